@@ -1,0 +1,41 @@
+# Everything a fresh machine needs is set up by the targets themselves: Python >= 3.11 and make.
+PYTHON ?= python3
+VENV   ?= .venv
+WEBS   ?= ../shared/webs
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test lint types imports unit gate bench clean
+
+demo: $(READY)  ## crawl the embedded sample web with several strategies
+	$(BIN)/scenthound demo
+
+test: lint types imports unit  ## everything that must hold before a change lands
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+imports: $(READY)
+	$(BIN)/lint-imports
+
+unit: $(READY)
+	$(BIN)/python -m pytest
+
+gate: $(READY)  ## harvest on the real webs must not fall below quality/floors.toml
+	$(BIN)/python -m quality.gate --webs $(WEBS)
+
+bench: $(READY)  ## speed as a ratio, memory, the whole of the campus web
+	$(BIN)/python -m benchmarks.run --webs $(WEBS)
+
+$(READY): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Scenthound needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(READY)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,54 @@
+"""The command ``scenthound``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from scenthound import __version__
+from scenthound.cli.demo import demo
+from scenthound.cli.replay import replay
+from scenthound.cli.screen import say_error
+from scenthound.cli.strategies import strategies
+from scenthound.core.errors import InputError
+
+app = typer.Typer(
+    name="scenthound",
+    help="Tell it a topic, it brings back the pages: a focused web crawler.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(demo)
+app.command()(replay)
+app.command()(strategies)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"scenthound {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    del version
+
+
+def main() -> None:
+    """Run the command; bad input is one sentence and exit code 2."""
+    try:
+        app()
+    except InputError as error:
+        say_error(str(error))
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

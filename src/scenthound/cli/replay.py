@@ -1,0 +1,147 @@
+"""``scenthound replay``: crawl an archive with one or more strategies and say how they did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from scenthound.api import DEFAULT_STRATEGY
+from scenthound.archive import Archive, open_archive
+from scenthound.cli.progress import bars, crawl_bar, reading_bar
+from scenthound.cli.results import check_writable, print_runs, run_line, save_runs
+from scenthound.cli.screen import notices, output, say_warning
+from scenthound.experiments.jobs import Job, Plan
+from scenthound.experiments.labels import read_labels
+from scenthound.experiments.result import Run
+from scenthound.experiments.runner import run
+from scenthound.settings import Settings, read_settings
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.topics.file import read_topic
+
+
+def replay(
+    archive: Annotated[
+        Path,
+        typer.Argument(
+            metavar="ARCHIVE", help="WARC or WACZ file, or a folder of those or of HTML.",
+            show_default=False,
+        ),
+    ],
+    topic: Annotated[
+        list[Path],
+        typer.Option("--topic", "-t", metavar="T.toml", help="Topic file; may be repeated.",
+                     show_default=False),
+    ],
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option("--strategy", "-s", metavar="NAME",
+                     help=f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]"),
+    ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(metavar="N|2x", help="Pages to fetch, or a multiple of the topic's labelled "
+                     "pages. [default: 2x with labels, 1000 without]"),
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(metavar="L.tsv", help="Human labels to measure by: URL, tab, topic a line."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the random generator. [default: 0]")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="C.toml", help="Settings file.")
+    ] = None,
+    assignments: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="STRATEGY.KEY=VALUE", help="One setting, over the file's; "
+                     "may be repeated. 'scenthound strategies' lists them."),
+    ] = None,
+    count_missing: Annotated[
+        bool | None,
+        typer.Option("--count-missing/--free-missing",
+                     help="Charge the budget for links that lead out of the archive. "
+                     "[default: free]", show_default=False),
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="OUT", help="Write all figures to this file.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a crawl folder DIR/TOPIC/STRATEGY for each run."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")] = False,
+) -> None:  # fmt: skip
+    """Crawl an archive as if it were the web, with one or more strategies, and compare them."""
+    names = strategy or [DEFAULT_STRATEGY]
+    recipes = [CATALOGUE[name] for name in names]
+    settings = read_settings(config, assignments or [], names, CATALOGUE)
+    topics = [read_topic(path) for path in topic]
+    if json_file is not None:
+        check_writable(json_file)
+    plan = Plan(
+        strategies=[(recipe, settings.for_strategy(recipe)) for recipe in recipes],
+        labels=None if labels is None else read_labels(labels),
+        budget=budget or _text(settings, "budget"),
+        seed=_number(settings, "seed") if seed is None else seed,
+        count_missing=bool(settings.replay("count_missing"))
+        if count_missing is None
+        else count_missing,
+        threshold=_threshold(settings),
+        out=out,
+    )
+    with bars(notices(), quiet) as progress:
+        with reading_bar(progress, archive.name) as on_bytes:
+            opened = open_archive(archive, progress=on_bytes)
+        with opened:
+            _tell_skipped(opened)
+            jobs = plan.jobs(opened, topics, say_warning)
+            runs = _run_all(opened, jobs, progress, json_file)
+    if not quiet:
+        print_runs(runs, output())
+        if out is not None:
+            output().print(f"\ncrawl folders: {out}/TOPIC/STRATEGY", soft_wrap=True)
+
+
+def _run_all(
+    archive: Archive, jobs: Sequence[Job], progress: Progress, json_file: Path | None
+) -> list[Run]:
+    """Each job in turn. The figures so far are written after every one: none is lost."""
+    runs: list[Run] = []
+    for number, job in enumerate(jobs, start=1):
+        name = f"{number}/{len(jobs)} {job.topic.name} {job.recipe.name}"
+        with crawl_bar(progress, name, job.budget.pages) as on_page:
+            runs.append(run(archive, job, on_page))
+        if json_file is not None:
+            save_runs(runs, json_file)
+        if not progress.disable or progress.console.is_terminal:
+            continue
+        progress.console.print(run_line(runs[-1]), soft_wrap=True)
+    return runs
+
+
+def _tell_skipped(archive: Archive) -> None:
+    for reason, skipped in archive.skipped.items():
+        say_warning(
+            f"{archive.path.name}: {skipped.count} records skipped ({reason}), "
+            f"e.g. {skipped.examples[0]}"
+        )
+
+
+def _text(settings: Settings, key: str) -> str | None:
+    value = settings.replay(key)
+    return None if value is None else str(value)
+
+
+def _number(settings: Settings, key: str) -> int:
+    value = settings.replay(key)
+    return value if isinstance(value, int) else 0
+
+
+def _threshold(settings: Settings) -> float | None:
+    value = settings.replay("threshold")
+    return float(value) if isinstance(value, int | float) else None

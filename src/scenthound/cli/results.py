@@ -1,0 +1,92 @@
+"""How runs are shown and written: a table a person reads, JSON a program reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+from rich.console import Console
+
+from scenthound.cli.screen import figure, plain, table
+from scenthound.core.errors import SettingsError
+from scenthound.experiments.metrics import Indicators
+from scenthound.experiments.result import Run
+from scenthound.store.atomic import write_json
+
+_LABELLED = ("harvest", "recall")
+_JUDGED = ("HR", "AS", "AR", "SD", "AE")
+_LEGEND = (
+    "harvest, recall: against the labels. HR, AS: relevant share and its mean similarity; "
+    "AR, SD: of all pages; AE: priority against similarity. All by the judge (VSM)."
+)
+
+
+def print_runs(runs: Sequence[Run], console: Console) -> None:
+    """One row a run, and a mean a strategy where there are several topics."""
+    labelled = any(run.labelled_pages is not None for run in runs)
+    columns = ("pages", *(_LABELLED if labelled else ()), *_JUDGED)
+    rows = table("", ("topic", "strategy"), columns)
+    for run in runs:
+        rows.add_row(plain(run.topic), run.strategy, str(run.fetched), *_cells(run.final, labelled))
+    if len({run.topic for run in runs}) > 1:
+        _add_means(rows.add_row, runs, labelled)
+    console.print(rows)
+    console.print(_LEGEND, style="dim")
+    for run in runs:
+        if run.fetched < run.budget:
+            console.print(
+                plain(f"{run.topic} {run.strategy}: {run.stopped} after {run.fetched} pages.")
+            )
+
+
+def _cells(row: Indicators, labelled: bool) -> list[str]:
+    first = [figure(row.labelled_harvest), figure(row.target_recall)] if labelled else []
+    return [*first, *(figure(v) for v in (row.hr, row.as_, row.ar, row.sd, row.ae))]
+
+
+def _add_means(add_row: object, runs: Sequence[Run], labelled: bool) -> None:
+    assert callable(add_row)
+    add_row()
+    for name in dict.fromkeys(run.strategy for run in runs):
+        own = [run for run in runs if run.strategy == name]
+        fetched = str(sum(run.fetched for run in own))
+        add_row("mean", name, fetched, *_mean_cells([run.final for run in own], labelled))
+
+
+def _mean_cells(rows: Sequence[Indicators], labelled: bool) -> list[str]:
+    names = (("labelled_harvest", "target_recall") if labelled else ()) + (
+        "hr", "as_", "ar", "sd", "ae",
+    )  # fmt: skip
+    return [figure(_mean([getattr(row, name) for row in rows])) for name in names]
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def run_line(run: Run) -> str:
+    """One run in one line, where no table can be watched growing."""
+    found = f"{run.final.rn} relevant"
+    if run.final.labelled is not None:
+        found += f", {run.final.labelled} of {run.labelled_pages} labelled"
+    return f"{run.topic} {run.strategy}: {run.fetched} pages, {found} ({run.stopped})"
+
+
+def save_runs(runs: Sequence[Run], path: Path) -> None:
+    """All figures as JSON, replaced in one step."""
+    write_json(path, {"runs": [run.to_json() for run in runs]})
+
+
+def check_writable(path: Path) -> None:
+    """Find out before the crawl, not after it, that the figures could not be written."""
+    if path.is_dir():
+        raise SettingsError(f"--json {path} is a folder; give the name of a file.")
+    if not path.parent.is_dir():
+        raise SettingsError(f"--json {path}: there is no folder {path.parent}; make it first.")
+    try:
+        write_json(path.with_name(f".{path.name}.writable"), {})
+        path.with_name(f".{path.name}.writable").unlink()
+    except OSError as error:
+        raise SettingsError(f"--json {path} cannot be written: {error.strerror}.") from None

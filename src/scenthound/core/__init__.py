@@ -1,0 +1,1 @@
+"""Values, protocols and the crawl itself: no I/O, no engine."""

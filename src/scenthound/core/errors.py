@@ -1,0 +1,78 @@
+"""Everything that can go wrong, as one tree.
+
+ScenthoundError
+|-- InputError             what the user gave cannot be used: one sentence, exit code 2
+|   |-- ArchiveError       the archive is missing, truncated or of an unknown kind
+|   |-- TopicError         the topic file is unreadable, empty or has a typo
+|   |-- LabelsError        the labels file is unreadable or names nothing we know
+|   |-- SettingsError      an option, a config file or a ``--set`` cannot be used
+|   |-- UnknownNameError   no such strategy, key, ...; says what was perhaps meant
+|   `-- FolderError        a crawl folder is unreadable, taken or of another version
+|-- MalformedUrlError      not a URL we can fetch; counted, never fatal
+`-- PeekError              a page was asked for before it was leased: a bug in the caller
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ScenthoundError(Exception):
+    """Base class of every error raised on purpose by Scenthound."""
+
+
+class InputError(ScenthoundError):
+    """What the user gave cannot be used. The message is one sentence that says what to do."""
+
+
+class ArchiveError(InputError):
+    """The archive is missing, truncated or of an unknown kind."""
+
+
+class TopicError(InputError):
+    """The topic is empty, unreadable or has a key we do not know."""
+
+
+class LabelsError(InputError):
+    """The labels file is unreadable, or names no page we can use."""
+
+
+class SettingsError(InputError):
+    """An option, a configuration file or a ``--set`` cannot be used."""
+
+
+class FolderError(InputError):
+    """A crawl folder cannot be written, read or is already taken."""
+
+
+class UnknownNameError(InputError):
+    """A name that nothing is registered under.
+
+    Parameters
+    ----------
+    kind : what was looked up, in words ("strategy", "key of the topic file").
+    name : the name as given.
+    known : the names that exist; the closest ones are offered.
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind = kind
+        self.name = name
+        self.known = sorted(known)
+        close = difflib.get_close_matches(name, self.known, n=3, cutoff=0.5)
+        if close:
+            hint = f"did you mean {' or '.join(repr(c) for c in close)}?"
+        elif self.known:
+            hint = f"choose one of: {', '.join(self.known)}."
+        else:
+            hint = "there are none."
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class MalformedUrlError(ScenthoundError, ValueError):
+    """Not a URL this crawler can fetch."""
+
+
+class PeekError(ScenthoundError):
+    """A page was asked for before its URL was leased."""

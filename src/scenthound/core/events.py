@@ -1,0 +1,214 @@
+"""What a crawl puts on record: one event a page, and the rare ones.
+
+Every event is one flat JSON object; ``event`` names its kind. A page event carries a running
+summary, so that a reader who wants only the figures reads only the last line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from scenthound.core.model import Inlink, Part
+
+EXAMPLES_KEPT = 5
+INLINKS_KEPT = 5
+_ANCHOR_KEPT = 60
+_TITLE_KEPT = 120
+_URL_EXAMPLE_KEPT = 100
+_DIGITS = 5
+
+Json = dict[str, object]
+
+
+def rounded(value: float | None) -> float | None:
+    """Figures in the journal keep five decimals."""
+    return None if value is None else round(value, _DIGITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Drops:
+    """Links that were not queued: how many for each reason, with a few examples."""
+
+    counts: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
+
+    def to_json(self) -> Json:
+        """``{reason: [count, [examples]]}``."""
+        return {
+            reason: [n, [url[:_URL_EXAMPLE_KEPT] for url in examples]]
+            for reason, (n, examples) in self.counts.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Running totals from which every indicator can be read (see ``experiments.metrics``)."""
+
+    fetched: int = 0
+    failed: int = 0
+    missing: int = 0
+    relevant: int = 0
+    similarity: float = 0.0
+    similarity_squared: float = 0.0
+    relevant_similarity: float = 0.0
+    predicted: int = 0
+    error: float = 0.0
+    waiting: int = 0
+
+    def after_page(
+        self, *, ok: bool, similarity: float, relevant: bool, priority: float | None
+    ) -> Summary:
+        """The totals with one more fetched page."""
+        return replace(
+            self,
+            fetched=self.fetched + 1,
+            failed=self.failed + (not ok),
+            relevant=self.relevant + relevant,
+            similarity=self.similarity + similarity,
+            similarity_squared=self.similarity_squared + similarity * similarity,
+            relevant_similarity=self.relevant_similarity + (similarity if relevant else 0.0),
+            predicted=self.predicted + (priority is not None),
+            error=self.error + (abs(similarity - priority) if priority is not None else 0.0),
+        )
+
+    def to_json(self) -> Json:
+        """All totals by name."""
+        return {
+            "fetched": self.fetched,
+            "failed": self.failed,
+            "missing": self.missing,
+            "relevant": self.relevant,
+            "similarity": rounded(self.similarity),
+            "similarity_squared": rounded(self.similarity_squared),
+            "relevant_similarity": rounded(self.relevant_similarity),
+            "predicted": self.predicted,
+            "error": rounded(self.error),
+            "waiting": self.waiting,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PageEvent:
+    """A page was fetched, judged, and its links were scored.
+
+    ``priority`` is None for a seed and for strategies that predict nothing. An inlink's
+    ``source`` is the ``n`` of the page event of the page that holds the link.
+    """
+
+    n: int
+    at: float
+    url: str
+    status: int
+    title: str
+    depth: int
+    priority: float | None
+    parts: tuple[Part, ...]
+    inlinks: tuple[Inlink, ...]
+    similarity: float
+    relevant: bool
+    links: int
+    new: int
+    rescored: int
+    closed: int
+    drops: Drops
+    redirects: tuple[str, ...]
+    summary: Summary
+
+    def to_json(self) -> Json:
+        """The journal line, without what is empty."""
+        line: Json = {
+            "event": "page",
+            "n": self.n,
+            "at": round(self.at, 3),
+            "url": self.url,
+            "status": self.status,
+            "title": self.title[:_TITLE_KEPT],
+            "depth": self.depth,
+            "priority": rounded(self.priority),
+            "parts": {p.name: [rounded(p.value), rounded(p.weight)] for p in self.parts},
+            "inlinks": [
+                [i.source, rounded(i.score.value), i.anchor[:_ANCHOR_KEPT]] for i in self.inlinks
+            ],
+            "similarity": rounded(self.similarity),
+            "relevant": self.relevant,
+            "links": {
+                "found": self.links,
+                "new": self.new,
+                "rescored": self.rescored,
+                "closed": self.closed,
+            },
+            "dropped": self.drops.to_json(),
+            "redirects": list(self.redirects),
+            "summary": self.summary.to_json(),
+        }
+        return {key: value for key, value in line.items() if value not in ([], {})}
+
+
+@dataclass(frozen=True, slots=True)
+class MissingEvent:
+    """Links whose target is not in the archive were tried since the last page."""
+
+    count: int
+    examples: tuple[str, ...]
+
+    def to_json(self) -> Json:
+        """The journal line."""
+        urls = [url[:_URL_EXAMPLE_KEPT] for url in self.examples]
+        return {"event": "missing", "count": self.count, "urls": urls}
+
+
+@dataclass(frozen=True, slots=True)
+class RedirectEvent:
+    """A candidate led to a page that had been fetched before; it cost nothing."""
+
+    url: str
+    target: str
+
+    def to_json(self) -> Json:
+        """The journal line."""
+        return {"event": "redirect", "url": self.url, "target": self.target}
+
+
+@dataclass(frozen=True, slots=True)
+class StartedEvent:
+    """The crawl begins: with what, from where."""
+
+    at: float
+    topic: str
+    strategy: str
+    budget: int
+    seeds: tuple[str, ...]
+    threshold: float
+
+    def to_json(self) -> Json:
+        """The journal line."""
+        return {
+            "event": "started",
+            "at": round(self.at, 3),
+            "topic": self.topic,
+            "strategy": self.strategy,
+            "budget": self.budget,
+            "seeds": list(self.seeds),
+            "threshold": rounded(self.threshold),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedEvent:
+    """The crawl is over, and why."""
+
+    at: float
+    reason: str
+    summary: Summary
+
+    def to_json(self) -> Json:
+        """The journal line."""
+        return {
+            "event": "stopped",
+            "at": round(self.at, 3),
+            "reason": self.reason,
+            "summary": self.summary.to_json(),
+        }
+
+
+Event = PageEvent | MissingEvent | RedirectEvent | StartedEvent | StoppedEvent

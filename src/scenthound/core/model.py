@@ -1,0 +1,213 @@
+"""The values everything else speaks of. All are frozen: they are facts, not places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scenthound.core.errors import SettingsError, TopicError
+
+DEFAULT_LANGUAGE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What the user wants pages about.
+
+    Parameters
+    ----------
+    name : a short name; it labels results and folders.
+    keywords : words or phrases that name the topic.
+    seeds : URLs where the crawl starts.
+    examples : pages about the topic: URLs, local files or plain text. Only their text is used.
+    exclude : URL patterns (``*`` and ``?``) that are never followed.
+    language : language of the topic, as a code such as ``en``.
+    ontology : an ontology file, for the strategies that use one.
+    """
+
+    name: str
+    keywords: tuple[str, ...] = ()
+    seeds: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    language: str = DEFAULT_LANGUAGE
+    ontology: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("keywords", "seeds", "examples", "exclude"):
+            values = getattr(self, name)
+            if isinstance(values, str):
+                raise TopicError(f"topic {self.name!r}: {name} is a list of texts, not one text.")
+            object.__setattr__(self, name, tuple(values))
+        if not self.name.strip():
+            raise TopicError("a topic needs a name.")
+        if not any(k.strip() for k in self.keywords) and not self.examples:
+            raise TopicError(f"topic {self.name!r} is empty: give it keywords or examples.")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A hyperlink as it stands on a page: canonical target, anchor, words around it."""
+
+    url: str
+    anchor: str = ""
+    context: str = ""
+    rel: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What can be read on a page, without where it is and where it points.
+
+    ``groups`` holds the text of the tag groups by name (see ``text.extract``); ``text`` is
+    all the visible text, the title excluded.
+    """
+
+    title: str = ""
+    text: str = ""
+    description: str = ""
+    groups: Mapping[str, str] = field(default_factory=dict)
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A fetched page: address, status, document, links, and links that can be no candidate.
+
+    ``unusable`` counts links that never became a :class:`Link` (``mailto:``, malformed), with
+    examples. ``redirects`` are the addresses that led here, first one first.
+    """
+
+    url: str
+    status: int
+    document: Document
+    links: tuple[Link, ...] = ()
+    unusable: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
+    redirects: tuple[str, ...] = ()
+    follow: bool = True
+    fetched_at: float = 0.0
+    size: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Was there a document to read?"""
+        return 200 <= self.status < 300
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One term of a score: which text or signal, its value, the weight it entered with."""
+
+    name: str
+    value: float
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a link is thought to be worth, and the parts that make it up."""
+
+    value: float
+    parts: tuple[Part, ...] = ()
+
+    def part(self, name: str, default: float) -> float:
+        """Value of the part called ``name``, or ``default`` where there is none."""
+        return next((p.value for p in self.parts if p.name == name), default)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A scorer's answer for a link that must not be queued, with the reason for the journal."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inlink:
+    """Evidence for a candidate: a page that links to it, and what that link scored.
+
+    ``source`` is the number of the page in order of fetching: the ``n`` of its page event.
+    """
+
+    source: int
+    score: Score
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A link to ``url`` seen on a page (``inlink`` is None for a seed)."""
+
+    url: str
+    depth: int
+    inlink: Inlink | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A URL in the frontier with its combined score and its best inlinks, best first."""
+
+    url: str
+    score: Score
+    depth: int
+    inlinks: tuple[Inlink, ...] = ()
+    attempts: int = 0
+
+    @property
+    def is_seed(self) -> bool:
+        """Seeds were given, not found: nothing predicted their worth."""
+        return self.depth == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A fetched page together with the candidate that led to it."""
+
+    candidate: Candidate
+    page: Page
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What a strategy may know beforehand: the topic's words and the texts of its examples.
+
+    It carries no address: a strategy cannot recognise an example page when it meets one.
+    """
+
+    name: str
+    keywords: tuple[str, ...]
+    examples: tuple[Document, ...]
+    language: str = DEFAULT_LANGUAGE
+    ontology: str | None = None
+
+
+_BUDGET = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<times>x?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many pages a crawl may fetch."""
+
+    pages: int
+
+    def __post_init__(self) -> None:
+        if self.pages < 1:
+            raise SettingsError(f"a budget of {self.pages} pages fetches nothing; give 1 or more.")
+
+    @classmethod
+    def parse(cls, text: str, labelled: int | None = None) -> Budget:
+        """``"500"`` pages, or ``"2x"``: a multiple of the topic's ``labelled`` pages."""
+        match = _BUDGET.fullmatch(text.strip().lower())
+        if match is None or (not match["times"] and "." in match["number"]):
+            raise SettingsError(
+                f"budget {text!r} is not understood; give a number of pages (500) "
+                "or a multiple of the labelled pages (2x)."
+            )
+        if not match["times"]:
+            return cls(int(match["number"]))
+        if labelled is None:
+            raise SettingsError(
+                f"budget {text!r} counts labelled pages; give --labels, or a plain number."
+            )
+        return cls(max(1, round(float(match["number"]) * labelled)))

@@ -1,0 +1,147 @@
+"""The small interfaces between the parts. Each says what an empty answer means."""
+
+from __future__ import annotations
+
+import enum
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.events import Event
+from scenthound.core.model import (
+    Candidate,
+    Document,
+    Link,
+    Page,
+    Refusal,
+    Score,
+    Sighting,
+    Visit,
+)
+
+StateValue = (
+    None | bool | int | float | str | list["StateValue"] | dict[str, "StateValue"]
+    | npt.NDArray[np.generic]
+)  # fmt: skip
+"""What a part may save: JSON values, with numpy arrays as leaves."""
+State = dict[str, StateValue]
+
+
+@runtime_checkable
+class Stateful(Protocol):
+    """A part that learns: what it has learnt is saved with the crawl and comes back."""
+
+    def state(self) -> State:
+        """All that was learnt so far; an empty state means there is nothing to save."""
+        ...
+
+    def restore(self, state: State) -> None:
+        """Become the part that gave ``state``: from here on both answer alike."""
+        ...
+
+
+class Scorer(Stateful, Protocol):
+    """What is a link worth?"""
+
+    predicts: bool
+    """Do the scores estimate the relevance of the target? (Breadth-first's do not.)"""
+
+    def observe(self, page: Page) -> None:
+        """Learn from a page just fetched; called once a page, before its links are scored."""
+        ...
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score | Refusal]:
+        """One answer for each link of the page, in order."""
+        ...
+
+
+class Admission(enum.Enum):
+    """What became of a sighting offered to a frontier."""
+
+    NEW = "new"
+    RESCORED = "rescored"
+    CLOSED = "closed"
+    """The URL is being fetched, has been fetched or was given up: nothing changes."""
+
+
+class Frontier(Protocol):
+    """The URLs that wait, by score. A URL is handed out on a lease and comes back if it expires.
+
+    Highest score first; equal scores first in, first out by first sighting. ``now`` is
+    seconds on the crawl's clock and never runs backwards.
+    """
+
+    def add(self, sightings: Iterable[Sighting]) -> list[Admission]:
+        """Insert URLs or add evidence to them; one admission for each sighting."""
+        ...
+
+    def lease(self, most: int, now: float) -> list[Candidate]:
+        """Up to ``most`` best candidates, hidden until acked, failed or expired."""
+        ...
+
+    def take(self, url: str, now: float) -> Candidate | None:
+        """Lease this very URL; None unless it waits and may be fetched now."""
+        ...
+
+    def draw(self, rng: random.Random, now: float) -> Candidate | None:
+        """Lease a URL drawn uniformly among those that wait; None when none does."""
+        ...
+
+    def ack(self, url: str) -> None:
+        """The URL has been dealt with for good. A URL never seen before is closed too."""
+        ...
+
+    def fail(self, url: str, retry_at: float | None) -> None:
+        """A leased URL failed: wait until ``retry_at``, or give it up (None)."""
+        ...
+
+    def rescore(self, worth: Callable[[Candidate], float]) -> None:
+        """Give every waiting URL the score ``worth`` finds for it now."""
+        ...
+
+    def is_closed(self, url: str) -> bool:
+        """Is the URL leased, fetched or given up?"""
+        ...
+
+    def peek(self, most: int) -> list[Candidate]:
+        """The best waiting candidates, best first, without leasing them."""
+        ...
+
+    def __len__(self) -> int:
+        """How many URLs wait, those that wait for a retry included."""
+        ...
+
+
+class Policy(Stateful, Protocol):
+    """Which candidate next?"""
+
+    def choose(self, frontier: Frontier, now: float) -> Candidate | None:
+        """Lease one candidate; None when nothing can be leased now."""
+        ...
+
+
+class Judge(Protocol):
+    """How similar is a page to the topic, judged apart from the strategy that steers?"""
+
+    threshold: float
+
+    def similarity(self, document: Document) -> float:
+        """In [0, 1]; 0 for an empty document."""
+        ...
+
+
+class Journal(Protocol):
+    """Where the events of a crawl go, in order."""
+
+    def append(self, event: Event) -> None:
+        """Write one event; it is on record when this returns."""
+        ...
+
+
+Clock = Callable[[], float]
+"""Seconds since the epoch, or since anything: passed in, so that a replay repeats exactly."""
+Labels = Mapping[str, str]
+"""Canonical URL -> topic, by human judgement."""

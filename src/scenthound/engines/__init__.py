@@ -1,0 +1,1 @@
+"""Where pages come from: replay over an archive, later the live web."""

@@ -1,0 +1,84 @@
+"""From a topic to a briefing: the texts of the example pages, and nothing else about them.
+
+This is the one place that reads an archive before the crawl. Example pages describe the
+topic, so their text may be known beforehand; their links and addresses stay behind here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenthound.archive import Archive
+from scenthound.core.errors import MalformedUrlError, TopicError
+from scenthound.core.model import Briefing, Document, Topic
+from scenthound.core.urls import canonical
+from scenthound.text.extract import extract
+from scenthound.topics.file import is_file_name, is_url
+
+_MOST_REDIRECTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Briefed:
+    """The briefing, and which examples could not be read."""
+
+    briefing: Briefing
+    unread: tuple[str, ...]
+
+
+def brief(topic: Topic, archive: Archive | None) -> Briefed:
+    """Read the example pages: from the archive, from local files, or as plain text.
+
+    Raises
+    ------
+    TopicError
+        None of the examples can be read.
+    """
+    documents = {example: _read(example, archive) for example in dict.fromkeys(topic.examples)}
+    unread = tuple(example for example, document in documents.items() if document is None)
+    found = tuple(document for document in documents.values() if document is not None)
+    if topic.examples and not found:
+        raise TopicError(
+            f"topic {topic.name!r}: none of its {len(documents)} examples is in the archive or "
+            f"is a readable file (the first is {unread[0][:100]!r}); correct the examples."
+        )
+    briefing = Briefing(topic.name, topic.keywords, found, topic.language, topic.ontology)
+    return Briefed(briefing, unread)
+
+
+def _read(example: str, archive: Archive | None) -> Document | None:
+    if is_url(example):
+        return _archived(example, archive) if archive is not None else None
+    if is_file_name(example):
+        return _file(Path(example))
+    return Document(text=example) if example.strip() else None
+
+
+def _archived(url: str, archive: Archive) -> Document | None:
+    try:
+        address = canonical(url)
+        for _ in range(_MOST_REDIRECTS):
+            response = archive.fetch(address)
+            if response is None or not response.headers.get("location"):
+                break
+            address = canonical(response.headers["location"], address)
+    except MalformedUrlError:
+        return None
+    if response is None or not 200 <= response.status < 300:
+        return None
+    return _document(response.body, address, response.headers.get("content-type", ""))
+
+
+def _file(path: Path) -> Document | None:
+    try:
+        body = path.read_bytes()
+    except OSError:
+        return None
+    kind = "text/plain" if path.suffix.lower() == ".txt" else "text/html"
+    return _document(body, "http://example.invalid/", kind)
+
+
+def _document(body: bytes, url: str, content_type: str) -> Document | None:
+    document = extract(body, url, content_type).document
+    return document if document.text or document.title else None

@@ -1,0 +1,1 @@
+"""How well did it do? Judge, labels, indicators, runs."""

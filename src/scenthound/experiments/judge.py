@@ -1,0 +1,102 @@
+"""The judge: how similar is a page to the topic, apart from the model that steers the crawl?
+
+The papers judge by VSM, the maximum over the example pages (svsm-mcoa section 4.1.3, sdvsm
+Eq. 22). They leave the collection behind the IDF unsaid. Ours is the example pages alone, so
+that a page gets the same similarity whenever and by whichever crawler it is fetched.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.model import Briefing, Document
+from scenthound.relevance.calibration import (
+    DEFAULT_THRESHOLD,
+    PERCENTILE,
+    calibrated_threshold,
+    leave_one_out,
+)
+from scenthound.text.terms import Analyzer, TermCounts
+from scenthound.text.weights import DocumentFrequencies, tf_idf, unit
+from scenthound.topics.model import readable
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """From which similarity on a page counts as relevant, and where that value comes from."""
+
+    value: float
+    origin: str
+
+
+class SimilarityJudge:
+    """VSM similarity to the nearest example page (to the keywords, where there is none).
+
+    Parameters
+    ----------
+    briefing : the topic's words and example texts.
+    analyzer : counts terms.
+    threshold : from where on a page is relevant; None to calibrate it from the examples.
+    """
+
+    def __init__(
+        self, briefing: Briefing, analyzer: Analyzer, threshold: float | None = None
+    ) -> None:
+        self._analyzer = analyzer
+        self._frequencies = DocumentFrequencies()
+        counts = [analyzer.count(readable(e)) for e in briefing.examples]
+        counts = [c for c in counts if c] or [analyzer.count(" . ".join(briefing.keywords))]
+        for each in counts:
+            self._frequencies.add(each)
+        vectors = [unit(tf_idf(each, self._frequencies.idf)) for each in counts]
+        self._row, self._matrix = _columns(vectors)
+        self.calibration = _calibrate(leave_one_out(vectors), threshold)
+        self.threshold = self.calibration.value
+
+    def similarity(self, document: Document) -> float:
+        """Highest cosine with an example page; 0 for a document without terms."""
+        counts = self._analyzer.count(readable(document))
+        squares, rows, weights = self._weights(counts)
+        if not rows:
+            return 0.0
+        products = np.asarray(weights) @ self._matrix[rows]
+        return min(1.0, float(products.max()) / math.sqrt(squares))
+
+    def _weights(self, counts: TermCounts) -> tuple[float, list[int], list[float]]:
+        """Squared length of the page's vector, and its terms that occur in an example."""
+        squares = 0.0
+        rows: list[int] = []
+        weights: list[float] = []
+        unseen = self._frequencies.idf("")
+        for term, n in counts.items():
+            row = self._row.get(term)
+            weight = n * (unseen if row is None else self._frequencies.idf(term))
+            squares += weight * weight
+            if row is not None:
+                rows.append(row)
+                weights.append(weight)
+        return squares, rows, weights
+
+
+def _columns(vectors: list[dict[str, float]]) -> tuple[dict[str, int], npt.NDArray[np.float64]]:
+    """The vectors as columns of one matrix, and the row of each term."""
+    row = {term: i for i, term in enumerate(dict.fromkeys(t for v in vectors for t in v))}
+    matrix = np.zeros((len(row), len(vectors)))
+    for column, vector in enumerate(vectors):
+        for term, weight in vector.items():
+            matrix[row[term], column] = weight
+    return row, matrix
+
+
+def _calibrate(own: list[float], given: float | None) -> Threshold:
+    if given is not None:
+        return Threshold(given, "given")
+    found = calibrated_threshold(own)
+    if found is None:
+        return Threshold(DEFAULT_THRESHOLD, "default: fewer than two example pages")
+    origin = f"{PERCENTILE:g}th percentile of {len(own)} example pages, each left out in turn"
+    return Threshold(found, origin)

@@ -1,0 +1,68 @@
+"""What one crawl came to, and the JSON that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scenthound.experiments.judge import Threshold
+from scenthound.experiments.metrics import Indicators
+
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One crawl with one strategy: the figures, and the pages in the order they were fetched."""
+
+    topic: str
+    strategy: str
+    parameters: Mapping[str, object]
+    seed: int
+    budget: int
+    fetched: int
+    missing: int
+    failed: int
+    stopped: str
+    seconds: float
+    peak_rss_mb: float
+    threshold: Threshold
+    labelled_pages: int | None
+    final: Indicators
+    checkpoints: tuple[Indicators, ...]
+    order: tuple[str, ...]
+
+    @property
+    def pages_per_second(self) -> float:
+        """Speed of the whole run: reading, extracting, scoring, judging, journal."""
+        return self.fetched / self.seconds if self.seconds > 0 else 0.0
+
+    def to_json(self) -> dict[str, object]:
+        """The run as the results file has it."""
+        return {
+            "topic": self.topic,
+            "strategy": self.strategy,
+            "parameters": dict(self.parameters),
+            "seed": self.seed,
+            "budget": self.budget,
+            "fetched": self.fetched,
+            "missing": self.missing,
+            "failed": self.failed,
+            "stopped": self.stopped,
+            "seconds": round(self.seconds, 3),
+            "pages_per_second": round(self.pages_per_second, 1),
+            "peak_rss_mb": round(self.peak_rss_mb, 1),
+            "labelled_pages": self.labelled_pages,
+            "threshold": {"value": round(self.threshold.value, _DIGITS),
+                          "origin": self.threshold.origin},
+            "final": _rounded(self.final),
+            "checkpoints": [_rounded(row) for row in self.checkpoints],
+            "order": list(self.order),
+        }  # fmt: skip
+
+
+def _rounded(row: Indicators) -> dict[str, float | int | None]:
+    return {
+        key: round(value, _DIGITS) if isinstance(value, float) else value
+        for key, value in row.to_json().items()
+    }

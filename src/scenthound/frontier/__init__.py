@@ -1,0 +1,1 @@
+"""The URLs that wait."""

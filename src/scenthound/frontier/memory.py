@@ -1,0 +1,224 @@
+"""The frontier in memory: a heap with stale entries left behind, a table by URL."""
+
+from __future__ import annotations
+
+import heapq
+import random
+from bisect import insort
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from scenthound.core.events import INLINKS_KEPT
+from scenthound.core.model import Candidate, Inlink, Score, Sighting
+from scenthound.core.protocols import Admission
+from scenthound.frontier.combination import Combination, combined
+
+LEASE_SECONDS = 300.0
+SEED_SCORE = 1.0
+_STALE_ALLOWED = 1_000
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A URL that waits, or is leased."""
+
+    url: str
+    number: int
+    """Order of first sighting: decides between equal scores."""
+    depth: int
+    score: float = 0.0
+    sightings: int = 0
+    inlinks: list[Inlink] = field(default_factory=list)
+    attempts: int = 0
+    place: int = -1
+    """Index in the list of those ready; -1 when leased or waiting for a retry."""
+    lease: int = 0
+    """Grows with every lease, so that an old lease's expiry is told from a new one's."""
+
+    def candidate(self) -> Candidate:
+        parts = self.inlinks[0].score.parts if self.inlinks else ()
+        return Candidate(
+            self.url, Score(self.score, parts), self.depth, tuple(self.inlinks), self.attempts
+        )
+
+
+class MemoryFrontier:
+    """All waiting URLs in memory.
+
+    Parameters
+    ----------
+    combination : how the scores of several inlinks combine.
+    lease_seconds : a leased URL that is not answered within this time waits again.
+    """
+
+    def __init__(
+        self,
+        combination: Combination = Combination.MAX,
+        lease_seconds: float = LEASE_SECONDS,
+    ) -> None:
+        self._combination = combination
+        self._lease_seconds = lease_seconds
+        self._entries: dict[str, _Entry] = {}
+        self._closed: set[str] = set()
+        self._ready: list[_Entry] = []
+        self._heap: list[tuple[float, int, str]] = []
+        self._timers: list[tuple[float, int, str, int]] = []
+        self._leased = 0
+        self._count = 0
+
+    def add(self, sightings: Iterable[Sighting]) -> list[Admission]:
+        """Insert or add evidence; see the Frontier protocol."""
+        return [self._add(sighting) for sighting in sightings]
+
+    def lease(self, most: int, now: float) -> list[Candidate]:
+        """The best ready candidates, at most ``most``."""
+        self._wake(now)
+        leased: list[Candidate] = []
+        while len(leased) < most:
+            entry = self._best()
+            if entry is None:
+                break
+            leased.append(self._lease(entry, now))
+        return leased
+
+    def take(self, url: str, now: float) -> Candidate | None:
+        """Lease this URL, if it is ready."""
+        self._wake(now)
+        entry = self._entries.get(url)
+        return self._lease(entry, now) if entry is not None and entry.place >= 0 else None
+
+    def draw(self, rng: random.Random, now: float) -> Candidate | None:
+        """Lease one of the ready URLs, each as likely as another."""
+        self._wake(now)
+        if not self._ready:
+            return None
+        return self._lease(self._ready[rng.randrange(len(self._ready))], now)
+
+    def ack(self, url: str) -> None:
+        """Close the URL for good."""
+        entry = self._entries.pop(url, None)
+        self._closed.add(url)
+        if entry is None:
+            return
+        if entry.place >= 0:
+            self._unready(entry)
+        elif entry.lease:
+            self._leased -= 1
+
+    def fail(self, url: str, retry_at: float | None) -> None:
+        """Give a leased URL up, or let it wait until ``retry_at``."""
+        if retry_at is None:
+            self.ack(url)
+            return
+        entry = self._entries.get(url)
+        if entry is None or not entry.lease:
+            return
+        entry.attempts += 1
+        self._leased -= 1
+        entry.lease = 0
+        self._timer(entry, retry_at)
+
+    def rescore(self, worth: Callable[[Candidate], float]) -> None:
+        """Replace every waiting score; later evidence combines with the new one."""
+        for entry in self._entries.values():
+            if not entry.lease:
+                entry.score = worth(entry.candidate())
+        self._rebuild_heap()
+
+    def is_closed(self, url: str) -> bool:
+        """Leased, dealt with or given up?"""
+        if url in self._closed:
+            return True
+        entry = self._entries.get(url)
+        return entry is not None and entry.lease > 0
+
+    def peek(self, most: int) -> list[Candidate]:
+        """The best ready candidates, left where they are."""
+        best = heapq.nsmallest(most, self._ready, key=lambda e: (-e.score, e.number))
+        return [entry.candidate() for entry in best]
+
+    def __len__(self) -> int:
+        return len(self._entries) - self._leased
+
+    def _add(self, sighting: Sighting) -> Admission:
+        if self.is_closed(sighting.url):
+            return Admission.CLOSED
+        entry = self._entries.get(sighting.url)
+        admission = Admission.NEW if entry is None else Admission.RESCORED
+        if entry is None:
+            self._count += 1
+            entry = _Entry(sighting.url, self._count, sighting.depth)
+            self._entries[sighting.url] = entry
+        self._evidence(entry, sighting)
+        if admission is Admission.NEW:
+            self._make_ready(entry)
+        return admission
+
+    def _evidence(self, entry: _Entry, sighting: Sighting) -> None:
+        entry.depth = min(entry.depth, sighting.depth)
+        if sighting.inlink is None:
+            entry.score = SEED_SCORE
+            return
+        before = entry.score
+        new = sighting.inlink.score.value
+        entry.score = combined(self._combination, before, entry.sightings, new)
+        entry.sightings += 1
+        insort(entry.inlinks, sighting.inlink, key=lambda inlink: -inlink.score.value)
+        del entry.inlinks[INLINKS_KEPT:]
+        if entry.place >= 0 and entry.score != before:
+            self._push(entry)
+
+    def _push(self, entry: _Entry) -> None:
+        heapq.heappush(self._heap, (-entry.score, entry.number, entry.url))
+        if len(self._heap) > 2 * len(self._ready) + _STALE_ALLOWED:
+            self._rebuild_heap()
+
+    def _rebuild_heap(self) -> None:
+        self._heap = [(-e.score, e.number, e.url) for e in self._ready]
+        heapq.heapify(self._heap)
+
+    def _best(self) -> _Entry | None:
+        """Top of the heap, past entries whose score has changed or which are gone."""
+        while self._heap:
+            negative, _, url = heapq.heappop(self._heap)
+            entry = self._entries.get(url)
+            if entry is not None and entry.place >= 0 and entry.score == -negative:
+                return entry
+        return None
+
+    def _make_ready(self, entry: _Entry) -> None:
+        entry.place = len(self._ready)
+        self._ready.append(entry)
+        self._push(entry)
+
+    def _unready(self, entry: _Entry) -> None:
+        """Take out of the list of those ready: the last one moves into the gap."""
+        last = self._ready.pop()
+        if last is not entry:
+            self._ready[entry.place] = last
+            last.place = entry.place
+        entry.place = -1
+
+    def _lease(self, entry: _Entry, now: float) -> Candidate:
+        self._unready(entry)
+        self._count += 1
+        entry.lease = self._count
+        self._leased += 1
+        self._timer(entry, now + self._lease_seconds)
+        return entry.candidate()
+
+    def _timer(self, entry: _Entry, at: float) -> None:
+        heapq.heappush(self._timers, (at, entry.number, entry.url, entry.lease))
+
+    def _wake(self, now: float) -> None:
+        """Leases that have expired and retries that are due make their URLs ready again."""
+        while self._timers and self._timers[0][0] <= now:
+            _, _, url, lease = heapq.heappop(self._timers)
+            entry = self._entries.get(url)
+            if entry is None or entry.lease != lease or entry.place >= 0:
+                continue
+            if entry.lease:
+                self._leased -= 1
+                entry.lease = 0
+                entry.attempts += 1
+            self._make_ready(entry)

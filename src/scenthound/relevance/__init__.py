@@ -1,0 +1,1 @@
+"""Is this text about the topic?"""

@@ -1,0 +1,1 @@
+"""What is written to disk: the crawl folder, its journal, its state."""

@@ -1,0 +1,144 @@
+"""The crawl folder: one versioned layout for replays, live crawls, reports and workers.
+
+DIR/crawl.json      what was asked for: format, topic, strategy, settings, seed, versions
+DIR/journal.jsonl   what happened, one event a line
+DIR/state.npz       what the strategy has learnt
+DIR/results.json    the figures, once the crawl is over
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from scenthound.core.errors import FolderError
+from scenthound.core.model import Topic
+from scenthound.core.protocols import State
+from scenthound.store.atomic import write_json
+from scenthound.store.journal import FileJournal
+from scenthound.store.state import load_state, save_state
+
+FORMAT = "scenthound-crawl"
+VERSION = 1
+_VERSIONED = ("scenthound", "selectolax", "w3lib", "warcio", "numpy")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What was asked for: enough to run the same crawl again."""
+
+    kind: str
+    topic: Topic
+    strategy: str
+    parameters: Mapping[str, object]
+    budget: int
+    seed: int
+    source: Mapping[str, object]
+    settings: Mapping[str, object]
+
+    def to_json(self) -> dict[str, object]:
+        """The content of ``crawl.json``."""
+        versions = {name: version(name) for name in _VERSIONED}
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            **asdict(self),
+            "versions": {"python": platform.python_version(), **versions},
+        }
+
+
+class CrawlFolder:
+    """A folder that holds one crawl. Use :meth:`create` or :meth:`open`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def order_path(self) -> Path:
+        """Where the order is."""
+        return self.path / "crawl.json"
+
+    @property
+    def journal_path(self) -> Path:
+        """Where the events are."""
+        return self.path / "journal.jsonl"
+
+    @property
+    def state_path(self) -> Path:
+        """Where the learned state is."""
+        return self.path / "state.npz"
+
+    @property
+    def results_path(self) -> Path:
+        """Where the figures are."""
+        return self.path / "results.json"
+
+    @classmethod
+    def create(cls, path: Path, order: Order) -> CrawlFolder:
+        """A new crawl folder; FolderError if there is one already or it cannot be written."""
+        folder = cls(path)
+        folder.refuse_taken()
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            write_json(folder.order_path, order.to_json())
+        except OSError as error:
+            raise FolderError(f"cannot write the crawl folder {path}: {error.strerror}.") from None
+        return folder
+
+    @classmethod
+    def open(cls, path: Path) -> CrawlFolder:
+        """An existing crawl folder of a version we can read."""
+        folder = cls(path)
+        order = folder.order()
+        if order.get("format") != FORMAT:
+            raise FolderError(f"{path} holds no Scenthound crawl.")
+        if order.get("version") != VERSION:
+            raise FolderError(
+                f"{path} has format version {order.get('version')}, this Scenthound reads "
+                f"{VERSION}: use the version of Scenthound that wrote it."
+            )
+        return folder
+
+    def refuse_taken(self) -> None:
+        """FolderError if a crawl lives here: nothing written is ever overwritten."""
+        if self.order_path.exists() or self.journal_path.exists():
+            raise FolderError(f"{self.path} holds a crawl already; choose another --out folder.")
+
+    def order(self) -> dict[str, object]:
+        """What ``crawl.json`` says."""
+        try:
+            order = json.loads(self.order_path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise FolderError(f"{self.path} holds no crawl: there is no crawl.json.") from None
+        except (OSError, ValueError) as error:
+            raise FolderError(f"{self.order_path} cannot be read: {error}.") from None
+        if not isinstance(order, dict):
+            raise FolderError(f"{self.order_path} is not what Scenthound writes.")
+        return order
+
+    def journal(self) -> FileJournal:
+        """The journal, open for appending."""
+        return FileJournal(self.journal_path)
+
+    def save_state(self, state: State) -> None:
+        """Keep what the strategy has learnt."""
+        save_state(state, self.state_path)
+
+    def load_state(self) -> State:
+        """What the strategy had learnt when it was last saved."""
+        return load_state(self.state_path)
+
+    def write_results(self, results: Mapping[str, object]) -> None:
+        """The figures of the finished crawl."""
+        write_json(self.results_path, results)
+
+
+def folder_name(name: str) -> str:
+    """A topic or strategy name as a folder name; never empty, never a path."""
+    cleaned = re.sub(r"[^\w.-]+", "-", name).strip("-.")
+    return cleaned[:80] or "unnamed"

@@ -1,0 +1,88 @@
+"""Shark search (Hersovici et al. 1998, cited by olmoaco): fish with a sense of degree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Link, Page, Part, Score, Visit
+from scenthound.core.protocols import State
+from scenthound.relevance.vsm import VectorSpaceModel
+from scenthound.strategies.ingredients import Ingredients
+from scenthound.topics.model import readable
+
+
+def inherited_score(page_similarity: float, page_inherited: float, decay: float) -> float:
+    """What a link inherits: its page's similarity, or what that page itself inherited."""
+    return decay * (page_similarity if page_similarity > 0.0 else page_inherited)
+
+
+def neighbourhood_score(anchor: float, context: float, anchor_weight: float) -> float:
+    """Anchor and context together; an anchor that says anything speaks for its context too."""
+    context_score = 1.0 if anchor > 0.0 else context
+    return anchor_weight * anchor + (1.0 - anchor_weight) * context_score
+
+
+class Shark:
+    """Inherited relevance, which fades with distance, plus the words in and around the link.
+
+    The constants are those of the cited source as we have them; similarity is VSM. What a
+    page inherited is read from the score it was fetched for, so nothing has to be kept.
+
+    Parameters
+    ----------
+    decay : share of the relevance that a link inherits.
+    inherited_weight : weight of the inherited part; the neighbourhood has the rest.
+    anchor_weight : weight of the anchor within the neighbourhood; the context has the rest.
+    """
+
+    predicts = True
+
+    def __init__(
+        self,
+        ingredients: Ingredients,
+        *,
+        decay: float = 0.5,
+        inherited_weight: float = 0.5,
+        anchor_weight: float = 0.8,
+    ) -> None:
+        for name, value in (
+            ("decay", decay),
+            ("inherited_weight", inherited_weight),
+            ("anchor_weight", anchor_weight),
+        ):
+            if not 0.0 <= value <= 1.0:
+                raise SettingsError(f"shark.{name} must lie within 0 and 1, not {value}.")
+        self._model = VectorSpaceModel(ingredients.briefing, ingredients.analyzer)
+        self._decay = decay
+        self._inherited_weight = inherited_weight
+        self._anchor_weight = anchor_weight
+
+    def observe(self, page: Page) -> None:
+        """Learn the words of the page."""
+        self._model.learn(page.document)
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
+        """One score a link, with its inherited and neighbourhood parts."""
+        similarity = self._model.similarity(readable(visit.page.document))
+        before = visit.candidate.score.part("inherited", 0.0)
+        inherited = inherited_score(similarity, before, self._decay)
+        return [self._score(inherited, link) for link in links]
+
+    def _score(self, inherited: float, link: Link) -> Score:
+        anchor = self._model.similarity(link.anchor)
+        context = self._model.similarity(link.context) if anchor == 0.0 else 0.0
+        neighbourhood = neighbourhood_score(anchor, context, self._anchor_weight)
+        parts = (
+            Part("inherited", inherited, self._inherited_weight),
+            Part("neighbourhood", neighbourhood, 1.0 - self._inherited_weight),
+        )
+        return Score(sum(p.value * p.weight for p in parts), parts)
+
+    def state(self) -> State:
+        """What the model has learnt."""
+        return self._model.state()
+
+    def restore(self, state: State) -> None:
+        """Give it back to the model."""
+        self._model.restore(state)

@@ -1,0 +1,78 @@
+"""Priority of a link = weighted sum of the similarities of its texts (svsm-mcoa Eq. 7).
+
+The four texts of a hyperlink: ``full`` (the page that holds the link), ``anchor``, ``title``
+(of the page that holds it) and ``context`` (the block around it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from scenthound.core.model import Document, Link, Page, Part, Score, Visit
+from scenthound.core.protocols import State, Stateful
+from scenthound.topics.model import readable
+
+TEXTS = ("full", "anchor", "title", "context")
+
+
+class TextModel(Stateful, Protocol):
+    """How similar is a text to the topic?"""
+
+    def learn(self, document: Document) -> None:
+        """A page was fetched."""
+        ...
+
+    def similarity(self, text: str) -> float:
+        """In [0, 1]; 0 for an empty text."""
+        ...
+
+
+class WeightedTexts:
+    """Scores links by the texts around them.
+
+    Parameters
+    ----------
+    model : compares a text with the topic.
+    weights : weight of each text, by name; a text without a weight is not read.
+    """
+
+    predicts = True
+
+    def __init__(self, model: TextModel, weights: Mapping[str, float]) -> None:
+        self._model = model
+        self._weights = {name: weights[name] for name in TEXTS if name in weights}
+
+    def observe(self, page: Page) -> None:
+        """Let the model learn from the page."""
+        self._model.learn(page.document)
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
+        """One score a link; the texts of the page itself are compared once."""
+        document = visit.page.document
+        of_page = {
+            name: self._model.similarity(text)
+            for name, text in (("full", readable(document)), ("title", document.title))
+            if name in self._weights
+        }
+        return [self._score(of_page, link) for link in links]
+
+    def _score(self, of_page: Mapping[str, float], link: Link) -> Score:
+        parts = tuple(
+            Part(name, self._similarity(name, of_page, link), weight)
+            for name, weight in self._weights.items()
+        )
+        return Score(sum(p.value * p.weight for p in parts), parts)
+
+    def _similarity(self, name: str, of_page: Mapping[str, float], link: Link) -> float:
+        if name in of_page:
+            return of_page[name]
+        return self._model.similarity(link.anchor if name == "anchor" else link.context)
+
+    def state(self) -> State:
+        """What the model has learnt."""
+        return self._model.state()
+
+    def restore(self, state: State) -> None:
+        """Give it back to the model."""
+        self._model.restore(state)

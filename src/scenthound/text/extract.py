@@ -1,0 +1,67 @@
+"""HTML to what a focused crawler reads: title, tag groups, visible text, links with contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser
+
+from scenthound.core.model import Document, Link
+from scenthound.text.decode import decode, is_text
+from scenthound.text.head import Head, squeeze
+from scenthound.text.links import base_of, links_of
+from scenthound.text.nesting import bounded
+from scenthound.text.walk import GROUPS, Anchor, Walk
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What one page says and where it points; ``follow`` and ``index`` are its robots meta."""
+
+    document: Document
+    links: tuple[Link, ...] = ()
+    unusable: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
+    follow: bool = True
+    index: bool = True
+
+
+def extract(body: bytes, url: str, content_type: str = "") -> Extraction:
+    """Read the page ``body`` found at the canonical ``url``.
+
+    An empty, binary or unreadable body gives an empty document without links; nothing a
+    page contains makes this raise.
+    """
+    if not body or not is_text(body, content_type):
+        return Extraction(Document())
+    text = decode(body, content_type)
+    if content_type.lower().startswith("text/plain"):
+        return Extraction(Document(text=text))
+    return extract_html(text, url)
+
+
+def extract_html(html: str, url: str) -> Extraction:
+    """Read already decoded ``html``; see :func:`extract`."""
+    tree = LexborHTMLParser(bounded(html.replace("\x00", "")))
+    head = Head(tree)
+    walk = Walk()
+    if tree.root is not None:
+        walk.over(tree.root)
+    if head.refresh:
+        walk.anchors.append(Anchor(head.refresh, "", 0, 0, (0, 0)))
+    text = "".join(walk.pieces)
+    links, unusable = links_of(walk.anchors, text, base_of(url, head.base))
+    return Extraction(
+        _document(head, walk, text.strip()),
+        links,
+        unusable,
+        follow="nofollow" not in head.robots,
+        index="noindex" not in head.robots,
+    )
+
+
+def _document(head: Head, walk: Walk, text: str) -> Document:
+    groups = {name: " ".join(pieces) for name, pieces in zip(GROUPS, walk.groups, strict=True)}
+    title = head.title or squeeze(groups["title"])[:200]
+    groups["title"] = squeeze(f"{head.title} {head.keywords} {head.description} {groups['title']}")
+    return Document(title, text, head.description, groups, head.language)

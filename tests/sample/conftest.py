@@ -1,0 +1,13 @@
+"""The sample web of the default seed, built once for all tests of this folder."""
+
+from __future__ import annotations
+
+import pytest
+
+from scenthound.sample import SampleWeb, build
+
+
+@pytest.fixture(scope="session")
+def web() -> SampleWeb:
+    """The sample web everybody gets."""
+    return build()

@@ -1,0 +1,105 @@
+"""The prose: words in two senses, patterns all filled, nothing said twice on a page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from scenthound.sample import Response, SampleWeb
+from scenthound.sample.theme import Theme
+from scenthound.sample.themes import noise_themes, topic_themes
+
+TWO_SENSES = {
+    "amazon": ("rainforest", "cars"),
+    "java": ("coffee", "programming"),
+    "jaguar": ("big cats", "cars"),
+    "puma": ("big cats", "cars"),
+    "python": ("snakes", "programming"),
+    "mercury": ("astronomy", "cars"),
+    "saturn": ("astronomy", "cars"),
+    "beetle": ("rainforest", "cars"),
+    "cobra": ("snakes", "cars"),
+    "viper": ("snakes", "cars"),
+}
+_BLOCK = re.compile(r"<(?:p|blockquote)>(.*?)(?=</?(?:p|blockquote|h\d|ul|div)\b)", re.DOTALL)
+
+
+def sentences(response: Response) -> list[str]:
+    """Sentences in the paragraphs and posts of a page, in order."""
+    blocks = _BLOCK.findall(response.body.decode("utf-8", "replace"))
+    texts = (re.sub(r"<[^>]+>", "", block) for block in blocks)
+    return [s for text in texts for s in re.split(r"(?<=[.!?])\s+", text.strip()) if s]
+
+
+def about(web: SampleWeb, topic: str) -> list[Response]:
+    """Pages labelled with ``topic``."""
+    return [web.responses[url] for url, name in web.labels.items() if name == topic]
+
+
+@pytest.mark.parametrize("word", TWO_SENSES)
+def test_words_in_two_senses(web: SampleWeb, word: str) -> None:
+    for topic in TWO_SENSES[word]:
+        spoken = [p for p in about(web, topic) if word in " ".join(sentences(p)).lower()]
+        assert len(spoken) >= 3, (word, topic)
+
+
+def test_no_sentence_twice_on_a_page(web: SampleWeb) -> None:
+    for url in web.labels:
+        said = Counter(sentences(web.responses[url]))
+        repeated = [sentence for sentence, count in said.items() if count > 1 and len(sentence) > 9]
+        assert not repeated, (url, repeated)
+
+
+def test_no_sentence_on_every_page_of_a_topic(web: SampleWeb) -> None:
+    for topic in web.topics:
+        pages = about(web, topic.name)
+        said = Counter(s for page in pages for s in set(sentences(page)) if len(s) > 25)
+        sentence, count = said.most_common(1)[0]
+        assert count < 0.5 * len(pages), (topic.name, sentence)
+
+
+def test_pages_have_something_to_say(web: SampleWeb) -> None:
+    for url in web.labels:
+        text = " ".join(sentences(web.responses[url]))
+        assert len(text.split()) > 20, url
+
+
+def test_every_slot_is_filled(web: SampleWeb) -> None:
+    for url in web.labels:
+        assert not re.search(rb"\{\w+\}", web.responses[url].body), url
+
+
+def test_sentences_start_with_a_capital(web: SampleWeb) -> None:
+    for url in web.labels:
+        small = [s for s in sentences(web.responses[url]) if s[0].islower()]
+        assert not small, (url, small)
+
+
+def test_no_article_before_an_article(web: SampleWeb) -> None:
+    """``{s}`` brings its own article: "my the latte" is the mistake to look for."""
+    doubled = {("the", "the"), ("a", "the"), ("my", "the"), ("a", "a"), ("the", "a")}
+    for url in web.labels:
+        for sentence in sentences(web.responses[url]):
+            words = sentence.lower().split()
+            assert not doubled & set(pairwise(words)), (url, sentence)
+
+
+@pytest.mark.parametrize("theme", topic_themes(), ids=lambda theme: theme.name)
+def test_topics_have_enough_words(theme: Theme) -> None:
+    patterns = [*sum(theme.sections.values(), ()), *sum(theme.pools.values(), ())]
+    assert len(theme.subjects) >= 25
+    assert len(theme.main_subjects) >= 10
+    assert len(set(patterns)) == len(patterns) >= 80
+    assert all(len(subject.facts) == 3 for subject in theme.subjects)
+
+
+@pytest.mark.parametrize("theme", topic_themes() + noise_themes(), ids=lambda theme: theme.name)
+def test_themes_are_well_formed(theme: Theme) -> None:
+    patterns = [*sum(theme.sections.values(), ()), *sum(theme.pools.values(), ())]
+    known = {*theme.slots, *(f"{slot}_cap" for slot in theme.slots), "s", "S", "T", "o", "weekday"}
+    used = {slot for pattern in patterns for slot in re.findall(r"\{(\w+)\}", pattern)}
+    assert used <= known
+    assert len({subject.title for subject in theme.subjects}) == len(theme.subjects)
