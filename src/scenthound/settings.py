@@ -17,11 +17,13 @@ for each strategy by name::
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.model import Budget
 from scenthound.core.registry import Registry
 from scenthound.strategies.ingredients import Parameters, Recipe, Value
 
@@ -30,6 +32,12 @@ REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
     "seed": int,
     "count_missing": bool,
     "threshold": (int, float),
+}
+_TAKES = {
+    "budget": 'a number of pages or a multiple of the labelled pages such as "2x"',
+    "seed": "a whole number",
+    "count_missing": "true or false",
+    "threshold": "a number within 0 and 1",
 }
 REPLAY, STRATEGY = "replay", "strategy"
 
@@ -46,8 +54,10 @@ class Settings:
 
     def for_strategy(self, recipe: Recipe) -> dict[str, Value]:
         """The parameters set for a strategy: its own table wins over ``[strategy]``."""
-        merged = {**self.tables.get(STRATEGY, {}), **self.tables.get(recipe.name, {})}
-        return recipe.check(merged)
+        shared = self.tables.get(STRATEGY, {})
+        known = recipe.parameters
+        fitting = {key: value for key, value in shared.items() if key in known}
+        return recipe.check({**fitting, **self.tables.get(recipe.name, {})})
 
 
 def read_settings(
@@ -56,66 +66,98 @@ def read_settings(
 ) -> Settings:  # fmt: skip
     """The settings file, with the ``--set`` options laid over it.
 
+    ``--set strategy.KEY=VALUE`` also wins over the file's tables of single strategies, but not
+    over a ``--set`` for one of them.
+
     Raises
     ------
-    SettingsError, UnknownNameError
+    SettingsError
         With the file or option named, and what was perhaps meant.
     """
+    run = [catalogue[name] for name in chosen]
     tables: dict[str, dict[str, Value]] = {}
     if config is not None:
-        _merge(tables, _config(config), f"config file {config}", catalogue)
-    names = set(chosen)
-    for assignment in assignments:
-        table, key, value = _assignment(assignment)
-        if table in catalogue and table not in names:
-            raise SettingsError(
-                f"--set {assignment}: strategy {table!r} is not in this run; "
-                f"add --strategy {table} or drop the option."
-            )
-        _merge(tables, {table: {key: value}}, f"--set {assignment}", catalogue)
+        for table, values in _config(config).items():
+            with _naming(f"config file {config}"):
+                _check(table, values, run, catalogue)
+            tables[table] = dict(values)
+    given = [(text, *_assignment(text)) for text in assignments]
+    for text, table, key, value in sorted(given, key=lambda each: each[1] != STRATEGY):
+        with _naming(f"--set {text}"):
+            _check(table, {key: value}, run, catalogue)
+            for target in _targets(table, key, run, catalogue):
+                tables.setdefault(target, {})[key] = value
     return Settings(tables)
 
 
-def _merge(
-    tables: dict[str, dict[str, Value]],
-    more: Mapping[str, Mapping[str, Value]],
-    origin: str,
-    catalogue: Registry[Recipe],
+@contextmanager
+def _naming(origin: str) -> Iterator[None]:
+    """Every error says which file or option it is about."""
+    try:
+        yield
+    except (SettingsError, UnknownNameError) as error:
+        raise SettingsError(f"{origin}: {error}") from None
+
+
+def _targets(table: str, key: str, run: Sequence[Recipe], catalogue: Registry[Recipe]) -> list[str]:
+    """The tables a ``--set`` goes to; it is an error if nothing in the run would heed it."""
+    if table == STRATEGY:
+        heeding = [recipe.name for recipe in run if key in recipe.parameters]
+        if not heeding:
+            raise SettingsError(f"no strategy of this run has the key {key!r}; drop the option.")
+        return heeding
+    if table in catalogue and table not in [recipe.name for recipe in run]:
+        raise SettingsError(
+            f"strategy {table!r} is not in this run; add --strategy {table} or drop the option."
+        )
+    return [table]
+
+
+def _check(
+    table: str, values: Mapping[str, Value], run: Sequence[Recipe], catalogue: Registry[Recipe]
 ) -> None:
-    for table, values in more.items():
-        try:
-            _check(table, values, catalogue)
-        except (SettingsError, UnknownNameError) as error:
-            raise SettingsError(f"{origin}: {error}") from None
-        tables.setdefault(table, {}).update(values)
-
-
-def _check(table: str, values: Mapping[str, Value], catalogue: Registry[Recipe]) -> None:
     if table == REPLAY:
         _check_replay(values)
     elif table == STRATEGY:
-        known = {key for recipe in catalogue.values() for key in recipe.parameters}
-        for key in values:
-            if key not in known:
-                raise UnknownNameError("strategy key", key, known)
+        _check_shared(values, run, catalogue)
     elif table in catalogue:
         catalogue[table].check(values)
     else:
         raise UnknownNameError("table", table, [REPLAY, STRATEGY, *catalogue])
 
 
+def _check_shared(
+    values: Mapping[str, Value], run: Sequence[Recipe], catalogue: Registry[Recipe]
+) -> None:
+    known = {key for recipe in catalogue.values() for key in recipe.parameters}
+    for key, value in values.items():
+        if key not in known:
+            raise UnknownNameError("strategy key", key, known)
+        for recipe in run:
+            if key in recipe.parameters:
+                recipe.check({key: value})
+
+
 def _check_replay(values: Mapping[str, Value]) -> None:
     for key, value in values.items():
         if key not in REPLAY_KEYS:
             raise UnknownNameError("key of [replay]:", key, REPLAY_KEYS)
-        wanted = REPLAY_KEYS[key]
-        if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
-            raise SettingsError(f"replay.{key} cannot be {value!r}; see the documentation.")
+        if not _fits(key, value):
+            raise SettingsError(f"replay.{key} takes {_TAKES[key]}, not {value!r}.")
+
+
+def _fits(key: str, value: Value) -> bool:
+    wanted = REPLAY_KEYS[key]
+    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+        return False
+    if key == "budget":
+        Budget.parse(str(value), labelled=1)
+    return key != "threshold" or 0.0 <= float(value) <= 1.0
 
 
 def _config(path: Path) -> dict[str, dict[str, Value]]:
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"config file {path}: {error.strerror}; give its path.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -19,6 +19,7 @@ app = typer.Typer(
     help="Tell it a topic, it brings back the pages: a focused web crawler.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(demo)

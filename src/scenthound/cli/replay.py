@@ -13,7 +13,7 @@ from scenthound.api import DEFAULT_STRATEGY
 from scenthound.archive import Archive, open_archive
 from scenthound.cli.progress import bars, crawl_bar, reading_bar
 from scenthound.cli.results import check_writable, print_runs, run_line, save_runs
-from scenthound.cli.screen import notices, output, say_warning
+from scenthound.cli.screen import notices, output, plain, say_warning
 from scenthound.experiments.jobs import Job, Plan
 from scenthound.experiments.labels import read_labels
 from scenthound.experiments.result import Run
@@ -100,7 +100,7 @@ def replay(
         with opened:
             _tell_skipped(opened)
             jobs = plan.jobs(opened, topics, say_warning)
-            runs = _run_all(opened, jobs, progress, json_file)
+            runs = _run_all(opened, jobs, progress, json_file, quiet)
     if not quiet:
         print_runs(runs, output())
         if out is not None:
@@ -108,7 +108,7 @@ def replay(
 
 
 def _run_all(
-    archive: Archive, jobs: Sequence[Job], progress: Progress, json_file: Path | None
+    archive: Archive, jobs: Sequence[Job], progress: Progress, json_file: Path | None, quiet: bool
 ) -> list[Run]:
     """Each job in turn. The figures so far are written after every one: none is lost."""
     runs: list[Run] = []
@@ -118,9 +118,8 @@ def _run_all(
             runs.append(run(archive, job, on_page))
         if json_file is not None:
             save_runs(runs, json_file)
-        if not progress.disable or progress.console.is_terminal:
-            continue
-        progress.console.print(run_line(runs[-1]), soft_wrap=True)
+        if not quiet and not progress.console.is_terminal:
+            progress.console.print(plain(run_line(runs[-1])), soft_wrap=True)
     return runs
 
 

@@ -7,11 +7,10 @@ The same object runs under replay, under Scrapy and under many workers.
 
 from __future__ import annotations
 
-import fnmatch
-import re
+import math
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from scenthound.core.events import (
     EXAMPLES_KEPT,
@@ -27,7 +26,6 @@ from scenthound.core.model import (
     Budget,
     Candidate,
     Inlink,
-    Link,
     Page,
     Refusal,
     Sighting,
@@ -39,49 +37,13 @@ from scenthound.core.protocols import (
     Frontier,
     Journal,
     Judge,
-    Policy,
-    Scorer,
-    State,
 )
+from scenthound.core.scope import DropCount, Scope
+from scenthound.core.strategy import Strategy
 
 BUDGET_SPENT = "budget spent"
 FRONTIER_EMPTY = "frontier empty"
-
-
-@dataclass(frozen=True)
-class Strategy:
-    """A named crawler: a scorer and a policy. Its frontier combines the inlinks."""
-
-    name: str
-    scorer: Scorer
-    policy: Policy
-
-    def state(self) -> State:
-        """What scorer and policy have learnt."""
-        return {"scorer": self.scorer.state(), "policy": self.policy.state()}
-
-    def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
-        scorer, policy = state["scorer"], state["policy"]
-        assert isinstance(scorer, dict) and isinstance(policy, dict)
-        self.scorer.restore(scorer)
-        self.policy.restore(policy)
-
-
-class _DropCount:
-    """Counts links that are not queued, by reason, and keeps a few examples."""
-
-    def __init__(self, start: dict[str, tuple[int, tuple[str, ...]]]) -> None:
-        self._counts = start
-
-    def add(self, reason: str, url: str) -> None:
-        count, examples = self._counts.get(reason, (0, ()))
-        if count < EXAMPLES_KEPT:
-            examples = (*examples, url)
-        self._counts[reason] = (count + 1, examples)
-
-    def total(self) -> Drops:
-        return Drops(self._counts)
+NOT_A_NUMBER = "score is no number"
 
 
 class Crawl:
@@ -121,7 +83,7 @@ class Crawl:
         self._judge = judge
         self._journal = journal
         self._clock = clock
-        self._excluded = _matcher(exclude)
+        self._scope = Scope(exclude)
         self._count_missing = count_missing
         self._missing_examples: list[str] = []
         self._missing_told = 0
@@ -175,7 +137,7 @@ class Crawl:
         number = self._summary.fetched + 1
         if page.ok:
             self._strategy.scorer.observe(page)
-        drops = _DropCount(dict(page.unusable))
+        drops = DropCount(dict(page.unusable))
         sightings = self._sightings(visit, number, drops) if page.ok else []
         admissions = self._frontier.add(sightings)
         event = self._page_event(visit, number, admissions, drops.total())
@@ -219,28 +181,19 @@ class Crawl:
         except KeyError:
             raise ValueError(f"{url} was not leased, or has been answered already") from None
 
-    def _sightings(self, visit: Visit, number: int, drops: _DropCount) -> list[Sighting]:
+    def _sightings(self, visit: Visit, number: int, drops: DropCount) -> list[Sighting]:
         """The links of a page that may be queued, each target once with its best score."""
-        links = [link for link in visit.page.links if self._may_follow(visit.page, link, drops)]
+        links = self._scope.follow(visit.page, drops)
         best: dict[str, Inlink] = {}
         for link, score in zip(links, self._strategy.scorer.score(visit, links), strict=True):
             if isinstance(score, Refusal):
                 drops.add(score.reason, link.url)
+            elif not math.isfinite(score.value):
+                drops.add(NOT_A_NUMBER, link.url)
             elif link.url not in best or score.value > best[link.url].score.value:
                 best[link.url] = Inlink(number, score, link.anchor)
         depth = visit.candidate.depth + 1
         return [Sighting(url, depth, inlink) for url, inlink in best.items()]
-
-    def _may_follow(self, page: Page, link: Link, drops: _DropCount) -> bool:
-        if not page.follow or "nofollow" in link.rel:
-            drops.add("nofollow", link.url)
-        elif link.url == page.url:
-            drops.add("same page", link.url)
-        elif self._excluded is not None and self._excluded.match(link.url):
-            drops.add("excluded", link.url)
-        else:
-            return True
-        return False
 
     def _page_event(
         self, visit: Visit, number: int, admissions: list[Admission], drops: Drops
@@ -248,7 +201,7 @@ class Crawl:
         candidate, page = visit.candidate, visit.page
         priority = self._predicted(candidate)
         similarity = self._judge.similarity(page.document) if page.ok else 0.0
-        relevant = page.ok and similarity >= self._judge.threshold
+        relevant = bool(page.ok and similarity >= self._judge.threshold)
         self._summary = replace(
             self._summary.after_page(
                 ok=page.ok, similarity=similarity, relevant=relevant, priority=priority
@@ -274,6 +227,7 @@ class Crawl:
             drops=drops,
             redirects=page.redirects,
             summary=self._summary,
+            problem=page.problem,
         )
 
     def _predicted(self, candidate: Candidate) -> float | None:
@@ -291,10 +245,5 @@ class Crawl:
     def _stop(self, reason: str) -> None:
         self._tell_missing()
         self.stop_reason = reason
+        self._summary = replace(self._summary, waiting=len(self._frontier))
         self._journal.append(StoppedEvent(self._clock(), reason, self._summary))
-
-
-def _matcher(patterns: Sequence[str]) -> re.Pattern[str] | None:
-    if not patterns:
-        return None
-    return re.compile("|".join(fnmatch.translate(pattern) for pattern in patterns))

@@ -46,7 +46,7 @@ class FolderError(InputError):
     """A crawl folder cannot be written, read or is already taken."""
 
 
-class UnknownNameError(InputError):
+class UnknownNameError(InputError, KeyError):
     """A name that nothing is registered under.
 
     Parameters
@@ -68,6 +68,10 @@ class UnknownNameError(InputError):
         else:
             hint = "there are none."
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+    def __str__(self) -> str:
+        """The sentence itself; a KeyError would put it in quotes."""
+        return str(self.args[0])
 
 
 class MalformedUrlError(ScenthoundError, ValueError):

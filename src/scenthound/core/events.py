@@ -6,6 +6,7 @@ summary, so that a reader who wants only the figures reads only the last line.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -22,8 +23,10 @@ Json = dict[str, object]
 
 
 def rounded(value: float | None) -> float | None:
-    """Figures in the journal keep five decimals."""
-    return None if value is None else round(value, _DIGITS)
+    """Figures in the journal keep five decimals; JSON knows no infinity and no NaN: None."""
+    if value is None or not math.isfinite(value):
+        return None
+    return round(float(value), _DIGITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Drops:
     def to_json(self) -> Json:
         """``{reason: [count, [examples]]}``."""
         return {
-            reason: [n, [url[:_URL_EXAMPLE_KEPT] for url in examples]]
+            reason: [n, [url[:_URL_EXAMPLE_KEPT] for url in examples[:EXAMPLES_KEPT]]]
             for reason, (n, examples) in self.counts.items()
         }
 
@@ -113,6 +116,7 @@ class PageEvent:
     drops: Drops
     redirects: tuple[str, ...]
     summary: Summary
+    problem: str = ""
 
     def to_json(self) -> Json:
         """The journal line, without what is empty."""
@@ -141,6 +145,8 @@ class PageEvent:
             "redirects": list(self.redirects),
             "summary": self.summary.to_json(),
         }
+        if self.problem:
+            line["problem"] = self.problem
         return {key: value for key, value in line.items() if value not in ([], {})}
 
 

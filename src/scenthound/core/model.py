@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from scenthound.core.errors import SettingsError, TopicError
+from scenthound.core.errors import MalformedUrlError, SettingsError, TopicError
+from scenthound.core.urls import canonical
 
 DEFAULT_LANGUAGE = "en"
 
@@ -19,7 +20,7 @@ class Topic:
     ----------
     name : a short name; it labels results and folders.
     keywords : words or phrases that name the topic.
-    seeds : URLs where the crawl starts.
+    seeds : URLs where the crawl starts; kept in canonical form.
     examples : pages about the topic: URLs, local files or plain text. Only their text is used.
     exclude : URL patterns (``*`` and ``?``) that are never followed.
     language : language of the topic, as a code such as ``en``.
@@ -36,14 +37,31 @@ class Topic:
 
     def __post_init__(self) -> None:
         for name in ("keywords", "seeds", "examples", "exclude"):
-            values = getattr(self, name)
-            if isinstance(values, str):
-                raise TopicError(f"topic {self.name!r}: {name} is a list of texts, not one text.")
-            object.__setattr__(self, name, tuple(values))
+            object.__setattr__(self, name, self._texts(name))
+        object.__setattr__(self, "seeds", tuple(map(self._seed, self.seeds)))
         if not self.name.strip():
             raise TopicError("a topic needs a name.")
-        if not any(k.strip() for k in self.keywords) and not self.examples:
+        if not any(text.strip() for text in (*self.keywords, *self.examples)):
             raise TopicError(f"topic {self.name!r} is empty: give it keywords or examples.")
+
+    def _texts(self, name: str) -> tuple[str, ...]:
+        values = getattr(self, name)
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise TopicError(f"topic {self.name!r}: {name} is a list of texts, not {values!r}.")
+        texts = tuple(values)
+        for text in texts:
+            if not isinstance(text, str):
+                raise TopicError(f"topic {self.name!r}: {name} holds {text!r}, which is no text.")
+        return texts
+
+    def _seed(self, url: str) -> str:
+        try:
+            return canonical(url)
+        except MalformedUrlError as error:
+            raise TopicError(
+                f"topic {self.name!r}: a seed is no URL: {error}; "
+                "seeds start with http:// or https://."
+            ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +94,8 @@ class Page:
     """A fetched page: address, status, document, links, and links that can be no candidate.
 
     ``unusable`` counts links that never became a :class:`Link` (``mailto:``, malformed), with
-    examples. ``redirects`` are the addresses that led here, first one first.
+    examples. ``redirects`` are the addresses that led here, first one first. ``problem`` says
+    why there is less to read than expected (an error, a binary body, a cut one), if so.
     """
 
     url: str
@@ -88,6 +107,7 @@ class Page:
     follow: bool = True
     fetched_at: float = 0.0
     size: int = 0
+    problem: str = ""
 
     @property
     def ok(self) -> bool:
@@ -182,7 +202,7 @@ class Briefing:
     ontology: str | None = None
 
 
-_BUDGET = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<times>x?)")
+_BUDGET = re.compile(r"(?P<number>[0-9]{1,12}(?:\.[0-9]{1,12})?)(?P<times>x?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,4 +230,5 @@ class Budget:
             raise SettingsError(
                 f"budget {text!r} counts labelled pages; give --labels, or a plain number."
             )
-        return cls(max(1, round(float(match["number"]) * labelled)))
+        factor = float(match["number"])
+        return cls(max(1, round(factor * labelled)) if factor else 0)

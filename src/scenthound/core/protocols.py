@@ -75,7 +75,10 @@ class Frontier(Protocol):
     """
 
     def add(self, sightings: Iterable[Sighting]) -> list[Admission]:
-        """Insert URLs or add evidence to them; one admission for each sighting."""
+        """Insert URLs or add evidence to them; one admission for each sighting.
+
+        A seed has a score of 1 until a link to it is seen; from then on links decide.
+        """
         ...
 
     def lease(self, most: int, now: float) -> list[Candidate]:
@@ -103,7 +106,7 @@ class Frontier(Protocol):
         ...
 
     def is_closed(self, url: str) -> bool:
-        """Is the URL leased, fetched or given up?"""
+        """Is the URL leased, fetched or given up? (Expiry shows at the next lease.)"""
         ...
 
     def peek(self, most: int) -> list[Candidate]:

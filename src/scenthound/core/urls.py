@@ -5,7 +5,8 @@ two spellings meet or differ in every part of the program alike. The form:
 
 * scheme and host in lower case, host names in their ASCII (IDNA) form, default port dropped;
 * no fragment: it names a place in a page, not another page;
-* dot segments resolved, an empty path written ``/``, an empty query dropped;
+* dot segments resolved, empty segments kept, an empty path written ``/``, an empty query
+  dropped; a ``\\`` in the path is a ``/``, as browsers read it;
 * percent-escapes in upper case; the characters RFC 3986 calls unreserved (letters, digits,
   ``-._~``) always bare; everything a URL may not carry always escaped, as UTF-8;
 * the characters ``! ' ( ) * ,`` always escaped in the path. RFC 2396 lets a writer escape
@@ -23,18 +24,23 @@ from __future__ import annotations
 import ipaddress
 import re
 from functools import lru_cache
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from scenthound.core.errors import MalformedUrlError
 
 MAX_URL_LENGTH = 2_000
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
+_LONGEST_READ = 10 * MAX_URL_LENGTH
+"""Longer texts are refused unread: no escape or dot segment shortens an honest URL so much."""
+_LONGEST_HOST = 253
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_PATH_BARE = _UNRESERVED | frozenset("/:@;=&+$")
-_QUERY_BARE = _UNRESERVED | frozenset("/:@;=&+$?!'()*,[]|")
-_ESCAPE_OR_CHARACTER = re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
-_WHITESPACE_INSIDE = re.compile(r"[\t\n\r]+")
+_NOT_BARE_IN_PATH = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~/:@;=&+$-]")
+_NOT_BARE_IN_QUERY = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~/:@;=&+$?!'()*,\[\]|-]")
+_LINE_ENDS = re.compile(r"[\t\n\r]+")
+_AROUND = "".join(map(chr, range(33))) + "\u00a0\ufeff"
+_QUERY_OR_FRAGMENT = re.compile(r"[?#]")
+_REFERENCE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(//)?([^?#]*)")
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
 _PLAIN = re.compile(r"https?://[a-z0-9.-]*[a-z0-9](/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)*/?")
 """URLs that are canonical already: most links. Paths with dot segments never match."""
@@ -51,27 +57,44 @@ def canonical(url: str, base: str | None = None) -> str:
     MalformedUrlError
         The URL is empty, too long, not http(s), carries a password or has no usable host.
     """
-    joined = _join(url, base)
-    if _PLAIN.fullmatch(joined) and len(joined) <= MAX_URL_LENGTH and _is_plain_host(joined):
-        return joined if joined.count("/") > 2 else joined + "/"
-    return _rebuild(joined)
+    if base is not None:
+        return BaseUrl(base).resolve(url)
+    tidied = tidy(url)
+    if not tidied:
+        raise MalformedUrlError("the URL is empty")
+    if _PLAIN.fullmatch(tidied) and len(tidied) <= MAX_URL_LENGTH and _is_plain_host(tidied):
+        return tidied if tidied.count("/") > 2 else tidied + "/"
+    return _rebuild(tidied)
+
+
+def tidy(url: str) -> str:
+    """``url`` as browsers read it: nothing blank around it, no line ends or tabs inside."""
+    url = _LINE_ENDS.sub("", url).strip(_AROUND)
+    if "\\" not in url:
+        return url
+    path = _QUERY_OR_FRAGMENT.split(url, maxsplit=1)[0]
+    return path.replace("\\", "/") + url[len(path) :]
 
 
 class BaseUrl:
-    """The address that the relative links of one page are resolved against."""
+    """The address that the relative links of one page are resolved against.
 
-    __slots__ = ("_root", "_segments", "url")
+    Raises MalformedUrlError where ``url`` has no canonical form.
+    """
+
+    __slots__ = ("_page", "_root", "_segments", "url")
 
     def __init__(self, url: str) -> None:
-        self.url = url
-        end = url.find("/", url.find("//") + 2)
-        self._root = url[:end]
-        self._segments = url[end:].partition("?")[0].split("/")[1:-1]
+        self.url = canonical(url)
+        self._page = self.url.partition("?")[0]
+        scheme, _, host, *segments = self._page.split("/")
+        self._root = f"{scheme}//{host}"
+        self._segments = segments[:-1]
 
     def resolve(self, href: str) -> str:
         """Canonical form of ``href``; the plain ``../a/b.html`` kind without parsing."""
         if not _PLAIN_RELATIVE.fullmatch(href):
-            return canonical(href, self.url)
+            return canonical(self._absolute(tidy(href)))
         segments = self._segments
         while href.startswith("../"):
             href = href[3:]
@@ -81,22 +104,28 @@ class BaseUrl:
             return canonical(resolved)
         return resolved
 
+    def _absolute(self, href: str) -> str:
+        """RFC 3986 section 5.2.2; ``urljoin`` is another one: it drops empty segments."""
+        reference = _REFERENCE.match(href)
+        assert reference is not None  # it matches any text
+        scheme, slashes, path = reference.groups()
+        own = self._root.partition(":")[0]
+        if scheme is not None and (slashes or scheme.lower() != own):
+            return href
+        if scheme is not None:  # "http:page.html" is read as "page.html", as browsers do
+            href = href[len(scheme) + 1 :]
+        if slashes:
+            return f"{own}:{href}"
+        if path.startswith("/"):
+            return self._root + href
+        if path:
+            return "/".join((self._root, *self._segments, href))
+        return self._page + href if href.startswith("?") else self.url
+
 
 def host_of(url: str) -> str:
     """Host (and port, where not the default) of a canonical URL."""
     return url.split("/", 3)[2]
-
-
-def _join(url: str, base: str | None) -> str:
-    cleaned = _WHITESPACE_INSIDE.sub("", url).strip("\x00\x0b\x0c \u00a0\ufeff")
-    if not cleaned and base is None:
-        raise MalformedUrlError("the URL is empty")
-    if base is None:
-        return cleaned
-    try:
-        return urljoin(base, cleaned)
-    except ValueError as error:
-        raise MalformedUrlError(f"{url[:200]!r} cannot be joined to {base!r}: {error}") from None
 
 
 @lru_cache(maxsize=4096)
@@ -104,18 +133,25 @@ def _checked_host(host: str) -> str:
     """ASCII form of a host name or address; raises MalformedUrlError."""
     name = host.lower()
     if ":" in name:
-        try:
-            return f"[{ipaddress.IPv6Address(name).compressed}]"
-        except ValueError:
-            raise MalformedUrlError(f"{host!r} is not a host") from None
-    if not name.isascii():
+        return _checked_address(name)
+    if len(name) <= _LONGEST_HOST and not name.isascii():
         try:
             name = name.encode("idna").decode("ascii").lower()
         except UnicodeError:
             raise MalformedUrlError(f"{host!r} is not a host name") from None
-    if len(name) > 253 or not _HOST_NAME.fullmatch(name):
-        raise MalformedUrlError(f"{host!r} is not a host name")
-    return name.removesuffix(".") or name
+    if len(name) > _LONGEST_HOST or not _HOST_NAME.fullmatch(name):
+        raise MalformedUrlError(f"{host[:200]!r} is not a host name")
+    return name.removesuffix(".")
+
+
+def _checked_address(name: str) -> str:
+    try:
+        address = ipaddress.IPv6Address(name)
+    except ValueError:
+        raise MalformedUrlError(f"{name[:200]!r} is not a host") from None
+    if address.scope_id is not None:
+        raise MalformedUrlError(f"{name[:200]!r} names an interface of this machine, not a host")
+    return f"[{address.compressed}]"
 
 
 def _is_plain_host(url: str) -> bool:
@@ -127,45 +163,37 @@ def _is_plain_host(url: str) -> bool:
 
 
 def _rebuild(url: str) -> str:
+    if len(url) > _LONGEST_READ:
+        raise MalformedUrlError(f"a URL of {len(url)} characters is too long: {url[:80]}...")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
         raise MalformedUrlError(f"{url[:200]!r} is not a URL: {error}") from None
-    scheme = parts.scheme.lower()
+    scheme = parts.scheme
     if scheme not in DEFAULT_PORTS:
         raise MalformedUrlError(f"{url[:200]!r} is not an http or https URL")
-    if parts.username is not None or parts.password is not None:
+    if "@" in parts.netloc:
         raise MalformedUrlError(f"{parts.hostname!r}: a URL that carries a user name is refused")
     host = _checked_host(parts.hostname or "")
+    if "[" in parts.netloc and "[" not in host:
+        raise MalformedUrlError(f"{parts.netloc[:200]!r} is not a host")
     netloc = host if port in (None, DEFAULT_PORTS[scheme]) else f"{host}:{port}"
-    result = f"{scheme}://{netloc}{_path(parts)}{_query(parts)}"
+    path = _without_dot_segments(_NOT_BARE_IN_PATH.sub(_escaped, parts.path)) or "/"
+    query = f"?{_NOT_BARE_IN_QUERY.sub(_escaped, parts.query)}" if parts.query else ""
+    result = f"{scheme}://{netloc}{path}{query}"
     if len(result) > MAX_URL_LENGTH:
         raise MalformedUrlError(f"a URL of {len(result)} characters is too long: {result[:80]}...")
     return result
 
 
-def _path(parts: SplitResult) -> str:
-    return _without_dot_segments(_escape(parts.path, _PATH_BARE)) or "/"
-
-
-def _query(parts: SplitResult) -> str:
-    return f"?{_escape(parts.query, _QUERY_BARE)}" if parts.query else ""
-
-
-def _escape(text: str, bare: frozenset[str]) -> str:
-    """Normalise percent-escapes; reserved characters keep the spelling they came in."""
-
-    def one(match: re.Match[str]) -> str:
-        piece = match[0]
-        if len(piece) == 3:
-            character = chr(int(piece[1:], 16))
-            return character if character in _UNRESERVED else piece.upper()
-        if piece in bare:
-            return piece
-        return "".join(f"%{byte:02X}" for byte in piece.encode("utf-8", "replace"))
-
-    return _ESCAPE_OR_CHARACTER.sub(one, text)
+def _escaped(match: re.Match[str]) -> str:
+    """An escape in its one spelling, or the escapes of a character that may not stand bare."""
+    piece = match[0]
+    if len(piece) == 3:
+        character = chr(int(piece[1:], 16))
+        return character if character in _UNRESERVED else piece.upper()
+    return "".join(f"%{byte:02X}" for byte in piece.encode("utf-8", "replace"))
 
 
 def _without_dot_segments(path: str) -> str:

@@ -13,10 +13,9 @@ from scenthound.archive import Archive
 from scenthound.core.errors import MalformedUrlError, TopicError
 from scenthound.core.model import Briefing, Document, Topic
 from scenthound.core.urls import canonical
+from scenthound.engines.redirects import final_response
 from scenthound.text.extract import extract
 from scenthound.topics.file import is_file_name, is_url
-
-_MOST_REDIRECTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,29 +50,24 @@ def _read(example: str, archive: Archive | None) -> Document | None:
     if is_url(example):
         return _archived(example, archive) if archive is not None else None
     if is_file_name(example):
-        return _file(Path(example))
+        return _file(Path(example.strip()))
     return Document(text=example) if example.strip() else None
 
 
 def _archived(url: str, archive: Archive) -> Document | None:
     try:
-        address = canonical(url)
-        for _ in range(_MOST_REDIRECTS):
-            response = archive.fetch(address)
-            if response is None or not response.headers.get("location"):
-                break
-            address = canonical(response.headers["location"], address)
+        response = final_response(archive, canonical(url))
     except MalformedUrlError:
         return None
     if response is None or not 200 <= response.status < 300:
         return None
-    return _document(response.body, address, response.headers.get("content-type", ""))
+    return _document(response.body, response.url, response.headers.get("content-type", ""))
 
 
 def _file(path: Path) -> Document | None:
     try:
         body = path.read_bytes()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name that no file can have
         return None
     kind = "text/plain" if path.suffix.lower() == ".txt" else "text/html"
     return _document(body, "http://example.invalid/", kind)

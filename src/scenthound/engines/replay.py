@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 from scenthound.archive import Archive, Response
 from scenthound.core.crawl import Crawl
-from scenthound.core.errors import MalformedUrlError, PeekError
+from scenthound.core.errors import PeekError
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Document, Page
-from scenthound.core.urls import canonical
+from scenthound.engines.redirects import MOST_REDIRECTS, redirect_target
 from scenthound.text.extract import extract
 
-MOST_REDIRECTS = 10
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_NOFOLLOW = frozenset({"nofollow", "none"})
 
 
 class ReplayClock:
@@ -65,14 +64,14 @@ class LeasedArchive:
             response = self._archive.fetch(address)
             if response is None:
                 return Missing()
-            target = _redirect_target(response)
+            target = redirect_target(response)
             if target is None:
                 return _page(response, tuple(hops), now)
             hops.append(address)
             if target in hops or len(hops) > MOST_REDIRECTS:
                 return _dead_end(response, tuple(hops), now)
             if self._crawl.is_fetched(target):
-                return Known(target)
+                return Known(target) if target in self._archive else Missing()
             address = target
 
 
@@ -97,20 +96,10 @@ def run_replay(
                 on_page(event)
 
 
-def _redirect_target(response: Response) -> str | None:
-    if response.status not in _REDIRECTS or not response.headers.get("location"):
-        return None
-    try:
-        return canonical(response.headers["location"], response.url)
-    except MalformedUrlError:
-        return None
-
-
 def _page(response: Response, hops: tuple[str, ...], now: float) -> Page:
     if not 200 <= response.status < 300:
         return _dead_end(response, hops, now)
     found = extract(response.body, response.url, response.headers.get("content-type", ""))
-    robots = response.headers.get("x-robots-tag", "").lower()
     return Page(
         url=response.url,
         status=response.status,
@@ -118,10 +107,16 @@ def _page(response: Response, hops: tuple[str, ...], now: float) -> Page:
         links=found.links,
         unusable=found.unusable,
         redirects=hops,
-        follow=found.follow and "nofollow" not in robots and "none" not in robots,
+        follow=found.follow and not _forbids_following(response),
         fetched_at=now,
         size=len(response.body),
     )
+
+
+def _forbids_following(response: Response) -> bool:
+    """X-Robots-Tag, whole directives: ``max-image-preview:none`` forbids nothing here."""
+    robots = response.headers.get("x-robots-tag", "").lower()
+    return not _NOFOLLOW.isdisjoint(directive.strip() for directive in robots.split(","))
 
 
 def _dead_end(response: Response, hops: tuple[str, ...], now: float) -> Page:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +10,13 @@ from pathlib import Path
 from scenthound.archive import Archive
 from scenthound.core.errors import LabelsError, SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
+from scenthound.core.strategy import Strategy
 from scenthound.engines.briefing import brief
+from scenthound.engines.redirects import final_response
 from scenthound.experiments.labels import Labels
 from scenthound.store.folder import CrawlFolder, folder_name
-from scenthound.strategies.ingredients import Parameters, Recipe
+from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe
+from scenthound.text.terms import Analyzer
 
 DEFAULT_BUDGET = "1000"
 BUDGET_WITH_LABELS = "2x"
@@ -21,7 +25,11 @@ Warn = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Job:
-    """One replay to run: a topic that has been read and checked against the archive."""
+    """One replay to run: a topic that has been read and checked against the archive.
+
+    ``labels`` are the addresses of the labelled pages, ``label_aliases`` the labelled URLs that
+    redirect to them: links to either lead to a labelled page.
+    """
 
     topic: Topic
     recipe: Recipe
@@ -33,6 +41,14 @@ class Job:
     count_missing: bool = False
     threshold: float | None = None
     out: Path | None = None
+    label_aliases: frozenset[str] = frozenset()
+
+    def strategy(self, analyzer: Analyzer) -> Strategy:
+        """The strategy, fresh; only one that says so is given labels."""
+        labels = (self.labels or frozenset()) | self.label_aliases
+        shown = labels if self.recipe.needs_labels else frozenset()
+        ingredients = Ingredients(self.briefing, analyzer, random.Random(self.seed), shown)
+        return self.recipe.build(ingredients, self.parameters)
 
 
 @dataclass(frozen=True)
@@ -54,21 +70,40 @@ class Plan:
 
     def jobs(self, archive: Archive, topics: Sequence[Topic], warn: Warn) -> list[Job]:
         """All jobs, topic by topic. Whatever is wrong is found here, before the first fetch."""
-        _distinct((topic.name for topic in topics), "topic")
-        _distinct((recipe.name for recipe, _ in self.strategies), "strategy")
+        by_kind = {
+            "topic": [topic.name for topic in topics],
+            "strategy": [recipe.name for recipe, _ in self.strategies],
+        }
+        for kind, names in by_kind.items():
+            _distinct(names, kind)
+            if self.out is not None:
+                _distinct(map(folder_name, names), f"{kind} folder")
+        if self.threshold is not None and not 0.0 <= self.threshold <= 1.0:
+            raise SettingsError(f"a threshold lies within 0 and 1, not at {self.threshold}.")
         return [job for topic in topics for job in self._for(archive, topic, warn)]
 
     def _for(self, archive: Archive, topic: Topic, warn: Warn) -> list[Job]:
         briefing, budget, targets = prepare(archive, topic, self.labels, self.budget, warn)
+        aliases = self._aliases(archive, topic, targets)
         jobs = []
         for recipe, parameters in self.strategies:
             recipe.refuse_unlabelled(targets)
             out = self._folder(topic, recipe)
-            jobs.append(
-                Job(topic, recipe, parameters, budget, briefing, targets, self.seed,
-                    self.count_missing, self.threshold, out)
+            job = Job(
+                topic, recipe, parameters, budget, briefing, targets, self.seed,
+                self.count_missing, self.threshold, out, aliases,
             )  # fmt: skip
+            if parameters:
+                job.strategy(Analyzer(topic.language))  # a value out of range is told here
+            jobs.append(job)
         return jobs
+
+    def _aliases(
+        self, archive: Archive, topic: Topic, targets: frozenset[str] | None
+    ) -> frozenset[str]:
+        if self.labels is None or targets is None:
+            return frozenset()
+        return frozenset(u for u in self.labels.of(topic.name) if u not in targets and u in archive)
 
     def _folder(self, topic: Topic, recipe: Recipe) -> Path | None:
         if self.out is None:
@@ -102,34 +137,36 @@ def prepare(
 def _check_seeds(archive: Archive, topic: Topic, warn: Warn) -> None:
     if not topic.seeds:
         raise SettingsError(f"topic {topic.name!r} has no seeds: add URLs to start from.")
-    gone = [url for url in topic.seeds if url not in archive]
-    if len(gone) == len(topic.seeds):
+    seeds = list(dict.fromkeys(topic.seeds))
+    gone = [url for url in seeds if url not in archive]
+    if len(gone) == len(seeds):
         raise SettingsError(
             f"topic {topic.name!r}: none of its {len(gone)} seeds is in {archive.path} "
             f"(the first is {gone[0]}); give seeds that are."
         )
     if gone:
         warn(
-            f"topic {topic.name!r}: {len(gone)} of {len(topic.seeds)} seeds are not in the "
+            f"topic {topic.name!r}: {len(gone)} of {len(seeds)} seeds are not in the "
             f"archive, e.g. {gone[0]}"
         )
 
 
 def _targets(archive: Archive, topic: Topic, labels: Labels, warn: Warn) -> frozenset[str]:
+    """The labelled pages. A label on a redirect is one on the page that it leads to."""
     listed = labels.of(topic.name)
-    there = frozenset(url for url in listed if url in archive)
-    if not there:
+    led_to = {url: final_response(archive, url) for url in listed}
+    gone = [url for url, response in led_to.items() if response is None]
+    if len(gone) == len(listed):
         raise LabelsError(
             f"topic {topic.name!r}: none of its {len(listed)} labelled pages is in "
             f"{archive.path}; give the labels of this archive."
         )
-    if len(there) < len(listed):
-        gone = min(listed - there)
+    if gone:
         warn(
-            f"topic {topic.name!r}: {len(listed) - len(there)} of {len(listed)} labelled pages "
-            f"are not in the archive and are left out, e.g. {gone}"
+            f"topic {topic.name!r}: {len(gone)} of {len(listed)} labelled pages "
+            f"are not in the archive and are left out, e.g. {min(gone)}"
         )
-    return there
+    return frozenset(response.url for response in led_to.values() if response is not None)
 
 
 def _distinct(names: Iterable[str], kind: str) -> None:

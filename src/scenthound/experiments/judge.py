@@ -21,8 +21,11 @@ from scenthound.relevance.calibration import (
     leave_one_out,
 )
 from scenthound.text.terms import Analyzer, TermCounts
-from scenthound.text.weights import DocumentFrequencies, tf_idf, unit
+from scenthound.text.weights import DocumentFrequencies, smooth_idf, tf_idf, unit
 from scenthound.topics.model import readable
+
+_ROUNDING = 1e-9
+"""Without it a copy of an example page may fall below a threshold that another copy set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +50,15 @@ class SimilarityJudge:
         self, briefing: Briefing, analyzer: Analyzer, threshold: float | None = None
     ) -> None:
         self._analyzer = analyzer
-        self._frequencies = DocumentFrequencies()
+        frequencies = DocumentFrequencies()
         counts = [analyzer.count(readable(e)) for e in briefing.examples]
         counts = [c for c in counts if c] or [analyzer.count(" . ".join(briefing.keywords))]
         for each in counts:
-            self._frequencies.add(each)
-        vectors = [unit(tf_idf(each, self._frequencies.idf)) for each in counts]
+            frequencies.add(each)
+        vectors = [unit(tf_idf(each, frequencies.idf)) for each in counts]
         self._row, self._matrix = _columns(vectors)
+        self._idf = frequencies.idfs(self._row)
+        self._unseen_idf = smooth_idf(frequencies.documents, 0)
         self.calibration = _calibrate(leave_one_out(vectors), threshold)
         self.threshold = self.calibration.value
 
@@ -68,17 +73,17 @@ class SimilarityJudge:
 
     def _weights(self, counts: TermCounts) -> tuple[float, list[int], list[float]]:
         """Squared length of the page's vector, and its terms that occur in an example."""
-        squares = 0.0
         rows: list[int] = []
         weights: list[float] = []
-        unseen = self._frequencies.idf("")
+        unseen = 0
         for term, n in counts.items():
             row = self._row.get(term)
-            weight = n * (unseen if row is None else self._frequencies.idf(term))
-            squares += weight * weight
-            if row is not None:
+            if row is None:
+                unseen += n * n
+            else:
                 rows.append(row)
-                weights.append(weight)
+                weights.append(n * self._idf[row])
+        squares = unseen * self._unseen_idf**2 + sum(w * w for w in weights)
         return squares, rows, weights
 
 
@@ -98,5 +103,7 @@ def _calibrate(own: list[float], given: float | None) -> Threshold:
     found = calibrated_threshold(own)
     if found is None:
         return Threshold(DEFAULT_THRESHOLD, "default: fewer than two example pages")
+    if found == 0.0:  # every page would be relevant
+        return Threshold(DEFAULT_THRESHOLD, "default: the example pages have no word in common")
     origin = f"{PERCENTILE:g}th percentile of {len(own)} example pages, each left out in turn"
-    return Threshold(found, origin)
+    return Threshold(found - _ROUNDING, origin)

@@ -24,12 +24,13 @@ class Labels:
         return self._pages[topic]
 
 
-def read_labels(path: Path) -> Labels:
+def read_labels(path: str | Path) -> Labels:
     """A file of lines ``URL <tab> topic``; empty lines and lines that start with # are passed."""
+    path = Path(path)
     pages: dict[str, set[str]] = {}
     for number, line in _lines(path):
         url, tab, topic = line.partition("\t")
-        if not tab or not topic.strip():
+        if not tab or not topic.strip() or "\t" in topic.strip():
             raise LabelsError(f"labels file {path}, line {number}: expected URL, tab, topic.")
         try:
             pages.setdefault(topic.strip(), set()).add(canonical(url))
@@ -47,6 +48,6 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         raise LabelsError(f"labels file {path}: {error.strerror}; give its path.") from None
     except UnicodeDecodeError:
         raise LabelsError(f"labels file {path} is not UTF-8 text.") from None
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip() and not line.startswith("#"):
             yield number, line

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import resource
 import sys
 import time
@@ -10,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from scenthound.archive import Archive
-from scenthound.core.crawl import Crawl, Strategy
+from scenthound.core.crawl import Crawl
 from scenthound.core.events import Event, PageEvent, Summary
 from scenthound.core.protocols import Journal
+from scenthound.core.strategy import Strategy
 from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
 from scenthound.experiments.judge import SimilarityJudge
@@ -20,7 +20,6 @@ from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget,
 from scenthound.experiments.result import Run
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.store.folder import CrawlFolder, Order
-from scenthound.strategies.ingredients import Ingredients
 from scenthound.text.terms import Analyzer
 
 STATE_EVERY = 500
@@ -43,19 +42,11 @@ class _RecordKeeper:
 
 def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
     """Replay one job; with ``job.out`` everything is written to that crawl folder as it goes."""
-    if job.out is None:
-        return _run(archive, job, None, on_page)
-    folder = CrawlFolder.create(job.out, _order(archive, job))
-    result = _run(archive, job, folder, on_page)
-    folder.write_results(result.to_json())
-    return result
-
-
-def _run(archive: Archive, job: Job, folder: CrawlFolder | None, on_page: OnPage | None) -> Run:
     started = time.perf_counter()
     analyzer = Analyzer(job.topic.language)
     judge = SimilarityJudge(job.briefing, analyzer, job.threshold)
-    strategy = _strategy(job, analyzer)
+    strategy = job.strategy(analyzer)
+    folder = None if job.out is None else CrawlFolder.create(job.out, _order(archive, job))
     file = folder.journal() if folder is not None else None
     keeper = _RecordKeeper(file)
     clock = ReplayClock()
@@ -80,17 +71,10 @@ def _run(archive: Archive, job: Job, folder: CrawlFolder | None, on_page: OnPage
     if folder is not None:
         folder.save_state(strategy.state())
     seconds = time.perf_counter() - started
-    return _result(job, judge, crawl.summary, crawl.stop_reason or "", keeper.records, seconds)
-
-
-def _strategy(job: Job, analyzer: Analyzer) -> Strategy:
-    ingredients = Ingredients(
-        job.briefing,
-        analyzer,
-        random.Random(job.seed),
-        (job.labels or frozenset()) if job.recipe.needs_labels else frozenset(),
-    )
-    return job.recipe.build(ingredients, job.parameters)
+    result = _result(job, judge, crawl.summary, crawl.stop_reason or "", keeper.records, seconds)
+    if folder is not None:
+        folder.write_results(result.to_json())
+    return result
 
 
 def _saving(

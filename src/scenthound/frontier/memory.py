@@ -26,7 +26,7 @@ class _Entry:
     number: int
     """Order of first sighting: decides between equal scores."""
     depth: int
-    score: float = 0.0
+    score: float = SEED_SCORE
     sightings: int = 0
     inlinks: list[Inlink] = field(default_factory=list)
     attempts: int = 0
@@ -157,7 +157,6 @@ class MemoryFrontier:
     def _evidence(self, entry: _Entry, sighting: Sighting) -> None:
         entry.depth = min(entry.depth, sighting.depth)
         if sighting.inlink is None:
-            entry.score = SEED_SCORE
             return
         before = entry.score
         new = sighting.inlink.score.value

@@ -7,11 +7,13 @@ always score 1. This is the true cosine, with the norms over all terms.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from operator import mul
 
 from scenthound.core.model import Briefing, Document
 from scenthound.core.protocols import State
 from scenthound.text.terms import Analyzer, TermCounts
-from scenthound.text.weights import DocumentFrequencies, Idf, Vector, norm
+from scenthound.text.weights import DocumentFrequencies, Vector, norm
 from scenthound.topics.model import TOPIC_TERMS, TopicVector, readable
 
 
@@ -23,18 +25,17 @@ def cosine(first: Vector, second: Vector) -> float:
     return _quotient(product, norm(first) * norm(second))
 
 
-def text_similarity(counts: TermCounts, idf: Idf, topic: Vector, topic_norm: float) -> float:
-    """Cosine of a text's TF-IDF vector and ``topic``, in one pass over the text's terms.
+def text_similarity(
+    counts: TermCounts, idfs: Sequence[float], topic: Vector, topic_norm: float
+) -> float:
+    """Cosine of a text's TF-IDF vector and ``topic``.
 
-    The factor ``1 / f_max`` of Eq. 9 cancels in a cosine and is left out.
+    ``idfs`` are those of the text's terms, in the order of ``counts``. The factor
+    ``1 / f_max`` of Eq. 9 cancels in a cosine and is left out.
     """
-    product = squares = 0.0
-    for term, n in counts.items():
-        weight = n * idf(term)
-        squares += weight * weight
-        if term in topic:
-            product += weight * topic[term]
-    return _quotient(product, math.sqrt(squares) * topic_norm)
+    weights = list(map(mul, counts.values(), idfs))
+    product = sum(w * topic[term] for term, w in zip(counts, weights, strict=True) if term in topic)
+    return _quotient(product, math.sqrt(sum(map(mul, weights, weights))) * topic_norm)
 
 
 def _quotient(product: float, norms: float) -> float:
@@ -64,7 +65,8 @@ class VectorSpaceModel:
     def similarity(self, text: str) -> float:
         """In [0, 1]; 0 for a text without terms."""
         counts = self._analyzer.count(text)
-        return text_similarity(counts, self._frequencies.idf, self._topic.vector, self._topic.norm)
+        idfs = self._frequencies.idfs(counts)
+        return text_similarity(counts, idfs, self._topic.vector, self._topic.norm)
 
     def state(self) -> State:
         """Document frequencies and topic vector."""

@@ -25,6 +25,7 @@ from scenthound.store.state import load_state, save_state
 
 FORMAT = "scenthound-crawl"
 VERSION = 1
+_NAME_BYTES = 80
 _VERSIONED = ("scenthound", "selectolax", "w3lib", "warcio", "numpy")
 
 
@@ -106,7 +107,14 @@ class CrawlFolder:
 
     def refuse_taken(self) -> None:
         """FolderError if a crawl lives here: nothing written is ever overwritten."""
-        if self.order_path.exists() or self.journal_path.exists():
+        written = (self.order_path, self.journal_path, self.state_path, self.results_path)
+        try:
+            taken = any(path.exists() for path in written)
+        except OSError as error:
+            raise FolderError(
+                f"cannot use the crawl folder {self.path}: {error.strerror}."
+            ) from None
+        if taken:
             raise FolderError(f"{self.path} holds a crawl already; choose another --out folder.")
 
     def order(self) -> dict[str, object]:
@@ -115,7 +123,7 @@ class CrawlFolder:
             order = json.loads(self.order_path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise FolderError(f"{self.path} holds no crawl: there is no crawl.json.") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise FolderError(f"{self.order_path} cannot be read: {error}.") from None
         if not isinstance(order, dict):
             raise FolderError(f"{self.order_path} is not what Scenthound writes.")
@@ -135,10 +143,13 @@ class CrawlFolder:
 
     def write_results(self, results: Mapping[str, object]) -> None:
         """The figures of the finished crawl."""
-        write_json(self.results_path, results)
+        try:
+            write_json(self.results_path, results)
+        except OSError as error:
+            raise FolderError(f"{self.results_path} cannot be written: {error.strerror}.") from None
 
 
 def folder_name(name: str) -> str:
-    """A topic or strategy name as a folder name; never empty, never a path."""
+    """A topic or strategy name as a folder name; never empty, never a path, never too long."""
     cleaned = re.sub(r"[^\w.-]+", "-", name).strip("-.")
-    return cleaned[:80] or "unnamed"
+    return cleaned.encode()[:_NAME_BYTES].decode("utf-8", "ignore") or "unnamed"

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import IO
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Event
@@ -18,16 +19,27 @@ class FileJournal:
     """Appends events to a file. A line is with the operating system when ``append`` returns.
 
     A crash of the program therefore loses nothing; at worst the last line is cut, which the
-    readers below pass over.
+    readers below pass over. Opening the journal again takes a cut line off, so that the next
+    event starts a line of its own.
     """
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("ab", buffering=0)
+        self._path = path
+        try:
+            self._file = path.open("a+b", buffering=0)
+            _mend(self._file)
+        except OSError as error:
+            raise _unusable(path, error) from None
 
     def append(self, event: Event) -> None:
         """Write one event."""
         line = json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"))
-        self._file.write(line.encode("utf-8", "replace") + b"\n")
+        rest = memoryview(line.encode("utf-8", "replace") + b"\n")
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            raise _unusable(self._path, error) from None
 
     def sync(self) -> None:
         """Have everything so far on the disk itself."""
@@ -51,28 +63,68 @@ class FileJournal:
 
 def read_journal(path: Path) -> Iterator[dict[str, object]]:
     """All events in order; a last line that was cut is left out, another one is an error."""
-    with path.open("rb") as file:
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise _unusable(path, error) from None
+    with file:
         for number, line in enumerate(file, start=1):
-            try:
-                event = json.loads(line)
-            except ValueError:
-                if not line.endswith(b"\n"):
-                    return
-                raise FolderError(f"{path}, line {number} is not a journal line.") from None
-            yield event
+            event = _event(line)
+            if event is not None:
+                yield event
+            elif line.endswith(b"\n"):
+                raise FolderError(f"{path}, line {number} is not a journal line.")
 
 
 def last_summary(path: Path) -> dict[str, object] | None:
     """The newest running summary, read from the tail alone; None if nothing was fetched."""
-    with path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - _TAIL_BYTES))
-        lines = file.read().split(b"\n")
-    for line in reversed(lines):
-        try:
-            event = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(event, dict) and isinstance(event.get("summary"), dict):
-            return dict(event["summary"])
+    try:
+        with path.open("rb") as file:
+            for line in _lines_backwards(file):
+                event = _event(line)
+                summary = None if event is None else event.get("summary")
+                if isinstance(summary, dict):
+                    return summary
+    except OSError as error:
+        raise _unusable(path, error) from None
     return None
+
+
+def _event(line: bytes) -> dict[str, object] | None:
+    """The event on a line; None if it is not one, or cut."""
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) else None
+
+
+def _mend(file: IO[bytes]) -> None:
+    """Make the file end with a whole line: end one that only lacks that, take off a cut one."""
+    last = next(_lines_backwards(file))
+    if not last:
+        return
+    if _event(last) is not None:
+        file.write(b"\n")
+    else:
+        file.truncate(file.seek(0, os.SEEK_END) - len(last))
+
+
+def _lines_backwards(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines from the last to the first, read a window at a time.
+
+    The very first is what follows the last newline: empty, unless the last line was cut.
+    """
+    start = file.seek(0, os.SEEK_END)
+    rest = b""
+    while start > 0:
+        size = min(_TAIL_BYTES, start)
+        start -= size
+        file.seek(start)
+        rest, *lines = (file.read(size) + rest).split(b"\n")
+        yield from reversed(lines)
+    yield rest
+
+
+def _unusable(path: Path, error: OSError) -> FolderError:
+    return FolderError(f"the journal {path} cannot be used: {error.strerror}.")

@@ -7,10 +7,10 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from scenthound.core.crawl import Strategy
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Briefing
 from scenthound.core.protocols import Policy, Scorer
+from scenthound.core.strategy import Strategy
 from scenthound.frontier.combination import Combination
 from scenthound.text.terms import Analyzer
 

@@ -50,24 +50,22 @@ class WeightedTexts:
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link; the texts of the page itself are compared once."""
         document = visit.page.document
-        of_page = {
-            name: self._model.similarity(text)
-            for name, text in (("full", readable(document)), ("title", document.title))
-            if name in self._weights
-        }
+        texts = {"full": readable(document), "title": document.title}
+        of_page = tuple(
+            Part(name, self._model.similarity(texts[name]), weight)
+            for name, weight in self._weights.items()
+            if name in texts
+        )
         return [self._score(of_page, link) for link in links]
 
-    def _score(self, of_page: Mapping[str, float], link: Link) -> Score:
-        parts = tuple(
-            Part(name, self._similarity(name, of_page, link), weight)
+    def _score(self, of_page: tuple[Part, ...], link: Link) -> Score:
+        texts = {"anchor": link.anchor, "context": link.context}
+        parts = of_page + tuple(
+            Part(name, self._model.similarity(texts[name]), weight)
             for name, weight in self._weights.items()
+            if name in texts
         )
         return Score(sum(p.value * p.weight for p in parts), parts)
-
-    def _similarity(self, name: str, of_page: Mapping[str, float], link: Link) -> float:
-        if name in of_page:
-            return of_page[name]
-        return self._model.similarity(link.anchor if name == "anchor" else link.context)
 
     def state(self) -> State:
         """What the model has learnt."""

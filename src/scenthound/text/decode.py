@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
-from w3lib.encoding import html_to_unicode
+import re
+
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    html_to_unicode,
+    http_content_type_encoding,
+)
 
 MAX_BYTES = 10 * 1024 * 1024
 _SNIFFED = 1024
+_NOT_OF_THE_WEB = {"unicode-escape", "raw-unicode-escape", "punycode", "idna", "utf-7"}
+"""Codecs of Python that no browser knows: a page that names one means something else."""
 _BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _TEXT_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml")
+_MEDIA_SIGNATURES = (
+    b"%PDF-",
+    b"%!PS",
+    b"\x89PNG",
+    b"GIF8",
+    b"\xff\xd8\xff",
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+)
 
 
 def is_text(body: bytes, content_type: str) -> bool:
-    """Can ``body`` hold a page? Says no to declared media and to bodies with NUL bytes."""
-    declared = content_type.partition(";")[0].strip().lower()
-    if declared and declared not in _TEXT_TYPES:
+    """Can ``body`` hold a page? Says no to media, declared or not, and to NUL bytes."""
+    declared = media_type(content_type)
+    if (declared and declared not in _TEXT_TYPES) or body.startswith(_MEDIA_SIGNATURES):
         return False
     return b"\x00" not in body[:_SNIFFED] or body.startswith(_BYTE_ORDER_MARKS)
+
+
+def media_type(content_type: str) -> str:
+    """``text/html`` of ``Text/HTML; charset=x``; empty where the header names no type."""
+    first = re.split(r"[;,]", content_type, maxsplit=1)[0].strip().lower()
+    return first if "/" in first else ""
 
 
 def decode(body: bytes, content_type: str = "") -> str:
@@ -25,17 +48,14 @@ def decode(body: bytes, content_type: str = "") -> str:
     """
     body = body[:MAX_BYTES]
     try:
-        return (
-            body.decode("ascii")
-            if body.isascii() and b"\x1b" not in body
-            else _other(body, content_type)
-        )
+        if body.isascii() and b"\x1b" not in body:
+            return body.decode("ascii")
+        declared = {http_content_type_encoding(content_type), html_body_declared_encoding(body)}
+        if declared & _NOT_OF_THE_WEB:
+            return body.decode(_guess(body), "replace")
+        return str(html_to_unicode(content_type or None, body, auto_detect_fun=_guess)[1])
     except (LookupError, ValueError):
         return body.decode("utf-8", "replace")
-
-
-def _other(body: bytes, content_type: str) -> str:
-    return str(html_to_unicode(content_type or None, body, auto_detect_fun=_guess)[1])
 
 
 def _guess(body: bytes) -> str:

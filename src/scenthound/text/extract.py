@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborHTMLParser
 
 from scenthound.core.model import Document, Link
-from scenthound.text.decode import decode, is_text
+from scenthound.text.decode import decode, is_text, media_type
 from scenthound.text.head import Head, squeeze
 from scenthound.text.links import base_of, links_of
 from scenthound.text.nesting import bounded
@@ -35,8 +35,8 @@ def extract(body: bytes, url: str, content_type: str = "") -> Extraction:
     if not body or not is_text(body, content_type):
         return Extraction(Document())
     text = decode(body, content_type)
-    if content_type.lower().startswith("text/plain"):
-        return Extraction(Document(text=text))
+    if media_type(content_type) == "text/plain":
+        return Extraction(Document(text=text, groups={"body": text}))
     return extract_html(text, url)
 
 
@@ -61,7 +61,9 @@ def extract_html(html: str, url: str) -> Extraction:
 
 
 def _document(head: Head, walk: Walk, text: str) -> Document:
-    groups = {name: " ".join(pieces) for name, pieces in zip(GROUPS, walk.groups, strict=True)}
+    groups = {
+        name: "".join(pieces).strip() for name, pieces in zip(GROUPS, walk.groups, strict=True)
+    }
     title = head.title or squeeze(groups["title"])[:200]
     groups["title"] = squeeze(f"{head.title} {head.keywords} {head.description} {groups['title']}")
     return Document(title, text, head.description, groups, head.language)

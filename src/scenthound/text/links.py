@@ -6,13 +6,15 @@ import re
 
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Link
-from scenthound.core.urls import BaseUrl
+from scenthound.core.urls import DEFAULT_PORTS, BaseUrl, tidy
 from scenthound.text.walk import Anchor
 
 CONTEXT_CHARACTERS = 250
 """A context reaches at most this far on either side of its anchor, within its block."""
 EXAMPLES_KEPT = 5
 
+_SPACE = re.compile(r"[ \n]")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _NOT_FETCHED = re.compile(
     r"\.(?:jpe?g|png|gif|webp|svg|ico|bmp|tiff?|mp[34]|m4[av]|og[gv]|wav|avi|mov|wmv|webm|flv|"
     r"zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|iso|jar|deb|rpm|msi|apk|css|js|woff2?|ttf|eot|"
@@ -39,17 +41,12 @@ def links_of(
     links: list[Link] = []
     unusable: dict[str, list[str]] = {}
     for anchor in anchors:
-        href = anchor.href.strip()
-        reason = _unusable(href)
-        if not reason:
-            try:
-                target = base.resolve(href)
-            except MalformedUrlError:
-                reason = "malformed"
-            else:
-                links.append(_link(anchor, target, text))
-                continue
-        unusable.setdefault(reason, []).append(href[:200])
+        href = tidy(anchor.href)
+        target, reason = _target(href, base)
+        if reason:
+            unusable.setdefault(reason, []).append(href[:200])
+        else:
+            links.append(_link(anchor, target, text))
     counted = {r: (len(e), tuple(e[:EXAMPLES_KEPT])) for r, e in unusable.items()}
     return tuple(links), counted
 
@@ -68,20 +65,23 @@ def _context(text: str, start: int, end: int, block: tuple[int, int] | None) -> 
     """Words of the block around an anchor, at whole words, the anchor left in."""
     first, last = block if block is not None else (0, len(text))
     if start - first > CONTEXT_CHARACTERS:
-        first = text.find(" ", start - CONTEXT_CHARACTERS, start) + 1 or start
+        space = _SPACE.search(text, start - CONTEXT_CHARACTERS, start)
+        first = space.end() if space else start
     if last - end > CONTEXT_CHARACTERS:
-        last = text.rfind(" ", end, end + CONTEXT_CHARACTERS)
-        last = last if last >= 0 else end
+        reach = end + CONTEXT_CHARACTERS
+        last = max(end, text.rfind(" ", end, reach), text.rfind("\n", end, reach))
     return text[first:last].strip()
 
 
-def _unusable(href: str) -> str:
-    """Why ``href`` can lead to no page, or an empty text."""
+def _target(href: str, base: BaseUrl) -> tuple[str, str]:
+    """Where ``href`` leads, or an empty text and why it can lead to no page."""
     if not href or href.startswith("#"):
-        return "same page"
-    head, colon, _ = href[:30].partition(":")
-    if colon and head.isalpha() and head.lower() not in ("http", "https"):
-        return "other scheme"
-    if _NOT_FETCHED.search(href.partition("?")[0].partition("#")[0]):
-        return "media"
-    return ""
+        return "", "same page"
+    scheme = _SCHEME.match(href)
+    if scheme and scheme[1].lower() not in DEFAULT_PORTS:
+        return "", "other scheme"
+    try:
+        target = base.resolve(href)
+    except MalformedUrlError:
+        return "", "malformed"
+    return ("", "media") if _NOT_FETCHED.search(target.partition("?")[0]) else (target, "")

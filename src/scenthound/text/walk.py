@@ -27,7 +27,19 @@ _GROUP_OF = {
 }  # fmt: skip
 _MARGINS = frozenset({"nav", "footer", "aside"})
 _UNREAD = frozenset(
-    {"script", "style", "noscript", "template", "svg", "math", "object", "canvas", "head", "title"}
+    {
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "svg",
+        "math",
+        "object",
+        "canvas",
+        "head",
+        "title",
+        "noframes",
+    }
 )
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog div dl dt fieldset "
@@ -59,6 +71,7 @@ class _Open:
     anchor: Anchor | None = None
     block_start: int = -1
     first_waiting: int = 0
+    outer: Anchor | None = None
 
 
 class Walk:
@@ -70,7 +83,7 @@ class Walk:
         self.anchors: list[Anchor] = []
         self._length = 0
         self._spaced = True
-        self._group = _BODY
+        self._group = self._last_group = _BODY
         self._anchor: Anchor | None = None
         self._waiting: list[Anchor] = []
 
@@ -108,6 +121,7 @@ class Walk:
             self._break(node, tag)
         elif tag == "area" or tag in _FRAMES:
             self._point(node, tag)
+            return None  # what is between the tags of a frame is its source, for no reader
         return node.first_child
 
     def _text(self, raw: str) -> None:
@@ -119,7 +133,11 @@ class Walk:
             self._space(" ")
         piece = " ".join(words)
         self.pieces.append(piece)
-        self.groups[self._group].append(piece)
+        group = self._group
+        if self._spaced or group != self._last_group:
+            self.groups[group].append(" ")
+            self._last_group = group
+        self.groups[group].append(piece)
         self._length += len(piece)
         self._spaced = False
         if raw[-1].isspace():
@@ -136,9 +154,10 @@ class Walk:
         href = attributes.get("href")
         if href is None or len(self.anchors) >= MAX_LINKS:
             return
-        self._anchor = Anchor(href, attributes.get("rel") or "", self._length, -1, None)
-        self._add(self._anchor)
-        stack.append(_Open(node, self._group, self._anchor))
+        anchor = Anchor(href, attributes.get("rel") or "", self._length, -1, None)
+        self._add(anchor)
+        stack.append(_Open(node, self._group, anchor, outer=self._anchor))
+        self._anchor = anchor
 
     def _open_block(self, node: LexborNode, tag: str, stack: list[_Open]) -> None:
         opened = _Open(node, self._group)
@@ -156,7 +175,7 @@ class Walk:
         self._group = opened.group
         if opened.anchor is not None:
             opened.anchor.end = self._length
-            self._anchor = None
+            self._anchor = opened.outer
         elif opened.block_start >= 0:
             span = (opened.block_start, self._length)
             # Anchors of blocks inside this one have left the list: theirs is the nearer block.
@@ -169,7 +188,7 @@ class Walk:
         if tag == "img":
             alternative = squeeze(node.attributes.get("alt") or "")
             if alternative:
-                self.groups[_REST].append(alternative)
+                self.groups[_REST].append(f" {alternative} ")
                 if self._anchor is not None:
                     self._anchor.alternatives += alternative + " "
         self._space(" ")

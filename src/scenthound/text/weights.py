@@ -25,10 +25,13 @@ class DocumentFrequencies:
     def __init__(self) -> None:
         self.documents = 0
         self._counts: dict[str, int] = {}
+        self._logs = [0.0]
+        """``log(n + 1)`` for every n up to the number of documents."""
 
     def add(self, terms: Iterable[str]) -> None:
         """Count one more document with these distinct terms."""
         self.documents += 1
+        self._logs.append(math.log(self.documents + 1))
         counts = self._counts
         for term in terms:
             counts[term] = counts.get(term, 0) + 1
@@ -44,6 +47,12 @@ class DocumentFrequencies:
         """
         return smooth_idf(self.documents, self._counts.get(term, 0))
 
+    def idfs(self, terms: Iterable[str]) -> list[float]:
+        """:meth:`idf` of many terms at once: ``log(N + 1) - log(n + 1) + 1`` from a table."""
+        logs, count = self._logs, self._counts.get
+        highest = logs[self.documents] + 1.0
+        return [highest - logs[count(term, 0)] for term in terms]
+
     def state(self) -> State:
         """What must be saved to go on later."""
         return {
@@ -58,6 +67,7 @@ class DocumentFrequencies:
         assert isinstance(documents, int) and isinstance(terms, list)
         assert isinstance(counts, np.ndarray)
         self.documents = documents
+        self._logs = [math.log(n + 1) for n in range(documents + 1)]
         self._counts = dict(zip(map(str, terms), counts.tolist(), strict=True))
 
 

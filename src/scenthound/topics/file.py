@@ -6,23 +6,23 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenthound.core.errors import MalformedUrlError, TopicError, UnknownNameError
+from scenthound.core.errors import TopicError, UnknownNameError
 from scenthound.core.model import Topic
-from scenthound.core.urls import canonical
 
 _LISTS = ("keywords", "seeds", "examples", "exclude")
 _TEXTS = ("name", "language", "ontology")
 KEYS = (*_TEXTS, *_LISTS)
 
 
-def read_topic(path: Path) -> Topic:
+def read_topic(path: str | Path) -> Topic:
     """The topic in the TOML file at ``path``; TopicError says what is wrong with it."""
+    path = Path(path)
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         reason = error.strerror or "cannot be read"
         raise TopicError(f"topic file {path}: {reason}; give the path of a TOML file.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
         raise TopicError(f"topic file {path} is not valid TOML: {error}.") from None
     try:
         return _topic(table, path.parent)
@@ -41,7 +41,7 @@ def _topic(table: Mapping[str, object], folder: Path) -> Topic:
     return Topic(
         name=texts["name"],
         keywords=lists.get("keywords", ()),
-        seeds=tuple(_seed(url) for url in lists.get("seeds", ())),
+        seeds=lists.get("seeds", ()),
         examples=tuple(_example(text, folder) for text in lists.get("examples", ())),
         exclude=lists.get("exclude", ()),
         language=texts.get("language", "en"),
@@ -61,15 +61,6 @@ def _list(key: str, value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _seed(url: str) -> str:
-    try:
-        return canonical(url)
-    except MalformedUrlError as error:
-        raise TopicError(
-            f"a seed is no URL: {error}; seeds start with http:// or https://."
-        ) from None
-
-
 def is_url(text: str) -> bool:
     """Is an example given as an address?"""
     return text.lstrip().lower().startswith(("http://", "https://"))
@@ -77,7 +68,8 @@ def is_url(text: str) -> bool:
 
 def is_file_name(text: str) -> bool:
     """Is an example given as a file? One line that ends like a page or a text."""
-    return "\n" not in text and text.lower().endswith((".html", ".htm", ".xhtml", ".txt"))
+    text = text.strip().lower()
+    return "\n" not in text and text.endswith((".html", ".htm", ".xhtml", ".txt"))
 
 
 def _example(text: str, folder: Path) -> str:
@@ -86,4 +78,7 @@ def _example(text: str, folder: Path) -> str:
 
 def _beside(name: str, folder: Path) -> str:
     """File names in a topic file are relative to that file."""
-    return str(folder / Path(name).expanduser())
+    try:
+        return str(folder / Path(name.strip()).expanduser())
+    except RuntimeError:
+        raise TopicError(f"there is no home folder for {name!r}; give the whole path.") from None

@@ -15,8 +15,8 @@ from scenthound.text.weights import (
 )
 
 TOPIC_TERMS = 200
-_REFRESH_GROWTH = 1.1
-"""The vector is worked out again when the collection has grown by this factor."""
+_REFRESH_GROWTH = 10
+"""The vector is worked out again when the collection has grown by one in so many documents."""
 
 
 def readable(document: Document) -> str:
@@ -57,7 +57,7 @@ class TopicVector:
         self._examples = [analyzer.count(readable(e)) for e in briefing.examples]
         self._frequencies = frequencies
         self._most = most
-        self._fresh_until = 0.0
+        self._fresh_until = 0
         for counts in self._examples:
             frequencies.add(counts)
         self.refresh()
@@ -84,13 +84,14 @@ class TopicVector:
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
         vector, fresh_until = state["vector"], state["fresh_until"]
-        assert isinstance(vector, dict) and isinstance(fresh_until, int | float)
+        assert isinstance(vector, dict) and isinstance(fresh_until, int)
         self._set({t: float(w) for t, w in vector.items() if isinstance(w, int | float)})
         self._fresh_until = fresh_until
 
     def _work_out(self) -> None:
         self._set(merged_vector(self._keywords, self._examples, self._frequencies, self._most))
-        self._fresh_until = max(1, self._frequencies.documents) * _REFRESH_GROWTH
+        documents = self._frequencies.documents
+        self._fresh_until = documents + max(1, -(-documents // _REFRESH_GROWTH))
 
     def _set(self, vector: Vector) -> None:
         self._vector = vector

@@ -1,0 +1,58 @@
+"""Is the judge any good? Its similarity against the human labels."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from scenthound.archive import Archive, open_archive
+from scenthound.experiments.jobs import prepare
+from scenthound.experiments.judge import SimilarityJudge
+from scenthound.experiments.labels import read_labels
+from scenthound.text.extract import extract
+from scenthound.text.terms import Analyzer
+from scenthound.topics.file import read_topic
+
+OTHERS = 500
+
+
+def judge_quality(web: Path) -> None:
+    """Print, by topic, the area under the curve and what the calibrated threshold does."""
+    labels = read_labels(web / "labels.tsv")
+    with open_archive(web / "schools.warc.gz") as archive:
+        everything = list(archive.urls())
+        for path in sorted((web / "topics").glob("*.toml")):
+            topic = read_topic(path)
+            briefing, _, targets = prepare(archive, topic, labels, None, print)
+            judge = SimilarityJudge(briefing, Analyzer(topic.language))
+            about = sorted((targets or frozenset()) - set(topic.examples))
+            others = [url for url in everything if url not in (targets or frozenset())]
+            random.Random(0).shuffle(others)
+            good = _similarities(archive, judge, about)
+            bad = _similarities(archive, judge, others[:OTHERS])
+            recall, false = np.mean(good >= judge.threshold), np.mean(bad >= judge.threshold)
+            print(
+                f"judge on {topic.name}: AUC {_area(good, bad):.3f}; threshold "
+                f"{judge.threshold:.3f} keeps {recall:.2f} of the labelled pages "
+                f"and {false:.2f} of the others"
+            )
+
+
+def _similarities(archive: Archive, judge: SimilarityJudge, urls: Sequence[str]) -> np.ndarray:
+    values = []
+    for url in urls:
+        response = archive.fetch(url)
+        assert response is not None
+        page = extract(response.body, url, response.headers.get("content-type", ""))
+        values.append(judge.similarity(page.document))
+    return np.array(values)
+
+
+def _area(good: np.ndarray, bad: np.ndarray) -> float:
+    """Chance that a labelled page scores above another one; ties count half."""
+    above = (good[:, None] > bad[None, :]).mean()
+    equal = (good[:, None] == bad[None, :]).mean()
+    return float(above + equal / 2)

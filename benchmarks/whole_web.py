@@ -1,0 +1,33 @@
+"""The whole of the campus web, with all its dirt: every page is a seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from scenthound.archive import open_archive
+from scenthound.experiments.jobs import Plan
+from scenthound.experiments.runner import run
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.topics.file import read_topic
+
+STRATEGY = "vsm-four"
+
+
+def whole_campus(web: Path) -> None:
+    """Print what was fetched, and what was dropped by reason."""
+    with open_archive(web / "campus.warc.gz") as archive:
+        given = read_topic(Path(__file__).with_name("campus.toml"))
+        topic = replace(given, seeds=tuple(archive.urls()))
+        plan = Plan(strategies=[(CATALOGUE[STRATEGY], {})], budget=str(len(archive)))
+        (job,) = plan.jobs(archive, [topic], print)
+        result = run(archive, job)
+        skipped = {reason: s.count for reason, s in archive.skipped.items()}
+    print(
+        f"campus web: {result.fetched} of {len(topic.seeds)} pages fetched, {result.failed} "
+        f"failed, {result.missing} links missing, {result.pages_per_second:.0f} pages/s"
+    )
+    print(f"  records skipped: {skipped or 'none'}")
+    print(f"  links dropped: {dict(Counter(result.dropped).most_common())}")
+    print(f"  pages with a problem: {dict(result.problems) or 'none'}")

@@ -1,0 +1,159 @@
+"""The quality gate: labelled harvest on the schools web, against floors that only rise.
+
+``make gate WEBS=folder`` replays every strategy on every topic of the web and compares the
+mean labelled harvest with ``quality/floors.json``:
+
+* ``bands`` check the accounting: value and how far off it may be, either way;
+* ``floors`` must be reached, less the tolerance;
+* nothing may lie above ``oracle``;
+* the archive must be the one the floors were measured on (SHA-256).
+
+``--update`` writes floors for new strategies and raises those that were beaten;
+lowering one needs ``--allow-lower`` as well, and a reason in the commit message.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from scenthound.archive import open_archive
+from scenthound.core.errors import InputError
+from scenthound.experiments.jobs import Plan
+from scenthound.experiments.labels import read_labels
+from scenthound.experiments.runner import run
+from scenthound.store.atomic import write_json
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.topics.file import read_topic
+
+FLOORS = Path(__file__).with_name("floors.json")
+WEB = "schools"
+ORACLE = "oracle"
+Harvest = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One comparison: what was asked, what was measured, whether it holds."""
+
+    name: str
+    measured: float
+    asked: str
+    holds: bool
+
+
+def measure(web: Path, names: Sequence[str], budget: str) -> dict[str, dict[str, float]]:
+    """Labelled harvest by strategy and topic; topics in parallel."""
+    topics = sorted((web / "topics").glob("*.toml"))
+    if not topics:
+        raise InputError(f"{web} has no topics/*.toml; give the folder of the webs with --webs.")
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        rows = pool.map(_measure_topic, [(web, topic, tuple(names), budget) for topic in topics])
+        by_topic = dict(zip((topic.stem for topic in topics), rows, strict=True))
+    return {name: {topic: row[name] for topic, row in by_topic.items()} for name in names}
+
+
+def _measure_topic(work: tuple[Path, Path, tuple[str, ...], str]) -> dict[str, float]:
+    web, topic, names, budget = work
+    plan = Plan(
+        strategies=[(CATALOGUE[name], {}) for name in names],
+        labels=read_labels(web / "labels.tsv"),
+        budget=budget,
+    )
+    with open_archive(web / f"{WEB}.warc.gz") as archive:
+        jobs = plan.jobs(archive, [read_topic(topic)], lambda message: print("warning:", message))
+        return {job.recipe.name: run(archive, job).final.labelled_harvest or 0.0 for job in jobs}
+
+
+def compare(measured: Harvest, floors: Mapping[str, Any]) -> list[Finding]:
+    """Every band, floor and the oracle's bound, in words and with a verdict."""
+    tolerance = floors["tolerance"]
+    findings = []
+    for name, value in measured.items():
+        if name in floors["bands"]:
+            middle, off = floors["bands"][name]
+            holds = abs(value - middle) <= off
+            findings.append(Finding(name, value, f"{middle} +- {off}", holds))
+        elif name in floors["floors"]:
+            floor = floors["floors"][name]
+            holds = value >= floor - tolerance
+            findings.append(Finding(name, value, f">= {floor} - {tolerance}", holds))
+        else:
+            findings.append(Finding(name, value, "no floor yet: run with --update", False))
+    bound = measured.get(ORACLE, 1.0)
+    above = max((v for n, v in measured.items() if n != ORACLE), default=0.0)
+    findings.append(Finding("the best of the others", above, f"<= oracle {bound:.4f}",
+                            above <= bound))  # fmt: skip
+    return findings
+
+
+def updated(measured: Harvest, floors: Mapping[str, Any], allow_lower: bool) -> dict[str, Any]:
+    """Floors with what was measured now; a lower one only where that is allowed."""
+    new = dict(floors["floors"])
+    for name, value in measured.items():
+        if name in floors["bands"]:
+            continue
+        value = round(value, 4)
+        if name not in new or value > new[name] or allow_lower:
+            new[name] = value
+        elif value < new[name] - floors["tolerance"]:
+            raise InputError(
+                f"{name} measured {value}, below its floor {new[name]}: "
+                "find out why, or lower the floor with --allow-lower."
+            )
+    return {**floors, "floors": new}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the gate; 0 when all holds, 1 when not, 2 for bad input."""
+    parser = argparse.ArgumentParser(prog="gate", description=__doc__.split("\n")[0])
+    parser.add_argument("--webs", type=Path, required=True, help="folder that holds schools/")
+    parser.add_argument("--update", action="store_true", help="raise floors, add new strategies")
+    parser.add_argument("--allow-lower", action="store_true", help="with --update: lower floors")
+    options = parser.parse_args(arguments)
+    try:
+        return _gate(options.webs / WEB, options.update, options.allow_lower)
+    except InputError as error:
+        print(f"gate: {error}", file=sys.stderr)
+        return 2
+
+
+def _gate(web: Path, update: bool, allow_lower: bool) -> int:
+    floors = json.loads(FLOORS.read_text(encoding="utf-8"))
+    with open_archive(web / f"{WEB}.warc.gz") as archive:
+        if archive.fingerprint != floors["sha256"]:
+            raise InputError(f"{archive.path} is not the archive the floors were measured on.")
+    rows = measure(web, list(CATALOGUE), floors["budget"])
+    means = {name: fmean(row.values()) for name, row in rows.items()}
+    _print_rows(rows, means)
+    if update:
+        write_json(FLOORS, updated(means, floors, allow_lower))
+        print(f"floors written to {FLOORS}")
+        return 0
+    findings = compare(means, floors)
+    for finding in findings:
+        mark = "ok  " if finding.holds else "FAIL"
+        print(f"{mark} {finding.name:24} {finding.measured:.4f}  asked: {finding.asked}")
+    failed = sum(not finding.holds for finding in findings)
+    print(f"quality gate: {len(findings) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def _print_rows(rows: Mapping[str, Harvest], means: Harvest) -> None:
+    topics = list(next(iter(rows.values())))
+    print("labelled harvest".ljust(16), *(topic[:8].rjust(8) for topic in topics), "    mean")
+    for name, row in rows.items():
+        cells = (f"{row[topic]:8.3f}" for topic in topics)
+        print(name.ljust(16), *cells, f"{means[name]:8.4f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,170 @@
+"""Bad input: one clear sentence that names the file or option, exit code 2, nothing lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.commands import Answer, Command
+from scenthound.experiments.runner import run
+
+TOPIC = 'name = "storms"\nkeywords = ["storm"]\nseeds = ["http://stormwatch.test/"]\n'
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> Path:
+    path = tmp_path / "t.toml"
+    path.write_text(TOPIC)
+    return path
+
+
+def refused(answer: Answer, *words: str) -> None:
+    assert answer.code == 2
+    assert answer.out == ""
+    message = answer.err.strip()
+    assert message.startswith("error: ") and "\n" not in message, message
+    assert "Traceback" not in message
+    for word in words:
+        assert word in message, message
+
+
+def test_missing_archive(scenthound: Command, topic: Path) -> None:
+    refused(scenthound("replay", "nowhere.warc.gz", "-t", topic), "nowhere.warc.gz")
+
+
+def test_truncated_archive(scenthound: Command, sample: Path, topic: Path, tmp_path: Path) -> None:
+    whole = (sample / "sample.warc.gz").read_bytes()
+    (tmp_path / "cut.warc.gz").write_bytes(whole[: len(whole) // 2])
+    refused(scenthound("replay", tmp_path / "cut.warc.gz", "-t", topic), "cut.warc.gz", "truncated")
+
+
+def test_a_file_that_is_no_archive(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.warc.gz").write_text("hello")
+    refused(scenthound("replay", tmp_path / "x.warc.gz", "-t", topic), "x.warc.gz")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ["name"]),
+        ('name = "x"', ["empty", "keywords"]),
+        ('name = "x"\nkeywords = []', ["empty"]),
+        ('name = "x"\nkeyword = ["a"]', ["keyword", "did you mean", "keywords"]),
+        ('name = "x"\nkeywords = "storm"', ["keywords", "list"]),
+        ('name = "x\nkeywords', ["TOML"]),
+        ('name = "x"\nkeywords = ["a"]\nseeds = ["ftp://x/"]', ["seed"]),
+        ('name = "x"\nkeywords = ["a"]', ["no seeds"]),
+        ('name = "x"\nkeywords = ["a"]\nseeds = ["http://nowhere.test/"]', ["none of its 1 seeds"]),
+    ],
+)
+def test_topic_files(
+    scenthound: Command, sample: Path, tmp_path: Path, text: str, words: list[str]
+) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    refused(scenthound("replay", sample / "sample.warc.gz", "-t", path), *words)
+
+
+def test_missing_topic_file(scenthound: Command, sample: Path) -> None:
+    refused(scenthound("replay", sample / "sample.warc.gz", "-t", "no.toml"), "no.toml")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["-s", "vms"], ["vms", "did you mean", "vsm"]),
+        (["-s", "vsm", "-s", "vsm"], ["vsm", "twice"]),
+        (["-s", "shark", "--set", "shark.decai=1"], ["decai", "did you mean", "decay"]),
+        (["-s", "shark", "--set", "shark.decay=much"], ["shark.decay", "much"]),
+        (["-s", "shark", "--set", "shark.decay=7"], ["shark.decay", "0 and 1"]),
+        (["-s", "vsm", "--set", "shark.decay=0.1"], ["not in this run"]),
+        (["--set", "decay"], ["STRATEGY.KEY=VALUE"]),
+        (["--config", "no.toml"], ["no.toml"]),
+        (["--budget", "many"], ["many"]),
+        (["--budget", "0"], ["budget"]),
+        (["--budget", "2x"], ["2x", "--labels"]),
+        (["-s", "oracle"], ["oracle", "--labels"]),
+        (["--labels", "no.tsv"], ["no.tsv"]),
+        (["--json", "no/such/folder.json"], ["--json", "folder"]),
+    ],
+)
+def test_options(
+    scenthound: Command, sample: Path, topic: Path, options: list[str], words: list[str]
+) -> None:
+    refused(scenthound("replay", sample / "sample.warc.gz", "-t", topic, *options), *words)
+
+
+def test_labels_of_another_web(
+    scenthound: Command, sample: Path, topic: Path, tmp_path: Path
+) -> None:
+    labels = tmp_path / "l.tsv"
+    labels.write_text("http://other.test/\tstorms\n")
+    answer = scenthound("replay", sample / "sample.warc.gz", "-t", topic, "--labels", labels)
+    refused(answer, "none of its 1 labelled pages")
+
+
+def test_a_broken_line_of_labels(
+    scenthound: Command, sample: Path, topic: Path, tmp_path: Path
+) -> None:
+    labels = tmp_path / "l.tsv"
+    labels.write_text("http://stormwatch.test/\tstorms\nhttp://stormwatch.test/a storms\n")
+    answer = scenthound("replay", sample / "sample.warc.gz", "-t", topic, "--labels", labels)
+    refused(answer, "l.tsv", "line 2")
+
+
+def test_some_missing_is_a_warning_with_the_count(
+    scenthound: Command, sample: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "t.toml"
+    path.write_text(
+        'name = "storms"\nkeywords = ["storm"]\n'
+        'seeds = ["http://stormwatch.test/", "http://nowhere.test/"]\n'
+        'examples = ["A storm surge floods the coast.", "http://nowhere.test/a", "no.html"]\n'
+    )
+    labels = tmp_path / "l.tsv"
+    labels.write_text("http://stormwatch.test/\tstorms\nhttp://nowhere.test/\tstorms\n")
+    answer = scenthound(
+        "replay", sample / "sample.warc.gz", "-t", path, "--labels", labels, "--budget", "5"
+    )
+    assert answer.code == 0
+    for words in ("1 of 2 seeds", "2 of 3 examples", "1 of 2 labelled pages"):
+        assert words in answer.err
+
+
+def test_a_taken_folder_is_refused_before_anything_runs(
+    scenthound: Command, sample: Path, topic: Path, tmp_path: Path
+) -> None:
+    line = ["replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5",
+            "--out", tmp_path / "o"]  # fmt: skip
+    assert scenthound(*line).code == 0
+    journal = tmp_path / "o" / "storms" / "vsm-mean" / "journal.jsonl"
+    before = journal.read_bytes()
+    refused(scenthound(*line), "vsm-mean", "already")
+    assert journal.read_bytes() == before
+
+
+def test_figures_of_finished_runs_survive_a_later_failure(
+    scenthound: Command, sample: Path, topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+
+    def second_one_fails(*arguments: object, **more: object) -> object:
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return run(*arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("scenthound.cli.replay.run", second_one_fails)
+    answer = scenthound(
+        "replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "-s", "shark",
+        "--budget", "5", "--json", tmp_path / "f.json",
+    )  # fmt: skip
+    assert answer.code != 0
+    runs = json.loads((tmp_path / "f.json").read_text())["runs"]
+    assert [run["strategy"] for run in runs] == ["vsm"]
+
+
+def test_an_unknown_topic_of_the_demo(scenthound: Command) -> None:
+    refused(scenthound("demo", "--topic", "strom"), "strom", "storms")

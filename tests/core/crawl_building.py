@@ -1,0 +1,168 @@
+"""A crawl over a handful of invented pages, with every part in plain sight."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scenthound.core.crawl import Crawl
+from scenthound.core.events import Event, PageEvent
+from scenthound.core.model import (
+    Budget,
+    Candidate,
+    Document,
+    Link,
+    Page,
+    Part,
+    Refusal,
+    Score,
+    Visit,
+)
+from scenthound.core.protocols import Frontier, Policy, State
+from scenthound.core.strategy import Strategy
+from scenthound.frontier.memory import MemoryFrontier
+from scenthound.strategies.policies import Greedy
+
+
+@dataclass
+class TableScorer:
+    """Scores links by a table of anchors (0.5 where there is none), and remembers what it saw."""
+
+    table: Mapping[str, float | Refusal] = field(default_factory=dict)
+    predicts: bool = True
+    learnt: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+
+    def observe(self, page: Page) -> None:
+        self.learnt.append(page.url)
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> list[Score | Refusal]:
+        self.shown.extend(link.url for link in links)
+        return [self._score(self.table.get(link.anchor, 0.5)) for link in links]
+
+    def _score(self, worth: float | Refusal) -> Score | Refusal:
+        if isinstance(worth, Refusal):
+            return worth
+        return Score(worth, (Part("anchor", worth, 1.0),))
+
+    def state(self) -> State:
+        return {"learnt": list(self.learnt)}
+
+    def restore(self, state: State) -> None:
+        learnt = state["learnt"]
+        assert isinstance(learnt, list)
+        self.learnt = [str(url) for url in learnt]
+
+
+@dataclass
+class TitleJudge:
+    """A page whose title is a number is that similar to the topic; any other is not at all."""
+
+    threshold: float = 0.5
+
+    def similarity(self, document: Document) -> float:
+        return float(document.title) if document.title else 0.0
+
+
+@dataclass
+class ListJournal:
+    events: list[Event] = field(default_factory=list)
+
+    def append(self, event: Event) -> None:
+        self.events.append(event)
+
+    def pages(self) -> list[PageEvent]:
+        return [event for event in self.events if isinstance(event, PageEvent)]
+
+    def lines(self) -> list[dict[str, object]]:
+        return [event.to_json() for event in self.events]
+
+
+@dataclass
+class Rig:
+    """A crawl and the parts it was made of."""
+
+    crawl: Crawl
+    scorer: TableScorer
+    frontier: Frontier
+    journal: ListJournal
+
+    def lease(self) -> str:
+        candidate = self.crawl.next()
+        assert candidate is not None
+        return candidate.url
+
+    def candidate(self) -> Candidate:
+        candidate = self.crawl.next()
+        assert candidate is not None
+        return candidate
+
+    def fetch(self, page: Page, expected: str | None = None) -> PageEvent:
+        """Lease one URL, which must be the page's own (or ``expected``), and answer it."""
+        url = self.lease()
+        assert url == (expected or page.url)
+        return self.crawl.observe(url, page)
+
+    def run(self, web: Iterable[Page]) -> list[str]:
+        """Crawl these pages to the end; everything else is missing. The URLs as leased."""
+        pages = {page.url: page for page in web}
+        order = []
+        while (candidate := self.crawl.next()) is not None:
+            order.append(candidate.url)
+            if candidate.url in pages:
+                self.crawl.observe(candidate.url, pages[candidate.url])
+            else:
+                self.crawl.missing(candidate.url)
+        return order
+
+
+def rig(
+    *seeds: str,
+    budget: int = 100,
+    table: Mapping[str, float | Refusal] | None = None,
+    predicts: bool = True,
+    policy: Policy | None = None,
+    frontier: Frontier | None = None,
+    exclude: Sequence[str] = (),
+    count_missing: bool = False,
+) -> Rig:
+    scorer = TableScorer(table or {}, predicts)
+    frontier = MemoryFrontier() if frontier is None else frontier
+    journal = ListJournal()
+    ticks = itertools.count()
+    crawl = Crawl(
+        topic="storms",
+        strategy=Strategy("table", scorer, policy or Greedy(random.Random(0))),
+        frontier=frontier,
+        budget=Budget(budget),
+        seeds=seeds,
+        judge=TitleJudge(),
+        journal=journal,
+        clock=lambda: float(next(ticks)),
+        exclude=exclude,
+        count_missing=count_missing,
+    )
+    return Rig(crawl, scorer, frontier, journal)
+
+
+def page(
+    url: str,
+    *links: str | Link,
+    title: str = "",
+    status: int = 200,
+    redirects: tuple[str, ...] = (),
+    follow: bool = True,
+    unusable: Mapping[str, tuple[int, tuple[str, ...]]] | None = None,
+) -> Page:
+    """A page; a link given as a text is its target, with the target as anchor too."""
+    return Page(
+        url=url,
+        status=status,
+        document=Document(title=title),
+        links=tuple(Link(x, anchor=x) if isinstance(x, str) else x for x in links),
+        redirects=redirects,
+        follow=follow,
+        unusable=unusable or {},
+    )

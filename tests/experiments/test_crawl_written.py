@@ -1,0 +1,162 @@
+"""The crawl folder that a run leaves behind."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from engines.web_building import Field, Plant, at, labelled, page
+from scenthound.core.errors import FolderError
+from scenthound.core.model import Topic
+from scenthound.experiments import runner
+from scenthound.experiments.jobs import Job, Plan
+from scenthound.experiments.runner import run
+from scenthound.sample import build
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.journal import read_journal
+from scenthound.strategies.catalogue import CATALOGUE
+
+
+@pytest.fixture
+def web(plant: Plant) -> Field:
+    return plant(page("/", "/a", "/b", text="storm"), page("/a", text="storm"), page("/b"))
+
+
+def shark(web: Field, out: Path, examples: tuple[str, ...] = ("storm flood",)) -> Job:
+    return web.job(
+        "shark",
+        examples=examples,
+        labels=labelled("/a"),
+        budget="2",
+        seed=5,
+        parameters={"decay": 0.25},
+        threshold=0.3,
+        out=out,
+    )
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) -> None:
+    run(web.archive, shark(web, tmp_path / "out"))
+    order = CrawlFolder.open(tmp_path / "out" / "storms" / "shark").order()
+    versions = order.pop("versions")
+    assert isinstance(versions, dict)
+    assert {"python", "scenthound", "numpy", "selectolax"} <= set(versions)
+    assert order == {
+        "format": "scenthound-crawl",
+        "version": 1,
+        "kind": "replay",
+        "topic": {
+            "name": "storms",
+            "keywords": ["storm"],
+            "seeds": [at("/")],
+            "examples": ["storm flood"],
+            "exclude": [],
+            "language": "en",
+            "ontology": None,
+        },
+        "strategy": "shark",
+        "parameters": {"decay": 0.25, "inherited_weight": 0.5, "anchor_weight": 0.8},
+        "budget": 2,
+        "seed": 5,
+        "source": {
+            "archive": str(web.archive.path),
+            "sha256": hashlib.sha256(web.archive.path.read_bytes()).hexdigest(),
+        },
+        "settings": {"count_missing": False, "threshold": 0.3},
+    }
+
+
+def test_results_journal_and_run_agree(web: Field, tmp_path: Path) -> None:
+    result = run(web.archive, shark(web, tmp_path / "out"))
+    folder = tmp_path / "out" / "storms" / "shark"
+    assert set(content(folder)) == {"crawl.json", "journal.jsonl", "state.npz", "results.json"}
+    results = json.loads((folder / "results.json").read_text("utf-8"))
+    assert results == result.to_json()
+    assert results["order"] == [at("/"), at("/a")]
+    assert (results["stopped"], results["labelled_pages"]) == ("budget spent", 1)
+    assert results["threshold"] == {"value": 0.3, "origin": "given"}
+    assert results["final"]["labelled_harvest"] == 0.5
+    events = list(read_journal(folder / "journal.jsonl"))
+    assert [e["event"] for e in events] == ["started", "page", "page", "stopped"]
+    assert [e["url"] for e in events if e["event"] == "page"] == results["order"]
+
+
+def test_saved_state_is_that_of_the_strategy_at_the_end(web: Field, tmp_path: Path) -> None:
+    run(web.archive, shark(web, tmp_path / "out"))
+    state = CrawlFolder(tmp_path / "out" / "storms" / "shark").load_state()
+    scorer = state["scorer"]
+    assert isinstance(scorer, dict) and isinstance(scorer["frequencies"], dict)
+    assert scorer["frequencies"]["documents"] == 3  # the example and two pages
+
+
+def test_state_is_saved_on_the_way(
+    web: Field, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "STATE_EVERY", 1)
+    folder = CrawlFolder(tmp_path / "out" / "storms" / "shark")
+    seen: list[bool] = []
+    run(
+        web.archive, shark(web, tmp_path / "out"), lambda _: seen.append(folder.state_path.exists())
+    )
+    assert seen == [True, True]
+
+
+def test_second_run_into_the_folder_is_refused_and_changes_nothing(
+    web: Field, tmp_path: Path
+) -> None:
+    job = shark(web, tmp_path / "out")
+    run(web.archive, job)
+    assert job.out is not None
+    before = content(job.out)
+    with pytest.raises(FolderError, match="holds a crawl already"):
+        run(web.archive, job)
+    with pytest.raises(FolderError, match="holds a crawl already"):
+        shark(web, tmp_path / "out")
+    assert content(job.out) == before
+
+
+def test_without_out_nothing_is_written(web: Field, tmp_path: Path) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    result = run(web.archive, web.job("vsm"))
+    assert result.fetched == 3
+    assert [p for p in sorted(tmp_path.rglob("*")) if p not in before] == []
+
+
+def test_run_that_breaks_off_leaves_its_journal(web: Field, tmp_path: Path) -> None:
+    def stop(_: object) -> None:
+        raise KeyboardInterrupt
+
+    job = shark(web, tmp_path / "out")
+    with pytest.raises(KeyboardInterrupt):
+        run(web.archive, job, stop)
+    assert job.out is not None
+    events = list(read_journal(job.out / "journal.jsonl"))
+    assert [e["event"] for e in events] == ["started", "page"]
+
+
+def sample_job(field: Field, topic: Topic, out: Path) -> Job:
+    plan = Plan([(CATALOGUE["vsm-mean"], {})], budget="300", out=out)
+    (job,) = plan.jobs(field.archive, [topic], field.warnings.append)
+    return job
+
+
+def test_sample_web_twice_is_the_same_journal_of_about_1_kb_a_page(
+    plant: Plant, tmp_path: Path
+) -> None:
+    web = build()
+    field = plant.web(web)
+    journals = []
+    for name in ("one", "two"):
+        job = sample_job(field, web.topics[0], tmp_path / name)
+        assert run(field.archive, job).fetched == 300
+        assert job.out is not None
+        journals.append((job.out / "journal.jsonl").read_bytes())
+    assert journals[0] == journals[1]
+    assert 300 < len(journals[0]) / 300 < 1_500

@@ -1,0 +1,418 @@
+"""What every frontier must do. A new frontier subclasses the suite and says how to make one."""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from collections import Counter
+
+import pytest
+
+from scenthound.core.model import Candidate, Inlink, Part, Score, Sighting
+from scenthound.core.protocols import Admission, Frontier
+from scenthound.frontier.combination import Combination
+
+MAX, MEAN, LAST = Combination.MAX, Combination.MEAN, Combination.LAST
+NEW, RESCORED, CLOSED = Admission.NEW, Admission.RESCORED, Admission.CLOSED
+
+
+def seen(url: str, score: float, *, depth: int = 1, source: int = 1) -> Sighting:
+    """A link to ``url`` that scored ``score``; its one part names the page it was found on."""
+    part = Part(f"from {source}", score)
+    return Sighting(url, depth, Inlink(source, Score(score, (part,)), f"anchor {source}"))
+
+
+def seed(url: str) -> Sighting:
+    return Sighting(url, 0)
+
+
+def order(frontier: Frontier) -> list[str]:
+    """What waits, best first."""
+    return [candidate.url for candidate in frontier.peek(1_000)]
+
+
+def leased(frontier: Frontier, most: int, now: float) -> list[str]:
+    return [candidate.url for candidate in frontier.lease(most, now)]
+
+
+def score_of(frontier: Frontier, url: str) -> float:
+    return next(c.score.value for c in frontier.peek(1_000) if c.url == url)
+
+
+class FrontierContract:
+    """The lease contract, scores that rise and fall, and ties that are first in, first out."""
+
+    @abstractmethod
+    def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
+        """An empty frontier."""
+
+    # order
+
+    def test_an_empty_frontier_has_nothing_to_give(self) -> None:
+        frontier = self.make()
+        assert len(frontier) == 0
+        assert frontier.peek(5) == []
+        assert frontier.lease(5, 0.0) == []
+        assert frontier.take("a", 0.0) is None
+        assert frontier.draw(random.Random(1), 0.0) is None
+        assert not frontier.is_closed("a")
+
+    def test_the_highest_score_comes_first(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("low", -0.5), seen("high", 0.9), seen("middle", 0.2)])
+        assert leased(frontier, 3, 0.0) == ["high", "middle", "low"]
+
+    def test_equal_scores_come_first_in_first_out(self) -> None:
+        frontier = self.make()
+        urls = ["d", "a", "c", "b"]
+        frontier.add([seen(url, 0.5) for url in urls])
+        assert [leased(frontier, 1, 0.0) for _ in urls] == [["d"], ["a"], ["c"], ["b"]]
+
+    def test_first_sighting_decides_after_scoring_away_and_back(self) -> None:
+        frontier = self.make(LAST)
+        frontier.add([seen("a", 0.5), seen("b", 0.5), seen("c", 0.5)])
+        frontier.add([seen("b", 0.9), seen("a", 0.1)])
+        assert order(frontier) == ["b", "c", "a"]
+        frontier.add([seen("b", 0.5), seen("a", 0.5)])
+        assert leased(frontier, 3, 0.0) == ["a", "b", "c"]
+
+    def test_first_sighting_decides_after_a_lease_has_expired(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen("a", 0.5), seen("b", 0.5)])
+        assert leased(frontier, 1, 0.0) == ["a"]
+        assert leased(frontier, 2, 10.0) == ["a", "b"]
+
+    def test_a_lease_gives_no_more_than_asked_for(self) -> None:
+        frontier = self.make()
+        frontier.add([seen(url, 0.5) for url in "abc"])
+        assert leased(frontier, 0, 0.0) == []
+        assert leased(frontier, 2, 0.0) == ["a", "b"]
+        assert leased(frontier, 2, 0.0) == ["c"]
+
+    # evidence from several inlinks
+
+    @pytest.mark.parametrize(
+        ("combination", "expected"),
+        [
+            (MAX, [0.5, 0.5, 0.75, 0.75]),
+            (MEAN, [0.5, 0.375, 0.5, 0.375]),  # 1/2, 3/8, 12/24, 12/32
+            (LAST, [0.5, 0.25, 0.75, 0.0]),
+        ],
+    )
+    def test_the_score_after_each_of_four_links(
+        self, combination: Combination, expected: list[float]
+    ) -> None:
+        frontier = self.make(combination)
+        scores = []
+        for score in (0.5, 0.25, 0.75, 0.0):
+            frontier.add([seen("a", score)])
+            scores.append(score_of(frontier, "a"))
+        assert scores == pytest.approx(expected)
+
+    @pytest.mark.parametrize(
+        ("combination", "expected"),
+        [(MAX, ["a", "b"]), (MEAN, ["b", "a"]), (LAST, ["b", "a"])],
+    )
+    def test_a_weak_second_link_lets_the_score_fall_or_not(
+        self, combination: Combination, expected: list[str]
+    ) -> None:
+        frontier = self.make(combination)
+        frontier.add([seen("a", 0.8), seen("b", 0.6), seen("a", 0.2)])
+        assert leased(frontier, 2, 0.0) == expected
+
+    @pytest.mark.parametrize("combination", Combination)
+    def test_a_strong_second_link_lets_the_score_rise(self, combination: Combination) -> None:
+        frontier = self.make(combination)
+        frontier.add([seen("a", 0.5), seen("b", 0.3), seen("b", 0.9)])
+        assert leased(frontier, 2, 0.0) == ["b", "a"]
+
+    def test_each_sighting_is_told_what_became_of_it(self) -> None:
+        frontier = self.make()
+        assert frontier.add([seen("a", 0.5), seen("b", 0.4), seen("a", 0.1)]) == [
+            NEW, NEW, RESCORED,
+        ]  # fmt: skip
+        assert frontier.add([]) == []
+        assert len(frontier) == 2
+
+    def test_the_best_five_inlinks_are_kept_best_first(self) -> None:
+        frontier = self.make(LAST)
+        scores = [0.3, 0.7, 0.1, 0.6, 0.2, 0.5, 0.4]
+        frontier.add([seen("a", score, source=i) for i, score in enumerate(scores, start=1)])
+        (candidate,) = frontier.lease(1, 0.0)
+        assert [inlink.source for inlink in candidate.inlinks] == [2, 4, 6, 7, 1]
+        assert candidate.inlinks[0] == Inlink(2, Score(0.7, (Part("from 2", 0.7),)), "anchor 2")
+
+    def test_of_equal_inlinks_the_earlier_stays(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.5, source=i) for i in range(1, 8)])
+        assert [inlink.source for inlink in frontier.peek(1)[0].inlinks] == [1, 2, 3, 4, 5]
+
+    @pytest.mark.parametrize("combination", Combination)
+    def test_the_parts_are_those_of_the_best_inlink(self, combination: Combination) -> None:
+        frontier = self.make(combination)
+        frontier.add([seen("a", 0.2, source=1), seen("a", 0.8, source=2), seen("a", 0.5, source=3)])
+        assert frontier.peek(1)[0].score.parts == (Part("from 2", 0.8),)
+
+    def test_the_depth_is_the_smallest_seen(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.5, depth=3), seen("a", 0.1, depth=2), seen("a", 0.9, depth=4)])
+        assert frontier.lease(1, 0.0)[0].depth == 2
+
+    # seeds
+
+    def test_a_seed_has_depth_0_and_score_1_and_no_inlinks(self) -> None:
+        frontier = self.make()
+        frontier.add([seed("a")])
+        (candidate,) = frontier.lease(1, 0.0)
+        assert candidate.is_seed
+        assert (candidate.depth, candidate.score, candidate.inlinks) == (0, Score(1.0), ())
+
+    @pytest.mark.parametrize("combination", Combination)
+    @pytest.mark.parametrize("seed_first", [True, False])
+    def test_links_to_a_seed_decide_its_score_whichever_came_first(
+        self, combination: Combination, seed_first: bool
+    ) -> None:
+        frontier = self.make(combination)
+        sightings = [seed("a"), seen("a", 0.25, depth=2)]
+        frontier.add(sightings if seed_first else sightings[::-1])
+        (candidate,) = frontier.lease(1, 0.0)
+        assert candidate.score.value == 0.25
+        assert candidate.is_seed and len(candidate.inlinks) == 1
+
+    # leases
+
+    def test_a_leased_url_is_hidden(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9), seen("b", 0.1)])
+        assert leased(frontier, 1, 0.0) == ["a"]
+        assert len(frontier) == 1
+        assert order(frontier) == ["b"]
+        assert frontier.is_closed("a") and not frontier.is_closed("b")
+        assert frontier.take("a", 1.0) is None
+
+    def test_an_ack_closes_for_good(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen("a", 0.9)])
+        frontier.lease(1, 0.0)
+        frontier.ack("a")
+        assert frontier.is_closed("a")
+        assert leased(frontier, 1, 1_000.0) == []
+        assert frontier.add([seen("a", 1.0)]) == [CLOSED]
+        assert len(frontier) == 0
+
+    def test_a_second_ack_changes_nothing(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9), seen("b", 0.5)])
+        frontier.lease(1, 0.0)
+        frontier.ack("a")
+        frontier.ack("a")
+        assert len(frontier) == 1
+        assert leased(frontier, 2, 0.0) == ["b"]
+
+    def test_a_waiting_url_may_be_acked(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9), seen("b", 0.5), seen("c", 0.4)])
+        frontier.ack("a")
+        assert len(frontier) == 2
+        assert leased(frontier, 3, 0.0) == ["b", "c"]
+
+    def test_an_ack_closes_a_url_never_seen(self) -> None:
+        frontier = self.make()
+        frontier.ack("a")
+        assert frontier.is_closed("a")
+        assert frontier.add([seen("a", 0.9), seed("a")]) == [CLOSED, CLOSED]
+        assert len(frontier) == 0
+
+    def test_sightings_of_a_leased_url_change_nothing(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen("a", 0.5, depth=2)])
+        before = frontier.lease(1, 0.0)[0]
+        assert frontier.add([seen("a", 0.9, depth=1), seed("a")]) == [CLOSED, CLOSED]
+        after = frontier.lease(1, 10.0)[0]
+        assert (after.score, after.depth, after.inlinks) == (
+            before.score, before.depth, before.inlinks,
+        )  # fmt: skip
+
+    def test_a_lease_that_expires_brings_the_url_back(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen("a", 0.5)])
+        assert frontier.lease(1, 5.0)[0].attempts == 0
+        assert frontier.lease(1, 14.5) == []
+        assert frontier.lease(1, 15.0)[0].attempts == 1
+        assert frontier.lease(1, 25.0)[0].attempts == 2
+        assert len(frontier) == 0
+
+    def test_an_ack_after_the_lease_expired_still_closes(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen("a", 0.5), seen("b", 0.4)])
+        frontier.lease(1, 0.0)
+        assert frontier.take("b", 10.0) is not None  # time has passed: "a" waits again
+        assert order(frontier) == ["a"]
+        frontier.ack("a")
+        assert len(frontier) == 0
+        assert leased(frontier, 2, 19.0) == []
+
+    def test_the_ack_of_an_old_lease_closes_what_was_leased_again(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen("a", 0.5)])
+        frontier.lease(1, 0.0)
+        frontier.lease(1, 10.0)
+        frontier.ack("a")  # from the first lease
+        frontier.ack("a")  # from the second
+        assert len(frontier) == 0
+        assert leased(frontier, 1, 100.0) == []
+
+    def test_an_old_lease_does_not_expire_a_new_one(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen("a", 0.5)])
+        frontier.lease(1, 0.0)
+        frontier.fail("a", 4.0)
+        assert leased(frontier, 1, 4.0) == ["a"]
+        assert leased(frontier, 1, 10.0) == []
+        assert leased(frontier, 1, 14.0) == ["a"]
+
+    # failures
+
+    def test_a_failed_url_waits_until_it_is_due(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9), seen("b", 0.1)])
+        frontier.lease(1, 0.0)
+        frontier.fail("a", 5.0)
+        assert len(frontier) == 2
+        assert order(frontier) == ["b"]
+        assert not frontier.is_closed("a")
+        assert frontier.take("a", 4.9) is None
+        (again,) = frontier.lease(1, 5.0)
+        assert (again.url, again.attempts) == ("a", 1)
+
+    def test_a_url_that_waits_for_a_retry_takes_evidence(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.1), seen("b", 0.5)])
+        frontier.take("a", 0.0)
+        frontier.fail("a", 5.0)
+        assert frontier.add([seen("a", 0.9)]) == [RESCORED]
+        assert leased(frontier, 2, 5.0) == ["a", "b"]
+
+    def test_a_url_that_waits_for_a_retry_may_be_acked(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9)])
+        frontier.lease(1, 0.0)
+        frontier.fail("a", 5.0)
+        frontier.ack("a")
+        assert len(frontier) == 0
+        assert leased(frontier, 1, 5.0) == []
+
+    def test_a_failure_without_retry_gives_up(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9)])
+        frontier.lease(1, 0.0)
+        frontier.fail("a", None)
+        assert frontier.is_closed("a")
+        assert frontier.add([seen("a", 0.9)]) == [CLOSED]
+        assert leased(frontier, 1, 1_000.0) == []
+
+    def test_a_failure_of_what_is_not_leased_changes_nothing(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9)])
+        frontier.fail("a", 100.0)
+        frontier.fail("unknown", 100.0)
+        assert leased(frontier, 2, 0.0) == ["a"]
+        assert not frontier.is_closed("unknown")
+
+    # take and draw
+
+    def test_take_leases_that_very_url(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9), seen("b", 0.1), seen("c", 0.5)])
+        taken = frontier.take("b", 0.0)
+        assert taken is not None and taken.url == "b" and taken.score.value == 0.1
+        assert frontier.is_closed("b")
+        assert frontier.take("b", 0.0) is None
+        assert leased(frontier, 3, 0.0) == ["a", "c"]
+
+    def test_draw_leases_each_url_once(self) -> None:
+        frontier = self.make()
+        frontier.add([seen(url, 0.5) for url in "abcd"])
+        rng = random.Random(3)
+        drawn = [frontier.draw(rng, 0.0) for _ in "abcd"]
+        assert sorted(c.url for c in drawn if c is not None) == list("abcd")
+        assert frontier.draw(rng, 0.0) is None
+
+    def test_draw_is_uniform_whatever_the_scores(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9), seen("b", 0.0), seen("c", 0.5), seen("d", 0.5)])
+        rng, drawn = random.Random(11), Counter[str]()
+        for _ in range(2_000):
+            candidate = frontier.draw(rng, 0.0)
+            assert candidate is not None
+            drawn[candidate.url] += 1
+            frontier.fail(candidate.url, 0.0)
+        chi_square = sum((drawn[url] - 500) ** 2 / 500 for url in "abcd")
+        assert chi_square < 16.27  # 3 degrees of freedom, one in a thousand
+
+    def test_draw_is_the_same_for_the_same_seed(self) -> None:
+        def drawn(seed_of_rng: int) -> list[str]:
+            frontier, rng = self.make(), random.Random(seed_of_rng)
+            frontier.add([seen(f"u{i}", 0.5) for i in range(20)])
+            candidates = [frontier.draw(rng, 0.0) for _ in range(20)]
+            return [c.url for c in candidates if c is not None]
+
+        assert drawn(1) == drawn(1)
+        assert drawn(1) != drawn(2)
+
+    # rescore, peek, len
+
+    def test_rescore_changes_the_order(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9), seen("b", 0.5), seen("c", 0.1)])
+        frontier.rescore(lambda candidate: -candidate.score.value)
+        assert leased(frontier, 3, 0.0) == ["c", "b", "a"]
+
+    def test_rescoring_to_equal_scores_is_first_in_first_out(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("c", 0.1), seen("a", 0.9), seen("b", 0.5)])
+        frontier.rescore(lambda candidate: 0.0)
+        assert leased(frontier, 3, 0.0) == ["c", "a", "b"]
+
+    @pytest.mark.parametrize(
+        ("combination", "expected"), [(MAX, 0.5), (MEAN, 0.4), (LAST, 0.2)]
+    )  # mean of two links, now worth 0.5, and of a third with 0.2: (2 x 0.5 + 0.2) / 3
+    def test_later_evidence_combines_with_the_new_score(
+        self, combination: Combination, expected: float
+    ) -> None:
+        frontier = self.make(combination)
+        frontier.add([seen("a", 0.9), seen("a", 0.7)])
+        frontier.rescore(lambda candidate: 0.5)
+        frontier.add([seen("a", 0.2)])
+        assert score_of(frontier, "a") == pytest.approx(expected)
+
+    def test_rescore_reaches_retries_but_not_leases(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen("a", 0.9), seen("b", 0.8), seen("c", 0.7)])
+        frontier.lease(2, 0.0)
+        frontier.fail("b", 10.0)
+        frontier.rescore(lambda candidate: 0.1)
+        scores = {c.url: c.score.value for c in frontier.lease(3, 10.0)}
+        assert scores == {"a": 0.9, "b": 0.1, "c": 0.1}
+
+    def test_rescore_is_shown_the_whole_candidate(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9, depth=3, source=7)])
+        shown = frontier.peek(1)
+        asked: list[Candidate] = []
+
+        def worth(candidate: Candidate) -> float:
+            asked.append(candidate)
+            return 0.5
+
+        frontier.rescore(worth)
+        assert asked == shown
+
+    def test_looking_changes_nothing(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.5), seen("b", 0.9)])
+        first = frontier.peek(1)
+        assert [c.url for c in first] == ["b"]
+        assert frontier.peek(1) == first
+        assert len(frontier) == len(frontier) == 2
+        assert frontier.lease(2, 0.0)[0] == first[0]

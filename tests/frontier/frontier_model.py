@@ -1,0 +1,181 @@
+"""A frontier that is too simple to be wrong, and a machine that compares another one with it."""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from scenthound.core.model import Candidate, Inlink, Score, Sighting
+from scenthound.core.protocols import Admission, Frontier
+from scenthound.frontier.combination import Combination
+
+LEASE_SECONDS = 10.0
+URLS = [f"u{i}" for i in range(6)]
+
+urls = st.sampled_from(URLS)
+scores = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
+sightings = st.builds(
+    Sighting,
+    urls,
+    st.integers(1, 3),
+    st.builds(Inlink, st.integers(1, 9), st.builds(Score, scores)),
+) | st.builds(Sighting, urls, st.just(0))
+
+
+@dataclass
+class Record:
+    url: str
+    depth: int
+    score: float = 1.0
+    links: list[Inlink] = field(default_factory=list)
+    attempts: int = 0
+    status: Literal["ready", "leased", "retry", "closed"] = "ready"
+    due: float = 0.0
+
+    def candidate(self) -> Candidate:
+        best = tuple(sorted(self.links, key=lambda link: -link.score.value)[:5])
+        parts = best[0].score.parts if best else ()
+        return Candidate(self.url, Score(self.score, parts), self.depth, best, self.attempts)
+
+
+class ModelFrontier:
+    """Every question is answered by looking through all records, in order of first sighting."""
+
+    def __init__(self, combination: Combination) -> None:
+        self._combination = combination
+        self._records: dict[str, Record] = {}
+
+    def add(self, sighting: Sighting) -> Admission:
+        record = self._records.get(sighting.url)
+        if record is None:
+            record = self._records[sighting.url] = Record(sighting.url, sighting.depth)
+            admission = Admission.NEW
+        elif record.status in ("leased", "closed"):
+            return Admission.CLOSED
+        else:
+            admission = Admission.RESCORED
+        record.depth = min(record.depth, sighting.depth)
+        if sighting.inlink is not None:
+            self._combine(record, sighting.inlink)
+        return admission
+
+    def _combine(self, record: Record, link: Inlink) -> None:
+        record.links.append(link)
+        new = link.score.value
+        if len(record.links) == 1 or self._combination is Combination.LAST:
+            record.score = new
+        elif self._combination is Combination.MAX:
+            record.score = max(record.score, new)
+        else:
+            record.score += (new - record.score) / len(record.links)
+
+    def ready(self) -> list[Record]:
+        waiting = [r for r in self._records.values() if r.status == "ready"]
+        return sorted(waiting, key=lambda record: -record.score)
+
+    def wake(self, now: float) -> None:
+        for record in self._records.values():
+            if record.status in ("leased", "retry") and record.due <= now:
+                record.attempts += record.status == "leased"
+                record.status = "ready"
+
+    def take(self, url: str, now: float) -> Candidate | None:
+        record = self._records.get(url)
+        if record is None or record.status != "ready":
+            return None
+        record.status, record.due = "leased", now + LEASE_SECONDS
+        return record.candidate()
+
+    def close(self, url: str) -> None:
+        self._records.setdefault(url, Record(url, 0)).status = "closed"
+
+    def retry(self, url: str, at: float) -> None:
+        record = self._records.get(url)
+        if record is not None and record.status == "leased":
+            record.status, record.due = "retry", at
+            record.attempts += 1
+
+    def rescore(self, worth: Mapping[str, float]) -> None:
+        for record in self._records.values():
+            if record.status in ("ready", "retry"):
+                record.score = worth[record.url]
+
+    def is_closed(self, url: str) -> bool:
+        return url in self._records and self._records[url].status in ("leased", "closed")
+
+    def __len__(self) -> int:
+        return sum(record.status in ("ready", "retry") for record in self._records.values())
+
+
+class FrontierMachine(RuleBasedStateMachine):
+    """Random operations on a frontier and on the model: they must never differ."""
+
+    @abstractmethod
+    def make(self, combination: Combination) -> Frontier:
+        """An empty frontier with leases of ``LEASE_SECONDS``."""
+
+    @initialize(combination=st.sampled_from(Combination))
+    def begin(self, combination: Combination) -> None:
+        self.real: Frontier = self.make(combination)
+        self.model = ModelFrontier(combination)
+        self.now = 0.0
+
+    @rule(seconds=st.sampled_from([1.0, 4.0, 10.0]))
+    def time_passes(self, seconds: float) -> None:
+        self.now += seconds
+
+    @rule(batch=st.lists(sightings, max_size=4))
+    def add(self, batch: list[Sighting]) -> None:
+        assert self.real.add(batch) == [self.model.add(sighting) for sighting in batch]
+
+    @rule(most=st.integers(0, 3))
+    def lease(self, most: int) -> None:
+        self.model.wake(self.now)
+        best = [record.url for record in self.model.ready()[:most]]
+        expected = [self.model.take(url, self.now) for url in best]
+        assert self.real.lease(most, self.now) == expected
+
+    @rule(url=urls)
+    def take(self, url: str) -> None:
+        self.model.wake(self.now)
+        assert self.real.take(url, self.now) == self.model.take(url, self.now)
+
+    @rule(number=st.integers(0, 99))
+    def draw(self, number: int) -> None:
+        self.model.wake(self.now)
+        drawn = self.real.draw(random.Random(number), self.now)
+        if drawn is None:
+            assert self.model.ready() == []
+        else:
+            assert drawn == self.model.take(drawn.url, self.now)
+
+    @rule(url=urls)
+    def ack(self, url: str) -> None:
+        self.real.ack(url)
+        self.model.close(url)
+
+    @rule(url=urls, wait=st.sampled_from([None, 0.0, 3.0, 20.0]))
+    def fail(self, url: str, wait: float | None) -> None:
+        if wait is None:
+            self.real.fail(url, None)
+            self.model.close(url)
+        else:
+            self.real.fail(url, self.now + wait)
+            self.model.retry(url, self.now + wait)
+
+    @rule(worth=st.fixed_dictionaries(dict.fromkeys(URLS, scores)))
+    def rescore(self, worth: dict[str, float]) -> None:
+        self.real.rescore(lambda candidate: worth[candidate.url])
+        self.model.rescore(worth)
+
+    @invariant()
+    def same_answers(self) -> None:
+        assert len(self.real) == len(self.model)
+        assert self.real.peek(9) == [record.candidate() for record in self.model.ready()]
+        assert [self.real.is_closed(u) for u in URLS] == [self.model.is_closed(u) for u in URLS]

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from quality.gate import FLOORS, Finding, compare, main, updated
+
+from scenthound import CATALOGUE
+from scenthound.core.errors import InputError
+
+RULES = {
+    "tolerance": 0.01,
+    "bands": {"oracle": [0.5, 0.02]},
+    "floors": {"vsm": 0.3},
+}
+
+
+def verdicts(**measured: float) -> dict[str, bool]:
+    return {finding.name: finding.holds for finding in compare(measured, RULES)}
+
+
+def test_a_floor_holds_down_to_its_tolerance() -> None:
+    assert verdicts(oracle=0.5, vsm=0.291)["vsm"]
+    assert not verdicts(oracle=0.5, vsm=0.289)["vsm"]
+
+
+def test_a_band_holds_either_way() -> None:
+    assert verdicts(oracle=0.481, vsm=0.3)["oracle"]
+    assert not verdicts(oracle=0.53, vsm=0.3)["oracle"]
+    assert not verdicts(oracle=0.47, vsm=0.3)["oracle"]
+
+
+def test_nothing_may_lie_above_the_oracle() -> None:
+    assert not verdicts(oracle=0.5, vsm=0.51)["the best of the others"]
+
+
+def test_a_strategy_without_a_floor_fails_the_gate() -> None:
+    assert Finding("new", 0.4, "no floor yet: run with --update", False) in compare(
+        {"oracle": 0.5, "new": 0.4}, RULES
+    )
+
+
+def test_update_raises_and_adds_but_does_not_lower() -> None:
+    assert updated({"vsm": 0.35, "new": 0.1}, RULES, False)["floors"] == {"vsm": 0.35, "new": 0.1}
+    with pytest.raises(InputError, match="--allow-lower"):
+        updated({"vsm": 0.2}, RULES, False)
+    assert updated({"vsm": 0.2}, RULES, True)["floors"] == {"vsm": 0.2}
+
+
+def test_a_small_dip_within_the_tolerance_keeps_the_floor() -> None:
+    assert updated({"vsm": 0.295}, RULES, False)["floors"] == {"vsm": 0.3}
+
+
+def test_every_strategy_has_a_floor_or_a_band_on_file() -> None:
+    floors = json.loads(FLOORS.read_text())
+    assert set(floors["bands"]) | set(floors["floors"]) == set(CATALOGUE)
+    assert len(floors["sha256"]) == 64
+
+
+def test_a_missing_web_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--webs", str(tmp_path)]) == 2
+    assert "schools.warc.gz" in capsys.readouterr().err

@@ -1,0 +1,57 @@
+"""Scorers without a crawl: ingredients, visits and links made by hand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from scenthound.core.strategy import Strategy
+from scenthound.core.model import Briefing, Candidate, Document, Link, Page, Part, Score, Visit
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Ingredients, Value
+from scenthound.text.terms import Analyzer
+
+URL = "http://w.test/"
+
+
+def ingredients(
+    keywords: Sequence[str] = ("storm",),
+    examples: Sequence[str] = (),
+    labels: Sequence[str] = (),
+    seed: int = 0,
+) -> Ingredients:
+    documents = tuple(Document(text=text) for text in examples)
+    briefing = Briefing("storms", tuple(keywords), documents)
+    return Ingredients(briefing, Analyzer(), random.Random(seed), frozenset(labels))
+
+
+def strategy(name: str, given: Ingredients | None = None, **parameters: Value) -> Strategy:
+    return CATALOGUE[name].build(given or ingredients(), parameters)
+
+
+def page(text: str = "", *links: Link, title: str = "", url: str = URL) -> Page:
+    return Page(url, 200, Document(title, text), links)
+
+
+def visit(
+    text: str, title: str = "", parts: tuple[Part, ...] = (), url: str = URL, depth: int = 1
+) -> Visit:
+    """A page with ``text``, fetched because of a score with ``parts``."""
+    return Visit(Candidate(url, Score(0.5, parts), depth), page(text, title=title, url=url))
+
+
+def link(anchor: str = "", context: str = "", path: str = "x") -> Link:
+    return Link(URL + path, anchor, context)
+
+
+def scores(of: Strategy, where: Visit, *links: Link) -> list[Score]:
+    """The scores of links none of which may be refused."""
+    answers = of.scorer.score(where, links)
+    found = [answer for answer in answers if isinstance(answer, Score)]
+    assert len(found) == len(answers)
+    return found
+
+
+def parts(score: Score) -> dict[str, object]:
+    """Value and weight of each part, to compare approximately."""
+    return {part.name: (part.value, part.weight) for part in score.parts}

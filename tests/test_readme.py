@@ -1,0 +1,69 @@
+"""The README is run, so that it cannot drift."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+import scenthound
+from scenthound.cli.main import main
+from scenthound.sample import build, write_labels, write_topics, write_warc
+
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the sample web, as ``scenthound demo --out sample`` leaves it."""
+    web = build(0)
+    (tmp_path / "sample").mkdir()
+    write_warc(web, tmp_path / "sample" / "sample.warc.gz")
+    write_topics(web, tmp_path / "sample" / "topics")
+    write_labels(web, tmp_path / "sample" / "labels.tsv")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_five_lines_of_python_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = blocks("python")
+    assert len([line for line in code.splitlines() if line.strip()]) <= 5
+    exec(compile(code, "README.md", "exec"), {})
+    found = re.match(r"(\d+) of (\d+) pages look relevant", capsys.readouterr().out)
+    assert found and 0 < int(found[1]) <= int(found[2]) <= 100
+
+
+def test_the_two_commands_at_the_top_are_targets_of_the_makefile() -> None:
+    makefile = (Path(__file__).parent.parent / "Makefile").read_text()
+    assert re.findall(r"^make (\w+)", blocks("sh")[0], re.MULTILINE) == ["demo", "test"]
+    assert {"demo:", "test:"} <= {line.split(" ")[0] for line in makefile.splitlines() if line}
+
+
+def test_the_replay_command_runs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = blocks("sh")[1].replace("\\\n", " ").splitlines()
+    (line,) = [line for line in lines if "replay" in line]
+    monkeypatch.setattr(sys, "argv", shlex.split(line, comments=True))
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert not stop.value.code
+    assert (here / "figures.json").is_file()
+    assert (here / "crawls" / "coffee" / "vsm-mean" / "journal.jsonl").is_file()
+
+
+def test_the_topic_file_is_a_topic_file(tmp_path: Path) -> None:
+    (text,) = blocks("toml")
+    (tmp_path / "t.toml").write_text(text)
+    topic = scenthound.read_topic(tmp_path / "t.toml")
+    assert topic.name == "storms" and len(topic.examples) == 3
+
+
+def test_every_strategy_is_named_in_the_readme() -> None:
+    assert [name for name in scenthound.CATALOGUE if name not in README] == []
