@@ -74,6 +74,12 @@ def test_x_robots_tag(plant: Plant, value: str, followed: bool) -> None:
     assert ("dropped" in crawl.events("page")[0]) is not followed
 
 
+def test_time_is_one_second_a_fetch(plant: Plant) -> None:
+    crawl = plant(page("/", "/gone", "/a"), page("/a")).crawl()
+    assert [event["at"] for event in crawl.events("page")] == [0.0, 1.0]
+    assert crawl.events("stopped")[0]["at"] == 2.0
+
+
 def test_excluded_links_are_dropped_and_counted(plant: Plant) -> None:
     crawl = plant(page("/", "/a", "/b"), page("/a"), page("/b")).crawl(exclude=["*/a"])
     assert crawl.paths == ["/", "/b"]

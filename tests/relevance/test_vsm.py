@@ -105,6 +105,13 @@ def test_words_of_every_page_lose_weight() -> None:
     assert vsm.similarity("storm home") == pytest.approx(0.922291, abs=1e-6)
 
 
+def test_the_topic_follows_the_collection() -> None:
+    vsm = model("storm", "flood")
+    assert vsm.similarity("storm") == pytest.approx(vsm.similarity("flood"))
+    vsm.learn(Document(text="flood"))
+    assert vsm.similarity("storm") > vsm.similarity("flood")
+
+
 def test_example_page_is_similar_to_the_topic_it_makes() -> None:
     assert model(examples=("storm flood rain",)).similarity("storm flood rain") == pytest.approx(1)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from scenthound.core.strategy import Strategy
 from scenthound.core.model import Briefing, Candidate, Document, Link, Page, Part, Score, Visit
+from scenthound.core.strategy import Strategy
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Ingredients, Value
 from scenthound.text.terms import Analyzer

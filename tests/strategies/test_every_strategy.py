@@ -9,9 +9,9 @@ import pytest
 
 from engines.web_building import Field, Plant, at, labelled
 from engines.web_building import page as archived
-from scenthound.core.strategy import Strategy
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Candidate, Link, Part, Refusal, Score, Sighting, Visit
+from scenthound.core.strategy import Strategy
 from scenthound.experiments.jobs import Job
 from scenthound.experiments.runner import run
 from scenthound.frontier.memory import MemoryFrontier

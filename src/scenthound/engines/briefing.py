@@ -34,7 +34,7 @@ def brief(topic: Topic, archive: Archive | None) -> Briefed:
     TopicError
         None of the examples can be read.
     """
-    documents = {example: _read(example, archive) for example in dict.fromkeys(topic.examples)}
+    documents = {example: _read(example, archive) for example in topic.examples}
     unread = tuple(example for example, document in documents.items() if document is None)
     found = tuple(document for document in documents.values() if document is not None)
     if topic.examples and not found:
