@@ -138,7 +138,8 @@ def test_run_that_breaks_off_leaves_its_journal(web: Field, tmp_path: Path) -> N
         run(web.archive, job, stop)
     assert job.out is not None
     events = list(read_journal(job.out / "journal.jsonl"))
-    assert [e["event"] for e in events] == ["started", "page"]
+    assert [e["event"] for e in events] == ["started", "page", "stopped"]
+    assert events[-1]["reason"] == "interrupted"
 
 
 def sample_job(field: Field, topic: Topic, out: Path) -> Job:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
@@ -33,11 +34,23 @@ def print_runs(runs: Sequence[Run], console: Console) -> None:
         _add_means(rows.add_row, runs, labelled)
     console.print(rows)
     console.print(_LEGEND, style="dim")
+    _print_notes(runs, console)
+
+
+def _print_notes(runs: Sequence[Run], console: Console) -> None:
+    """What was left out, and which crawls ended early."""
+    for title, counts in (
+        ("links not followed", [run.dropped for run in runs]),
+        ("pages with a problem", [run.problems for run in runs]),
+    ):
+        total = sum((Counter(each) for each in counts), Counter[str]())
+        if total:
+            text = ", ".join(f"{reason} {n:,}" for reason, n in total.most_common())
+            console.print(plain(f"{title}: {text}"), style="dim", soft_wrap=True)
     for run in runs:
         if run.fetched < run.budget:
-            console.print(
-                plain(f"{run.topic} {run.strategy}: {run.stopped} after {run.fetched} pages.")
-            )
+            early = f"{run.topic} {run.strategy}: {run.stopped} after {run.fetched} pages."
+            console.print(plain(early), soft_wrap=True)
 
 
 def _cells(row: Indicators, labelled: bool) -> list[str]:

@@ -15,6 +15,7 @@ from scenthound.core.errors import PeekError
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Document, Page
 from scenthound.engines.redirects import MOST_REDIRECTS, redirect_target
+from scenthound.text.decode import is_text
 from scenthound.text.extract import extract
 
 _NOFOLLOW = frozenset({"nofollow", "none"})
@@ -110,7 +111,19 @@ def _page(response: Response, hops: tuple[str, ...], now: float) -> Page:
         follow=found.follow and not _forbids_following(response),
         fetched_at=now,
         size=len(response.body),
+        problem=_problem(response, found.document),
     )
+
+
+def _problem(response: Response, document: Document) -> str:
+    """Why a page has less to say than one expects, for the journal."""
+    if not response.body:
+        return "empty body"
+    if not is_text(response.body, response.headers.get("content-type", "")):
+        return "not a page: binary or media"
+    if not document.text and not document.title:
+        return "no text"
+    return "body cut or damaged" if response.truncated else ""
 
 
 def _forbids_following(response: Response) -> bool:
@@ -121,6 +134,7 @@ def _forbids_following(response: Response) -> bool:
 
 def _dead_end(response: Response, hops: tuple[str, ...], now: float) -> Page:
     """An error or a redirect that leads nowhere: a fetch, but no document."""
+    looping = 300 <= response.status < 400 and bool(hops)
     return Page(
         url=response.url,
         status=response.status,
@@ -128,4 +142,5 @@ def _dead_end(response: Response, hops: tuple[str, ...], now: float) -> Page:
         redirects=tuple(hop for hop in hops if hop != response.url),
         fetched_at=now,
         size=len(response.body),
+        problem="redirects without end" if looping else f"status {response.status}",
     )

@@ -16,6 +16,7 @@ from scenthound.engines.redirects import final_response
 from scenthound.experiments.labels import Labels
 from scenthound.store.folder import CrawlFolder, folder_name
 from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe
+from scenthound.text.stopwords import stop_words
 from scenthound.text.terms import Analyzer
 
 DEFAULT_BUDGET = "1000"
@@ -122,6 +123,7 @@ def prepare(
 ) -> tuple[Briefing, Budget, frozenset[str] | None]:
     """Check a topic against the archive: some missing is a warning, all missing an error."""
     _check_seeds(archive, topic, warn)
+    _tell_unread(topic, warn)
     briefed = brief(topic, archive)
     if briefed.unread:
         warn(
@@ -132,6 +134,17 @@ def prepare(
     text = budget or (DEFAULT_BUDGET if targets is None else BUDGET_WITH_LABELS)
     parsed = Budget.parse(text, None if targets is None else len(targets))
     return briefed.briefing, parsed, targets
+
+
+def _tell_unread(topic: Topic, warn: Warn) -> None:
+    """What the topic asks for and nothing here heeds yet must not look as if it did."""
+    if topic.ontology is not None:
+        warn(f"topic {topic.name!r}: no strategy reads an ontology yet; {topic.ontology} is unread")
+    if not stop_words(topic.language):
+        warn(
+            f"topic {topic.name!r}: there are no stop words and inflections for language "
+            f"{topic.language!r} yet; words are compared as they are written"
+        )
 
 
 def _check_seeds(archive: Archive, topic: Topic, warn: Warn) -> None:

@@ -20,7 +20,7 @@ from scenthound.relevance.calibration import (
     calibrated_threshold,
     leave_one_out,
 )
-from scenthound.text.terms import Analyzer, TermCounts
+from scenthound.text.terms import Analyzer
 from scenthound.text.weights import DocumentFrequencies, smooth_idf, tf_idf, unit
 from scenthound.topics.model import readable
 
@@ -57,7 +57,7 @@ class SimilarityJudge:
             frequencies.add(each)
         vectors = [unit(tf_idf(each, frequencies.idf)) for each in counts]
         self._row, self._matrix = _columns(vectors)
-        self._idf = frequencies.idfs(self._row)
+        self._idf = np.array(frequencies.idfs(self._row))
         self._unseen_idf = smooth_idf(frequencies.documents, 0)
         self.calibration = _calibrate(leave_one_out(vectors), threshold)
         self.threshold = self.calibration.value
@@ -65,26 +65,17 @@ class SimilarityJudge:
     def similarity(self, document: Document) -> float:
         """Highest cosine with an example page; 0 for a document without terms."""
         counts = self._analyzer.count(readable(document))
-        squares, rows, weights = self._weights(counts)
-        if not rows:
+        shared = [term for term in counts if term in self._row]
+        if not shared:
             return 0.0
-        products = np.asarray(weights) @ self._matrix[rows]
+        rows = [self._row[term] for term in shared]
+        frequencies = np.array([counts[term] for term in shared])
+        weights = frequencies * self._idf[rows]
+        everywhere = sum(n * n for n in counts.values())
+        elsewhere = everywhere - int(frequencies @ frequencies)
+        squares = float(weights @ weights) + elsewhere * self._unseen_idf**2
+        products = weights @ self._matrix[rows]
         return min(1.0, float(products.max()) / math.sqrt(squares))
-
-    def _weights(self, counts: TermCounts) -> tuple[float, list[int], list[float]]:
-        """Squared length of the page's vector, and its terms that occur in an example."""
-        rows: list[int] = []
-        weights: list[float] = []
-        unseen = 0
-        for term, n in counts.items():
-            row = self._row.get(term)
-            if row is None:
-                unseen += n * n
-            else:
-                rows.append(row)
-                weights.append(n * self._idf[row])
-        squares = unseen * self._unseen_idf**2 + sum(w * w for w in weights)
-        return squares, rows, weights
 
 
 def _columns(vectors: list[dict[str, float]]) -> tuple[dict[str, int], npt.NDArray[np.float64]]:

@@ -21,6 +21,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from scenthound.core.events import PageEvent, rounded
+
 CHECKPOINT = 100
 
 
@@ -33,6 +35,17 @@ class PageRecord:
     relevant: bool
     priority: float | None
     redirects: tuple[str, ...] = ()
+
+    @classmethod
+    def from_event(cls, event: PageEvent) -> PageRecord:
+        """From a page event, with its figures as the journal keeps them."""
+        return cls(
+            event.url,
+            rounded(event.similarity) or 0.0,
+            event.relevant,
+            rounded(event.priority),
+            event.redirects,
+        )
 
     @classmethod
     def from_json(cls, event: Mapping[str, object]) -> PageRecord:

@@ -13,7 +13,11 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One crawl with one strategy: the figures, and the pages in the order they were fetched."""
+    """One crawl with one strategy: the figures, and the pages in the order they were fetched.
+
+    ``dropped`` counts links that were not queued, ``problems`` pages with less to read than
+    expected, both by reason; the journal has them one by one.
+    """
 
     topic: str
     strategy: str
@@ -28,6 +32,8 @@ class Run:
     peak_rss_mb: float
     threshold: Threshold
     labelled_pages: int | None
+    dropped: Mapping[str, int]
+    problems: Mapping[str, int]
     final: Indicators
     checkpoints: tuple[Indicators, ...]
     order: tuple[str, ...]
@@ -53,6 +59,8 @@ class Run:
             "pages_per_second": round(self.pages_per_second, 1),
             "peak_rss_mb": round(self.peak_rss_mb, 1),
             "labelled_pages": self.labelled_pages,
+            "dropped": dict(self.dropped),
+            "problems": dict(self.problems),
             "threshold": {"value": round(self.threshold.value, _DIGITS),
                           "origin": self.threshold.origin},
             "final": _rounded(self.final),

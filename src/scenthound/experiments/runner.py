@@ -5,18 +5,20 @@ from __future__ import annotations
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from scenthound.archive import Archive
 from scenthound.core.crawl import Crawl
-from scenthound.core.events import Event, PageEvent, Summary
+from scenthound.core.events import Event, PageEvent
 from scenthound.core.protocols import Journal
 from scenthound.core.strategy import Strategy
 from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
 from scenthound.experiments.judge import SimilarityJudge
-from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget, page_records
+from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.store.folder import CrawlFolder, Order
@@ -28,14 +30,20 @@ OnPage = Callable[[PageEvent], None]
 
 @dataclass
 class _RecordKeeper:
-    """A journal that keeps what the indicators need, and passes everything on."""
+    """A journal that keeps what the figures need, and passes everything on."""
 
     onward: Journal | None
     records: list[PageRecord] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    problems: Counter[str] = field(default_factory=Counter)
 
     def append(self, event: Event) -> None:
         if isinstance(event, PageEvent):
-            self.records.extend(page_records([event.to_json()]))
+            self.records.append(PageRecord.from_event(event))
+            for reason, (count, _) in event.drops.counts.items():
+                self.dropped[reason] += count
+            if event.problem:
+                self.problems[event.problem] += 1
         if self.onward is not None:
             self.onward.append(event)
 
@@ -63,18 +71,32 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
             exclude=job.topic.exclude,
             count_missing=job.count_missing,
         )
-        run_replay(archive, crawl, clock, _saving(folder, strategy, on_page))
+        with _stop_on_record(crawl):
+            run_replay(archive, crawl, clock, _saving(folder, strategy, on_page))
     finally:
         if file is not None:
             file.sync()
             file.close()
-    if folder is not None:
-        folder.save_state(strategy.state())
+        if folder is not None:
+            folder.save_state(strategy.state())
     seconds = time.perf_counter() - started
-    result = _result(job, judge, crawl.summary, crawl.stop_reason or "", keeper.records, seconds)
+    result = _result(job, judge, crawl, keeper, seconds)
     if folder is not None:
         folder.write_results(result.to_json())
     return result
+
+
+@contextmanager
+def _stop_on_record(crawl: Crawl) -> Iterator[None]:
+    """Whatever ends a crawl, the journal says so."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        crawl.stop("interrupted")
+        raise
+    except Exception as error:
+        crawl.stop(f"error: {type(error).__name__}")
+        raise
 
 
 def _saving(
@@ -94,31 +116,28 @@ def _saving(
 
 
 def _result(
-    job: Job,
-    judge: SimilarityJudge,
-    summary: Summary,
-    stopped: str,
-    records: list[PageRecord],
-    seconds: float,
+    job: Job, judge: SimilarityJudge, crawl: Crawl, keeper: _RecordKeeper, seconds: float
 ) -> Run:
-    rows = checkpoints(records, job.labels)
+    rows = checkpoints(keeper.records, job.labels)
     return Run(
         topic=job.topic.name,
         strategy=job.recipe.name,
         parameters={**job.recipe.parameters, **job.parameters},
         seed=job.seed,
         budget=job.budget.pages,
-        fetched=summary.fetched,
-        missing=summary.missing,
-        failed=summary.failed,
-        stopped=stopped,
+        fetched=crawl.summary.fetched,
+        missing=crawl.summary.missing,
+        failed=crawl.summary.failed,
+        stopped=crawl.stop_reason or "",
         seconds=seconds,
         peak_rss_mb=peak_rss_mb(),
         threshold=judge.calibration,
         labelled_pages=None if job.labels is None else len(job.labels),
+        dropped=dict(keeper.dropped.most_common()),
+        problems=dict(keeper.problems.most_common()),
         final=over_budget(rows[-1], job.budget.pages),
         checkpoints=tuple(rows),
-        order=tuple(record.url for record in records),
+        order=tuple(record.url for record in keeper.records),
     )
 
 
