@@ -9,7 +9,7 @@ import pytest
 from scenthound.core.model import Briefing, Document
 from scenthound.text.terms import Analyzer
 from scenthound.text.weights import DocumentFrequencies
-from scenthound.topics.model import TOPIC_TERMS, TopicVector, merged_vector, readable
+from scenthound.topics.model import TOPIC_TERMS, TopicVector, merged_vector
 
 
 def briefing(keywords: tuple[str, ...] = (), *examples: str) -> Briefing:
@@ -43,7 +43,7 @@ def test_frequent_terms_of_an_example_weigh_more() -> None:
 
 
 def test_title_of_an_example_counts() -> None:
-    assert readable(Document(title="Storm", text="flood")) == "Storm\nflood"
+    assert Document(title="Storm", text="flood").full == "Storm\nflood"
 
 
 def test_examples_without_terms_and_no_keywords_give_an_empty_vector() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from scenthound.core.errors import MalformedUrlError, SettingsError, TopicError
 from scenthound.core.urls import canonical
@@ -74,7 +75,7 @@ class Link:
     rel: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """What can be read on a page, without where it is and where it points.
 
@@ -87,6 +88,11 @@ class Document:
     description: str = ""
     groups: Mapping[str, str] = field(default_factory=dict)
     language: str | None = None
+
+    @cached_property
+    def full(self) -> str:
+        """Title and text: the "full text" of the papers."""
+        return f"{self.title}\n{self.text}"
 
 
 @dataclass(frozen=True, slots=True)

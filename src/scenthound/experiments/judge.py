@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from operator import mul
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,6 @@ from scenthound.relevance.calibration import (
 )
 from scenthound.text.terms import Analyzer
 from scenthound.text.weights import DocumentFrequencies, smooth_idf, tf_idf, unit
-from scenthound.topics.model import readable
 
 _ROUNDING = 1e-9
 """Without it a copy of an example page may fall below a threshold that another copy set."""
@@ -51,7 +51,7 @@ class SimilarityJudge:
     ) -> None:
         self._analyzer = analyzer
         frequencies = DocumentFrequencies()
-        counts = [analyzer.count(readable(e)) for e in briefing.examples]
+        counts = [analyzer.count(e.full) for e in briefing.examples]
         counts = [c for c in counts if c] or [analyzer.count(" . ".join(briefing.keywords))]
         for each in counts:
             frequencies.add(each)
@@ -64,14 +64,14 @@ class SimilarityJudge:
 
     def similarity(self, document: Document) -> float:
         """Highest cosine with an example page; 0 for a document without terms."""
-        counts = self._analyzer.count(readable(document))
+        counts = self._analyzer.count(document.full)
         shared = [term for term in counts if term in self._row]
         if not shared:
             return 0.0
         rows = [self._row[term] for term in shared]
         frequencies = np.array([counts[term] for term in shared])
         weights = frequencies * self._idf[rows]
-        everywhere = sum(n * n for n in counts.values())
+        everywhere = sum(map(mul, counts.values(), counts.values()))
         elsewhere = everywhere - int(frequencies @ frequencies)
         squares = float(weights @ weights) + elsewhere * self._unseen_idf**2
         products = weights @ self._matrix[rows]

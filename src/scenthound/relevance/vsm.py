@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import mul
 
 from scenthound.core.model import Briefing, Document
 from scenthound.core.protocols import State
 from scenthound.text.terms import Analyzer, TermCounts
 from scenthound.text.weights import DocumentFrequencies, Vector, norm
-from scenthound.topics.model import TOPIC_TERMS, TopicVector, readable
+from scenthound.topics.model import TOPIC_TERMS, TopicVector
 
 
 def cosine(first: Vector, second: Vector) -> float:
@@ -33,9 +32,13 @@ def text_similarity(
     ``idfs`` are those of the text's terms, in the order of ``counts``. The factor
     ``1 / f_max`` of Eq. 9 cancels in a cosine and is left out.
     """
-    weights = list(map(mul, counts.values(), idfs))
-    product = sum(w * topic[term] for term, w in zip(counts, weights, strict=True) if term in topic)
-    return _quotient(product, math.sqrt(sum(map(mul, weights, weights))) * topic_norm)
+    product = squares = 0.0
+    for (term, n), idf in zip(counts.items(), idfs, strict=True):
+        weight = n * idf
+        squares += weight * weight
+        if term in topic:
+            product += weight * topic[term]
+    return _quotient(product, math.sqrt(squares) * topic_norm)
 
 
 def _quotient(product: float, norms: float) -> float:
@@ -59,7 +62,7 @@ class VectorSpaceModel:
 
     def learn(self, document: Document) -> None:
         """Add a fetched page to the collection that the weights are taken over."""
-        self._frequencies.add(self._analyzer.count(readable(document)))
+        self._frequencies.add(self._analyzer.count(document.full))
         self._topic.refresh()
 
     def similarity(self, text: str) -> float:

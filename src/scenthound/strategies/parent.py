@@ -13,7 +13,6 @@ from scenthound.relevance.calibration import (
 )
 from scenthound.relevance.vsm import VectorSpaceModel
 from scenthound.strategies.ingredients import Ingredients
-from scenthound.topics.model import readable
 
 
 class _ParentPage:
@@ -45,7 +44,7 @@ class BestFirst(_ParentPage):
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """The page's similarity, for all links alike."""
-        similarity = self._model.similarity(readable(visit.page.document))
+        similarity = self._model.similarity(visit.page.document.full)
         score = Score(similarity, (Part("page", similarity),))
         return [score] * len(links)
 
@@ -73,12 +72,12 @@ class Fish(_ParentPage):
             raise SettingsError("fish.depth must be 1 or more and fish.threshold within 0 and 1.")
         self._depth = depth
         examples = ingredients.briefing.examples
-        own = [self._model.similarity(readable(e)) for e in examples]
+        own = [self._model.similarity(e.full) for e in examples]
         self._threshold = threshold or calibrated_threshold(own) or DEFAULT_THRESHOLD
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score | Refusal]:
         """Steps left over all steps; refusal when none is left."""
-        similarity = self._model.similarity(readable(visit.page.document))
+        similarity = self._model.similarity(visit.page.document.full)
         left = self._steps_left(visit, similarity)
         if left <= 0:
             return [Refusal("no steps left")] * len(links)

@@ -9,7 +9,6 @@ from scenthound.core.model import Link, Page, Part, Score, Visit
 from scenthound.core.protocols import State
 from scenthound.relevance.vsm import VectorSpaceModel
 from scenthound.strategies.ingredients import Ingredients
-from scenthound.topics.model import readable
 
 
 def inherited_score(page_similarity: float, page_inherited: float, decay: float) -> float:
@@ -64,7 +63,7 @@ class Shark:
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link, with its inherited and neighbourhood parts."""
-        similarity = self._model.similarity(readable(visit.page.document))
+        similarity = self._model.similarity(visit.page.document.full)
         before = visit.candidate.score.part("inherited", 0.0)
         inherited = inherited_score(similarity, before, self._decay)
         return [self._score(inherited, link) for link in links]

@@ -11,9 +11,10 @@ from typing import Protocol
 
 from scenthound.core.model import Document, Link, Page, Part, Score, Visit
 from scenthound.core.protocols import State, Stateful
-from scenthound.topics.model import readable
 
-TEXTS = ("full", "anchor", "title", "context")
+_OF_PAGE = ("full", "title")
+_OF_LINK = ("anchor", "context")
+TEXTS = (*_OF_PAGE, *_OF_LINK)
 
 
 class TextModel(Stateful, Protocol):
@@ -41,7 +42,8 @@ class WeightedTexts:
 
     def __init__(self, model: TextModel, weights: Mapping[str, float]) -> None:
         self._model = model
-        self._weights = {name: weights[name] for name in TEXTS if name in weights}
+        self._of_page = [(name, weights[name]) for name in _OF_PAGE if name in weights]
+        self._of_link = [(name, weights[name]) for name in _OF_LINK if name in weights]
 
     def observe(self, page: Page) -> None:
         """Let the model learn from the page."""
@@ -50,22 +52,21 @@ class WeightedTexts:
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link; the texts of the page itself are compared once."""
         document = visit.page.document
-        texts = {"full": readable(document), "title": document.title}
+        texts = {"full": document.full, "title": document.title}
         of_page = tuple(
             Part(name, self._model.similarity(texts[name]), weight)
-            for name, weight in self._weights.items()
-            if name in texts
+            for name, weight in self._of_page
         )
         return [self._score(of_page, link) for link in links]
 
     def _score(self, of_page: tuple[Part, ...], link: Link) -> Score:
         texts = {"anchor": link.anchor, "context": link.context}
-        parts = of_page + tuple(
+        of_link = [
             Part(name, self._model.similarity(texts[name]), weight)
-            for name, weight in self._weights.items()
-            if name in texts
-        )
-        return Score(sum(p.value * p.weight for p in parts), parts)
+            for name, weight in self._of_link
+        ]
+        parts = (*of_page, *of_link)
+        return Score(sum([part.value * part.weight for part in parts]), parts)
 
     def state(self) -> State:
         """What the model has learnt."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
@@ -24,7 +25,7 @@ class DocumentFrequencies:
 
     def __init__(self) -> None:
         self.documents = 0
-        self._counts: dict[str, int] = {}
+        self._counts: Counter[str] = Counter()
         self._logs = [0.0]
         """``log(n + 1)`` for every n up to the number of documents."""
 
@@ -32,9 +33,7 @@ class DocumentFrequencies:
         """Count one more document with these distinct terms."""
         self.documents += 1
         self._logs.append(math.log(self.documents + 1))
-        counts = self._counts
-        for term in terms:
-            counts[term] = counts.get(term, 0) + 1
+        self._counts.update(iter(terms))
 
     def __getitem__(self, term: str) -> int:
         return self._counts.get(term, 0)
@@ -68,7 +67,7 @@ class DocumentFrequencies:
         assert isinstance(counts, np.ndarray)
         self.documents = documents
         self._logs = [math.log(n + 1) for n in range(documents + 1)]
-        self._counts = dict(zip(map(str, terms), counts.tolist(), strict=True))
+        self._counts = Counter(dict(zip(map(str, terms), counts.tolist(), strict=True)))
 
 
 def smooth_idf(documents: int, containing: int) -> float:
@@ -96,6 +95,10 @@ def unit(vector: Vector) -> dict[str, float]:
 
 
 def strongest(vector: Vector, most: int) -> dict[str, float]:
-    """The ``most`` heaviest terms, ties in order of the alphabet."""
-    kept = sorted(vector.items(), key=lambda item: (-item[1], item[0]))[:most]
-    return dict(kept)
+    """The ``most`` heaviest terms, heaviest first, ties in order of the alphabet."""
+    if most < 1:
+        return {}
+    weights = sorted(vector.values(), reverse=True)
+    least = weights[most - 1] if most <= len(weights) else -math.inf
+    candidates = [item for item in vector.items() if item[1] >= least]
+    return dict(sorted(candidates, key=lambda item: (-item[1], item[0]))[:most])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from scenthound.core.model import Briefing, Document
+import math
+from operator import mul
+
+from scenthound.core.model import Briefing
 from scenthound.core.protocols import State
 from scenthound.text.terms import Analyzer, TermCounts
 from scenthound.text.weights import (
@@ -10,18 +13,11 @@ from scenthound.text.weights import (
     Vector,
     norm,
     strongest,
-    tf_idf,
-    unit,
 )
 
 TOPIC_TERMS = 200
 _REFRESH_GROWTH = 10
 """The vector is worked out again when the collection has grown by one in so many documents."""
-
-
-def readable(document: Document) -> str:
-    """Title and text of a document, as one text."""
-    return f"{document.title}\n{document.text}"
 
 
 def merged_vector(
@@ -30,8 +26,10 @@ def merged_vector(
     """Sum of the unit TF-IDF vectors of the keywords and of each example, ``most`` terms."""
     total: dict[str, float] = {}
     for counts in [keywords, *examples]:
-        for term, weight in unit(tf_idf(counts, frequencies.idf)).items():
-            total[term] = total.get(term, 0.0) + weight
+        weights = list(map(mul, counts.values(), frequencies.idfs(counts)))
+        length = math.sqrt(sum(map(mul, weights, weights)))
+        for term, weight in zip(counts, weights, strict=True):
+            total[term] = total.get(term, 0.0) + weight / length
     return strongest(total, most)
 
 
@@ -54,7 +52,7 @@ class TopicVector:
         most: int = TOPIC_TERMS,
     ) -> None:
         self._keywords = analyzer.count(" . ".join(briefing.keywords))
-        self._examples = [analyzer.count(readable(e)) for e in briefing.examples]
+        self._examples = [analyzer.count(e.full) for e in briefing.examples]
         self._frequencies = frequencies
         self._most = most
         self._fresh_until = 0
