@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -12,22 +13,26 @@ from scenthound.experiments.runner import run
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.file import read_topic
 
-SIZES = (500, 1_000, 2_000, 10_000)
+SIZES = (1_000, 2_000, 4_000)
 BAR_MB = 700
 
 
 def memory_growth(web: Path) -> None:
-    """Print the peak memory of ``vsm-four`` (the most texts) by number of pages."""
-    for size in SIZES:
+    """Print the peak memory of ``vsm-four`` (the most texts), by size and for the whole archive."""
+    for size in (*SIZES, None):
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
             fetched, peak = pool.submit(_peak, web, size).result()
-        whole = " (all that can be reached)" if fetched < size else ""
+        whole = ", the whole archive" if size is None else ""
         print(f"peak memory after {fetched} pages{whole}: {peak:.0f} MB (bar: {BAR_MB})")
 
 
-def _peak(web: Path, pages: int) -> tuple[int, float]:
-    plan = Plan(strategies=[(CATALOGUE["vsm-four"], {})], budget=str(pages))
+def _peak(web: Path, pages: int | None) -> tuple[int, float]:
+    """A crawl from the seeds; without a size, one that is given every page as a seed."""
+    topic = read_topic(web / "topics" / "space.toml")
     with open_archive(web / "schools.warc.gz") as archive:
-        (job,) = plan.jobs(archive, [read_topic(web / "topics" / "space.toml")], print)
+        if pages is None:
+            topic = replace(topic, seeds=tuple(archive.urls()))
+        plan = Plan([(CATALOGUE["vsm-four"], {})], budget=str(pages or len(archive)))
+        (job,) = plan.jobs(archive, [topic], print)
         result = run(archive, job)
     return result.fetched, result.peak_rss_mb

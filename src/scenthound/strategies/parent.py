@@ -5,42 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Link, Page, Part, Refusal, Score, Visit
-from scenthound.core.protocols import State
+from scenthound.core.model import Link, Part, Refusal, Score, Visit
 from scenthound.relevance.calibration import (
     DEFAULT_THRESHOLD,
     calibrated_threshold,
 )
 from scenthound.relevance.vsm import VectorSpaceModel
 from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.model_scorer import ModelScorer
 
 
-class _ParentPage:
-    """What the scorers below share: a vector space model of the page that holds the link."""
-
-    predicts = True
-
-    def __init__(self, ingredients: Ingredients) -> None:
-        self._model = VectorSpaceModel(ingredients.briefing, ingredients.analyzer)
-
-    def observe(self, page: Page) -> None:
-        """Learn the words of the page."""
-        self._model.learn(page.document)
-
-    def state(self) -> State:
-        """What the model has learnt."""
-        return self._model.state()
-
-    def restore(self, state: State) -> None:
-        """Give it back to the model."""
-        self._model.restore(state)
-
-
-class BestFirst(_ParentPage):
+class BestFirst(ModelScorer):
     """Every link inherits the relevance of its page (OPS in olmoaco).
 
     olmoaco gives OPS one sentence; VSM with the merged topic vector is our reading.
     """
+
+    def __init__(self, ingredients: Ingredients) -> None:
+        super().__init__(VectorSpaceModel(ingredients.briefing, ingredients.analyzer))
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """The page's similarity, for all links alike."""
@@ -49,7 +31,7 @@ class BestFirst(_ParentPage):
         return [score] * len(links)
 
 
-class Fish(_ParentPage):
+class Fish(ModelScorer):
     """Fish search: schools that find food breed, those that do not die out.
 
     De Bra and Post (1994), cited by olmoaco; from the cited source, with the width limit left
@@ -67,7 +49,7 @@ class Fish(_ParentPage):
     predicts = False
 
     def __init__(self, ingredients: Ingredients, *, depth: int = 3, threshold: float = 0.0) -> None:
-        super().__init__(ingredients)
+        super().__init__(VectorSpaceModel(ingredients.briefing, ingredients.analyzer))
         if depth < 1 or not 0.0 <= threshold <= 1.0:
             raise SettingsError("fish.depth must be 1 or more and fish.threshold within 0 and 1.")
         self._depth = depth

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Link, Page, Part, Score, Visit
-from scenthound.core.protocols import State
+from scenthound.core.model import Link, Part, Score, Visit
 from scenthound.relevance.vsm import VectorSpaceModel
 from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.model_scorer import ModelScorer
 
 
 def inherited_score(page_similarity: float, page_inherited: float, decay: float) -> float:
@@ -22,7 +22,7 @@ def neighbourhood_score(anchor: float, context: float, anchor_weight: float) -> 
     return anchor_weight * anchor + (1.0 - anchor_weight) * context_score
 
 
-class Shark:
+class Shark(ModelScorer):
     """Inherited relevance, which fades with distance, plus the words in and around the link.
 
     The constants are those of the cited source as we have them; similarity is VSM. What a
@@ -34,8 +34,6 @@ class Shark:
     inherited_weight : weight of the inherited part; the neighbourhood has the rest.
     anchor_weight : weight of the anchor within the neighbourhood; the context has the rest.
     """
-
-    predicts = True
 
     def __init__(
         self,
@@ -52,14 +50,10 @@ class Shark:
         ):
             if not 0.0 <= value <= 1.0:
                 raise SettingsError(f"shark.{name} must lie within 0 and 1, not {value}.")
-        self._model = VectorSpaceModel(ingredients.briefing, ingredients.analyzer)
+        super().__init__(VectorSpaceModel(ingredients.briefing, ingredients.analyzer))
         self._decay = decay
         self._inherited_weight = inherited_weight
         self._anchor_weight = anchor_weight
-
-    def observe(self, page: Page) -> None:
-        """Learn the words of the page."""
-        self._model.learn(page.document)
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link, with its inherited and neighbourhood parts."""
@@ -77,11 +71,3 @@ class Shark:
             Part("neighbourhood", neighbourhood, 1.0 - self._inherited_weight),
         )
         return Score(sum(p.value * p.weight for p in parts), parts)
-
-    def state(self) -> State:
-        """What the model has learnt."""
-        return self._model.state()
-
-    def restore(self, state: State) -> None:
-        """Give it back to the model."""
-        self._model.restore(state)

@@ -7,29 +7,16 @@ The four texts of a hyperlink: ``full`` (the page that holds the link), ``anchor
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
-from scenthound.core.model import Document, Link, Page, Part, Score, Visit
-from scenthound.core.protocols import State, Stateful
+from scenthound.core.model import Link, Part, Score, Visit
+from scenthound.strategies.model_scorer import ModelScorer, TextModel
 
 _OF_PAGE = ("full", "title")
 _OF_LINK = ("anchor", "context")
 TEXTS = (*_OF_PAGE, *_OF_LINK)
 
 
-class TextModel(Stateful, Protocol):
-    """How similar is a text to the topic?"""
-
-    def learn(self, document: Document) -> None:
-        """A page was fetched."""
-        ...
-
-    def similarity(self, text: str) -> float:
-        """In [0, 1]; 0 for an empty text."""
-        ...
-
-
-class WeightedTexts:
+class WeightedTexts(ModelScorer):
     """Scores links by the texts around them.
 
     Parameters
@@ -38,16 +25,10 @@ class WeightedTexts:
     weights : weight of each text, by name; a text without a weight is not read.
     """
 
-    predicts = True
-
     def __init__(self, model: TextModel, weights: Mapping[str, float]) -> None:
-        self._model = model
+        super().__init__(model)
         self._of_page = [(name, weights[name]) for name in _OF_PAGE if name in weights]
         self._of_link = [(name, weights[name]) for name in _OF_LINK if name in weights]
-
-    def observe(self, page: Page) -> None:
-        """Let the model learn from the page."""
-        self._model.learn(page.document)
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link; the texts of the page itself are compared once."""
@@ -67,11 +48,3 @@ class WeightedTexts:
         ]
         parts = (*of_page, *of_link)
         return Score(sum([part.value * part.weight for part in parts]), parts)
-
-    def state(self) -> State:
-        """What the model has learnt."""
-        return self._model.state()
-
-    def restore(self, state: State) -> None:
-        """Give it back to the model."""
-        self._model.restore(state)
