@@ -69,7 +69,7 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
             "archive": str(web.archive.path),
             "sha256": hashlib.sha256(web.archive.path.read_bytes()).hexdigest(),
         },
-        "settings": {"count_missing": False, "threshold": 0.3},
+        "settings": {"inlinks": "max", "count_missing": False, "threshold": 0.3},
     }
 
 

@@ -41,7 +41,8 @@ class Record:
     def candidate(self) -> Candidate:
         best = tuple(sorted(self.links, key=lambda link: -link.score.value)[:5])
         parts = best[0].score.parts if best else ()
-        return Candidate(self.url, Score(self.score, parts), self.depth, best, self.attempts)
+        score = Score(self.score, parts)
+        return Candidate(self.url, score, self.depth, best, self.attempts, len(self.links))
 
 
 class ModelFrontier:

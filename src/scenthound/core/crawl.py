@@ -218,6 +218,7 @@ class Crawl:
             priority=priority,
             parts=candidate.score.parts,
             inlinks=candidate.inlinks,
+            linked_from=candidate.linked_from,
             similarity=similarity,
             relevant=relevant,
             links=len(page.links),

@@ -94,7 +94,8 @@ class Summary:
 class PageEvent:
     """A page was fetched, judged, and its links were scored.
 
-    ``priority`` is None for a seed and for strategies that predict nothing. An inlink's
+    ``priority`` is None for a seed and for strategies that predict nothing; it combines all
+    ``linked_from`` pages that link here, while ``parts`` are those of the best one. An inlink's
     ``source`` is the ``n`` of the page event of the page that holds the link.
     """
 
@@ -107,6 +108,7 @@ class PageEvent:
     priority: float | None
     parts: tuple[Part, ...]
     inlinks: tuple[Inlink, ...]
+    linked_from: int
     similarity: float
     relevant: bool
     links: int
@@ -130,6 +132,7 @@ class PageEvent:
             "depth": self.depth,
             "priority": rounded(self.priority),
             "parts": {p.name: [rounded(p.value), rounded(p.weight)] for p in self.parts},
+            "linked_from": self.linked_from,
             "inlinks": [
                 [i.source, rounded(i.score.value), i.anchor[:_ANCHOR_KEPT]] for i in self.inlinks
             ],

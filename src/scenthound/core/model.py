@@ -172,13 +172,18 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A URL in the frontier with its combined score and its best inlinks, best first."""
+    """A URL in the frontier with its combined score and its best inlinks, best first.
+
+    ``score`` combines all the pages that link to it, ``linked_from`` in number; its parts are
+    those of the best of them.
+    """
 
     url: str
     score: Score
     depth: int
     inlinks: tuple[Inlink, ...] = ()
     attempts: int = 0
+    linked_from: int = 0
 
     @property
     def is_seed(self) -> bool:

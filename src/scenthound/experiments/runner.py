@@ -150,7 +150,11 @@ def _order(archive: Archive, job: Job) -> Order:
         budget=job.budget.pages,
         seed=job.seed,
         source={"archive": str(archive.path), "sha256": archive.fingerprint},
-        settings={"count_missing": job.count_missing, "threshold": job.threshold},
+        settings={
+            "inlinks": job.recipe.combination.value,
+            "count_missing": job.count_missing,
+            "threshold": job.threshold,
+        },
     )
 
 

@@ -38,7 +38,12 @@ class _Entry:
     def candidate(self) -> Candidate:
         parts = self.inlinks[0].score.parts if self.inlinks else ()
         return Candidate(
-            self.url, Score(self.score, parts), self.depth, tuple(self.inlinks), self.attempts
+            self.url,
+            Score(self.score, parts),
+            self.depth,
+            tuple(self.inlinks),
+            self.attempts,
+            self.sightings,
         )
 
 
