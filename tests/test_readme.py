@@ -12,6 +12,7 @@ import pytest
 import scenthound
 from scenthound.cli.main import main
 from scenthound.sample import build, write_labels, write_topics, write_warc
+from scenthound.settings import read_settings
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -59,10 +60,21 @@ def test_the_replay_command_runs(here: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_topic_file_is_a_topic_file(tmp_path: Path) -> None:
-    (text,) = blocks("toml")
+    (text,) = [block for block in blocks("toml") if "keywords" in block]
     (tmp_path / "t.toml").write_text(text)
     topic = scenthound.read_topic(tmp_path / "t.toml")
     assert topic.name == "storms" and len(topic.examples) == 3
+
+
+def test_the_settings_file_is_a_settings_file(tmp_path: Path) -> None:
+    (text,) = [block for block in blocks("toml") if "[replay]" in block]
+    (tmp_path / "c.toml").write_text(text)
+    settings = read_settings(tmp_path / "c.toml", [], ["shark"], scenthound.CATALOGUE)
+    assert settings.replay("budget") == "2x"
+    assert settings.for_strategy(scenthound.CATALOGUE["shark"]) == {
+        "decay": 0.4,
+        "anchor_weight": 0.9,
+    }
 
 
 def test_every_strategy_is_named_in_the_readme() -> None:
