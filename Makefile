@@ -25,7 +25,7 @@ imports: $(READY)
 unit: $(READY)
 	$(BIN)/python -m pytest
 
-gate: $(READY)  ## harvest on the real webs must not fall below quality/floors.toml
+gate: $(READY)  ## harvest on the real webs must not fall below quality/floors.json
 	$(BIN)/python -m quality.gate --webs $(WEBS)
 
 bench: $(READY)  ## speed as a ratio, memory, the whole of the campus web

@@ -188,9 +188,9 @@ def test_the_replay_takes_these(option: str, value: Value) -> None:
     [
         ("replay.budget=true", "replay.budget takes a number of pages or a multiple of"),
         ("replay.budget=1.5", "replay.budget takes a number of pages or a multiple of"),
-        ("replay.budget=-3", "budget '-3' is not understood; give a number of pages"),
-        ("replay.budget=lots", "budget 'lots' is not understood; give a number of pages"),
-        ("replay.budget=0", "a budget of 0 pages fetches nothing; give 1 or more."),
+        ("replay.budget=-3", "budget '-3' is not understood; give --budget"),
+        ("replay.budget=lots", "budget 'lots' is not understood; give --budget"),
+        ("replay.budget=0", "a budget of 0 pages fetches nothing; give --budget 1 or more."),
         ("replay.seed=1.5", "replay.seed takes a whole number, not 1.5."),
         ("replay.seed=true", "replay.seed takes a whole number, not True."),
         ("replay.seed=x", "replay.seed takes a whole number, not 'x'."),

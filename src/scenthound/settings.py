@@ -160,7 +160,7 @@ def _config(path: Path) -> dict[str, dict[str, Value]]:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"config file {path}: {error.strerror}; give its path.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
         raise SettingsError(f"config file {path} is not valid TOML: {error}.") from None
     for table, values in content.items():
         if not isinstance(values, dict):
@@ -177,9 +177,9 @@ def _assignment(text: str) -> tuple[str, str, Value]:
 
 
 def _value(text: str) -> Value:
-    """As TOML would read it; anything else is a text."""
+    """As TOML would read it, and ``.3`` as well; anything else is a text."""
     try:
-        parsed = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        parsed = tomllib.loads(f"value = {'0' if text.startswith('.') else ''}{text}")["value"]
+    except (ValueError, RecursionError):
         return text
     return parsed if isinstance(parsed, bool | int | float | str) else text

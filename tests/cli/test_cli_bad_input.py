@@ -161,10 +161,51 @@ def test_figures_of_finished_runs_survive_a_later_failure(
         "replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "-s", "shark",
         "--budget", "5", "--json", tmp_path / "f.json",
     )  # fmt: skip
-    assert answer.code != 0
+    assert answer.code == 130
+    assert "interrupted" in answer.err and "vsm" in answer.out
     runs = json.loads((tmp_path / "f.json").read_text())["runs"]
     assert [run["strategy"] for run in runs] == ["vsm"]
 
 
 def test_an_unknown_topic_of_the_demo(scenthound: Command) -> None:
     refused(scenthound("demo", "--topic", "strom"), "strom", "storms")
+
+
+def test_the_demo_overwrites_nothing(scenthound: Command, tmp_path: Path) -> None:
+    (tmp_path / "labels.tsv").write_text("mine")
+    refused(scenthound("demo", "--topic", "coffee", "--out", tmp_path), "labels.tsv", "--out")
+    assert (tmp_path / "labels.tsv").read_text() == "mine"
+
+
+def test_a_topic_of_stop_words_is_empty(scenthound: Command, sample: Path, tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    path.write_text(TOPIC.replace('"storm"', '"the", "!!!"'))
+    refused(scenthound("replay", sample / "sample.warc.gz", "-t", path), "t.toml", "empty")
+
+
+def test_the_figures_may_go_through_a_link_or_to_standard_output(
+    scenthound: Command, sample: Path, topic: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+    line = ["replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5", "--json"]
+    assert scenthound(*line, tmp_path / "link.json").code == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "real.json").read_text())["runs"][0]["fetched"] == 5
+    assert json.loads(scenthound(*line, "-").out)["runs"][0]["fetched"] == 5
+
+
+def test_a_results_file_that_cannot_be_written_later_on_keeps_the_table(
+    scenthound: Command, sample: Path, topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, value: object) -> None:
+        if not path.name.endswith(".writable"):
+            raise OSError(28, "No space left on device")
+        path.touch()
+
+    monkeypatch.setattr("scenthound.cli.results.write_json", full)
+    answer = scenthound(
+        "replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5",
+        "--json", tmp_path / "f.json",
+    )  # fmt: skip
+    assert answer.code == 2
+    assert "No space left" in answer.err and "vsm-mean" in answer.out

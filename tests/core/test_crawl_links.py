@@ -194,7 +194,7 @@ def test_a_seed_reached_through_a_redirect_is_not_fetched_again() -> None:
 def test_a_candidate_that_leads_to_a_known_page_is_closed_and_on_record() -> None:
     made = rig("s")
     made.fetch(page("s", "old"))
-    made.crawl.duplicate(made.lease(), "s")
+    made.crawl.turned_away(made.lease(), "s")
     assert made.journal.events[-1] == RedirectEvent("old", "s")
     assert made.crawl.is_fetched("old")
     assert made.crawl.summary.fetched == 1

@@ -82,7 +82,7 @@ def test_missing_targets_are_charged_if_asked() -> None:
 def test_a_redirect_to_a_known_page_is_free() -> None:
     made = rig("s", "old", budget=1, count_missing=True)
     made.lease()
-    made.crawl.duplicate("s", "elsewhere")
+    made.crawl.turned_away("s", "elsewhere")
     assert made.crawl.spent == 0
     assert made.lease() == "old"
 
@@ -137,7 +137,7 @@ def answer(made: Rig, how: str, url: str) -> None:
         case "missing":
             made.crawl.missing(url)
         case "duplicate":
-            made.crawl.duplicate(url, "elsewhere")
+            made.crawl.turned_away(url, "elsewhere")
 
 
 @pytest.mark.parametrize("second", ["observe", "missing", "duplicate"])

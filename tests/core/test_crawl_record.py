@@ -149,7 +149,7 @@ def test_a_strategy_comes_back_from_its_state() -> None:
 def test_every_kind_of_event_names_itself() -> None:
     made = rig("s", "old")
     made.fetch(page("s", "gone"))
-    made.crawl.duplicate(made.lease(), "s")
+    made.crawl.turned_away(made.lease(), "s")
     made.run([])
     kinds = [line["event"] for line in made.journal.lines()]
     assert kinds == ["started", "page", "redirect", "missing", "stopped"]

@@ -39,6 +39,7 @@ PLAIN = PageEvent(
     new=2,
     rescored=1,
     closed=0,
+    repeated=1,
     drops=Drops({"nofollow": (1, ("http://b.test/",))}),
     redirects=("http://old.test/",),
     summary=Summary(fetched=2, waiting=3, similarity=2 / 3),
@@ -87,7 +88,7 @@ def test_a_page_event_has_this_shape() -> None:
         "inlinks": [[1, 0.12346, "the storm"]],
         "similarity": 0.66667,
         "relevant": True,
-        "links": {"found": 4, "new": 2, "rescored": 1, "closed": 0},
+        "links": {"found": 4, "new": 2, "rescored": 1, "closed": 0, "repeated": 1},
         "dropped": {"nofollow": [1, ["http://b.test/"]]},
         "redirects": ["http://old.test/"],
         "summary": {
@@ -132,7 +133,12 @@ def test_the_rare_events_have_these_shapes() -> None:
         "count": 7,
         "urls": ["u", "v"],
     }
-    assert RedirectEvent("u", "v").to_json() == {"event": "redirect", "url": "u", "target": "v"}
+    assert RedirectEvent("u", "v").to_json() == {
+        "event": "redirect",
+        "url": "u",
+        "target": "v",
+        "reason": "fetched before",
+    }
     assert StoppedEvent(9.0, "budget spent", Summary(fetched=1)).to_json() == {
         "event": "stopped",
         "at": 9.0,

@@ -90,7 +90,7 @@ def test_a_budget_is_pages_or_a_multiple(text: str, labelled: int | None, pages:
     "text", ["", "x", "-3", "1e3", "1.5", "2 x", "x2", "2xx", ".5x", "1,000", "nanx", "9" * 5000]
 )
 def test_anything_else_is_not_understood(text: str) -> None:
-    with pytest.raises(SettingsError, match=r"^budget '.*' is not understood; give a number"):
+    with pytest.raises(SettingsError, match=r"^budget '.*' is not understood; give --budget"):
         Budget.parse(text, 100)
 
 

@@ -63,7 +63,12 @@ def test_target_fetched_before_costs_nothing_and_is_journalled(plant: Plant) -> 
     crawl = web.crawl(budget="3")
     assert crawl.paths == ["/", "/new", "/z"]
     assert crawl.events("redirect") == [
-        {"event": "redirect", "url": at("/old"), "target": at("/new")}
+        {
+            "event": "redirect",
+            "url": at("/old"),
+            "target": at("/new"),
+            "reason": "fetched before",
+        }
     ]
 
 
@@ -113,3 +118,10 @@ def test_labels_on_a_redirect_and_on_its_target_are_one_page(plant: Plant) -> No
 def test_oracle_follows_a_link_to_a_labelled_redirect(plant: Plant) -> None:
     web = plant(page("/", "/dull", "/old"), page("/dull"), moved("/old", "/new"), page("/new"))
     assert web.crawl("oracle", labels=labelled("/old")).paths == ["/", "/new", "/dull"]
+
+
+def test_redirect_into_what_is_excluded_is_turned_away(plant: Plant) -> None:
+    web = plant(page("/", "/old"), moved("/old", "/secret/page"), page("/secret/page"))
+    crawl = web.crawl("breadth-first", exclude=["*/secret/*"])
+    assert crawl.paths == ["/"]
+    assert [e["reason"] for e in crawl.events("redirect")] == ["excluded"]

@@ -60,6 +60,7 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
             "exclude": [],
             "language": "en",
             "ontology": None,
+            "file": None,
         },
         "strategy": "shark",
         "parameters": {"decay": 0.25, "inherited_weight": 0.5, "anchor_weight": 0.8},

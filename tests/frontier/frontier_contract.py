@@ -147,9 +147,29 @@ class FrontierContract:
         frontier.add([seen("a", 0.5, source=i) for i in range(1, 8)])
         assert [inlink.source for inlink in frontier.peek(1)[0].inlinks] == [1, 2, 3, 4, 5]
 
-    @pytest.mark.parametrize("combination", Combination)
-    def test_the_parts_are_those_of_the_best_inlink(self, combination: Combination) -> None:
+    @pytest.mark.parametrize(
+        ("combination", "value"),
+        [(Combination.MAX, 0.8), (Combination.MEAN, 0.5), (Combination.LAST, 0.5)],
+    )
+    def test_the_parts_combine_as_the_score_does(
+        self, combination: Combination, value: float
+    ) -> None:
+        """0.2, 0.8, 0.5: the best is 0.8, the mean 0.5, the last 0.5."""
         frontier = self.make(combination)
+        for source, score in ((1, 0.2), (2, 0.8), (3, 0.5)):
+            parts = (Part("full", score, 0.5), Part("anchor", score, 0.5))
+            frontier.add([Sighting("a", 1, Inlink(source, Score(score, parts)))])
+        (candidate,) = frontier.peek(1)
+        assert [(p.name, p.weight) for p in candidate.score.parts] == [
+            ("full", 0.5),
+            ("anchor", 0.5),
+        ]
+        assert [p.value for p in candidate.score.parts] == pytest.approx([value, value])
+        total = sum(p.value * p.weight for p in candidate.score.parts)
+        assert total == pytest.approx(candidate.score.value)
+
+    def test_parts_of_other_names_are_those_of_the_best_inlink(self) -> None:
+        frontier = self.make(Combination.MEAN)
         frontier.add([seen("a", 0.2, source=1), seen("a", 0.8, source=2), seen("a", 0.5, source=3)])
         assert frontier.peek(1)[0].score.parts == (Part("from 2", 0.8),)
 

@@ -50,6 +50,7 @@ def test_the_order_says_what_was_asked_for(folder: CrawlFolder) -> None:
             "exclude": [],
             "language": "en",
             "ontology": None,
+            "file": None,
         },
         "strategy": "shark",
         "parameters": {"decay": 0.5},

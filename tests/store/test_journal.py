@@ -35,8 +35,8 @@ def page(n: int, title: str = "Storms") -> PageEvent:
     return PageEvent(
         n=n, at=0.0, url=f"http://a.test/{n}", status=200, title=title, depth=1, priority=0.5,
         parts=(Part("anchor", 0.5),), inlinks=(Inlink(1, Score(0.5), "the storm"),),
-        linked_from=1, similarity=0.5, relevant=True, links=0, new=0, rescored=0, closed=0,
-        drops=Drops(), redirects=(), summary=Summary(fetched=n),
+        linked_from=1, similarity=0.5, relevant=True, links=0, new=0, rescored=0,
+        closed=0, repeated=0, drops=Drops(), redirects=(), summary=Summary(fetched=n),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from engines.web_building import Plant
 from engines.web_building import page as archived
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Part
-from scenthound.strategies.shark import inherited_score, neighbourhood_score
+from scenthound.strategies.shark import context_score, inherited_score
 from strategies.scoring import link, parts, scores, strategy, visit
 
 
@@ -19,9 +19,9 @@ def test_link_inherits_half_of_its_page_or_of_what_the_page_inherited() -> None:
 
 
 def test_anchor_that_says_anything_speaks_for_its_context() -> None:
-    assert neighbourhood_score(0.5, 0.0, 0.8) == pytest.approx(0.8 * 0.5 + 0.2)
-    assert neighbourhood_score(0.0, 0.6, 0.8) == pytest.approx(0.12)
-    assert neighbourhood_score(0.0, 0.0, 0.8) == 0.0
+    assert context_score(0.5, 0.0) == 1.0
+    assert context_score(0.0, 0.6) == 0.6
+    assert context_score(0.0, 0.0) == 0.0
 
 
 def test_score_with_a_good_anchor() -> None:
@@ -29,7 +29,8 @@ def test_score_with_a_good_anchor() -> None:
     (score,) = scores(strategy("shark"), visit("storm wind"), link("storm", "cake"))
     assert parts(score) == {
         "inherited": (pytest.approx(0.353553, abs=1e-6), 0.5),
-        "neighbourhood": (pytest.approx(1.0), 0.5),
+        "anchor": (pytest.approx(1.0), pytest.approx(0.4)),
+        "context": (1.0, pytest.approx(0.1)),
     }
     assert score.value == pytest.approx(0.676777, abs=1e-6)
 
@@ -41,7 +42,7 @@ def test_score_with_an_empty_anchor_in_a_good_context() -> None:
 
 
 def test_page_that_is_not_similar_passes_on_half_of_what_it_inherited() -> None:
-    where = visit("cake", parts=(Part("inherited", 0.4, 0.5), Part("neighbourhood", 0.9, 0.5)))
+    where = visit("cake", parts=(Part("inherited", 0.4, 0.5), Part("anchor", 0.9, 0.4)))
     (score,) = scores(strategy("shark"), where, link("cake", "cake"))
     assert score.part("inherited", -1.0) == pytest.approx(0.2)
     assert score.value == pytest.approx(0.1)
@@ -62,7 +63,8 @@ def test_inheritance_halves_along_a_chain(plant: Plant) -> None:
     )
     rows = [e["parts"] for e in web.crawl("shark", seeds=["/0"]).events("page")[1:]]
     assert rows == [
-        {"inherited": [value, 0.5], "neighbourhood": [0.0, 0.5]} for value in (0.5, 0.25, 0.125)
+        {"inherited": [value, 0.5], "anchor": [0.0, 0.4], "context": [0.0, 0.1]}
+        for value in (0.5, 0.25, 0.125)
     ]
 
 

@@ -158,4 +158,6 @@ def test_an_example_of_an_unusable_link_is_short() -> None:
 
 
 def test_a_page_of_links_only_is_read_up_to_a_limit() -> None:
-    assert len(links("<a href=x>y</a> " * (MAX_LINKS + 5))) == MAX_LINKS
+    page = extract_html("<a href=x>y</a> " * (MAX_LINKS + 7), "http://a.test/")
+    assert len(page.links) == MAX_LINKS
+    assert page.unusable == {"too many links": (7, ("x",) * 5)}

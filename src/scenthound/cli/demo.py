@@ -52,7 +52,8 @@ def demo(
             f"topics, generated from seed {seed}. Each strategy may fetch twice as many pages "
             "as the topic has.\n"
         )
-        archive = stack.enter_context(open_archive(folder / "sample.warc.gz"))
+        cache = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        archive = stack.enter_context(open_archive(folder / "sample.warc.gz", cache=cache))
         runs = _crawl(archive, web, folder, wanted)
         _print_found(runs, screen)
         _who_found_what(runs, web, archive, screen)
@@ -68,6 +69,9 @@ def _wanted(web: SampleWeb, names: Sequence[str] | None) -> set[str]:
 
 
 def _write(web: SampleWeb, folder: Path) -> None:
+    for name in ("sample.warc.gz", "topics", "labels.tsv"):
+        if (folder / name).exists():
+            raise FolderError(f"--out {folder} holds {name} already; choose another folder.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_warc(web, folder / "sample.warc.gz")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import Annotated
 
+import click
 import typer
 
 from scenthound import __version__
@@ -13,6 +15,9 @@ from scenthound.cli.replay import replay
 from scenthound.cli.screen import say_error
 from scenthound.cli.strategies import strategies
 from scenthound.core.errors import InputError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
 
 app = typer.Typer(
     name="scenthound",
@@ -44,11 +49,26 @@ def _options(
 
 def main() -> None:
     """Run the command; bad input is one sentence and exit code 2."""
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
-        app()
+        code = app(standalone_mode=False)
     except InputError as error:
         say_error(str(error))
-        sys.exit(2)
+        code = BAD_INPUT
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        say_error("interrupted; what was written so far is kept.")
+    if code:
+        sys.exit(code)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """A polite request to end is obeyed as Ctrl-C is: the journal says why it stopped."""
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,7 @@ from rich.progress import Progress
 from scenthound.api import DEFAULT_STRATEGY
 from scenthound.archive import Archive, open_archive
 from scenthound.cli.progress import bars, crawl_bar, reading_bar
-from scenthound.cli.results import check_writable, print_runs, run_line, save_runs
+from scenthound.cli.results import check_writable, figures, print_runs, run_line, save_runs
 from scenthound.cli.screen import notices, output, plain, say_warning
 from scenthound.experiments.jobs import Job, Plan
 from scenthound.experiments.labels import read_labels
@@ -21,6 +22,8 @@ from scenthound.experiments.runner import run
 from scenthound.settings import Settings, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.file import read_topic
+
+STDOUT = Path("-")
 
 
 def replay(
@@ -68,7 +71,9 @@ def replay(
                      "[default: free]", show_default=False),
     ] = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="OUT", help="Write all figures to this file.")
+        Path | None, typer.Option(
+            "--json", metavar="OUT", help="Write all figures to this file (- for stdout)."
+        ),
     ] = None,
     out: Annotated[
         Path | None,
@@ -81,12 +86,12 @@ def replay(
     recipes = [CATALOGUE[name] for name in names]
     settings = read_settings(config, assignments or [], names, CATALOGUE)
     topics = [read_topic(path) for path in topic]
-    if json_file is not None:
+    if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
     plan = Plan(
         strategies=[(recipe, settings.for_strategy(recipe)) for recipe in recipes],
         labels=None if labels is None else read_labels(labels),
-        budget=budget or _text(settings, "budget"),
+        budget=_text(settings, "budget") if budget is None else budget,
         seed=_number(settings, "seed") if seed is None else seed,
         count_missing=bool(settings.replay("count_missing"))
         if count_missing is None
@@ -94,33 +99,46 @@ def replay(
         threshold=_threshold(settings),
         out=out,
     )
-    with bars(notices(), quiet) as progress:
-        with reading_bar(progress, archive.name) as on_bytes:
-            opened = open_archive(archive, progress=on_bytes)
-        with opened:
-            _tell_skipped(opened)
-            jobs = plan.jobs(opened, topics, say_warning)
-            runs = _run_all(opened, jobs, progress, json_file, quiet)
-    if not quiet:
-        print_runs(runs, output())
-        if out is not None:
-            output().print(f"\ncrawl folders: {out}/TOPIC/STRATEGY", soft_wrap=True)
+    runs: list[Run] = []
+    try:
+        with bars(notices(), quiet) as progress:
+            with reading_bar(progress, archive.name) as on_bytes:
+                opened = open_archive(archive, progress=on_bytes)
+            with opened:
+                _tell_skipped(opened)
+                jobs = plan.jobs(opened, topics, say_warning)
+                _run_all(opened, jobs, runs, progress, json_file, quiet)
+    finally:  # whatever ends the work, what is finished is shown
+        if runs:
+            _show(runs, json_file, out, quiet)
 
 
 def _run_all(
-    archive: Archive, jobs: Sequence[Job], progress: Progress, json_file: Path | None, quiet: bool
-) -> list[Run]:
-    """Each job in turn. The figures so far are written after every one: none is lost."""
-    runs: list[Run] = []
+    archive: Archive,
+    jobs: Sequence[Job],
+    runs: list[Run],
+    progress: Progress,
+    json_file: Path | None,
+    quiet: bool,
+) -> None:
+    """Each job in turn, into ``runs``. The figures so far are written after every one."""
     for number, job in enumerate(jobs, start=1):
         name = f"{number}/{len(jobs)} {job.topic.name} {job.recipe.name}"
         with crawl_bar(progress, name, job.budget.pages) as on_page:
             runs.append(run(archive, job, on_page))
-        if json_file is not None:
+        if json_file is not None and json_file != STDOUT:
             save_runs(runs, json_file)
         if not quiet and not progress.console.is_terminal:
             progress.console.print(plain(run_line(runs[-1])), soft_wrap=True)
-    return runs
+
+
+def _show(runs: Sequence[Run], json_file: Path | None, out: Path | None, quiet: bool) -> None:
+    if json_file == STDOUT:
+        typer.echo(json.dumps(figures(runs), ensure_ascii=False))
+    elif not quiet:
+        print_runs(runs, output())
+        if out is not None:
+            output().print(f"\ncrawl folders: {out}/TOPIC/STRATEGY", soft_wrap=True)
 
 
 def _tell_skipped(archive: Archive) -> None:

@@ -63,7 +63,7 @@ def _add_means(add_row: object, runs: Sequence[Run], labelled: bool) -> None:
     add_row()
     for name in dict.fromkeys(run.strategy for run in runs):
         own = [run for run in runs if run.strategy == name]
-        fetched = str(sum(run.fetched for run in own))
+        fetched = f"{fmean(run.fetched for run in own):.0f}"
         add_row("mean", name, fetched, *_mean_cells([run.final for run in own], labelled))
 
 
@@ -89,7 +89,15 @@ def run_line(run: Run) -> str:
 
 def save_runs(runs: Sequence[Run], path: Path) -> None:
     """All figures as JSON, replaced in one step."""
-    write_json(path, {"runs": [run.to_json() for run in runs]})
+    try:
+        write_json(path, figures(runs))
+    except OSError as error:
+        raise SettingsError(f"--json {path} cannot be written: {error.strerror}.") from None
+
+
+def figures(runs: Sequence[Run]) -> dict[str, object]:
+    """What the results file holds."""
+    return {"runs": [run.to_json() for run in runs]}
 
 
 def check_writable(path: Path) -> None:
@@ -98,6 +106,8 @@ def check_writable(path: Path) -> None:
         raise SettingsError(f"--json {path} is a folder; give the name of a file.")
     if not path.parent.is_dir():
         raise SettingsError(f"--json {path}: there is no folder {path.parent}; make it first.")
+    if path.exists() and not path.is_file():
+        return  # a device or a pipe: nothing to try beforehand
     try:
         write_json(path.with_name(f".{path.name}.writable"), {})
         path.with_name(f".{path.name}.writable").unlink()

@@ -51,12 +51,14 @@ def say_warning(message: str) -> None:
     console.print(Text.assemble(("warning: ", "yellow"), plain(message)), soft_wrap=True)
 
 
-def table(title: str, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
-    """A plain table: words to the left, figures to the right."""
+def table(
+    title: str, left: tuple[str, ...], right: tuple[str, ...], wrapped: tuple[str, ...] = ()
+) -> Table:
+    """A plain table: words to the left, figures to the right; ``wrapped`` columns may break."""
     made = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False,
                  padding=(0, 1, 0, 0))  # fmt: skip
     for name in left:
-        made.add_column(name, justify="left", no_wrap=True)
+        made.add_column(name, justify="left", no_wrap=name not in wrapped)
     for name in right:
         made.add_column(name, justify="right", no_wrap=True)
     return made

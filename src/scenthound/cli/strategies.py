@@ -19,9 +19,10 @@ def strategies(
     if as_json:
         typer.echo(json.dumps([_row(recipe) for recipe in CATALOGUE.values()], indent=1))
         return
-    rows = table("", ("strategy", "what it fetches next", "inlinks", "paper"), ())
+    columns = ("strategy", "inlinks", "what it fetches next", "paper")
+    rows = table("", columns, (), wrapped=columns[2:])
     for recipe in CATALOGUE.values():
-        rows.add_row(recipe.name, recipe.summary, recipe.combination.value, recipe.paper)
+        rows.add_row(recipe.name, recipe.combination.value, recipe.summary, recipe.paper)
     screen = output()
     screen.print(rows)
     screen.print("\nparameters, for --set:")

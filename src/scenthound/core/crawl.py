@@ -1,7 +1,7 @@
 """The crawl itself: it is fed pages and answers with candidates. No I/O, no sleep, no engine.
 
 An engine asks :meth:`Crawl.next` for a candidate, fetches it in its own way, and reports back
-with exactly one of :meth:`~Crawl.observe`, :meth:`~Crawl.missing`, :meth:`~Crawl.duplicate`.
+with exactly one of :meth:`~Crawl.observe`, :meth:`~Crawl.missing`, :meth:`~Crawl.turned_away`.
 The same object runs under replay, under Scrapy and under many workers.
 """
 
@@ -26,6 +26,7 @@ from scenthound.core.model import (
     Budget,
     Candidate,
     Inlink,
+    Link,
     Page,
     Refusal,
     Sighting,
@@ -138,9 +139,11 @@ class Crawl:
         if page.ok:
             self._strategy.scorer.observe(page)
         drops = DropCount(dict(page.unusable))
-        sightings = self._sightings(visit, number, drops) if page.ok else []
+        links = self._scope.follow(page, drops) if page.ok else []
+        sightings = self._sightings(visit, links, number, drops)
+        repeated = len(links) - len({link.url for link in links})
         admissions = self._frontier.add(sightings)
-        event = self._page_event(visit, number, admissions, drops.total())
+        event = self._page_event(visit, number, admissions, repeated, drops.total())
         self._tell_missing()
         self._journal.append(event)
         return event
@@ -153,11 +156,15 @@ class Crawl:
         if len(self._missing_examples) < EXAMPLES_KEPT:
             self._missing_examples.append(url)
 
-    def duplicate(self, url: str, target: str) -> None:
-        """The candidate redirects to ``target``, which was fetched before."""
+    def turned_away(self, url: str, target: str, reason: str = "fetched before") -> None:
+        """The candidate redirects to ``target``, which is not to be fetched: the reason why."""
         self._answered(url)
         self._frontier.ack(url)
-        self._journal.append(RedirectEvent(url, target))
+        self._journal.append(RedirectEvent(url, target, reason))
+
+    def is_excluded(self, url: str) -> bool:
+        """Is the URL out of scope, however one comes to it?"""
+        return self._scope.excludes(url)
 
     def is_fetched(self, url: str) -> bool:
         """Has the URL been leased, fetched or given up?"""
@@ -181,9 +188,10 @@ class Crawl:
         except KeyError:
             raise ValueError(f"{url} was not leased, or has been answered already") from None
 
-    def _sightings(self, visit: Visit, number: int, drops: DropCount) -> list[Sighting]:
-        """The links of a page that may be queued, each target once with its best score."""
-        links = self._scope.follow(visit.page, drops)
+    def _sightings(
+        self, visit: Visit, links: Sequence[Link], number: int, drops: DropCount
+    ) -> list[Sighting]:
+        """The links of a page that are queued, each target once with its best score."""
         best: dict[str, Inlink] = {}
         for link, score in zip(links, self._strategy.scorer.score(visit, links), strict=True):
             if isinstance(score, Refusal):
@@ -196,7 +204,7 @@ class Crawl:
         return [Sighting(url, depth, inlink) for url, inlink in best.items()]
 
     def _page_event(
-        self, visit: Visit, number: int, admissions: list[Admission], drops: Drops
+        self, visit: Visit, number: int, admissions: list[Admission], repeated: int, drops: Drops
     ) -> PageEvent:
         candidate, page = visit.candidate, visit.page
         priority = self._predicted(candidate)
@@ -225,6 +233,7 @@ class Crawl:
             new=admissions.count(Admission.NEW),
             rescored=admissions.count(Admission.RESCORED),
             closed=admissions.count(Admission.CLOSED),
+            repeated=repeated,
             drops=drops,
             redirects=page.redirects,
             summary=self._summary,

@@ -94,8 +94,9 @@ class Summary:
 class PageEvent:
     """A page was fetched, judged, and its links were scored.
 
-    ``priority`` is None for a seed and for strategies that predict nothing; it combines all
-    ``linked_from`` pages that link here, while ``parts`` are those of the best one. An inlink's
+    ``priority`` is None for a seed and for strategies that predict nothing; it and its
+    ``parts`` combine all ``linked_from`` pages that link here. ``repeated`` counts further links
+    to a target that the page links to already. An inlink's
     ``source`` is the ``n`` of the page event of the page that holds the link.
     """
 
@@ -115,6 +116,7 @@ class PageEvent:
     new: int
     rescored: int
     closed: int
+    repeated: int
     drops: Drops
     redirects: tuple[str, ...]
     summary: Summary
@@ -143,6 +145,7 @@ class PageEvent:
                 "new": self.new,
                 "rescored": self.rescored,
                 "closed": self.closed,
+                "repeated": self.repeated,
             },
             "dropped": self.drops.to_json(),
             "redirects": list(self.redirects),
@@ -168,14 +171,20 @@ class MissingEvent:
 
 @dataclass(frozen=True, slots=True)
 class RedirectEvent:
-    """A candidate led to a page that had been fetched before; it cost nothing."""
+    """A candidate redirects to a page that is not fetched (again), and why; it cost nothing."""
 
     url: str
     target: str
+    reason: str = "fetched before"
 
     def to_json(self) -> Json:
         """The journal line."""
-        return {"event": "redirect", "url": self.url, "target": self.target}
+        return {
+            "event": "redirect",
+            "url": self.url,
+            "target": self.target,
+            "reason": self.reason,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ class Topic:
     exclude : URL patterns (``*`` and ``?``) that are never followed.
     language : language of the topic, as a code such as ``en``.
     ontology : an ontology file, for the strategies that use one.
+    file : where the topic was read from, for messages.
     """
 
     name: str
@@ -35,8 +36,14 @@ class Topic:
     exclude: tuple[str, ...] = ()
     language: str = DEFAULT_LANGUAGE
     ontology: str | None = None
+    file: str | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return f"topic {self.name!r}" + (f" ({self.file})" if self.file else "")
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise TopicError(f"a topic's name is a text, not {self.name!r}.")
         for name in ("keywords", "seeds", "examples", "exclude"):
             object.__setattr__(self, name, self._texts(name))
         object.__setattr__(self, "seeds", tuple(map(self._seed, self.seeds)))
@@ -174,8 +181,7 @@ class Sighting:
 class Candidate:
     """A URL in the frontier with its combined score and its best inlinks, best first.
 
-    ``score`` combines all the pages that link to it, ``linked_from`` in number; its parts are
-    those of the best of them.
+    ``score`` and its parts combine all the pages that link to it, ``linked_from`` in number.
     """
 
     url: str
@@ -224,7 +230,9 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.pages < 1:
-            raise SettingsError(f"a budget of {self.pages} pages fetches nothing; give 1 or more.")
+            raise SettingsError(
+                f"a budget of {self.pages} pages fetches nothing; give --budget 1 or more."
+            )
 
     @classmethod
     def parse(cls, text: str, labelled: int | None = None) -> Budget:
@@ -232,7 +240,7 @@ class Budget:
         match = _BUDGET.fullmatch(text.strip().lower())
         if match is None or (not match["times"] and "." in match["number"]):
             raise SettingsError(
-                f"budget {text!r} is not understood; give a number of pages (500) "
+                f"budget {text!r} is not understood; give --budget a number of pages (500) "
                 "or a multiple of the labelled pages (2x)."
             )
         if not match["times"]:

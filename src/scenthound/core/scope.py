@@ -50,12 +50,16 @@ class Scope:
                 drops.add(reason, link.url)
         return kept
 
+    def excludes(self, url: str) -> bool:
+        """Does a pattern forbid this URL?"""
+        return self._excluded is not None and self._excluded.match(url) is not None
+
     def _refusal(self, page: Page, link: Link) -> str | None:
         if not page.follow or "nofollow" in link.rel:
             return "nofollow"
         if link.url == page.url:
             return "same page"
-        if self._excluded is not None and self._excluded.match(link.url):
+        if self.excludes(link.url):
             return "excluded"
         return None
 

@@ -39,7 +39,7 @@ def brief(topic: Topic, archive: Archive | None) -> Briefed:
     found = tuple(document for document in documents.values() if document is not None)
     if topic.examples and not found:
         raise TopicError(
-            f"topic {topic.name!r}: none of its {len(documents)} examples is in the archive or "
+            f"{topic}: none of its {len(documents)} examples is in the archive or "
             f"is a readable file (the first is {unread[0][:100]!r}); correct the examples."
         )
     briefing = Briefing(topic.name, topic.keywords, found, topic.language, topic.ontology)
@@ -51,7 +51,12 @@ def _read(example: str, archive: Archive | None) -> Document | None:
         return _archived(example, archive) if archive is not None else None
     if is_file_name(example):
         return _file(Path(example.strip()))
-    return Document(text=example) if example.strip() else None
+    return Document(text=example) if example.strip() and not _is_name(example) else None
+
+
+def _is_name(example: str) -> bool:
+    """``notes/surge.md``, ``stormwatch.test/a``: a name that leads nowhere, not a text."""
+    return len(example.split()) == 1 and any(sign in example.strip()[:-1] for sign in "/.\\")
 
 
 def _archived(url: str, archive: Archive) -> Document | None:

@@ -42,10 +42,11 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """The candidate redirects to a page that was fetched before."""
+class TurnedAway:
+    """The candidate redirects to a page that is not to be fetched, for a reason."""
 
     target: str
+    reason: str
 
 
 class LeasedArchive:
@@ -55,7 +56,7 @@ class LeasedArchive:
         self._archive = archive
         self._crawl = crawl
 
-    def fetch(self, url: str, now: float) -> Page | Missing | Known:
+    def fetch(self, url: str, now: float) -> Page | Missing | TurnedAway:
         """The page for a leased URL; PeekError for any other."""
         if not self._crawl.is_leased(url):
             raise PeekError(f"{url} was asked for before it was leased")
@@ -72,7 +73,10 @@ class LeasedArchive:
             if target in hops or len(hops) > MOST_REDIRECTS:
                 return _dead_end(response, tuple(hops), now)
             if self._crawl.is_fetched(target):
-                return Known(target) if target in self._archive else Missing()
+                known = target in self._archive
+                return TurnedAway(target, "fetched before") if known else Missing()
+            if self._crawl.is_excluded(target):
+                return TurnedAway(target, "excluded")
             address = target
 
 
@@ -88,8 +92,8 @@ def run_replay(
         answer = pages.fetch(candidate.url, clock())
         if isinstance(answer, Missing):
             crawl.missing(candidate.url)
-        elif isinstance(answer, Known):
-            crawl.duplicate(candidate.url, answer.target)
+        elif isinstance(answer, TurnedAway):
+            crawl.turned_away(candidate.url, answer.target, answer.reason)
         else:
             clock.tick()
             event = crawl.observe(candidate.url, answer)

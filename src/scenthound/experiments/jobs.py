@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.archive import Archive
-from scenthound.core.errors import LabelsError, SettingsError
+from scenthound.core.errors import LabelsError, SettingsError, TopicError
 from scenthound.core.model import Briefing, Budget, Topic
 from scenthound.core.strategy import Strategy
 from scenthound.engines.briefing import brief
@@ -127,9 +127,10 @@ def prepare(
     briefed = brief(topic, archive)
     if briefed.unread:
         warn(
-            f"topic {topic.name!r}: {len(briefed.unread)} of {len(set(topic.examples))} examples "
+            f"{topic}: {len(briefed.unread)} of {len(set(topic.examples))} examples "
             f"cannot be read and are left out, e.g. {briefed.unread[0][:100]}"
         )
+    _refuse_wordless(topic, briefed.briefing)
     targets = _targets(archive, topic, labels, warn) if labels is not None else None
     text = budget or (DEFAULT_BUDGET if targets is None else BUDGET_WITH_LABELS)
     parsed = Budget.parse(text, None if targets is None else len(targets))
@@ -139,29 +140,36 @@ def prepare(
 def _tell_unread(topic: Topic, warn: Warn) -> None:
     """What the topic asks for and nothing here heeds yet must not look as if it did."""
     if topic.ontology is not None:
-        warn(f"topic {topic.name!r}: no strategy reads an ontology yet; {topic.ontology} is unread")
+        warn(f"{topic}: no strategy reads an ontology yet; {topic.ontology} is unread")
     if not stop_words(topic.language):
         warn(
-            f"topic {topic.name!r}: there are no stop words and inflections for language "
+            f"{topic}: there are no stop words and inflections for language "
             f"{topic.language!r} yet; words are compared as they are written"
+        )
+
+
+def _refuse_wordless(topic: Topic, briefing: Briefing) -> None:
+    """A topic of stop words and signs would score every page 0 and call that a crawl."""
+    analyzer = Analyzer(topic.language)
+    texts = [*briefing.keywords, *(example.full for example in briefing.examples)]
+    if not any(analyzer.count(text) for text in texts):
+        raise TopicError(
+            f"{topic} is empty: its keywords and examples hold no word that tells it from others."
         )
 
 
 def _check_seeds(archive: Archive, topic: Topic, warn: Warn) -> None:
     if not topic.seeds:
-        raise SettingsError(f"topic {topic.name!r} has no seeds: add URLs to start from.")
+        raise SettingsError(f"{topic} has no seeds: add URLs to start from.")
     seeds = list(dict.fromkeys(topic.seeds))
     gone = [url for url in seeds if url not in archive]
     if len(gone) == len(seeds):
         raise SettingsError(
-            f"topic {topic.name!r}: none of its {len(gone)} seeds is in {archive.path} "
+            f"{topic}: none of its {len(gone)} seeds is in {archive.path} "
             f"(the first is {gone[0]}); give seeds that are."
         )
     if gone:
-        warn(
-            f"topic {topic.name!r}: {len(gone)} of {len(seeds)} seeds are not in the "
-            f"archive, e.g. {gone[0]}"
-        )
+        warn(f"{topic}: {len(gone)} of {len(seeds)} seeds are not in the archive, e.g. {gone[0]}")
 
 
 def _targets(archive: Archive, topic: Topic, labels: Labels, warn: Warn) -> frozenset[str]:
@@ -171,12 +179,12 @@ def _targets(archive: Archive, topic: Topic, labels: Labels, warn: Warn) -> froz
     gone = [url for url, response in led_to.items() if response is None]
     if len(gone) == len(listed):
         raise LabelsError(
-            f"topic {topic.name!r}: none of its {len(listed)} labelled pages is in "
+            f"{topic}: none of its {len(listed)} labelled pages is in "
             f"{archive.path}; give the labels of this archive."
         )
     if gone:
         warn(
-            f"topic {topic.name!r}: {len(gone)} of {len(listed)} labelled pages "
+            f"{topic}: {len(gone)} of {len(listed)} labelled pages "
             f"are not in the archive and are left out, e.g. {min(gone)}"
         )
     return frozenset(response.url for response in led_to.values() if response is not None)

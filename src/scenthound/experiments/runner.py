@@ -118,7 +118,8 @@ def _saving(
 def _result(
     job: Job, judge: SimilarityJudge, crawl: Crawl, keeper: _RecordKeeper, seconds: float
 ) -> Run:
-    rows = checkpoints(keeper.records, job.labels)
+    *rows, last = checkpoints(keeper.records, job.labels)
+    final = over_budget(last, job.budget.pages)
     return Run(
         topic=job.topic.name,
         strategy=job.recipe.name,
@@ -135,8 +136,8 @@ def _result(
         labelled_pages=None if job.labels is None else len(job.labels),
         dropped=dict(keeper.dropped.most_common()),
         problems=dict(keeper.problems.most_common()),
-        final=over_budget(rows[-1], job.budget.pages),
-        checkpoints=tuple(rows),
+        final=final,
+        checkpoints=(*rows, final),
         order=tuple(record.url for record in keeper.records),
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 
+from scenthound.core.model import Part
+
 
 class Combination(enum.Enum):
     """What the score of a URL is, when several pages link to it."""
@@ -32,3 +34,24 @@ def combined(how: Combination, score: float, sightings: int, new: float) -> floa
     if how is Combination.MAX:
         return max(score, new)
     return score + (new - score) / (sightings + 1)
+
+
+def combined_parts(
+    how: Combination, parts: tuple[Part, ...], sightings: int, new: tuple[Part, ...], best: bool
+) -> tuple[Part, ...]:
+    """The parts behind the combined score, by the same rule, so that they still sum to it.
+
+    Parameters
+    ----------
+    how : the rule.
+    parts : what the ``sightings`` so far combine to.
+    new : the parts of the new link; ``best`` if it scored above all before it.
+    """
+    if sightings == 0 or how is Combination.LAST:
+        return new
+    if how is Combination.MAX or [p.name for p in parts] != [p.name for p in new]:
+        return new if best else parts
+    return tuple(
+        Part(old.name, combined(how, old.value, sightings, fresh.value), old.weight)
+        for old, fresh in zip(parts, new, strict=True)
+    )

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from scenthound.core.events import INLINKS_KEPT
-from scenthound.core.model import Candidate, Inlink, Score, Sighting
+from scenthound.core.model import Candidate, Inlink, Part, Score, Sighting
 from scenthound.core.protocols import Admission
-from scenthound.frontier.combination import Combination, combined
+from scenthound.frontier.combination import Combination, combined, combined_parts
 
 LEASE_SECONDS = 300.0
 SEED_SCORE = 1.0
@@ -28,6 +28,7 @@ class _Entry:
     depth: int
     score: float = SEED_SCORE
     sightings: int = 0
+    parts: tuple[Part, ...] = ()
     inlinks: list[Inlink] = field(default_factory=list)
     attempts: int = 0
     place: int = -1
@@ -36,10 +37,9 @@ class _Entry:
     """Grows with every lease, so that an old lease's expiry is told from a new one's."""
 
     def candidate(self) -> Candidate:
-        parts = self.inlinks[0].score.parts if self.inlinks else ()
         return Candidate(
             self.url,
-            Score(self.score, parts),
+            Score(self.score, self.parts),
             self.depth,
             tuple(self.inlinks),
             self.attempts,
@@ -165,6 +165,10 @@ class MemoryFrontier:
             return
         before = entry.score
         new = sighting.inlink.score.value
+        best = not entry.inlinks or new > entry.inlinks[0].score.value
+        entry.parts = combined_parts(
+            self._combination, entry.parts, entry.sightings, sighting.inlink.score.parts, best
+        )
         entry.score = combined(self._combination, before, entry.sightings, new)
         entry.sightings += 1
         insort(entry.inlinks, sighting.inlink, key=lambda inlink: -inlink.score.value)

@@ -10,7 +10,15 @@ from pathlib import Path
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write ``content`` beside ``path`` and move it there in one step."""
+    """Write ``content`` beside ``path`` and move it there in one step.
+
+    A symbolic link stays one: what it points to is replaced. Devices and pipes are written to.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        with path.open("wb") as special:
+            special.write(content)
+        return
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:

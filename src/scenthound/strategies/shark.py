@@ -16,10 +16,9 @@ def inherited_score(page_similarity: float, page_inherited: float, decay: float)
     return decay * (page_similarity if page_similarity > 0.0 else page_inherited)
 
 
-def neighbourhood_score(anchor: float, context: float, anchor_weight: float) -> float:
-    """Anchor and context together; an anchor that says anything speaks for its context too."""
-    context_score = 1.0 if anchor > 0.0 else context
-    return anchor_weight * anchor + (1.0 - anchor_weight) * context_score
+def context_score(anchor: float, context: float) -> float:
+    """An anchor that says anything about the topic speaks for its context too."""
+    return 1.0 if anchor > 0.0 else context
 
 
 class Shark(ModelScorer):
@@ -56,7 +55,7 @@ class Shark(ModelScorer):
         self._anchor_weight = anchor_weight
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
-        """One score a link, with its inherited and neighbourhood parts."""
+        """One score a link: what it inherits, and its neighbourhood of anchor and context."""
         similarity = self._model.similarity(visit.page.document.full)
         before = visit.candidate.score.part("inherited", 0.0)
         inherited = inherited_score(similarity, before, self._decay)
@@ -65,9 +64,10 @@ class Shark(ModelScorer):
     def _score(self, inherited: float, link: Link) -> Score:
         anchor = self._model.similarity(link.anchor)
         context = self._model.similarity(link.context) if anchor == 0.0 else 0.0
-        neighbourhood = neighbourhood_score(anchor, context, self._anchor_weight)
+        around = 1.0 - self._inherited_weight
         parts = (
             Part("inherited", inherited, self._inherited_weight),
-            Part("neighbourhood", neighbourhood, 1.0 - self._inherited_weight),
+            Part("anchor", anchor, around * self._anchor_weight),
+            Part("context", context_score(anchor, context), around * (1.0 - self._anchor_weight)),
         )
         return Score(sum(p.value * p.weight for p in parts), parts)

@@ -51,6 +51,9 @@ def extract_html(html: str, url: str) -> Extraction:
         walk.anchors.append(Anchor(head.refresh, "", 0, 0, (0, 0)))
     text = "".join(walk.pieces)
     links, unusable = links_of(walk.anchors, text, base_of(url, head.base))
+    if walk.surplus:
+        examples = tuple(href[:200] for href in walk.surplus_examples)
+        unusable["too many links"] = (walk.surplus, examples)
     return Extraction(
         _document(head, walk, text.strip()),
         links,

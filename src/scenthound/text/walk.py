@@ -19,6 +19,7 @@ from scenthound.text.head import squeeze
 GROUPS = ("title", "heading", "emphasis", "body", "rest")
 MAX_LINKS = 10_000
 """Links read from one page; a page with more is a trap or a dump."""
+SURPLUS_EXAMPLES = 5
 
 _TITLE, _HEADING, _EMPHASIS, _BODY, _REST = range(5)
 _GROUP_OF = {
@@ -81,6 +82,8 @@ class Walk:
         self.pieces: list[str] = []
         self.groups: list[list[str]] = [[] for _ in GROUPS]
         self.anchors: list[Anchor] = []
+        self.surplus = 0
+        self.surplus_examples: list[str] = []
         self._length = 0
         self._spaced = True
         self._group = self._last_group = _BODY
@@ -152,7 +155,7 @@ class Walk:
     def _open_anchor(self, node: LexborNode, stack: list[_Open]) -> None:
         attributes = node.attributes
         href = attributes.get("href")
-        if href is None or len(self.anchors) >= MAX_LINKS:
+        if href is None or self._is_surplus(href):
             return
         anchor = Anchor(href, attributes.get("rel") or "", self._length, -1, None)
         self._add(anchor)
@@ -196,10 +199,19 @@ class Walk:
     def _point(self, node: LexborNode, tag: str) -> None:
         attributes = node.attributes
         href = attributes.get("href" if tag == "area" else "src")
-        if href and len(self.anchors) < MAX_LINKS:
+        if href and not self._is_surplus(href):
             label = attributes.get("alt" if tag == "area" else "title") or ""
             here = self._length
             self._add(Anchor(href, attributes.get("rel") or "", here, here, None, squeeze(label)))
+
+    def _is_surplus(self, href: str) -> bool:
+        """Has the page enough links? Then this one is only counted."""
+        if len(self.anchors) < MAX_LINKS:
+            return False
+        self.surplus += 1
+        if len(self.surplus_examples) < SURPLUS_EXAMPLES:
+            self.surplus_examples.append(href)
+        return True
 
     def _add(self, anchor: Anchor) -> None:
         self.anchors.append(anchor)

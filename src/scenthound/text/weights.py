@@ -20,7 +20,7 @@ class DocumentFrequencies:
     """In how many of the documents seen so far does a term occur?
 
     The collection is the example pages plus the pages fetched so far. Example pages alone
-    would give the topic's own words the lowest weight of all (methods, section 2).
+    would give the topic's own words the lowest weight of all.
     """
 
     def __init__(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from scenthound.core.errors import TopicError, UnknownNameError
@@ -12,6 +13,7 @@ from scenthound.core.model import Topic
 _LISTS = ("keywords", "seeds", "examples", "exclude")
 _TEXTS = ("name", "language", "ontology")
 KEYS = (*_TEXTS, *_LISTS)
+_FILE_NAME_WORDS = 5
 
 
 def read_topic(path: str | Path) -> Topic:
@@ -25,7 +27,7 @@ def read_topic(path: str | Path) -> Topic:
     except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
         raise TopicError(f"topic file {path} is not valid TOML: {error}.") from None
     try:
-        return _topic(table, path.parent)
+        return replace(_topic(table, path.parent), file=str(path))
     except (TopicError, UnknownNameError) as error:
         raise TopicError(f"topic file {path}: {error}") from None
 
@@ -67,9 +69,10 @@ def is_url(text: str) -> bool:
 
 
 def is_file_name(text: str) -> bool:
-    """Is an example given as a file? One line that ends like a page or a text."""
+    """Is an example given as a file? One short line that ends like a page or a text."""
     text = text.strip().lower()
-    return "\n" not in text and text.endswith((".html", ".htm", ".xhtml", ".txt"))
+    short = "\n" not in text and len(text.split()) <= _FILE_NAME_WORDS
+    return short and text.endswith((".html", ".htm", ".xhtml", ".txt"))
 
 
 def _example(text: str, folder: Path) -> str:
