@@ -2,10 +2,12 @@
 
 1. Replaying ``vsm`` over 2,000 schools pages, as a multiple of one bare extraction pass over
    the same pages (read from the archive, parse, text, links with contexts; no terms).
-   Both are measured in turn, three times; the medians make the ratio.
+   Both are measured in turn, five times; the medians make the ratio. Once more with the
+   crawl folder written: journal, state, results.
 2. Peak memory of a replay of the whole schools archive, and of parts of it, each in a
    process of its own.
-3. The whole of the campus web: every page fetched, no exception, what was dropped and why.
+3. The campus web: every strategy from one seed; then the whole of it, every page fetched, no
+   exception, what was dropped and why.
 4. How well the judge's similarity separates labelled pages from others (area under the curve).
 """
 

@@ -88,6 +88,9 @@ def compare(measured: Harvest, floors: Mapping[str, Any]) -> list[Finding]:
             findings.append(Finding(name, value, f">= {floor} - {tolerance}", holds))
         else:
             findings.append(Finding(name, value, "no floor yet: run with --update", False))
+    for name in {**floors["bands"], **floors["floors"]}:
+        if name not in measured:
+            findings.append(Finding(name, 0.0, "a strategy of this name", False))
     bound = measured.get(ORACLE, 1.0)
     above = max((v for n, v in measured.items() if n != ORACLE), default=0.0)
     findings.append(Finding("the best of the others", above, f"<= oracle {bound:.4f}",

@@ -8,6 +8,7 @@ from scenthound.core.model import Topic
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.result import Run
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Recipe
 from scenthound.topics.file import read_topic
 
 __version__ = version("scenthound")
@@ -16,6 +17,7 @@ __all__ = [
     "CATALOGUE",
     "InputError",
     "Labels",
+    "Recipe",
     "Run",
     "ScenthoundError",
     "ScenthoundWarning",

@@ -109,6 +109,18 @@ def test_what_a_killed_build_left_is_removed_after_a_day(warc: Path, tmp_path: P
     assert {file.name for file in cache.glob("*.part")} == {"archive-new.part", "other.part"}
 
 
+def test_an_index_that_nobody_opens_for_months_is_removed(warc: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "archive-forgotten.sqlite").write_bytes(b"")
+    os.utime(cache / "archive-forgotten.sqlite", (1, 1))
+    assert builds(warc, cache)
+    (index,) = cache.glob("*.sqlite")
+    os.utime(index, (1, 1))
+    assert not builds(warc, cache)
+    assert index.stat().st_mtime > 1
+
+
 def test_the_default_cache_is_the_users(
     warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

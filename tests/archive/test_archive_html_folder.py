@@ -113,3 +113,15 @@ def test_an_unreadable_file_is_counted(tmp_path: Path, monkeypatch: pytest.Monke
     with open_archive(folder, cache=tmp_path / "cache") as archive:
         assert archive.skipped == {"unreadable file": Skipped(1, ("b.html",))}
         assert list(archive.urls()) == ["http://folder.test/a.html"]
+
+
+def test_https_leads_to_the_file(tmp_path: Path) -> None:
+    """Files do not say by which of the two they were fetched."""
+    folder = write(tmp_path / "web", "a.test/index.html")
+    with open_archive(folder, cache=tmp_path / "cache") as archive:
+        answer = archive.fetch("https://a.test/")
+        assert answer is not None
+        assert (answer.status, answer.headers) == (301, {"location": "http://a.test/"})
+        assert "https://a.test/" in archive
+        assert archive.fetch("https://a.test/other") is None
+        assert "https://a.test/other" not in archive

@@ -38,6 +38,9 @@ def shark(web: Field, out: Path, examples: tuple[str, ...] = ("storm flood",)) -
     )
 
 
+LABELS = {"pages": 1, "sha256": hashlib.sha256(at("/a").encode()).hexdigest()}
+
+
 def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -67,10 +70,10 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
         "budget": 2,
         "seed": 5,
         "source": {
-            "archive": str(web.archive.path),
+            "archive": str(web.archive.path.resolve()),
             "sha256": hashlib.sha256(web.archive.path.read_bytes()).hexdigest(),
         },
-        "settings": {"inlinks": "max", "count_missing": False, "threshold": 0.3},
+        "settings": {"inlinks": "max", "count_missing": False, "threshold": 0.3, "labels": LABELS},
     }
 
 

@@ -41,6 +41,10 @@ def test_a_strategy_without_a_floor_fails_the_gate() -> None:
     )
 
 
+def test_a_floor_whose_strategy_is_gone_fails_the_gate() -> None:
+    assert verdicts(oracle=0.5) == {"oracle": True, "vsm": False, "the best of the others": True}
+
+
 def test_update_raises_and_adds_but_does_not_lower() -> None:
     assert updated({"vsm": 0.35, "new": 0.1}, RULES, False)["floors"] == {"vsm": 0.35, "new": 0.1}
     with pytest.raises(InputError, match="--allow-lower"):
@@ -61,3 +65,12 @@ def test_every_strategy_has_a_floor_or_a_band_on_file() -> None:
 def test_a_missing_web_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--webs", str(tmp_path)]) == 2
     assert "schools.warc.gz" in capsys.readouterr().err
+
+
+def test_the_readme_prints_what_the_floors_say() -> None:
+    floors = json.loads(FLOORS.read_text())["floors"]
+    readme = (FLOORS.parent.parent / "README.md").read_text(encoding="utf-8")
+    names, _, figures = readme[readme.index("| random |") :].splitlines()[:3]
+    table = dict(zip(names.strip("| ").split(" | "), figures.strip("| ").split(" | "), strict=True))
+    shown = {name: f"{value:.3f}".lstrip("0") for name, value in floors.items()}
+    assert {name: table[name] for name in shown} == shown

@@ -17,6 +17,7 @@ from scenthound.core.errors import ArchiveError
 
 Fill = Callable[[IndexWriter], None]
 _ABANDONED_AFTER_S = 24 * 3600.0
+_FORGOTTEN_AFTER_S = 90 * 24 * 3600
 
 
 def default_cache() -> Path:
@@ -46,7 +47,10 @@ def cached_index(source: Source, cache: Path, scratch: Path, fill: Fill) -> Inde
     """
     name = f"archive-{cache_key(source)}.sqlite"
     with suppress(sqlite3.Error, OSError):
-        return Index(cache / name)
+        index = Index(cache / name)
+        with suppress(OSError):
+            os.utime(cache / name)
+        return index
     with suppress(sqlite3.Error, OSError):
         cache.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(cache)
@@ -79,8 +83,9 @@ def _write(path: Path, fill: Fill) -> None:
 
 
 def _remove_abandoned(cache: Path) -> None:
-    """What a killed build left behind."""
-    for part in cache.glob("archive-*.part"):
-        with suppress(OSError):
-            if time.time() - part.stat().st_mtime > _ABANDONED_AFTER_S:
-                part.unlink()
+    """What a killed build left behind, and indexes that nobody has opened for months."""
+    for pattern, seconds in (("*.part", _ABANDONED_AFTER_S), ("*.sqlite", _FORGOTTEN_AFTER_S)):
+        for file in cache.glob(f"archive-{pattern}"):
+            with suppress(OSError):
+                if time.time() - file.stat().st_mtime > seconds:
+                    file.unlink()

@@ -50,7 +50,7 @@ class Archive:
         self.skipped: Mapping[str, Skipped] = index.skipped
 
     def __contains__(self, url: str) -> bool:
-        return self._index.find(url) is not None
+        return self._index.find(url) is not None or self._plain_twin(url) is not None
 
     def __len__(self) -> int:
         return len(self._index)
@@ -63,9 +63,16 @@ class Archive:
         """What the archive holds for a canonical URL; None where it holds nothing."""
         capture = self._index.find(url)
         if capture is None:
-            return None
+            twin = self._plain_twin(url)
+            return None if twin is None else Response(url, 301, {"location": twin}, b"")
         origin = self._index.origin(capture) if capture.kind is Kind.REVISIT else None
         return self._source.read(capture, origin, self._max_body)
+
+    def _plain_twin(self, url: str) -> str | None:
+        """Files do not say if they were fetched by http or https: the one leads to the other."""
+        twin = url.replace("https://", "http://", 1)
+        found = self._index.find(twin) if url.startswith("https://") else None
+        return twin if found is not None and found.kind is Kind.FILE else None
 
     @cached_property
     def fingerprint(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import resource
 import sys
 import time
@@ -150,13 +151,22 @@ def _order(archive: Archive, job: Job) -> Order:
         parameters={**job.recipe.parameters, **job.parameters},
         budget=job.budget.pages,
         seed=job.seed,
-        source={"archive": str(archive.path), "sha256": archive.fingerprint},
+        source={"archive": str(archive.path.resolve()), "sha256": archive.fingerprint},
         settings={
             "inlinks": job.recipe.combination.value,
             "count_missing": job.count_missing,
             "threshold": job.threshold,
+            "labels": _labels_digest(job.labels),
         },
     )
+
+
+def _labels_digest(labels: frozenset[str] | None) -> dict[str, object] | None:
+    """Which labels were measured by: how many pages, and a hash of their sorted URLs."""
+    if labels is None:
+        return None
+    digest = hashlib.sha256("\n".join(sorted(labels)).encode()).hexdigest()
+    return {"pages": len(labels), "sha256": digest}
 
 
 def peak_rss_mb() -> float:

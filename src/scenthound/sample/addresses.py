@@ -6,7 +6,7 @@ import random
 import re
 
 from scenthound.core.urls import canonical
-from scenthound.sample.hosts import HOSTS, Host
+from scenthound.sample.hosts import Host
 
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 _FIRST_YEAR, _LAST_YEAR = 2011, 2023
@@ -48,8 +48,3 @@ def _nickname(host: Host, number: int) -> str:
 def home_of(host_name: str) -> str:
     """Homepage of a host."""
     return f"http://{host_name}/"
-
-
-def all_host_names() -> tuple[str, ...]:
-    """Names of the thirty hosts."""
-    return tuple(host.name for host in HOSTS)

@@ -36,10 +36,10 @@ def save_state(state: State, path: Path) -> None:
     An array of Python objects is refused with TypeError: it would have to be pickled.
     """
     arrays: list[npt.NDArray[np.generic]] = []
-    tree = json.dumps(_without_arrays(state, arrays))
+    tree = json.dumps(_without_arrays(state, arrays)).encode("ascii")
     buffer = io.BytesIO()
     named = {f"array_{i}": array for i, array in enumerate(arrays)}
-    np.savez_compressed(buffer, **{_TREE: np.array(tree)}, **named)  # type: ignore[arg-type]
+    np.savez(buffer, **{_TREE: np.frombuffer(tree, np.uint8)}, **named)  # type: ignore[arg-type]
     try:
         write_bytes(path, buffer.getvalue())
     except OSError as error:
@@ -50,7 +50,7 @@ def load_state(path: Path) -> State:
     """What :func:`save_state` wrote; FolderError for anything else."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            tree = json.loads(str(stored[_TREE]))
+            tree = json.loads(np.asarray(stored[_TREE]).tobytes())
             found = _with_arrays(tree, stored)
     except FileNotFoundError:
         raise FolderError(f"{path} is not there: the crawl saved no state.") from None
