@@ -68,8 +68,11 @@ class VectorSpaceModel:
     def similarity(self, text: str) -> float:
         """In [0, 1]; 0 for a text without terms."""
         counts = self._analyzer.count(text)
+        topic = self._topic.vector
+        if not any(map(topic.__contains__, counts)):
+            return 0.0  # most anchors: no need to weigh their terms
         idfs = self._frequencies.idfs(counts)
-        return text_similarity(counts, idfs, self._topic.vector, self._topic.norm)
+        return text_similarity(counts, idfs, topic, self._topic.norm)
 
     def state(self) -> State:
         """Document frequencies and topic vector."""

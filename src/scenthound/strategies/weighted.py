@@ -38,13 +38,20 @@ class WeightedTexts(ModelScorer):
             Part(name, self._model.similarity(texts[name]), weight)
             for name, weight in self._of_page
         )
-        return [self._score(of_page, link) for link in links]
+        known: dict[tuple[float, ...], Score] = {}
+        return [self._score(of_page, link, known) for link in links]
 
-    def _score(self, of_page: tuple[Part, ...], link: Link) -> Score:
+    def _score(
+        self, of_page: tuple[Part, ...], link: Link, known: dict[tuple[float, ...], Score]
+    ) -> Score:
+        """The score of a link; links of a page with equal similarities share one."""
         texts = {"anchor": link.anchor, "context": link.context}
-        of_link = [
-            Part(name, self._model.similarity(texts[name]), weight)
-            for name, weight in self._of_link
-        ]
-        parts = (*of_page, *of_link)
-        return Score(sum([part.value * part.weight for part in parts]), parts)
+        values = tuple([self._model.similarity(texts[name]) for name, _ in self._of_link])
+        if values not in known:
+            of_link = [
+                Part(name, value, weight)
+                for (name, weight), value in zip(self._of_link, values, strict=True)
+            ]
+            parts = (*of_page, *of_link)
+            known[values] = Score(sum([part.value * part.weight for part in parts]), parts)
+        return known[values]

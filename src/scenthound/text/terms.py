@@ -124,9 +124,9 @@ class Analyzer:
     def _count(self, text: str) -> dict[str, int]:
         """Count the words first: far fewer than the text has are left to fold."""
         counts: dict[str, int] = {}
-        term_of = self._term_of
-        for word, n in Counter(words(text)).items():
-            term = term_of[word]
+        by_word = Counter(words(text))
+        terms = map(self._term_of.__getitem__, by_word)
+        for term, n in zip(terms, by_word.values(), strict=True):
             if term is not None:
                 counts[term] = counts.get(term, 0) + n
         return counts
