@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from operator import mul
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ from scenthound.relevance.calibration import (
     calibrated_threshold,
     leave_one_out,
 )
-from scenthound.text.terms import Analyzer
+from scenthound.text.terms import Analyzer, TermCounts
 from scenthound.text.weights import DocumentFrequencies, smooth_idf, tf_idf, unit
 
 _ROUNDING = 1e-9
@@ -56,8 +55,10 @@ class SimilarityJudge:
         for each in counts:
             frequencies.add(each)
         vectors = [unit(tf_idf(each, frequencies.idf)) for each in counts]
-        self._row, self._matrix = _columns(vectors)
-        self._idf = np.array(frequencies.idfs(self._row))
+        self._row, matrix = _columns(vectors)
+        idf = np.array(frequencies.idfs(self._row))
+        self._weighted = matrix * idf[:, None]
+        self._squared_idf = idf**2
         self._unseen_idf = smooth_idf(frequencies.documents, 0)
         self.calibration = _calibrate(leave_one_out(vectors), threshold)
         self.threshold = self.calibration.value
@@ -65,17 +66,28 @@ class SimilarityJudge:
     def similarity(self, document: Document) -> float:
         """Highest cosine with an example page; 0 for a document without terms."""
         counts = self._analyzer.count(document.full)
-        shared = [term for term in counts if term in self._row]
-        if not shared:
+        rows, frequencies, elsewhere = self._shared(counts)
+        if not rows:
             return 0.0
-        rows = [self._row[term] for term in shared]
-        frequencies = np.array([counts[term] for term in shared])
-        weights = frequencies * self._idf[rows]
-        everywhere = sum(map(mul, counts.values(), counts.values()))
-        elsewhere = everywhere - int(frequencies @ frequencies)
-        squares = float(weights @ weights) + elsewhere * self._unseen_idf**2
-        products = weights @ self._matrix[rows]
+        found = np.array(frequencies, dtype=np.float64)
+        squares = float(found**2 @ self._squared_idf[rows]) + elsewhere * self._unseen_idf**2
+        products = found @ self._weighted[rows]
         return min(1.0, float(products.max()) / math.sqrt(squares))
+
+    def _shared(self, counts: TermCounts) -> tuple[list[int], list[int], int]:
+        """Rows and frequencies of the terms that an example has too; squares of the others."""
+        rows: list[int] = []
+        frequencies: list[int] = []
+        elsewhere = 0
+        row_of = self._row.get
+        for term, n in counts.items():
+            row = row_of(term)
+            if row is None:
+                elsewhere += n * n
+            else:
+                rows.append(row)
+                frequencies.append(n)
+        return rows, frequencies, elsewhere
 
 
 def _columns(vectors: list[dict[str, float]]) -> tuple[dict[str, int], npt.NDArray[np.float64]]:
