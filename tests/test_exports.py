@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import scenthound
 
@@ -22,3 +26,29 @@ def test_importing_it_loads_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout
     assert HEAVY.isdisjoint(json.loads(loaded))
+
+
+def test_everything_imported_is_a_declared_dependency() -> None:
+    """``pip install .`` alone must be enough; what a dependency drags in may go tomorrow."""
+    root = Path(__file__).parent.parent
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    declared = {
+        re.split(r"[<>=\[ ]", requirement)[0]
+        for requirement in [
+            *project["dependencies"],
+            *project["optional-dependencies"]["brotli"],
+        ]
+    }
+    imported = {
+        name.split(".")[0]
+        for path in (root / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in imported_names(node)
+    }
+    assert imported - set(sys.stdlib_module_names) - {"scenthound"} - declared == set()
+
+
+def imported_names(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module] if isinstance(node, ast.ImportFrom) and node.module else []

@@ -52,7 +52,9 @@ def test_the_replay_command_runs(here: Path, monkeypatch: pytest.MonkeyPatch) ->
     lines = blocks("sh")[1].replace("\\\n", " ").splitlines()
     (line,) = [line for line in lines if "replay" in line]
     monkeypatch.setattr(sys, "argv", shlex.split(line, comments=True))
-    main()
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert not end.value.code
     assert (here / "figures.json").is_file()
     assert (here / "crawls" / "coffee" / "vsm-mean" / "journal.jsonl").is_file()
 

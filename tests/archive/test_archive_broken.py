@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warc_building import other, raw_record, response, revisit, warc_bytes, write_zip
+from warcio.archiveiterator import ArchiveIterator
 
 from scenthound.archive.opening import open_archive
 from scenthound.core.errors import ArchiveError
@@ -22,6 +23,17 @@ RECORDS = (
     revisit("http://b.test/", A, "200 OK"),
     response("http://c.test/", b"\r\n\r\n"),
 )
+
+
+def test_warcio_passes_over_a_cut_which_is_why_we_read_ourselves(tmp_path: Path) -> None:
+    """A plain record, cut in its body: warcio gives what is left, and no error."""
+    whole = warc_bytes(response(A, b"some text"), gzip=False)
+    path = tmp_path / "cut.warc"
+    path.write_bytes(whole[: whole.index(b"some text") + 4])
+    with path.open("rb") as file:
+        assert [r.content_stream().read() for r in ArchiveIterator(file)] == [b"some"]
+    with pytest.raises(ArchiveError, match="truncated"):
+        open_archive(path, cache=tmp_path / "cache")
 
 
 def pages_in(path: Path, cache: Path) -> int:

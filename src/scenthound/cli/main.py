@@ -6,7 +6,6 @@ import signal
 import sys
 from typing import Annotated
 
-import click
 import typer
 
 from scenthound import __version__
@@ -51,19 +50,14 @@ def main() -> None:
     """Run the command; bad input is one sentence and exit code 2."""
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        code = app(standalone_mode=False)
+        app()
     except InputError as error:
         say_error(str(error))
-        code = BAD_INPUT
-    except click.ClickException as error:
-        error.show()
-        code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        code = INTERRUPTED
-    if code == INTERRUPTED:
-        say_error("interrupted; what was written so far is kept.")
-    if code:
-        sys.exit(code)
+        sys.exit(BAD_INPUT)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            say_error("interrupted; what was written so far is kept.")
+        raise
 
 
 def _interrupt(number: int, frame: object) -> None:

@@ -17,13 +17,12 @@ from scenthound.text.walk import GROUPS, Anchor, Walk
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What one page says and where it points; ``follow`` and ``index`` are its robots meta."""
+    """What one page says and where it points; ``follow`` is its robots meta."""
 
     document: Document
     links: tuple[Link, ...] = ()
     unusable: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
     follow: bool = True
-    index: bool = True
 
 
 def extract(body: bytes, url: str, content_type: str = "") -> Extraction:
@@ -59,7 +58,6 @@ def extract_html(html: str, url: str) -> Extraction:
         links,
         unusable,
         follow="nofollow" not in head.robots,
-        index="noindex" not in head.robots,
     )
 
 
