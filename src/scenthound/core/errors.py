@@ -5,6 +5,7 @@ ScenthoundError
 |   |-- ArchiveError       the archive is missing, truncated or of an unknown kind
 |   |-- TopicError         the topic file is unreadable, empty or has a typo
 |   |-- LabelsError        the labels file is unreadable or names nothing we know
+|   |-- LexiconError       a WordNet folder or file is missing, damaged or of another version
 |   |-- SettingsError      an option, a config file or a ``--set`` cannot be used
 |   |-- UnknownNameError   no such strategy, key, ...; says what was perhaps meant
 |   `-- FolderError        a crawl folder is unreadable, taken or of another version
@@ -36,6 +37,10 @@ class TopicError(InputError):
 
 class LabelsError(InputError):
     """The labels file is unreadable, or names no page we can use."""
+
+
+class LexiconError(InputError):
+    """A WordNet folder or file is missing, damaged or of another version."""
 
 
 class SettingsError(InputError):

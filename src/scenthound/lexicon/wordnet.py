@@ -1,0 +1,111 @@
+"""WordNet: what words mean, and what they are forms of."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache, partial
+from pathlib import Path
+
+from scenthound.lexicon.database import read_database
+from scenthound.lexicon.facts import NOUN, PARTS, VERB, Facts, Inflections
+from scenthound.lexicon.folding import fold
+from scenthound.lexicon.morphology import base_forms
+from scenthound.lexicon.packed import read_packed
+from scenthound.lexicon.taxonomy import Taxonomy
+
+SHIPPED = Path(__file__).parent / "data" / "wordnet-3.0.npz"
+"""The facts of WordNet 3.0, built by ``tools/build_wordnet.py``."""
+
+_REMEMBERED = 200_000
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class WordNet(Facts):
+    """The facts of one WordNet, and how its words inflect.
+
+    Parameters
+    ----------
+    version : of the WordNet, ``3.0``.
+    nouns : noun lemmas and their taxonomy.
+    verbs : verb lemmas and their taxonomy.
+    exceptions : irregular inflections by part of speech (``noun``, ``verb``).
+    origin : where the facts come from, in words.
+    """
+
+    origin: str
+
+    def bases(self, word: str, part: str) -> tuple[str, ...]:
+        """Lemmas of a part of speech that ``word`` is a form of; none for a word that is not there.
+
+        Parameters
+        ----------
+        word : in lower case, the words of a phrase apart by one blank.
+        part : ``noun`` or ``verb``.
+        """
+        is_lemma = self._taxonomy(part).index.__contains__
+        return base_forms(word, part, self.exceptions[part], is_lemma)
+
+    def base(self, word: str) -> str:
+        """The one base form by which texts are compared, see :func:`~.folding.fold`.
+
+        A word outside WordNet keeps its form, but for the s of a plural.
+        """
+        return self._folded(word)
+
+    @cached_property
+    def _folded(self) -> Callable[[str], str]:
+        """:func:`fold`, which takes a while, with the latest words remembered."""
+        return lru_cache(_REMEMBERED)(partial(fold, facts=self))
+
+    def __contains__(self, word: object) -> bool:
+        """Is it a noun or a verb lemma?"""
+        return word in self.nouns.index or word in self.verbs.index
+
+    @cached_property
+    def phrases(self) -> tuple[str, ...]:
+        """Noun and verb lemmas of two or more words, in order of the alphabet."""
+        lemmas = {*self.nouns.lemmas, *self.verbs.lemmas}
+        return tuple(sorted(lemma for lemma in lemmas if " " in lemma))
+
+    def _taxonomy(self, part: str) -> Taxonomy:
+        return {NOUN: self.nouns, VERB: self.verbs}[part]
+
+
+@cache
+def shipped() -> WordNet:
+    """The WordNet that comes with Scenthound; read once."""
+    return _wordnet(read_packed(SHIPPED), "shipped with Scenthound")
+
+
+def load_wordnet(folder: Path | None = None, warn: Callable[[str], None] = _log.warning) -> WordNet:
+    """A WordNet of one's own, or the shipped one.
+
+    Parameters
+    ----------
+    folder : WordNet 3.0 or 3.1 as Princeton publishes it; None for :func:`shipped`. Without
+        ``noun.exc`` and ``verb.exc`` the irregular inflections of the shipped one are used.
+    warn : gets what is missing or left out, in words.
+
+    Raises
+    ------
+    LexiconError
+        The folder cannot be used; the message says why and what to do.
+    """
+    if folder is None:
+        return shipped()
+    facts = read_database(folder, warn)
+    missing = [part for part in PARTS if part not in facts.exceptions]
+    if not missing:
+        return _wordnet(facts, str(folder))
+    files = " and ".join(f"{part}.exc" for part in missing)
+    warn(f"{folder} has no {files}; the irregular inflections shipped with Scenthound are used.")
+    return _wordnet(facts, str(folder), {**shipped().exceptions, **facts.exceptions})
+
+
+def _wordnet(
+    facts: Facts, origin: str, exceptions: Mapping[str, Inflections] | None = None
+) -> WordNet:
+    return WordNet(facts.version, facts.nouns, facts.verbs, exceptions or facts.exceptions, origin)

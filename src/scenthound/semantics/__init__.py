@@ -1,0 +1,1 @@
+"""How similar are two words? Measures over a taxonomy of concepts."""
