@@ -73,7 +73,13 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
             "archive": str(web.archive.path.resolve()),
             "sha256": hashlib.sha256(web.archive.path.read_bytes()).hexdigest(),
         },
-        "settings": {"inlinks": "max", "count_missing": False, "threshold": 0.3, "labels": LABELS},
+        "settings": {
+            "inlinks": "max",
+            "count_missing": False,
+            "threshold": 0.3,
+            "labels": LABELS,
+            "wordnet": {"version": "3.0", "origin": "shipped with Scenthound"},
+        },
     }
 
 

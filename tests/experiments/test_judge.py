@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scenthound.core.model import Briefing, Document
 from scenthound.experiments.judge import SimilarityJudge
-from scenthound.text.terms import Analyzer
+from scenthound.text.analyzer import Analyzer
 
 WORDS = st.lists(st.sampled_from("storm flood rain wind hail cake bread tea".split()), max_size=12)
 TEXTS = WORDS.map(" ".join)
@@ -86,6 +86,18 @@ def test_without_examples_the_keywords_are_the_page() -> None:
 
 def test_examples_without_terms_leave_the_keywords() -> None:
     assert similarity(judge("the of", keywords=("storm",)), "storm") == pytest.approx(1.0)
+
+
+def test_no_phrase_runs_from_one_keyword_into_the_next() -> None:
+    """A rain forest is a term of its own, which the two keywords do not name."""
+    assert similarity(judge(keywords=("rain", "forest")), "forest and rain") == pytest.approx(1.0)
+
+
+def test_phrases_of_an_example_are_terms_too() -> None:
+    """(1, 1, 1) with rain, forest and rain forest, all with the idf 1; the text has two."""
+    of_forests = judge("rain forests")
+    assert similarity(of_forests, "a rain forest") == pytest.approx(1.0)
+    assert similarity(of_forests, "forest and rain") == pytest.approx(math.sqrt(2 / 3))
 
 
 def test_topic_without_any_term_finds_nothing() -> None:

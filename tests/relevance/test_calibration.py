@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from scenthound.relevance.calibration import calibrated_threshold, leave_one_out
 
 
 def test_each_page_is_compared_with_the_nearest_other() -> None:
-    """cos(a, b) = 0.6, cos(a, c) = 0, cos(b, c) = 0.8."""
-    a, b, c = {"x": 1.0}, {"x": 0.6, "y": 0.8}, {"y": 1.0}
-    assert leave_one_out([a, b, c]) == pytest.approx([0.6, 0.8, 0.8])
+    """Columns a, b, c with cos(a, b) = 0.6, cos(a, c) = 0, cos(b, c) = 0.8."""
+    columns = np.array([[1.0, 0.6, 0.0], [0.0, 0.8, 1.0]])
+    assert leave_one_out(columns) == pytest.approx([0.6, 0.8, 0.8])
 
 
 def test_fewer_than_two_pages_have_no_other() -> None:
-    assert leave_one_out([]) == leave_one_out([{"x": 1.0}]) == []
+    assert leave_one_out(np.zeros((1, 0))) == leave_one_out(np.ones((1, 1))) == []
+
+
+def test_rounding_does_not_lift_a_cosine_above_1() -> None:
+    """A hundred weights of a little more than 0.1 are a little longer than 1."""
+    unit = np.full((100, 1), 0.1 + 1e-12)
+    assert leave_one_out(np.hstack([unit, unit])) == [1.0, 1.0]
 
 
 def test_fifth_percentile_is_interpolated() -> None:

@@ -9,7 +9,7 @@ from scenthound.core.model import Briefing, Candidate, Document, Link, Page, Par
 from scenthound.core.strategy import Strategy
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Ingredients, Value
-from scenthound.text.terms import Analyzer
+from scenthound.text.analyzer import Analyzer
 
 URL = "http://w.test/"
 

@@ -1,94 +1,100 @@
-"""Text to terms: Unicode words, stop words dropped, inflection folded, counted."""
+"""Text to terms: stop words dropped, inflection folded, phrases found, counted."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import MutableMapping
-from typing import cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scenthound.text.terms import LONGEST_WORD, Analyzer, words
-
-_LATIN = st.text(st.characters(max_codepoint=0x24F) | st.sampled_from("–—‘’“”…•\u2003€"))
+from scenthound.text.analyzer import LONGEST_WORD, Analyzer, is_english
+from scenthound.text.stopwords import stop_words
 
 
-@given(st.text(st.characters(max_codepoint=127)))
-def test_ascii_words_are_runs_of_letters_and_digits(text: str) -> None:
-    assert words(text) == re.findall(r"[a-z0-9]+", text.lower())
+def test_terms_are_folded_and_counted() -> None:
+    assert Analyzer().count("The Storms of 1987 hit two Cities: storms!") == {
+        "storm": 2, "hit": 1, "city": 1,
+    }  # fmt: skip
 
 
-@given(_LATIN)
-def test_latin_words_are_runs_of_letters_and_digits(text: str) -> None:
-    visible = text.replace("\xad", "").replace("İ", "I")
-    assert words(text) == re.findall(r"[^\W_]+", visible.lower())
-
-
-@given(st.text(st.characters(exclude_categories=())))
-def test_every_word_starts_with_a_letter_or_digit(text: str) -> None:
-    assert all(word[0].isalnum() and not re.search(r"\s", word) for word in words(text))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Café-Besitzer’s", ["café", "besitzer", "s"]),
-        ("Ураган, буря", ["ураган", "буря"]),
-        ("Καταιγίδα!", ["καταιγίδα"]),
-        ("台風。暴風", ["台風", "暴風"]),
-        ("हिन्दी में", ["हिन्दी", "में"]),
-        ("cafe\u0301", ["café"]),
-        ("hurri\u00adcane", ["hurricane"]),
-        ("snake_case", ["snake", "case"]),
-        ("⚡️ 1️⃣", ["1"]),
-        ("a\u00a0b\u2003c\u200bd", ["a", "b", "c", "d"]),
-        ("storm\ud800surge", ["storm", "surge"]),
-        ("", []),
-    ],
-)
-def test_words_of_many_scripts(text: str, expected: list[str]) -> None:
-    assert words(text) == expected
-
-
-def test_terms_are_folded_and_in_order() -> None:
-    assert Analyzer().terms("The Storms of 1987 hit two Cities: storms!") == [
-        "storm", "hit", "city", "storm",
-    ]  # fmt: skip
+def test_terms_are_numbered_in_order_of_appearance() -> None:
+    analyzer = Analyzer()
+    analyzer.bag("the storms hit two cities, rain forests and storms")
+    assert analyzer.vocabulary.terms() == ["storm", "hit", "city", "rain", "forest", "rain forest"]
 
 
 @pytest.mark.parametrize("word", ["the", "1987", "x", "٣", "a" * (LONGEST_WORD + 1)])
 def test_words_that_are_no_terms(word: str) -> None:
-    assert Analyzer().terms(word) == []
+    analyzer = Analyzer()
+    assert analyzer.count(word) == {}
+    assert len(analyzer.vocabulary) == 0
+
+
+def test_the_longest_word_is_a_term() -> None:
+    assert Analyzer().count("a" * LONGEST_WORD) == {"a" * LONGEST_WORD: 1}
 
 
 def test_one_character_is_a_word_in_other_scripts() -> None:
-    assert Analyzer().terms("雨 é") == ["雨", "é"]
+    assert Analyzer().count("雨 é") == {"雨": 1, "é": 1}
 
 
-def test_a_plural_of_a_stop_word_is_none_either() -> None:
-    assert Analyzer().terms("ones") == []
+@pytest.mark.parametrize("form", ["ones", "used", "makes", "went"])
+def test_a_form_of_a_stop_word_is_none_either(form: str) -> None:
+    assert Analyzer().count(form) == {}
 
 
-def test_other_languages_keep_inflections_and_small_words() -> None:
-    assert Analyzer("fr").terms("les tempêtes") == ["les", "tempêtes"]
+BASES = {
+    "storms": "storm", "cities": "city", "wolves": "wolf", "mens": "man", "lenses": "lens",
+    "flooded": "flood", "written": "write", "news": "news", "physics": "physics", "café": "café",
+}  # fmt: skip
 
 
-@given(st.lists(st.sampled_from("storm storms The cities 12 café x – é.".split())).map(" ".join))
-def test_counts_are_the_counted_terms(text: str) -> None:
-    analyzer = Analyzer()
-    assert analyzer.count(text) == Counter(analyzer.terms(text))
-    assert analyzer.count(text * 200) == Counter(analyzer.terms(text * 200))
+@pytest.mark.parametrize("form", BASES)
+def test_a_word_counts_as_its_base_form(form: str) -> None:
+    assert Analyzer().count(form) == {BASES[form]: 1}
+
+
+def test_forms_of_one_word_are_one_term() -> None:
+    assert Analyzer().count("ran runs Run") == {"run": 3}
+
+
+@pytest.mark.parametrize("language", ["en", "EN", "en-GB"])
+def test_english_by_any_code(language: str) -> None:
+    assert is_english(language)
+    assert Analyzer(language).count("the storms") == {"storm": 1}
+    assert "the" in stop_words(language)
+
+
+@pytest.mark.parametrize("language", ["fr", "eng", "", "tlh"])
+def test_other_languages_keep_inflections_small_words_and_phrases_as_they_are(
+    language: str,
+) -> None:
+    analyzer = Analyzer(language)
+    assert analyzer.wordnet is None and not is_english(language)
+    assert analyzer.count("les tempêtes storms") == {"les": 1, "tempêtes": 1, "storms": 1}
+    assert analyzer.count("rain forest") == {"rain": 1, "forest": 1}
+
+
+def test_a_language_without_stop_words_has_none() -> None:
+    assert stop_words("tlh") == frozenset()
+
+
+def test_other_languages_find_the_phrases_they_are_given_as_written() -> None:
+    analyzer = Analyzer("fr", phrases=["cyclone tropical", "tempête"])
+    assert analyzer.count("Cyclone Tropical") == {
+        "cyclone": 1, "tropical": 1, "cyclone tropical": 1,
+    }  # fmt: skip
+    assert "cyclone tropical" not in analyzer.count("cyclones tropicaux")
+    assert analyzer.count("tempête") == {"tempête": 1}
 
 
 @pytest.mark.parametrize("text", ["storm", "storm " * 500])
-def test_remembered_counts_cannot_be_changed(text: str) -> None:
+def test_counts_that_are_remembered_cannot_be_changed(text: str) -> None:
     analyzer = Analyzer()
-    counts = cast(MutableMapping[str, int], analyzer.count(text))
-    with pytest.raises(TypeError):
-        counts["storm"] = 99
+    analyzer.count(text)["storm"] = 99
+    bag = analyzer.bag(text)
+    for values in (bag.ids, bag.counts):
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = 99
     assert analyzer.count(text) == Counter(text.split())
 
 
@@ -99,5 +105,15 @@ def test_remembered_counts_do_not_leak_between_texts() -> None:
         assert analyzer.count(text) == {text.split()[0]: 500}
 
 
+def test_a_long_text_is_read_once_for_several_readers() -> None:
+    analyzer = Analyzer()
+    text = "storm " * 500
+    assert analyzer.bag(text) is analyzer.bag(text)
+    assert analyzer.bags([text, "storm"])[0] is analyzer.bag(text)
+
+
 def test_an_empty_text_has_no_terms() -> None:
-    assert Analyzer().count("") == {} and Analyzer().terms(" \n") == []
+    analyzer = Analyzer()
+    assert analyzer.count("") == analyzer.count(" \n") == analyzer.count("—!") == {}
+    assert [len(analyzer.bags(texts)) for texts in ([], [""], ["", " "])] == [0, 1, 2]
+    assert len(analyzer.bag("")) == 0

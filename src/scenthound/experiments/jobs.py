@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.archive import Archive
-from scenthound.core.errors import LabelsError, SettingsError, TopicError
+from scenthound.core.errors import LabelsError, SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
 from scenthound.core.strategy import Strategy
-from scenthound.engines.briefing import brief
 from scenthound.engines.redirects import final_response
 from scenthound.experiments.labels import Labels
+from scenthound.experiments.topic_reading import Warn, read_briefing
+from scenthound.lexicon.wordnet import WordNet
 from scenthound.store.folder import CrawlFolder, folder_name
 from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe
-from scenthound.text.stopwords import stop_words
-from scenthound.text.terms import Analyzer
+from scenthound.text.analyzer import Analyzer
 
 DEFAULT_BUDGET = "1000"
 BUDGET_WITH_LABELS = "2x"
-Warn = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,11 @@ class Job:
     threshold: float | None = None
     out: Path | None = None
     label_aliases: frozenset[str] = frozenset()
+    wordnet: WordNet | None = None
+
+    def analyzer(self) -> Analyzer:
+        """A fresh analyzer for the topic's language, which knows the phrases of its keywords."""
+        return Analyzer(self.topic.language, self.wordnet, self.topic.keywords)
 
     def strategy(self, analyzer: Analyzer) -> Strategy:
         """The strategy, fresh; only one that says so is given labels."""
@@ -58,7 +62,7 @@ class Plan:
 
     ``budget`` is a number of pages or a multiple of the labelled pages; by default twice the
     labelled pages, or 1,000 pages where there are no labels. With ``out`` every run gets the
-    crawl folder ``out/topic/strategy``.
+    crawl folder ``out/topic/strategy``. ``wordnet`` is None for the one that is shipped.
     """
 
     strategies: Sequence[tuple[Recipe, Parameters]]
@@ -68,6 +72,7 @@ class Plan:
     count_missing: bool = False
     threshold: float | None = None
     out: Path | None = None
+    wordnet: WordNet | None = None
 
     def jobs(self, archive: Archive, topics: Sequence[Topic], warn: Warn) -> list[Job]:
         """All jobs, topic by topic. Whatever is wrong is found here, before the first fetch."""
@@ -84,7 +89,10 @@ class Plan:
         return [job for topic in topics for job in self._for(archive, topic, warn)]
 
     def _for(self, archive: Archive, topic: Topic, warn: Warn) -> list[Job]:
-        briefing, budget, targets = prepare(archive, topic, self.labels, self.budget, warn)
+        by_meaning = any(recipe.uses_wordnet for recipe, _ in self.strategies)
+        briefing, budget, targets = prepare(
+            archive, topic, self.labels, self.budget, warn, self.wordnet, by_meaning
+        )
         aliases = self._aliases(archive, topic, targets)
         jobs = []
         for recipe, parameters in self.strategies:
@@ -92,10 +100,10 @@ class Plan:
             out = self._folder(topic, recipe)
             job = Job(
                 topic, recipe, parameters, budget, briefing, targets, self.seed,
-                self.count_missing, self.threshold, out, aliases,
+                self.count_missing, self.threshold, out, aliases, self.wordnet,
             )  # fmt: skip
             if parameters:
-                job.strategy(Analyzer(topic.language))  # a value out of range is told here
+                job.strategy(job.analyzer())  # a value out of range is told here
             jobs.append(job)
         return jobs
 
@@ -120,42 +128,16 @@ def prepare(
     labels: Labels | None,
     budget: str | None,
     warn: Warn,
+    wordnet: WordNet | None = None,
+    by_meaning: bool = False,
 ) -> tuple[Briefing, Budget, frozenset[str] | None]:
     """Check a topic against the archive: some missing is a warning, all missing an error."""
     _check_seeds(archive, topic, warn)
-    _tell_unread(topic, warn)
-    briefed = brief(topic, archive)
-    if briefed.unread:
-        warn(
-            f"{topic}: {len(briefed.unread)} of {len(set(topic.examples))} examples "
-            f"cannot be read and are left out, e.g. {briefed.unread[0][:100]}"
-        )
-    _refuse_wordless(topic, briefed.briefing)
+    briefing = read_briefing(topic, archive, warn, wordnet=wordnet, by_meaning=by_meaning)
     targets = _targets(archive, topic, labels, warn) if labels is not None else None
     text = budget or (DEFAULT_BUDGET if targets is None else BUDGET_WITH_LABELS)
     parsed = Budget.parse(text, None if targets is None else len(targets))
-    return briefed.briefing, parsed, targets
-
-
-def _tell_unread(topic: Topic, warn: Warn) -> None:
-    """What the topic asks for and nothing here heeds yet must not look as if it did."""
-    if topic.ontology is not None:
-        warn(f"{topic}: no strategy reads an ontology yet; {topic.ontology} is unread")
-    if not stop_words(topic.language):
-        warn(
-            f"{topic}: there are no stop words and inflections for language "
-            f"{topic.language!r} yet; words are compared as they are written"
-        )
-
-
-def _refuse_wordless(topic: Topic, briefing: Briefing) -> None:
-    """A topic of stop words and signs would score every page 0 and call that a crawl."""
-    analyzer = Analyzer(topic.language)
-    texts = [*briefing.keywords, *(example.full for example in briefing.examples)]
-    if not any(analyzer.count(text) for text in texts):
-        raise TopicError(
-            f"{topic} is empty: its keywords and examples hold no word that tells it from others."
-        )
+    return briefing, parsed, targets
 
 
 def _check_seeds(archive: Archive, topic: Topic, warn: Warn) -> None:

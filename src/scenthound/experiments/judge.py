@@ -7,11 +7,10 @@ that a page gets the same similarity whenever and by whichever crawler it is fet
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from scenthound.core.model import Briefing, Document
 from scenthound.relevance.calibration import (
@@ -20,8 +19,11 @@ from scenthound.relevance.calibration import (
     calibrated_threshold,
     leave_one_out,
 )
-from scenthound.text.terms import Analyzer, TermCounts
-from scenthound.text.weights import DocumentFrequencies, smooth_idf, tf_idf, unit
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.bags import Bag
+from scenthound.text.vocabulary import Column, Weights
+from scenthound.text.weights import DocumentFrequencies, unit
+from scenthound.topics.model import keyword_text
 
 _ROUNDING = 1e-9
 """Without it a copy of an example page may fall below a threshold that another copy set."""
@@ -49,55 +51,41 @@ class SimilarityJudge:
         self, briefing: Briefing, analyzer: Analyzer, threshold: float | None = None
     ) -> None:
         self._analyzer = analyzer
-        frequencies = DocumentFrequencies()
-        counts = [analyzer.count(e.full) for e in briefing.examples]
-        counts = [c for c in counts if c] or [analyzer.count(" . ".join(briefing.keywords))]
-        for each in counts:
-            frequencies.add(each)
-        vectors = [unit(tf_idf(each, frequencies.idf)) for each in counts]
-        self._row, matrix = _columns(vectors)
-        idf = np.array(frequencies.idfs(self._row))
-        self._weighted = matrix * idf[:, None]
-        self._squared_idf = idf**2
-        self._unseen_idf = smooth_idf(frequencies.documents, 0)
+        frequencies = DocumentFrequencies(analyzer.vocabulary)
+        bags = [analyzer.bag(e.full) for e in briefing.examples]
+        bags = [b for b in bags if len(b)] or [analyzer.bag(keyword_text(briefing.keywords))]
+        for bag in bags:
+            frequencies.add(bag)
+        self._idf = frequencies.idf
+        self._row, vectors = _columns(bags, frequencies)
+        self._vectors = np.vstack([vectors, np.zeros((1, len(bags)))])  # row -1: other terms
         self.calibration = _calibrate(leave_one_out(vectors), threshold)
         self.threshold = self.calibration.value
 
     def similarity(self, document: Document) -> float:
         """Highest cosine with an example page; 0 for a document without terms."""
-        counts = self._analyzer.count(document.full)
-        rows, frequencies, elsewhere = self._shared(counts)
-        if not rows:
+        bag = self._analyzer.bag(document.full)
+        if not len(bag):
             return 0.0
-        found = np.array(frequencies, dtype=np.float64)
-        squares = float(found**2 @ self._squared_idf[rows]) + elsewhere * self._unseen_idf**2
-        products = found @ self._weighted[rows]
-        return min(1.0, float(products.max()) / math.sqrt(squares))
-
-    def _shared(self, counts: TermCounts) -> tuple[list[int], list[int], int]:
-        """Rows and frequencies of the terms that an example has too; squares of the others."""
-        rows: list[int] = []
-        frequencies: list[int] = []
-        elsewhere = 0
-        row_of = self._row.get
-        for term, n in counts.items():
-            row = row_of(term)
-            if row is None:
-                elsewhere += n * n
-            else:
-                rows.append(row)
-                frequencies.append(n)
-        return rows, frequencies, elsewhere
+        weights = bag.counts * self._idf(bag.ids)
+        rows = self._row.upto(len(self._analyzer.vocabulary))[bag.ids]
+        products = weights @ self._vectors[rows]
+        return min(1.0, float(products.max() / np.linalg.norm(weights)))
 
 
-def _columns(vectors: list[dict[str, float]]) -> tuple[dict[str, int], npt.NDArray[np.float64]]:
-    """The vectors as columns of one matrix, and the row of each term."""
-    row = {term: i for i, term in enumerate(dict.fromkeys(t for v in vectors for t in v))}
-    matrix = np.zeros((len(row), len(vectors)))
-    for column, vector in enumerate(vectors):
-        for term, weight in vector.items():
-            matrix[row[term], column] = weight
-    return row, matrix
+def _columns(bags: Sequence[Bag], frequencies: DocumentFrequencies) -> tuple[Column, Weights]:
+    """The unit TF-IDF vectors of the texts as columns, and the row of each term.
+
+    The row of a term that no text has is -1.
+    """
+    ids = np.unique(np.concatenate([bag.ids for bag in bags]))
+    row = Column(np.int32, -1)
+    row.upto(int(ids.max(initial=0)) + 1)[ids] = np.arange(len(ids))
+    vectors = np.zeros((len(ids), len(bags)))
+    for column, bag in enumerate(bags):
+        places = np.searchsorted(ids, bag.ids)
+        vectors[places, column] = unit(bag.counts * frequencies.idf(bag.ids))
+    return row, vectors
 
 
 def _calibrate(own: list[float], given: float | None) -> Threshold:

@@ -22,8 +22,8 @@ from scenthound.experiments.judge import SimilarityJudge
 from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run
 from scenthound.frontier.memory import MemoryFrontier
+from scenthound.lexicon.wordnet import WordNet
 from scenthound.store.folder import CrawlFolder, Order
-from scenthound.text.terms import Analyzer
 
 STATE_EVERY = 500
 OnPage = Callable[[PageEvent], None]
@@ -52,10 +52,11 @@ class _RecordKeeper:
 def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
     """Replay one job; with ``job.out`` everything is written to that crawl folder as it goes."""
     started = time.perf_counter()
-    analyzer = Analyzer(job.topic.language)
+    analyzer = job.analyzer()
     judge = SimilarityJudge(job.briefing, analyzer, job.threshold)
     strategy = job.strategy(analyzer)
-    folder = None if job.out is None else CrawlFolder.create(job.out, _order(archive, job))
+    order = _order(archive, job, analyzer.wordnet)
+    folder = None if job.out is None else CrawlFolder.create(job.out, order)
     file = folder.journal() if folder is not None else None
     keeper = _RecordKeeper(file)
     clock = ReplayClock()
@@ -143,7 +144,7 @@ def _result(
     )
 
 
-def _order(archive: Archive, job: Job) -> Order:
+def _order(archive: Archive, job: Job, wordnet: WordNet | None) -> Order:
     return Order(
         kind="replay",
         topic=job.topic,
@@ -157,6 +158,7 @@ def _order(archive: Archive, job: Job) -> Order:
             "count_missing": job.count_missing,
             "threshold": job.threshold,
             "labels": _labels_digest(job.labels),
+            "wordnet": _wordnet_origin(wordnet),
         },
     )
 
@@ -167,6 +169,11 @@ def _labels_digest(labels: frozenset[str] | None) -> dict[str, object] | None:
         return None
     digest = hashlib.sha256("\n".join(sorted(labels)).encode()).hexdigest()
     return {"pages": len(labels), "sha256": digest}
+
+
+def _wordnet_origin(wordnet: WordNet | None) -> dict[str, str] | None:
+    """Which WordNet gave base forms and meanings; None for a language that it is not for."""
+    return None if wordnet is None else {"version": wordnet.version, "origin": wordnet.origin}
 
 
 def peak_rss_mb() -> float:

@@ -6,21 +6,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scenthound.relevance.vsm import cosine
-from scenthound.text.weights import Vector
+from scenthound.text.vocabulary import Weights
 
 PERCENTILE = 5.0
 DEFAULT_THRESHOLD = 0.1
 
 
-def leave_one_out(vectors: Sequence[Vector]) -> list[float]:
-    """For each vector its highest cosine with one of the others; empty for fewer than two."""
-    if len(vectors) < 2:
+def leave_one_out(vectors: Weights) -> list[float]:
+    """For each unit vector (a column) its highest cosine with one of the others.
+
+    Empty for fewer than two.
+    """
+    if vectors.shape[1] < 2:
         return []
-    return [
-        max(cosine(one, other) for j, other in enumerate(vectors) if j != i)
-        for i, one in enumerate(vectors)
-    ]
+    cosines = np.clip(vectors.T @ vectors, 0.0, 1.0)
+    np.fill_diagonal(cosines, -np.inf)
+    return [float(highest) for highest in cosines.max(axis=0)]
 
 
 def calibrated_threshold(similarities: Sequence[float]) -> float | None:

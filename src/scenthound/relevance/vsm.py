@@ -6,81 +6,55 @@ always score 1. This is the true cosine, with the norms over all terms.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+import numpy as np
 
-from scenthound.core.model import Briefing, Document
-from scenthound.core.protocols import State
-from scenthound.text.terms import Analyzer, TermCounts
-from scenthound.text.weights import DocumentFrequencies, Vector, norm
-from scenthound.topics.model import TOPIC_TERMS, TopicVector
-
-
-def cosine(first: Vector, second: Vector) -> float:
-    """Cosine of two sparse vectors, in [0, 1] for weights >= 0; 0 if either is empty."""
-    if len(first) > len(second):
-        first, second = second, first
-    product = sum(w * second[term] for term, w in first.items() if term in second)
-    return _quotient(product, norm(first) * norm(second))
+from scenthound.core.model import Briefing
+from scenthound.relevance.model import TopicModel, quotients
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.bags import Bags
+from scenthound.text.vocabulary import Column, Numbers, Weights
+from scenthound.topics.model import MERGED, TOPIC_TERMS
 
 
-def text_similarity(
-    counts: TermCounts, idfs: Sequence[float], topic: Vector, topic_norm: float
-) -> float:
-    """Cosine of a text's TF-IDF vector and ``topic``.
-
-    ``idfs`` are those of the text's terms, in the order of ``counts``. The factor
-    ``1 / f_max`` of Eq. 9 cancels in a cosine and is left out.
-    """
-    product = squares = 0.0
-    for (term, n), idf in zip(counts.items(), idfs, strict=True):
-        weight = n * idf
-        squares += weight * weight
-        if term in topic:
-            product += weight * topic[term]
-    return _quotient(product, math.sqrt(squares) * topic_norm)
-
-
-def _quotient(product: float, norms: float) -> float:
-    return min(1.0, product / norms) if norms > 0.0 else 0.0
-
-
-class VectorSpaceModel:
-    """How similar is a text to the topic, by the cosine with its merged vector?
+def cosines(bags: Bags, weights: Weights, topic: Weights, topic_norm: float) -> Weights:
+    """Cosine of each text with the topic (sdvsm Eq. 17), in [0, 1]; 0 for an empty text.
 
     Parameters
     ----------
-    briefing : what the topic is.
-    analyzer : counts terms.
-    most : terms kept in the topic vector.
+    bags : the texts.
+    weights : weight of each entry of ``bags``, up to a factor for each text.
+    topic : weight in the topic of each entry's term, 0 for a term that is not in it.
+    topic_norm : length of the whole topic vector.
     """
+    return quotients(bags.sums(weights * topic), np.sqrt(bags.sums(weights**2)) * topic_norm)
 
-    def __init__(self, briefing: Briefing, analyzer: Analyzer, most: int = TOPIC_TERMS) -> None:
-        self._analyzer = analyzer
-        self._frequencies = DocumentFrequencies()
-        self._topic = TopicVector(briefing, analyzer, self._frequencies, most)
 
-    def learn(self, document: Document) -> None:
-        """Add a fetched page to the collection that the weights are taken over."""
-        self._frequencies.add(self._analyzer.count(document.full))
-        self._topic.refresh()
+class Cosine:
+    """The form: one number a term, its weight in the topic."""
 
-    def similarity(self, text: str) -> float:
-        """In [0, 1]; 0 for a text without terms."""
-        counts = self._analyzer.count(text)
-        topic = self._topic.vector
-        if not any(map(topic.__contains__, counts)):
-            return 0.0  # most anchors: no need to weigh their terms
-        idfs = self._frequencies.idfs(counts)
-        return text_similarity(counts, idfs, topic, self._topic.norm)
+    def take(self, ids: Numbers, weights: Weights) -> None:
+        """Lay the topic's weights out by the numbers of their terms."""
+        self._columns = []
+        for weight in weights.T:
+            column = Column(np.float64)
+            column.upto(int(ids.max(initial=0)) + 1)[ids] = weight
+            self._columns.append((column, float(np.linalg.norm(weight))))
 
-    def state(self) -> State:
-        """Document frequencies and topic vector."""
-        return {"frequencies": self._frequencies.state(), "topic": self._topic.state()}
+    def similarities(self, bags: Bags, weights: Weights) -> Weights:
+        """Highest cosine over the columns of the topic."""
+        size = int(bags.ids.max(initial=0)) + 1
+        found = [
+            cosines(bags, weights, column.upto(size)[bags.ids], norm)
+            for column, norm in self._columns
+        ]
+        highest: Weights = np.maximum.reduce(found)
+        return highest
 
-    def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
-        frequencies, topic = state["frequencies"], state["topic"]
-        assert isinstance(frequencies, dict) and isinstance(topic, dict)
-        self._frequencies.restore(frequencies)
-        self._topic.restore(topic)
+
+class VectorSpaceModel(TopicModel):
+    """How similar is a text to the topic, by the cosine with its vector?"""
+
+    def __init__(
+        self, briefing: Briefing, analyzer: Analyzer, most: int = TOPIC_TERMS, by: str = MERGED
+    ) -> None:
+        super().__init__(briefing, analyzer, Cosine(), most, by)

@@ -9,6 +9,14 @@ from scenthound.relevance.vsm import VectorSpaceModel
 from scenthound.strategies.ingredients import Ingredients, Recipe
 from scenthound.strategies.parent import BestFirst, Fish
 from scenthound.strategies.policies import Greedy, Uniform
+from scenthound.strategies.semantic import (
+    sdvsm,
+    soft_sdvsm,
+    soft_svsm,
+    ssrm,
+    ssvsm,
+    svsm,
+)
 from scenthound.strategies.shark import Shark
 from scenthound.strategies.unscored import Oracle, Unscored
 from scenthound.strategies.weighted import TEXTS, WeightedTexts
@@ -43,6 +51,18 @@ CATALOGUE: Registry[Recipe] = Registry(
                "the same, mean over inlinks"),
         Recipe("vsm-four", vsm_four, Greedy, _MEAN, "svsm-mcoa (equal weights)",
                "full text, anchor, title and context, mean over inlinks"),
+        Recipe("ssrm", ssrm, Greedy, _MAX, "svsm-mcoa, sdvsm, ssvsm",
+               "WordNet similarity of full text and anchor, best inlink", uses_wordnet=True),
+        Recipe("ssvsm", ssvsm, Greedy, _MAX, "ssvsm",
+               "SVSM on WordNet of full text and anchor, best inlink", uses_wordnet=True),
+        Recipe("svsm", svsm, Greedy, _MAX, "ours, rival of svsm-mcoa",
+               "SVSM on all four texts, equal weights, best inlink", uses_wordnet=True),
+        Recipe("soft-svsm", soft_svsm, Greedy, _MEAN, "ours, after ssvsm",
+               "WordNet similarity that fades, mean over inlinks", uses_wordnet=True),
+        Recipe("sdvsm", sdvsm, Greedy, _MAX, "sdvsm",
+               "ssvsm after a disambiguation graph, best inlink", uses_wordnet=True),
+        Recipe("soft-sdvsm", soft_sdvsm, Greedy, _MEAN, "ours, after sdvsm",
+               "soft-svsm with ambiguous words weighed by their company", uses_wordnet=True),
         Recipe("fish", Fish, Greedy, _MAX, "De Bra 1994, cited by olmoaco",
                "links of relevant pages first, the others die out"),
         Recipe("shark", Shark, Greedy, _MAX, "Hersovici 1998, cited by olmoaco",

@@ -12,7 +12,7 @@ from scenthound.core.model import Briefing
 from scenthound.core.protocols import Policy, Scorer
 from scenthound.core.strategy import Strategy
 from scenthound.frontier.combination import Combination
-from scenthound.text.terms import Analyzer
+from scenthound.text.analyzer import Analyzer
 
 Value = bool | int | float | str
 Parameters = Mapping[str, Value]
@@ -39,7 +39,11 @@ PolicyFactory = Callable[[random.Random], Policy]
 
 @dataclass(frozen=True)
 class Recipe:
-    """One row of the catalogue: name -> scorer + policy + inlink combination + paper."""
+    """One row of the catalogue: name -> scorer + policy + inlink combination + paper.
+
+    ``uses_wordnet`` tells that texts are compared by meaning: then the user is told what WordNet
+    does not know.
+    """
 
     name: str
     scorer: ScorerFactory
@@ -48,6 +52,7 @@ class Recipe:
     paper: str
     summary: str
     needs_labels: bool = False
+    uses_wordnet: bool = False
 
     @property
     def parameters(self) -> dict[str, Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from scenthound.core.model import Document, Page
@@ -15,8 +16,11 @@ class TextModel(Stateful, Protocol):
         """A page was fetched."""
         ...
 
-    def similarity(self, text: str) -> float:
-        """In [0, 1]; 0 for an empty text."""
+    def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
+        """Of each text, in [0, 1]; 0 for an empty one.
+
+        ``page`` is the page the texts stand on: a model may take from it what a word means.
+        """
         ...
 
 
@@ -31,6 +35,15 @@ class ModelScorer:
     def observe(self, page: Page) -> None:
         """Let the model learn from the page."""
         self._model.learn(page.document)
+
+    def text_similarities(self, texts: Iterable[str], page: Document) -> dict[str, float]:
+        """Similarity of each distinct text: links of a block share their context."""
+        distinct = list(dict.fromkeys(texts))
+        return dict(zip(distinct, self._model.similarities(distinct, page), strict=True))
+
+    def page_similarity(self, document: Document) -> float:
+        """Similarity of the page's full text."""
+        return self._model.similarities([document.full], document)[0]
 
     def state(self) -> State:
         """What the model has learnt."""

@@ -26,7 +26,7 @@ class BestFirst(ModelScorer):
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """The page's similarity, for all links alike."""
-        similarity = self._model.similarity(visit.page.document.full)
+        similarity = self.page_similarity(visit.page.document)
         score = Score(similarity, (Part("page", similarity),))
         return [score] * len(links)
 
@@ -54,12 +54,12 @@ class Fish(ModelScorer):
             raise SettingsError("fish.depth must be 1 or more and fish.threshold within 0 and 1.")
         self._depth = depth
         examples = ingredients.briefing.examples
-        own = [self._model.similarity(e.full) for e in examples]
+        own = [self.page_similarity(example) for example in examples]
         self._threshold = threshold or calibrated_threshold(own) or DEFAULT_THRESHOLD
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score | Refusal]:
         """Steps left over all steps; refusal when none is left."""
-        similarity = self._model.similarity(visit.page.document.full)
+        similarity = self.page_similarity(visit.page.document)
         left = self._steps_left(visit, similarity)
         if left <= 0:
             return [Refusal("no steps left")] * len(links)

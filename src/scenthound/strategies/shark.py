@@ -56,14 +56,15 @@ class Shark(ModelScorer):
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link: what it inherits, and its neighbourhood of anchor and context."""
-        similarity = self._model.similarity(visit.page.document.full)
+        similarity = self.page_similarity(visit.page.document)
         before = visit.candidate.score.part("inherited", 0.0)
         inherited = inherited_score(similarity, before, self._decay)
-        return [self._score(inherited, link) for link in links]
+        known = self.text_similarities(
+            (text for link in links for text in (link.anchor, link.context)), visit.page.document
+        )
+        return [self._score(inherited, known[link.anchor], known[link.context]) for link in links]
 
-    def _score(self, inherited: float, link: Link) -> Score:
-        anchor = self._model.similarity(link.anchor)
-        context = self._model.similarity(link.context) if anchor == 0.0 else 0.0
+    def _score(self, inherited: float, anchor: float, context: float) -> Score:
         around = 1.0 - self._inherited_weight
         parts = (
             Part("inherited", inherited, self._inherited_weight),

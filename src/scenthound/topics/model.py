@@ -1,47 +1,74 @@
-"""A topic as one vector that follows the document frequencies of the crawl."""
+"""A topic as weighted terms that follow the document frequencies of the crawl."""
 
 from __future__ import annotations
 
-import math
-from operator import mul
+from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing
 from scenthound.core.protocols import State
-from scenthound.text.terms import Analyzer, TermCounts
-from scenthound.text.weights import (
-    DocumentFrequencies,
-    Vector,
-    norm,
-    strongest,
-)
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.bags import Bag
+from scenthound.text.vocabulary import Numbers, Vocabulary, Weights
+from scenthound.text.weights import DocumentFrequencies, strongest, unit
 
 TOPIC_TERMS = 200
+MERGED, PAGES = "merged", "pages"
 _REFRESH_GROWTH = 10
-"""The vector is worked out again when the collection has grown by one in so many documents."""
+"""The topic is worked out again when the collection has grown by one in so many documents."""
+_APART = " 0 "
+"""A number is no term, and no phrase holds this one; signs would not be seen at all."""
+
+
+def keyword_text(keywords: Sequence[str]) -> str:
+    """The keywords as one text, set apart so that no phrase runs from one into the next."""
+    return _APART.join(keywords)
 
 
 def merged_vector(
-    keywords: TermCounts, examples: list[TermCounts], frequencies: DocumentFrequencies, most: int
-) -> dict[str, float]:
-    """Sum of the unit TF-IDF vectors of the keywords and of each example, ``most`` terms."""
-    total: dict[str, float] = {}
-    for counts in [keywords, *examples]:
-        weights = list(map(mul, counts.values(), frequencies.idfs(counts)))
-        length = math.sqrt(sum(map(mul, weights, weights)))
-        for term, weight in zip(counts, weights, strict=True):
-            total[term] = total.get(term, 0.0) + weight / length
-    return strongest(total, most)
+    bags: Sequence[Bag], frequencies: DocumentFrequencies, most: int, vocabulary: Vocabulary
+) -> tuple[Numbers, Weights]:
+    """Sum of the unit TF-IDF vectors of the texts: its ``most`` heaviest terms and weights."""
+    units = [unit(bag.counts * frequencies.idf(bag.ids)) for bag in bags]
+    ids, rows = np.unique(_joined([bag.ids for bag in bags], np.int32), return_inverse=True)
+    sums = np.bincount(rows, weights=_joined(units, np.float64), minlength=len(ids))
+    total = sums.astype(np.float64)
+    kept = strongest(ids, total, most, vocabulary)
+    return ids[kept], total[kept]
 
 
-class TopicVector:
-    """The merged vector of a topic: keywords and example pages, the strongest terms.
+def page_vectors(
+    bags: Sequence[Bag], frequencies: DocumentFrequencies, most: int, vocabulary: Vocabulary
+) -> tuple[Numbers, Weights]:
+    """The terms of all texts, and for each text a column with its own heaviest ``most``."""
+    single = [merged_vector([bag], frequencies, most, vocabulary) for bag in bags if len(bag)]
+    ids = np.unique(_joined([own for own, _ in single], np.int32))
+    weights = np.zeros((len(ids), max(1, len(single))))
+    for column, (own, heaviest) in enumerate(single):
+        weights[np.searchsorted(ids, own), column] = heaviest
+    return ids, weights
+
+
+def _joined(parts: Sequence[npt.NDArray[Any]], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    return np.concatenate([*parts, np.empty(0, dtype)])
+
+
+class TopicVectors:
+    """The topic as one vector or as one for each page, over the terms that matter most.
 
     Parameters
     ----------
     briefing : the topic's words and example texts.
     analyzer : counts terms; shared with whoever reads the pages.
     frequencies : the running collection. The example pages are added to it here.
-    most : how many terms are kept.
+    most : how many terms are kept, of the whole or of each page.
+    by : "merged": keywords and example pages make one vector; "pages": each is one of its
+        own, and a text is as similar as it is to the nearest (printed by svsm-mcoa for its
+        judge; for the texts of links it is ours).
     """
 
     def __init__(
@@ -50,47 +77,58 @@ class TopicVector:
         analyzer: Analyzer,
         frequencies: DocumentFrequencies,
         most: int = TOPIC_TERMS,
+        by: str = MERGED,
     ) -> None:
-        self._keywords = analyzer.count(" . ".join(briefing.keywords))
-        self._examples = [analyzer.count(e.full) for e in briefing.examples]
+        if by not in (MERGED, PAGES):
+            raise SettingsError(f"a topic is taken as {MERGED!r} or by {PAGES!r}, not {by!r}.")
+        if most < 1:
+            raise SettingsError(f"a topic of {most} terms is none; give 1 or more.")
+        examples = [analyzer.bag(example.full) for example in briefing.examples]
+        self._bags = [analyzer.bag(keyword_text(briefing.keywords)), *examples]
+        self._vocabulary = analyzer.vocabulary
         self._frequencies = frequencies
         self._most = most
+        self._by = by
         self._fresh_until = 0
-        for counts in self._examples:
-            frequencies.add(counts)
+        for bag in examples:
+            frequencies.add(bag)
         self.refresh()
 
     @property
-    def vector(self) -> Vector:
-        """The topic now."""
-        return self._vector
+    def vector(self) -> dict[str, float]:
+        """The topic now, by term: the heaviest weight over the columns."""
+        terms = self._vocabulary.terms(self.ids.tolist())
+        return dict(zip(terms, self.weights.max(axis=1).tolist(), strict=True))
 
-    @property
-    def norm(self) -> float:
-        """Length of :attr:`vector`."""
-        return self._norm
+    def refresh(self) -> bool:
+        """Follow the document frequencies, where they have changed enough to matter.
 
-    def refresh(self) -> None:
-        """Follow the document frequencies, where they have changed enough to matter."""
-        if self._frequencies.documents >= self._fresh_until:
-            self._work_out()
+        Returns True if the topic was worked out anew.
+        """
+        documents = self._frequencies.documents
+        if documents < self._fresh_until:
+            return False
+        self.ids, self.weights = self._worked_out()
+        self._fresh_until = documents + max(1, -(-documents // _REFRESH_GROWTH))
+        return True
+
+    def _worked_out(self) -> tuple[Numbers, Weights]:
+        arguments = (self._bags, self._frequencies, self._most, self._vocabulary)
+        if self._by == PAGES:
+            return page_vectors(*arguments)
+        ids, weights = merged_vector(*arguments)
+        return ids, weights[:, None]
 
     def state(self) -> State:
-        """The vector as it stands: it may be older than the frequencies, up to the growth."""
-        return {"vector": dict(self._vector), "fresh_until": self._fresh_until}
+        """The topic as it stands: it may be older than the frequencies, up to the growth."""
+        terms = self._vocabulary.terms(self.ids.tolist())
+        return {"terms": [*terms], "weights": self.weights, "fresh_until": self._fresh_until}
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        vector, fresh_until = state["vector"], state["fresh_until"]
-        assert isinstance(vector, dict) and isinstance(fresh_until, int)
-        self._set({t: float(w) for t, w in vector.items() if isinstance(w, int | float)})
+        terms, weights, fresh_until = state["terms"], state["weights"], state["fresh_until"]
+        assert isinstance(terms, list) and isinstance(fresh_until, int)
+        assert isinstance(weights, np.ndarray)
+        self.ids = np.array([self._vocabulary.number(str(term)) for term in terms], np.int32)
+        self.weights = weights.astype(np.float64)
         self._fresh_until = fresh_until
-
-    def _work_out(self) -> None:
-        self._set(merged_vector(self._keywords, self._examples, self._frequencies, self._most))
-        documents = self._frequencies.documents
-        self._fresh_until = documents + max(1, -(-documents // _REFRESH_GROWTH))
-
-    def _set(self, vector: Vector) -> None:
-        self._vector = vector
-        self._norm = norm(vector)

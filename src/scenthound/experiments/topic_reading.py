@@ -1,0 +1,139 @@
+"""A topic is read before anything starts, and whatever is left out is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from scenthound.archive import Archive
+from scenthound.core.errors import TopicError
+from scenthound.core.model import Briefing, Topic
+from scenthound.engines.briefing import brief
+from scenthound.lexicon.wordnet import WordNet
+from scenthound.text.analyzer import Analyzer, is_english
+from scenthound.text.stopwords import stop_words
+from scenthound.topics.coverage import nothing_known, read_keyword, topic_terms
+from scenthound.topics.file import is_url
+
+Warn = Callable[[str], None]
+_NAMED = 5
+"""Words that a warning names."""
+
+
+def read_briefing(
+    topic: Topic,
+    archive: Archive | None,
+    warn: Warn,
+    *,
+    wordnet: WordNet | None = None,
+    by_meaning: bool = False,
+) -> Briefing:
+    """The topic's words and the texts of its example pages.
+
+    Parameters
+    ----------
+    topic : what to read.
+    archive : where example pages are; without one those given as addresses are left out.
+    warn : gets what is left out, and what will happen instead.
+    wordnet : the one that is used; None for the shipped one.
+    by_meaning : are texts compared by meaning? Then what WordNet does not know is told too.
+
+    Raises
+    ------
+    TopicError
+        Nothing that could be read says what the topic is.
+    """
+    _tell_unread(topic, warn, by_meaning)
+    briefing = _examples(topic if archive is not None else _offline(topic, warn), archive, warn)
+    analyzer = Analyzer(topic.language, wordnet, topic.keywords)
+    _refuse_wordless(topic, briefing, analyzer)
+    briefing = _without_wordless(topic, briefing, analyzer, warn)
+    if by_meaning and is_english(topic.language):
+        _tell_unknown(topic, briefing, analyzer, warn)
+    return briefing
+
+
+def _tell_unread(topic: Topic, warn: Warn, by_meaning: bool) -> None:
+    """What the topic asks for and nothing here heeds yet must not look as if it did."""
+    if topic.ontology is not None:
+        warn(f"{topic}: no strategy reads an ontology yet; {topic.ontology} is unread")
+    reasons = []
+    if not stop_words(topic.language):
+        reasons.append(f"there are no stop words and inflections for language {topic.language!r}")
+    if by_meaning and not is_english(topic.language):
+        reasons.append("WordNet is English")
+    if reasons:
+        only = " (lexical only)" if by_meaning else ""
+        warn(f"{topic}: {' and '.join(reasons)}; words are compared as they are written{only}")
+
+
+def _offline(topic: Topic, warn: Warn) -> Topic:
+    """The topic without the examples that only an archive has."""
+    others = tuple(example for example in topic.examples if not is_url(example))
+    urls = len(set(topic.examples)) - len(set(others))
+    if urls and not any(text.strip() for text in (*topic.keywords, *others)):
+        raise TopicError(
+            f"{topic} is described by the addresses of {urls} example pages alone; "
+            "give the archive that holds them (--archive)."
+        )
+    if urls:
+        warn(
+            f"{topic}: {urls} of {len(set(topic.examples))} examples are addresses and are left "
+            "out; give the archive that holds them (--archive) to read them"
+        )
+    return replace(topic, examples=others)
+
+
+def _examples(topic: Topic, archive: Archive | None, warn: Warn) -> Briefing:
+    briefed = brief(topic, archive)
+    if briefed.unread:
+        warn(
+            f"{topic}: {len(briefed.unread)} of {len(set(topic.examples))} examples "
+            f"cannot be read and are left out, e.g. {briefed.unread[0][:100]}"
+        )
+    return briefed.briefing
+
+
+def _refuse_wordless(topic: Topic, briefing: Briefing, analyzer: Analyzer) -> None:
+    """A topic of stop words and signs would score every page 0 and call that a crawl."""
+    texts = [*briefing.keywords, *(example.full for example in briefing.examples)]
+    if not any(len(analyzer.bag(text)) for text in texts):
+        raise TopicError(
+            f"{topic} is empty: its keywords and examples hold no word that tells it from others."
+        )
+
+
+def _without_wordless(topic: Topic, briefing: Briefing, analyzer: Analyzer, warn: Warn) -> Briefing:
+    """A page of stop words and signs says nothing, and must not count as a page."""
+    told = tuple(page for page in briefing.examples if len(analyzer.bag(page.full)))
+    empty = len(briefing.examples) - len(told)
+    if empty:
+        warn(
+            f"{topic}: {empty} of {len(set(topic.examples))} examples hold no word that tells "
+            "the topic from others and are left out"
+        )
+    return replace(briefing, examples=told)
+
+
+def _tell_unknown(topic: Topic, briefing: Briefing, analyzer: Analyzer, warn: Warn) -> None:
+    """A word outside WordNet is similar to itself alone; nobody should have to find that out."""
+    terms = topic_terms(briefing, analyzer)
+    if nothing_known(terms, analyzer):
+        warn(
+            f"{topic}: WordNet knows none of its words ({_some(terms)}) as nouns; texts are "
+            "compared by their words alone (lexical only)"
+        )
+        return
+    readings = [read_keyword(keyword, analyzer) for keyword in briefing.keywords]
+    unknown = [reading.keyword for reading in readings if reading.others and not reading.nouns]
+    if unknown:
+        warn(
+            f"{topic}: WordNet does not know {len(unknown)} of {len(readings)} keywords as nouns "
+            f"({_some(unknown)}); they are compared as written (lexical only)"
+        )
+
+
+def _some(names: Iterable[str]) -> str:
+    """The first few, in a row."""
+    listed = list(names)
+    return ", ".join(listed[:_NAMED]) + (", ..." if len(listed) > _NAMED else "")

@@ -1,0 +1,73 @@
+"""Bags of words: which terms a text has, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.text.vocabulary import Numbers, Weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bag:
+    """How often each term occurs in a text; ``ids`` are distinct and ascending."""
+
+    ids: Numbers
+    counts: Numbers
+
+    def __len__(self) -> int:
+        """Number of distinct terms."""
+        return len(self.ids)
+
+
+EMPTY = Bag(np.empty(0, np.int32), np.empty(0, np.int32))
+
+
+class Bags:
+    """The bags of several texts, end to end, so that all of them are weighed in one go.
+
+    Parameters
+    ----------
+    bags : one for each text, in order.
+    """
+
+    def __init__(self, bags: Sequence[Bag]) -> None:
+        self._bags = bags
+        parts = bags or [EMPTY]
+        self.ids: Numbers = np.concatenate([bag.ids for bag in parts])
+        self.counts: Numbers = np.concatenate([bag.counts for bag in parts])
+        self._rows = np.repeat(np.arange(len(parts)), [len(bag) for bag in parts])
+
+    def __len__(self) -> int:
+        """Number of texts."""
+        return len(self._bags)
+
+    def __getitem__(self, row: int) -> Bag:
+        return self._bags[row]
+
+    def spread(self, values: Sequence[Any]) -> npt.NDArray[Any]:
+        """One value for each text, given to all its terms."""
+        return np.asarray(values)[self._rows]
+
+    def sums(self, values: npt.NDArray[np.float64]) -> Weights:
+        """Sum over each text of one value for each of its terms; 0 for an empty text."""
+        sums = np.bincount(self._rows, weights=values, minlength=len(self))[: len(self)]
+        return sums.astype(np.float64, copy=False)  # without entries numpy gives whole numbers
+
+
+def gathered(keys: npt.NDArray[np.int64], rows: int, terms: int) -> list[Bag]:
+    """The bags of ``rows`` texts from one key ``row * terms + term`` for every occurrence."""
+    keys = np.sort(keys)
+    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    counts = np.diff(first, append=len(keys)).astype(np.int32)
+    distinct = keys[first]
+    bounds = np.searchsorted(distinct, np.arange(rows + 1) * terms).tolist()
+    ids = (distinct % terms).astype(np.int32)
+    for shared in (ids, counts):
+        shared.setflags(write=False)  # bags are remembered, and handed to several readers
+    return [Bag(ids[start:end], counts[start:end]) for start, end in pairwise(bounds)]

@@ -1,0 +1,166 @@
+"""A topic as the program understands it: its terms, what they mean, what is ambiguous."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from scenthound.core.model import Briefing
+from scenthound.semantics.senses import VouchedSenses
+from scenthound.semantics.similarity import TaxonomySimilarity
+from scenthound.text.analyzer import Analyzer
+from scenthound.topics.coverage import (
+    TERMS,
+    KeywordReading,
+    read_keyword,
+    senses_of,
+    topic_terms,
+    unknown_terms,
+)
+from scenthound.topics.disambiguation import DisambiguationGraph
+from scenthound.topics.senses import ConceptNames, Sense, fitting_sense
+
+
+@dataclass(frozen=True, slots=True)
+class TopicTerm:
+    """A term of the topic.
+
+    Parameters
+    ----------
+    term : base form or phrase.
+    weight : in the topic's vector.
+    senses : how many WordNet knows; 0 for a word it does not know as a noun.
+    vouched : how many of them another term of the topic vouches for.
+    sense : the one that fits the other terms best; None where there is none.
+    """
+
+    term: str
+    weight: float
+    senses: int
+    vouched: int
+    sense: Sense | None
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A term that shows what an ambiguous one means, and their co-occurrence degree."""
+
+    term: str
+    degree: float
+
+
+@dataclass(frozen=True, slots=True)
+class AmbiguousTerm:
+    """A term that may mean something else, and its disambiguation terms, strongest first."""
+
+    term: str
+    ambiguity: float
+    companions: tuple[Companion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """A topic as the program understands it.
+
+    Parameters
+    ----------
+    name, language : the topic's.
+    wordnet : version and origin of the WordNet; None for a language it does not describe.
+    keywords : as WordNet reads them.
+    examples : example pages that were read.
+    examples_given : example pages that the topic names.
+    terms : the heaviest first.
+    unknown : the terms that are compared as written.
+    ambiguous : from the disambiguation graph.
+    graph_origin : what that graph was learnt from, in words.
+    """
+
+    name: str
+    language: str
+    wordnet: str | None
+    keywords: tuple[KeywordReading, ...]
+    examples: int
+    examples_given: int
+    terms: tuple[TopicTerm, ...]
+    unknown: tuple[str, ...]
+    ambiguous: tuple[AmbiguousTerm, ...]
+    graph_origin: str
+
+    def to_json(self) -> dict[str, object]:
+        """All of it, as JSON knows it."""
+        return asdict(self)
+
+
+def understand_topic(
+    briefing: Briefing,
+    analyzer: Analyzer,
+    graph: DisambiguationGraph | None,
+    *,
+    graph_origin: str,
+    examples_given: int,
+    most: int = TERMS,
+) -> Understanding:
+    """What the parts make of a topic, put together.
+
+    Parameters
+    ----------
+    briefing : keywords and example texts.
+    analyzer : counts terms, and knows the WordNet that is used.
+    graph : the disambiguation graph that is shown; None where no page was read to learn one.
+    graph_origin : what it was learnt from, in words.
+    examples_given : example pages that the topic names, read or not.
+    most : terms that are shown.
+    """
+    weights = topic_terms(briefing, analyzer, most)
+    wordnet = analyzer.wordnet
+    return Understanding(
+        name=briefing.name,
+        language=briefing.language,
+        wordnet=None if wordnet is None else f"{wordnet.version}, {wordnet.origin}",
+        keywords=tuple(read_keyword(keyword, analyzer) for keyword in briefing.keywords),
+        examples=len(briefing.examples),
+        examples_given=examples_given,
+        terms=_terms(weights, analyzer),
+        unknown=unknown_terms(weights, analyzer),
+        ambiguous=() if graph is None else ambiguous_terms(graph),
+        graph_origin=graph_origin,
+    )
+
+
+def ambiguous_terms(graph: DisambiguationGraph) -> tuple[AmbiguousTerm, ...]:
+    """The ambiguous terms of a graph, the most ambiguous first, each with its companions.
+
+    A companion of degree 0 was never seen beside the term and is left out.
+    """
+    rows = [
+        AmbiguousTerm(name, float(graph.ambiguity[row]), companions_of(graph, row))
+        for row, name in enumerate(graph.nodes.names)
+        if graph.ambiguous[row]
+    ]
+    return tuple(sorted(rows, key=lambda each: (-each.ambiguity, each.term)))
+
+
+def companions_of(graph: DisambiguationGraph, row: int) -> tuple[Companion, ...]:
+    """The disambiguation terms of one term, strongest first; none for a clear term."""
+    degrees = graph.cooccurrence[row].tolist()
+    chosen = graph.companions[row].tolist()
+    found = [
+        Companion(name, degree)
+        for name, degree, is_companion in zip(graph.nodes.names, degrees, chosen, strict=True)
+        if is_companion and degree > 0.0
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.degree, each.term)))
+
+
+def _terms(weights: Mapping[str, float], analyzer: Analyzer) -> tuple[TopicTerm, ...]:
+    if analyzer.wordnet is None:
+        return tuple(TopicTerm(term, weight, 0, 0, None) for term, weight in weights.items())
+    similarity = TaxonomySimilarity(analyzer.wordnet.nouns)
+    names = ConceptNames(analyzer.wordnet.nouns)
+    vouched = VouchedSenses(similarity).senses(list(weights))
+    found = []
+    for (term, weight), fitting in zip(weights.items(), vouched, strict=True):
+        concept = fitting_sense(similarity, term, weights, fitting)
+        sense = None if concept is None else names.sense(concept, term)
+        found.append(TopicTerm(term, weight, senses_of(term, analyzer), len(fitting), sense))
+    return tuple(found)
