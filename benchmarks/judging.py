@@ -12,8 +12,8 @@ from scenthound.archive import Archive, open_archive
 from scenthound.experiments.jobs import prepare
 from scenthound.experiments.judge import SimilarityJudge
 from scenthound.experiments.labels import read_labels
+from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import extract
-from scenthound.text.terms import Analyzer
 from scenthound.topics.file import read_topic
 
 OTHERS = 500

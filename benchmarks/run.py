@@ -1,44 +1,87 @@
 """``make bench WEBS=folder``: the figures that the documentation quotes.
 
-1. Replaying ``vsm`` over 2,000 schools pages, as a multiple of one bare extraction pass over
-   the same pages (read from the archive, parse, text, links with contexts; no terms).
-   Both are measured in turn, five times; the medians make the ratio. Once more with the
-   crawl folder written: journal, state, results.
-2. Peak memory of a replay of the whole schools archive, and of parts of it, each in a
-   process of its own.
-3. The campus web: every strategy from one seed; then the whole of it, every page fetched, no
-   exception, what was dropped and why.
-4. How well the judge's similarity separates labelled pages from others (area under the curve).
+Every section prints its own figures; ``--only NAME`` (may be repeated) runs just that one.
+
+* ``speed``: replaying ``vsm`` over 2,000 schools pages, as a multiple of one bare extraction pass
+  over the same pages (read from the archive, parse, text, links with contexts; no terms). Both
+  are measured in turn, five times; the medians make the ratio. Once more with the crawl folder
+  written: journal, state, results.
+* ``memory``: peak memory of a replay of the whole schools archive, and of parts of it, each in a
+  process of its own.
+* ``campus``: every strategy from one seed of the campus web; then the whole of it, every page
+  fetched, no exception, what was dropped and why.
+* ``judge``: how well the judge's similarity separates labelled pages from others (area under the
+  curve).
+* ``wordnet-loading``: time to load the shipped WordNet, size of its file.
+* ``word-similarity``: similarity of a word to every noun, nanoseconds a pair; the pairwise call of
+  a published WordNet library as a multiple of it.
+* ``link-scoring``: time to observe pages and score their links by meaning, as a multiple of
+  ``vsm-four`` on the same pages.
+* ``sample-webs``: labelled pages found in generated webs (``--seeds``), with disambiguation and
+  without.
+* ``variants``: labelled harvest on the schools web with one choice changed at a time.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from benchmarks.judging import judge_quality
+from benchmarks.link_scoring import link_scoring
 from benchmarks.memory import memory_growth
+from benchmarks.sample_webs import SEEDS, sample_webs
 from benchmarks.speed import extraction_ratio
+from benchmarks.variants import compare_variants
 from benchmarks.whole_web import whole_campus
+from benchmarks.word_similarity import word_similarity
+from benchmarks.wordnet_loading import wordnet_loading
 from scenthound.core.errors import InputError
+
+Section = Callable[[], None]
+
+
+def sections(webs: Path, seeds: Sequence[int]) -> Mapping[str, Section]:
+    """The sections by name, in the order they run."""
+    schools = webs / "schools"
+    return {
+        "speed": partial(extraction_ratio, schools),
+        "memory": partial(memory_growth, schools),
+        "campus": partial(whole_campus, webs / "campus"),
+        "judge": partial(judge_quality, schools),
+        "wordnet-loading": wordnet_loading,
+        "word-similarity": word_similarity,
+        "link-scoring": partial(link_scoring, schools),
+        "sample-webs": partial(sample_webs, seeds),
+        "variants": partial(compare_variants, schools),
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print all figures; 2 for bad input."""
-    parser = argparse.ArgumentParser(prog="bench", description=__doc__.split("\n")[0])
-    parser.add_argument("--webs", type=Path, required=True, help="folder with schools/, campus/")
-    webs = parser.parse_args(arguments).webs
+    """Print all figures, or those asked for; 2 for bad input."""
+    options = _parser().parse_args(arguments)
+    table = sections(options.webs, options.seeds)
     try:
-        extraction_ratio(webs / "schools")
-        memory_growth(webs / "schools")
-        whole_campus(webs / "campus")
-        judge_quality(webs / "schools")
+        for name in options.only or table:
+            table[name]()
     except InputError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__.split("\n")[0])
+    names = list(sections(Path(), SEEDS))
+    parser.add_argument("--webs", type=Path, required=True, help="folder with schools/, campus/")
+    parser.add_argument("--only", action="append", choices=names, metavar="NAME",
+                        help=f"run this section; may be repeated: {', '.join(names)}")  # fmt: skip
+    parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, metavar="N",
+                        help="seeds of the sample webs")  # fmt: skip
+    return parser
 
 
 if __name__ == "__main__":

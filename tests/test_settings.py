@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,12 @@ def test_a_file_sets_the_replay_and_single_strategies(config: Path) -> None:
     assert found.for_strategy(SHARK) == {"decay": 0.4}
     assert found.for_strategy(FISH) == {"width": 9}
     assert found.for_strategy(PLAIN) == {}
+
+
+def test_a_path_in_a_file_is_relative_to_the_file(config: Path) -> None:
+    for written, meant in (("dict", config.parent / "dict"), ("/usr/dict", Path("/usr/dict"))):
+        found = from_file(config, f'[replay]\nwordnet = "{written}"\nseed = 3\n')
+        assert (found.replay("wordnet"), found.replay("seed")) == (str(meant), 3)
 
 
 def test_an_empty_file_sets_nothing(config: Path) -> None:
@@ -177,6 +184,8 @@ def test_a_value_of_another_type_in_a_file_is_refused(config: Path, table: str, 
         ("replay.count_missing=true", True),
         ("replay.threshold=1", 1),
         ("replay.threshold=0.25", 0.25),
+        ("replay.wordnet=/usr/share/wordnet", "/usr/share/wordnet"),
+        ("replay.wordnet=dict", "dict"),
     ],
 )
 def test_the_replay_takes_these(option: str, value: Value) -> None:
@@ -199,6 +208,8 @@ def test_the_replay_takes_these(option: str, value: Value) -> None:
         ("replay.threshold=true", "replay.threshold takes a number within 0 and 1, not True."),
         ("replay.threshold=nan", "replay.threshold takes a number within 0 and 1, not nan."),
         ("replay.threshold=50", "replay.threshold takes a number within 0 and 1, not 50."),
+        ("replay.wordnet=3.0", "replay.wordnet takes the path of a WordNet folder, not 3.0."),
+        ("replay.wordnet=", "replay.wordnet takes the path of a WordNet folder, not ''."),
     ],
 )
 def test_the_replay_refuses_these(config: Path, option: str, message: str) -> None:
@@ -287,7 +298,7 @@ def test_every_strategy_of_the_catalogue_can_be_set_to_its_defaults(config: Path
     recipes = [each for each in CATALOGUE.values() if each.parameters]
     assert recipes
     lines = [
-        f"[{each.name}]\n" + "".join(f"{k} = {v!r}\n" for k, v in each.parameters.items())
+        f"[{each.name}]\n" + "".join(f"{k} = {json.dumps(v)}\n" for k, v in each.parameters.items())
         for each in recipes
     ]
     config.write_text("\n".join(lines))

@@ -2,19 +2,22 @@
 
 from importlib.metadata import version
 
-from scenthound.api import ScenthoundWarning, replay
+from scenthound.api import ScenthoundWarning, replay, topic_graph, understand
 from scenthound.core.errors import InputError, ScenthoundError
 from scenthound.core.model import Topic
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.result import Run
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
+from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.file import read_topic
+from scenthound.topics.understanding import Understanding
 
 __version__ = version("scenthound")
 
 __all__ = [
     "CATALOGUE",
+    "DisambiguationGraph",
     "InputError",
     "Labels",
     "Recipe",
@@ -22,8 +25,11 @@ __all__ = [
     "ScenthoundError",
     "ScenthoundWarning",
     "Topic",
+    "Understanding",
     "__version__",
     "read_labels",
     "read_topic",
     "replay",
+    "topic_graph",
+    "understand",
 ]

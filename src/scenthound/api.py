@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
-from scenthound.archive import open_archive
-from scenthound.core.model import Topic
-from scenthound.experiments.jobs import Plan, Warn
+from scenthound.archive import Archive, open_archive
+from scenthound.core.model import Briefing, Topic
+from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import Labels, read_labels
+from scenthound.experiments.learnt_graph import learnt_graph
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import OnPage, run
+from scenthound.experiments.topic_reading import Warn, read_briefing
+from scenthound.lexicon.wordnet import WordNet, load_wordnet
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe, Value
+from scenthound.text.analyzer import Analyzer
+from scenthound.topics.coverage import TERMS
+from scenthound.topics.disambiguation import DisambiguationGraph
+from scenthound.topics.learning_graph import GraphPlan, LearningGraph
+from scenthound.topics.understanding import Understanding, understand_topic
 
-DEFAULT_STRATEGY = "vsm-mean"
+DEFAULT_STRATEGY = "soft-sdvsm"
 
 
 class ScenthoundWarning(UserWarning):
@@ -35,6 +44,7 @@ def replay(
     count_missing: bool = False,
     threshold: float | None = None,
     out: str | Path | None = None,
+    wordnet: str | Path | None = None,
     on_page: OnPage | None = None,
     warn: Warn | None = None,
 ) -> Run:
@@ -53,6 +63,7 @@ def replay(
     count_missing : charge the budget for links that lead out of the archive.
     threshold : similarity from which the judge calls a page relevant; calibrated by default.
     out : folder to write the crawl to; it must not hold one already.
+    wordnet : a WordNet folder to use instead of the one that is shipped.
     on_page : called with the event of every page.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
@@ -66,10 +77,106 @@ def replay(
         seed=seed,
         count_missing=count_missing,
         threshold=threshold,
+        wordnet=_wordnet(wordnet, warn or _warn),
     )
     with open_archive(Path(archive)) as opened:
         (job,) = plan.jobs(opened, [topic], warn or _warn)
         return run(opened, job if out is None else dataclasses.replace(job, out=Path(out)), on_page)
+
+
+def understand(
+    topic: Topic,
+    archive: str | Path | Archive | None = None,
+    wordnet: str | Path | None = None,
+    *,
+    crawl: str | Path | None = None,
+    terms: int = TERMS,
+    warn: Warn | None = None,
+) -> Understanding:
+    """The topic as the program understands it, before anything is crawled.
+
+    Parameters
+    ----------
+    topic : what to read.
+    archive : where example pages are; without one those given as addresses are left out.
+    wordnet : a WordNet folder to use instead of the one that is shipped.
+    crawl : folder of a crawl that has learnt which words are ambiguous; by default all example
+        pages are taken as relevant, and no other page is known.
+    terms : how many of the heaviest are told.
+    warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
+    """
+    tell, lexicon = warn or _warn, _wordnet(wordnet, warn or _warn)
+    graph = None if crawl is None else learnt_graph(Path(crawl), topic)
+    with _opened(archive) as opened:
+        briefing = read_briefing(topic, opened, tell, wordnet=lexicon, by_meaning=True)
+    if graph is None and briefing.examples:
+        graph = _first_graph(briefing, lexicon)
+    return understand_topic(
+        briefing,
+        Analyzer(topic.language, lexicon, topic.keywords),
+        graph,
+        graph_origin=f"learnt by the crawl in {crawl}" if crawl else _origin(briefing),
+        examples_given=len(set(topic.examples)),
+        most=terms,
+    )
+
+
+def topic_graph(
+    topic: Topic,
+    archive: str | Path | Archive | None = None,
+    crawl: str | Path | None = None,
+    wordnet: str | Path | None = None,
+    *,
+    warn: Warn | None = None,
+) -> DisambiguationGraph:
+    """The topic's disambiguation graph: as a crawl has learnt it, or before any crawl.
+
+    Parameters
+    ----------
+    topic : what the graph is about.
+    archive : where example pages are; not needed with ``crawl``.
+    crawl : folder of a crawl that has learnt a graph; by default all example pages are taken as
+        relevant, and no other page is known.
+    wordnet : a WordNet folder to use instead of the one that is shipped.
+    warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
+    """
+    tell, lexicon = warn or _warn, _wordnet(wordnet, warn or _warn)
+    if crawl is not None:
+        return learnt_graph(Path(crawl), topic)
+    with _opened(archive) as opened:
+        briefing = read_briefing(topic, opened, tell, wordnet=lexicon)
+    if not topic.examples:
+        tell(f"{topic}: there is no example page, so its graph has no edges before a crawl")
+    return _first_graph(briefing, lexicon)
+
+
+def _first_graph(briefing: Briefing, wordnet: WordNet | None) -> DisambiguationGraph:
+    """The graph of sdvsm before the first page is fetched."""
+    analyzer = Analyzer(briefing.language, wordnet, briefing.keywords)
+    return LearningGraph(briefing, analyzer, GraphPlan()).graph
+
+
+def _origin(briefing: Briefing) -> str:
+    if not briefing.examples:
+        return "no example page was read, so nothing tells yet which words are ambiguous"
+    return (
+        f"from {len(briefing.examples)} example pages, all taken as relevant: before a crawl no "
+        "irrelevant page is known, and it is the rarer terms that come out"
+    )
+
+
+@contextmanager
+def _opened(archive: str | Path | Archive | None) -> Iterator[Archive | None]:
+    """The archive; one that is open already stays open."""
+    if archive is None or isinstance(archive, Archive):
+        yield archive
+    else:
+        with open_archive(Path(archive)) as opened:
+            yield opened
+
+
+def _wordnet(folder: str | Path | None, warn: Warn) -> WordNet | None:
+    return None if folder is None else load_wordnet(Path(folder).resolve(), warn)
 
 
 def _warn(message: str) -> None:

@@ -32,12 +32,14 @@ REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
     "seed": int,
     "count_missing": bool,
     "threshold": (int, float),
+    "wordnet": str,
 }
 _TAKES = {
     "budget": 'a number of pages or a multiple of the labelled pages such as "2x"',
     "seed": "a whole number",
     "count_missing": "true or false",
     "threshold": "a number within 0 and 1",
+    "wordnet": "the path of a WordNet folder",
 }
 REPLAY, STRATEGY = "replay", "strategy"
 
@@ -80,7 +82,7 @@ def read_settings(
         for table, values in _config(config).items():
             with _naming(f"config file {config}"):
                 _check(table, values, run, catalogue)
-            tables[table] = dict(values)
+            tables[table] = _beside(values, config.parent) if table == REPLAY else dict(values)
     given = [(text, *_assignment(text)) for text in assignments]
     for text, table, key, value in sorted(given, key=lambda each: each[1] != STRATEGY):
         with _naming(f"--set {text}"):
@@ -152,6 +154,8 @@ def _fits(key: str, value: Value) -> bool:
         return False
     if key == "budget":
         Budget.parse(str(value), labelled=1)
+    if key == "wordnet":
+        return bool(str(value).strip())
     return key != "threshold" or 0.0 <= float(value) <= 1.0
 
 
@@ -166,6 +170,14 @@ def _config(path: Path) -> dict[str, dict[str, Value]]:
         if not isinstance(values, dict):
             raise SettingsError(f"config file {path}: {table!r} must be a table, as [{table}].")
     return content
+
+
+def _beside(values: Mapping[str, Value], folder: Path) -> dict[str, Value]:
+    """Paths in a settings file are relative to that file."""
+    found = dict(values)
+    if "wordnet" in found:
+        found["wordnet"] = str(folder / str(found["wordnet"]).strip())
+    return found
 
 
 def _assignment(text: str) -> tuple[str, str, Value]:

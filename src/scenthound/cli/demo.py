@@ -23,8 +23,8 @@ from scenthound.sample import SampleWeb, build, write_labels, write_topics, writ
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.text.extract import extract
 
-_STRATEGIES = ("breadth-first", "best-first", "shark", "vsm", "vsm-mean", "oracle")
-_FIRST, _BASELINE = "vsm-mean", "breadth-first"
+_STRATEGIES = ("breadth-first", "shark", "vsm", "vsm-mean", "soft-svsm", "soft-sdvsm", "oracle")
+_FIRST, _BASELINE = "soft-sdvsm", "breadth-first"
 _TITLES_SHOWN = 4
 
 

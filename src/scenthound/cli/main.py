@@ -13,6 +13,7 @@ from scenthound.cli.demo import demo
 from scenthound.cli.replay import replay
 from scenthound.cli.screen import say_error
 from scenthound.cli.strategies import strategies
+from scenthound.cli.topic import topic
 from scenthound.core.errors import InputError
 
 BAD_INPUT = 2
@@ -29,6 +30,7 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(replay)
 app.command()(strategies)
+app.add_typer(topic)
 
 
 def _version(wanted: bool) -> None:

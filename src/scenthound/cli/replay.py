@@ -19,6 +19,7 @@ from scenthound.experiments.jobs import Job, Plan
 from scenthound.experiments.labels import read_labels
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import run
+from scenthound.lexicon.wordnet import WordNet, load_wordnet
 from scenthound.settings import Settings, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.file import read_topic
@@ -79,6 +80,10 @@ def replay(
         Path | None,
         typer.Option(metavar="DIR", help="Write a crawl folder DIR/TOPIC/STRATEGY for each run."),
     ] = None,
+    wordnet: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="WordNet folder to use instead of the shipped one."),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")] = False,
 ) -> None:  # fmt: skip
     """Crawl an archive as if it were the web, with one or more strategies, and compare them."""
@@ -98,6 +103,7 @@ def replay(
         else count_missing,
         threshold=_threshold(settings),
         out=out,
+        wordnet=_wordnet(settings, wordnet),
     )
     runs: list[Run] = []
     try:
@@ -157,6 +163,11 @@ def _text(settings: Settings, key: str) -> str | None:
 def _number(settings: Settings, key: str) -> int:
     value = settings.replay(key)
     return value if isinstance(value, int) else 0
+
+
+def _wordnet(settings: Settings, given: Path | None) -> WordNet | None:
+    folder = given or _text(settings, "wordnet")
+    return None if folder is None else load_wordnet(Path(folder).resolve(), say_warning)
 
 
 def _threshold(settings: Settings) -> float | None:

@@ -6,6 +6,8 @@ import json
 from typing import Annotated
 
 import typer
+from rich.columns import Columns
+from rich.console import Console
 
 from scenthound.cli.screen import output, table
 from scenthound.strategies.catalogue import CATALOGUE
@@ -26,9 +28,18 @@ def strategies(
     screen = output()
     screen.print(rows)
     screen.print("\nparameters, for --set:")
-    for recipe in CATALOGUE.values():
-        for key, value in recipe.parameters.items():
-            screen.print(f"  {recipe.name}.{key} = {value}")
+    _print_parameters(screen)
+
+
+def _print_parameters(screen: Console) -> None:
+    """Side by side, as many as fit; each strategy begins a new line."""
+    settings = [
+        [f"  {recipe.name}.{key} = {value}" for key, value in recipe.parameters.items()]
+        for recipe in CATALOGUE.values()
+    ]
+    width = max(len(text) for texts in settings for text in texts)
+    for texts in filter(None, settings):
+        screen.print(Columns(texts, width=width, padding=(0, 1)))
 
 
 def _row(recipe: Recipe) -> dict[str, object]:
@@ -38,5 +49,6 @@ def _row(recipe: Recipe) -> dict[str, object]:
         "inlinks": recipe.combination.value,
         "paper": recipe.paper,
         "needs_labels": recipe.needs_labels,
+        "uses_wordnet": recipe.uses_wordnet,
         "parameters": recipe.parameters,
     }

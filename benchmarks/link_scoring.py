@@ -1,0 +1,77 @@
+"""What does it cost to read links by meaning, beyond reading them by words?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from scenthound.archive import Archive, open_archive
+from scenthound.core.model import Candidate, Page, Score, Visit
+from scenthound.core.protocols import Scorer
+from scenthound.experiments.jobs import Job, Plan
+from scenthound.experiments.runner import run
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.text.extract import extract
+from scenthound.topics.file import read_topic
+
+PAGES = 500
+ROUNDS = 5
+BASELINE = "vsm-four"
+STRATEGIES = (BASELINE, "svsm", "soft-svsm", "sdvsm", "soft-sdvsm")
+BARS = {"svsm": 1.5, "soft-svsm": 1.5}
+Seconds = tuple[float, float]
+"""Time to build a strategy, and to let it observe and score all pages."""
+
+
+def link_scoring(web: Path) -> None:
+    """Print the scoring time of the strategies by meaning as a multiple of ``vsm-four``'s."""
+    with open_archive(web / "schools.warc.gz") as archive:
+        plan = Plan([(CATALOGUE[name], {}) for name in STRATEGIES], budget=str(PAGES))
+        jobs = plan.jobs(archive, [read_topic(web / "topics" / "space.toml")], print)
+        visits = [_visit(archive, url) for url in run(archive, jobs[0]).order]
+    for job in jobs:
+        _round(job, visits[:1])  # what is prepared once for all crawlers is not counted
+    rounds = [[_round(job, visits) for job in jobs] for _ in range(ROUNDS)]
+    links = sum(len(visit.page.links) for visit in visits)
+    print(f"observing {len(visits)} pages and scoring their {links} links, median of {ROUNDS}:")
+    _print_rows(rounds, len(visits))
+
+
+def _print_rows(rounds: Sequence[Sequence[Seconds]], pages: int) -> None:
+    baseline = median(row[0][1] for row in rounds)
+    for number, name in enumerate(STRATEGIES):
+        build = median(row[number][0] for row in rounds)
+        score = median(row[number][1] for row in rounds)
+        ratios = sorted(row[number][1] / row[0][1] for row in rounds)
+        bar = f", bar: {BARS[name]}" if name in BARS else ""
+        print(
+            f"  {name:10} {1000 * score / pages:5.2f} ms a page, ratio to {BASELINE} "
+            f"{score / baseline:.2f} (in single rounds {ratios[0]:.2f} to {ratios[-1]:.2f}{bar}); "
+            f"building it {1000 * build:.0f} ms"
+        )
+
+
+def _visit(archive: Archive, url: str) -> Visit:
+    """The page at ``url``, read beforehand."""
+    response = archive.fetch(url)
+    assert response is not None
+    found = extract(response.body, url, response.headers.get("content-type", ""))
+    page = Page(url, response.status, found.document, found.links)
+    return Visit(Candidate(url, Score(1.0), depth=0), page)
+
+
+def _round(job: Job, visits: Sequence[Visit]) -> Seconds:
+    """One strategy with an analyzer of its own: nothing is remembered from another round."""
+    started = time.perf_counter()
+    scorer = job.strategy(job.analyzer()).scorer
+    built = time.perf_counter()
+    _score_all(scorer, visits)
+    return built - started, time.perf_counter() - built
+
+
+def _score_all(scorer: Scorer, visits: Sequence[Visit]) -> None:
+    for visit in visits:
+        scorer.observe(visit.page)
+        scorer.score(visit, visit.page.links)

@@ -1,0 +1,106 @@
+"""Does disambiguation pay? Generated webs whose topics share words in two senses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from os import cpu_count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from scenthound.archive import open_archive
+from scenthound.experiments.jobs import Plan
+from scenthound.experiments.labels import read_labels
+from scenthound.experiments.runner import run
+from scenthound.sample import build, write_labels, write_warc
+from scenthound.strategies.catalogue import CATALOGUE
+
+SEEDS = (1, 2, 3, 4, 5)
+BUDGET = "2x"
+STRATEGIES = ("vsm-mean", "ssvsm", "sdvsm", "soft-svsm", "soft-sdvsm", "oracle")
+TWO_SENSES = {
+    "amazon": ("rainforest", "cars"),
+    "beetle": ("rainforest", "cars"),
+    "cobra": ("snakes", "cars"),
+    "jaguar": ("big cats", "cars"),
+    "java": ("coffee", "programming"),
+    "mercury": ("astronomy", "cars"),
+    "puma": ("big cats", "cars"),
+    "python": ("snakes", "programming"),
+    "saturn": ("astronomy", "cars"),
+    "viper": ("snakes", "cars"),
+}
+"""Words that two topics of the sample web use, each in its own sense."""
+Found = Counter[tuple[str, str]]
+"""Labelled pages found by (topic, strategy)."""
+
+
+def sample_webs(seeds: Sequence[int] = SEEDS) -> None:
+    """Print labelled pages found in the webs of ``seeds``, by topic and strategy, and verdicts."""
+    with ProcessPoolExecutor(cpu_count(), mp_context=get_context("spawn")) as pool:
+        webs = list(pool.map(_crawled, seeds))
+    found = _sum(webs)
+    topics = sorted({topic for topic, _ in found})
+    ambiguous = sorted({topic for pair in TWO_SENSES.values() for topic in pair})
+    print(f"labelled pages found in the sample webs {list(seeds)}, budget {BUDGET}:")
+    print("  ".ljust(15), *(name.rjust(10) for name in STRATEGIES))
+    for topic in topics:
+        _print_row(topic, found, [topic])
+    _print_row("all", found, topics)
+    _print_row("two senses", found, ambiguous)
+    _verdict(webs, "sdvsm", "ssvsm", topics, "all topics")
+    _verdict(webs, "soft-sdvsm", "soft-svsm", ambiguous, "topics with words of two senses")
+
+
+def _crawled(seed: int) -> Found:
+    """All strategies on all topics of one web."""
+    web = build(seed)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write_warc(web, folder / "sample.warc.gz")
+        write_labels(web, folder / "labels.tsv")
+        plan = Plan(
+            [(CATALOGUE[name], {}) for name in STRATEGIES],
+            labels=read_labels(folder / "labels.tsv"),
+            budget=BUDGET,
+        )
+        with open_archive(folder / "sample.warc.gz", cache=folder / "cache") as archive:
+            runs = [run(archive, job) for job in plan.jobs(archive, web.topics, _unsaid)]
+    return Counter({(each.topic, each.strategy): each.final.labelled or 0 for each in runs})
+
+
+def _unsaid(warning: str) -> None:
+    """Warnings about generated topics are of no interest here."""
+
+
+def _sum(webs: Iterable[Found]) -> Found:
+    total: Found = Counter()
+    for found in webs:
+        total.update(found)
+    return total
+
+
+def _count(found: Found, strategy: str, topics: Iterable[str]) -> int:
+    return sum(found[topic, strategy] for topic in topics)
+
+
+def _print_row(name: str, found: Found, topics: Sequence[str]) -> None:
+    cells = (f"{_count(found, strategy, topics):10}" for strategy in STRATEGIES)
+    print(f"  {name:13}", *cells)
+
+
+def _verdict(
+    webs: Sequence[Found], name: str, rival: str, topics: Sequence[str], where: str
+) -> None:
+    """Who finds more in sum, and by how much web by web: a sum may rest on one of them."""
+    ours = [_count(found, name, topics) for found in webs]
+    theirs = [_count(found, rival, topics) for found in webs]
+    more = sum(ours) - sum(theirs)
+    word = "more than" if more > 0 else "as many as" if more == 0 else "FEWER than"
+    each = ", ".join(f"{a - b:+}" for a, b in zip(ours, theirs, strict=True))
+    print(
+        f"  {name} finds {word} {rival} on {where}: "
+        f"{sum(ours)} against {sum(theirs)} ({more:+}; web by web {each})"
+    )

@@ -1,0 +1,117 @@
+"""What do the choices in the strategies by meaning bring? One at a time, on the schools web."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+
+from scenthound.archive import open_archive
+from scenthound.core.errors import InputError
+from scenthound.core.protocols import Scorer
+from scenthound.experiments.jobs import Plan
+from scenthound.experiments.labels import read_labels
+from scenthound.experiments.runner import run
+from scenthound.frontier.combination import Combination
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe, Value
+from scenthound.strategies.semantic import SOFT_TEXTS, TERMS, equal_texts, plain_model, soft_form
+from scenthound.strategies.weighted import TEXTS
+from scenthound.topics.file import read_topic
+
+BUDGET = "2x"
+SOFT = "soft-svsm"
+TEXT_SETS = (("full", "anchor"), ("full", "anchor", "context"), TEXTS)
+INLINKS = (Combination.MEAN, Combination.MAX)
+WIDTH = 42
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A strategy, with what is changed about it said in ``name``."""
+
+    name: str
+    recipe: Recipe
+    parameters: Parameters
+
+
+def soft_on(texts: Sequence[str], ingredients: Ingredients) -> Scorer:
+    """``soft-svsm`` on other texts, all else as the catalogue has it."""
+    defaults = CATALOGUE[SOFT].parameters
+    floor, power = float(defaults["floor"]), float(defaults["power"])
+    form = soft_form(ingredients, str(defaults["measure"]), str(defaults["lso"]), floor, power)
+    return equal_texts(plain_model(ingredients, form, TERMS, str(defaults["topic"])), texts)
+
+
+def variants() -> list[Variant]:
+    """Every variant that is measured, each strategy as the catalogue has it first."""
+    return [
+        *_changed("ssrm", floor=(0.0, 0.7)),
+        *_changed(
+            "ssvsm",
+            lso=("informative", "deepest"),
+            measure=("lin", "wu-palmer", "li", "jiang-conrath"),
+        ),
+        *_changed(
+            SOFT, floor=(0.5, 0.6, 0.7), power=(2.0, 4.0, 8.0), topic=("merged", "pages")
+        ),
+        *(_inlinks(each) for each in INLINKS if each != CATALOGUE[SOFT].combination),
+        *(_texts(each) for each in TEXT_SETS if each != SOFT_TEXTS),
+    ]  # fmt: skip
+
+
+def _changed(strategy: str, **values: Sequence[Value]) -> Iterator[Variant]:
+    """The strategy as it is, then with one parameter changed at a time."""
+    recipe = CATALOGUE[strategy]
+    yield Variant(strategy, recipe, {})
+    for key, wanted in values.items():
+        for value in wanted:
+            if value != recipe.parameters[key]:
+                yield Variant(f"{strategy} {key}={value}", recipe, {key: value})
+
+
+def _inlinks(combination: Combination) -> Variant:
+    recipe = replace(CATALOGUE[SOFT], combination=combination)
+    return Variant(f"{SOFT} inlinks={combination.value}", recipe, {})
+
+
+def _texts(texts: Sequence[str]) -> Variant:
+    recipe = replace(CATALOGUE[SOFT], scorer=partial(soft_on, texts))
+    return Variant(f"{SOFT} on {'+'.join(texts)}", recipe, {})
+
+
+def compare_variants(web: Path) -> None:
+    """Print the labelled harvest of every variant, by topic and in the mean."""
+    topics = sorted((web / "topics").glob("*.toml"))
+    if not topics:
+        raise InputError(f"{web} has no topics/*.toml; give the folder of the webs with --webs.")
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        columns = list(pool.map(partial(_harvests, web), topics))
+    _print_defaults()
+    heads = (topic.stem[:8].rjust(8) for topic in topics)
+    print(f"labelled harvest, budget {BUDGET}".ljust(WIDTH), *heads, "    mean")
+    for variant, row in zip(variants(), zip(*columns, strict=True), strict=True):
+        print(variant.name.ljust(WIDTH), *(f"{value:8.3f}" for value in row), f"{fmean(row):8.4f}")
+
+
+def _print_defaults() -> None:
+    for recipe in dict.fromkeys(each.recipe for each in variants() if each.name in CATALOGUE):
+        values = ", ".join(f"{key} {value}" for key, value in recipe.parameters.items())
+        print(f"{recipe.name} as it is: {values}, inlinks {recipe.combination.value}")
+
+
+def _harvests(web: Path, topic: Path) -> list[float]:
+    """Labelled harvest of each variant on one topic, measured as the quality gate does."""
+    labels = read_labels(web / "labels.tsv")
+    # A plan takes a strategy once; variants of one need names of their own.
+    plan = Plan(
+        [(replace(each.recipe, name=each.name), each.parameters) for each in variants()],
+        labels=labels, budget=BUDGET,
+    )  # fmt: skip
+    with open_archive(web / "schools.warc.gz") as archive:
+        jobs = plan.jobs(archive, [read_topic(topic)], print)
+        return [run(archive, job).final.labelled_harvest or 0.0 for job in jobs]

@@ -1,0 +1,137 @@
+"""How a topic and its disambiguation graph are shown on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from rich.console import Console
+
+from scenthound.cli.screen import figure, plain, table
+from scenthound.topics.coverage import KeywordReading
+from scenthound.topics.disambiguation import DisambiguationGraph
+from scenthound.topics.senses import Sense
+from scenthound.topics.understanding import (
+    Companion,
+    TopicTerm,
+    Understanding,
+    companions_of,
+)
+
+_SYNONYMS = 4
+_COMPANIONS = 6
+_LEGEND = (
+    "TR, TP: how often a term occurs, and on how many pages, where relevant / (1 + where not). "
+    "TI: how rare it is among the terms. Goes with: relevant pages with both / pages with either. "
+    "All as in sdvsm (Eq. 10-11)."
+)
+_FIT = (
+    "fit: senses that another term of the topic vouches for; soft-sdvsm counts these alone, the "
+    "other WordNet strategies count all."
+)
+_LEXICAL = "compared as written (lexical only)"
+
+
+def print_understanding(topic: Understanding, console: Console) -> None:
+    """All that is known of a topic, the most important first."""
+    _print_head(topic, console)
+    _print_terms(topic, console)
+    _print_unknown(topic, console)
+    _print_ambiguous(topic, console)
+
+
+def _print_head(topic: Understanding, console: Console) -> None:
+    wordnet = topic.wordnet or f"not used: it is English, the topic's language is {topic.language}"
+    console.print(plain(f"Topic {topic.name}"), style="bold")
+    for name, text in (
+        ("keywords", ", ".join(reading.keyword for reading in topic.keywords) or "none"),
+        ("examples", f"{topic.examples} of {topic.examples_given} pages read"),
+        ("WordNet", wordnet),
+    ):
+        console.print(plain(f"{name + ':':10}{text}"))
+
+
+def _print_terms(topic: Understanding, console: Console) -> None:
+    console.print(f"\nThe {len(topic.terms)} heaviest terms", style="bold")
+    rows = table("", ("term",), ("weight", "senses", "fit"))
+    rows.add_column("meaning here", overflow="fold")
+    for term in topic.terms:
+        senses = (str(term.senses), str(term.vouched)) if term.senses else ("-", "-")
+        rows.add_row(plain(term.term), figure(term.weight), *senses, plain(_meaning(term)))
+    console.print(rows)
+    if topic.wordnet is not None:
+        console.print(_FIT, style="dim")
+
+
+def _meaning(term: TopicTerm) -> str:
+    return "" if term.sense is None else sense_text(term.sense)
+
+
+def sense_text(sense: Sense) -> str:
+    """``storm, violent storm (a kind of atmospheric phenomenon)``."""
+    synonyms = ", ".join(sense.synonyms[:_SYNONYMS])
+    if len(sense.synonyms) > _SYNONYMS:
+        synonyms += ", ..."
+    return synonyms + (f" (a kind of {' and of '.join(sense.kind_of)})" if sense.kind_of else "")
+
+
+def _print_unknown(topic: Understanding, console: Console) -> None:
+    single = [word for r in topic.keywords if not r.is_phrase for word in r.others]
+    words = list(dict.fromkeys([*(t for t in topic.unknown if " " not in t), *single]))
+    phrases = [reading for reading in topic.keywords if reading.is_phrase and not reading.is_noun]
+    if not words and not phrases:
+        return
+    console.print("\nNot nouns of WordNet", style="bold")
+    if words:
+        console.print(plain(f"{_LEXICAL}: {', '.join(words)}"))
+    for reading in phrases:
+        console.print(plain(f"keyword {reading.keyword!r}: {_phrase_text(reading)}"))
+
+
+def _phrase_text(reading: KeywordReading) -> str:
+    """What becomes of a phrase that WordNet does not know."""
+    if not reading.nouns:
+        return _LEXICAL
+    others = f", {', '.join(reading.others)} as written" if reading.others else ""
+    return f"its words are compared: {', '.join(reading.nouns)} by meaning{others}"
+
+
+def _print_ambiguous(topic: Understanding, console: Console) -> None:
+    console.print("\nAmbiguous words, and the company in which they mean the topic", style="bold")
+    console.print(plain(f"({topic.graph_origin})"), style="dim")
+    if not topic.ambiguous:
+        console.print("none")
+        return
+    rows = table("", ("word",), ())
+    rows.add_column("company", overflow="fold")
+    for each in topic.ambiguous:
+        rows.add_row(plain(each.term), plain(_company(each.companions)))
+    console.print(rows)
+
+
+def _company(companions: Sequence[Companion]) -> str:
+    shown = [f"{each.term} {each.degree:.2f}" for each in companions[:_COMPANIONS]]
+    more = len(companions) - len(shown)
+    return ", ".join(shown) + (f", and {more} more" if more else "") or "never seen in company"
+
+
+def print_graph(graph: DisambiguationGraph, console: Console) -> None:
+    """One row a term: is it ambiguous, by which indicators, and what does it go with?"""
+    rows = table("", ("term", "ambiguous"), ("TR", "TP", "TI"))
+    rows.add_column("goes with", overflow="fold")
+    for row, name in enumerate(graph.nodes.names):
+        ambiguous = bool(graph.ambiguous[row])
+        company = companions_of(graph, row) if ambiguous else _neighbours(graph, row)
+        figures = [figure(value, 2) for value in graph.indicators[row].tolist()]
+        rows.add_row(plain(name), "yes" if ambiguous else "", *figures, plain(_company(company)))
+    console.print(rows)
+    edges = int(np.count_nonzero(np.triu(graph.cooccurrence)))
+    console.print(f"\n{len(graph)} terms, {edges} edges.", style="dim")
+    console.print(_LEGEND, style="dim")
+
+
+def _neighbours(graph: DisambiguationGraph, row: int) -> list[Companion]:
+    """All terms that a clear term was seen with, strongest first."""
+    pairs = zip(graph.nodes.names, graph.cooccurrence[row].tolist(), strict=True)
+    found = [Companion(name, degree) for name, degree in pairs if degree > 0.0]
+    return sorted(found, key=lambda each: (-each.degree, each.term))

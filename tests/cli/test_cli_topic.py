@@ -1,0 +1,145 @@
+"""``scenthound topic``: what a user sees of a topic and of its graph."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from cli.commands import Command
+from lexicon.wordnet_building import write
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> Path:
+    path = tmp_path / "t.toml"
+    path.write_text(
+        'name = "storms"\nkeywords = ["storm", "tropical cyclone", "Wirbelsturm"]\n'
+        'examples = ["A storm brings wind and hail.", "A storm brings wind and rain."]\n'
+    )
+    return path
+
+
+@pytest.fixture
+def crawl(scenthound: Command, sample: Path, tmp_path: Path) -> Path:
+    answer = scenthound(
+        "replay", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml",
+        "-s", "sdvsm", "--budget", "20", "--out", tmp_path / "out", "-q",
+    )  # fmt: skip
+    assert answer.code == 0, answer.err
+    return tmp_path / "out" / "storms" / "sdvsm"
+
+
+def line_of(text: str, start: str) -> str:
+    """The first line that starts so, with single blanks."""
+    return next(" ".join(line.split()) for line in text.splitlines() if line.startswith(start))
+
+
+def test_show_tells_terms_senses_and_what_is_not_known(scenthound: Command, topic: Path) -> None:
+    answer = scenthound("topic", "show", topic)
+    assert answer.code == 0
+    assert "examples: 2 of 2 pages read" in answer.out
+    assert "WordNet:  3.0, shipped with Scenthound" in answer.out
+    row = line_of(answer.out, "storm  ")
+    assert row.endswith("3 1 storm, violent storm (a kind of atmospheric phenomenon)")
+    assert line_of(answer.out, "wirbelsturm ").endswith(" -")
+    written = line_of(answer.out, "compared as written (lexical only)")
+    assert "tropical" in written and written.lower().count("wirbelsturm") == 1
+    assert (
+        "keyword 'tropical cyclone': its words are compared: cyclone by meaning, tropical as "
+        "written" in answer.out
+    )
+    assert "from 2 example pages, all taken as relevant" in answer.out
+    assert answer.err.count("warning") == 1 and "1 of 3 keywords" in answer.err
+
+
+def test_show_as_json(scenthound: Command, topic: Path) -> None:
+    found = json.loads(scenthound("topic", "show", topic, "--json", "--terms", "2").out)
+    assert found["name"] == "storms" and found["examples"] == 2
+    assert len(found["terms"]) == 2
+    storm = found["terms"][0]
+    assert (storm["term"], storm["senses"]) == ("storm", 3)
+    assert storm["sense"]["kind_of"] == ["atmospheric phenomenon"]
+    assert {"term", "ambiguity", "companions"} == set(found["ambiguous"][0])
+
+
+def test_show_reads_examples_from_the_archive(scenthound: Command, sample: Path) -> None:
+    line = ["topic", "show", sample / "topics" / "storms.toml"]
+    with_archive = scenthound(*line, "--archive", sample / "sample.warc.gz")
+    assert "examples: 8 of 8 pages read" in with_archive.out and with_archive.err == ""
+    without = scenthound(*line)
+    assert "examples: 0 of 8 pages read" in without.out
+    assert "no example page was read, so nothing tells yet" in without.out
+    assert "8 of 8 examples are addresses and are left out" in without.err
+    assert "--archive" in without.err
+
+
+def test_show_with_a_wordnet_of_ones_own(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+    folder = write(tmp_path / "dict")
+    answer = scenthound("topic", "show", topic, "--wordnet", folder)
+    assert f"WordNet:  3.0, {folder}" in answer.out.replace("\n", "")
+    assert line_of(answer.out, "storm  ").endswith("1 0 storm, tempest (a kind of event)")
+
+
+def test_show_of_another_language(scenthound: Command, topic: Path) -> None:
+    topic.write_text(topic.read_text() + 'language = "de"\n')
+    answer = scenthound("topic", "show", topic)
+    assert answer.code == 0
+    assert "WordNet:  not used: it is English, the topic's language is de" in answer.out
+    assert answer.err.count("warning") == 1 and "WordNet is English" in answer.err
+
+
+def test_show_obeys_no_page(scenthound: Command, topic: Path) -> None:
+    topic.write_text('name = "[red]x\\u001b[31m"\nkeywords = ["storm [bold]\\u009b"]\n')
+    answer = scenthound("topic", "show", topic)
+    assert answer.code == 0
+    assert "[red]x" in answer.out and "\x1b" not in answer.out and "\x9b" not in answer.out
+    assert "\x9b" not in scenthound("topic", "show", topic, "--json").out
+
+
+def test_show_and_graph_of_a_crawl(scenthound: Command, sample: Path, crawl: Path) -> None:
+    line = [sample / "topics" / "storms.toml", "--crawl", crawl]
+    shown = scenthound("topic", "show", *line)
+    assert f"(learnt by the crawl in {crawl})" in shown.out.replace("\n", "")
+    answer = scenthound("topic", "graph", *line)
+    assert answer.code == 0 and answer.err == ""
+    before = scenthound("topic", "graph", line[0], "--archive", sample / "sample.warc.gz")
+    assert line_of(answer.out, "storm  ") != line_of(before.out, "storm  ")
+
+
+def test_graph_prints_a_row_a_term(scenthound: Command, topic: Path) -> None:
+    answer = scenthound("topic", "graph", topic)
+    assert answer.code == 0 and answer.err == ""
+    # Storms bring something on both pages, and hail on one of them.
+    assert "storm 1.00" in line_of(answer.out, "bring ")
+    assert "storm 0.50" in line_of(answer.out, "hail ")
+    assert line_of(answer.out, "wirbelsturm ").endswith("never seen in company")
+
+
+def test_graph_is_written_and_drawn(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+    out, draw = tmp_path / "g.graphml", tmp_path / "g.svg"
+    draw.write_text("old")
+    answer = scenthound("topic", "graph", topic, "--out", out, "--draw", draw)
+    assert (answer.code, answer.out, answer.err) == (0, "", "")
+    terms = {data.text for data in ElementTree.parse(out).iter() if data.tag.endswith("data")}
+    assert {"storm", "hail", "wirbelsturm"} <= terms
+    assert "<svg" in draw.read_text("utf-8")
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".PDF"])
+def test_every_kind_of_picture(
+    scenthound: Command, topic: Path, tmp_path: Path, suffix: str
+) -> None:
+    path = tmp_path / f"g{suffix}"
+    assert scenthound("topic", "graph", topic, "--draw", path).code == 0
+    assert path.stat().st_size > 1000
+
+
+@pytest.mark.parametrize("command", [("topic",), ("topic", "show"), ("topic", "graph")])
+def test_help_of_topic_fits_a_screen(scenthound: Command, command: tuple[str, ...]) -> None:
+    answer = scenthound(*command, "--help")
+    lines = answer.out.splitlines()
+    assert answer.code == 0 and "..." not in "".join(lines[1:])
+    assert len(lines) <= 45 and all(len(line) <= 80 for line in lines)

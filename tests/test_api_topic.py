@@ -1,0 +1,138 @@
+"""A topic from Python, and what is told where WordNet does not know its words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import scenthound
+from lexicon.wordnet_building import write
+from scenthound import CATALOGUE, InputError, ScenthoundWarning, Topic, topic_graph, understand
+from scenthound.archive import open_archive
+from scenthound.core.errors import TopicError
+from scenthound.store.folder import CrawlFolder
+
+BY_MEANING = replace(CATALOGUE["ssrm"], uses_wordnet=True)
+BY_WORDS = replace(CATALOGUE["vsm"], uses_wordnet=False)
+PAGE = "<title>Storms</title><p>A storm and hail.</p>"
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Path:
+    """An archive of one page with text, and one without."""
+    folder = tmp_path / "web" / "w.test"
+    folder.mkdir(parents=True)
+    (folder / "index.html").write_text(PAGE)
+    (folder / "empty.html").write_text("<body></body>")
+    (folder / "signs.html").write_text("<p>the ... and !!!</p>")
+    return tmp_path / "web"
+
+
+def told(web: Path, by_meaning: bool = True, **fields: object) -> list[str]:
+    """What a replay says of a topic, and the same of a look at it."""
+    topic = Topic("t", seeds=("http://w.test/index.html",), **fields)  # type: ignore[arg-type]
+    heard: list[str] = []
+    strategy = BY_MEANING if by_meaning else BY_WORDS
+    scenthound.replay(web, topic, strategy, budget=1, warn=heard.append)
+    if by_meaning:
+        again: list[str] = []
+        understand(topic, web, warn=again.append)
+        assert again == heard
+    return heard
+
+
+def test_nothing_is_told_where_all_is_known(web: Path) -> None:
+    assert told(web, keywords=("storm", "tropical cyclone"), language="en-GB") == []
+
+
+def test_no_word_is_known(web: Path) -> None:
+    (message,) = told(web, keywords=("derecho", "xylofrob"))
+    assert "WordNet knows none of its words (derecho, xylofrob)" in message
+    assert "compared by their words alone (lexical only)" in message
+    assert told(web, by_meaning=False, keywords=("derecho", "xylofrob")) == []
+
+
+def test_some_keywords_are_unknown(web: Path) -> None:
+    (message,) = told(web, keywords=("storm", "Wirbelsturm", *("qq" + c for c in "abcde")))
+    assert "6 of 7 keywords" in message and "compared as written (lexical only)" in message
+    assert "(Wirbelsturm, qqa, qqb, qqc, qqd, ...)" in message
+
+
+def test_a_keyword_of_stop_words_is_not_called_unknown(web: Path) -> None:
+    assert told(web, keywords=("storm", "the")) == []
+
+
+def test_another_language_is_one_sentence(web: Path) -> None:
+    (message,) = told(web, keywords=("Wirbelsturm",), language="de")
+    assert "no stop words and inflections for language 'de' and WordNet is English" in message
+    assert message.endswith("words are compared as they are written (lexical only)")
+    (message,) = told(web, by_meaning=False, keywords=("Wirbelsturm",), language="de")
+    assert "WordNet" not in message and "lexical" not in message
+
+
+def test_an_example_without_text_is_told_and_does_not_count(web: Path) -> None:
+    pages = ("http://w.test/index.html", "http://w.test/empty.html", "http://w.test/signs.html")
+    unread, wordless = told(web, keywords=("storm",), examples=pages)
+    assert "1 of 3 examples cannot be read" in unread and "empty.html" in unread
+    assert "1 of 3 examples hold no word" in wordless
+    few = Topic("t", ("storm",), examples=pages)
+    found = understand(few, web, warn=lambda _: None)
+    alone = understand(replace(few, examples=pages[:1]), web)
+    assert (found.examples, found.terms) == (1, alone.terms)
+
+
+def test_examples_of_signs_alone_are_no_topic(web: Path) -> None:
+    heard: list[str] = []
+    with pytest.raises(TopicError, match="is empty"):
+        understand(Topic("t", examples=("!!!", "the and of")), web, warn=heard.append)
+    assert heard == []
+
+
+def test_warnings_are_warnings(web: Path) -> None:
+    with pytest.warns(ScenthoundWarning, match="WordNet does not know 1 of 2 keywords"):
+        understand(Topic("t", ("storm", "Wirbelsturm")))
+
+
+def test_an_open_archive_stays_open(web: Path) -> None:
+    topic = Topic("t", examples=("http://w.test/index.html",))
+    with open_archive(web) as archive:
+        understand(topic, archive)
+        assert topic_graph(topic, archive).nodes.names == topic_graph(topic, web).nodes.names
+        assert "http://w.test/index.html" in archive
+
+
+def test_a_graph_before_a_crawl(web: Path) -> None:
+    topic = Topic("t", ("storm",), examples=("http://w.test/index.html", "A storm and wind."))
+    graph = topic_graph(topic, web)
+    storm, hail = (graph.nodes.names.index(name) for name in ("storm", "hail"))
+    assert graph.cooccurrence[storm, hail] == 0.5  # both pages hold the one, one the other
+
+
+def test_a_graph_of_keywords_alone_has_no_edges(web: Path) -> None:
+    with pytest.warns(ScenthoundWarning, match="no example page"):
+        graph = topic_graph(Topic("t", ("storm", "hail")))
+    assert graph.nodes.names == ("hail", "storm") and not graph.cooccurrence.any()
+
+
+@pytest.mark.parametrize("strategy", ["sdvsm", "soft-sdvsm"])
+def test_a_graph_that_a_crawl_has_learnt(web: Path, tmp_path: Path, strategy: str) -> None:
+    topic = Topic("t", ("storm",), ("http://w.test/index.html",), ("A storm and wind.",))
+    scenthound.replay(web, topic, strategy, budget=2, out=tmp_path / "crawl")
+    assert "storm" in topic_graph(topic, crawl=tmp_path / "crawl").nodes.names
+    with pytest.raises(InputError, match="is about 't', not 'other'"):
+        topic_graph(replace(topic, name="other"), crawl=tmp_path / "crawl")
+
+
+def test_a_replay_with_a_wordnet_of_ones_own(web: Path, tmp_path: Path) -> None:
+    topic = Topic("t", ("storm",), ("http://w.test/index.html",))
+    folder = write(tmp_path / "dict")
+    scenthound.replay(web, topic, budget=1, wordnet=folder, out=tmp_path / "crawl")
+    settings = CrawlFolder.open(tmp_path / "crawl").order()["settings"]
+    assert isinstance(settings, dict)
+    assert settings["wordnet"] == {"version": "3.0", "origin": str(folder.resolve())}
+    scenthound.replay(web, replace(topic, language="de"), budget=1, out=tmp_path / "de",
+                      warn=lambda _: None)  # fmt: skip
+    settings = CrawlFolder.open(tmp_path / "de").order()["settings"]
+    assert isinstance(settings, dict) and settings["wordnet"] is None
