@@ -8,18 +8,25 @@ import re
 from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 
+from scenthound.lexicon.wordnet import WordNet
+from scenthound.semantics.similarity import TaxonomySimilarity
+from scenthound.text.phrases import Phrases
+
+SHIPPED = (WordNet, TaxonomySimilarity, Phrases)
+"""WordNet and what is made from it: as much of the program, and as large as 100 crawls."""
+
 
 def reachable(*roots: object) -> Iterator[object]:
     """All objects behind ``roots``: fields, items, closures, defaults, computed attributes.
 
-    Modules, classes and the globals of functions are passed: they are the program, which
-    everybody can import, and not something that was handed over.
+    Modules, classes, the globals of functions and WordNet are passed: they are the program,
+    which everybody can import, and not something that was handed over.
     """
     seen: dict[int, object] = {}
     waiting = list(roots)
     while waiting:
         thing = waiting.pop()
-        if id(thing) in seen or isinstance(thing, ModuleType | type | CodeType):
+        if id(thing) in seen or isinstance(thing, (ModuleType, type, CodeType, *SHIPPED)):
             continue
         seen[id(thing)] = thing
         yield thing

@@ -34,7 +34,7 @@ DOG, ANIMAL, GOSSIP = (concept(FARM, name) for name in ("dog", "cat", "gossip"))
 def vouched(topic: str, floor: float = 0.5) -> dict[str, Senses]:
     """The senses of each word of a topic on the farm."""
     words = topic.split()
-    return dict(zip(words, VouchedSenses(SIMILARITY, floor).senses(words), strict=True))
+    return dict(zip(words, VouchedSenses(SIMILARITY, floor, company=0).senses(words), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,15 @@ def test_a_word_does_not_vouch_for_itself() -> None:
     similarity = TaxonomySimilarity(taxonomy, "wu-palmer")
     first, second = taxonomy.concepts("twin").tolist()
     assert similarity.concept_to_all(first)[second] == pytest.approx(2 / 3)
-    assert VouchedSenses(similarity, 0.6).senses(["twin", "stone"]) == [(), ()]
+    assert VouchedSenses(similarity, 0.6, company=0).senses(["twin", "stone"]) == [(), ()]
+
+
+def test_without_enough_company_every_sense_counts() -> None:
+    """Four words of which three have a sense: enough for company=3, too few for company=4."""
+    words = ["cat", "stone", "zorp", "dog"]
+    everything = AllSenses(SIMILARITY).senses(words)
+    assert VouchedSenses(SIMILARITY, 0.99, company=4).senses(words) == everything
+    assert VouchedSenses(SIMILARITY, 0.99, company=3).senses(words) != everything
 
 
 def test_unknown_words_have_no_sense_and_vouch_for_none() -> None:
@@ -84,19 +92,23 @@ def test_unknown_words_have_no_sense_and_vouch_for_none() -> None:
 
 
 def test_a_topic_of_no_words() -> None:
-    assert VouchedSenses(SIMILARITY, 0.5).senses([]) == AllSenses(SIMILARITY).senses([]) == []
+    assert (
+        VouchedSenses(SIMILARITY, 0.5, company=0).senses([])
+        == AllSenses(SIMILARITY).senses([])
+        == []
+    )
 
 
 def test_at_the_floor_0_every_sense_counts() -> None:
     topic = ["cat", "stone", "zorp"]
     everything = AllSenses(SIMILARITY).senses(topic)
     assert everything == [(ANIMAL, GOSSIP), (concept(FARM, "stone"),), ()]
-    assert VouchedSenses(SIMILARITY, 0.0).senses(topic) == everything
+    assert VouchedSenses(SIMILARITY, 0.0, company=0).senses(topic) == everything
 
 
 def test_a_word_is_similar_in_the_senses_given_alone() -> None:
     """Dog 4/7 by the animal, singer 1/2 by the gossip."""
-    senses = VouchedSenses(SIMILARITY, 0.5)
+    senses = VouchedSenses(SIMILARITY, 0.5, company=0)
     for given_, dog, singer in (
         ((ANIMAL,), 4 / 7, 0.0),
         ((GOSSIP,), 0.0, 0.5),
@@ -108,10 +120,10 @@ def test_a_word_is_similar_in_the_senses_given_alone() -> None:
 
 
 def test_a_stranger_is_similar_to_itself_alone() -> None:
-    row = VouchedSenses(SIMILARITY, 0.5).to_all("cat", ())
+    row = VouchedSenses(SIMILARITY, 0.5, company=0).to_all("cat", ())
     assert {word for word, at in FARM.index.items() if row[at] > 0.0} == {"cat"}
     assert row[FARM.index["cat"]] == 1.0
-    assert not VouchedSenses(SIMILARITY, 0.5).to_all("zorp", ()).any()
+    assert not VouchedSenses(SIMILARITY, 0.5, company=0).to_all("zorp", ()).any()
 
 
 def test_all_senses_are_those_of_the_lexicon() -> None:
@@ -146,7 +158,7 @@ def test_words_that_come_and_go_against_the_definition(
 ) -> None:
     """One memory through many topics, short ones after long ones too."""
     floor = drawn + 1e-7  # beside the round numbers, so that rounding decides nothing
-    senses = VouchedSenses(TaxonomySimilarity(taxonomy, measure), floor)
+    senses = VouchedSenses(TaxonomySimilarity(taxonomy, measure), floor, company=0)
     for topic in topics:
         assert senses.senses(topic) == slow(taxonomy, measure, floor, topic)
 
@@ -166,7 +178,7 @@ class Counting(TaxonomySimilarity):
 def test_four_words_are_remembered_for_each_word_of_the_topic() -> None:
     """The fifth of five topics of one word is one too many: the next topic starts anew."""
     counting = Counting(FARM)
-    senses = VouchedSenses(counting, 0.5)
+    senses = VouchedSenses(counting, 0.5, company=0)
     words = ["dog", "horse", "cow", "goat", "sheep"]
     once = [concept(FARM, word) for word in words]
     for word in (*words[:4], "dog", "sheep"):
@@ -177,9 +189,17 @@ def test_four_words_are_remembered_for_each_word_of_the_topic() -> None:
     assert counting.asked == [*once, DOG]
 
 
+def test_the_memory_does_not_grow_with_the_words_that_have_left() -> None:
+    """Topics of one word: five at most are remembered, and their pairs both ways."""
+    senses = VouchedSenses(SIMILARITY, 0.5, company=0)
+    for word in FARM.lemmas:
+        senses.senses([word])
+        assert len(senses._met) <= 5 and len(senses._near) <= 20
+
+
 def test_when_a_voucher_leaves_the_topic_the_row_changes() -> None:
     vocabulary = Vocabulary()
-    likeness = Likeness(VouchedSenses(SIMILARITY, 0.5), vocabulary, floor=0.5, power=2.0)
+    likeness = Likeness(VouchedSenses(SIMILARITY, 0.5, company=0), vocabulary, floor=0.5, power=2.0)
     asked = numbers("cat gossip dog singer", vocabulary)
     rows = {
         "cat dog": [1.0, 0.0, 16 / 49, 0.0],
@@ -206,7 +226,7 @@ def test_when_a_voucher_leaves_the_topic_the_row_changes() -> None:
 def test_the_shipped_wordnet(word: str, company: str, kinds: set[str]) -> None:
     """What the vouched sense of a word is a kind of; in strange company it has none."""
     nouns = shipped().nouns
-    vouching = VouchedSenses(TaxonomySimilarity(nouns), 0.6)
+    vouching = VouchedSenses(TaxonomySimilarity(nouns), 0.6, company=0)
     senses = vouching.senses([word, *company.split()])[0]
     names = ConceptNames(nouns)
     assert len(senses) == len(kinds)

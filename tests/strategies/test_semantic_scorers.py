@@ -15,7 +15,8 @@ from strategies.scoring import ingredients, link, page, parts, scores, strategy,
 WORDNET = ["ssrm", "ssvsm", "svsm", "soft-svsm", "sdvsm", "soft-sdvsm"]
 TWO_TEXTS = ["ssrm", "ssvsm", "sdvsm"]
 FLOORED = ["ssrm", "soft-svsm", "soft-sdvsm"]
-CARS = (["jaguar", "car"], ["jaguar jaguar car engine", "jaguar roadster jaguar"])
+VEHICLES = "truck bus taxi van jeep ambulance limousine minivan sedan coupe"
+CARS = (["jaguar", "car"], [f"jaguar jaguar car engine {VEHICLES}", "jaguar roadster jaguar"])
 """WordNet knows the jaguar as an animal alone."""
 JUNGLE = ["jaguar cub", "jaguar prey", "jaguar claw forest", "jaguar forest", "jaguar car"]
 
@@ -39,14 +40,10 @@ def test_a_near_relative_lies_between_the_word_and_a_stranger(name: str) -> None
     assert 0.0 <= stranger < relative < 1.0
 
 
-def test_with_vouched_senses_a_synonym_takes_a_second_word_of_the_topic() -> None:
-    """A "car" alone may be one of a train or of a lift; beside a truck it is an automobile."""
-    alone, beside = ingredients(["car"]), ingredients(["car", "truck"])
-    assert anchor("soft-sdvsm", "car", alone) == 1.0
-    assert anchor("soft-sdvsm", "automobile", alone) == 0.0
-    car, automobile = (anchor("soft-sdvsm", text, beside) for text in ("car", "automobile"))
-    assert automobile == pytest.approx(car) and car > 0.5
-    assert anchor("soft-sdvsm", "gondola", beside) < anchor("soft-svsm", "gondola", beside)
+def test_without_company_every_sense_counts() -> None:
+    """A "car" alone may be that of an airship: there is nobody to ask."""
+    alone = ingredients(["car"])
+    assert anchor("soft-sdvsm", "gondola", alone) == anchor("soft-svsm", "gondola", alone) > 0.5
 
 
 @pytest.mark.parametrize("name", ["ssvsm", "svsm", "sdvsm"])
@@ -94,12 +91,12 @@ def test_ours_read_three_texts_of_a_third_each(name: str) -> None:
 
 
 def test_to_a_topic_of_cars_lions_are_no_relatives_of_the_jaguar() -> None:
-    """Where no company is asked for, the animal leads to lions, past convertibles."""
+    """Where the other words are not asked, the animal leads to lions."""
     topic = ingredients(*CARS)
     for name, misled in (("soft-svsm", True), ("soft-sdvsm", False)):
         lions, convertible = (anchor(name, x, topic) for x in ("lions and tigers", "convertible"))
         assert convertible > 0.0
-        assert (lions > convertible) is (lions > 0.0) is misled, name
+        assert (lions > 0.0) is misled, name
 
 
 @pytest.mark.parametrize("name", ["soft-svsm", "soft-sdvsm"])

@@ -20,6 +20,8 @@ Senses = tuple[int, ...]
 """Concepts that a word of the topic stands for."""
 FLOOR = 0.6
 """Similarity from which on two concepts are near."""
+COMPANY = 12
+"""Fewer words than this, a topic of keywords alone, are no company: too many are strangers."""
 _REMEMBERED = 4
 """Words remembered for each word of the topic: words come and go at its lower end."""
 
@@ -59,17 +61,27 @@ class VouchedSenses(AllSenses):
     ----------
     similarity : of words and concepts.
     floor : similarity that it takes to vouch; at 0 every sense counts, with company or without.
+    company : words with a sense that a topic must have; with fewer, every sense counts.
     """
 
-    def __init__(self, similarity: TaxonomySimilarity, floor: float = FLOOR) -> None:
+    def __init__(
+        self, similarity: TaxonomySimilarity, floor: float = FLOOR, company: int = COMPANY
+    ) -> None:
         super().__init__(similarity)
         self._floor = floor
+        self._company = company
         self._met: dict[str, Integers] = {}
         self._near: dict[tuple[str, str], Array] = {}
         """Similarity of each sense of the first word to the second."""
 
     def senses(self, topic: Sequence[str]) -> list[Senses]:
-        """The vouched senses of each word; none for one that is a stranger to the topic."""
+        """The vouched senses of each word; none for one that is a stranger to the topic.
+
+        Where too few words have a sense to ask one another, all senses count.
+        """
+        everything = super().senses(topic)
+        if sum(map(bool, everything)) < self._company:
+            return everything
         if len(self._met) > _REMEMBERED * len(topic):
             self._met, self._near = {}, {}
         for word in topic:
