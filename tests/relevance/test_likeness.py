@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relevance.told_similarity import LEXICON, OUTSIDE, SIMILARITIES, Told
-from scenthound.relevance.likeness import Likeness, per_slot
+from scenthound.relevance.likeness import Likeness
 from scenthound.text.vocabulary import Vocabulary, Weights
 from topics.bag_building import numbers
 
@@ -28,8 +28,8 @@ class Counting(Told):
 
 def table(likeness: Likeness, topic: str, words: str, vocabulary: Vocabulary) -> list[list[float]]:
     """Similarities of the topic terms (rows) to the words (columns)."""
-    rows = likeness.take(numbers(topic, vocabulary))
-    found: list[list[float]] = rows[:, likeness.slots(numbers(words, vocabulary))].tolist()
+    likeness.take(numbers(topic, vocabulary))
+    found: list[list[float]] = likeness.rows(numbers(words, vocabulary)).T.tolist()
     return found
 
 
@@ -47,24 +47,23 @@ def test_words_that_came_before_and_after_the_topic() -> None:
     likeness = Likeness(TOLD, vocabulary)
     assert table(likeness, "a", "z b a", vocabulary) == [[0.0, 0.5, 1.0]]
     late = numbers(" ".join(f"word{n}" for n in range(3000)), vocabulary)
-    assert set(likeness.slots(late).tolist()) == {len(LEXICON)}
+    assert likeness.rows(late).shape == (3000, 1) and not likeness.rows(late).any()
 
 
-def test_a_word_keeps_its_slot() -> None:
+def test_a_word_keeps_its_row() -> None:
     vocabulary = Vocabulary()
     likeness = Likeness(TOLD, vocabulary)
-    likeness.take(numbers("a x", vocabulary))
-    ids = numbers("c x q c", vocabulary)
-    first = likeness.slots(ids)
-    assert first.tolist() == likeness.slots(ids).tolist()
-    assert first[0] == first[3] != first[1] != first[2]
+    likeness.take(numbers("b x", vocabulary))
+    found = likeness.rows(numbers("c x q c", vocabulary)).tolist()
+    assert found == [[0.25, 0.0], [0.0, 1.0], [0.0, 0.0], [0.25, 0.0]]
 
 
-def test_no_words_have_no_slots() -> None:
+def test_no_words_have_no_rows() -> None:
     vocabulary = Vocabulary()
     likeness = Likeness(TOLD, vocabulary)
-    assert likeness.take(numbers("", vocabulary)).shape == (0, len(LEXICON) + 1)
-    assert len(likeness.slots(numbers("", vocabulary))) == 0
+    likeness.take(numbers("", vocabulary))
+    assert likeness.rows(numbers("a b", vocabulary)).shape == (2, 0)
+    assert likeness.rows(numbers("", vocabulary)).shape == (0, 0)
 
 
 def test_topic_terms_outside_the_lexicon_that_leave_no_longer_match() -> None:
@@ -107,11 +106,3 @@ def test_terms_come_and_go(told: Told, steps: list[tuple[str, str]]) -> None:
         expected = [[told.of(term, word) for word in words.split()] for term in topic.split()]
         found = np.array(table(likeness, topic, words, vocabulary))
         assert found.ravel() == pytest.approx([s for row in expected for s in row], abs=1e-7)
-
-
-def test_weights_of_each_column_over_the_rows_of_the_table() -> None:
-    """Two terms, three slots; the columns are (1, 2) and (0, 10)."""
-    rows = np.array([[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]], np.float32)
-    found = per_slot(np.array([[1.0, 0.0], [2.0, 10.0]]), rows)
-    assert found.tolist() == [[1.0, 1.5, 2.0], [0.0, 5.0, 10.0]]
-    assert found.dtype == np.float64

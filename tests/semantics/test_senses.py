@@ -209,8 +209,8 @@ def test_when_a_voucher_leaves_the_topic_the_row_changes() -> None:
         "cat": [1.0, 0.0, 0.0, 0.0],
     }
     for topic, expected in rows.items():
-        table = likeness.take(numbers(topic, vocabulary))
-        assert table[0, likeness.slots(asked)] == pytest.approx(expected, abs=1e-6), topic
+        likeness.take(numbers(topic, vocabulary))
+        assert likeness.rows(asked)[:, 0] == pytest.approx(expected, abs=1e-6), topic
 
 
 @pytest.mark.parametrize(

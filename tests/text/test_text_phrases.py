@@ -89,10 +89,11 @@ def test_an_empty_table_finds_nothing() -> None:
         assert phrases.at(["single", "words"], 0) is None
 
 
-def test_words_beyond_the_first_two_have_no_number() -> None:
-    """They are compared only where a pair has been found."""
-    phrases = Phrases(["a b c"], base)
-    assert sorted(phrases.word_number(word) for word in "abcx") == [0, 0, 1, 2]
+def test_words_beyond_the_first_three_have_no_number() -> None:
+    """They are compared only where three words have been found."""
+    phrases = Phrases(["a b c d"], base)
+    assert sorted(phrases.word_number(word) for word in "abcdx") == [0, 0, 1, 2, 3]
+    assert starts(phrases, "a b x a b c") == [3]
 
 
 LETTERS = st.sampled_from("abcABC")

@@ -12,6 +12,8 @@ from scenthound.text.vocabulary import Column, Numbers, Vocabulary, Weights
 
 Table = npt.NDArray[np.float32]
 """Half the memory, at an error of 1e-7: there is a row of 100,000 for each topic term."""
+Meaning = tuple[str, tuple[int, ...]]
+"""A topic term, and the senses of it that count."""
 _UNSEEN = -2
 
 
@@ -35,9 +37,10 @@ class TermSimilarity(Protocol):
 class Likeness:
     """Similarities ``s_ij`` of the topic terms j to all terms i a text may have.
 
-    Terms have **slots**: the words of the lexicon come first, then one slot for all other
-    words, which are similar to nothing, then one for each topic term that the lexicon does
-    not have: it is similar to itself alone.
+    They stand in one table: a row for each word of the lexicon, one for all other words, which
+    are similar to nothing, and one for each topic term that the lexicon does not have, which is
+    similar to itself alone; a column for each topic term. When the topic changes only the
+    columns of its new terms are worked out, and a text looks up the rows of its own terms.
 
     Parameters
     ----------
@@ -58,35 +61,58 @@ class Likeness:
         self._vocabulary = vocabulary
         self._floor = floor
         self._power = power
-        self._rows: dict[tuple[str, tuple[int, ...]], Table] = {}
+        self._other = len(similarity.index)
         self._slot = Column(np.int32, _UNSEEN)
+        self._table: Table = np.zeros((self._other + 1, 0), np.float32)
+        self._column_of: dict[Meaning, int] = {}
+        self._columns: Numbers = np.empty(0, np.int32)
         self._outside: Numbers = np.empty(0, np.int32)
 
-    @property
-    def _other(self) -> int:
-        """The slot of words that are similar to nothing."""
-        return len(self._similarity.index)
-
-    def take(self, ids: Numbers) -> Table:
-        """One row for each topic term: ``s_ij ** power`` to every slot."""
+    def take(self, ids: Numbers) -> None:
+        """The topic is now these terms."""
         terms = self._vocabulary.terms(ids.tolist())
         meanings = list(zip(terms, self._similarity.senses(terms), strict=True))
-        known = self._rows
-        self._rows = {each: known[each] if each in known else self._row(*each) for each in meanings}
+        self._make_room(len(meanings))
+        kept = {each: self._column_of[each] for each in meanings if each in self._column_of}
+        free = iter(sorted(set(range(self._table.shape[1])) - set(kept.values())))
+        for meaning in meanings:
+            if meaning not in kept:
+                kept[meaning] = next(free)
+                self._table[: self._other, kept[meaning]] = self._worked_out(meaning)
+        self._column_of = kept
+        self._columns = np.array([kept[each] for each in meanings], np.int32)
+        self._place_outside(ids, terms)
+
+    def rows(self, ids: Numbers) -> Table:
+        """``s_ij ** power`` of each term (rows) to the topic terms (columns), in their order."""
+        rows: Table = self._table[self._slots(ids)][:, self._columns]
+        return rows
+
+    def _make_room(self, terms: int) -> None:
+        """A column for each term, and below the words a row for each that may be no word."""
+        if terms > self._table.shape[1]:
+            table = np.zeros((self._other + 1 + terms, terms), np.float32)
+            table[: self._other, : self._table.shape[1]] = self._table[: self._other]
+            self._table = table
+
+    def _worked_out(self, meaning: Meaning) -> Table:
+        similar = self._similarity.to_all(*meaning)
+        kept = np.where(similar >= self._floor, similar, 0.0) ** self._power
+        return kept.astype(np.float32)
+
+    def _place_outside(self, ids: Numbers, terms: Sequence[str]) -> None:
+        """Give the topic terms that the lexicon does not have rows of their own."""
         outside = np.flatnonzero([term not in self._similarity.index for term in terms])
-        own = self._other + 1 + np.arange(len(outside))
         slot = self._slot.upto(len(self._vocabulary))
         slot[self._outside] = self._other
         self._outside = ids[outside]
+        own = self._other + 1 + np.arange(len(outside))
         slot[self._outside] = own
-        table = np.zeros((len(terms), self._other + 1 + len(outside)), np.float32)
-        for place, meaning in enumerate(meanings):
-            table[place, : self._other] = self._rows[meaning]
-        table[outside, own] = 1.0
-        return table
+        self._table[self._other + 1 :] = 0.0
+        self._table[own, self._columns[outside]] = 1.0
 
-    def slots(self, ids: Numbers) -> Numbers:
-        """The slot of each term."""
+    def _slots(self, ids: Numbers) -> Numbers:
+        """The row of each term in the table."""
         slot = self._slot.upto(len(self._vocabulary))
         slots: Numbers = slot[ids]
         if slots.min(initial=0) == _UNSEEN:
@@ -95,14 +121,3 @@ class Likeness:
                 slot[id_] = known.get(self._vocabulary.term(id_), self._other)
             slots = slot[ids]
         return slots
-
-    def _row(self, term: str, senses: tuple[int, ...]) -> Table:
-        row = self._similarity.to_all(term, senses)
-        kept = np.where(row >= self._floor, row, 0.0) ** self._power
-        return kept.astype(np.float32)
-
-
-def per_slot(weights: Weights, table: Table) -> Weights:
-    """``sum_j weights_jp table_ji``: for each column p of the topic, a number for each slot i."""
-    found: Weights = (weights.T.astype(np.float32) @ table).astype(np.float64)
-    return found

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from scenthound.core.model import Briefing, Document
 from scenthound.core.protocols import State
@@ -98,3 +99,8 @@ def quotients(products: Weights, norms: Weights) -> Weights:
     """``products / norms``, at most 1; 0 where a norm is 0."""
     found = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0.0)
     return np.minimum(found, 1.0)
+
+
+def distinct_terms(bags: Bags) -> tuple[Numbers, npt.NDArray[np.intp]]:
+    """The terms of all texts, each once, and for every entry which of them it is."""
+    return np.unique(bags.ids, return_inverse=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenthound.relevance.likeness import Likeness, per_slot
-from scenthound.relevance.model import quotients
+from scenthound.relevance.likeness import Likeness
+from scenthound.relevance.model import distinct_terms, quotients
 from scenthound.text.bags import Bags
 from scenthound.text.vocabulary import Numbers, Weights
 
@@ -31,16 +31,17 @@ class SoftSvsm:
         self._likeness = likeness
 
     def take(self, ids: Numbers, weights: Weights) -> None:
-        """Work out ``a`` for every slot, and the soft length of each column of the topic."""
-        table = self._likeness.take(ids)
-        self._a = per_slot(weights, table)
-        among = table[:, self._likeness.slots(ids)]
+        """The topic's weights, and the soft length of each of its columns."""
+        self._likeness.take(ids)
+        self._weights = weights
+        among = self._likeness.rows(ids)
         self._norms = np.sqrt(np.einsum("jp,jk,kp->p", weights, among, weights))
 
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """Highest over the columns of the topic."""
-        columns = zip(self._a[:, self._likeness.slots(bags.ids)], self._norms, strict=True)
+        terms, places = distinct_terms(bags)
+        columns = zip((self._likeness.rows(terms) @ self._weights).T, self._norms, strict=True)
         found: Weights = np.maximum.reduce(
-            [soft_svsm(bags, weights, a, norm) for a, norm in columns]
+            [soft_svsm(bags, weights, a[places], norm) for a, norm in columns]
         )
         return found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenthound.relevance.likeness import Likeness, per_slot
-from scenthound.relevance.model import quotients
+from scenthound.relevance.likeness import Likeness
+from scenthound.relevance.model import distinct_terms, quotients
 from scenthound.text.bags import Bags
 from scenthound.text.vocabulary import Numbers, Weights
 
@@ -32,13 +32,14 @@ class Ssrm:
         self._likeness = likeness
 
     def take(self, ids: Numbers, weights: Weights) -> None:
-        """Work out ``e`` for every slot."""
+        """The topic's weights as shares."""
+        self._likeness.take(ids)
         sums = weights.sum(axis=0)
-        shares = weights / np.where(sums > 0.0, sums, 1.0)
-        self._mean = per_slot(shares, self._likeness.take(ids))
+        self._shares = weights / np.where(sums > 0.0, sums, 1.0)
 
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """Highest over the columns of the topic."""
-        mean = self._mean[:, self._likeness.slots(bags.ids)]
-        highest: Weights = np.maximum.reduce([ssrm(bags, weights, column) for column in mean])
-        return highest
+        terms, places = distinct_terms(bags)
+        e = self._likeness.rows(terms) @ self._shares
+        found: Weights = np.maximum.reduce([ssrm(bags, weights, each[places]) for each in e.T])
+        return found

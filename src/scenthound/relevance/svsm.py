@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenthound.relevance.likeness import Likeness, per_slot
-from scenthound.relevance.model import quotients
+from scenthound.relevance.likeness import Likeness
+from scenthound.relevance.model import distinct_terms, quotients
 from scenthound.text.bags import Bags
 from scenthound.text.vocabulary import Numbers, Weights
 
@@ -38,17 +38,18 @@ class Svsm:
         self._likeness = likeness
 
     def take(self, ids: Numbers, weights: Weights) -> None:
-        """Work out ``a``, ``b`` and ``c`` for every slot."""
-        table = self._likeness.take(ids)
-        squares = np.square(table, out=table)
-        self._a = per_slot(weights, squares)
-        self._b = per_slot((weights > 0.0).astype(np.float64), squares)
-        self._c = per_slot(weights**2, squares)
+        """The topic is now this; a page has the terms that weigh something in its column."""
+        self._likeness.take(ids)
+        self._weights = weights
+        self._has = (weights > 0.0).astype(np.float64)
 
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """Highest over the columns of the topic."""
-        slots = self._likeness.slots(bags.ids)
-        columns = zip(self._a[:, slots], self._b[:, slots], self._c[:, slots], strict=True)
-        found = [svsm(bags, weights, a, b, c) for a, b, c in columns]
-        highest: Weights = np.maximum.reduce(found)
-        return highest
+        terms, places = distinct_terms(bags)
+        squares = self._likeness.rows(terms) ** 2
+        a, b, c = (squares @ self._weights, squares @ self._has, squares @ self._weights**2)
+        columns = zip(a.T, b.T, c.T, strict=True)
+        found: Weights = np.maximum.reduce(
+            [svsm(bags, weights, a[places], b[places], c[places]) for a, b, c in columns]
+        )
+        return found

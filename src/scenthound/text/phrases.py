@@ -50,14 +50,36 @@ class Phrases:
                 second, *rest = others
                 by_third = self._rest.setdefault((first, second), {})
                 by_third.setdefault(rest[0] if rest else _END, []).append(tuple(rest))
+        self._number_words()
+        self._sort_pairs()
+
+    def _number_words(self) -> None:
+        """The first three words of every phrase get numbers; 0 is for all other words."""
+        thirds = chain.from_iterable(self._rest.values())
+        for word in chain(chain.from_iterable(self._rest), thirds):
+            self._word_numbers.setdefault(word, len(self._word_numbers) + 1)
+        self._word_numbers.pop(_END, None)
+
+    def _sort_pairs(self) -> None:
+        """What :meth:`starts` looks up: pairs of words, and the third words after a pair."""
         number = self._word_numbers
-        for word in chain.from_iterable(self._rest):
-            number.setdefault(word, len(number) + 1)
         pairs = [(number[first], number[second]) for first, second in self._rest]
         firsts, seconds = np.array(pairs, np.int64).reshape(-1, 2).T
-        self._pairs_sorted = np.sort(_keys(firsts, seconds))
         self._table = np.zeros(1 << (_SPARSE * len(self._rest)).bit_length(), np.bool_)
         self._table[self._hashes(firsts, seconds)] = True
+        keys = _keys(firsts, seconds)
+        order = np.argsort(keys)
+        self._pair_keys = keys[order]
+        rests = list(self._rest.values())
+        by_third = [rests[place] for place in order.tolist()]
+        self._is_phrase = np.array([_END in thirds for thirds in by_third], np.bool_)
+        triples = [
+            (pair << 32) + number[third]
+            for pair, thirds in enumerate(by_third)
+            for third in thirds
+            if third != _END
+        ]
+        self._triple_keys = np.sort(np.array(triples, np.int64))
 
     def __len__(self) -> int:
         """Number of pairs of words that begin a phrase."""
@@ -68,23 +90,37 @@ class Phrases:
         return self._word_numbers.get(word, NO_WORD)
 
     def starts(self, own: Words, base: Words) -> list[int]:
-        """Places where two words stand that begin a phrase, ascending.
+        """Places where words stand that begin a phrase, ascending.
 
-        ``own`` and ``base`` are the two numbers of every word of a text.
+        Two words that are one, or three that begin one: most pairs such as "king of" are
+        settled without a look at the words. ``own`` and ``base`` are the two numbers of every
+        word of a text.
         """
-        found = [self._pairs_at(first[:-1], second[1:])
-                 for first in (own, base) for second in (own, base)]  # fmt: skip
+        folded = base != own
+        first, second = folded[:-1], folded[1:]
+        thirds = [np.append(words[2:], [NO_WORD]) for words in (own, base)]
+        found = (
+            self._starts_among(np.arange(len(own) - 1), own, own, thirds),
+            self._starts_among(np.flatnonzero(first), base, own, thirds),
+            self._starts_among(np.flatnonzero(second), own, base, thirds),
+            self._starts_among(np.flatnonzero(first & second), base, base, thirds),
+        )
         return sorted({place for places in found for place in places})
 
-    def _pairs_at(self, first: Words, second: Words) -> list[int]:
-        firsts = first.astype(np.int64)
-        passed = self._table[self._hashes(firsts, second)]
-        places = np.flatnonzero(passed & (first != NO_WORD) & (second != NO_WORD))
-        keys = _keys(firsts[places], second[places])
-        nearest = np.searchsorted(self._pairs_sorted, keys)
-        nearest[nearest == len(self._pairs_sorted)] = 0
-        known: list[int] = places[self._pairs_sorted[nearest] == keys].tolist()
-        return known
+    def _starts_among(
+        self, places: Long, first: Words, second: Words, thirds: Sequence[Words]
+    ) -> list[int]:
+        """The same for the words as ``first`` and ``second`` number them, at some places."""
+        firsts, seconds = first[places].astype(np.int64), second[places + 1]
+        likely = self._table[self._hashes(firsts, seconds)]
+        passed = np.flatnonzero(likely & (firsts != NO_WORD) & (seconds != NO_WORD))
+        pairs, known = _find(self._pair_keys, _keys(firsts[passed], seconds[passed]))
+        places, pairs = places[passed[known]], pairs[known]
+        begins = self._is_phrase[pairs]
+        for third in thirds:
+            begins |= _find(self._triple_keys, _keys(pairs, third[places]))[1]
+        starts: list[int] = places[begins].tolist()
+        return starts
 
     def at(self, words: Sequence[str], place: int) -> str | None:
         """The longest phrase that begins at ``place``, or None; of equals the one as written."""
@@ -115,6 +151,14 @@ class Phrases:
     def _hashes(self, first: Long, second: Words | Long) -> Long:
         """Places of pairs in the table."""
         return (first * _SPREAD + second) & (len(self._table) - 1)
+
+
+def _find(ordered: Long, keys: Long) -> tuple[Long, npt.NDArray[np.bool_]]:
+    """Where each key stands, and whether it is there at all."""
+    if not len(ordered):
+        return np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
+    places = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
+    return places, ordered[places] == keys
 
 
 def _keys(first: Long, second: Words | Long) -> Long:
