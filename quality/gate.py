@@ -5,6 +5,7 @@ mean labelled harvest with ``quality/floors.json``:
 
 * ``bands`` check the accounting: value and how far off it may be, either way;
 * ``floors`` must be reached, less the tolerance;
+* ``ratios`` of two strategies must be reached;
 * nothing may lie above ``oracle``;
 * the archive must be the one the floors were measured on (SHA-256).
 
@@ -91,6 +92,9 @@ def compare(measured: Harvest, floors: Mapping[str, Any]) -> list[Finding]:
     for name in {**floors["bands"], **floors["floors"]}:
         if name not in measured:
             findings.append(Finding(name, 0.0, "a strategy of this name", False))
+    for first, second, least in floors.get("ratios", []):
+        ratio = measured.get(first, 0.0) / max(measured.get(second, 0.0), 1e-9)
+        findings.append(Finding(f"{first} / {second}", ratio, f">= {least}", ratio >= least))
     bound = measured.get(ORACLE, 1.0)
     above = max((v for n, v in measured.items() if n != ORACLE), default=0.0)
     findings.append(Finding("the best of the others", above, f"<= oracle {bound:.4f}",

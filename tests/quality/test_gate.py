@@ -63,6 +63,15 @@ def test_every_strategy_has_a_floor_or_a_band_on_file() -> None:
     assert len(floors["sha256"]) == 64
 
 
+def test_ratios_of_strategies() -> None:
+    rules = {"tolerance": 0.0, "bands": {}, "floors": {}, "ratios": [["soft", "vsm", 1.05]]}
+    verdicts = {
+        soft: next(f.holds for f in compare({"soft": soft, "vsm": 0.2}, rules) if "/" in f.name)
+        for soft in (0.2, 0.22, 0.3)
+    }
+    assert verdicts == {0.2: False, 0.22: True, 0.3: True}
+
+
 def test_a_missing_web_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--webs", str(tmp_path)]) == 2
     assert "schools.warc.gz" in capsys.readouterr().err
