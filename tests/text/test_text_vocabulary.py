@@ -43,16 +43,16 @@ def test_a_number_that_no_term_has_is_an_error() -> None:
 
 def test_a_value_that_was_not_set_is_the_default() -> None:
     column = Column(np.int32, -1)
-    column.set(2, 7)
+    column.upto(2 + 1)[2] = 7
     assert column.upto(4).tolist() == [-1, -1, 7, -1]
     assert column.upto(0).tolist() == []
 
 
 def test_values_stay_when_the_column_grows() -> None:
     column = Column(np.float64, 0.5)
-    column.set(3, 2.0)
+    column.upto(3 + 1)[3] = 2.0
     column.upto(5)[4] = 3.0
-    column.set(100_000, 4.0)
+    column.upto(100_000 + 1)[100_000] = 4.0
     values = column.upto(100_002)
     assert (values[3], values[4], values[100_000]) == (2.0, 3.0, 4.0)
     assert np.count_nonzero(values != 0.5) == 3

@@ -9,9 +9,9 @@ import numpy as np
 
 from scenthound.lexicon.wordnet import WordNet, shipped
 from scenthound.text.bags import Bag, Bags, gathered
-from scenthound.text.phrases import Phrases
+from scenthound.text.phrases import NO_WORD, Phrases
 from scenthound.text.stopwords import stop_words
-from scenthound.text.vocabulary import Column, Numbers, Vocabulary
+from scenthound.text.vocabulary import Numbers, Vocabulary
 from scenthound.text.words import words
 
 LONGEST_WORD = 40
@@ -87,20 +87,22 @@ class Analyzer:
             sizes.append(len(stream) - before)
         forms = np.fromiter(map(self._forms.__getitem__, stream), np.int32, len(stream))
         rows = np.repeat(np.arange(len(texts)), sizes)
-        terms = self._forms.terms(forms)
-        places, phrases = self._found_phrases(stream, forms)
+        terms, *phrase_words = self._forms.facts(forms)
+        places, phrases = self._found_phrases(stream, phrase_words)
         is_term = terms != _NONE
         rows = np.concatenate([rows[is_term], rows[places]])
         terms = np.concatenate([terms[is_term], phrases])
         return gathered(rows * len(self.vocabulary) + terms, len(texts), len(self.vocabulary))
 
-    def _found_phrases(self, stream: Sequence[str], forms: Numbers) -> tuple[Numbers, Numbers]:
+    def _found_phrases(
+        self, stream: Sequence[str], phrase_words: Sequence[Numbers]
+    ) -> tuple[Numbers, Numbers]:
         """Where phrases begin, and their terms; of two that overlap the first counts."""
         places: list[int] = []
         terms: list[int] = []
         for number, table in enumerate(self._tables):
             end = 0
-            for place in table.starts(*self._forms.phrase_words(number, forms)):
+            for place in table.starts(*phrase_words[2 * number : 2 * number + 2]):
                 phrase = table.at(stream, place) if place >= end else None
                 if phrase is not None:
                     end = place + phrase.count(" ") + 1
@@ -130,7 +132,11 @@ class Analyzer:
 
 
 class _Forms(dict[str, int]):
-    """Word form -> its number; what is known about each form stands in columns."""
+    """Word form -> its number; what is known about each form stands in arrays.
+
+    A form's facts are three kinds of numbers: its term, and for each table of phrases its own
+    number and that of its base form among the words of phrases.
+    """
 
     def __init__(
         self,
@@ -142,29 +148,34 @@ class _Forms(dict[str, int]):
         self._base = base
         self._term = term
         self._tables = tables
-        self._terms = Column(np.int32, _NONE)
-        self._words = [(Column(np.int32), Column(np.int32)) for _ in tables]
+        self._new = [(_NONE, *(NO_WORD, NO_WORD) * len(tables))]
+        self._facts = np.empty((len(self._new[0]), 1024), np.int32)
 
     def __missing__(self, word: str) -> int:
         if len(word) > LONGEST_WORD:
             return 0  # and is not remembered: it may be as long as a page
         form = self[word] = len(self)
         base = self._base(word)
-        self._terms.set(form, self._term(word, base))
-        for table, (own, of_base) in zip(self._tables, self._words, strict=True):
-            own.set(form, table.word_number(word))
-            of_base.set(form, table.word_number(base))
+        numbers = [table.word_number(each) for table in self._tables for each in (word, base)]
+        self._new.append((self._term(word, base), *numbers))
         return form
 
-    def terms(self, forms: Numbers) -> Numbers:
-        """The term of each form, -1 for none."""
-        terms: Numbers = self._terms.upto(len(self))[forms]
-        return terms
+    def facts(self, forms: Numbers) -> Numbers:
+        """Row by row: the terms (-1 for none), then the two numbers for each table."""
+        if self._new:
+            self._write_down()
+        facts: Numbers = self._facts[:, forms]
+        return facts
 
-    def phrase_words(self, table: int, forms: Numbers) -> tuple[Numbers, Numbers]:
-        """The numbers of each form, and of its base form, among the words of phrases."""
-        own, base = self._words[table]
-        return own.upto(len(self))[forms], base.upto(len(self))[forms]
+    def _write_down(self) -> None:
+        """Lay the facts of new forms beside the others."""
+        kinds, room = self._facts.shape
+        if len(self) > room:
+            wider = np.empty((kinds, max(len(self), 2 * room)), np.int32)
+            wider[:, :room] = self._facts
+            self._facts = wider
+        self._facts[:, len(self) - len(self._new) : len(self)] = np.array(self._new).T
+        self._new = []
 
 
 def is_english(language: str) -> bool:

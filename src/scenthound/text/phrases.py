@@ -42,6 +42,8 @@ class Phrases:
 
     def __init__(self, phrases: Iterable[str], base: Callable[[str], str]) -> None:
         self._forms = lru_cache(_REMEMBERED)(partial(_forms, base))
+        self._settled: dict[tuple[str, ...], str] = {}
+        """Pairs of words that are a phrase whatever follows."""
         self._word_numbers: dict[str, int] = {}
         self._rest: dict[tuple[str, str], dict[str, list[tuple[str, ...]]]] = {}
         for phrase in sorted(phrases, key=len, reverse=True):
@@ -124,7 +126,20 @@ class Phrases:
 
     def at(self, words: Sequence[str], place: int) -> str | None:
         """The longest phrase that begins at ``place``, or None; of equals the one as written."""
-        return max(self._all_at(words, place), key=lambda found: found.count(" "), default=None)
+        pair = (words[place], words[place + 1]) if place + 1 < len(words) else ()
+        settled = self._settled.get(pair)
+        if settled is not None:
+            return settled
+        found = max(self._all_at(words, place), key=lambda found: found.count(" "), default=None)
+        if found is not None and not self._may_go_on(words, place):
+            if len(self._settled) >= _REMEMBERED:
+                self._settled.clear()
+            self._settled[pair] = found
+        return found
+
+    def _may_go_on(self, words: Sequence[str], place: int) -> bool:
+        """Does a longer phrase begin with these two words?"""
+        return any(self._rest.get(pair, {}).keys() - {_END} for pair in self._pairs(words, place))
 
     def _all_at(self, words: Sequence[str], place: int) -> Iterator[str]:
         thirds = (*self._forms(words[place + 2]), _END) if place + 2 < len(words) else (_END,)

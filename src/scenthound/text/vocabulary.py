@@ -60,7 +60,3 @@ class Column:
             room[: len(self._values)] = self._values
             self._values = room
         return self._values[:size]
-
-    def set(self, number: int, value: float) -> None:
-        """Give one number its value."""
-        self.upto(number + 1)[number] = value
