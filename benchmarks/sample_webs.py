@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
@@ -16,10 +17,16 @@ from scenthound.experiments.labels import read_labels
 from scenthound.experiments.runner import run
 from scenthound.sample import build, write_labels, write_warc
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Parameters, Recipe
 
 SEEDS = (1, 2, 3, 4, 5)
 BUDGET = "2x"
-STRATEGIES = ("vsm-mean", "ssvsm", "sdvsm", "soft-svsm", "soft-sdvsm", "oracle")
+NO_GRAPH, ALL_SENSES = "no graph", "all senses"
+HALVES: dict[str, Parameters] = {NO_GRAPH: {"least": 0.0}, ALL_SENSES: {"senses": "all"}}
+"""soft-sdvsm without its graph, and without its choice of senses."""
+STRATEGIES = (
+    "vsm-mean", "ssvsm", "sdvsm", "soft-svsm", NO_GRAPH, ALL_SENSES, "soft-sdvsm", "oracle",
+)  # fmt: skip
 TWO_SENSES = {
     "amazon": ("rainforest", "cars"),
     "beetle": ("rainforest", "cars"),
@@ -62,13 +69,19 @@ def _crawled(seed: int) -> Found:
         write_warc(web, folder / "sample.warc.gz")
         write_labels(web, folder / "labels.tsv")
         plan = Plan(
-            [(CATALOGUE[name], {}) for name in STRATEGIES],
+            [_recipe(name) for name in STRATEGIES],
             labels=read_labels(folder / "labels.tsv"),
             budget=BUDGET,
         )
         with open_archive(folder / "sample.warc.gz", cache=folder / "cache") as archive:
             runs = [run(archive, job) for job in plan.jobs(archive, web.topics, _unsaid)]
     return Counter({(each.topic, each.strategy): each.final.labelled or 0 for each in runs})
+
+
+def _recipe(name: str) -> tuple[Recipe, Parameters]:
+    if name in HALVES:
+        return replace(CATALOGUE["soft-sdvsm"], name=name), HALVES[name]
+    return CATALOGUE[name], {}
 
 
 def _unsaid(warning: str) -> None:

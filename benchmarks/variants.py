@@ -19,8 +19,9 @@ from scenthound.experiments.runner import run
 from scenthound.frontier.combination import Combination
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe, Value
-from scenthound.strategies.semantic import SOFT_TEXTS, TERMS, equal_texts, plain_model, soft_form
+from scenthound.strategies.semantic import SOFT_TEXTS, equal_texts, plain_model, soft_form
 from scenthound.strategies.weighted import TEXTS
+from scenthound.topics.coverage import TERMS
 from scenthound.topics.file import read_topic
 
 BUDGET = "2x"
@@ -59,6 +60,7 @@ def variants() -> list[Variant]:
         *_changed(
             SOFT, floor=(0.5, 0.6, 0.7), power=(2.0, 4.0, 8.0), topic=("merged", "pages")
         ),
+        *_changed("soft-sdvsm", senses=("vouched", "all"), least=(0.0, 1.0)),
         *(_inlinks(each) for each in INLINKS if each != CATALOGUE[SOFT].combination),
         *(_texts(each) for each in TEXT_SETS if each != SOFT_TEXTS),
     ]  # fmt: skip

@@ -55,13 +55,30 @@ def test_no_word_is_known(web: Path) -> None:
 
 
 def test_some_keywords_are_unknown(web: Path) -> None:
-    (message,) = told(web, keywords=("storm", "Wirbelsturm", *("qq" + c for c in "abcde")))
+    most, message = told(web, keywords=("storm", "Wirbelsturm", *("qq" + c for c in "abcde")))
+    assert "does not know most of it as nouns, 6 of its 7 terms (qqa, qqb, qqc, qqd, qqe, " in most
     assert "6 of 7 keywords" in message and "compared as written (lexical only)" in message
     assert "(Wirbelsturm, qqa, qqb, qqc, qqd, ...)" in message
 
 
-def test_a_keyword_of_stop_words_is_not_called_unknown(web: Path) -> None:
-    assert told(web, keywords=("storm", "the")) == []
+@pytest.mark.parametrize("by_meaning", [True, False])
+@pytest.mark.parametrize("keyword", ["the", "\u2602", "1234", "x" * 41, ""])
+def test_a_keyword_that_says_nothing_is_told(web: Path, keyword: str, by_meaning: bool) -> None:
+    (message,) = told(web, by_meaning, keywords=("storm", keyword))
+    assert message.endswith(f"the keyword {keyword!r} says nothing and is left out")
+
+
+def test_several_keywords_that_say_nothing_are_one_sentence(web: Path) -> None:
+    (message,) = told(web, keywords=("storm", "the", "1234", "state of the art"))
+    assert message.endswith("2 keywords say nothing and are left out (the, 1234)")
+
+
+def test_most_of_the_weight_is_unknown(web: Path) -> None:
+    pages = ("A xylofrob, a derecho and a storm.",)
+    (message,) = told(web, examples=pages)
+    assert "not know most of it as nouns, 2 of its 3 terms (derecho, xylofrob)" in message
+    assert message.endswith("these are compared as written (lexical only)")
+    assert told(web, by_meaning=False, examples=pages) == []
 
 
 def test_another_language_is_one_sentence(web: Path) -> None:
@@ -95,6 +112,28 @@ def test_warnings_are_warnings(web: Path) -> None:
         understand(Topic("t", ("storm", "Wirbelsturm")))
 
 
+def test_an_empty_example_has_a_name(web: Path) -> None:
+    (message,) = told(web, keywords=("storm",), examples=("", "A storm and hail."))
+    assert message.endswith("left out, e.g. an empty text")
+    with pytest.raises(TopicError, match="the first is an empty text"):
+        understand(Topic("t", ("storm",), examples=(" ",)))
+
+
+def test_warnings_point_to_the_line_of_the_caller(web: Path) -> None:
+    topic = Topic("t", ("storm", "the"), ("http://w.test/index.html",))
+    with pytest.warns(ScenthoundWarning) as heard:
+        understand(topic)
+        topic_graph(topic)
+        scenthound.replay(web, topic, "vsm", budget=1)
+    assert len(heard) == 4 and {each.filename for each in heard} == {__file__}
+    assert len({each.lineno for each in heard}) == 3
+
+
+def test_an_empty_name_is_no_wordnet(web: Path) -> None:
+    with pytest.raises(InputError, match="empty name"):
+        understand(Topic("t", ("storm",)), wordnet="")
+
+
 def test_an_open_archive_stays_open(web: Path) -> None:
     topic = Topic("t", examples=("http://w.test/index.html",))
     with open_archive(web) as archive:
@@ -108,6 +147,16 @@ def test_a_graph_before_a_crawl(web: Path) -> None:
     graph = topic_graph(topic, web)
     storm, hail = (graph.nodes.names.index(name) for name in ("storm", "hail"))
     assert graph.cooccurrence[storm, hail] == 0.5  # both pages hold the one, one the other
+    assert not graph.ambiguous.any() and not graph.companions.any()
+    assert understand(topic, web).ambiguous == ()
+
+
+def test_a_graph_is_written_and_drawn_from_python(web: Path, tmp_path: Path) -> None:
+    graph = topic_graph(Topic("t", examples=("A storm and wind.",)))
+    scenthound.write_graph(graph, tmp_path / "g.graphml")
+    scenthound.draw_graph(graph, tmp_path / "g.svg")
+    assert "storm" in (tmp_path / "g.graphml").read_text("utf-8")
+    assert "<svg" in (tmp_path / "g.svg").read_text("utf-8")
 
 
 def test_a_graph_of_keywords_alone_has_no_edges(web: Path) -> None:
@@ -121,6 +170,8 @@ def test_a_graph_that_a_crawl_has_learnt(web: Path, tmp_path: Path, strategy: st
     topic = Topic("t", ("storm",), ("http://w.test/index.html",), ("A storm and wind.",))
     scenthound.replay(web, topic, strategy, budget=2, out=tmp_path / "crawl")
     assert "storm" in topic_graph(topic, crawl=tmp_path / "crawl").nodes.names
+    with pytest.raises(InputError, match="archive would not be read"):
+        topic_graph(topic, web, tmp_path / "crawl")
     with pytest.raises(InputError, match="is about 't', not 'other'"):
         topic_graph(replace(topic, name="other"), crawl=tmp_path / "crawl")
 

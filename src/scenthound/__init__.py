@@ -11,6 +11,8 @@ from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
 from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.file import read_topic
+from scenthound.topics.graph_drawing import draw_graph
+from scenthound.topics.graph_file import write_graph
 from scenthound.topics.understanding import Understanding
 
 __version__ = version("scenthound")
@@ -27,9 +29,11 @@ __all__ = [
     "Topic",
     "Understanding",
     "__version__",
+    "draw_graph",
     "read_labels",
     "read_topic",
     "replay",
     "topic_graph",
     "understand",
+    "write_graph",
 ]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from scenthound.archive import Archive, open_archive
-from scenthound.core.model import Briefing, Topic
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Topic
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import Labels, read_labels
-from scenthound.experiments.learnt_graph import learnt_graph
+from scenthound.experiments.learnt_graph import first_graph, learnt_graph
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import OnPage, run
 from scenthound.experiments.topic_reading import Warn, read_briefing
@@ -22,7 +24,6 @@ from scenthound.strategies.ingredients import Recipe, Value
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.coverage import TERMS
 from scenthound.topics.disambiguation import DisambiguationGraph
-from scenthound.topics.learning_graph import GraphPlan, LearningGraph
 from scenthound.topics.understanding import Understanding, understand_topic
 
 DEFAULT_STRATEGY = "soft-sdvsm"
@@ -100,22 +101,20 @@ def understand(
     topic : what to read.
     archive : where example pages are; without one those given as addresses are left out.
     wordnet : a WordNet folder to use instead of the one that is shipped.
-    crawl : folder of a crawl that has learnt which words are ambiguous; by default all example
-        pages are taken as relevant, and no other page is known.
-    terms : how many of the heaviest are told.
+    crawl : folder of a crawl that has learnt which words are ambiguous. Before a crawl no
+        irrelevant page is known, and no word is called ambiguous.
+    terms : how many of the heaviest are told, of the 40 that a crawler takes.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
     tell, lexicon = warn or _warn, _wordnet(wordnet, warn or _warn)
     graph = None if crawl is None else learnt_graph(Path(crawl), topic)
     with _opened(archive) as opened:
         briefing = read_briefing(topic, opened, tell, wordnet=lexicon, by_meaning=True)
-    if graph is None and briefing.examples:
-        graph = _first_graph(briefing, lexicon)
     return understand_topic(
         briefing,
         Analyzer(topic.language, lexicon, topic.keywords),
         graph,
-        graph_origin=f"learnt by the crawl in {crawl}" if crawl else _origin(briefing),
+        graph_origin=None if crawl is None else f"learnt by the crawl in {crawl}",
         examples_given=len(set(topic.examples)),
         most=terms,
     )
@@ -134,35 +133,32 @@ def topic_graph(
     Parameters
     ----------
     topic : what the graph is about.
-    archive : where example pages are; not needed with ``crawl``.
-    crawl : folder of a crawl that has learnt a graph; by default all example pages are taken as
-        relevant, and no other page is known.
-    wordnet : a WordNet folder to use instead of the one that is shipped.
+    archive : where example pages are; not with ``crawl``.
+    crawl : folder of a crawl that has learnt a graph. By default it is the graph of sdvsm before
+        a crawl: two terms of each example page and the keywords. All example pages are taken as
+        relevant; no other page is known, so no term is called ambiguous.
+    wordnet : a WordNet folder to use instead of the one that is shipped; not with ``crawl``.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
-    tell, lexicon = warn or _warn, _wordnet(wordnet, warn or _warn)
     if crawl is not None:
+        _refuse_unread(archive=archive, wordnet=wordnet)
         return learnt_graph(Path(crawl), topic)
+    tell, lexicon = warn or _warn, _wordnet(wordnet, warn or _warn)
     with _opened(archive) as opened:
         briefing = read_briefing(topic, opened, tell, wordnet=lexicon)
     if not topic.examples:
         tell(f"{topic}: there is no example page, so its graph has no edges before a crawl")
-    return _first_graph(briefing, lexicon)
+    return first_graph(briefing, Analyzer(topic.language, lexicon, topic.keywords))
 
 
-def _first_graph(briefing: Briefing, wordnet: WordNet | None) -> DisambiguationGraph:
-    """The graph of sdvsm before the first page is fetched."""
-    analyzer = Analyzer(briefing.language, wordnet, briefing.keywords)
-    return LearningGraph(briefing, analyzer, GraphPlan()).graph
-
-
-def _origin(briefing: Briefing) -> str:
-    if not briefing.examples:
-        return "no example page was read, so nothing tells yet which words are ambiguous"
-    return (
-        f"from {len(briefing.examples)} example pages, all taken as relevant: before a crawl no "
-        "irrelevant page is known, and it is the rarer terms that come out"
-    )
+def _refuse_unread(**given: object) -> None:
+    """What is given and would not be looked at must not seem to have counted."""
+    names = [name for name, value in given.items() if value is not None]
+    if names:
+        raise SettingsError(
+            f"the graph of a crawl comes out of its folder and {' and '.join(names)} would not be "
+            "read; give the crawl alone."
+        )
 
 
 @contextmanager
@@ -176,8 +172,18 @@ def _opened(archive: str | Path | Archive | None) -> Iterator[Archive | None]:
 
 
 def _wordnet(folder: str | Path | None, warn: Warn) -> WordNet | None:
+    if folder == "":
+        raise SettingsError("wordnet is an empty name; give a WordNet folder, or leave it out.")
     return None if folder is None else load_wordnet(Path(folder).resolve(), warn)
 
 
 def _warn(message: str) -> None:
-    warnings.warn(message, ScenthoundWarning, stacklevel=4)
+    warnings.warn(message, ScenthoundWarning, stacklevel=_level_of_caller())
+
+
+def _level_of_caller() -> int:
+    """How far up from :func:`_warn` the first line outside this package is."""
+    level, frame, package = 0, inspect.currentframe(), __name__.partition(".")[0]
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        level, frame = level + 1, frame.f_back
+    return level

@@ -43,7 +43,7 @@ def test_show_tells_terms_senses_and_what_is_not_known(scenthound: Command, topi
     assert "examples: 2 of 2 pages read" in answer.out
     assert "WordNet:  3.0, shipped with Scenthound" in answer.out
     row = line_of(answer.out, "storm  ")
-    assert row.endswith("3 3 storm, violent storm (a kind of atmospheric phenomenon)")
+    assert row.endswith("3 - storm, violent storm (a kind of atmospheric phenomenon)")
     assert line_of(answer.out, "wirbelsturm ").endswith(" -")
     written = line_of(answer.out, "compared as written (lexical only)")
     assert "tropical" in written and written.lower().count("wirbelsturm") == 1
@@ -51,7 +51,7 @@ def test_show_tells_terms_senses_and_what_is_not_known(scenthound: Command, topi
         "keyword 'tropical cyclone': its words are compared: cyclone by meaning, tropical as "
         "written" in answer.out
     )
-    assert "from 2 example pages, all taken as relevant" in answer.out
+    assert "fewer than 12 words, too few to vouch for senses" in answer.out
     assert answer.err.count("warning") == 1 and "1 of 3 keywords" in answer.err
 
 
@@ -62,7 +62,48 @@ def test_show_as_json(scenthound: Command, topic: Path) -> None:
     storm = found["terms"][0]
     assert (storm["term"], storm["senses"]) == ("storm", 3)
     assert storm["sense"]["kind_of"] == ["atmospheric phenomenon"]
-    assert {"term", "ambiguity", "companions"} == set(found["ambiguous"][0])
+    assert (storm["vouched"], found["vouching"]) == (None, False)
+    assert (found["ambiguous"], found["graph_origin"]) == ([], None)
+
+
+def test_fewer_terms_are_the_first_of_all_terms(scenthound: Command, sample: Path) -> None:
+    line = ["topic", "show", sample / "topics" / "cars.toml", "--json",
+            "--archive", sample / "sample.warc.gz", "--terms"]  # fmt: skip
+    some, everything = (json.loads(scenthound(*line, n).out) for n in ("3", "100"))
+    assert len(everything["terms"]) == 40
+    assert some == everything | {"terms": everything["terms"][:3]}
+
+
+def test_a_word_whose_senses_do_not_fit(scenthound: Command, sample: Path) -> None:
+    line = ["topic", "show", sample / "topics" / "cars.toml",
+            "--archive", sample / "sample.warc.gz"]  # fmt: skip
+    answer = scenthound(*line)
+    assert line_of(answer.out, "jaguar ").endswith("1 0 no sense fits: compared as written")
+    assert "fit: senses that another term of the topic vouches for" in answer.out
+    terms = {each["term"]: each for each in json.loads(scenthound(*line, "--json").out)["terms"]}
+    assert (terms["jaguar"]["vouched"], terms["jaguar"]["sense"]) == (0, None)
+
+
+def test_nothing_is_ambiguous_before_a_crawl(scenthound: Command, topic: Path) -> None:
+    why = "yet: before a crawl no irrelevant page is known; give --crawl with a crawl by sdvsm"
+    for command in ("show", "graph"):
+        answer = scenthound("topic", command, topic)
+        assert why in " ".join(answer.out.split()) and "yes" not in answer.out.split()
+    assert "two of each example page and the keywords" in " ".join(answer.out.split())
+
+
+def test_one_term_is_no_plural(scenthound: Command, topic: Path) -> None:
+    assert "The heaviest term\n" in scenthound("topic", "show", topic, "--terms", "1").out
+
+
+def test_a_keyword_as_long_as_a_page_is_cut(scenthound: Command, topic: Path) -> None:
+    many = " ".join(f"{a}{b}q" for a in "bcdfghjk" for b in "aeiou")
+    topic.write_text(f'name = "t"\nkeywords = ["storm", "{many} {many}", "{"x" * 12_000}"]\n')
+    for command in ("show", "graph"):
+        answer = scenthound("topic", command, topic)
+        assert answer.code == 0 and f"{many[:57]}..." in answer.out
+        assert many[:61] not in answer.out and "x" * 61 not in answer.out + answer.err
+    assert f"{'x' * 57}...' says nothing and is left out" in answer.err
 
 
 def test_show_reads_examples_from_the_archive(scenthound: Command, sample: Path) -> None:
@@ -71,7 +112,6 @@ def test_show_reads_examples_from_the_archive(scenthound: Command, sample: Path)
     assert "examples: 8 of 8 pages read" in with_archive.out and with_archive.err == ""
     without = scenthound(*line)
     assert "examples: 0 of 8 pages read" in without.out
-    assert "no example page was read, so nothing tells yet" in without.out
     assert "8 of 8 examples are addresses and are left out" in without.err
     assert "--archive" in without.err
 
@@ -80,7 +120,7 @@ def test_show_with_a_wordnet_of_ones_own(scenthound: Command, topic: Path, tmp_p
     folder = write(tmp_path / "dict")
     answer = scenthound("topic", "show", topic, "--wordnet", folder)
     assert f"WordNet:  3.0, {folder}" in answer.out.replace("\n", "")
-    assert line_of(answer.out, "storm  ").endswith("1 1 storm, tempest (a kind of event)")
+    assert line_of(answer.out, "storm  ").endswith("1 - storm, tempest (a kind of event)")
 
 
 def test_show_of_another_language(scenthound: Command, topic: Path) -> None:
@@ -122,10 +162,30 @@ def test_graph_is_written_and_drawn(scenthound: Command, topic: Path, tmp_path: 
     out, draw = tmp_path / "g.graphml", tmp_path / "g.svg"
     draw.write_text("old")
     answer = scenthound("topic", "graph", topic, "--out", out, "--draw", draw)
-    assert (answer.code, answer.out, answer.err) == (0, "", "")
+    assert (answer.code, answer.out) == (0, "")
+    assert answer.err == f"wrote {out}\nwrote {draw}\n"
     terms = {data.text for data in ElementTree.parse(out).iter() if data.tag.endswith("data")}
     assert {"storm", "hail", "wirbelsturm"} <= terms
     assert "<svg" in draw.read_text("utf-8")
+
+
+def test_graph_as_json(scenthound: Command, topic: Path) -> None:
+    found = json.loads(scenthound("topic", "graph", topic, "--json").out)
+    terms = {each["term"]: each for each in found["terms"]}
+    assert found["graph_origin"] is None
+    assert not any(each["ambiguous"] or each["companions"] for each in found["terms"])
+    assert (terms["storm"]["TR"], terms["storm"]["TP"]) == (2.0, 2.0)  # once on each page
+    degrees = {frozenset(edge["terms"]): edge["cd"] for edge in found["edges"]}
+    assert degrees[frozenset(("hail", "storm"))] == 0.5
+
+
+def test_graph_of_a_crawl_as_json(scenthound: Command, sample: Path, crawl: Path) -> None:
+    line = ["topic", "graph", sample / "topics" / "storms.toml", "--crawl", crawl]
+    found = json.loads(scenthound(*line, "--json").out)
+    assert found["graph_origin"] == f"learnt by the crawl in {crawl}"
+    flagged = [each["term"] for each in found["terms"] if each["ambiguous"]]
+    printed = [row.split() for row in scenthound(*line).out.splitlines() if " yes " in row]
+    assert flagged and len(flagged) == len(printed)
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".PDF"])

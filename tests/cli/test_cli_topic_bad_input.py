@@ -89,6 +89,31 @@ def test_folders_without_a_graph_of_the_topic(
     ask(crawl)
 
 
+def test_a_folder_of_crawls_none_of_which_has_the_graph(
+    scenthound: Command, topic: Path, crawl: Path
+) -> None:
+    topic.write_text('name = "coffee"\nkeywords = ["coffee"]\n')
+    answer = scenthound("topic", "graph", topic, "--crawl", crawl.parent)
+    refused(answer, "folder of crawls", "one about 'coffee' by sdvsm or soft-sdvsm")
+
+
+@pytest.mark.parametrize("command", ["show", "graph"])
+def test_names_that_are_no_folder(scenthound: Command, topic: Path, command: str) -> None:
+    line = ["topic", command, topic]
+    refused(scenthound(*line, "--crawl", topic), "t.toml is a file", "folder of a crawl")
+    refused(scenthound(*line, "--crawl", ""), "--crawl", "empty")
+    refused(scenthound(*line, "--wordnet", ""), "--wordnet", "empty")
+
+
+def test_what_a_learnt_graph_would_not_read(
+    scenthound: Command, sample: Path, topic: Path, crawl: Path
+) -> None:
+    line = ["topic", "graph", topic, "--crawl", crawl]
+    archive = ["--archive", sample / "sample.warc.gz"]
+    refused(scenthound(*line, *archive), "archive would not be read")
+    refused(scenthound(*line, *archive, "--wordnet", crawl), "archive and wordnet would not")
+
+
 @pytest.mark.parametrize("key", ["names", "weights", "cooccurrence", "ambiguous", "rule"])
 def test_a_damaged_graph(scenthound: Command, topic: Path, crawl: Path, key: str) -> None:
     folder = CrawlFolder.open(crawl)

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from lexicon.wordnet_building import write
 from scenthound.lexicon.folding import fold
-from scenthound.lexicon.morphology import base_forms, detached
+from scenthound.lexicon.morphology import detached, irregular_bases, regular_bases
 from scenthound.lexicon.wordnet import load_wordnet, shipped
 
-LEMMAS = frozenset("axe axis ax bus bos boss gas ga lens lense glass glasses".split())
+LEMMAS = frozenset("axe axis ax bus bos boss gas ga lens lense glass glasses ox".split())
+EXCEPTIONS = {"axes": ("ax", "axis"), "gas": ("gas",), "oxen": ("ox",), "feet": ("foot",)}
 
 
 @pytest.mark.parametrize(
@@ -43,36 +44,31 @@ def test_rules_of_detachment(word: str, part: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "expected"),
+    ("word", "irregular", "regular"),
     [
-        ("axes", ("ax", "axis")),  # irregular: the rule that gives "axe" is not asked
-        ("lenses", ("lense", "lens")),
-        ("glasses", ("glasses", "glass")),
-        ("gas", ("gas",)),  # its own base, so no rule makes it "ga"
-        ("boss", ("boss",)),
-        ("oxen", ("ox",)),
-        ("feet", ()),  # listed, and "foot" is no lemma here
-        ("zebras", ()),
+        ("axes", ["ax", "axis"], ["axe", "ax"]),
+        ("lenses", [], ["lense", "lens"]),
+        ("glasses", [], ["glass"]),
+        ("gas", ["gas"], ["ga"]),  # its own base, so that no rule makes it "ga"
+        ("boss", [], []),
+        ("oxen", ["ox"], []),
+        ("feet", [], []),  # listed, and "foot" is no lemma here
+        ("zebras", [], []),
     ],
 )
-def test_base_forms_of_a_few_lemmas(word: str, expected: tuple[str, ...]) -> None:
-    exceptions = {"axes": ("ax", "axis"), "gas": ("gas",), "oxen": ("ox",), "feet": ("foot",)}
-    is_lemma = (LEMMAS | {"ox"}).__contains__
-    assert base_forms(word, "noun", exceptions, is_lemma) == expected
+def test_bases_among_a_few_lemmas(word: str, irregular: list[str], regular: list[str]) -> None:
+    is_lemma = LEMMAS.__contains__
+    assert irregular_bases(word, EXCEPTIONS, is_lemma) == irregular
+    assert regular_bases(word, "noun", is_lemma) == regular
 
 
 def test_a_little_wordnet(tmp_path: Path) -> None:
     wordnet = load_wordnet(write(tmp_path))
     assert wordnet.origin == str(tmp_path)
-    assert wordnet.bases("dogs", "noun") == ("dog",)
-    assert wordnet.bases("dogs", "verb") == ()
-    assert wordnet.bases("ran", "verb") == ("run",)
-    assert wordnet.bases("tropical storms", "noun") == ("tropical storm",)
-    assert [wordnet.base(word) for word in ("wolves", "species", "rained", "cats")] == [
-        "wolf", "species", "rain", "cat",
+    words = ("dogs", "tropical storms", "wolves", "species", "ran", "rained", "cats")
+    assert [wordnet.base(word) for word in words] == [
+        "dog", "tropical storm", "wolf", "species", "run", "rain", "cat",
     ]  # fmt: skip
-    assert "run" in wordnet and "dog" in wordnet and "cat" not in wordnet
-    assert wordnet.phrases == ("domestic dog", "tropical storm")
 
 
 def test_exceptions_that_run_in_a_circle_come_to_an_end(tmp_path: Path) -> None:
@@ -122,8 +118,9 @@ def test_folding_twice_is_folding_once(stem: str, ending: str) -> None:
 
 def test_folding_what_wordnet_knows_leads_to_what_it_knows() -> None:
     wordnet = shipped()
+    lemmas = {*wordnet.nouns.lemmas, *wordnet.verbs.lemmas}
     words = [*wordnet.nouns.lemmas[::50], *wordnet.verbs.lemmas[::10], *wordnet.exceptions["noun"]]
     for word in words:
         base = fold(word, wordnet)
-        assert base == word or base in wordnet
+        assert base == word or base in lemmas
         assert fold(base, wordnet) == base

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexicon.wordnet_building import DATA_NOUN, DATA_VERB, FILES, HEAD, INDEX_NOUN, write
+from lexicon.wordnet_building import (
+    DATA_NOUN,
+    DATA_VERB,
+    FILES,
+    HEAD,
+    INDEX_NOUN,
+    INDEX_VERB,
+    write,
+)
 from scenthound.core.errors import LexiconError
 from scenthound.lexicon.database import licence, read_database
 from scenthound.lexicon.facts import Facts
@@ -91,8 +99,10 @@ def test_inflections_version_and_licence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", ["3.0", "3.1"])
 def test_versions_that_are_read(tmp_path: Path, version: str) -> None:
-    head = HEAD.replace("3.0", version)
-    assert read(write(tmp_path, data_noun=head + DATA_NOUN)).version == version
+    files = {
+        name: text.replace("WordNet 3.0", f"WordNet {version}") for name, text in FILES.items()
+    }
+    assert read(write(tmp_path, files)).version == version
 
 
 def test_lines_of_windows_are_read(tmp_path: Path) -> None:
@@ -132,6 +142,12 @@ def test_another_version(tmp_path: Path) -> None:
         load_wordnet(tmp_path)
 
 
+def test_nouns_and_verbs_are_of_one_version(tmp_path: Path) -> None:
+    write(tmp_path, data_verb=HEAD.replace("3.0", "3.1") + DATA_VERB)
+    with pytest.raises(LexiconError, match=r"data\.noun is of WordNet 3\.0 and data\.verb of 3\.1"):
+        load_wordnet(tmp_path)
+
+
 def test_no_version(tmp_path: Path) -> None:
     """What a definition says about some WordNet is no version."""
     gloss = DATA_NOUN.replace("it barks", "WordNet 3.0 Copyright")
@@ -167,6 +183,24 @@ def test_a_data_file_cut_short(tmp_path: Path) -> None:
     short = "".join(DATA_NOUN.splitlines(keepends=True)[:-1])
     write(tmp_path, data_noun=HEAD + short)
     with pytest.raises(LexiconError, match=r"lacks synset 00000092 .* cut short"):
+        load_wordnet(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"), [("index.noun", INDEX_NOUN), ("index.verb", INDEX_VERB)]
+)
+def test_an_index_cut_at_the_end_of_any_line(tmp_path: Path, name: str, lines: str) -> None:
+    """Also where a synonym still names the synset: without rush, run is left."""
+    whole = lines.splitlines(keepends=True)
+    for length in range(1, len(whole)):
+        write(tmp_path, FILES | {name: HEAD + "".join(whole[:length])})
+        with pytest.raises(LexiconError, match=rf"{name} lacks .* cut short"):
+            load_wordnet(tmp_path)
+
+
+def test_a_word_of_another_synset_only(tmp_path: Path) -> None:
+    write(tmp_path, index_noun=HEAD + INDEX_NOUN.replace("1 0 00000091", "1 0 00000092"))
+    with pytest.raises(LexiconError, match=r"index\.noun lacks 'tempest' for synset 00000091;"):
         load_wordnet(tmp_path)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scenthound.store.state import load_state, save_state
 from scenthound.text.bags import EMPTY
 from scenthound.text.vocabulary import Vocabulary
-from scenthound.text.weights import DocumentFrequencies, smooth_idf, strongest, tf_idf, unit
+from scenthound.text.weights import DocumentFrequencies, smooth_idf, strongest, unit
 from topics.bag_building import bag, numbers
 
 
@@ -79,16 +79,9 @@ def test_terms_met_after_the_last_document_are_unseen(vocabulary: Vocabulary) ->
     assert (frequencies["word2999"], frequencies["storm"]) == (1, 1)
 
 
-def test_tf_idf_by_hand(vocabulary: Vocabulary) -> None:
-    """4/4 * 1, 2/4 * 3, 1/4 * 2."""
-    text = bag("storm storm storm storm wind wind rain", vocabulary)
-    assert vocabulary.terms(text.ids.tolist()) == ["storm", "wind", "rain"]
-    assert tf_idf(text, np.array([1.0, 3.0, 2.0])).tolist() == [1.0, 1.5, 0.5]
-
-
 def test_an_empty_text_weighs_nothing(vocabulary: Vocabulary) -> None:
     nothing = np.empty(0)
-    assert len(tf_idf(EMPTY, nothing)) == len(unit(nothing)) == 0
+    assert len(unit(nothing)) == 0
     assert len(strongest(EMPTY.ids, nothing, 5, vocabulary)) == 0
 
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from scenthound.core.errors import InputError
 from scenthound.text.vocabulary import Vocabulary
 from scenthound.topics.disambiguation import DisambiguationGraph
-from scenthound.topics.graph_drawing import draw_graph, layout, shown, strongest_pairs
+from scenthound.topics.graph_drawing import (
+    best_connected,
+    draw_graph,
+    layout,
+    shown,
+    strongest_pairs,
+)
 from topics.bag_building import graph
 
 HOSTILE = ["$x^2$", "\\frac{", "a\x00b", "\u53f0\u98ce", "\u202egnp", "<svg>", "w" * 90, "\ud800"]
@@ -39,12 +47,67 @@ def test_terms_and_colours_are_in_the_picture(tmp_path: Path) -> None:
         assert text in picture
 
 
-def test_only_the_heaviest_terms_are_shown(tmp_path: Path) -> None:
-    """Weights are 1, 2, 3 and 4 in the order of the names."""
+def test_the_best_connected_terms_are_shown(tmp_path: Path) -> None:
+    """Degrees sum up to 0.6, 0.75, 0.25 and 0.1; by their weights it would be wind and dike."""
     draw_graph(storms(), tmp_path / "graph.svg", most=2)
     picture = (tmp_path / "graph.svg").read_text()
-    assert ">wind</text>" in picture and ">dike</text>" in picture
-    assert ">storm</text>" not in picture and ">sea</text>" not in picture
+    assert ">storm</text>" in picture and ">sea</text>" in picture
+    assert ">wind</text>" not in picture and ">dike</text>" not in picture
+
+
+def test_weights_decide_between_equals() -> None:
+    """a and b go together, c and d with nothing; terms weigh 1, 2, 3 and 4."""
+    pairs = graph(["a", "b", "c", "d"], {(0, 1): 0.5}, [], Vocabulary())
+    assert [best_connected(pairs, most).tolist() for most in (1, 2, 3, 9)] == [
+        [1], [0, 1], [0, 1, 3], [0, 1, 2, 3],
+    ]  # fmt: skip
+
+
+def circle_widths(picture: str) -> list[float]:
+    """Widths of the circles drawn, in the order of the file: clear ones, ambiguous, legend."""
+    collections = re.findall(r'<g id="PathCollection_\d+">.*?</g>\n', picture, re.DOTALL)
+    paths = [path for group in collections for path in re.findall(r'<path[^>]* d="([^"]*)"', group)]
+    xs = [[float(x) for x in re.findall(r"(-?[\d.]+) -?[\d.]+ ?\n", path)] for path in paths]
+    return [max(x) - min(x) for x in xs]
+
+
+def test_a_node_is_as_large_as_its_degrees_and_the_legend_is_even(tmp_path: Path) -> None:
+    """60 + 540 * share square points, of the sums 0.6, 0.25 and 0.1 (clear) and 0.75."""
+    draw_graph(storms(), tmp_path / "graph.svg")
+    widths = circle_widths((tmp_path / "graph.svg").read_text())
+    areas = [60 + 540 * total / 0.75 for total in (0.6, 0.25, 0.1, 0.75)] + [120.0, 120.0]
+    assert np.square(widths) == pytest.approx(areas, rel=1e-3)
+
+
+@pytest.mark.parametrize("title", ["Topic storm: terms that go together", "$x^2$ \\frac{"])
+def test_a_title_stands_above(tmp_path: Path, title: str) -> None:
+    draw_graph(storms(), tmp_path / "graph.svg", title=title)
+    assert f">{title}</text>" in (tmp_path / "graph.svg").read_text()
+
+
+def test_a_title_is_short_and_visible(tmp_path: Path) -> None:
+    draw_graph(storms(), tmp_path / "graph.svg", title="\x00" + "w" * 200)
+    picture = (tmp_path / "graph.svg").read_text("utf-8")
+    assert ">\ufffd" + "w" * 88 + "\u2026</text>" in picture
+
+
+def test_a_picture_is_replaced_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Figure, path: Path, **_: object) -> None:
+        Path(path).write_text("half")
+        raise OSError(28, "No space left on device")
+
+    picture = tmp_path / "graph.png"
+    picture.write_text("old")
+    with monkeypatch.context() as patch:
+        patch.setattr(Figure, "savefig", full)
+        with pytest.raises(InputError, match=r"graph\.png: No space left on device"):
+            draw_graph(storms(), picture)
+    assert picture.read_text() == "old"
+    draw_graph(storms(), picture)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert list(tmp_path.iterdir()) == [picture]
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError
 from scenthound.text.vocabulary import Vocabulary
-from scenthound.topics.graph_file import as_networkx, write_graph
+from scenthound.topics.graph_file import as_networkx, replacing, write_graph
 from topics.bag_building import graph
 
 read_graphml = import_module("networkx").read_graphml
@@ -60,3 +60,41 @@ def test_an_empty_graph_is_a_file_too(tmp_path: Path) -> None:
 def test_a_path_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="give a path to write to"):
         write_graph(graph(["a"], {}, [], Vocabulary()), tmp_path / "no" / "graph.graphml")
+    with pytest.raises(InputError, match="give a path to write to"):
+        write_graph(graph(["a"], {}, [], Vocabulary()), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_is_replaced_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "graph.graphml"
+    path.write_text("old")
+    with replacing(path) as target:
+        target.write_text("new")
+        assert path.read_text() == "old"
+        assert target.suffix == ".graphml"
+    assert path.read_text() == "new"
+    assert path.stat().st_mode & 0o777 == 0o644
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_error_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "graph.graphml"
+    path.write_text("old")
+    with pytest.raises(KeyboardInterrupt), replacing(path) as target:
+        target.write_text("half")
+        raise KeyboardInterrupt
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    link = tmp_path / "link.graphml"
+    link.symlink_to(tmp_path / "graph.graphml")
+    write_graph(graph(["a"], {}, [], Vocabulary()), link)
+    assert link.is_symlink()
+    assert len(read_graphml(tmp_path / "graph.graphml")) == 1
+
+
+def test_a_device_is_written_to() -> None:
+    with replacing(Path("/dev/null")) as target:
+        assert target == Path("/dev/null")

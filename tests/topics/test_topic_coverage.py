@@ -7,10 +7,14 @@ import pytest
 from scenthound.core.model import Briefing, Document
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.coverage import (
+    LONGEST_SHOWN,
     KeywordReading,
+    known_share,
     nothing_known,
+    nouns_among,
     read_keyword,
     senses_of,
+    shown,
     topic_terms,
     unknown_terms,
 )
@@ -51,6 +55,21 @@ def test_unknown_terms_keep_their_order() -> None:
     assert unknown_terms(["xylofrob", "storm", "derecho"], analyzer) == ("xylofrob", "derecho")
     assert not nothing_known(["xylofrob", "storm"], analyzer)
     assert nothing_known(["xylofrob", "derecho"], analyzer) and nothing_known([], analyzer)
+
+
+def test_the_share_of_the_weight_that_is_known() -> None:
+    analyzer = Analyzer()
+    assert known_share({"storm": 1.0, "xylofrob": 3.0}, analyzer) == 0.25
+    assert (
+        known_share({"storm": 0.3, "hail": 0.3, "xylofrob": 0.3, "derecho": 0.3}, analyzer) == 0.5
+    )
+    assert known_share({}, analyzer) == known_share({"xylofrob": 1.0}, analyzer) == 0.0
+    assert nouns_among(["storm", "xylofrob", "hail"], analyzer) == 2
+
+
+def test_a_long_text_is_cut_where_it_is_shown() -> None:
+    assert shown("x" * LONGEST_SHOWN) == "x" * 60
+    assert shown("x" * 61) == "x" * 57 + "..."
 
 
 def test_topic_terms_come_heaviest_first_then_by_the_alphabet() -> None:

@@ -59,6 +59,12 @@ def test_the_sense_that_fits_best(weights: dict[str, float], sense: int) -> None
     assert fitting_sense(SIMILARITY, "cat", weights) == sense
 
 
+def test_the_sense_is_one_of_those_that_may_be_chosen() -> None:
+    weights = {"cat": 9.0, "dog": 1.0}
+    assert fitting_sense(SIMILARITY, "cat", weights, (GOSSIP,)) == GOSSIP
+    assert fitting_sense(SIMILARITY, "cat", weights, ()) is None
+
+
 def test_a_word_without_senses_has_no_sense() -> None:
     assert fitting_sense(SIMILARITY, "tractor", {"tractor": 1.0, "dog": 1.0}) is None
 

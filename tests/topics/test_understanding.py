@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lexicon.wordnet_building import write
+from scenthound.core.errors import InputError
 from scenthound.core.model import Briefing, Document
-from scenthound.lexicon.wordnet import WordNet, load_wordnet
+from scenthound.lexicon.wordnet import WordNet, load_wordnet, shipped
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.graph_terms import GraphTerms
@@ -31,15 +33,18 @@ def wordnet(tmp_path_factory: pytest.TempPathFactory) -> WordNet:
 
 
 def understood(
-    wordnet: WordNet, *keywords: str, pages: tuple[str, ...] = (), language: str = "en"
+    wordnet: WordNet,
+    *keywords: str,
+    pages: tuple[str, ...] = (),
+    language: str = "en",
+    most: int = 40,
 ) -> Understanding:
     documents = tuple(Document(text=page) for page in pages)
     return understand_topic(
         Briefing("t", keywords, documents, language),
         Analyzer(language, wordnet, keywords),
-        None,
-        graph_origin="nowhere",
         examples_given=2,
+        most=most,
     )
 
 
@@ -78,6 +83,29 @@ def test_a_word_outside_wordnet_has_no_sense_and_is_told(wordnet: WordNet) -> No
     assert (phrase.nouns, phrase.others) == ((), ("severe", "gale"))
 
 
+def test_too_few_words_vouch_for_nothing(wordnet: WordNet) -> None:
+    topic = understood(wordnet, "pack", "wolf")
+    assert not topic.vouching and [term.vouched for term in topic.terms] == [None, None]
+
+
+def test_what_a_word_means_does_not_depend_on_how_many_are_told(wordnet: WordNet) -> None:
+    everything = understood(wordnet, "pack", "wolf", "xylofrob")
+    first = understood(wordnet, "pack", "wolf", "xylofrob", most=1)
+    assert first == replace(everything, terms=everything.terms[:1])
+    with pytest.raises(InputError, match="0 terms"):
+        understood(wordnet, "pack", most=0)
+
+
+def test_a_stranger_among_enough_words_has_no_sense() -> None:
+    cats = ("lion", "tiger", "leopard", "cheetah", "lynx", "puma", "panther", "ocelot", "cougar",
+            "bobcat", "caracal", "serval", "sonnet")  # fmt: skip
+    topic = understood(shipped(), *cats)
+    terms = {term.term: term for term in topic.terms}
+    assert topic.vouching and terms["lynx"].sense is not None
+    assert (terms["sonnet"].vouched, terms["sonnet"].sense) == (0, None)
+    assert terms["sonnet"].senses == 1
+
+
 def test_another_language_knows_no_senses(wordnet: WordNet) -> None:
     topic = understood(wordnet, "storm", language="de")
     assert (topic.wordnet, topic.unknown) == (None, ("storm",))
@@ -85,7 +113,7 @@ def test_another_language_knows_no_senses(wordnet: WordNet) -> None:
 
 def test_pages_wordnet_and_graph_are_told(wordnet: WordNet, tmp_path: Path) -> None:
     topic = understood(wordnet, "storm", pages=("A tempest.",))
-    assert (topic.examples, topic.examples_given, topic.graph_origin) == (1, 2, "nowhere")
+    assert (topic.examples, topic.examples_given, topic.graph_origin) == (1, 2, None)
     assert topic.wordnet == f"3.0, {wordnet.origin}"
     assert [term.term for term in topic.terms] == ["storm", "tempest"]
     assert topic.ambiguous == ()

@@ -139,7 +139,7 @@ def _what_next(out: Path | None, screen: Console) -> None:
     else:
         screen.print(
             f"  scenthound replay {out}/sample.warc.gz --topic {out}/topics/storms.toml "
-            f"--labels {out}/labels.tsv --strategy vsm --strategy shark --out crawl",
+            f"--labels {out}/labels.tsv --strategy soft-sdvsm --out crawl",
             soft_wrap=True,
         )
     screen.print("  scenthound strategies          lists the strategies")

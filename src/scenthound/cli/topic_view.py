@@ -8,7 +8,9 @@ import numpy as np
 from rich.console import Console
 
 from scenthound.cli.screen import figure, plain, table
-from scenthound.topics.coverage import KeywordReading
+from scenthound.experiments.learnt_graph import LEARNERS
+from scenthound.semantics.senses import COMPANY
+from scenthound.topics.coverage import KeywordReading, shown
 from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.senses import Sense
 from scenthound.topics.understanding import (
@@ -20,6 +22,7 @@ from scenthound.topics.understanding import (
 
 _SYNONYMS = 4
 _COMPANIONS = 6
+_WORDS = 12
 _LEGEND = (
     "TR, TP: how often a term occurs, and on how many pages, where relevant / (1 + where not). "
     "TI: how rare it is among the terms. Goes with: relevant pages with both / pages with either. "
@@ -29,7 +32,18 @@ _FIT = (
     "fit: senses that another term of the topic vouches for; soft-sdvsm counts these alone, the "
     "other WordNet strategies count all."
 )
+_NOBODY = (
+    f"fit: of this topic WordNet knows fewer than {COMPANY} words, too few to vouch for senses; so "
+    "all senses count, and the one that fits best is shown."
+)
 _LEXICAL = "compared as written (lexical only)"
+_NO_SENSE = "no sense fits: compared as written"
+_WHY = f"before a crawl no irrelevant page is known; give --crawl with a crawl by {LEARNERS}"
+_NONE_YET = f"none yet: {_WHY}"
+_FIRST = (
+    "The graph of sdvsm before a crawl; its terms are two of each example page and the keywords. "
+    f"No term is called ambiguous yet: {_WHY}."
+)
 
 
 def print_understanding(topic: Understanding, console: Console) -> None:
@@ -44,7 +58,7 @@ def _print_head(topic: Understanding, console: Console) -> None:
     wordnet = topic.wordnet or f"not used: it is English, the topic's language is {topic.language}"
     console.print(plain(f"Topic {topic.name}"), style="bold")
     for name, text in (
-        ("keywords", ", ".join(reading.keyword for reading in topic.keywords) or "none"),
+        ("keywords", ", ".join(shown(reading.keyword) for reading in topic.keywords) or "none"),
         ("examples", f"{topic.examples} of {topic.examples_given} pages read"),
         ("WordNet", wordnet),
     ):
@@ -52,19 +66,25 @@ def _print_head(topic: Understanding, console: Console) -> None:
 
 
 def _print_terms(topic: Understanding, console: Console) -> None:
-    console.print(f"\nThe {len(topic.terms)} heaviest terms", style="bold")
+    count = len(topic.terms)
+    heading = "The heaviest term" if count == 1 else f"The {count} heaviest terms"
+    console.print(f"\n{heading}", style="bold")
     rows = table("", ("term",), ("weight", "senses", "fit"))
     rows.add_column("meaning here", overflow="fold")
     for term in topic.terms:
-        senses = (str(term.senses), str(term.vouched)) if term.senses else ("-", "-")
-        rows.add_row(plain(term.term), figure(term.weight), *senses, plain(_meaning(term)))
+        senses = str(term.senses) if term.senses else "-"
+        fit = "-" if term.vouched is None or not term.senses else str(term.vouched)
+        name, meaning = plain(shown(term.term)), plain(_meaning(term))
+        rows.add_row(name, figure(term.weight), senses, fit, meaning)
     console.print(rows)
     if topic.wordnet is not None:
-        console.print(_FIT, style="dim")
+        console.print(_FIT if topic.vouching else _NOBODY, style="dim")
 
 
 def _meaning(term: TopicTerm) -> str:
-    return "" if term.sense is None else sense_text(term.sense)
+    if term.sense is not None:
+        return sense_text(term.sense)
+    return _NO_SENSE if term.senses else ""
 
 
 def sense_text(sense: Sense) -> str:
@@ -83,21 +103,30 @@ def _print_unknown(topic: Understanding, console: Console) -> None:
         return
     console.print("\nNot nouns of WordNet", style="bold")
     if words:
-        console.print(plain(f"{_LEXICAL}: {', '.join(words)}"))
+        console.print(plain(f"{_LEXICAL}: {', '.join(map(shown, words))}"))
     for reading in phrases:
-        console.print(plain(f"keyword {reading.keyword!r}: {_phrase_text(reading)}"))
+        console.print(plain(f"keyword {shown(reading.keyword)!r}: {_phrase_text(reading)}"))
 
 
 def _phrase_text(reading: KeywordReading) -> str:
     """What becomes of a phrase that WordNet does not know."""
     if not reading.nouns:
         return _LEXICAL
-    others = f", {', '.join(reading.others)} as written" if reading.others else ""
-    return f"its words are compared: {', '.join(reading.nouns)} by meaning{others}"
+    others = f", {_listed(reading.others)} as written" if reading.others else ""
+    return f"its words are compared: {_listed(reading.nouns)} by meaning{others}"
+
+
+def _listed(terms: Sequence[str]) -> str:
+    """The first terms of a phrase; one of a thousand words is not told word by word."""
+    more = len(terms) - _WORDS
+    return ", ".join(map(shown, terms[:_WORDS])) + (f" and {more} more" if more > 0 else "")
 
 
 def _print_ambiguous(topic: Understanding, console: Console) -> None:
     console.print("\nAmbiguous words, and the company in which they mean the topic", style="bold")
+    if topic.graph_origin is None:
+        console.print(_NONE_YET)
+        return
     console.print(plain(f"({topic.graph_origin})"), style="dim")
     if not topic.ambiguous:
         console.print("none")
@@ -105,29 +134,40 @@ def _print_ambiguous(topic: Understanding, console: Console) -> None:
     rows = table("", ("word",), ())
     rows.add_column("company", overflow="fold")
     for each in topic.ambiguous:
-        rows.add_row(plain(each.term), plain(_company(each.companions)))
+        rows.add_row(plain(shown(each.term)), plain(_company(each.companions)))
     console.print(rows)
 
 
 def _company(companions: Sequence[Companion]) -> str:
-    shown = [f"{each.term} {each.degree:.2f}" for each in companions[:_COMPANIONS]]
-    more = len(companions) - len(shown)
-    return ", ".join(shown) + (f", and {more} more" if more else "") or "never seen in company"
+    named = [f"{shown(each.term)} {each.degree:.2f}" for each in companions[:_COMPANIONS]]
+    more = len(companions) - len(named)
+    return ", ".join(named) + (f", and {more} more" if more else "") or "never seen in company"
 
 
-def print_graph(graph: DisambiguationGraph, console: Console) -> None:
-    """One row a term: is it ambiguous, by which indicators, and what does it go with?"""
+def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None) -> None:
+    """One row a term: is it ambiguous, by which indicators, and what does it go with?
+
+    ``origin`` says in words what the graph was learnt from; None before a crawl.
+    """
     rows = table("", ("term", "ambiguous"), ("TR", "TP", "TI"))
     rows.add_column("goes with", overflow="fold")
     for row, name in enumerate(graph.nodes.names):
         ambiguous = bool(graph.ambiguous[row])
         company = companions_of(graph, row) if ambiguous else _neighbours(graph, row)
         figures = [figure(value, 2) for value in graph.indicators[row].tolist()]
-        rows.add_row(plain(name), "yes" if ambiguous else "", *figures, plain(_company(company)))
+        flag = "yes" if ambiguous else ""
+        rows.add_row(plain(shown(name)), flag, *figures, plain(_company(company)))
     console.print(rows)
     edges = int(np.count_nonzero(np.triu(graph.cooccurrence)))
-    console.print(f"\n{len(graph)} terms, {edges} edges.", style="dim")
+    source = _FIRST if origin is None else f"The graph was {origin}."
+    counted = f"{_counted(len(graph), 'term')}, {_counted(edges, 'edge')}."
+    console.print()
+    console.print(plain(f"{counted} {source}"), style="dim")
     console.print(_LEGEND, style="dim")
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
 def _neighbours(graph: DisambiguationGraph, row: int) -> list[Companion]:

@@ -40,10 +40,15 @@ def brief(topic: Topic, archive: Archive | None) -> Briefed:
     if topic.examples and not found:
         raise TopicError(
             f"{topic}: none of its {len(documents)} examples is in the archive or "
-            f"is a readable file (the first is {unread[0][:100]!r}); correct the examples."
+            f"is a readable file (the first is {example_name(unread[0])}); correct the examples."
         )
     briefing = Briefing(topic.name, topic.keywords, found, topic.language, topic.ontology)
     return Briefed(briefing, unread)
+
+
+def example_name(example: str) -> str:
+    """An example as a message names it: cut where it is long, and in words where it is empty."""
+    return repr(example[:100]) if example.strip() else "an empty text"
 
 
 def _read(example: str, archive: Archive | None) -> Document | None:

@@ -1,21 +1,45 @@
-"""The disambiguation graph that a crawl has learnt, out of its folder."""
+"""The disambiguation graph of a topic: before a crawl, and as one has learnt it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
+
 from scenthound.core.errors import FolderError
-from scenthound.core.model import Topic
+from scenthound.core.model import Briefing, Topic
 from scenthound.core.protocols import State, StateValue
 from scenthound.store.folder import CrawlFolder
-from scenthound.text.vocabulary import Vocabulary
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.vocabulary import Vocabulary, Weights
+from scenthound.topics.ambiguity import Ambiguity
 from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.graph_building import graph_of_state
+from scenthound.topics.learning_graph import GraphPlan, LearningGraph
 
 GRAPH_STRATEGIES = ("sdvsm", "soft-sdvsm")
 """The strategies that learn a graph."""
+LEARNERS = " or ".join(GRAPH_STRATEGIES)
 _DAMAGE = (KeyError, AssertionError, ValueError, TypeError, OverflowError)
 """What a state of another making gives."""
+
+
+class NoneYet:
+    """Nothing is ambiguous: with no irrelevant page, a rare term looks like an ambiguous one."""
+
+    def judge(self, indicators: Weights) -> Ambiguity:
+        """An ambiguity of 0 for every term."""
+        return Ambiguity(np.zeros(len(indicators)), np.zeros(len(indicators), np.bool_))
+
+
+def first_graph(briefing: Briefing, analyzer: Analyzer) -> DisambiguationGraph:
+    """The terms and co-occurrence of sdvsm before the first page is fetched.
+
+    Example pages are taken as relevant. Without one there are no edges.
+    """
+    return LearningGraph(briefing, analyzer, GraphPlan(criterion=NoneYet())).graph
 
 
 def learnt_graph(path: Path, topic: Topic) -> DisambiguationGraph:
@@ -26,32 +50,47 @@ def learnt_graph(path: Path, topic: Topic) -> DisambiguationGraph:
     FolderError
         There is no crawl, it is about another topic, or it has learnt no graph.
     """
-    folder = _opened(path)
+    folder = _opened(path, topic)
     order = folder.order()
-    about = order.get("topic")
-    name = about.get("name") if isinstance(about, dict) else None
-    if name != topic.name:
+    if not _is_about(order, topic):
+        about = order.get("topic")
+        name = about.get("name") if isinstance(about, dict) else None
         raise FolderError(
             f"the crawl in {path} is about {name!r}, not {topic.name!r}; give the topic's own."
         )
     saved = _within(folder.load_state(), "scorer", "graph", "graph")
     if saved is None:
-        known = " or ".join(GRAPH_STRATEGIES)
         raise FolderError(
             f"{path} holds no disambiguation graph: its strategy {order.get('strategy')!r} learns "
-            f"none; give a crawl by {known}."
+            f"none; give a crawl by {LEARNERS}."
         )
     return _graph(saved, folder.state_path)
 
 
-def _opened(path: Path) -> CrawlFolder:
+def _opened(path: Path, topic: Topic) -> CrawlFolder:
     """The crawl folder; one that only holds crawls is told from one that holds nothing."""
+    if path.is_file():
+        raise FolderError(f"{path} is a file; give the folder of a crawl, which holds crawl.json.")
     within = sorted(path.glob("*/*/crawl.json")) or sorted(path.glob("*/crawl.json"))
     if within and not (path / "crawl.json").exists():
-        raise FolderError(
-            f"{path} is a folder of crawls; give the folder of one, such as {within[0].parent}."
-        )
+        fitting = next(_with_graph((found.parent for found in within), topic), None)
+        give = f"one about {topic.name!r} by {LEARNERS}" if fitting is None else f"one: {fitting}"
+        raise FolderError(f"{path} is a folder of crawls; give the folder of {give}.")
     return CrawlFolder.open(path)
+
+
+def _with_graph(folders: Iterable[Path], topic: Topic) -> Iterator[Path]:
+    """Those of crawls about the topic that learn a graph; what cannot be read is passed over."""
+    for folder in folders:
+        with suppress(FolderError):
+            order = CrawlFolder.open(folder).order()
+            if _is_about(order, topic) and order.get("strategy") in GRAPH_STRATEGIES:
+                yield folder
+
+
+def _is_about(order: Mapping[str, object], topic: Topic) -> bool:
+    about = order.get("topic")
+    return isinstance(about, dict) and about.get("name") == topic.name
 
 
 def _within(state: State, *keys: str) -> State | None:

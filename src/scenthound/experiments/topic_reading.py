@@ -8,11 +8,18 @@ from dataclasses import replace
 from scenthound.archive import Archive
 from scenthound.core.errors import TopicError
 from scenthound.core.model import Briefing, Topic
-from scenthound.engines.briefing import brief
+from scenthound.engines.briefing import brief, example_name
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.text.analyzer import Analyzer, is_english
 from scenthound.text.stopwords import stop_words
-from scenthound.topics.coverage import nothing_known, read_keyword, topic_terms
+from scenthound.topics.coverage import (
+    known_share,
+    nothing_known,
+    read_keyword,
+    shown,
+    topic_terms,
+    unknown_terms,
+)
 from scenthound.topics.file import is_url
 
 Warn = Callable[[str], None]
@@ -48,6 +55,7 @@ def read_briefing(
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
     _refuse_wordless(topic, briefing, analyzer)
     briefing = _without_wordless(topic, briefing, analyzer, warn)
+    _tell_wordless(topic, analyzer, warn)
     if by_meaning and is_english(topic.language):
         _tell_unknown(topic, briefing, analyzer, warn)
     return briefing
@@ -89,7 +97,7 @@ def _examples(topic: Topic, archive: Archive | None, warn: Warn) -> Briefing:
     if briefed.unread:
         warn(
             f"{topic}: {len(briefed.unread)} of {len(set(topic.examples))} examples "
-            f"cannot be read and are left out, e.g. {briefed.unread[0][:100]}"
+            f"cannot be read and are left out, e.g. {example_name(briefed.unread[0])}"
         )
     return briefed.briefing
 
@@ -115,6 +123,15 @@ def _without_wordless(topic: Topic, briefing: Briefing, analyzer: Analyzer, warn
     return replace(briefing, examples=told)
 
 
+def _tell_wordless(topic: Topic, analyzer: Analyzer, warn: Warn) -> None:
+    """A keyword of stop words, digits or signs must not look as if it were searched for."""
+    wordless = [word for word in topic.keywords if not len(analyzer.bag(word))]
+    if len(wordless) == 1:
+        warn(f"{topic}: the keyword {shown(wordless[0])!r} says nothing and is left out")
+    elif wordless:
+        warn(f"{topic}: {len(wordless)} keywords say nothing and are left out ({_some(wordless)})")
+
+
 def _tell_unknown(topic: Topic, briefing: Briefing, analyzer: Analyzer, warn: Warn) -> None:
     """A word outside WordNet is similar to itself alone; nobody should have to find that out."""
     terms = topic_terms(briefing, analyzer)
@@ -124,6 +141,18 @@ def _tell_unknown(topic: Topic, briefing: Briefing, analyzer: Analyzer, warn: Wa
             "compared by their words alone (lexical only)"
         )
         return
+    if known_share(terms, analyzer) < 0.5:
+        unknown = unknown_terms(terms, analyzer)
+        warn(
+            f"{topic}: WordNet does not know most of it as nouns, {len(unknown)} of its "
+            f"{len(terms)} terms ({_some(unknown)}); these are compared as written (lexical only)"
+        )
+    _tell_unknown_keywords(topic, briefing, analyzer, warn)
+
+
+def _tell_unknown_keywords(
+    topic: Topic, briefing: Briefing, analyzer: Analyzer, warn: Warn
+) -> None:
     readings = [read_keyword(keyword, analyzer) for keyword in briefing.keywords]
     unknown = [reading.keyword for reading in readings if reading.others and not reading.nouns]
     if unknown:
@@ -135,5 +164,5 @@ def _tell_unknown(topic: Topic, briefing: Briefing, analyzer: Analyzer, warn: Wa
 
 def _some(names: Iterable[str]) -> str:
     """The first few, in a row."""
-    listed = list(names)
+    listed = [shown(name) for name in names]
     return ", ".join(listed[:_NAMED]) + (", ..." if len(listed) > _NAMED else "")

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from scenthound.core.errors import LexiconError
 from scenthound.lexicon.circles import circular_links
+from scenthound.lexicon.database_lines import Synset, inflection, lemma, synset
 from scenthound.lexicon.facts import NOUN, PARTS, VERB, Facts, Inflections
 from scenthound.lexicon.taxonomy import Taxonomy, build_taxonomy
 
@@ -20,12 +21,13 @@ _FILES = tuple(f"{kind}.{part}" for part in PARTS for kind in ("index", "data"))
 _LICENCE = "  "
 """The lines of the licence begin with two blanks, those of the database never do."""
 _VERSION = re.compile(r"WordNet (\d+(?:\.\d+)*) Copyright")
-_KIND_OF = ("@", "@i")
-"""Pointers to the concept this is a kind of, or an instance of."""
 
 Warn = Callable[[str], None]
 Parsed = TypeVar("Parsed")
 Value = TypeVar("Value")
+Word = TypeVar("Word")
+Numbers = Mapping[Word, tuple[int, ...]]
+"""Synsets of each word, or above each synset."""
 
 
 def read_database(folder: Path, warn: Warn) -> Facts:
@@ -43,9 +45,8 @@ def read_database(folder: Path, warn: Warn) -> Facts:
         The folder or a file is missing, unreadable, damaged or of another version.
     """
     _check_files(folder)
-    version = _version(folder / f"data.{NOUN}")
     return Facts(
-        version=version,
+        version=_common_version(folder),
         nouns=_taxonomy(folder, NOUN, warn),
         verbs=_taxonomy(folder, VERB, warn),
         exceptions={
@@ -73,6 +74,17 @@ def _check_files(folder: Path) -> None:
         )
 
 
+def _common_version(folder: Path) -> str:
+    """Offsets of one version mean nothing in another, and words of two versions do not mix."""
+    version, other = (_version(folder / f"data.{part}") for part in (NOUN, VERB))
+    if version != other:
+        raise LexiconError(
+            f"{folder} mixes versions: data.{NOUN} is of WordNet {version} and data.{VERB} of "
+            f"{other}; take all files from one folder that {PACKAGES} brings."
+        )
+    return version
+
+
 def _version(file: Path) -> str:
     head = "\n".join(line for line in _text(file)[:100] if line.startswith(_LICENCE))
     found = _VERSION.search(head)
@@ -90,18 +102,36 @@ def _version(file: Path) -> str:
 
 def _taxonomy(folder: Path, part: str, warn: Warn) -> Taxonomy:
     data, index = folder / f"data.{part}", folder / f"index.{part}"
-    parents = dict(_parsed(data, _synset))
-    senses = _merged(_parsed(index, _lemma))
+    synsets = list(_parsed(data, synset))
+    senses = _merged(_parsed(index, lemma))
     if not senses:
         raise LexiconError(f"{index} holds no word; take the file that {PACKAGES} brings.")
-    named = {c for group in (senses, parents) for row in group.values() for c in row}
+    parents = {concept.number: concept.above for concept in synsets}
+    _check_data(data, index, senses, parents)
+    _check_index(data, index, senses, synsets)
+    return build_taxonomy(senses, _without_circles(parents, data, warn))
+
+
+def _check_data(data: Path, index: Path, senses: Numbers[str], parents: Numbers[int]) -> None:
+    """Every synset that a word or another synset refers to is there."""
+    named = {number for group in (senses, parents) for row in group.values() for number in row}
     lost = named - parents.keys()
     if lost:
         raise LexiconError(
             f"{data} lacks synset {min(lost):08} that is referred to; the file is cut short "
-            f"or of another version than {index.name}."
+            f"or of another version than {index.name}; take both as {PACKAGES} brings them."
         )
-    return build_taxonomy(senses, _without_circles(parents, data, warn))
+
+
+def _check_index(data: Path, index: Path, senses: Numbers[str], synsets: list[Synset]) -> None:
+    """Every word of every synset leads to it: a single line that is cut off shows."""
+    for number, words, _ in synsets:
+        for word in words:
+            if number not in senses.get(word, ()):
+                raise LexiconError(
+                    f"{index} lacks {word!r} for synset {number:08}; the file is cut short "
+                    f"or of another version than {data.name}; take both as {PACKAGES} brings them."
+                )
 
 
 def _without_circles(
@@ -118,56 +148,9 @@ def _without_circles(
     }
 
 
-def _synset(line: str) -> tuple[int, tuple[int, ...]]:
-    """Number of a synset and of those it is a kind of, from a line of ``data.*``.
-
-    ``offset file type w_cnt [word id]... p_cnt [symbol offset part source/target]...``, where
-    ``w_cnt`` is hexadecimal. What follows (verb frames, definition) is not read.
-    """
-    fields = line.partition("|")[0].split()
-    pointers = 5 + 2 * int(fields[3], 16)
-    end = pointers + 4 * int(fields[pointers - 1])
-    if not 5 <= pointers <= end <= len(fields):
-        raise ValueError("fewer fields than announced")
-    part = fields[2]
-    above = [
-        int(fields[at + 1])
-        for at in range(pointers, end, 4)
-        if fields[at] in _KIND_OF and fields[at + 2] == part
-    ]
-    return int(fields[0]), tuple(dict.fromkeys(above))
-
-
-def _lemma(line: str) -> tuple[str, tuple[int, ...]]:
-    """A lemma and its synsets, the most frequent sense first, from a line of ``index.*``.
-
-    ``lemma part synset_cnt p_cnt [symbol]... sense_cnt tagsense_cnt offset...``
-    """
-    fields = line.split()
-    count, first = int(fields[2]), 6 + int(fields[3])
-    if count < 1 or first < 6 or len(fields) != first + count:
-        raise ValueError("not as many synsets as announced")
-    return _spelled(fields[0]), tuple(map(int, fields[first:]))
-
-
 def _inflections(file: Path) -> Inflections:
     """``inflected base...``, one form a line."""
-    return _merged(_parsed(file, _inflection))
-
-
-def _inflection(line: str) -> tuple[str, tuple[str, ...]]:
-    inflected, *bases = map(_spelled, line.split())
-    if not bases:
-        raise ValueError("no base form")
-    return inflected, tuple(bases)
-
-
-def _spelled(word: str) -> str:
-    """Lower case, the words of a phrase apart by one blank."""
-    spelled = " ".join(word.lower().replace("_", " ").split())
-    if not spelled:
-        raise ValueError("an empty word")
-    return spelled
+    return _merged(_parsed(file, inflection))
 
 
 def _merged(rows: Iterable[tuple[str, tuple[Value, ...]]]) -> dict[str, tuple[Value, ...]]:

@@ -53,12 +53,3 @@ def irregular_bases(word: str, exceptions: Inflections, is_lemma: IsLemma) -> li
 def regular_bases(word: str, part: str, is_lemma: IsLemma) -> list[str]:
     """Base forms by rule that are lemmas, in the order of the rules, each once."""
     return [base for base in dict.fromkeys(detached(word, part)) if is_lemma(base)]
-
-
-def base_forms(word: str, part: str, exceptions: Inflections, is_lemma: IsLemma) -> tuple[str, ...]:
-    """All base forms of ``word``: itself if it is a lemma, then the irregular or regular ones.
-
-    Rules are asked only where no irregular form is known. None for a word WordNet has not.
-    """
-    found = irregular_bases(word, exceptions, is_lemma) or regular_bases(word, part, is_lemma)
-    return tuple(dict.fromkeys([word, *found] if is_lemma(word) else found))

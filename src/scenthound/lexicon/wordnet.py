@@ -9,11 +9,9 @@ from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 
 from scenthound.lexicon.database import read_database
-from scenthound.lexicon.facts import NOUN, PARTS, VERB, Facts, Inflections
+from scenthound.lexicon.facts import PARTS, Facts, Inflections
 from scenthound.lexicon.folding import fold
-from scenthound.lexicon.morphology import base_forms
 from scenthound.lexicon.packed import read_packed
-from scenthound.lexicon.taxonomy import Taxonomy
 
 SHIPPED = Path(__file__).parent / "data" / "wordnet-3.0.npz"
 """The facts of WordNet 3.0, built by ``tools/build_wordnet.py``."""
@@ -37,17 +35,6 @@ class WordNet(Facts):
 
     origin: str
 
-    def bases(self, word: str, part: str) -> tuple[str, ...]:
-        """Lemmas of a part of speech that ``word`` is a form of; none for a word that is not there.
-
-        Parameters
-        ----------
-        word : in lower case, the words of a phrase apart by one blank.
-        part : ``noun`` or ``verb``.
-        """
-        is_lemma = self._taxonomy(part).index.__contains__
-        return base_forms(word, part, self.exceptions[part], is_lemma)
-
     def base(self, word: str) -> str:
         """The one base form by which texts are compared, see :func:`~.folding.fold`.
 
@@ -59,19 +46,6 @@ class WordNet(Facts):
     def _folded(self) -> Callable[[str], str]:
         """:func:`fold`, which takes a while, with the latest words remembered."""
         return lru_cache(_REMEMBERED)(partial(fold, facts=self))
-
-    def __contains__(self, word: object) -> bool:
-        """Is it a noun or a verb lemma?"""
-        return word in self.nouns.index or word in self.verbs.index
-
-    @cached_property
-    def phrases(self) -> tuple[str, ...]:
-        """Noun and verb lemmas of two or more words, in order of the alphabet."""
-        lemmas = {*self.nouns.lemmas, *self.verbs.lemmas}
-        return tuple(sorted(lemma for lemma in lemmas if " " in lemma))
-
-    def _taxonomy(self, part: str) -> Taxonomy:
-        return {NOUN: self.nouns, VERB: self.verbs}[part]
 
 
 @cache

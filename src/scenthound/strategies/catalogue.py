@@ -62,7 +62,7 @@ CATALOGUE: Registry[Recipe] = Registry(
         Recipe("sdvsm", sdvsm, Greedy, _MAX, "sdvsm",
                "ssvsm after a disambiguation graph, best inlink", uses_wordnet=True),
         Recipe("soft-sdvsm", soft_sdvsm, Greedy, _MEAN, "ours, after sdvsm",
-               "soft-svsm with ambiguous words weighed by their company", uses_wordnet=True),
+               "soft-svsm in the word senses that fit the topic", uses_wordnet=True),
         Recipe("fish", Fish, Greedy, _MAX, "De Bra 1994, cited by olmoaco",
                "links of relevant pages first, the others die out"),
         Recipe("shark", Shark, Greedy, _MAX, "Hersovici 1998, cited by olmoaco",

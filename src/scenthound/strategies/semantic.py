@@ -5,7 +5,8 @@ Parameters that several share:
 * ``terms``: topic terms, 40 as in sdvsm (two from each of twenty pages);
 * ``topic``: "merged", one vector for keywords and example pages, or "pages", one for each;
 * ``measure``: how similar two words are, a name of ``semantics.table.MEASURES``;
-* ``lso``: the common ancestor that counts, "informative" or "deepest".
+* ``lso``: the common ancestor that counts, "informative" or "deepest"; for the measures by
+  information content (lin, resnik, jiang-conrath), the others do not ask.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.protocols import Scorer
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.relevance.disambiguated import DisambiguatedModel
@@ -32,11 +33,12 @@ from scenthound.strategies.ingredients import Ingredients
 from scenthound.strategies.model_scorer import TextModel
 from scenthound.strategies.weighted import TEXTS, WeightedTexts
 from scenthound.text.vocabulary import Weights
-from scenthound.topics.ambiguity import PopularityCriterion
+from scenthound.topics.ambiguity import FuzzyCriterion, PopularityCriterion
+from scenthound.topics.coverage import TERMS
 from scenthound.topics.learning_graph import GraphPlan
 from scenthound.topics.model import MERGED
 
-TERMS = 40
+SENSES = ("vouched", "all")
 SOFT_TEXTS = ("full", "anchor", "context")
 """The texts our own crawlers read, chosen by measurement (docs/papers.md)."""
 
@@ -158,37 +160,48 @@ def soft_svsm(
 
 def sdvsm(
     ingredients: Ingredients, *, balance: float = 0.5, terms: int = TERMS, topic: str = MERGED,
-    measure: str = "lin", lso: str = "informative", per_page: int = 2, results: int = 20,
-    ti: str = "literal",
+    measure: str = "lin", lso: str = "informative", per_page: int = 2, idf: str = "literal",
+    results: int = 20, ti: str = "literal", membership: str = "piecewise-linear",
+    inference: str = "mamdani", defuzzification: str = "maximum", degree: float = 0.0,
 ) -> Scorer:  # fmt: skip
     """Disambiguation graph, then SVSM on full text and anchor (sdvsm Eq. 10-21).
 
-    ``per_page`` topic terms of each example page are nodes, ``results`` pages are looked at
-    for a query, ``ti`` is the form of the topic importance, "literal" or "share" (ours).
+    ``per_page`` terms of each example page, by ``idf`` "literal" or "smooth", are nodes;
+    ``results`` pages are looked at for a query; ``ti`` is the form of the topic importance,
+    "literal" or "share"; ``membership``, ``inference`` and ``defuzzification`` are those of the
+    fuzzy inference (they move ambiguity values, not which terms are ambiguous); companions
+    of a term reach the co-occurrence ``degree``, 0 for the mean of the term's degrees.
     """
     if results < 1:
         raise SettingsError(f"a query of {results} results finds nothing; give 1 or more.")
+    within_0_and_1(degree=degree)
+    criterion = FuzzyCriterion(
+        membership=membership, inference=inference, defuzzification=defuzzification
+    )
+    plan = GraphPlan(per_page, idf, results, ti, criterion, threshold=degree or None)
     model = DisambiguatedModel(
         ingredients.briefing, ingredients.analyzer, svsm_form(ingredients, measure, lso),
-        GraphPlan(per_page=per_page, results=results, ti=ti), terms, topic,
-        seed=ingredients.rng.randrange(2**31),
+        plan, terms, topic, seed=ingredients.rng.randrange(2**31),
     )  # fmt: skip
     return two_texts(model, balance)
 
 
 def soft_sdvsm(
     ingredients: Ingredients, *, floor: float = FLOOR, power: float = 4.0, terms: int = TERMS,
-    topic: str = MERGED, measure: str = "lin", lso: str = "informative", per_page: int = 5,
-    least: float = 1.0,
+    topic: str = MERGED, measure: str = "lin", lso: str = "informative", senses: str = "vouched",
+    per_page: int = 5, least: float = 1.0,
 ) -> Scorer:  # fmt: skip
     """Soft SVSM with words taken in the senses that fit the topic (ours).
 
-    Topic terms count in the WordNet senses that other topic terms vouch for; on a page, an
-    ambiguous term counts as far as its companions are there. ``per_page`` terms of each
-    example page are nodes of the graph; a term is ambiguous when its topic popularity
-    (relevant pages that hold it over irrelevant ones) is below ``least``. Links are read as
-    they stand: their texts are short, and the company of a page's words is not theirs.
+    Topic terms count in the WordNet senses that other topic terms vouch for (``senses``
+    "vouched") or in "all"; on a page, an ambiguous term counts as far as its companions are
+    there. ``per_page`` terms of each example page are nodes of the graph; a term is ambiguous
+    when its topic popularity (relevant pages that hold it over irrelevant ones) is below
+    ``least``, so that 0 does without the graph. Links are read as they stand: their texts are
+    short, and the company of a page's words is not theirs.
     """
+    if senses not in SENSES:
+        raise UnknownNameError("choice of senses", senses, SENSES)
     if not 0.0 <= least < math.inf:
         raise SettingsError(f"least is a topic popularity, a number from 0 on, not {least}.")
     plan = GraphPlan(
@@ -196,7 +209,7 @@ def soft_sdvsm(
     )
     model = DisambiguatedModel(
         ingredients.briefing, ingredients.analyzer,
-        soft_form(ingredients, measure, lso, floor, power, vouched=True),
+        soft_form(ingredients, measure, lso, floor, power, vouched=senses == "vouched"),
         plan, terms, topic, seed=ingredients.rng.randrange(2**31), links_too=False,
     )  # fmt: skip
     return equal_texts(model, SOFT_TEXTS)

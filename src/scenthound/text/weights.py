@@ -70,12 +70,6 @@ def smooth_idf(documents: int, containing: Numbers) -> Weights:
     return math.log(documents + 1.0) + 1.0 - logs
 
 
-def tf_idf(bag: Bag, idf: Weights) -> Weights:
-    """Weights ``f / f_max * idf`` of a text (sdvsm Eq. 9); empty for an empty text."""
-    weights: Weights = bag.counts / max(1, bag.counts.max(initial=0)) * idf
-    return weights
-
-
 def unit(weights: Weights) -> Weights:
     """``weights`` at length 1; zeros stay zeros."""
     length = float(np.linalg.norm(weights))

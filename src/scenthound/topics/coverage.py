@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scenthound.core.model import Briefing
@@ -13,6 +13,8 @@ from scenthound.topics.model import TopicVectors
 
 TERMS = 40
 """Terms a topic is told by, as many as the crawlers on WordNet take."""
+LONGEST_SHOWN = 60
+"""Characters of a keyword or term that are worth a reader's time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class KeywordReading:
 
     Parameters
     ----------
-    keyword : as it was given.
+    keyword : as it was given. One without a term says nothing.
     is_noun : is it a noun of WordNet as a whole, in any inflection?
     nouns : its words and phrases that are.
     others : its words that are not; they are compared as written.
@@ -65,6 +67,23 @@ def read_keyword(keyword: str, analyzer: Analyzer) -> KeywordReading:
     return KeywordReading(keyword, any(len(n.split()) == size for n in nouns), nouns, others)
 
 
+def nouns_among(terms: Iterable[str], analyzer: Analyzer) -> int:
+    """How many of the terms WordNet knows as nouns."""
+    return sum(1 for term in terms if senses_of(term, analyzer))
+
+
 def nothing_known(terms: Iterable[str], analyzer: Analyzer) -> bool:
     """Is there no term that WordNet knows?"""
-    return not any(senses_of(term, analyzer) for term in terms)
+    return nouns_among(terms, analyzer) == 0
+
+
+def known_share(weights: Mapping[str, float], analyzer: Analyzer) -> float:
+    """Share of the weight that lies on terms WordNet knows as nouns; 0 for no weight at all."""
+    unknown = sum(weights[term] for term in unknown_terms(weights, analyzer))
+    known = sum(weight for term, weight in weights.items() if senses_of(term, analyzer))
+    return known / (known + unknown) if known else 0.0
+
+
+def shown(text: str) -> str:
+    """A keyword or term as a reader sees it: one of 12,000 characters is cut."""
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import tempfile
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -41,10 +45,34 @@ def as_networkx(graph: DisambiguationGraph) -> Any:
 
 
 def write_graph(graph: DisambiguationGraph, path: str | Path) -> None:
-    """Write the graph as GraphML; InputError says why it cannot be done."""
+    """Write the graph as GraphML, whole or not at all; InputError says why it cannot be done."""
     try:
-        # The writer of the standard library: one of lxml would depend on what is installed.
-        import_module("networkx").write_graphml_xml(as_networkx(graph), str(path))
+        with replacing(Path(path)) as target:
+            # The writer of the standard library: one of lxml would depend on what is installed.
+            import_module("networkx").write_graphml_xml(as_networkx(graph), str(target))
     except OSError as error:
         reason = error.strerror or "cannot be written"
         raise InputError(f"graph file {path}: {reason}; give a path to write to.") from None
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A file to write beside ``path``, which takes its place at the end, and not on an error.
+
+    A symbolic link stays one: what it points to is replaced. Devices and pipes are written to.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    # The suffix stays, since writers go by it.
+    descriptor, name = tempfile.mkstemp(prefix=".graph-", suffix=path.suffix, dir=path.parent)
+    os.close(descriptor)
+    try:
+        yield Path(name)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise

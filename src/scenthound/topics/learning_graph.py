@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Briefing
 from scenthound.core.protocols import State
 from scenthound.text.analyzer import Analyzer
@@ -13,7 +14,7 @@ from scenthound.topics.ambiguity import Criterion, FuzzyCriterion
 from scenthound.topics.collection import MOST_PAGES, PageCollection
 from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.graph_building import build_graph, graph_of_state, graph_state
-from scenthound.topics.graph_terms import PER_PAGE, graph_terms
+from scenthound.topics.graph_terms import IDFS, PER_PAGE, graph_terms
 from scenthound.topics.indicators import RESULTS
 from scenthound.topics.model import keyword_text
 
@@ -33,6 +34,7 @@ class GraphPlan:
     ti : form of the topic importance, ``literal`` or ``share``.
     criterion : what makes a term ambiguous.
     rule : what becomes of it, ``removal`` or ``evidence``.
+    threshold : degree that companions reach; None for the mean of each term's degrees.
     """
 
     per_page: int = PER_PAGE
@@ -41,6 +43,11 @@ class GraphPlan:
     ti: str = "literal"
     criterion: Criterion = field(default_factory=FuzzyCriterion)
     rule: str = "removal"
+    threshold: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.idf not in IDFS:  # asked only where there are example pages, but said at once
+            raise UnknownNameError("inverse document frequency", self.idf, IDFS)
 
 
 class LearningGraph:
@@ -84,7 +91,8 @@ class LearningGraph:
         self._fresh_until = fetched + max(1, fetched // _REBUILT_GROWTH)
         return build_graph(
             self._nodes, self._pages, is_relevant, results=self._plan.results, ti=self._plan.ti,
-            criterion=self._plan.criterion, rule=self._plan.rule, seed=self._seed,
+            criterion=self._plan.criterion, rule=self._plan.rule, threshold=self._plan.threshold,
+            seed=self._seed,
         )  # fmt: skip
 
     def state(self) -> State:

@@ -48,16 +48,16 @@ def fitting_sense(
     similarity: TaxonomySimilarity,
     term: str,
     weights: Mapping[str, float],
-    among: Sequence[int] = (),
+    among: Sequence[int] | None = None,
 ) -> int | None:
     """The sense of ``term`` that fits the other terms best, of equal ones the most frequent.
 
-    ``among`` these senses, where there are any. None for a term without senses.
+    ``among`` these of its senses, or all. None where there is none to choose from.
     """
     concepts = similarity.taxonomy.concepts
     company = [(concepts(other), weight) for other, weight in weights.items() if other != term]
     return max(
-        among or concepts(term).tolist(),
+        concepts(term).tolist() if among is None else among,
         key=lambda sense: sense_fit(similarity.concept_to_all(sense), company),
         default=None,
     )

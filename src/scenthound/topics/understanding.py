@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing
-from scenthound.semantics.senses import VouchedSenses
+from scenthound.semantics.senses import COMPANY, VouchedSenses
 from scenthound.semantics.similarity import TaxonomySimilarity
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.coverage import (
     TERMS,
     KeywordReading,
+    nouns_among,
     read_keyword,
     senses_of,
     topic_terms,
@@ -30,14 +32,15 @@ class TopicTerm:
     term : base form or phrase.
     weight : in the topic's vector.
     senses : how many WordNet knows; 0 for a word it does not know as a noun.
-    vouched : how many of them another term of the topic vouches for.
-    sense : the one that fits the other terms best; None where there is none.
+    vouched : how many of them another term of the topic vouches for; None where nobody vouches,
+        and all of them count.
+    sense : the one that fits the other terms best; None where none fits.
     """
 
     term: str
     weight: float
     senses: int
-    vouched: int
+    vouched: int | None
     sense: Sense | None
 
 
@@ -69,10 +72,11 @@ class Understanding:
     keywords : as WordNet reads them.
     examples : example pages that were read.
     examples_given : example pages that the topic names.
+    vouching : has the topic words enough that know one another, to vouch for senses?
     terms : the heaviest first.
-    unknown : the terms that are compared as written.
-    ambiguous : from the disambiguation graph.
-    graph_origin : what that graph was learnt from, in words.
+    unknown : the terms that WordNet does not know, told or not.
+    ambiguous : from the disambiguation graph of a crawl; none before one.
+    graph_origin : what that graph was learnt from, in words; None before a crawl.
     """
 
     name: str
@@ -81,10 +85,11 @@ class Understanding:
     keywords: tuple[KeywordReading, ...]
     examples: int
     examples_given: int
+    vouching: bool
     terms: tuple[TopicTerm, ...]
     unknown: tuple[str, ...]
     ambiguous: tuple[AmbiguousTerm, ...]
-    graph_origin: str
+    graph_origin: str | None
 
     def to_json(self) -> dict[str, object]:
         """All of it, as JSON knows it."""
@@ -94,9 +99,9 @@ class Understanding:
 def understand_topic(
     briefing: Briefing,
     analyzer: Analyzer,
-    graph: DisambiguationGraph | None,
+    graph: DisambiguationGraph | None = None,
     *,
-    graph_origin: str,
+    graph_origin: str | None = None,
     examples_given: int,
     most: int = TERMS,
 ) -> Understanding:
@@ -106,13 +111,17 @@ def understand_topic(
     ----------
     briefing : keywords and example texts.
     analyzer : counts terms, and knows the WordNet that is used.
-    graph : the disambiguation graph that is shown; None where no page was read to learn one.
+    graph : the disambiguation graph that a crawl has learnt; None before one.
     graph_origin : what it was learnt from, in words.
     examples_given : example pages that the topic names, read or not.
-    most : terms that are shown.
+    most : terms that are told. What they mean is worked out over the terms that a crawler takes,
+        so it is the same however few are told.
     """
-    weights = topic_terms(briefing, analyzer, most)
+    if most < 1:
+        raise SettingsError(f"a topic of {most} terms tells nothing; give 1 or more.")
+    weights = topic_terms(briefing, analyzer)
     wordnet = analyzer.wordnet
+    vouching = nouns_among(weights, analyzer) >= COMPANY
     return Understanding(
         name=briefing.name,
         language=briefing.language,
@@ -120,7 +129,8 @@ def understand_topic(
         keywords=tuple(read_keyword(keyword, analyzer) for keyword in briefing.keywords),
         examples=len(briefing.examples),
         examples_given=examples_given,
-        terms=_terms(weights, analyzer),
+        vouching=vouching,
+        terms=_terms(weights, analyzer, vouching)[:most],
         unknown=unknown_terms(weights, analyzer),
         ambiguous=() if graph is None else ambiguous_terms(graph),
         graph_origin=graph_origin,
@@ -152,9 +162,11 @@ def companions_of(graph: DisambiguationGraph, row: int) -> tuple[Companion, ...]
     return tuple(sorted(found, key=lambda each: (-each.degree, each.term)))
 
 
-def _terms(weights: Mapping[str, float], analyzer: Analyzer) -> tuple[TopicTerm, ...]:
+def _terms(
+    weights: Mapping[str, float], analyzer: Analyzer, vouching: bool
+) -> tuple[TopicTerm, ...]:
     if analyzer.wordnet is None:
-        return tuple(TopicTerm(term, weight, 0, 0, None) for term, weight in weights.items())
+        return tuple(TopicTerm(term, weight, 0, None, None) for term, weight in weights.items())
     similarity = TaxonomySimilarity(analyzer.wordnet.nouns)
     names = ConceptNames(analyzer.wordnet.nouns)
     vouched = VouchedSenses(similarity).senses(list(weights))
@@ -162,5 +174,6 @@ def _terms(weights: Mapping[str, float], analyzer: Analyzer) -> tuple[TopicTerm,
     for (term, weight), fitting in zip(weights.items(), vouched, strict=True):
         concept = fitting_sense(similarity, term, weights, fitting)
         sense = None if concept is None else names.sense(concept, term)
-        found.append(TopicTerm(term, weight, senses_of(term, analyzer), len(fitting), sense))
+        count = len(fitting) if vouching else None
+        found.append(TopicTerm(term, weight, senses_of(term, analyzer), count, sense))
     return tuple(found)
