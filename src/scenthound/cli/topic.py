@@ -17,11 +17,11 @@ from scenthound.cli.progress import bars, reading_bar
 from scenthound.cli.screen import notices, output, plain, say_warning
 from scenthound.cli.topic_view import print_graph, print_understanding
 from scenthound.core.errors import SettingsError
+from scenthound.experiments.graph_drawing import draw_graph
+from scenthound.experiments.graph_file import write_graph
 from scenthound.topics.coverage import TERMS
 from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.file import read_topic
-from scenthound.topics.graph_drawing import draw_graph
-from scenthound.topics.graph_file import write_graph
 from scenthound.topics.understanding import companions_of
 
 GRAPHS = (".graphml",)

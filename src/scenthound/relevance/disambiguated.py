@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from scenthound.core.model import Briefing, Document
 from scenthound.core.protocols import State
 from scenthound.relevance.calibration import DEFAULT_THRESHOLD, calibrated_threshold
@@ -17,7 +15,6 @@ from scenthound.relevance.model import Form, TopicModel
 from scenthound.relevance.vsm import Cosine
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.bags import Bag, Bags
-from scenthound.text.vocabulary import Weights
 from scenthound.topics.learning_graph import GraphPlan, LearningGraph
 from scenthound.topics.model import MERGED, TOPIC_TERMS
 
@@ -67,17 +64,12 @@ class DisambiguatedModel(TopicModel):
         """Of each text, with the page's ambiguous terms weighed by what they mean there."""
         bags = self._analyzer.bags(texts)
         weights = self.weights(bags)
-        heeding = [self._links_too or text == page.full for text in texts]
-        weights *= np.where(bags.spread(heeding), self._factors(page)[bags.ids], 1.0)
+        heeding = bags.of_texts([self._links_too or text == page.full for text in texts])
+        ids, factors = self._learning.graph.factors(self._analyzer.bag(page.full))
+        for id_, factor in zip(ids.tolist(), factors.tolist(), strict=True):
+            weights[heeding & (bags.ids == id_)] *= factor
         found: list[float] = self._form.similarities(bags, weights).tolist()
         return found
-
-    def _factors(self, page: Document) -> Weights:
-        """By the numbers of the terms, what each counts for on the page."""
-        ids, factors = self._learning.graph.factors(self._analyzer.bag(page.full))
-        factor = np.ones(len(self._analyzer.vocabulary))
-        factor[ids] = factors
-        return factor
 
     def _vsm(self, cosine: Cosine, page: Bag) -> float:
         bags = Bags([page])

@@ -6,31 +6,40 @@ import contextlib
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write ``content`` beside ``path`` and move it there in one step.
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A file to write beside ``path``, which takes its place at the end, and not on an error.
 
     A symbolic link stays one: what it points to is replaced. Devices and pipes are written to.
     """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
-        with path.open("wb") as special:
-            special.write(content)
+        yield path
         return
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    # The suffix stays, since some writers go by it.
+    descriptor, name = tempfile.mkstemp(path.suffix, f".{path.stem}.", path.parent)
+    os.close(descriptor)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        yield Path(name)
         os.chmod(name, 0o644)
         os.replace(name, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """``content``, on the disk and in its place in one step; see :func:`replacing`."""
+    with replacing(path) as target, target.open("wb") as file:
+        file.write(content)
+        file.flush()
+        if target.is_file():  # a pipe has no disk to be on
+            os.fsync(file.fileno())
 
 
 def write_json(path: Path, value: object) -> None:

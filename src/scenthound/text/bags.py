@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -50,9 +49,9 @@ class Bags:
     def __getitem__(self, row: int) -> Bag:
         return self._bags[row]
 
-    def spread(self, values: Sequence[Any]) -> npt.NDArray[Any]:
-        """One value for each text, given to all its terms."""
-        return np.asarray(values)[self._rows]
+    def of_texts(self, chosen: Sequence[bool]) -> npt.NDArray[np.bool_]:
+        """Which entries belong to a chosen text?"""
+        return np.asarray(chosen, np.bool_)[self._rows]
 
     def sums(self, values: npt.NDArray[np.float64]) -> Weights:
         """Sum over each text of one value for each of its terms; 0 for an empty text."""

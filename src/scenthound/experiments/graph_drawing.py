@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scenthound.core.errors import InputError
+from scenthound.store.atomic import replacing
 from scenthound.text.vocabulary import Numbers, Weights
 from scenthound.topics.disambiguation import DisambiguationGraph
-from scenthound.topics.graph_file import replacing
 from scenthound.topics.indicators import Flags
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ import pytest
 from matplotlib.figure import Figure
 
 from scenthound.core.errors import InputError
-from scenthound.text.vocabulary import Vocabulary
-from scenthound.topics.disambiguation import DisambiguationGraph
-from scenthound.topics.graph_drawing import (
+from scenthound.experiments.graph_drawing import (
     best_connected,
     draw_graph,
     layout,
     shown,
     strongest_pairs,
 )
+from scenthound.text.vocabulary import Vocabulary
+from scenthound.topics.disambiguation import DisambiguationGraph
 from topics.bag_building import graph
 
 HOSTILE = ["$x^2$", "\\frac{", "a\x00b", "\u53f0\u98ce", "\u202egnp", "<svg>", "w" * 90, "\ud800"]

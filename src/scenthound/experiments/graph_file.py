@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import tempfile
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from scenthound.core.errors import InputError
+from scenthound.store.atomic import replacing
 from scenthound.topics.disambiguation import DisambiguationGraph
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -53,26 +50,3 @@ def write_graph(graph: DisambiguationGraph, path: str | Path) -> None:
     except OSError as error:
         reason = error.strerror or "cannot be written"
         raise InputError(f"graph file {path}: {reason}; give a path to write to.") from None
-
-
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A file to write beside ``path``, which takes its place at the end, and not on an error.
-
-    A symbolic link stays one: what it points to is replaced. Devices and pipes are written to.
-    """
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file():
-        yield path
-        return
-    # The suffix stays, since writers go by it.
-    descriptor, name = tempfile.mkstemp(prefix=".graph-", suffix=path.suffix, dir=path.parent)
-    os.close(descriptor)
-    try:
-        yield Path(name)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError
+from scenthound.experiments.graph_file import as_networkx, write_graph
+from scenthound.store.atomic import replacing
 from scenthound.text.vocabulary import Vocabulary
-from scenthound.topics.graph_file import as_networkx, replacing, write_graph
 from topics.bag_building import graph
 
 read_graphml = import_module("networkx").read_graphml
