@@ -78,7 +78,7 @@ def test_missing_topic_file(scenthound: Command, sample: Path) -> None:
         (["-s", "vsm", "-s", "vsm"], ["vsm", "twice"]),
         (["-s", "shark", "--set", "shark.decai=1"], ["decai", "did you mean", "decay"]),
         (["-s", "shark", "--set", "shark.decay=much"], ["shark.decay", "much"]),
-        (["-s", "shark", "--set", "shark.decay=7"], ["shark.decay", "0 and 1"]),
+        (["-s", "shark", "--set", "shark.decay=7"], ["'shark': decay", "0 and 1"]),
         (["-s", "vsm", "--set", "shark.decay=0.1"], ["not in this run"]),
         (["--set", "decay"], ["STRATEGY.KEY=VALUE"]),
         (["--config", "no.toml"], ["no.toml"]),

@@ -173,7 +173,7 @@ def test_threshold_out_of_range(web: Field, threshold: float) -> None:
 
 def test_parameter_out_of_range_is_told_before_the_first_fetch(web: Field, tmp_path: Path) -> None:
     plan = Plan([BREADTH_FIRST, (CATALOGUE["shark"], {"decay": 2.0})], out=tmp_path / "out")
-    assert "shark.decay" in refused(web, SettingsError, plan)
+    assert "'shark': decay" in refused(web, SettingsError, plan)
     assert not (tmp_path / "out").exists()
 
 

@@ -77,5 +77,5 @@ def test_weights_are_parameters() -> None:
 @pytest.mark.parametrize("name", ["decay", "inherited_weight", "anchor_weight"])
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan")])
 def test_weights_out_of_range(name: str, value: float) -> None:
-    with pytest.raises(SettingsError, match=f"shark.{name} must lie within 0 and 1"):
+    with pytest.raises(SettingsError, match=f"{name} must lie within 0 and 1"):
         strategy("shark", None, **{name: value})

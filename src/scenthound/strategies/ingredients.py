@@ -81,7 +81,11 @@ class Recipe:
 
     def build(self, ingredients: Ingredients, parameters: Parameters) -> Strategy:
         """A fresh strategy."""
-        scorer = self.scorer(ingredients, **self.check(parameters))
+        checked = self.check(parameters)
+        try:
+            scorer = self.scorer(ingredients, **checked)
+        except SettingsError as error:
+            raise SettingsError(f"strategy {self.name!r}: {error}") from None
         return Strategy(self.name, scorer, self.policy(ingredients.rng))
 
 

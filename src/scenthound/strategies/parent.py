@@ -51,7 +51,7 @@ class Fish(ModelScorer):
     def __init__(self, ingredients: Ingredients, *, depth: int = 3, threshold: float = 0.0) -> None:
         super().__init__(VectorSpaceModel(ingredients.briefing, ingredients.analyzer))
         if depth < 1 or not 0.0 <= threshold <= 1.0:
-            raise SettingsError("fish.depth must be 1 or more and fish.threshold within 0 and 1.")
+            raise SettingsError("depth must be 1 or more and threshold within 0 and 1.")
         self._depth = depth
         examples = ingredients.briefing.examples
         own = [self.page_similarity(example) for example in examples]

@@ -48,7 +48,7 @@ class Shark(ModelScorer):
             ("anchor_weight", anchor_weight),
         ):
             if not 0.0 <= value <= 1.0:
-                raise SettingsError(f"shark.{name} must lie within 0 and 1, not {value}.")
+                raise SettingsError(f"{name} must lie within 0 and 1, not {value}.")
         super().__init__(VectorSpaceModel(ingredients.briefing, ingredients.analyzer))
         self._decay = decay
         self._inherited_weight = inherited_weight
