@@ -33,7 +33,7 @@ def test_everything_imported_is_a_declared_dependency() -> None:
     root = Path(__file__).parent.parent
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     declared = {
-        re.split(r"[<>=\[ ]", requirement)[0]
+        re.split(r"[<>=.\[ ]", requirement)[0]
         for requirement in [
             *project["dependencies"],
             *project["optional-dependencies"]["brotli"],

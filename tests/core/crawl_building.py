@@ -20,7 +20,7 @@ from scenthound.core.model import (
     Score,
     Visit,
 )
-from scenthound.core.protocols import Frontier, Policy, State
+from scenthound.core.protocols import Frontier, LinkRules, Policy, State
 from scenthound.core.strategy import Strategy
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.policies import Greedy
@@ -127,6 +127,7 @@ def rig(
     frontier: Frontier | None = None,
     exclude: Sequence[str] = (),
     count_missing: bool = False,
+    rules: LinkRules | None = None,
 ) -> Rig:
     scorer = TableScorer(table or {}, predicts)
     frontier = MemoryFrontier() if frontier is None else frontier
@@ -143,6 +144,7 @@ def rig(
         clock=lambda: float(next(ticks)),
         exclude=exclude,
         count_missing=count_missing,
+        rules=rules,
     )
     return Rig(crawl, scorer, frontier, journal)
 

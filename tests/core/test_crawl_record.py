@@ -147,10 +147,17 @@ def test_a_strategy_comes_back_from_its_state() -> None:
 
 
 def test_every_kind_of_event_names_itself() -> None:
-    made = rig("s", "old")
+    made = rig("s", "old", "shut", "dead")
     made.fetch(page("s", "gone"))
     made.crawl.turned_away(made.lease(), "s")
+    made.crawl.refused(made.lease(), "robots.txt")
+    made.crawl.failed(made.lease(), "timeout", None)
+    made.crawl.dropped(3, "host budget")
+    made.crawl.control("paused")
     made.run([])
     kinds = [line["event"] for line in made.journal.lines()]
-    assert kinds == ["started", "page", "redirect", "missing", "stopped"]
+    assert kinds == [
+        "started", "page", "redirect", "refused", "failed", "dropped", "paused", "missing",
+        "stopped",
+    ]  # fmt: skip
     assert len(kinds) == len(get_args(Event))

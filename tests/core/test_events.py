@@ -102,6 +102,9 @@ def test_a_page_event_has_this_shape() -> None:
             "predicted": 0,
             "error": 0.0,
             "waiting": 3,
+            "copies": 0,
+            "refused": 0,
+            "given_up": 0,
         },
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from abc import abstractmethod
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -55,6 +56,7 @@ class FrontierContract:
         assert frontier.lease(5, 0.0) == []
         assert frontier.take("a", 0.0) is None
         assert frontier.draw(random.Random(1), 0.0) is None
+        assert frontier.next_time(0.0) is None
         assert not frontier.is_closed("a")
 
     def test_the_highest_score_comes_first(self) -> None:
@@ -75,6 +77,12 @@ class FrontierContract:
         assert order(frontier) == ["b", "c", "a"]
         frontier.add([seen("b", 0.5), seen("a", 0.5)])
         assert leased(frontier, 3, 0.0) == ["a", "b", "c"]
+
+    def test_first_sighting_decides_after_catching_up_with_the_best(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.1), seen("b", 0.5)])
+        frontier.add([seen("a", 0.5)])
+        assert leased(frontier, 2, 0.0) == ["a", "b"]
 
     def test_first_sighting_decides_after_a_lease_has_expired(self) -> None:
         frontier = self.make(lease_seconds=10.0)
@@ -338,6 +346,117 @@ class FrontierContract:
         frontier.fail("unknown", 100.0)
         assert leased(frontier, 2, 0.0) == ["a"]
         assert not frontier.is_closed("unknown")
+
+    # redirects
+
+    def test_a_redirect_hands_everything_on_to_a_new_target(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.5, depth=2, source=1), seen("a", 0.7, depth=3, source=2)])
+        (origin,) = frontier.lease(1, 0.0)
+        assert frontier.redirect("a", "b") is NEW
+        assert frontier.is_closed("a") and not frontier.is_closed("b")
+        assert len(frontier) == 1
+        assert frontier.lease(1, 0.0) == [replace(origin, url="b", redirects=("a",))]
+
+    def test_redirects_in_a_row_are_all_remembered(self) -> None:
+        frontier = self.make()
+        frontier.add([seed("a")])
+        frontier.lease(1, 0.0)
+        frontier.redirect("a", "b")
+        frontier.lease(1, 0.0)
+        frontier.redirect("b", "c")
+        (candidate,) = frontier.lease(1, 0.0)
+        assert (candidate.url, candidate.redirects) == ("c", ("a", "b"))
+        assert candidate.is_seed and candidate.score == Score(1.0)
+
+    def test_a_redirect_to_what_waits_raises_its_score_and_lowers_its_depth(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9, depth=1), seen("b", 0.1, depth=3), seen("c", 0.5)])
+        (before,) = (c for c in frontier.peek(3) if c.url == "b")
+        frontier.lease(1, 0.0)
+        assert frontier.redirect("a", "b") is RESCORED
+        assert order(frontier) == ["b", "c"]
+        (after,) = frontier.peek(1)
+        assert after == replace(before, depth=1, score=replace(before.score, value=0.9))
+
+    def test_a_redirect_to_what_waits_lowers_no_score(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.2, depth=3), seen("b", 0.5, depth=2)])
+        frontier.take("a", 0.0)
+        assert frontier.redirect("a", "b") is RESCORED
+        (after,) = frontier.peek(1)
+        assert (after.score.value, after.depth, len(frontier)) == (0.5, 2, 1)
+
+    def test_a_redirect_to_what_waits_for_a_retry_does_not_shorten_the_wait(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.9), seen("b", 0.1)])
+        frontier.lease(2, 0.0)
+        frontier.fail("b", 5.0)
+        assert frontier.redirect("a", "b") is RESCORED
+        assert leased(frontier, 1, 4.0) == []
+        assert [c.score.value for c in frontier.lease(1, 5.0)] == [0.9]
+
+    def test_a_redirect_to_what_is_closed_or_leased_ends_there(self) -> None:
+        frontier = self.make()
+        frontier.add([seen(url, 0.5) for url in "abc"])
+        frontier.lease(3, 0.0)
+        frontier.ack("c")
+        assert frontier.redirect("a", "c") is CLOSED
+        assert frontier.redirect("b", "b") is CLOSED
+        assert len(frontier) == 0
+        assert all(frontier.is_closed(url) for url in "abc")
+        assert leased(frontier, 3, 100.0) == []
+
+    def test_a_redirect_of_what_is_unknown_or_closed_hands_nothing_on(self) -> None:
+        frontier = self.make()
+        assert frontier.redirect("a", "b") is CLOSED
+        assert frontier.redirect("a", "b") is CLOSED
+        assert frontier.is_closed("a") and not frontier.is_closed("b")
+        assert len(frontier) == 0
+
+    def test_a_redirect_told_after_the_lease_expired_still_counts(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen("a", 0.5)])
+        frontier.lease(1, 0.0)
+        assert frontier.next_time(10.0) == 10.0
+        assert frontier.redirect("a", "b") is NEW
+        assert leased(frontier, 2, 10.0) == ["b"]
+
+    # the next time
+
+    def test_no_time_is_next_when_nothing_waits(self) -> None:
+        frontier = self.make()
+        assert frontier.next_time(0.0) is None
+        frontier.add([seen("a", 0.5)])
+        frontier.lease(1, 0.0)
+        assert frontier.next_time(1.0) is None
+        frontier.ack("a")
+        assert frontier.next_time(2.0) is None
+
+    def test_the_next_time_is_now_when_a_url_is_ready(self) -> None:
+        frontier = self.make()
+        frontier.add([seen("a", 0.5)])
+        assert frontier.next_time(3.0) == 3.0
+        assert leased(frontier, 1, 3.0) == ["a"]
+
+    def test_the_next_time_is_when_the_first_retry_is_due(self) -> None:
+        frontier = self.make(lease_seconds=100.0)
+        frontier.add([seen(url, 0.5) for url in "abc"])
+        frontier.lease(3, 0.0)
+        frontier.fail("a", 9.0)
+        frontier.fail("b", 7.0)
+        assert frontier.next_time(1.0) == 7.0
+        assert frontier.next_time(8.0) == 8.0
+
+    def test_the_next_time_may_be_the_end_of_a_lease(self) -> None:
+        frontier = self.make(lease_seconds=10.0)
+        frontier.add([seen(url, 0.5) for url in "abc"])
+        frontier.lease(3, 0.0)
+        frontier.ack("c")  # its timer is of no account any more
+        frontier.fail("a", 50.0)
+        assert frontier.next_time(1.0) == 10.0
+        assert frontier.next_time(10.0) == 10.0
+        assert leased(frontier, 3, 10.0) == ["b"]
 
     # take and draw
 

@@ -37,12 +37,14 @@ class Record:
     attempts: int = 0
     status: Literal["ready", "leased", "retry", "closed"] = "ready"
     due: float = 0.0
+    redirects: tuple[str, ...] = ()
 
     def candidate(self) -> Candidate:
         best = tuple(sorted(self.links, key=lambda link: -link.score.value)[:5])
         parts = best[0].score.parts if best else ()
         score = Score(self.score, parts)
-        return Candidate(self.url, score, self.depth, best, self.attempts, len(self.links))
+        links = len(self.links)
+        return Candidate(self.url, score, self.depth, best, self.attempts, links, self.redirects)
 
 
 class ModelFrontier:
@@ -101,6 +103,27 @@ class ModelFrontier:
         if record is not None and record.status == "leased":
             record.status, record.due = "retry", at
             record.attempts += 1
+
+    def redirect(self, url: str, target: str) -> Admission:
+        origin = self._records.get(url)
+        gone = origin is None or origin.status == "closed"
+        self.close(url)
+        if origin is None or gone or self.is_closed(target):
+            return Admission.CLOSED
+        if target in self._records:
+            record = self._records[target]
+            record.depth = min(record.depth, origin.depth)
+            record.score = max(record.score, origin.score)
+            return Admission.RESCORED
+        record = self._records[target] = Record(target, origin.depth, origin.score)
+        record.links, record.redirects = list(origin.links), (*origin.redirects, url)
+        return Admission.NEW
+
+    def next_time(self, now: float) -> float | None:
+        if self.ready():
+            return now
+        due = [r.due for r in self._records.values() if r.status in ("leased", "retry")]
+        return min(due) if len(self) else None
 
     def rescore(self, worth: Mapping[str, float]) -> None:
         for record in self._records.values():
@@ -169,6 +192,15 @@ class FrontierMachine(RuleBasedStateMachine):
         else:
             self.real.fail(url, self.now + wait)
             self.model.retry(url, self.now + wait)
+
+    @rule(url=urls, other=urls)
+    def redirect(self, url: str, other: str) -> None:
+        assert self.real.redirect(url, other) == self.model.redirect(url, other)
+
+    @rule()
+    def next_time(self) -> None:
+        self.model.wake(self.now)
+        assert self.real.next_time(self.now) == self.model.next_time(self.now)
 
     @rule(worth=st.fixed_dictionaries(dict.fromkeys(URLS, scores)))
     def rescore(self, worth: dict[str, float]) -> None:

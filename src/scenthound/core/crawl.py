@@ -1,7 +1,8 @@
 """The crawl itself: it is fed pages and answers with candidates. No I/O, no sleep, no engine.
 
 An engine asks :meth:`Crawl.next` for a candidate, fetches it in its own way, and reports back
-with exactly one of :meth:`~Crawl.observe`, :meth:`~Crawl.missing`, :meth:`~Crawl.turned_away`.
+with exactly one of :meth:`~Crawl.observe`, :meth:`~Crawl.missing`, :meth:`~Crawl.turned_away`,
+:meth:`~Crawl.redirected`, :meth:`~Crawl.refused`, :meth:`~Crawl.failed`, :meth:`~Crawl.forget`.
 The same object runs under replay, under Scrapy and under many workers.
 """
 
@@ -10,18 +11,8 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
-from scenthound.core.events import (
-    EXAMPLES_KEPT,
-    Drops,
-    MissingEvent,
-    PageEvent,
-    RedirectEvent,
-    StartedEvent,
-    StoppedEvent,
-    Summary,
-)
+from scenthound.core.events import PageEvent, StartedEvent, Summary
 from scenthound.core.model import (
     Budget,
     Candidate,
@@ -38,13 +29,22 @@ from scenthound.core.protocols import (
     Frontier,
     Journal,
     Judge,
+    LinkRules,
 )
+from scenthound.core.record import Record
 from scenthound.core.scope import DropCount, Scope
 from scenthound.core.strategy import Strategy
+from scenthound.core.urls import host_of
 
 BUDGET_SPENT = "budget spent"
 FRONTIER_EMPTY = "frontier empty"
 NOT_A_NUMBER = "score is no number"
+HOST_SPENT = "host budget"
+ENDLESS_REDIRECTS = "redirects without end"
+FOLLOWED = "followed"
+MOST_REDIRECTS = 10
+_SEEDS_TRIED = 20
+"""Seeds whose hosts rest are passed over, but not all of thousands at every turn."""
 
 
 class Crawl:
@@ -62,6 +62,8 @@ class Crawl:
     clock : the time, in seconds.
     exclude : URL patterns that are never followed.
     count_missing : charge the budget for targets that do not exist.
+    rules : further rules for addresses, for a live crawl.
+    so_far : the totals of a crawl that goes on; its frontier is as it was left. None to begin.
     """
 
     def __init__(
@@ -77,23 +79,25 @@ class Crawl:
         clock: Clock,
         exclude: Sequence[str] = (),
         count_missing: bool = False,
+        rules: LinkRules | None = None,
+        so_far: Summary | None = None,
     ) -> None:
         self._strategy = strategy
         self._frontier = frontier
         self._budget = budget
-        self._judge = judge
-        self._journal = journal
         self._clock = clock
-        self._scope = Scope(exclude)
+        self._record = Record(journal, clock, judge, strategy.scorer.predicts, so_far)
+        self._scope = Scope(exclude, rules)
         self._count_missing = count_missing
-        self._missing_examples: list[str] = []
-        self._missing_told = 0
         self._leased: dict[str, Candidate] = {}
-        self._summary = Summary()
         self.stop_reason: str | None = None
         self._seeds = deque(dict.fromkeys(seeds))
+        if so_far is not None:
+            self._seeds = deque(url for url in self._seeds if not frontier.is_closed(url))
+            self._record.control("resumed", budget.pages)
+            return
         frontier.add([Sighting(url, 0) for url in self._seeds])
-        journal.append(
+        self._record.tell(
             StartedEvent(
                 clock(), topic, strategy.name, budget.pages, tuple(self._seeds), judge.threshold
             )
@@ -102,17 +106,30 @@ class Crawl:
     @property
     def summary(self) -> Summary:
         """Running totals."""
-        return self._summary
+        return self._record.summary
 
     @property
     def spent(self) -> int:
         """How much of the budget is gone, pages being fetched included."""
-        missing = self._summary.missing if self._count_missing else 0
-        return self._summary.fetched + missing + len(self._leased)
+        missing = self.summary.missing if self._count_missing else 0
+        return self.summary.fetched + missing + len(self._leased)
+
+    @property
+    def under_way(self) -> int:
+        """How many candidates are handed out, with no answer so far."""
+        return len(self._leased)
+
+    def adopt(self, candidate: Candidate) -> None:
+        """Take over a candidate that was leased from the frontier before the crawl began."""
+        self._leased[candidate.url] = candidate
 
     def is_leased(self, url: str) -> bool:
         """Has :meth:`next` handed out this URL, with no answer so far?"""
         return url in self._leased
+
+    def candidate(self, url: str) -> Candidate | None:
+        """The candidate that :meth:`next` handed out under this URL, with no answer so far."""
+        return self._leased.get(url)
 
     def next(self) -> Candidate | None:
         """The next candidate to fetch. None: nothing now; ``stop_reason`` says if for good."""
@@ -133,34 +150,62 @@ class Crawl:
         """The candidate ``url`` gave ``page`` (at another address, where it redirected)."""
         visit = Visit(self._answered(url), page)
         self._frontier.ack(url)
-        for address in (*page.redirects, page.url):
+        for address in (*page.redirects, page.url, *self._own_name(page)):
             self._frontier.ack(address)
-        number = self._summary.fetched + 1
-        if page.ok:
+        if page.ok and page.copy_of is None:
             self._strategy.scorer.observe(page)
         drops = DropCount(dict(page.unusable))
         links = self._scope.follow(page, drops) if page.ok else []
-        sightings = self._sightings(visit, links, number, drops)
+        sightings = self._sightings(visit, links, self.summary.fetched + 1, drops)
         repeated = len(links) - len({link.url for link in links})
-        admissions = self._frontier.add(sightings)
-        event = self._page_event(visit, number, admissions, repeated, drops.total())
-        self._tell_missing()
-        self._journal.append(event)
-        return event
+        admissions = self._admit(sightings, drops)
+        waiting = len(self._frontier)
+        return self._record.page(visit, admissions, repeated, drops.total(), waiting)
 
     def missing(self, url: str) -> None:
         """The candidate's target does not exist in the archive."""
         self._answered(url)
         self._frontier.ack(url)
-        self._summary = replace(self._summary, missing=self._summary.missing + 1)
-        if len(self._missing_examples) < EXAMPLES_KEPT:
-            self._missing_examples.append(url)
+        self._record.missing(url)
 
     def turned_away(self, url: str, target: str, reason: str = "fetched before") -> None:
         """The candidate redirects to ``target``, which is not to be fetched: the reason why."""
         self._answered(url)
         self._frontier.ack(url)
-        self._journal.append(RedirectEvent(url, target, reason))
+        self._record.redirect(url, target, reason)
+
+    def redirected(self, url: str, target: str) -> str:
+        """The candidate redirects to ``target``, which waits in its place unless a reason forbids.
+
+        Returns the reason on record: ``followed`` where the target waits now.
+        """
+        candidate = self._answered(url)
+        target = self._scope.clean(target)
+        reason = self._forbidden(candidate, target)
+        if reason is None:
+            reason = _REDIRECTED[self._frontier.redirect(url, target)]
+        else:
+            self._frontier.ack(url)
+        if reason == FOLLOWED and candidate.is_seed:
+            self._seeds.appendleft(target)
+        self._record.redirect(url, target, reason)
+        return reason
+
+    def refused(self, url: str, reason: str) -> None:
+        """The candidate is not to be fetched, or gave no page to keep."""
+        self._answered(url)
+        self._frontier.ack(url)
+        self._record.refused(url, reason)
+
+    def failed(self, url: str, reason: str, retry_at: float | None) -> None:
+        """The candidate did not answer; it waits until ``retry_at``, or is given up (None)."""
+        candidate = self._answered(url)
+        self._frontier.fail(url, retry_at)
+        self._record.failed(candidate, reason, retry_at)
+
+    def forget(self, url: str) -> None:
+        """The candidate was never asked for: the engine lets it wait again by itself."""
+        self._answered(url)
 
     def is_excluded(self, url: str) -> bool:
         """Is the URL out of scope, however one comes to it?"""
@@ -170,17 +215,57 @@ class Crawl:
         """Has the URL been leased, fetched or given up?"""
         return self._frontier.is_closed(url)
 
+    def control(self, what: str) -> None:
+        """Somebody came between: ``paused``, ``unpaused``."""
+        self._record.control(what, self._budget.pages)
+
+    def dropped(self, count: int, reason: str) -> None:
+        """URLs that waited in the frontier were set aside together."""
+        self._record.dropped(count, reason)
+
     def stop(self, reason: str) -> None:
         """End the crawl for a reason of the engine's; the first reason stays."""
         if self.stop_reason is None:
             self._stop(reason)
 
     def _choose(self, now: float) -> Candidate | None:
-        while self._seeds:
-            candidate = self._frontier.take(self._seeds.popleft(), now)
-            if candidate is not None:
-                return candidate
-        return self._strategy.policy.choose(self._frontier, now)
+        return self._seed(now) or self._strategy.policy.choose(self._frontier, now)
+
+    def _seed(self, now: float) -> Candidate | None:
+        """The first seed that may be fetched now; those whose hosts rest keep their places."""
+        resting: list[str] = []
+        candidate = None
+        while self._seeds and candidate is None and len(resting) < _SEEDS_TRIED:
+            url = self._seeds.popleft()
+            candidate = self._frontier.take(url, now)
+            if candidate is None and not self._frontier.is_closed(url):
+                resting.append(url)
+        self._seeds.extendleft(reversed(resting))
+        return candidate
+
+    def _forbidden(self, candidate: Candidate, target: str) -> str | None:
+        """Why a redirect of the candidate is not followed."""
+        way = (*candidate.redirects, candidate.url)
+        if target in way or len(way) > MOST_REDIRECTS:
+            return ENDLESS_REDIRECTS
+        return self._scope.refusal(target)
+
+    def _own_name(self, page: Page) -> tuple[str, ...]:
+        """The address a page calls its own, closed with it: on its host, and no front page.
+
+        A front page named by every page of a site is a mistake of the site's, seen often.
+        """
+        name = page.canonical
+        if name is None or host_of(name) != host_of(page.url) or name.endswith(f"{host_of(name)}/"):
+            return ()
+        return (name,)
+
+    def _admit(self, sightings: list[Sighting], drops: DropCount) -> list[Admission]:
+        admissions = self._frontier.add(sightings)
+        for sighting, admission in zip(sightings, admissions, strict=True):
+            if admission is Admission.SPENT:
+                drops.add(HOST_SPENT, sighting.url)
+        return admissions
 
     def _answered(self, url: str) -> Candidate:
         try:
@@ -203,57 +288,14 @@ class Crawl:
         depth = visit.candidate.depth + 1
         return [Sighting(url, depth, inlink) for url, inlink in best.items()]
 
-    def _page_event(
-        self, visit: Visit, number: int, admissions: list[Admission], repeated: int, drops: Drops
-    ) -> PageEvent:
-        candidate, page = visit.candidate, visit.page
-        priority = self._predicted(candidate)
-        similarity = self._judge.similarity(page.document) if page.ok else 0.0
-        relevant = bool(page.ok and similarity >= self._judge.threshold)
-        self._summary = replace(
-            self._summary.after_page(
-                ok=page.ok, similarity=similarity, relevant=relevant, priority=priority
-            ),
-            waiting=len(self._frontier),
-        )
-        return PageEvent(
-            n=number,
-            at=page.fetched_at,
-            url=page.url,
-            status=page.status,
-            title=page.document.title,
-            depth=candidate.depth,
-            priority=priority,
-            parts=candidate.score.parts,
-            inlinks=candidate.inlinks,
-            linked_from=candidate.linked_from,
-            similarity=similarity,
-            relevant=relevant,
-            links=len(page.links),
-            new=admissions.count(Admission.NEW),
-            rescored=admissions.count(Admission.RESCORED),
-            closed=admissions.count(Admission.CLOSED),
-            repeated=repeated,
-            drops=drops,
-            redirects=page.redirects,
-            summary=self._summary,
-            problem=page.problem,
-        )
-
-    def _predicted(self, candidate: Candidate) -> float | None:
-        if candidate.is_seed or not self._strategy.scorer.predicts:
-            return None
-        return candidate.score.value
-
-    def _tell_missing(self) -> None:
-        count = self._summary.missing - self._missing_told
-        if count:
-            self._journal.append(MissingEvent(count, tuple(self._missing_examples)))
-            self._missing_told = self._summary.missing
-            self._missing_examples.clear()
-
     def _stop(self, reason: str) -> None:
-        self._tell_missing()
         self.stop_reason = reason
-        self._summary = replace(self._summary, waiting=len(self._frontier))
-        self._journal.append(StoppedEvent(self._clock(), reason, self._summary))
+        self._record.stopped(reason, len(self._frontier))
+
+
+_REDIRECTED = {
+    Admission.NEW: FOLLOWED,
+    Admission.RESCORED: FOLLOWED,
+    Admission.CLOSED: "fetched before",
+    Admission.SPENT: HOST_SPENT,
+}

@@ -45,7 +45,11 @@ class Drops:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Running totals from which every indicator can be read (see ``experiments.metrics``)."""
+    """Running totals from which every indicator can be read (see ``experiments.metrics``).
+
+    ``copies`` are pages with the text of an earlier one; ``refused`` URLs were not to be fetched
+    (robots.txt, a private address, no page), ``given_up`` ones never answered.
+    """
 
     fetched: int = 0
     failed: int = 0
@@ -57,9 +61,18 @@ class Summary:
     predicted: int = 0
     error: float = 0.0
     waiting: int = 0
+    copies: int = 0
+    refused: int = 0
+    given_up: int = 0
 
     def after_page(
-        self, *, ok: bool, similarity: float, relevant: bool, priority: float | None
+        self,
+        *,
+        ok: bool,
+        similarity: float,
+        relevant: bool,
+        priority: float | None,
+        copy: bool = False,
     ) -> Summary:
         """The totals with one more fetched page."""
         return replace(
@@ -72,6 +85,7 @@ class Summary:
             relevant_similarity=self.relevant_similarity + (similarity if relevant else 0.0),
             predicted=self.predicted + (priority is not None),
             error=self.error + (abs(similarity - priority) if priority is not None else 0.0),
+            copies=self.copies + copy,
         )
 
     def to_json(self) -> Json:
@@ -87,6 +101,9 @@ class Summary:
             "predicted": self.predicted,
             "error": rounded(self.error),
             "waiting": self.waiting,
+            "copies": self.copies,
+            "refused": self.refused,
+            "given_up": self.given_up,
         }
 
 
@@ -121,6 +138,7 @@ class PageEvent:
     redirects: tuple[str, ...]
     summary: Summary
     problem: str = ""
+    copy_of: int | None = None
 
     def to_json(self) -> Json:
         """The journal line, without what is empty."""
@@ -153,6 +171,8 @@ class PageEvent:
         }
         if self.problem:
             line["problem"] = self.problem
+        if self.copy_of is not None:
+            line["copy_of"] = self.copy_of
         return {key: value for key, value in line.items() if value not in ([], {})}
 
 
@@ -185,6 +205,71 @@ class RedirectEvent:
             "target": self.target,
             "reason": self.reason,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedEvent:
+    """A candidate is not to be fetched, or gave no page to keep, and why; it cost no budget."""
+
+    at: float
+    url: str
+    reason: str
+
+    def to_json(self) -> Json:
+        """The journal line."""
+        return {
+            "event": "refused",
+            "at": round(self.at, 3),
+            "url": self.url,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FailedEvent:
+    """A candidate could not be fetched: tried again at ``retry_at``, or given up (None)."""
+
+    at: float
+    url: str
+    reason: str
+    attempts: int
+    retry_at: float | None
+
+    def to_json(self) -> Json:
+        """The journal line."""
+        return {
+            "event": "failed",
+            "at": round(self.at, 3),
+            "url": self.url,
+            "reason": self.reason,
+            "attempts": self.attempts,
+            "retry_at": None if self.retry_at is None else round(self.retry_at, 3),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedEvent:
+    """URLs that waited are set aside together, and why."""
+
+    count: int
+    reason: str
+
+    def to_json(self) -> Json:
+        """The journal line."""
+        return {"event": "dropped", "count": self.count, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class ControlEvent:
+    """Somebody, or a kill, came between: ``paused``, ``unpaused``, ``resumed``."""
+
+    at: float
+    what: str
+    budget: int
+
+    def to_json(self) -> Json:
+        """The journal line."""
+        return {"event": self.what, "at": round(self.at, 3), "budget": self.budget}
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,4 +314,7 @@ class StoppedEvent:
         }
 
 
-Event = PageEvent | MissingEvent | RedirectEvent | StartedEvent | StoppedEvent
+Event = (
+    PageEvent | MissingEvent | RedirectEvent | RefusedEvent | FailedEvent | DroppedEvent
+    | ControlEvent | StartedEvent | StoppedEvent
+)  # fmt: skip

@@ -109,6 +109,9 @@ class Page:
     ``unusable`` counts links that never became a :class:`Link` (``mailto:``, malformed), with
     examples. ``redirects`` are the addresses that led here, first one first. ``problem`` says
     why there is less to read than expected (an error, a binary body, a cut one), if so.
+    ``copy_of`` is the number of an earlier page with the same or nearly the same text: nothing is
+    learnt from a copy and its links are not followed again. ``index`` is False where the page
+    asks not to be kept. ``canonical`` is the address that the page calls its own.
     """
 
     url: str
@@ -121,6 +124,9 @@ class Page:
     fetched_at: float = 0.0
     size: int = 0
     problem: str = ""
+    copy_of: int | None = None
+    index: bool = True
+    canonical: str | None = None
 
     @property
     def ok(self) -> bool:
@@ -182,6 +188,8 @@ class Candidate:
     """A URL in the frontier with its combined score and its best inlinks, best first.
 
     ``score`` and its parts combine all the pages that link to it, ``linked_from`` in number.
+    ``redirects`` are the addresses that led here, first one first, where this is where another
+    URL redirected to.
     """
 
     url: str
@@ -190,6 +198,7 @@ class Candidate:
     inlinks: tuple[Inlink, ...] = ()
     attempts: int = 0
     linked_from: int = 0
+    redirects: tuple[str, ...] = ()
 
     @property
     def is_seed(self) -> bool:

@@ -65,6 +65,8 @@ class Admission(enum.Enum):
     RESCORED = "rescored"
     CLOSED = "closed"
     """The URL is being fetched, has been fetched or was given up: nothing changes."""
+    SPENT = "spent"
+    """The URL is new, but its host has had all the pages it may have: it is not kept."""
 
 
 class Frontier(Protocol):
@@ -101,6 +103,20 @@ class Frontier(Protocol):
         """A leased URL failed: wait until ``retry_at``, or give it up (None)."""
         ...
 
+    def redirect(self, url: str, target: str) -> Admission:
+        """The leased ``url`` leads to ``target``: close the one, let the other wait in its place.
+
+        NEW: ``target`` takes over score, parts, inlinks and depth; its ``redirects`` are those
+        of ``url`` and ``url`` itself. RESCORED: it waits already and keeps its own evidence, with
+        the smaller depth and the higher score of the two. CLOSED, SPENT: it is not to be
+        fetched.
+        """
+        ...
+
+    def next_time(self, now: float) -> float | None:
+        """When the next URL can be leased, ``now`` if one can; None when no URL waits."""
+        ...
+
     def rescore(self, worth: Callable[[Candidate], float]) -> None:
         """Give every waiting URL the score ``worth`` finds for it now."""
         ...
@@ -118,11 +134,50 @@ class Frontier(Protocol):
         ...
 
 
+class PoliteFrontier(Frontier, Protocol):
+    """A frontier that knows hosts: who may be asked now, how often, and how many times in all.
+
+    A host is busy while as many of its URLs are leased as it may be asked for at once, and it
+    rests after an answer; ``lease``, ``take`` and ``draw`` pass over hosts that are busy or rest.
+    """
+
+    def answered(self, url: str, at: float) -> None:
+        """The host's answer to the leased ``url`` is over: it rests from ``at`` on.
+
+        The URL stays leased: what became of it is told later, by ack, fail or redirect.
+        """
+        ...
+
+    def slow_down(self, host: str, delay: float) -> None:
+        """The host asks for this delay between two requests; a shorter one changes nothing."""
+        ...
+
+    def rest(self, host: str, until: float) -> None:
+        """Ask the host for nothing before ``until``."""
+        ...
+
+    def put_back(self, url: str) -> None:
+        """The leased ``url`` was never asked for: let it wait again as if never leased."""
+        ...
+
+
 class Policy(Stateful, Protocol):
     """Which candidate next?"""
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease one candidate; None when nothing can be leased now."""
+        ...
+
+
+class LinkRules(Stateful, Protocol):
+    """Which addresses a live crawl may follow: traps, session ids, private hosts."""
+
+    def clean(self, url: str) -> str:
+        """The canonical URL without what only names a visit; mostly the same one."""
+        ...
+
+    def refusal(self, url: str) -> str | None:
+        """Why the URL is not to be followed; None where it may be, and is counted as one."""
         ...
 
 

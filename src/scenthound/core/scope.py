@@ -5,9 +5,11 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from scenthound.core.events import EXAMPLES_KEPT, Drops
 from scenthound.core.model import Link, Page
+from scenthound.core.protocols import LinkRules
 
 
 class DropCount:
@@ -34,15 +36,17 @@ class Scope:
     Parameters
     ----------
     exclude : URL patterns that are never followed.
+    rules : further rules for addresses; None for an archive, which holds no trap without end.
     """
 
-    def __init__(self, exclude: Sequence[str] = ()) -> None:
+    def __init__(self, exclude: Sequence[str] = (), rules: LinkRules | None = None) -> None:
         self._excluded = _matcher(exclude)
+        self._rules = rules
 
     def follow(self, page: Page, drops: DropCount) -> list[Link]:
         """The links of ``page`` that may be followed; the others are counted in ``drops``."""
         kept = []
-        for link in page.links:
+        for link in map(self._cleaned, page.links):
             reason = self._refusal(page, link)
             if reason is None:
                 kept.append(link)
@@ -54,14 +58,28 @@ class Scope:
         """Does a pattern forbid this URL?"""
         return self._excluded is not None and self._excluded.match(url) is not None
 
+    def refusal(self, url: str) -> str | None:
+        """Why a URL may not be fetched, however one comes to it; None where it may."""
+        if self.excludes(url):
+            return "excluded"
+        return None if self._rules is None else self._rules.refusal(url)
+
+    def clean(self, url: str) -> str:
+        """The URL as it is queued."""
+        return url if self._rules is None else self._rules.clean(url)
+
+    def _cleaned(self, link: Link) -> Link:
+        url = self.clean(link.url)
+        return link if url == link.url else replace(link, url=url)
+
     def _refusal(self, page: Page, link: Link) -> str | None:
+        if page.copy_of is not None:
+            return "on a copy"
         if not page.follow or "nofollow" in link.rel:
             return "nofollow"
         if link.url == page.url:
             return "same page"
-        if self.excludes(link.url):
-            return "excluded"
-        return None
+        return self.refusal(link.url)
 
 
 def _matcher(patterns: Sequence[str]) -> re.Pattern[str] | None:

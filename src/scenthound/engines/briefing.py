@@ -6,6 +6,7 @@ topic, so their text may be known beforehand; their links and addresses stay beh
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,24 +27,38 @@ class Briefed:
     unread: tuple[str, ...]
 
 
-def brief(topic: Topic, archive: Archive | None) -> Briefed:
+def brief(
+    topic: Topic, archive: Archive | None, fetched: Mapping[str, Document] | None = None
+) -> Briefed:
     """Read the example pages: from the archive, from local files, or as plain text.
+
+    Parameters
+    ----------
+    topic : its examples.
+    archive : where those given as addresses are; None where there is no archive.
+    fetched : those that a live crawl has fetched, by the address in the topic.
 
     Raises
     ------
     TopicError
-        None of the examples can be read.
+        None of the examples can be read, and (for a live crawl) there is no keyword either.
     """
-    documents = {example: _read(example, archive) for example in topic.examples}
+    known = fetched or {}
+    documents = {each: known.get(each) or _read(each, archive) for each in topic.examples}
     unread = tuple(example for example, document in documents.items() if document is None)
     found = tuple(document for document in documents.values() if document is not None)
-    if topic.examples and not found:
+    enough = fetched is not None and any(word.strip() for word in topic.keywords)
+    if topic.examples and not found and not enough:
         raise TopicError(
-            f"{topic}: none of its {len(documents)} examples is in the archive or "
-            f"is a readable file (the first is {example_name(unread[0])}); correct the examples."
+            f"{topic}: none of its {len(documents)} examples {_where(fetched)} or is a readable "
+            f"file (the first is {example_name(unread[0])}); correct the examples."
         )
     briefing = Briefing(topic.name, topic.keywords, found, topic.language, topic.ontology)
     return Briefed(briefing, unread)
+
+
+def _where(fetched: Mapping[str, Document] | None) -> str:
+    return "is in the archive" if fetched is None else "could be fetched"
 
 
 def example_name(example: str) -> str:

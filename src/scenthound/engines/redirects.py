@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from scenthound.archive import Archive, Response
+from scenthound.core.crawl import MOST_REDIRECTS
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.urls import canonical
 
-MOST_REDIRECTS = 10
-_STATUSES = frozenset({301, 302, 303, 307, 308})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 def redirect_target(response: Response) -> str | None:
     """Canonical URL a response sends on to; None where it does not, or to no URL."""
-    if response.status not in _STATUSES or not response.headers.get("location"):
+    if response.status not in REDIRECTS or not response.headers.get("location"):
         return None
     try:
         return canonical(response.headers["location"], response.url)

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scenthound.archive import Archive, Response
-from scenthound.core.crawl import Crawl
+from scenthound.archive import Archive
+from scenthound.core.crawl import MOST_REDIRECTS, Crawl
 from scenthound.core.errors import PeekError
 from scenthound.core.events import PageEvent
-from scenthound.core.model import Document, Page
-from scenthound.engines.redirects import MOST_REDIRECTS, redirect_target
-from scenthound.text.decode import is_text
-from scenthound.text.extract import extract
-
-_NOFOLLOW = frozenset({"nofollow", "none"})
+from scenthound.core.model import Page
+from scenthound.engines.reading import dead_end, read_page
+from scenthound.engines.redirects import redirect_target
 
 
 class ReplayClock:
@@ -68,10 +65,10 @@ class LeasedArchive:
                 return Missing()
             target = redirect_target(response)
             if target is None:
-                return _page(response, tuple(hops), now)
+                return read_page(response, tuple(hops), now)
             hops.append(address)
             if target in hops or len(hops) > MOST_REDIRECTS:
-                return _dead_end(response, tuple(hops), now)
+                return dead_end(response, tuple(hops), now)
             if self._crawl.is_fetched(target):
                 known = target in self._archive
                 return TurnedAway(target, "fetched before") if known else Missing()
@@ -99,52 +96,3 @@ def run_replay(
             event = crawl.observe(candidate.url, answer)
             if on_page is not None:
                 on_page(event)
-
-
-def _page(response: Response, hops: tuple[str, ...], now: float) -> Page:
-    if not 200 <= response.status < 300:
-        return _dead_end(response, hops, now)
-    found = extract(response.body, response.url, response.headers.get("content-type", ""))
-    return Page(
-        url=response.url,
-        status=response.status,
-        document=found.document,
-        links=found.links,
-        unusable=found.unusable,
-        redirects=hops,
-        follow=found.follow and not _forbids_following(response),
-        fetched_at=now,
-        size=len(response.body),
-        problem=_problem(response, found.document),
-    )
-
-
-def _problem(response: Response, document: Document) -> str:
-    """Why a page has less to say than one expects, for the journal."""
-    if not response.body:
-        return "empty body"
-    if not is_text(response.body, response.headers.get("content-type", "")):
-        return "not a page: binary or media"
-    if not document.text and not document.title:
-        return "no text"
-    return "body cut or damaged" if response.truncated else ""
-
-
-def _forbids_following(response: Response) -> bool:
-    """X-Robots-Tag, whole directives: ``max-image-preview:none`` forbids nothing here."""
-    robots = response.headers.get("x-robots-tag", "").lower()
-    return not _NOFOLLOW.isdisjoint(directive.strip() for directive in robots.split(","))
-
-
-def _dead_end(response: Response, hops: tuple[str, ...], now: float) -> Page:
-    """An error or a redirect that leads nowhere: a fetch, but no document."""
-    looping = 300 <= response.status < 400 and bool(hops)
-    return Page(
-        url=response.url,
-        status=response.status,
-        document=Document(),
-        redirects=tuple(hop for hop in hops if hop != response.url),
-        fetched_at=now,
-        size=len(response.body),
-        problem="redirects without end" if looping else f"status {response.status}",
-    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from scenthound.archive import Archive
 from scenthound.core.errors import TopicError
-from scenthound.core.model import Briefing, Topic
+from scenthound.core.model import Briefing, Document, Topic
 from scenthound.engines.briefing import brief, example_name
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.text.analyzer import Analyzer, is_english
@@ -34,6 +34,7 @@ def read_briefing(
     *,
     wordnet: WordNet | None = None,
     by_meaning: bool = False,
+    fetched: Mapping[str, Document] | None = None,
 ) -> Briefing:
     """The topic's words and the texts of its example pages.
 
@@ -44,6 +45,7 @@ def read_briefing(
     warn : gets what is left out, and what will happen instead.
     wordnet : the one that is used; None for the shipped one.
     by_meaning : are texts compared by meaning? Then what WordNet does not know is told too.
+    fetched : example pages that were fetched live, by the address in the topic.
 
     Raises
     ------
@@ -51,7 +53,9 @@ def read_briefing(
         Nothing that could be read says what the topic is.
     """
     _tell_unread(topic, warn, by_meaning)
-    briefing = _examples(topic if archive is not None else _offline(topic, warn), archive, warn)
+    if archive is None and fetched is None:
+        topic = _offline(topic, warn)
+    briefing = _examples(topic, archive, warn, fetched)
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
     _refuse_wordless(topic, briefing, analyzer)
     briefing = _without_wordless(topic, briefing, analyzer, warn)
@@ -92,8 +96,10 @@ def _offline(topic: Topic, warn: Warn) -> Topic:
     return replace(topic, examples=others)
 
 
-def _examples(topic: Topic, archive: Archive | None, warn: Warn) -> Briefing:
-    briefed = brief(topic, archive)
+def _examples(
+    topic: Topic, archive: Archive | None, warn: Warn, fetched: Mapping[str, Document] | None
+) -> Briefing:
+    briefed = brief(topic, archive, fetched)
     if briefed.unread:
         warn(
             f"{topic}: {len(briefed.unread)} of {len(set(topic.examples))} examples "

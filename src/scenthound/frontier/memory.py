@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import heapq
 import random
-from bisect import insort
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from scenthound.core.events import INLINKS_KEPT
-from scenthound.core.model import Candidate, Inlink, Part, Score, Sighting
+from scenthound.core.model import Candidate, Score, Sighting
 from scenthound.core.protocols import Admission
-from scenthound.frontier.combination import Combination, combined, combined_parts
+from scenthound.frontier.combination import Combination
+from scenthound.frontier.evidence import Evidence
 
 LEASE_SECONDS = 300.0
-SEED_SCORE = 1.0
 _STALE_ALLOWED = 1_000
 
 
-@dataclass(slots=True)
-class _Entry:
+@dataclass(slots=True, kw_only=True)
+class _Entry(Evidence):
     """A URL that waits, or is leased."""
 
     url: str
     number: int
     """Order of first sighting: decides between equal scores."""
-    depth: int
-    score: float = SEED_SCORE
-    sightings: int = 0
-    parts: tuple[Part, ...] = ()
-    inlinks: list[Inlink] = field(default_factory=list)
+    redirects: tuple[str, ...] = ()
     attempts: int = 0
     place: int = -1
     """Index in the list of those ready; -1 when leased or waiting for a retry."""
@@ -44,6 +38,7 @@ class _Entry:
             tuple(self.inlinks),
             self.attempts,
             self.sightings,
+            self.redirects,
         )
 
 
@@ -123,6 +118,31 @@ class MemoryFrontier:
         entry.lease = 0
         self._timer(entry, retry_at)
 
+    def redirect(self, url: str, target: str) -> Admission:
+        """Close ``url`` and let ``target`` wait in its place; see the Frontier protocol."""
+        origin = self._entries.get(url)
+        self.ack(url)
+        if origin is None or self.is_closed(target):
+            return Admission.CLOSED
+        entry = self._entries.get(target)
+        if entry is None:
+            self._take_over(target, origin)
+            return Admission.NEW
+        before = entry.score
+        entry.depth = min(entry.depth, origin.depth)
+        entry.score = max(entry.score, origin.score)
+        self._reorder(entry, before)
+        return Admission.RESCORED
+
+    def next_time(self, now: float) -> float | None:
+        """``now`` if a URL is ready, else when the next retry is due or the next lease expires."""
+        self._wake(now)
+        if self._ready:
+            return now
+        while self._timers and self._is_over(self._timers[0]):
+            heapq.heappop(self._timers)
+        return self._timers[0][0] if len(self) else None
+
     def rescore(self, worth: Callable[[Candidate], float]) -> None:
         """Replace every waiting score; later evidence combines with the new one."""
         for entry in self._entries.values():
@@ -149,30 +169,29 @@ class MemoryFrontier:
         if self.is_closed(sighting.url):
             return Admission.CLOSED
         entry = self._entries.get(sighting.url)
-        admission = Admission.NEW if entry is None else Admission.RESCORED
         if entry is None:
-            self._count += 1
-            entry = _Entry(sighting.url, self._count, sighting.depth)
-            self._entries[sighting.url] = entry
-        self._evidence(entry, sighting)
-        if admission is Admission.NEW:
+            entry = self._begin(sighting.url, sighting.depth)
+            entry.see(sighting, self._combination)
             self._make_ready(entry)
-        return admission
-
-    def _evidence(self, entry: _Entry, sighting: Sighting) -> None:
-        entry.depth = min(entry.depth, sighting.depth)
-        if sighting.inlink is None:
-            return
+            return Admission.NEW
         before = entry.score
-        new = sighting.inlink.score.value
-        best = not entry.inlinks or new > entry.inlinks[0].score.value
-        entry.parts = combined_parts(
-            self._combination, entry.parts, entry.sightings, sighting.inlink.score.parts, best
-        )
-        entry.score = combined(self._combination, before, entry.sightings, new)
-        entry.sightings += 1
-        insort(entry.inlinks, sighting.inlink, key=lambda inlink: -inlink.score.value)
-        del entry.inlinks[INLINKS_KEPT:]
+        entry.see(sighting, self._combination)
+        self._reorder(entry, before)
+        return Admission.RESCORED
+
+    def _begin(self, url: str, depth: int) -> _Entry:
+        self._count += 1
+        entry = self._entries[url] = _Entry(url=url, number=self._count, depth=depth)
+        return entry
+
+    def _take_over(self, target: str, origin: _Entry) -> None:
+        entry = self._begin(target, origin.depth)
+        entry.score, entry.sightings = origin.score, origin.sightings
+        entry.parts, entry.inlinks = origin.parts, origin.inlinks
+        entry.redirects = (*origin.redirects, origin.url)
+        self._make_ready(entry)
+
+    def _reorder(self, entry: _Entry, before: float) -> None:
         if entry.place >= 0 and entry.score != before:
             self._push(entry)
 
@@ -221,12 +240,18 @@ class MemoryFrontier:
     def _wake(self, now: float) -> None:
         """Leases that have expired and retries that are due make their URLs ready again."""
         while self._timers and self._timers[0][0] <= now:
-            _, _, url, lease = heapq.heappop(self._timers)
-            entry = self._entries.get(url)
-            if entry is None or entry.lease != lease or entry.place >= 0:
+            timer = heapq.heappop(self._timers)
+            if self._is_over(timer):
                 continue
+            entry = self._entries[timer[2]]
             if entry.lease:
                 self._leased -= 1
                 entry.lease = 0
                 entry.attempts += 1
             self._make_ready(entry)
+
+    def _is_over(self, timer: tuple[float, int, str, int]) -> bool:
+        """Was the lease answered, or the URL closed, before the time came?"""
+        _, _, url, lease = timer
+        entry = self._entries.get(url)
+        return entry is None or entry.lease != lease or entry.place >= 0

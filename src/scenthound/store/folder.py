@@ -1,9 +1,16 @@
 """The crawl folder: one versioned layout for replays, live crawls, reports and workers.
 
-DIR/crawl.json      what was asked for: format, topic, strategy, settings, seed, versions
-DIR/journal.jsonl   what happened, one event a line
-DIR/state.npz       what the strategy has learnt
-DIR/results.json    the figures, once the crawl is over
+DIR/crawl.json           what was asked for: format, topic, strategy, settings, seed, versions
+DIR/journal.jsonl        what happened, one event a line
+DIR/state.npz            what the strategy has learnt
+DIR/results.json         the figures, once the crawl is over
+
+A live crawl has besides:
+
+DIR/pages-00001.warc.gz  the pages, as they came; further segments as it grows
+DIR/frontier.sqlite      what waits, what was fetched, where it lies, how far it was committed
+DIR/topic.json           the topic's words and the texts of its example pages
+DIR/crawl.lock           held by the process that crawls; DIR/*.request are left for it
 """
 
 from __future__ import annotations
@@ -115,7 +122,17 @@ class CrawlFolder:
                 f"cannot use the crawl folder {self.path}: {error.strerror}."
             ) from None
         if taken:
-            raise FolderError(f"{self.path} holds a crawl already; choose another --out folder.")
+            raise FolderError(
+                f"{self.path} holds a crawl already; choose another --out folder (a live crawl "
+                "goes on with: scenthound resume)."
+            )
+
+    def replace_order(self, order: Order) -> None:
+        """Write the order anew, for a crawl that goes on with other limits."""
+        try:
+            write_json(self.order_path, order.to_json())
+        except OSError as error:
+            raise FolderError(f"{self.order_path} cannot be written: {error.strerror}.") from None
 
     def order(self) -> dict[str, object]:
         """What ``crawl.json`` says."""

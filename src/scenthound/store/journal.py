@@ -21,15 +21,35 @@ class FileJournal:
     A crash of the program therefore loses nothing; at worst the last line is cut, which the
     readers below pass over. Opening the journal again takes a cut line off, so that the next
     event starts a line of its own.
+
+    Parameters
+    ----------
+    path : the file, made where it is missing.
+    length : take off everything behind this many bytes, which were there when that was committed;
+        FolderError where the file is shorter. None leaves it as it is.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, length: int | None = None) -> None:
         self._path = path
         try:
             self._file = path.open("a+b", buffering=0)
-            _mend(self._file)
         except OSError as error:
             raise _unusable(path, error) from None
+        try:
+            if length is not None:
+                _cut(self._file, path, length)
+            _mend(self._file)
+        except OSError as error:
+            self._file.close()
+            raise _unusable(path, error) from None
+        except FolderError:
+            self._file.close()
+            raise
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        return os.fstat(self._file.fileno()).st_size
 
     def append(self, event: Event) -> None:
         """Write one event."""
@@ -43,7 +63,17 @@ class FileJournal:
 
     def sync(self) -> None:
         """Have everything so far on the disk itself."""
-        os.fsync(self._file.fileno())
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise _unusable(self._path, error) from None
+
+    def cut(self, length: int) -> None:
+        """Take off everything behind this many bytes."""
+        try:
+            _cut(self._file, self._path, length)
+        except OSError as error:
+            raise _unusable(self._path, error) from None
 
     def close(self) -> None:
         """End writing."""
@@ -97,6 +127,16 @@ def _event(line: bytes) -> dict[str, object] | None:
     except (ValueError, RecursionError):
         return None
     return event if isinstance(event, dict) else None
+
+
+def _cut(file: IO[bytes], path: Path, length: int) -> None:
+    size = os.fstat(file.fileno()).st_size
+    if size < length:
+        raise FolderError(
+            f"the journal {path} has {size} bytes, but {length} were written: put the whole file "
+            "back, or start a new crawl."
+        )
+    file.truncate(length)
 
 
 def _mend(file: IO[bytes]) -> None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser
 
+from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Document, Link
+from scenthound.core.urls import BaseUrl
 from scenthound.text.decode import decode, is_text, media_type
 from scenthound.text.head import Head, squeeze
 from scenthound.text.links import base_of, links_of
@@ -17,12 +19,18 @@ from scenthound.text.walk import GROUPS, Anchor, Walk
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What one page says and where it points; ``follow`` is its robots meta."""
+    """What one page says and where it points.
+
+    ``follow`` and ``index`` are its robots meta; ``canonical`` is the address it wants to be
+    known by, if it names exactly one.
+    """
 
     document: Document
     links: tuple[Link, ...] = ()
     unusable: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
     follow: bool = True
+    index: bool = True
+    canonical: str | None = None
 
 
 def extract(body: bytes, url: str, content_type: str = "") -> Extraction:
@@ -49,7 +57,8 @@ def extract_html(html: str, url: str) -> Extraction:
     if head.refresh:
         walk.anchors.append(Anchor(head.refresh, "", 0, 0, (0, 0)))
     text = "".join(walk.pieces)
-    links, unusable = links_of(walk.anchors, text, base_of(url, head.base))
+    base = base_of(url, head.base)
+    links, unusable = links_of(walk.anchors, text, base)
     if walk.surplus:
         examples = tuple(href[:200] for href in walk.surplus_examples)
         unusable["too many links"] = (walk.surplus, examples)
@@ -58,7 +67,18 @@ def extract_html(html: str, url: str) -> Extraction:
         links,
         unusable,
         follow="nofollow" not in head.robots,
+        index="noindex" not in head.robots,
+        canonical=_canonical(head.canonicals, base),
     )
+
+
+def _canonical(declared: list[str], base: BaseUrl) -> str | None:
+    """The one address a page declares as its own; None for none, a malformed one, or several."""
+    try:
+        found = {base.resolve(href) for href in declared if href.strip()}
+    except MalformedUrlError:
+        return None
+    return found.pop() if len(found) == 1 else None
 
 
 def _document(head: Head, walk: Walk, text: str) -> Document:

@@ -1,4 +1,4 @@
-"""What the head of a page declares: title, description, robots, base, language."""
+"""What the head of a page declares: title, description, robots, canonical, base, language."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+OWN_NAME = "scenthound"
+"""The name under which a page can speak to this crawler alone."""
+
+_DECLARATIONS = 'meta[content], base[href], html[lang], head link[rel~="canonical" i][href]'
 _REFRESH = re.compile(
     r"^\s*+[\d.]*+\s*+[;,]?+\s*+url\s*+=\s*+['\"]?+([^'\"]+)", re.IGNORECASE
 )  # possessive: without the ``+`` a row of blanks takes cubic time
@@ -17,16 +21,21 @@ def squeeze(text: str) -> str:
 
 
 class Head:
-    """Title, meta data and base of a page."""
+    """Title, meta data, base and canonical addresses (as written) of a page.
+
+    ``robots`` is what the page says to robots; where it names us, what it says to us.
+    """
 
     def __init__(self, tree: LexborHTMLParser) -> None:
         title = tree.css_first("title:not(svg *)")
         self.title = squeeze(title.text()) if title is not None else ""
         self.description = self.keywords = self.refresh = self.base = ""
-        self.robots: frozenset[str] = frozenset()
+        self.canonicals: list[str] = []
         self.language: str | None = None
-        for node in tree.css("meta[content], base[href], html[lang]"):
+        self._said: dict[str, frozenset[str]] = {}
+        for node in tree.css(_DECLARATIONS):
             self._read(node)
+        self.robots = self._said.get(OWN_NAME, self._said.get("robots", frozenset()))
 
     def _read(self, node: LexborNode) -> None:
         attributes = node.attributes
@@ -34,6 +43,8 @@ class Head:
             self.language = (attributes.get("lang") or "").strip().lower()[:20] or None
         elif node.tag == "base":
             self.base = self.base or attributes.get("href") or ""
+        elif node.tag == "link":
+            self.canonicals.append(attributes.get("href") or "")
         else:
             self._meta(attributes)
 
@@ -44,9 +55,10 @@ class Head:
             self.description = self.description or squeeze(content)
         elif name == "keywords":
             self.keywords = squeeze(content.replace(",", " "))
-        elif name == "robots":
+        elif name in ("robots", OWN_NAME):
             words = frozenset(re.split(r"[,\s]+", content.lower()))
-            self.robots |= words | ({"nofollow", "noindex"} if "none" in words else set())
+            both = {"nofollow", "noindex"} if "none" in words else set()
+            self._said[name] = self._said.get(name, frozenset()) | words | both
         elif (attributes.get("http-equiv") or "").lower() == "refresh":
             match = _REFRESH.match(content)
             self.refresh = match[1].strip() if match else ""

@@ -1,0 +1,1 @@
+"""The live crawl: Scrapy downloads, the crawl decides, everything is kept."""

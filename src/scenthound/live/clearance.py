@@ -1,0 +1,191 @@
+"""Before a page is asked for, the robots.txt of its site must have been read.
+
+A candidate whose site is new is parked here while robots.txt is fetched; then it is refused, or
+asked for once the host has rested. The host stays busy all the while, so nothing else reaches it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from scenthound.core.errors import MalformedUrlError
+from scenthound.core.model import Candidate
+from scenthound.core.protocols import PoliteFrontier
+from scenthound.core.urls import canonical, host_of
+from scenthound.engines.redirects import REDIRECTS
+from scenthound.live.messages import Answer, Ask, Message, Purpose
+from scenthound.live.robots import RobotsCache, RobotsRules, origin_of, robots_url
+
+_ROBOTS_HOPS = 5
+"""RFC 9309 section 2.3.1.2: at least five redirects are followed."""
+BY_ROBOTS = "robots.txt"
+UNREADABLE = "robots.txt unreadable"
+_UNREACHABLE = 503
+"""RFC 9309 section 2.3.1.4: no answer is treated as a server error is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A candidate cannot be cleared now: its site's robots.txt could not be read."""
+
+    candidate: Candidate
+    reason: str
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Forbidden:
+    """A candidate that robots.txt forbids."""
+
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class TooSoon:
+    """A candidate that may be asked for, but another one of its host comes first."""
+
+    candidate: Candidate
+
+
+Verdict = Unreadable | Forbidden | TooSoon
+
+
+@dataclass(order=True, slots=True)
+class _Later:
+    at: float
+    number: int
+    ask: Ask = field(compare=False)
+
+
+class Clearance:
+    """Which of the leased candidates may be asked for, and when.
+
+    Parameters
+    ----------
+    robots : what is known of sites' robots.txt.
+    frontier : is told how slowly a site wants to be asked.
+    delay : seconds a host rests after an answer.
+    look : gets what a candidate came to where it may not be asked for.
+    """
+
+    def __init__(
+        self,
+        robots: RobotsCache,
+        frontier: PoliteFrontier,
+        delay: float,
+        look: Callable[[Verdict], None],
+    ) -> None:
+        self._robots = robots
+        self._frontier = frontier
+        self._delay = delay
+        self._look = look
+        self._parked: dict[str, list[Candidate]] = {}
+        self._later: list[_Later] = []
+        self._count = 0
+
+    @property
+    def parked(self) -> int:
+        """Candidates that are leased and not asked for yet."""
+        return sum(map(len, self._parked.values())) + len(self._later)
+
+    def clear(self, candidate: Candidate) -> Ask | None:
+        """What to ask for now: the page, its site's robots.txt, or (None) nothing."""
+        origin = origin_of(candidate.url)
+        rules = self._robots.state(origin)
+        if rules is not None and rules.temporary:
+            self._look(Unreadable(candidate, UNREADABLE, True))
+            return None
+        if rules is not None:
+            return self._judged(candidate, rules)
+        waiting = self._parked.setdefault(origin, [])
+        waiting.append(candidate)
+        if len(waiting) > 1:
+            return None
+        return Ask(robots_url(origin), Purpose.ROBOTS, origin)
+
+    def due(self, now: float) -> Iterator[Ask]:
+        """What has waited long enough."""
+        while self._later and self._later[0].at <= now:
+            yield heapq.heappop(self._later).ask
+
+    def next_due(self) -> float | None:
+        """When the next ask is due; None when none waits."""
+        return self._later[0].at if self._later else None
+
+    def read(self, message: Message) -> None:
+        """A site's robots.txt has come, or not."""
+        rest = message.ended + self._delay
+        if isinstance(message, Answer):
+            onward = _onward(message)
+            if onward is not None:
+                self._put_off(onward, rest)
+                return
+            rules = self._robots.learn(message.ask.owner, message.status, message.body)
+        else:
+            rules = self._robots.learn(message.ask.owner, _UNREACHABLE, b"")
+        parked = self._parked.pop(message.ask.owner, [])
+        host = host_of(message.ask.owner + "/")
+        if rules.delay is not None:
+            self._frontier.slow_down(host, rules.delay)
+        delay = max(self._delay, rules.delay or 0.0)
+        at = message.ended + delay
+        asked = self._free(parked, rules, message, at)
+        self._frontier.rest(host, at + delay if asked else at)
+
+    def empty(self) -> list[str]:
+        """Let go of everything; returns the URLs that were parked."""
+        urls = [c.url for parked in self._parked.values() for c in parked]
+        urls += [later.ask.url for later in self._later if later.ask.purpose is Purpose.PAGE]
+        self._parked.clear()
+        self._later.clear()
+        return urls
+
+    def _free(
+        self, parked: list[Candidate], rules: RobotsRules, message: Message, at: float
+    ) -> bool:
+        """The first one that may be asked for is, at its time; the others wait again.
+
+        Returns whether there was one.
+        """
+        taken = False
+        for candidate in parked:
+            if rules.temporary:
+                self._look(Unreadable(candidate, _unreadable(message), _again(message)))
+            elif taken:
+                self._look(TooSoon(candidate))
+            elif (ask := self._judged(candidate, rules)) is not None:
+                taken = True
+                self._put_off(ask, at)
+        return taken
+
+    def _judged(self, candidate: Candidate, rules: RobotsRules) -> Ask | None:
+        if rules.allows(candidate.url):
+            return Ask(candidate.url)
+        self._look(Forbidden(candidate))
+        return None
+
+    def _put_off(self, ask: Ask, at: float) -> None:
+        self._count += 1
+        heapq.heappush(self._later, _Later(at, self._count, ask))
+
+
+def _onward(answer: Answer) -> Ask | None:
+    """The next place to look for a robots.txt that has moved."""
+    if answer.status not in REDIRECTS or answer.ask.hops >= _ROBOTS_HOPS:
+        return None
+    try:
+        target = canonical(answer.header("location"), answer.ask.url)
+    except MalformedUrlError:
+        return None
+    return Ask(target, Purpose.ROBOTS, answer.ask.owner, answer.ask.hops + 1)
+
+
+def _unreadable(message: Message) -> str:
+    what = f"status {message.status}" if isinstance(message, Answer) else message.reason
+    return f"{UNREADABLE}: {what}"
+
+
+def _again(message: Message) -> bool:
+    return True if isinstance(message, Answer) else message.again

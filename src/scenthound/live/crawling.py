@@ -1,0 +1,162 @@
+"""The live crawl itself: a crawl, its worker, its keeper, from the first page to the last."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from scenthound.core.crawl import HOST_SPENT, Crawl
+from scenthound.core.events import Json, PageEvent, StoppedEvent, Summary
+from scenthound.core.model import Briefing
+from scenthound.core.protocols import Journal, State
+from scenthound.core.scope import Scope
+from scenthound.experiments.judge import SimilarityJudge
+from scenthound.live.desk import Desk
+from scenthound.live.gathering import Gathered
+from scenthound.live.job import LiveJob
+from scenthound.live.keeping import Keeper, summary_json
+from scenthound.live.link_rules import LiveRules
+from scenthound.live.messages import Answer
+from scenthound.live.overseer import Overseer
+from scenthound.live.pages import PageReader
+from scenthound.live.relearning import learnt_state, relearn
+from scenthound.live.status import Status, Watcher
+from scenthound.live.stopping import StopRules
+from scenthound.live.worker import Worker
+
+
+class LiveCrawl:
+    """A crawl over the live web, begun or gone on with.
+
+    Parameters
+    ----------
+    job : what to do.
+    desk : the open folder; what it says of earlier runs is brought back.
+    briefing : the topic.
+    worker : asks and reads.
+    overseer : says when to pause and to stop.
+    rules : hears of every page.
+    journal : gets every event.
+    watcher : sees how it stands.
+    """
+
+    def __init__(
+        self,
+        job: LiveJob,
+        desk: Desk,
+        briefing: Briefing,
+        worker: Worker,
+        overseer: Overseer,
+        rules: StopRules,
+        journal: Journal,
+        watcher: Watcher,
+    ) -> None:
+        self._job = job
+        self._desk = desk
+        self._worker = worker
+        self._overseer = overseer
+        self._stop_rules = rules
+        self._watcher = watcher
+        self._reader = PageReader(desk.ledger, job.options.max_body)
+        self._link_rules = LiveRules(datetime.now(UTC).year, job.options.allow_private)
+        analyzer = job.analyzer()
+        self.judge = SimilarityJudge(briefing, analyzer, job.options.threshold)
+        self._strategy = job.strategy(briefing, analyzer)
+        self._crawl = Crawl(
+            topic=job.topic.name,
+            strategy=self._strategy,
+            frontier=desk.frontier,
+            budget=job.budget,
+            seeds=job.topic.seeds,
+            judge=self.judge,
+            journal=journal,
+            clock=time.time,
+            exclude=job.topic.exclude,
+            rules=self._link_rules,
+            so_far=self._bring_back(),
+        )
+        self._before = self._crawl.summary.fetched
+        self._keeper = Keeper(
+            folder=desk.folder,
+            connection=desk.connection,
+            ledger=desk.ledger,
+            writing=desk.writing,
+            journal=desk.journal,
+            progress=self._progress,
+            learnt=self._learnt,
+        )
+
+    def run(self, examples: Sequence[Gathered]) -> None:
+        """Crawl until something ends it. ``examples`` were fetched before and are read first."""
+        for each in examples:
+            self._crawl.adopt(each.candidate)
+            self._worker.give(each.answer)
+        try:
+            self._keeper.commit()
+            self._worker.run(self._crawl, self._observe, self._heed)
+            self._worker.settle(self._crawl, self._observe)
+            self._keeper.commit()
+            self._keeper.save_state()
+        except BaseException as error:
+            reason = f"error: {type(error).__name__}: {error}"[:300]
+            event = StoppedEvent(time.time(), reason, self._crawl.summary)
+            self._keeper.abandon(event)
+            raise
+        finally:
+            self._watcher.look(self._status())
+
+    def _observe(self, answer: Answer) -> None:
+        candidate = self._crawl.candidate(answer.ask.url)
+        assert candidate is not None
+        read = self._reader.read(answer, candidate)
+        event: PageEvent = self._crawl.observe(answer.ask.url, read.page)
+        self._keeper.keep(answer, candidate, read, event)
+        self._stop_rules.saw(event)
+
+    def _heed(self) -> bool:
+        paused = self._overseer.heed(self._crawl, self._on_pause, self._on_tick)
+        self._keeper.commit_if_due()
+        return paused
+
+    def _on_pause(self, paused: bool) -> None:
+        self._crawl.control("paused" if paused else "unpaused")
+
+    def _on_tick(self) -> None:
+        self._crawl.dropped(self._desk.frontier.spent_urls(), HOST_SPENT)
+        self._watcher.look(self._status())
+
+    def _status(self) -> Status:
+        summary = self._crawl.summary
+        return Status(
+            summary=summary,
+            budget=self._job.options.max_pages,
+            under_way=self._worker.under_way,
+            hosts=self._desk.frontier.host_count,
+            run_pages=summary.fetched - self._before,
+            run_seconds=self._overseer.run_seconds,
+            seconds=self._overseer.seconds,
+            recent_harvest=self._stop_rules.recent_harvest,
+            paused=self._overseer.paused,
+        )
+
+    def _progress(self) -> Json:
+        """What is committed with every batch besides the pages."""
+        return {
+            "summary": summary_json(self._crawl.summary),
+            "seconds": self._overseer.seconds,
+        }
+
+    def _learnt(self) -> State:
+        return learnt_state(self._strategy, self._link_rules, self._crawl.summary.fetched)
+
+    def _bring_back(self) -> Summary | None:
+        """The totals, the counts and what was learnt in earlier runs; None for a new crawl."""
+        progress = self._desk.progress
+        if progress is None:
+            return None
+        summary = progress["summary"]
+        assert isinstance(summary, dict)
+        scope = Scope(self._job.topic.exclude, self._link_rules)
+        relearn(self._desk, self._strategy, self._link_rules, scope, self._job.options.max_body)
+        return Summary(**summary)

@@ -1,0 +1,93 @@
+"""The open folder of a live crawl: database, journal, WARC files, as the last commit left them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenthound.core.errors import FolderError
+from scenthound.core.events import Json
+from scenthound.core.protocols import Clock
+from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.live.job import LiveJob
+from scenthound.live.keeping import PROGRESS
+from scenthound.store.database import open_database
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.journal import FileJournal
+from scenthound.store.ledger import Ledger
+from scenthound.store.lock import FolderLock
+from scenthound.store.warc import WarcWriter
+from scenthound.store.writing import WritingThread
+
+DATABASE = "frontier.sqlite"
+LEASE_SECONDS = 3600.0
+"""Far beyond any answer: within one process no lease is meant to expire."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Everything of the folder that is open. ``progress`` is what the last commit says, if any."""
+
+    folder: CrawlFolder
+    connection: sqlite3.Connection
+    frontier: SqliteFrontier
+    ledger: Ledger
+    journal: FileJournal
+    writing: WritingThread
+    progress: Json | None
+
+
+@contextmanager
+def opened(folder: CrawlFolder, job: LiveJob, agent: str, clock: Clock) -> Iterator[Desk]:
+    """Open the folder for crawling; nobody else can until this ends."""
+    path = folder.path
+    with ExitStack() as stack:
+        stack.enter_context(FolderLock(path))
+        connection = open_database(
+            path / DATABASE, _is_new(path / DATABASE), {"wal_autocheckpoint": 4_000}
+        )
+        stack.callback(connection.close)
+        connection.execute("BEGIN")
+        ledger = Ledger(connection)
+        progress = ledger.get(PROGRESS)
+        assert progress is None or isinstance(progress, dict)
+        frontier = SqliteFrontier(
+            connection, job.recipe.combination, job.options.manners(), LEASE_SECONDS, clock()
+        )
+        journal = FileJournal(folder.journal_path, 0 if progress is None else progress["journal"])
+        stack.callback(journal.close)
+        end = (1, 0) if progress is None else progress["warc"]
+        writing = WritingThread(WarcWriter.open(path, end, _about(job, agent)))
+        stack.callback(_close, writing)
+        yield Desk(folder, connection, frontier, ledger, journal, writing, progress)
+
+
+def _about(job: LiveJob, agent: str) -> dict[str, str]:
+    """What every WARC file says of itself."""
+    return {
+        "software": agent,
+        "format": "WARC File Format 1.1",
+        "http-header-user-agent": agent,
+        "robots": "obey",
+        "isPartOf": job.topic.name,
+        "description": f"pages about {job.topic.name}, found by {job.recipe.name}",
+    }
+
+
+def _is_new(path: Path) -> bool:
+    """Was the database never written? (A kill may leave an empty file.)"""
+    try:
+        return not path.exists() or path.stat().st_size == 0
+    except OSError as error:
+        raise FolderError(f"{path} cannot be used: {error.strerror}.") from None
+
+
+def _close(writing: WritingThread) -> None:
+    """End the thread; an error of its own was told when the crawl was last committed."""
+    try:
+        writing.close()
+    except FolderError:
+        return

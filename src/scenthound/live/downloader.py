@@ -1,0 +1,119 @@
+"""The downloader: Scrapy in a process of its own.
+
+``python -m scenthound.live.downloader`` reads frames from its standard input, the network
+settings first, then what to ask for; answers go to its standard output. It ends when its input
+does, so it never outlives the crawl, however that ends. Apart from the crawl it shares neither
+the interpreter's lock nor, between two crawls, a reactor that can be started only once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import sys
+import threading
+from typing import IO, Any, cast
+from urllib.parse import urlsplit
+
+from scrapy import signals
+from scrapy.crawler import CrawlerRunner
+from scrapy.utils.reactor import install_reactor
+
+from scenthound.live.messages import Ask, Message, NoAnswer
+from scenthound.live.network import ASYNCIO, Network, scrapy_settings
+from scenthound.live.spider import LeaseSpider
+from scenthound.live.wire import message_frame, read_ask, read_frame, write_frame
+
+READY: dict[str, object] = {"ready": True}
+
+
+class Downloader:
+    """Runs Scrapy between two streams.
+
+    Parameters
+    ----------
+    network : how requests are made.
+    asks, answers : where frames come from and go to.
+    """
+
+    def __init__(self, network: Network, asks: IO[bytes], answers: IO[bytes]) -> None:
+        self._network = network
+        self._asks = asks
+        self._answers = answers
+        self._outbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
+
+    def run(self) -> None:
+        """Download until the asks end."""
+        install_reactor(ASYNCIO)
+        from twisted.internet import reactor
+
+        from scenthound.live.resolver import Policy, install
+
+        self._reactor = cast(Any, reactor)
+        self._resolver = install(reactor)
+        self._resolver.policy = Policy(self._network.allow_private, self._network.proxy_hosts)
+        runner = CrawlerRunner(scrapy_settings(self._network))
+        self._crawler = runner.create_crawler(LeaseSpider)
+        self._crawler.signals.connect(self._begin, signals.engine_started)
+        done = runner.crawl(
+            self._crawler,
+            network=self._network,
+            hand_over=self._outbox.put,
+            is_private=self._is_private,
+        )
+        done.addErrback(_die)
+        self._reactor.run(installSignalHandlers=False)
+
+    def _begin(self) -> None:
+        write_frame(self._answers, READY)
+        for work in (self._read, self._write):
+            threading.Thread(target=work, daemon=True).start()
+
+    def _read(self) -> None:
+        """In a thread: pass on what is asked for."""
+        while (frame := read_frame(self._asks)) is not None:
+            self._reactor.callFromThread(self._send, read_ask(frame[0]))
+        os._exit(0)  # nobody waits for what is still under way
+
+    def _write(self) -> None:
+        """In a thread: a crawl that is slow to read must not hold up the downloads."""
+        while True:
+            try:
+                write_frame(self._answers, *message_frame(self._outbox.get()))
+            except BrokenPipeError:
+                os._exit(0)
+
+    def _send(self, ask: Ask) -> None:
+        spider = self._crawler.spider
+        assert isinstance(spider, LeaseSpider)
+        try:
+            self._crawler.engine.crawl(spider.request(ask))
+        except ValueError as error:  # a URL that Scrapy does not take
+            self._outbox.put(NoAnswer(ask, 0.0, f"malformed: {error}", False))
+
+    def _is_private(self, url: str) -> bool:
+        return (urlsplit(url).hostname or "") in self._resolver.refused
+
+
+def _die(failure: Any) -> None:
+    """Scrapy did not start: say why, and be gone."""
+    sys.stderr.write(failure.getTraceback())
+    os._exit(1)
+
+
+def main() -> None:
+    """Read the settings, then work."""
+    asks, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints must not come between the frames
+    frame = read_frame(asks)
+    if frame is None:
+        return
+    settings = frame[0]
+    level = settings.pop("log_level")
+    logging.basicConfig(level=str(level), stream=sys.stderr)
+    Downloader(Network(**settings), asks, answers).run()  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    main()

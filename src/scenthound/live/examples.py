@@ -1,0 +1,82 @@
+"""What the topic is: its words, and its example pages wherever they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from scenthound.core.errors import MalformedUrlError
+from scenthound.core.model import Briefing, Document, Topic
+from scenthound.core.protocols import Clock, Journal
+from scenthound.core.urls import canonical
+from scenthound.experiments.topic_reading import Warn, read_briefing
+from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.live.gathering import ALL_HERE, Gathered, Gathering
+from scenthound.live.job import LiveJob
+from scenthound.live.pages import page_of
+from scenthound.live.worker import Worker
+from scenthound.topics.file import is_url
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """The topic as it will be used, and the example pages that were fetched for it.
+
+    ``stopped`` is why the crawl ended before it began, where it did.
+    """
+
+    briefing: Briefing | None
+    pages: Sequence[Gathered] = ()
+    stopped: str | None = None
+
+
+def learn_topic(
+    job: LiveJob,
+    worker: Worker,
+    frontier: SqliteFrontier,
+    journal: Journal,
+    clock: Clock,
+    heed: Callable[[Gathering], bool],
+    warn: Warn,
+) -> Learnt:
+    """Fetch the example pages that are addresses, and read the topic.
+
+    Raises
+    ------
+    TopicError
+        Nothing that could be read says what the topic is.
+    """
+    addresses = _addresses(job.topic)
+    gathering = Gathering(addresses.values(), frontier, journal, clock)
+    worker.run(gathering, gathering.take, lambda: heed(gathering))
+    if gathering.stop_reason != ALL_HERE:
+        worker.settle(gathering, gathering.take)
+        return Learnt(None, (), gathering.stop_reason)
+    for url, reason in gathering.lost:
+        warn(f"{job.topic}: the example {url} cannot be read ({reason})")
+    documents = {each.example: _document(each, job) for each in gathering.gathered}
+    fetched = {given: documents[url] for given, url in addresses.items() if url in documents}
+    briefing = read_briefing(
+        job.topic, None, warn, wordnet=job.wordnet, by_meaning=job.recipe.uses_wordnet,
+        fetched=fetched,
+    )  # fmt: skip
+    return Learnt(briefing, gathering.gathered)
+
+
+def _addresses(topic: Topic) -> dict[str, str]:
+    """The examples that are addresses, as they are written and in canonical form."""
+    found: dict[str, str] = {}
+    for example in filter(is_url, topic.examples):
+        try:
+            found[example] = canonical(example)
+        except MalformedUrlError:
+            continue  # told by the reading of the topic, as any example that cannot be read
+    return found
+
+
+def _document(gathered: Gathered, job: LiveJob) -> Document:
+    answer = gathered.answer
+    return page_of(
+        gathered.candidate, answer.status, answer.headers, answer.body, answer.ended,
+        job.options.max_body,
+    ).document  # fmt: skip

@@ -1,0 +1,69 @@
+"""Why there is no answer, in words, and whether it may go better later."""
+
+from __future__ import annotations
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+)
+from twisted.internet.error import ConnectError, ConnectionAborted
+from twisted.web.client import ResponseFailed
+
+TOO_LARGE = "too large"
+NO_HOST = "host not found"
+PRIVATE = "private address"
+REFUSED = "connection refused"
+NO_CONNECTION = "no connection"
+HOST_DOWN = frozenset({NO_HOST, REFUSED, NO_CONNECTION})
+"""Reasons that lie with the host, not with one of its pages."""
+_REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
+    (ConnectionAborted, "headers too large", False),  # nothing else aborts: see handler
+    (DownloadTimeoutError, "timeout", True),
+    (CannotResolveHostError, NO_HOST, True),
+    (DownloadConnectionRefusedError, REFUSED, True),
+    (DownloadCancelledError, TOO_LARGE, False),
+    (ConnectError, NO_CONNECTION, True),
+)
+
+
+def explain(error: BaseException) -> tuple[str, bool]:
+    """The reason for the journal, and whether the URL is worth another try.
+
+    A failure that wraps others (a TLS error, say) is told by the innermost one.
+    """
+    for cause in _causes(error):
+        for kind, reason, again in _REASONS:
+            if isinstance(cause, kind):
+                return reason, again
+        if type(cause).__module__.startswith("OpenSSL"):
+            return f"TLS error: {_words(cause)}", False
+    if isinstance(error, DownloadFailedError | ResponseFailed):
+        return f"broken answer: {_words(_causes(error)[-1])}", True
+    return f"{type(error).__name__}: {_words(error)}", True
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """The error and what lies behind it, outermost first."""
+    found: list[BaseException] = []
+    waiting = [error]
+    while waiting and len(found) < 20:
+        each = waiting.pop(0)
+        if each in found:
+            continue
+        found.append(each)
+        waiting += [
+            reason.value
+            for reason in getattr(each, "reasons", None) or ()
+            if getattr(reason, "value", None) is not None
+        ]
+        if each.__cause__ is not None:
+            waiting.append(each.__cause__)
+    return found
+
+
+def _words(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return (text or type(error).__name__)[:120]

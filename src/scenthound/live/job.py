@@ -1,0 +1,159 @@
+"""What a live crawl is asked to do, and how that is kept in its folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.model import Briefing, Budget, Topic
+from scenthound.core.registry import Registry
+from scenthound.core.strategy import Strategy
+from scenthound.experiments.labels import Labels, read_labels
+from scenthound.experiments.topic_reading import Warn
+from scenthound.lexicon.wordnet import WordNet, load_wordnet
+from scenthound.live.options import CrawlOptions
+from scenthound.store.folder import CrawlFolder, Order
+from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe
+from scenthound.text.analyzer import Analyzer
+
+KIND = "crawl"
+
+
+@dataclass(frozen=True)
+class LiveJob:
+    """One live crawl: a topic, a strategy with its parameters, and how to go about it.
+
+    ``labels`` are the labelled pages of the topic, to measure by; ``labels_file`` and
+    ``wordnet_folder`` are where they came from, for the day the crawl is resumed.
+    """
+
+    topic: Topic
+    recipe: Recipe
+    parameters: Parameters
+    options: CrawlOptions
+    labels: frozenset[str] | None = None
+    labels_file: Path | None = None
+    wordnet: WordNet | None = None
+    wordnet_folder: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.recipe.needs_labels:
+            raise SettingsError(
+                f"strategy {self.recipe.name!r} is steered by labels and only replays archives; "
+                "choose another one for a live crawl."
+            )
+        if not self.topic.seeds and not any(map(_is_address, self.topic.examples)):
+            raise SettingsError(f"{self.topic} has no seeds: add URLs to start from.")
+
+    @property
+    def budget(self) -> Budget:
+        """Pages to fetch."""
+        return Budget(self.options.max_pages)
+
+    def analyzer(self) -> Analyzer:
+        """A fresh analyzer for the topic's language."""
+        return Analyzer(self.topic.language, self.wordnet, self.topic.keywords)
+
+    def strategy(self, briefing: Briefing, analyzer: Analyzer) -> Strategy:
+        """The strategy, fresh."""
+        rng = random.Random(self.options.seed)
+        ingredients = Ingredients(briefing, analyzer, rng, frozenset())
+        return self.recipe.build(ingredients, self.parameters)
+
+    def order(self) -> Order:
+        """What the folder keeps of it."""
+        return Order(
+            kind=KIND,
+            topic=self.topic,
+            strategy=self.recipe.name,
+            parameters=dict(self.parameters),
+            budget=self.options.max_pages,
+            seed=self.options.seed,
+            source={
+                "labels": _text(self.labels_file),
+                "wordnet": _text(self.wordnet_folder),
+                "topic_file": self.topic.file,
+            },
+            settings=self.options.to_json(),
+        )
+
+
+def labelled_pages(labels: Labels | None, topic: Topic) -> frozenset[str] | None:
+    """The labelled pages of the topic; None without labels."""
+    return None if labels is None else labels.of(topic.name)
+
+
+def stored_job(
+    folder: CrawlFolder,
+    catalogue: Registry[Recipe],
+    changes: Mapping[str, object],
+    warn: Warn,
+    recipe: Recipe | None = None,
+) -> LiveJob:
+    """The job of the crawl in ``folder``, with some options changed.
+
+    Parameters
+    ----------
+    folder : of a live crawl.
+    catalogue : strategies by name.
+    changes : options to set anew, such as ``max_pages``.
+    warn : gets what has changed around the crawl since it began.
+    recipe : the strategy itself, where it is not in the catalogue.
+
+    Raises
+    ------
+    FolderError
+        The folder holds something else, or a file it needs is gone.
+    """
+    order = folder.order()
+    if order.get("kind") != KIND:
+        raise FolderError(
+            f"{folder.path} holds a {order.get('kind')}, which cannot be resumed; run it again."
+        )
+    try:
+        source, stored = _mapping(order["source"]), _mapping(order["topic"])
+        topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
+        options = CrawlOptions.from_json({**_mapping(order["settings"]), **changes})
+        parameters = _mapping(order["parameters"])
+        recipe = recipe or catalogue[str(order["strategy"])]
+    except (KeyError, TypeError) as error:
+        raise FolderError(f"{folder.order_path} is damaged: {error}.") from None
+    labels = _path(source["labels"])
+    wordnet = _path(source["wordnet"])
+    return LiveJob(
+        topic=topic,
+        recipe=recipe,
+        parameters=recipe.check(parameters),  # type: ignore[arg-type]
+        options=options,
+        labels=labelled_pages(None if labels is None else read_labels(labels), topic),
+        labels_file=labels,
+        wordnet=None if wordnet is None else load_wordnet(wordnet, warn),
+        wordnet_folder=wordnet,
+    )
+
+
+def changed(job: LiveJob, **options: object) -> LiveJob:
+    """The job with some options changed."""
+    return dataclasses.replace(job, options=dataclasses.replace(job.options, **options))  # type: ignore[arg-type]
+
+
+def _mapping(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r} is no table")
+    return value
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path.resolve())
+
+
+def _path(value: object) -> Path | None:
+    return None if value is None else Path(str(value))
+
+
+def _is_address(example: str) -> bool:
+    return example.strip().lower().startswith(("http://", "https://"))

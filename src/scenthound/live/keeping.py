@@ -1,0 +1,188 @@
+"""Nothing is lost: pages, links, events and totals are committed together.
+
+A transaction spans a batch of pages. Before it is committed the WARC records and the journal
+lines of the batch are on the disk; with it go the places of the records and the lengths of both
+files. After a kill the files are cut to those lengths: what was in the batch is fetched again.
+What the strategy has learnt is saved now and then, after a commit; the pages since are learnt
+again from the WARC.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from scenthound.core.errors import FolderError
+from scenthound.core.events import Event, PageEvent, Summary, rounded
+from scenthound.core.model import Candidate
+from scenthound.core.protocols import State
+from scenthound.live.messages import Answer
+from scenthound.live.pages import ReadPage
+from scenthound.store.exchange import START, End, Exchange, Truncation
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.journal import FileJournal
+from scenthound.store.ledger import Ledger
+from scenthound.store.writing import WritingThread
+
+COMMIT_PAGES = 64
+COMMIT_SECONDS = 1.0
+STATE_PAGES = 500
+STATE_SHARE = 0.02
+"""Saving the state may take this share of the time at most."""
+PROGRESS = "progress"
+
+
+class Keeper:
+    """Keeps pages and commits them in batches.
+
+    Parameters
+    ----------
+    folder : where the state goes.
+    connection : the crawl's database; a transaction is open at all times.
+    ledger : the pages by number.
+    writing : the WARC files.
+    journal : the events.
+    progress : what else belongs to the commit: totals and counts, as JSON.
+    learnt : what the strategy has learnt.
+    """
+
+    def __init__(
+        self,
+        *,
+        folder: CrawlFolder,
+        connection: sqlite3.Connection,
+        ledger: Ledger,
+        writing: WritingThread,
+        journal: FileJournal,
+        progress: Callable[[], dict[str, object]],
+        learnt: Callable[[], State],
+    ) -> None:
+        self._folder = folder
+        self._connection = connection
+        self._ledger = ledger
+        self._writing = writing
+        self._journal = journal
+        self._progress = progress
+        self._learnt = learnt
+        self._end = START
+        self._unplaced: set[int] = set()
+        self._pages = 0
+        self._since_state = 0
+        self._last = time.monotonic()
+        self._last_state = time.monotonic()
+        self._state_seconds = 0.0
+
+    def keep(self, answer: Answer, candidate: Candidate, read: ReadPage, event: PageEvent) -> None:
+        """One more page: into the ledger, and into the WARC unless it asks not to be kept."""
+        page = read.page
+        self._ledger.record(event.n, page.url, answer.ended, read.digest, read.simhash)
+        if page.index:
+            original = self._original(read)
+            self._writing.put(event.n, _exchange(answer), _fields(candidate, event), original)
+            self._unplaced.add(event.n)
+        self._pages += 1
+        self._since_state += 1
+
+    def seconds_left(self) -> float:
+        """Until the next commit is due."""
+        return max(0.0, self._last + COMMIT_SECONDS - time.monotonic())
+
+    def commit_if_due(self) -> None:
+        """Commit a batch that is large or old enough."""
+        if self._pages >= COMMIT_PAGES or not self.seconds_left():
+            self.commit()
+            if self._since_state >= STATE_PAGES and self._affordable():
+                self.save_state()
+
+    def commit(self) -> None:
+        """Make everything so far last."""
+        flushed = self._writing.flush()
+        for number, position in flushed.positions:
+            self._ledger.place(number, position)
+        self._unplaced.clear()
+        self._end = flushed.end
+        self._commit(self._progress())
+
+    def abandon(self, event: Event) -> None:
+        """Something went wrong: back to the last commit, with the reason on record."""
+        self._connection.execute("ROLLBACK")
+        self._connection.execute("BEGIN")
+        stored = self._ledger.get(PROGRESS)
+        if isinstance(stored, dict):
+            self._journal.cut(int(stored["journal"]))
+            self._journal.append(event)
+            self._end = End(*stored["warc"])
+            self._commit(stored)
+
+    def _commit(self, progress: Mapping[str, object]) -> None:
+        self._journal.sync()
+        stored = {**progress, "warc": list(self._end), "journal": self._journal.size}
+        try:
+            self._ledger.set(PROGRESS, stored)
+            self._connection.execute("COMMIT")
+            self._connection.execute("BEGIN")
+        except sqlite3.Error as error:
+            raise FolderError(
+                f"{self._folder.path} cannot be written: {error}; make room and resume the crawl."
+            ) from None
+        self._pages = 0
+        self._last = time.monotonic()
+
+    def save_state(self) -> None:
+        """Save what was learnt; call it after a commit only, so that it never runs ahead."""
+        started = time.monotonic()
+        self._folder.save_state(self._learnt())
+        self._last_state = time.monotonic()
+        self._state_seconds = self._last_state - started
+        self._since_state = 0
+
+    def _affordable(self) -> bool:
+        return (time.monotonic() - self._last_state) * STATE_SHARE >= self._state_seconds
+
+    def _original(self, read: ReadPage) -> tuple[str, float] | None:
+        """Where and when the very same bytes came first, if they were stored then."""
+        first = read.page.copy_of
+        if not read.exact or first is None:
+            return None
+        if first not in self._unplaced and self._ledger.position(first) is None:
+            return None  # that page asked not to be kept: a record of it would lead nowhere
+        return self._ledger.original(first)
+
+
+def summary_json(summary: Summary) -> dict[str, object]:
+    """The totals, exactly."""
+    return dataclasses.asdict(summary)
+
+
+def _exchange(answer: Answer) -> Exchange:
+    truncated: Truncation | None = answer.cut
+    return Exchange(
+        url=answer.ask.url,
+        at=answer.ended,
+        method="GET",
+        request_headers=answer.request_headers,
+        protocol=answer.protocol,
+        status=answer.status,
+        reason="",
+        response_headers=answer.headers,
+        body=answer.body,
+        ip=answer.ip,
+        truncated=truncated,
+    )
+
+
+def _fields(candidate: Candidate, event: PageEvent) -> Sequence[tuple[str, str]]:
+    """What the metadata record says of a page: why it was fetched, what it was found to be."""
+    fields = [("page", str(event.n)), ("hopsFromSeed", str(event.depth))]
+    fields += [("redirectedFrom", url) for url in candidate.redirects]
+    fields += [("linkedFromPage", f"{i.source} {rounded(i.score.value)}") for i in event.inlinks]
+    if event.priority is not None:
+        fields.append(("priority", str(rounded(event.priority))))
+    fields += [(f"priority-{p.name}", f"{rounded(p.value)} x {p.weight:g}") for p in event.parts]
+    fields.append(("similarity", str(rounded(event.similarity))))
+    fields.append(("relevant", "true" if event.relevant else "false"))
+    if event.problem:
+        fields.append(("problem", event.problem))
+    return fields

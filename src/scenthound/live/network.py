@@ -1,0 +1,128 @@
+"""How the crawler appears on the network, and the Scrapy settings that follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+from scenthound.core.errors import SettingsError
+
+PRODUCT = "scenthound"
+ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+DEFAULT_TIMEOUT = 60.0
+DEFAULT_MAX_BODY = 10 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """How pages are asked for.
+
+    Parameters
+    ----------
+    user_agent : the name given to every server.
+    concurrency : requests under way at once.
+    timeout : seconds for one answer, from the first packet to the last byte.
+    max_body : bytes of a body, as sent and once more when decoded.
+    proxy : ``http://[user:password@]host:port``; None for what the environment says.
+    allow_private : may private, loopback and link-local addresses be asked?
+    """
+
+    user_agent: str
+    concurrency: int = 16
+    timeout: float = DEFAULT_TIMEOUT
+    max_body: int = DEFAULT_MAX_BODY
+    proxy: str | None = None
+    allow_private: bool = False
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1:
+            raise SettingsError(f"a concurrency of {self.concurrency} fetches nothing; give 1 on.")
+        if self.timeout <= 0:
+            raise SettingsError(f"a timeout of {self.timeout:g} s waits for nothing; give more.")
+        if self.max_body < 1:
+            raise SettingsError(f"a body limit of {self.max_body} bytes keeps nothing; give more.")
+        if self.proxy is not None:
+            _check_proxy(self.proxy)
+
+    @property
+    def request_headers(self) -> dict[str, str]:
+        """What every request carries."""
+        return {
+            "User-Agent": self.user_agent,
+            "Accept": "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1",
+            "Accept-Encoding": "gzip, deflate, br" if find_spec("brotli") else "gzip, deflate",
+        }
+
+    @property
+    def proxy_hosts(self) -> frozenset[str]:
+        """Hosts of the proxies in use: their own addresses may be private."""
+        given = [self.proxy] if self.proxy is not None else list(getproxies().values())
+        return frozenset(filter(None, map(_host, given)))
+
+
+def user_agent(version: str, contact: str | None) -> str:
+    """An honest name: who asks, and where its owner can be reached.
+
+    Raises SettingsError for a contact that could not stand in a header.
+    """
+    if contact is None:
+        return f"{PRODUCT}/{version}"
+    contact = contact.strip()
+    if not contact or not contact.isascii() or not contact.isprintable():
+        raise SettingsError(
+            f"--contact {contact!r} cannot be sent; give an address such as "
+            "https://example.org/crawler or me@example.org."
+        )
+    return f"{PRODUCT}/{version} (+{contact})"
+
+
+def scrapy_settings(network: Network) -> dict[str, object]:
+    """Scrapy does the downloading alone: politeness, retries and order are the frontier's."""
+    return {
+        "SCHEDULER": "scenthound.live.scheduler.LeasedRequests",
+        "CONCURRENT_REQUESTS": network.concurrency,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": network.concurrency,
+        "CONCURRENT_ITEMS": 1,  # there are none, and Scrapy makes a task for each
+        "DOWNLOAD_DELAY": 0,
+        "DOWNLOAD_TIMEOUT": network.timeout,
+        "DOWNLOAD_MAXSIZE": network.max_body,
+        "DOWNLOAD_WARNSIZE": 0,
+        "DOWNLOAD_FAIL_ON_DATALOSS": False,
+        "DOWNLOAD_HANDLERS": {
+            "http": "scenthound.live.handler.BoundedHandler",
+            "https": "scenthound.live.handler.BoundedHandler",
+            "ftp": None, "file": None, "data": None, "s3": None,
+        },
+        "DOWNLOADER_MIDDLEWARES_BASE": {
+            "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
+            "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
+        },
+        "SPIDER_MIDDLEWARES_BASE": {},
+        "EXTENSIONS_BASE": {},
+        "ITEM_PIPELINES_BASE": {},
+        "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
+        "STATS_DUMP": False,
+        "LOG_ENABLED": False,
+        "TWISTED_REACTOR": ASYNCIO,
+        "TELNETCONSOLE_ENABLED": False,
+        "USER_AGENT": network.user_agent,
+    }  # fmt: skip
+
+
+def _check_proxy(proxy: str) -> None:
+    try:
+        parts = urlsplit(proxy)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SettingsError(f"--proxy {proxy!r} is no proxy; write it as http://host:port.")
+
+
+def _host(proxy: str) -> str | None:
+    try:
+        return urlsplit(proxy if "//" in proxy else f"//{proxy}").hostname
+    except ValueError:
+        return None

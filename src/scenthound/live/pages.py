@@ -1,0 +1,92 @@
+"""From an answer to a page, with what is needed to know its copies."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from scenthound.archive import Response
+from scenthound.archive.http_body import decode
+from scenthound.core.model import Candidate, Page
+from scenthound.engines.reading import read_page
+from scenthound.live.answers import robots_tag
+from scenthound.live.copies import NEAR, fingerprint
+from scenthound.live.messages import Answer, Headers
+from scenthound.store.ledger import Ledger
+
+COPY, NEAR_COPY = "copy", "near copy"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page that was read: ``digest`` of its body, ``simhash`` of its text where it has enough.
+
+    ``exact`` says that it is a copy byte for byte, not only nearly.
+    """
+
+    page: Page
+    digest: bytes
+    simhash: int | None
+    exact: bool = False
+
+
+class PageReader:
+    """Reads answers.
+
+    Parameters
+    ----------
+    ledger : knows the pages so far.
+    max_body : bytes of a decoded body that are read.
+    """
+
+    def __init__(self, ledger: Ledger, max_body: int) -> None:
+        self._ledger = ledger
+        self._max_body = max_body
+
+    def read(self, answer: Answer, candidate: Candidate) -> ReadPage:
+        """The page that answers a candidate, marked where it is a copy of an earlier one."""
+        page = page_of(
+            candidate, answer.status, answer.headers, answer.body, answer.ended, self._max_body,
+            answer.cut is not None,
+        )  # fmt: skip
+        digest = hashlib.sha1(answer.body, usedforsecurity=False).digest()
+        if not page.ok or not answer.body:
+            return ReadPage(page, digest, None)
+        same = self._ledger.exact_copy(digest)
+        if same is not None:
+            return ReadPage(replace(page, copy_of=same, problem=COPY), digest, None, True)
+        simhash = fingerprint(page.document)
+        near = None if simhash is None else self._ledger.near_copy(simhash, NEAR)
+        if near is not None:
+            page = replace(page, copy_of=near, problem=NEAR_COPY)
+        return ReadPage(page, digest, simhash)
+
+
+def page_of(
+    candidate: Candidate,
+    status: int,
+    headers: Headers,
+    body: bytes,
+    at: float,
+    max_body: int,
+    cut: bool = False,
+) -> Page:
+    """The page in a raw answer: encodings undone, robots directives of its headers heeded."""
+    by_name: Mapping[str, str] = {name.lower(): value for name, value in headers}
+    decoded, broken = decode(iter((body,)), _without_transfer(by_name), max_body)
+    response = Response(candidate.url, status, by_name, decoded, broken or cut)
+    page = read_page(response, candidate.redirects, at, live=True)
+    directives = robots_tag([v for name, v in headers if name.lower() == "x-robots-tag"])
+    if directives:
+        page = replace(
+            page,
+            follow=page.follow and "nofollow" not in directives,
+            index=page.index and "noindex" not in directives,
+        )
+    return page if page.index else replace(page, problem=page.problem or "noindex")
+
+
+def _without_transfer(headers: Mapping[str, str]) -> Mapping[str, str]:
+    """The downloader has undone the transfer encoding; its header stays behind."""
+    return {name: value for name, value in headers.items() if name != "transfer-encoding"}

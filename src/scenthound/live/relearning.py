@@ -1,0 +1,83 @@
+"""What a strategy had learnt comes back: its last saved state, and the pages since then.
+
+The state is saved now and then; the pages fetched after that lie in the WARC files and are
+learnt again in the same order, as the crawl learnt them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenthound.core.errors import FolderError
+from scenthound.core.events import Json
+from scenthound.core.model import Page, Visit
+from scenthound.core.protocols import LinkRules, State
+from scenthound.core.scope import DropCount, Scope
+from scenthound.core.strategy import Strategy
+from scenthound.live.desk import Desk
+from scenthound.live.pages import page_of
+from scenthound.store.journal import read_journal
+from scenthound.store.warc_reading import read_position
+
+
+def learnt_state(strategy: Strategy, rules: LinkRules, pages: int) -> State:
+    """What to save: the strategy's state, the rules' counts, and how many pages they have seen."""
+    return {"pages": pages, "rules": rules.state(), **strategy.state()}
+
+
+def relearn(desk: Desk, strategy: Strategy, rules: LinkRules, scope: Scope, max_body: int) -> int:
+    """Bring strategy and rules to where they were at the last commit.
+
+    Parameters
+    ----------
+    desk : the open folder of the crawl.
+    strategy, rules : fresh ones; ``scope`` asks the rules, as in the crawl.
+    max_body : bytes of a decoded body that are read.
+
+    Returns how many pages were read again.
+    """
+    known = _restore(desk, strategy, rules)
+    count = 0
+    for event in _pages_after(desk, known):
+        visit = _visit(desk, event, max_body)
+        if visit is not None and visit.page.ok and "copy_of" not in event:
+            strategy.scorer.observe(visit.page)
+            strategy.scorer.score(visit, scope.follow(visit.page, DropCount({})))
+            count += 1
+    return count
+
+
+def _restore(desk: Desk, strategy: Strategy, rules: LinkRules) -> int:
+    """The saved state, where there is one; returns how many pages it has seen."""
+    if not desk.folder.state_path.exists():
+        return 0
+    state = desk.folder.load_state()
+    pages, counts = state.pop("pages", None), state.pop("rules", None)
+    if not isinstance(pages, int) or not isinstance(counts, dict):
+        raise FolderError(f"{desk.folder.state_path} is not the state of a live crawl.")
+    strategy.restore(state)
+    rules.restore(counts)
+    return pages
+
+
+def _pages_after(desk: Desk, number: int) -> Iterator[Json]:
+    for event in read_journal(desk.folder.journal_path):
+        n = event.get("n")
+        if event["event"] == "page" and isinstance(n, int) and n > number:
+            yield event
+
+
+def _visit(desk: Desk, event: Json, max_body: int) -> Visit | None:
+    """The visit that a page event tells of; None for a page that was not stored."""
+    n, url = event["n"], str(event["url"])
+    assert isinstance(n, int)
+    position = desk.ledger.position(n)
+    candidate = desk.frontier.candidate(url)
+    if position is None or candidate is None:
+        return None
+    stored = read_position(desk.folder.path, position)
+    if stored.body is None:
+        return None
+    headers = tuple(stored.headers.items())
+    page: Page = page_of(candidate, stored.status, headers, stored.body, stored.at, max_body)
+    return Visit(candidate, page)

@@ -1,0 +1,133 @@
+"""One run of a live crawl: opens its folder, learns its topic, crawls, closes."""
+
+from __future__ import annotations
+
+import random
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+from scenthound.core.errors import InputError
+from scenthound.core.events import Event, StoppedEvent, Summary
+from scenthound.core.protocols import Journal
+from scenthound.experiments.judge import Threshold
+from scenthound.experiments.result import Run
+from scenthound.experiments.topic_reading import Warn
+from scenthound.live.crawling import LiveCrawl
+from scenthound.live.desk import DATABASE, Desk, opened
+from scenthound.live.downloads import Downloads
+from scenthound.live.examples import Learnt, learn_topic
+from scenthound.live.interruption import interruptible
+from scenthound.live.job import LiveJob
+from scenthound.live.network import Network
+from scenthound.live.overseer import Overseer
+from scenthound.live.results import live_result
+from scenthound.live.robots import RobotsCache
+from scenthound.live.status import Nobody, Watcher
+from scenthound.live.stopping import StopRules
+from scenthound.live.worker import Retries, Worker
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.journal import FileJournal
+from scenthound.store.topic_file import read_briefing, write_briefing
+
+NOT_BEGUN = Threshold(0.0, "the crawl ended before its topic was known")
+
+
+def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) -> Run:
+    """Crawl the live web for a job, into a new folder.
+
+    Parameters
+    ----------
+    job : what to do.
+    out : the folder; it must not hold a crawl.
+    watcher : sees what happens.
+    warn : gets what is left out, in words.
+
+    Raises
+    ------
+    InputError
+        The folder or the topic cannot be used.
+    """
+    folder = CrawlFolder.create(out, job.order())
+    try:
+        return _run(folder, job, watcher or Nobody(), warn)
+    except InputError:
+        if read_briefing(out) is None:  # nothing has begun: the folder is free for another try
+            _clear(out)
+        raise
+
+
+def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None, warn: Warn) -> Run:
+    """Go on with the crawl in ``folder``; ``job`` is the one stored there, options changed."""
+    return _run(CrawlFolder.open(folder), job, watcher or Nobody(), warn)
+
+
+def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run:
+    network = job.options.network(version("scenthound"))
+    with (
+        interruptible() as interruption,
+        opened(folder, job, network.user_agent, time.time) as desk,
+        Downloads(network) as downloads,
+    ):
+        folder.replace_order(job.order())  # not before: another process may hold the folder
+        rules = StopRules(job.options, folder.path)
+        seconds = 0.0 if desk.progress is None else float(str(desk.progress["seconds"]))
+        overseer = Overseer(folder.path, interruption, rules, seconds)
+        journal = _Told(desk.journal, watcher)
+        worker = _worker(job, desk, downloads, network)
+        learnt = _topic(job, desk, worker, overseer, journal, warn)
+        threshold = NOT_BEGUN
+        if learnt.briefing is None:
+            journal.append(StoppedEvent(time.time(), learnt.stopped or "", Summary()))
+        else:
+            crawl = LiveCrawl(job, desk, learnt.briefing, worker, overseer, rules, journal, watcher)
+            threshold = crawl.judge.calibration
+            crawl.run(learnt.pages)
+        result = live_result(job, folder.journal_path, threshold, overseer.seconds)
+    folder.write_results(result.to_json())
+    return result
+
+
+def _clear(folder: Path) -> None:
+    """Take away what a crawl that never began has left."""
+    for pattern in ("crawl.json", "crawl.lock", "journal.jsonl", f"{DATABASE}*", "pages-*.warc.gz"):
+        for path in folder.glob(pattern):
+            path.unlink(missing_ok=True)
+
+
+class _Told:
+    """The journal, with somebody watching."""
+
+    def __init__(self, journal: FileJournal, watcher: Watcher) -> None:
+        self._journal = journal
+        self._watcher = watcher
+
+    def append(self, event: Event) -> None:
+        self._journal.append(event)
+        self._watcher.saw(event)
+
+
+def _worker(job: LiveJob, desk: Desk, downloads: Downloads, network: Network) -> Worker:
+    options = job.options
+    return Worker(
+        frontier=desk.frontier,
+        downloads=downloads,
+        robots=RobotsCache(network.user_agent, time.time),
+        concurrency=options.concurrency,
+        delay=options.delay,
+        retries=Retries(options.retries, options.retry_wait, random.Random(options.seed)),
+        clock=time.time,
+    )
+
+
+def _topic(
+    job: LiveJob, desk: Desk, worker: Worker, overseer: Overseer, journal: Journal, warn: Warn
+) -> Learnt:
+    """The topic: kept from an earlier run, or learnt now from its example pages."""
+    briefing = read_briefing(desk.folder.path)
+    if desk.progress is not None and briefing is not None:
+        return Learnt(briefing)
+    learnt = learn_topic(job, worker, desk.frontier, journal, time.time, overseer.heed, warn)
+    if learnt.briefing is not None:
+        write_briefing(desk.folder.path, learnt.briefing)
+    return learnt

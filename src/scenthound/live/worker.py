@@ -1,0 +1,268 @@
+"""The live crawl at work: leases, asks, reads, keeps. Everything here runs in one thread.
+
+Downloads go on in the thread of the reactor and compression in the thread of the WARC files, so
+neither waits for the other; between them are bounded numbers of pages. Leasing has precedence
+over reading: however slow a page is to score, a free host is asked before the next page is read.
+"""
+
+from __future__ import annotations
+
+import queue
+import random
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from scenthound.core.errors import MalformedUrlError
+from scenthound.core.model import Candidate
+from scenthound.core.protocols import Clock, PoliteFrontier
+from scenthound.core.urls import canonical, host_of
+from scenthound.engines.redirects import REDIRECTS
+from scenthound.live.answers import retry_after, retry_delay, wanted_type
+from scenthound.live.clearance import BY_ROBOTS, UNREADABLE, Clearance, Forbidden, TooSoon, Verdict
+from scenthound.live.downloads import DownloaderError, Downloads
+from scenthound.live.failures import HOST_DOWN, PRIVATE
+from scenthound.live.messages import Answer, Message, NoAnswer, Purpose
+from scenthound.live.robots import RobotsCache
+
+TICK = 0.25
+_LOOK_AGAIN = 0.02
+_BUSY = frozenset({429, 500, 502, 503, 504})
+_ASKS_TO_WAIT = frozenset({429, 503})
+
+
+class Decider(Protocol):
+    """What the worker works for: a crawl, or the gathering of example pages before it."""
+
+    stop_reason: str | None
+
+    def next(self) -> Candidate | None:
+        """The next candidate to ask for; None for nothing now."""
+
+    def candidate(self, url: str) -> Candidate | None:
+        """The candidate handed out under this URL and not answered so far."""
+
+    def redirected(self, url: str, target: str) -> str:
+        """It leads elsewhere."""
+
+    def refused(self, url: str, reason: str) -> None:
+        """It is not to be fetched."""
+
+    def failed(self, url: str, reason: str, retry_at: float | None) -> None:
+        """It did not answer."""
+
+    def forget(self, url: str) -> None:
+        """It was never asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How often a URL that fails is tried again, and how long it waits before the first time."""
+
+    most: int
+    wait: float
+    rng: random.Random
+
+    def at(self, candidate: Candidate, now: float, again: bool, least: float = 0.0) -> float | None:
+        """When to try again; None to give it up."""
+        if not again or candidate.attempts >= self.most:
+            return None
+        return now + max(least, self.pause(candidate))
+
+    def pause(self, candidate: Candidate) -> float:
+        """Seconds to wait after one more failure of the candidate."""
+        return retry_delay(candidate.attempts + 1, self.wait, jitter=self.rng.random())
+
+
+class Worker:
+    """Drives a decider over the downloads.
+
+    Parameters
+    ----------
+    frontier : knows which hosts may be asked.
+    downloads : fetch.
+    robots : what is known of sites' robots.txt.
+    concurrency : requests under way at once. As many answers may wait to be read, less one: with
+        1 every page is read before the next is chosen.
+    delay : seconds a host rests after an answer.
+    retries : for URLs that fail.
+    clock : the time.
+    """
+
+    def __init__(
+        self,
+        *,
+        frontier: PoliteFrontier,
+        downloads: Downloads,
+        robots: RobotsCache,
+        concurrency: int,
+        delay: float,
+        retries: Retries,
+        clock: Clock,
+    ) -> None:
+        self._frontier = frontier
+        self._downloads = downloads
+        self._concurrency = concurrency
+        self._retries = retries
+        self._clock = clock
+        self._clearance = Clearance(robots, frontier, delay, self._settle)
+        self._asked: set[str] = set()
+        self._unread: deque[Message] = deque()
+        self._decider: Decider | None = None
+
+    @property
+    def under_way(self) -> int:
+        """Pages asked for and not read yet."""
+        return len(self._asked) + len(self._unread)
+
+    def give(self, answer: Answer) -> None:
+        """An answer that came before: it is read first."""
+        self._unread.append(answer)
+
+    def run(
+        self, decider: Decider, on_page: Callable[[Answer], None], heed: Callable[[], bool]
+    ) -> None:
+        """Work until the decider stops.
+
+        Parameters
+        ----------
+        decider : says what to ask for, and is told what came of it.
+        on_page : gets every answer that holds a page, leased from the decider.
+        heed : called at every turn; True while nothing new is to be asked for (paused).
+        """
+        self._decider = decider
+        while decider.stop_reason is None:
+            paused = heed()
+            if decider.stop_reason is None and not paused:
+                self._ask(decider)
+            if decider.stop_reason is None:
+                self._hear(0.0 if self._unread else self._patience())
+            if self._unread and decider.stop_reason is None:
+                self._read(decider, self._unread.popleft(), on_page)
+
+    def settle(self, decider: Decider, on_page: Callable[[Answer], None]) -> None:
+        """The crawl is to end: read what has come, let the rest wait in the frontier again."""
+        self._hear(0.0)
+        while self._unread:
+            self._read(decider, self._unread.popleft(), on_page)
+        for url in (*self._clearance.empty(), *self._asked):
+            if decider.candidate(url) is not None:
+                self._return(decider, url)
+        self._asked.clear()
+
+    def _return(self, decider: Decider, url: str) -> None:
+        """A leased URL that is not asked for waits again."""
+        decider.forget(url)
+        self._frontier.put_back(url)
+
+    def _ask(self, decider: Decider) -> None:
+        asks = list(self._clearance.due(self._clock()))
+        self._asked.update(ask.url for ask in asks if ask.purpose is Purpose.PAGE)
+        while self._has_room():
+            candidate = decider.next()
+            if candidate is None:
+                break
+            ask = self._clearance.clear(candidate)
+            if ask is not None:
+                asks.append(ask)
+                if ask.purpose is Purpose.PAGE:
+                    self._asked.add(ask.url)
+        self._downloads.fetch(asks)
+
+    def _has_room(self) -> bool:
+        under_way = len(self._asked) + self._clearance.parked
+        waiting = under_way + len(self._unread)
+        return under_way < self._concurrency and waiting < 2 * self._concurrency - 1
+
+    def _patience(self) -> float:
+        """How long to wait for an answer before there is something else to do."""
+        now = self._clock()
+        times = [now + TICK, self._clearance.next_due()]
+        if self._has_room() and (free := self._frontier.next_time(now)) is not None:
+            # What could be leased now was not: the budget is out on lease, say.
+            times.append(free if free > now else now + _LOOK_AGAIN)
+        return max(0.0, min(at for at in times if at is not None) - now)
+
+    def _hear(self, patience: float) -> None:
+        """Take in all answers that are here, and wait for one if there is none."""
+        try:
+            message = self._downloads.inbox.get(timeout=patience) if patience else None
+            while True:
+                if isinstance(message, DownloaderError):
+                    raise message
+                if message is not None:
+                    self._heard(message)
+                message = self._downloads.inbox.get_nowait()
+        except queue.Empty:
+            return
+
+    def _heard(self, message: Message) -> None:
+        ask = message.ask
+        if ask.purpose is Purpose.ROBOTS:
+            self._clearance.read(message)
+            return
+        self._asked.discard(ask.url)
+        self._frontier.answered(ask.url, message.ended)
+        self._unread.append(message)
+
+    def _read(self, decider: Decider, message: Message, on_page: Callable[[Answer], None]) -> None:
+        url = message.ask.url
+        candidate = decider.candidate(url)
+        if candidate is None:  # its lease has expired: it has been, or will be, asked for again
+            return
+        if isinstance(message, NoAnswer):
+            self._fail(candidate, message.reason, message.again)
+        elif message.status in REDIRECTS:
+            self._redirect(decider, candidate, message)
+        elif message.status in _BUSY:
+            self._busy(decider, candidate, message)
+        elif (reason := _unwanted(message)) is not None:
+            decider.refused(url, reason)
+        else:
+            on_page(message)
+
+    def _redirect(self, decider: Decider, candidate: Candidate, answer: Answer) -> None:
+        try:
+            target = canonical(answer.header("location"), candidate.url)
+        except MalformedUrlError:
+            decider.refused(candidate.url, f"status {answer.status} without a usable Location")
+        else:
+            decider.redirected(candidate.url, target)
+
+    def _busy(self, decider: Decider, candidate: Candidate, answer: Answer) -> None:
+        """A server that is overloaded or broken is left alone for a while."""
+        now = self._clock()
+        asked = retry_after(answer.header("retry-after") or None, now) or 0.0
+        retry_at = self._retries.at(candidate, now, True, asked)
+        if answer.status in _ASKS_TO_WAIT:
+            wait = max(asked, self._retries.pause(candidate))
+            self._frontier.rest(host_of(candidate.url), now + wait)
+        decider.failed(candidate.url, f"status {answer.status}", retry_at)
+
+    def _settle(self, verdict: Verdict) -> None:
+        """A candidate that could not be cleared."""
+        assert self._decider is not None
+        if isinstance(verdict, Forbidden):
+            self._decider.refused(verdict.candidate.url, BY_ROBOTS)
+        elif isinstance(verdict, TooSoon):
+            self._return(self._decider, verdict.candidate.url)
+        else:
+            self._fail(verdict.candidate, verdict.reason, verdict.again)
+
+    def _fail(self, candidate: Candidate, reason: str, again: bool) -> None:
+        assert self._decider is not None
+        if reason.endswith(PRIVATE):
+            self._decider.refused(candidate.url, PRIVATE)
+            return
+        now = self._clock()
+        retry_at = self._retries.at(candidate, now, again)
+        if retry_at is not None and (reason in HOST_DOWN or reason.startswith(UNREADABLE)):
+            self._frontier.rest(host_of(candidate.url), retry_at)
+        self._decider.failed(candidate.url, reason, retry_at)
+
+
+def _unwanted(answer: Answer) -> str | None:
+    if not 200 <= answer.status < 300:
+        return None
+    return wanted_type(answer.header("content-type"), answer.ask.url)

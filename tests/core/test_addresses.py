@@ -1,0 +1,177 @@
+"""What is open to everyone and what is not, in every spelling that reaches a socket."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenthound.core.addresses import is_public, literal_address, names_this_machine, refusal
+
+PUBLIC = [
+    "1.1.1.1", "8.8.8.8", "93.184.216.34", "100.63.255.255", "100.128.0.0", "172.15.0.1",
+    "172.32.0.1", "192.169.0.1", "198.17.0.1", "198.20.0.0", "223.255.255.255",
+    "2606:4700::1111", "2a00:1450:4001::200e", "2400:cb00::1",
+    "::ffff:8.8.8.8", "2002:808:808::1", "64:ff9b::8.8.8.8",
+]  # fmt: skip
+
+NOT_PUBLIC = [
+    ("0.0.0.0", "this host"),
+    ("0.1.2.3", "this network"),
+    ("10.0.0.1", "private"),
+    ("100.64.0.1", "shared by the customers of a provider"),
+    ("100.100.100.200", "the meta-data service of a cloud"),
+    ("127.0.0.1", "loopback"),
+    ("127.255.255.254", "all of it"),
+    ("168.63.129.16", "a cloud's own service"),
+    ("169.254.169.254", "link-local: the meta-data service of most clouds"),
+    ("172.16.0.1", "private"),
+    ("172.31.255.255", "private"),
+    ("192.0.0.1", "protocol assignments"),
+    ("192.0.2.1", "documentation"),
+    ("192.88.99.1", "a relay"),
+    ("192.168.1.1", "private"),
+    ("198.18.0.1", "benchmarks"),
+    ("198.51.100.1", "documentation"),
+    ("203.0.113.1", "documentation"),
+    ("224.0.0.1", "multicast"),
+    ("239.255.255.250", "multicast"),
+    ("240.0.0.1", "reserved"),
+    ("255.255.255.255", "broadcast"),
+    ("::", "unspecified"),
+    ("::1", "loopback"),
+    ("::127.0.0.1", "IPv4-compatible"),
+    ("::8.8.8.8", "IPv4-compatible is routed nowhere"),
+    ("::ffff:127.0.0.1", "IPv4-mapped"),
+    ("::ffff:a9fe:a9fe", "IPv4-mapped, spelt in hex"),
+    ("::ffff:0:127.0.0.1", "IPv4-translated"),
+    ("64:ff9b::10.0.0.1", "NAT64"),
+    ("64:ff9b:1::10.0.0.1", "NAT64 of a site"),
+    ("100::1", "discard"),
+    ("2001::1", "Teredo of an odd client"),
+    ("2001:0:4136:e378:8000:63bf:80ff:fffe", "Teredo of 127.0.0.1"),
+    ("2001:2::1", "benchmarks"),
+    ("2001:db8::1", "documentation"),
+    ("2002:7f00:1::", "6to4 of 127.0.0.1"),
+    ("2002:c0a8:101::1", "6to4 of 192.168.1.1"),
+    ("3fff::1", "documentation"),
+    ("5f00::1", "segment routing"),
+    ("fc00::1", "unique local"),
+    ("fd00:ec2::254", "the meta-data service of a cloud"),
+    ("fe80::1", "link-local"),
+    ("fe80::1%eth0", "link-local with its interface"),
+    ("fec0::1", "site-local"),
+    ("ff02::1", "multicast"),
+    ("", "nothing"),
+    ("storms.test", "a name"),
+    ("1.2.3", "no address for this function"),
+]
+
+LITERALS = [
+    ("127.0.0.1", "127.0.0.1"),
+    ("127.1", "127.0.0.1"),
+    ("127.0.1", "127.0.0.1"),
+    ("2130706433", "127.0.0.1"),
+    ("0x7f000001", "127.0.0.1"),
+    ("0X7F.1", "127.0.0.1"),
+    ("0x7f.0.0.0x1", "127.0.0.1"),
+    ("0177.0.0.1", "127.0.0.1"),
+    ("0177.0.0.01", "127.0.0.1"),
+    ("017700000001", "127.0.0.1"),
+    ("0", "0.0.0.0"),
+    ("0x", "0.0.0.0"),
+    ("10.65535", "10.0.255.255"),
+    ("4294967295", "255.255.255.255"),
+    ("127.0.0.1.", "127.0.0.1"),
+    ("[::1]", "::1"),
+    ("::1", "::1"),
+    ("[2001:db8:0:0::1]", "2001:db8::1"),
+    ("[::ffff:127.0.0.1]", "::ffff:7f00:1"),
+]
+
+NAMES = [
+    "", ".", "a.test", "localhost", "1.2.3.4.test", "1.2.3.4.5", "256.1.1.1", "1.2.3.256",
+    "4294967296", "1.16777216", "08.0.0.1", "0xg.1", "1..2", "1e3", "1_0.0.0.1", "+1.2.3.4",
+    "١٢٧.0.0.1", "[nonsense:1]", "abad.cafe", "0x7f.0.0.1.2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_addresses_open_to_everyone(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(("address", "why"), NOT_PUBLIC)
+def test_addresses_that_are_not(address: str, why: str) -> None:
+    assert not is_public(address), why
+
+
+@given(st.ip_addresses(v=4))
+def test_never_more_open_than_the_standard_library(address: ipaddress.IPv4Address) -> None:
+    assert not is_public(str(address)) or (address.is_global and not address.is_multicast)
+
+
+@given(st.ip_addresses(v=4))
+def test_an_address_inside_another_is_as_public_as_alone(address: ipaddress.IPv4Address) -> None:
+    number = int(address)
+    wrapped = [
+        ipaddress.IPv6Address(0xFFFF << 32 | number),
+        ipaddress.IPv6Address(0x2002 << 112 | number << 80 | 1),
+        ipaddress.IPv6Address(0x64FF9B << 96 | number),
+        ipaddress.IPv6Address(0x20010000 << 96 | ~number & 0xFFFFFFFF),
+    ]
+    assert {is_public(str(each)) for each in wrapped} == {is_public(str(address))}
+
+
+@pytest.mark.parametrize(("host", "address"), LITERALS)
+def test_every_spelling_of_an_address_is_read(host: str, address: str) -> None:
+    assert literal_address(host) == address
+
+
+@pytest.mark.parametrize("host", NAMES)
+def test_names_are_no_addresses(host: str) -> None:
+    assert literal_address(host) is None
+
+
+@given(st.lists(st.from_regex(r"(0x[0-9a-f]{1,8}|0[0-7]{0,11}|[1-9][0-9]{0,9})", fullmatch=True)))
+def test_reads_what_the_c_library_reads(parts: list[str]) -> None:
+    host = ".".join(parts)
+    try:
+        expected = socket.inet_ntoa(socket.inet_aton(host))
+    except OSError:
+        expected = None
+    assert literal_address(host) == expected
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST", "localhost.", "a.b.localhost", "localhost.localdomain"]
+)
+def test_names_of_this_machine(host: str) -> None:
+    assert names_this_machine(host)
+    assert refusal(host) == "private address"
+
+
+@pytest.mark.parametrize("host", ["localhost.test", "notlocalhost", "", "test"])
+def test_names_of_other_machines(host: str) -> None:
+    assert not names_this_machine(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.1:8080", "[::1]:80", "[fe80::1]", "0x7f.1", "2130706433", "10.1.2.3:443", "::1",
+     "localhost:8000", "printer.local", "metadata.google.internal", "nas.home.arpa:80",
+     "010.0.0.1", "0192.168.0.1"],
+)  # fmt: skip
+def test_hosts_refused_unseen(host: str) -> None:
+    assert refusal(host) == "private address"
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["a.test", "a.test:8080", "8.8.8.8", "8.8.8.8:53", "[2606:4700::1111]:443", "local.test"],
+)
+def test_hosts_that_may_be_looked_up(host: str) -> None:
+    assert refusal(host) is None

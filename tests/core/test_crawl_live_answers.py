@@ -1,0 +1,214 @@
+"""What a live engine may answer besides a page: moved, forbidden, failed, never asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.crawl_building import ListJournal, TableScorer, TitleJudge, page, rig
+from scenthound.core.crawl import BUDGET_SPENT, ENDLESS_REDIRECTS, FRONTIER_EMPTY, Crawl
+from scenthound.core.events import FailedEvent, RedirectEvent, RefusedEvent, Summary
+from scenthound.core.model import Budget, Inlink, Score, Sighting
+from scenthound.core.protocols import State
+from scenthound.core.strategy import Strategy
+from scenthound.frontier.memory import MemoryFrontier
+from scenthound.strategies.policies import Greedy
+
+# a redirect
+
+
+def test_where_a_candidate_redirects_to_waits_in_its_place() -> None:
+    made = rig("s", table={"a": 0.9})
+    made.fetch(page("s", "a", "b"))
+    assert made.crawl.redirected(made.lease(), "c") == "followed"
+    moved = made.candidate()
+    assert (moved.url, moved.redirects, moved.depth) == ("c", ("a",), 1)
+    event = made.crawl.observe("c", replace(page("c"), redirects=moved.redirects))
+    assert event.redirects == ("a",)
+    assert RedirectEvent("a", "c", "followed") in made.journal.events
+
+
+def test_a_redirect_costs_no_budget() -> None:
+    made = rig("s", budget=1)
+    made.crawl.redirected(made.lease(), "t")
+    assert made.crawl.spent == 0
+    made.fetch(page("t"))
+    assert made.crawl.next() is None
+    assert made.crawl.stop_reason == BUDGET_SPENT
+
+
+def test_a_seed_that_has_moved_is_still_fetched_first() -> None:
+    made = rig("s", "t")
+    made.crawl.redirected(made.lease(), "new")
+    assert [made.lease(), made.lease()] == ["new", "t"]
+
+
+def test_a_redirect_to_a_page_known_already_is_not_followed() -> None:
+    made = rig("s", "t")
+    made.fetch(page("s"))
+    assert made.crawl.redirected(made.lease(), "s") == "fetched before"
+    assert made.crawl.next() is None
+    assert made.crawl.stop_reason == FRONTIER_EMPTY
+
+
+def test_redirects_that_go_round_end() -> None:
+    made = rig("a")
+    made.crawl.redirected(made.lease(), "b")
+    assert made.crawl.redirected(made.lease(), "a") == ENDLESS_REDIRECTS
+    assert made.crawl.next() is None
+
+
+def test_a_redirect_to_itself_ends() -> None:
+    made = rig("a")
+    assert made.crawl.redirected(made.lease(), "a") == ENDLESS_REDIRECTS
+
+
+def test_redirects_that_never_come_back_end_too() -> None:
+    made = rig("r0")
+    reasons = []
+    for hop in range(1, 20):
+        candidate = made.crawl.next()
+        if candidate is None:
+            break
+        reasons.append(made.crawl.redirected(candidate.url, f"r{hop}"))
+    assert reasons == ["followed"] * 10 + [ENDLESS_REDIRECTS]
+
+
+def test_a_redirect_out_of_scope_is_not_followed() -> None:
+    made = rig("s", exclude=["*/private/*"])
+    assert made.crawl.redirected(made.lease(), "http://a.test/private/x") == "excluded"
+    assert len(made.frontier) == 0
+
+
+# refused, failed, forgotten
+
+
+def test_a_refused_candidate_is_closed_and_costs_nothing() -> None:
+    made = rig("s", budget=1)
+    made.crawl.refused(made.lease(), "robots.txt")
+    assert (made.crawl.spent, made.crawl.summary.refused) == (0, 1)
+    assert made.frontier.is_closed("s")
+    (refused,) = (each for each in made.journal.events if isinstance(each, RefusedEvent))
+    assert (refused.url, refused.reason) == ("s", "robots.txt")
+
+
+def test_a_failed_candidate_waits_for_its_time_or_is_given_up() -> None:
+    made = rig("s", "t")
+    made.crawl.failed(made.lease(), "timeout", 60.0)
+    made.crawl.failed(made.lease(), "no connection", None)
+    assert made.crawl.next() is None
+    assert made.crawl.stop_reason is None  # "s" waits
+    assert made.frontier.is_closed("t") and not made.frontier.is_closed("s")
+    assert made.crawl.summary.given_up == 1
+    failed = [each for each in made.journal.events if isinstance(each, FailedEvent)]
+    assert [(each.url, each.reason, each.attempts, each.retry_at) for each in failed] == [
+        ("s", "timeout", 1, 60.0), ("t", "no connection", 1, None),
+    ]  # fmt: skip
+
+
+def test_a_candidate_that_was_never_asked_for_may_be_answered_no_more() -> None:
+    made = rig("s")
+    url = made.lease()
+    made.crawl.forget(url)
+    assert made.crawl.candidate(url) is None and made.crawl.under_way == 0
+    with pytest.raises(ValueError, match="was not leased"):
+        made.crawl.refused(url, "robots.txt")
+
+
+# copies, pages that are not to be kept, other addresses
+
+
+def test_nothing_is_learnt_from_a_copy_and_its_links_are_not_followed() -> None:
+    made = rig("s", "t")
+    made.fetch(page("s", "a", title="0.9"))
+    event = made.fetch(replace(page("t", "b", title="0.9"), copy_of=1))
+    assert made.scorer.learnt == ["s"]
+    assert (event.relevant, event.new, event.copy_of) == (False, 0, 1)
+    assert event.drops.counts == {"on a copy": (1, ("b",))}
+    assert (made.crawl.summary.relevant, made.crawl.summary.copies) == (1, 1)
+    assert event.to_json()["copy_of"] == 1
+
+
+def test_a_page_that_is_not_to_be_kept_is_no_find_but_its_links_count() -> None:
+    made = rig("s")
+    event = made.fetch(replace(page("s", "a", title="0.9"), index=False))
+    assert (event.similarity, event.relevant, event.new) == (0.9, False, 1)
+
+
+def test_the_address_a_page_calls_its_own_is_not_fetched_again() -> None:
+    made = rig("http://a.test/x?print=1")
+    found = replace(page("http://a.test/x?print=1"), canonical="http://a.test/x")
+    made.fetch(found)
+    assert made.frontier.is_closed("http://a.test/x")
+
+
+@pytest.mark.parametrize("named", ["http://b.test/x", "http://a.test/"])
+def test_another_host_or_the_front_page_is_not_believed_to_be_the_same_page(named: str) -> None:
+    made = rig("http://a.test/x?print=1")
+    made.fetch(replace(page("http://a.test/x?print=1"), canonical=named))
+    assert not made.frontier.is_closed(named)
+
+
+# rules for addresses
+
+
+class SpareRules:
+    """Strips ``;id`` and refuses what holds ``trap``."""
+
+    def clean(self, url: str) -> str:
+        return url.removesuffix(";id")
+
+    def refusal(self, url: str) -> str | None:
+        return "trap" if "trap" in url else None
+
+    def state(self) -> State:
+        return {}
+
+    def restore(self, state: State) -> None:
+        raise AssertionError(state)
+
+
+def test_rules_clean_and_refuse_links_and_redirects() -> None:
+    made = rig("s", rules=SpareRules())
+    event = made.fetch(page("s", "a;id", "trap1", "s;id"))
+    assert event.drops.counts == {"trap": (1, ("trap1",)), "same page": (1, ("s",))}
+    assert made.lease() == "a"
+    assert made.crawl.redirected("a", "trap2") == "trap"
+
+
+# a crawl that goes on
+
+
+def resumed(frontier: MemoryFrontier, so_far: Summary) -> tuple[Crawl, ListJournal]:
+    journal = ListJournal()
+    crawl = Crawl(
+        topic="storms", strategy=Strategy("table", TableScorer(), Greedy(None)),  # type: ignore[arg-type]
+        frontier=frontier, budget=Budget(4), seeds=["s", "t"], judge=TitleJudge(),
+        journal=journal, clock=lambda: 7.0, so_far=so_far,
+    )  # fmt: skip
+    return crawl, journal
+
+
+def test_a_crawl_that_goes_on_counts_on_and_fetches_no_seed_twice() -> None:
+    frontier = MemoryFrontier()
+    frontier.add([Sighting("s", 0), Sighting("t", 0)])
+    frontier.add([Sighting("a", 1, Inlink(1, Score(0.9)))])
+    frontier.ack("s")
+    crawl, journal = resumed(frontier, Summary(fetched=1, relevant=1))
+    assert journal.lines() == [{"event": "resumed", "at": 7.0, "budget": 4}]
+    first = crawl.next()
+    assert first is not None and first.url == "t"
+    assert crawl.observe("t", page("t")).n == 2
+    assert crawl.summary.relevant == 1
+
+
+def test_a_candidate_leased_before_the_crawl_is_taken_over() -> None:
+    frontier = MemoryFrontier()
+    frontier.add([Sighting("example", 0)])
+    (leased,) = frontier.lease(1, 0.0)
+    crawl, _ = resumed(frontier, Summary())
+    crawl.adopt(leased)
+    assert crawl.spent == 1
+    assert crawl.observe("example", page("example", "a")).n == 1
+    assert frontier.is_closed("example")

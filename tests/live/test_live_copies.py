@@ -1,0 +1,90 @@
+"""Copies have the same fingerprint, pages that only share a frame do not."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenthound.core.model import Document
+from scenthound.live.copies import FEWEST_WORDS, fingerprint, is_near
+
+
+def text(words: int, seed: int) -> list[str]:
+    rng = random.Random(seed)
+    return [f"w{rng.randrange(5_000)}" for _ in range(words)]
+
+
+def page(words: list[str], title: str = "Title") -> int:
+    found = fingerprint(Document(title=title, text=" ".join(words)))
+    assert found is not None
+    return found
+
+
+def test_the_same_words_in_another_dress() -> None:
+    words = text(600, 1)
+    plain = Document(title="A title", text=" ".join(words))
+    dressed = Document(title="A TITLE", text=",\n".join(word.upper() for word in words) + "!")
+    assert fingerprint(plain) == fingerprint(dressed)
+
+
+def test_most_copies_with_another_date_are_found() -> None:
+    pages = [text(600, seed) for seed in range(100)]
+    found = [page([*words, "read", "17"]) == page([*words, "read", "18"]) for words in pages]
+    assert sum(found) >= 80
+
+
+@pytest.mark.parametrize("own", [60, 150, 600])
+def test_pages_that_share_a_frame_are_told_apart(own: int) -> None:
+    frame = text(300, 1)
+    prints = [page(frame + text(own, seed)) for seed in range(2, 102)]
+    assert len(set(prints)) == 100
+
+
+def test_listings_of_different_items_are_told_apart() -> None:
+    items = [" ".join(text(12, seed)) for seed in range(400)]
+    frame = " ".join(text(100, 999))
+    pages = [frame + " " + " ".join(items[start : start + 20]) for start in range(0, 400, 20)]
+    assert len({page(each.split()) for each in pages}) == len(pages)
+
+
+def test_the_order_of_words_counts() -> None:
+    words = text(200, 1)
+    assert page(words) != page(sorted(words))
+
+
+def test_short_texts_are_not_compared() -> None:
+    assert fingerprint(Document()) is None
+    assert fingerprint(Document(title="one", text="two " * (FEWEST_WORDS - 2))) is None
+    assert fingerprint(Document(title="one", text="two " * (FEWEST_WORDS - 1))) is not None
+
+
+def test_fingerprints_fit_a_signed_column_and_use_its_whole_range() -> None:
+    prints = [page(text(50, seed)) for seed in range(200)]
+    assert all(-(2**63) <= each < 2**63 for each in prints)
+    assert 60 < sum(each < 0 for each in prints) < 140
+
+
+def test_the_same_in_every_process() -> None:
+    code = (
+        "from scenthound.live.copies import fingerprint; "
+        "from scenthound.core.model import Document; import sys; "
+        "sys.stdout.write(str(fingerprint(Document(text='a b c d e ' * 10))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert int(done.stdout) == fingerprint(Document(text="a b c d e " * 10))
+
+
+@given(st.integers(-(2**63), 2**63 - 1), st.sets(st.integers(0, 63), max_size=6))
+def test_distance_counts_bits_of_signed_numbers(one: int, bits: set[int]) -> None:
+    raw = (one & (2**64 - 1)) ^ sum(1 << bit for bit in bits)
+    other = raw - 2**64 if raw >= 2**63 else raw
+    assert is_near(one, other, distance=len(bits))
+    assert not bits or not is_near(one, other, distance=len(bits) - 1)
+    assert is_near(one, other) == (not bits)

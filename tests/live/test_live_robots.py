@@ -1,0 +1,241 @@
+"""robots.txt as RFC 9309 has it, dirt included, and how long it is known."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from scenthound.core.urls import canonical
+from scenthound.live.robots import (
+    ASK_AGAIN,
+    MOST_BYTES,
+    RobotsCache,
+    RobotsRules,
+    origin_of,
+    product_token,
+    robots_url,
+)
+
+AGENT = "scenthound/0.1 (+https://example.org/bot)"
+
+
+def rules(text: str | bytes, status: int = 200) -> RobotsRules:
+    return RobotsRules.read(status, text.encode() if isinstance(text, str) else text, AGENT)
+
+
+def allows(text: str | bytes, path: str) -> bool:
+    return rules(text).allows(canonical("http://a.test" + path))
+
+
+FORBIDDEN = [
+    ("User-agent: *\nDisallow: /", "/x"),
+    ("User-agent: *\nDisallow: /a(b)", "/a(b)/c"),
+    ("User-agent: *\nDisallow: /a%28b%29", "/a(b)"),
+    ("User-agent: *\nDisallow: /a!b'c*d,e", "/a!b'cXd,e"),
+    ("User-agent: *\nDisallow: /%7euser", "/~user/x"),
+    ("User-agent: *\nDisallow: /é", "/%C3%A9"),
+    ("User-agent: *\nDisallow: /caf%c3%a9", "/café"),
+    (b"User-agent: *\nDisallow: /caf\xe9", "/caf%E9"),
+    ("User-agent: *\nDisallow: /*?print=", "/a?print=1"),
+    ("User-agent: *\nDisallow: /*.cgi$", "/a/b.cgi"),
+    ("User-agent: *\nDisallow: /a%2Fb", "/a%2fb"),
+    ("User-agent: *\nAllow: /a\nDisallow: /a/b", "/a/b"),
+    ("USER-AGENT : *\n disallow : /x # not here", "/x"),
+    ("User-agent: Scenthound\nDisallow: /x\n\nUser-agent: *\nAllow: /", "/x"),
+    ("User-agent: scenthound/2.0\nDisallow: /x", "/x"),
+    ("User-agent: SCENTHOUND (all versions)\nDisallow: /x", "/x"),
+    ("User-agent: other\nUser-agent: scenthound\nDisallow: /x", "/x"),
+    ("User-agent: scenthound\nDisallow: /x\n\nUser-agent: scenthound\nDisallow: /y", "/x"),
+    ("\ufeffUser-agent: *\nDisallow: /x", "/x"),
+    ("User-agent: *\rDisallow: /x\r", "/x"),
+    ("User-agent: *\nDisallow: /x".encode("utf-16"), "/x"),
+    (b"User-agent: *\x00\nDis\x00allow: /x", "/x"),
+    (b"\xff junk \x80\nUser-agent: *\nDisallow: /x", "/x"),
+]
+
+ALLOWED = [
+    ("", "/x"),
+    ("User-agent: *\nDisallow:", "/x"),
+    ("User-agent: *\nDisallow: /", "/robots.txt"),
+    ("User-agent: *\nDisallow: /a(b)", "/a"),
+    ("User-agent: *\nDisallow: /a*$", "/b"),
+    ("User-agent: *\nDisallow: /a/\nAllow: /a/b", "/a/b"),
+    ("User-agent: *\nDisallow: /x\n\nUser-agent: scenthound\nDisallow: /y", "/x"),
+    ("User-agent: scent\nDisallow: /", "/x"),
+    ("User-agent: scenthound-news\nDisallow: /", "/x"),
+    ("User-agent: bot\nDisallow: /", "/x"),
+    ("User-agent: https\nDisallow: /", "/x"),
+    ("# User-agent: scenthound\nDisallow: /", "/x"),
+    ("<!DOCTYPE html>\n<html><body>Disallow: / User-agent: *</body></html>", "/x"),
+    (b"\x00\x01\x02\xff\xfe" * 100, "/x"),
+]
+
+
+@pytest.mark.parametrize(("text", "path"), FORBIDDEN)
+def test_forbidden(text: str | bytes, path: str) -> None:
+    assert not allows(text, path)
+
+
+@pytest.mark.parametrize(("text", "path"), ALLOWED)
+def test_allowed(text: str | bytes, path: str) -> None:
+    assert allows(text, path)
+
+
+@pytest.mark.parametrize("status", [300, 302, 400, 401, 403, 404, 410, 418, 451])
+def test_a_site_without_rules_allows_everything(status: int) -> None:
+    found = rules("User-agent: *\nDisallow: /", status)
+    assert found.allows("http://a.test/x")
+    assert not found.temporary
+
+
+@pytest.mark.parametrize("status", [0, 429, 500, 503, 599])
+def test_a_site_that_cannot_answer_allows_nothing_for_now(status: int) -> None:
+    found = rules("User-agent: *\nAllow: /", status)
+    assert not found.allows("http://a.test/x")
+    assert found.temporary
+
+
+@given(st.binary(max_size=200))
+@example(b"User-agent: *\nCrawl-delay: 1e999\nRequest-rate: 1/0\nSitemap: http://[")
+@example(b"User-agent: *\nDisallow: %\nDisallow: *$*$\nAllow: [")
+def test_no_file_makes_it_fail(body: bytes) -> None:
+    found = rules(body)
+    assert found.allows("http://a.test/a%28b%29?c=[d]") in (True, False)
+    assert not found.temporary
+
+
+def test_a_long_file_is_read_up_to_the_last_whole_line() -> None:
+    filler = "User-agent: *\n" + "# comment\n" * (MOST_BYTES // 10)
+    cut = filler[: MOST_BYTES - len("Disallow: /")]
+    body = cut[: cut.rindex("\n") + 1]
+    body += "#" * (MOST_BYTES - len(body) - len("\nDisallow: /")) + "\nDisallow: /private\n"
+    assert allows(body, "/x")
+    assert not allows(body.replace("comment", "c"), "/private")
+
+
+@pytest.mark.parametrize(
+    ("lines", "delay"),
+    [
+        ("Disallow: /x", None),
+        ("Crawl-delay: 2.5", 2.5),
+        ("Crawl-delay: 0", 0.0),
+        ("Crawl-delay: 86400", 120.0),
+        ("Crawl-delay: -1", None),
+        ("Crawl-delay: soon", None),
+        ("Crawl-delay: nan", None),
+        ("Request-rate: 1/10", 10.0),
+        ("Request-rate: 2/1m 0400-0845", 30.0),
+        ("Request-rate: 1/10\nCrawl-delay: 3", 10.0),
+        ("Request-rate: 1/1\nCrawl-delay: 3", 3.0),
+        ("Request-rate: 0/10", None),
+    ],
+)
+def test_delay(lines: str, delay: float | None) -> None:
+    assert rules(f"User-agent: *\n{lines}").delay == delay
+
+
+def test_our_own_delay_goes_before_that_of_all() -> None:
+    text = "User-agent: *\nCrawl-delay: 9\n\nUser-agent: scenthound\nCrawl-delay: 1"
+    assert rules(text).delay == 1.0
+
+
+def test_sitemaps_are_canonical_few_and_usable() -> None:
+    lines = ["Sitemap: HTTP://A.test/s.xml", "Sitemap: /relative", "Sitemap: ftp://a.test/"]
+    lines += [f"Sitemap: http://a.test/{n}.xml" for n in range(500)]
+    found = rules("\n".join([*lines, *lines])).sitemaps
+    assert found[:2] == ("http://a.test/s.xml", "http://a.test/0.xml")
+    assert len(found) == len(set(found)) == 100
+
+
+@pytest.mark.parametrize(
+    ("agent", "token"),
+    [
+        (AGENT, "scenthound"),
+        ("My-Crawler_x/2", "my-crawler_x"),
+        (" Bot", "bot"),
+        ("", ""),
+        ("(no name)", ""),
+    ],
+)
+def test_product_token(agent: str, token: str) -> None:
+    assert product_token(agent) == token
+
+
+def test_without_a_name_the_rules_for_all_hold() -> None:
+    text = b"User-agent: scenthound\nAllow: /\n\nUser-agent: *\nDisallow: /"
+    assert not RobotsRules.read(200, text, "").allows("http://a.test/x")
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("http://a.test/", "http://a.test"),
+        ("https://a.test:8443/x/y?z=/", "https://a.test:8443"),
+        ("http://[::1]:80/x", "http://[::1]:80"),
+    ],
+)
+def test_origins(url: str, origin: str) -> None:
+    assert origin_of(url) == origin
+    assert robots_url(origin) == origin + "/robots.txt"
+
+
+class Time:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_rules_are_known_for_a_day_and_failures_for_minutes() -> None:
+    time = Time()
+    cache = RobotsCache(AGENT, time)
+    assert cache.state("http://a.test") is None
+    assert cache.ask_again_at("http://a.test") is None
+    known = cache.learn("http://a.test", 200, b"User-agent: *\nDisallow: /x")
+    failed = cache.learn("http://b.test", 503, b"")
+    assert cache.state("http://a.test") is known
+    assert cache.state("http://b.test") is failed
+    assert cache.ask_again_at("http://b.test") == time.now + ASK_AGAIN
+    time.now += ASK_AGAIN
+    assert cache.state("http://b.test") is None
+    time.now += 24 * 3600 - ASK_AGAIN - 1
+    assert cache.state("http://a.test") is known
+    time.now += 1
+    assert cache.state("http://a.test") is None
+
+
+def test_a_site_may_say_when_to_ask_again() -> None:
+    time = Time()
+    cache = RobotsCache(AGENT, time)
+    cache.learn("http://a.test", 503, b"", keep=5.0)
+    time.now += 4.0
+    assert cache.state("http://a.test") is not None
+    time.now += 1.0
+    assert cache.state("http://a.test") is None
+
+
+def test_origins_not_asked_for_are_forgotten_first() -> None:
+    cache = RobotsCache(AGENT, Time(), most=3)
+    for name in "abc":
+        cache.learn(f"http://{name}.test", 200, b"")
+    assert cache.state("http://a.test") is not None
+    cache.learn("http://d.test", 200, b"")
+    assert len(cache) == 3
+    assert cache.state("http://b.test") is None
+    assert cache.state("http://a.test") is not None
+
+
+def test_large_files_take_the_place_of_many() -> None:
+    cache = RobotsCache(AGENT, Time(), most_bytes=1_000)
+    for name in "abcd":
+        cache.learn(f"http://{name}.test", 200, b"#" * 300)
+    assert len(cache) == 3
+    cache.learn("http://d.test", 200, b"#" * 100)
+    assert len(cache) == 3
+    cache.learn("http://e.test", 200, b"#" * 5_000)
+    assert len(cache) == 1
+    assert cache.state("http://e.test") is not None
+    cache.learn("http://f.test", 404, b"")
+    assert cache.state("http://f.test") is not None

@@ -1,0 +1,136 @@
+"""The database is made once, opened only if it is ours, and every problem is one sentence."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scenthound.core.errors import FolderError
+from scenthound.store.database import open_database
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from scenthound.store.database import open_database
+database = open_database(Path(sys.argv[1]), new=False)
+database.execute("BEGIN")
+database.execute("INSERT INTO t VALUES ('kept')")
+database.execute("COMMIT")
+database.execute("BEGIN")
+database.execute("INSERT INTO t VALUES ('lost')")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "crawl.sqlite"
+
+
+@pytest.fixture
+def made(path: Path) -> Iterator[Path]:
+    with closing(open_database(path, new=True)) as database:
+        database.execute("CREATE TABLE t (x TEXT)")
+        database.executemany("INSERT INTO t VALUES (?)", [("x" * 500,)] * 100)
+    yield path
+
+
+def pragma(database: sqlite3.Connection, name: str) -> object:
+    return database.execute(f"PRAGMA {name}").fetchone()[0]
+
+
+def test_commits_are_durable_and_readers_do_not_wait(path: Path) -> None:
+    with closing(open_database(path, new=True)) as database:
+        assert pragma(database, "journal_mode") == "wal"
+        assert pragma(database, "synchronous") == 2
+        assert pragma(database, "cache_size") == -64_000
+        assert pragma(database, "busy_timeout") == 5_000
+        assert database.isolation_level is None
+
+
+def test_settings_of_the_caller_come_last(path: Path) -> None:
+    pragmas = {"page_size": 8192, "cache_size": -1000}
+    with closing(open_database(path, new=True, pragmas=pragmas)) as database:
+        assert pragma(database, "page_size") == 8192
+        assert pragma(database, "cache_size") == -1000
+
+
+def test_what_was_committed_is_there_after_a_kill(made: Path) -> None:
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(made)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    with closing(open_database(made, new=False)) as database:
+        assert database.execute("SELECT x FROM t WHERE length(x) < 9").fetchall() == [("kept",)]
+
+
+def test_a_new_one_never_replaces_another(made: Path) -> None:
+    with pytest.raises(FolderError, match=r"holds a crawl already; choose another --out folder\."):
+        open_database(made, new=True)
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_missing_one_is_told(path: Path, empty: bool) -> None:
+    if empty:
+        path.touch()
+    with pytest.raises(FolderError, match=r"no crawl to go on with: there is no crawl\.sqlite"):
+        open_database(path, new=False)
+    open_database(path, new=True).close()
+
+
+@pytest.mark.parametrize("content", [b"a" * 5000, b"SQLite format 3\x00" + b"\x07" * 5000])
+def test_something_else_is_told(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(FolderError, match=r"crawl\.sqlite is (not a database|damaged)"):
+        open_database(path, new=False)
+
+
+def test_a_database_of_another_program_is_told(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE t (x)")
+    with pytest.raises(FolderError, match="is not a database of Scenthound"):
+        open_database(path, new=False)
+
+
+def test_another_version_is_told(made: Path) -> None:
+    with closing(sqlite3.connect(made)) as database:
+        database.execute("PRAGMA user_version = 7")
+    with pytest.raises(FolderError, match="has format version 7, this Scenthound reads 1: use"):
+        open_database(made, new=False)
+
+
+def test_a_truncated_one_is_told(made: Path) -> None:
+    os.truncate(made, made.stat().st_size // 2 // 4096 * 4096)
+    with pytest.raises(FolderError, match="is damaged: put a whole copy back"):
+        open_database(made, new=False)
+
+
+def test_one_with_a_spoilt_page_is_told(made: Path) -> None:
+    with made.open("r+b") as file:
+        file.seek(4096 * 3)
+        file.write(b"\xff" * 4096)
+    with pytest.raises(FolderError, match="is damaged: put a whole copy back"):
+        open_database(made, new=False)
+
+
+def test_one_that_is_being_written_is_told(made: Path) -> None:
+    with closing(sqlite3.connect(made, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(FolderError, match="is in use by another program: end that first"):
+            open_database(made, new=False, patience_s=0.01)
+        other.execute("COMMIT")
+    open_database(made, new=False).close()
+
+
+def test_a_place_that_cannot_be_written_is_told(path: Path) -> None:
+    with pytest.raises(FolderError, match="cannot be used: unable to open database file"):
+        open_database(path.parent / "none" / "crawl.sqlite", new=True)
+    path.write_text("a file")
+    with pytest.raises(FolderError, match="holds no crawl to go on with"):
+        open_database(path / "crawl.sqlite", new=False)

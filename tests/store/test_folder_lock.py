@@ -1,0 +1,80 @@
+"""One crawl a folder at a time, and a killed one is in nobody's way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scenthound.core.errors import FolderError
+from scenthound.store.lock import LOCK_NAME, FolderLock, holder
+
+HOLD = """
+import sys
+from pathlib import Path
+from scenthound.store.lock import FolderLock
+lock = FolderLock(Path(sys.argv[1]))
+sys.stdout.write("locked\\n")
+sys.stdout.flush()
+sys.stdin.read()
+"""
+
+
+def test_a_second_lock_names_the_process_that_has_the_first(tmp_path: Path) -> None:
+    with (
+        FolderLock(tmp_path),
+        pytest.raises(FolderError, match=f"is being crawled by process {os.getpid()}: stop"),
+    ):
+        FolderLock(tmp_path)
+
+
+def test_a_released_folder_can_be_locked_again(tmp_path: Path) -> None:
+    lock = FolderLock(tmp_path)
+    lock.release()
+    lock.release()
+    with FolderLock(tmp_path):
+        assert holder(tmp_path) == os.getpid()
+    assert holder(tmp_path) is None
+
+
+@pytest.mark.parametrize("content", [b"", b"1\n", b"not a number"])
+def test_a_file_left_behind_is_no_obstacle(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / LOCK_NAME).write_bytes(content)
+    assert holder(tmp_path) is None
+    with FolderLock(tmp_path):
+        assert (tmp_path / LOCK_NAME).read_text() == f"{os.getpid()}\n"
+
+
+def test_an_unknown_holder_is_another_process(tmp_path: Path) -> None:
+    with FolderLock(tmp_path):
+        (tmp_path / LOCK_NAME).write_bytes(b"")
+        with pytest.raises(FolderError, match="is being crawled by another process"):
+            FolderLock(tmp_path)
+
+
+def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "locked\n"
+        assert holder(tmp_path) == process.pid
+        with pytest.raises(FolderError, match=f"is being crawled by process {process.pid}"):
+            FolderLock(tmp_path)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    with FolderLock(tmp_path):
+        assert holder(tmp_path) == os.getpid()
+
+
+def test_a_folder_that_cannot_be_locked_is_told(tmp_path: Path) -> None:
+    assert holder(tmp_path / "none") is None
+    with pytest.raises(FolderError, match="cannot be locked: No such file"):
+        FolderLock(tmp_path / "none")
