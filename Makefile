@@ -7,7 +7,7 @@ READY  := $(VENV)/.ready
 
 .PHONY: demo test lint types imports unit gate bench clean
 
-demo: $(READY)  ## crawl the embedded sample web with several strategies
+demo: $(READY)  ## serve the embedded sample web on loopback and crawl it live
 	$(BIN)/scenthound demo
 
 test: lint types imports unit  ## everything that must hold before a change lands

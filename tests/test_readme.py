@@ -49,8 +49,8 @@ def test_the_two_commands_at_the_top_are_targets_of_the_makefile() -> None:
 
 
 def test_the_replay_command_runs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = blocks("sh")[1].replace("\\\n", " ").splitlines()
-    (line,) = [line for line in lines if "replay" in line]
+    lines = "".join(blocks("sh")).replace("\\\n", " ").splitlines()
+    (line,) = [line for line in lines if line.startswith("scenthound replay")]
     monkeypatch.setattr(sys, "argv", shlex.split(line, comments=True))
     with pytest.raises(SystemExit) as end:
         main()

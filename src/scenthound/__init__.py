@@ -2,13 +2,25 @@
 
 from importlib.metadata import version
 
-from scenthound.api import ScenthoundWarning, replay, topic_graph, understand
+from scenthound.api import (
+    ScenthoundWarning,
+    crawl,
+    pause,
+    replay,
+    resume,
+    stop,
+    topic_graph,
+    understand,
+    unpause,
+)
 from scenthound.core.errors import InputError, ScenthoundError
 from scenthound.core.model import Topic
 from scenthound.experiments.graph_drawing import draw_graph
 from scenthound.experiments.graph_file import write_graph
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.result import Run
+from scenthound.live.options import CrawlOptions
+from scenthound.live.status import Status, Watcher
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
 from scenthound.topics.disambiguation import DisambiguationGraph
@@ -19,6 +31,7 @@ __version__ = version("scenthound")
 
 __all__ = [
     "CATALOGUE",
+    "CrawlOptions",
     "DisambiguationGraph",
     "InputError",
     "Labels",
@@ -26,14 +39,21 @@ __all__ = [
     "Run",
     "ScenthoundError",
     "ScenthoundWarning",
+    "Status",
     "Topic",
     "Understanding",
+    "Watcher",
     "__version__",
+    "crawl",
     "draw_graph",
+    "pause",
     "read_labels",
     "read_topic",
     "replay",
+    "resume",
+    "stop",
     "topic_graph",
     "understand",
+    "unpause",
     "write_graph",
 ]

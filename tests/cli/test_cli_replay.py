@@ -130,15 +130,5 @@ def test_strategies_lists_every_row_and_parameter(scenthound: Command) -> None:
             assert f"{row['name']}.{key} = {value}" in text
 
 
-def test_demo_shows_who_found_what_and_keeps_the_web(scenthound: Command, tmp_path: Path) -> None:
-    answer = scenthound("demo", "--topic", "coffee", "--out", tmp_path / "kept")
-    assert answer.code == 0
-    assert "Pages about the topic found" in answer.out and "coffee" in answer.out
-    assert "storms  " not in answer.out
-    assert {p.name for p in (tmp_path / "kept").iterdir()} == {
-        "sample.warc.gz", "topics", "labels.tsv",
-    }  # fmt: skip
-
-
 def test_version(scenthound: Command) -> None:
     assert scenthound("--version").out.startswith("scenthound 0.")

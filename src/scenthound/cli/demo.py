@@ -1,4 +1,4 @@
-"""``scenthound demo``: the embedded sample web, crawled with several strategies."""
+"""``scenthound demo``: the embedded sample web, crawled live or replayed."""
 
 from __future__ import annotations
 
@@ -11,61 +11,73 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from scenthound.archive import Archive, open_archive
-from scenthound.cli.progress import bars, crawl_bar
-from scenthound.cli.screen import notices, output, plain, say_warning, table
-from scenthound.core.errors import FolderError, UnknownNameError
-from scenthound.experiments import runner
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.labels import read_labels
-from scenthound.experiments.result import Run
+from scenthound.api import DEFAULT_STRATEGY
+from scenthound.cli.crawl_options import StrategyName
+from scenthound.cli.demo_live import LiveDemo, crawl_sample
+from scenthound.cli.demo_replay import replay_sample
+from scenthound.cli.screen import output, plain
+from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.sample import SampleWeb, build, write_labels, write_topics, write_warc
+from scenthound.settings import option_values
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.text.extract import extract
 
-_STRATEGIES = ("breadth-first", "shark", "vsm", "vsm-mean", "soft-svsm", "soft-sdvsm", "oracle")
-_FIRST, _BASELINE = "soft-sdvsm", "breadth-first"
-_TITLES_SHOWN = 4
+_TOPIC = "storms"
 
 
 def demo(
     topic: Annotated[
         list[str] | None,
-        typer.Option("--topic", "-t", metavar="NAME", help="Only this topic; may be repeated."),
+        typer.Option("--topic", "-t", metavar="NAME", help="Topic of the sample web; with --replay "
+                     "may be repeated. [default: storms; all with --replay]"),
     ] = None,
+    strategy: StrategyName = DEFAULT_STRATEGY,
+    max_pages: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Pages of each crawl. [default: twice those of the topic]"),
+    ] = None,
+    delay: Annotated[
+        str, typer.Option(metavar="TIME", help="Rest of a host after an answer.")
+    ] = "0.1",
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Replay an archive of it with several strategies.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Seed the sample web is generated from.")] = 0,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep the sample web (WARC, topics, labels) here."),
+        typer.Option(metavar="DIR", help="Keep the sample web and the crawls here."),
     ] = None,
-) -> None:
-    """Crawl the embedded sample web with several strategies and show who found what."""
-    screen = output()
-    web = build(seed)
-    wanted = _wanted(web, topic)
+) -> None:  # fmt: skip
+    """Crawl the embedded sample web, live on this machine, and show what was found."""
+    screen, web = output(), build(seed)
+    CATALOGUE[strategy].refuse_unlabelled(None)
+    given = option_values({"max_pages": max_pages, "delay": delay})
+    names = _wanted(web, topic, replay)
     with ExitStack() as stack:
         folder = out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         _write(web, folder)
         hosts = len({url.split("/")[2] for url in web.responses})
         screen.print(
-            f"The sample web: {len(web.responses)} pages on {hosts} hosts, {len(web.topics)} "
-            f"topics, generated from seed {seed}. Each strategy may fetch twice as many pages "
-            "as the topic has.\n"
+            f"The sample web: {len(web.responses):,} pages on {hosts} hosts, {len(web.topics)} "
+            f"topics, generated from seed {seed}."
         )
-        cache = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        archive = stack.enter_context(open_archive(folder / "sample.warc.gz", cache=cache))
-        runs = _crawl(archive, web, folder, wanted)
-        _print_found(runs, screen)
-        _who_found_what(runs, web, archive, screen)
-    _what_next(out, screen)
+        if replay:
+            replay_sample(web, folder, names, screen)
+        else:
+            pages = int(given["max_pages"]) if "max_pages" in given else None
+            wanted = LiveDemo(names[0], strategy, float(given["delay"]), pages)
+            crawl_sample(web, folder, wanted, screen)
+    _what_next(out, names[0], screen)
 
 
-def _wanted(web: SampleWeb, names: Sequence[str] | None) -> set[str]:
+def _wanted(web: SampleWeb, names: Sequence[str] | None, replay: bool) -> list[str]:
+    """The topics that are asked for; all of them for a replay, one for a live crawl."""
     known = [topic.name for topic in web.topics]
     for name in names or []:
         if name not in known:
             raise UnknownNameError("topic of the sample web", name, known)
-    return set(names or known)
+    if names and len(names) > 1 and not replay:
+        raise SettingsError("the live demo takes one --topic; give one, or add --replay.")
+    return list(names or (known if replay else [_TOPIC]))
 
 
 def _write(web: SampleWeb, folder: Path) -> None:
@@ -81,65 +93,18 @@ def _write(web: SampleWeb, folder: Path) -> None:
         raise FolderError(f"--out {folder} cannot be written: {error.strerror}.") from None
 
 
-def _crawl(archive: Archive, web: SampleWeb, folder: Path, wanted: set[str]) -> list[Run]:
-    plan = Plan(
-        strategies=[(CATALOGUE[name], {}) for name in _STRATEGIES],
-        labels=read_labels(folder / "labels.tsv"),
-    )
-    topics = [topic for topic in web.topics if topic.name in wanted]
-    runs: list[Run] = []
-    with bars(notices(), quiet=False) as progress:
-        for job in plan.jobs(archive, topics, say_warning):
-            name = f"{job.topic.name} {job.recipe.name}"
-            with crawl_bar(progress, name, job.budget.pages) as on_page:
-                runs.append(runner.run(archive, job, on_page))
-    return runs
-
-
-def _print_found(runs: Sequence[Run], screen: Console) -> None:
-    """Labelled pages found: a row a topic, a column a strategy."""
-    rows = table("Pages about the topic found", ("topic",), ("of", "budget", *_STRATEGIES))
-    found = {(run.topic, run.strategy): run.final.labelled or 0 for run in runs}
-    for first in runs[:: len(_STRATEGIES)]:
-        cells = [str(found[first.topic, name]) for name in _STRATEGIES]
-        rows.add_row(plain(first.topic), str(first.labelled_pages), str(first.budget), *cells)
-    totals = [str(sum(found[topic, name] for topic, name in found if name == each))
-              for each in _STRATEGIES]  # fmt: skip
-    rows.add_row("all", "", "", *totals)
-    screen.print(rows)
-
-
-def _who_found_what(runs: Sequence[Run], web: SampleWeb, archive: Archive, screen: Console) -> None:
-    """For each topic, pages about it that one strategy found and the baseline did not."""
-    by_name = {(run.topic, run.strategy): run for run in runs}
-    screen.print(f"\nFound by {_FIRST}, not by {_BASELINE}:", style="bold")
-    for topic in dict.fromkeys(run.topic for run in runs):
-        others = set(by_name[topic, _BASELINE].order)
-        only = [
-            url
-            for url in by_name[topic, _FIRST].order
-            if url not in others and web.labels.get(url) == topic
-        ]
-        screen.print(plain(f"  {topic}: {len(only)} pages"))
-        for url in only[:_TITLES_SHOWN]:
-            screen.print(plain(f"    {_title(archive, url)[:50]:50}  {url}"), soft_wrap=True)
-
-
-def _title(archive: Archive, url: str) -> str:
-    response = archive.fetch(url)
-    if response is None:
-        return ""
-    return extract(response.body, url, response.headers.get("content-type", "")).document.title
-
-
-def _what_next(out: Path | None, screen: Console) -> None:
+def _what_next(out: Path | None, topic: str, screen: Console) -> None:
     screen.print("\nNext:", style="bold")
+    steps = [("scenthound demo --replay", "compares all strategies on all topics, from an archive")]
     if out is None:
-        screen.print("  scenthound demo --out sample   keeps the sample web to play with")
+        steps.append(("scenthound demo --out sample", "keeps the sample web and the crawls"))
     else:
-        screen.print(
-            f"  scenthound replay {out}/sample.warc.gz --topic {out}/topics/storms.toml "
-            f"--labels {out}/labels.tsv --strategy soft-sdvsm --out crawl",
-            soft_wrap=True,
-        )
-    screen.print("  scenthound strategies          lists the strategies")
+        file = f"{out}/topics/{topic.replace(' ', '-')}.toml"
+        archive = f"scenthound replay {out}/sample.warc.gz --topic {file} --labels {out}/labels.tsv"
+        steps.append((archive, "compares strategies by labels"))
+    steps += [
+        ("scenthound crawl --topic T.toml --out DIR", "crawls the web for a topic of your own"),
+        ("scenthound strategies", "lists the strategies"),
+    ]
+    for command, what in steps:
+        screen.print(plain(f"  {command:42} {what}"), soft_wrap=True)

@@ -9,8 +9,11 @@ from typing import Annotated
 import typer
 
 from scenthound import __version__
+from scenthound.cli.crawl import crawl
 from scenthound.cli.demo import demo
+from scenthound.cli.ending import ToldExit
 from scenthound.cli.replay import replay
+from scenthound.cli.resume import pause, resume, stop
 from scenthound.cli.screen import say_error
 from scenthound.cli.strategies import strategies
 from scenthound.cli.topic import topic
@@ -27,9 +30,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(demo)
-app.command()(replay)
-app.command()(strategies)
+for command in (crawl, resume, pause, stop, replay, strategies, demo):
+    app.command()(command)
 app.add_typer(topic)
 
 
@@ -56,6 +58,8 @@ def main() -> None:
     except InputError as error:
         say_error(str(error))
         sys.exit(BAD_INPUT)
+    except ToldExit:
+        raise
     except SystemExit as end:
         if end.code == INTERRUPTED:
             say_error("interrupted; what was written so far is kept.")

@@ -23,8 +23,11 @@ _LEGEND = (
 )
 
 
-def print_runs(runs: Sequence[Run], console: Console) -> None:
-    """One row a run, and a mean a strategy where there are several topics."""
+def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None:
+    """One row a run, and a mean a strategy where there are several topics.
+
+    ``ends`` tells which crawls ended early, and why.
+    """
     labelled = any(run.labelled_pages is not None for run in runs)
     columns = ("pages", *(_LABELLED if labelled else ()), *_JUDGED)
     rows = table("", ("topic", "strategy"), columns)
@@ -35,10 +38,12 @@ def print_runs(runs: Sequence[Run], console: Console) -> None:
     console.print(rows)
     console.print(_LEGEND, style="dim")
     _print_notes(runs, console)
+    if ends:
+        _print_ends(runs, console)
 
 
 def _print_notes(runs: Sequence[Run], console: Console) -> None:
-    """What was left out, and which crawls ended early."""
+    """What was left out."""
     for title, counts in (
         ("links not followed", [run.dropped for run in runs]),
         ("pages with a problem", [run.problems for run in runs]),
@@ -47,6 +52,10 @@ def _print_notes(runs: Sequence[Run], console: Console) -> None:
         if total:
             text = ", ".join(f"{reason} {n:,}" for reason, n in total.most_common())
             console.print(plain(f"{title}: {text}"), style="dim", soft_wrap=True)
+
+
+def _print_ends(runs: Sequence[Run], console: Console) -> None:
+    """Which crawls ended early."""
     for run in runs:
         if run.fetched < run.budget:
             early = f"{run.topic} {run.strategy}: {run.stopped} after {run.fetched} pages."

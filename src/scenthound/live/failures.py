@@ -9,7 +9,8 @@ from scrapy.exceptions import (
     DownloadFailedError,
     DownloadTimeoutError,
 )
-from twisted.internet.error import ConnectError, ConnectionAborted
+from twisted.internet.error import ConnectError
+from twisted.web._newclient import ConnectionAborted
 from twisted.web.client import ResponseFailed
 
 TOO_LARGE = "too large"

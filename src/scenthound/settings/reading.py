@@ -1,18 +1,4 @@
-"""One TOML file, and ``--set TABLE.KEY=VALUE``, mapped to the parts.
-
-A settings file has a table for the replay, one for every chosen strategy at once, and one
-for each strategy by name::
-
-    [replay]
-    budget = "2x"
-    seed = 7
-
-    [strategy]          # for each strategy of the run that has the key
-    decay = 0.4
-
-    [shark]             # for one of them
-    anchor_weight = 0.9
-"""
+"""Reads the settings file and the ``--set`` options, and checks them against what exists."""
 
 from __future__ import annotations
 
@@ -23,25 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import Budget
 from scenthound.core.registry import Registry
+from scenthound.settings.keys import CRAWL_KEYS, WORDNET, check_crawl, check_replay, crawl_value
 from scenthound.strategies.ingredients import Parameters, Recipe, Value
 
-REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
-    "budget": (int, str),
-    "seed": int,
-    "count_missing": bool,
-    "threshold": (int, float),
-    "wordnet": str,
-}
-_TAKES = {
-    "budget": 'a number of pages or a multiple of the labelled pages such as "2x"',
-    "seed": "a whole number",
-    "count_missing": "true or false",
-    "threshold": "a number within 0 and 1",
-    "wordnet": "the path of a WordNet folder",
-}
-REPLAY, STRATEGY = "replay", "strategy"
+REPLAY, CRAWL, STRATEGY = "replay", "crawl", "strategy"
+_COMMANDS = (REPLAY, CRAWL)
 
 
 @dataclass(frozen=True)
@@ -54,6 +27,11 @@ class Settings:
         """A key of the ``[replay]`` table; None where it is not set."""
         return self.tables.get(REPLAY, {}).get(key)
 
+    @property
+    def crawl(self) -> Parameters:
+        """The ``[crawl]`` table, with times in seconds; empty where nothing is set."""
+        return self.tables.get(CRAWL, {})
+
     def for_strategy(self, recipe: Recipe) -> dict[str, Value]:
         """The parameters set for a strategy: its own table wins over ``[strategy]``."""
         shared = self.tables.get(STRATEGY, {})
@@ -64,12 +42,13 @@ class Settings:
 
 def read_settings(
     config: Path | None, assignments: Sequence[str], chosen: Iterable[str],
-    catalogue: Registry[Recipe],
+    catalogue: Registry[Recipe], command: str = REPLAY,
 ) -> Settings:  # fmt: skip
     """The settings file, with the ``--set`` options laid over it.
 
     ``--set strategy.KEY=VALUE`` also wins over the file's tables of single strategies, but not
-    over a ``--set`` for one of them.
+    over a ``--set`` for one of them. ``command`` is :data:`REPLAY` or :data:`CRAWL`: a file may
+    have the table of the other one, an option may not.
 
     Raises
     ------
@@ -81,28 +60,55 @@ def read_settings(
     if config is not None:
         for table, values in _config(config).items():
             with _naming(f"config file {config}"):
-                _check(table, values, run, catalogue)
-            tables[table] = _beside(values, config.parent) if table == REPLAY else dict(values)
+                checked = _checked(table, values, run, catalogue)
+            tables[table] = _beside(checked, config.parent) if table in _COMMANDS else checked
     given = [(text, *_assignment(text)) for text in assignments]
     for text, table, key, value in sorted(given, key=lambda each: each[1] != STRATEGY):
         with _naming(f"--set {text}"):
-            _check(table, {key: value}, run, catalogue)
-            for target in _targets(table, key, run, catalogue):
-                tables.setdefault(target, {})[key] = value
+            checked = _checked(table, {key: value}, run, catalogue)
+            for target in _targets(table, key, run, catalogue, command):
+                tables.setdefault(target, {}).update(checked)
     return Settings(tables)
 
 
+def option_values(given: Mapping[str, str | bool | None]) -> dict[str, Value]:
+    """What the options of ``scenthound crawl`` set, by key of ``[crawl]``; None is not given.
+
+    Raises
+    ------
+    SettingsError
+        With the option named.
+    """
+    found: dict[str, Value] = {}
+    for key, text in given.items():
+        if text is not None:
+            option = f"--{key.replace('_', '-')}"
+            with _naming(f"{option} {text}", option):
+                found[key] = crawl_value(key, _read(key, text), option)
+    return found
+
+
+def _read(key: str, text: str | bool) -> Value:
+    """The value in the text of an option; one that takes a text takes any."""
+    return text if isinstance(text, bool) or CRAWL_KEYS[key] is str else _value(text.strip())
+
+
 @contextmanager
-def _naming(origin: str) -> Iterator[None]:
-    """Every error says which file or option it is about."""
+def _naming(origin: str, option: str | None = None) -> Iterator[None]:
+    """Every error says which file or option it is about; one that begins with it does."""
     try:
         yield
     except (SettingsError, UnknownNameError) as error:
-        raise SettingsError(f"{origin}: {error}") from None
+        named = option is not None and str(error).startswith(option)
+        raise SettingsError(str(error) if named else f"{origin}: {error}") from None
 
 
-def _targets(table: str, key: str, run: Sequence[Recipe], catalogue: Registry[Recipe]) -> list[str]:
+def _targets(
+    table: str, key: str, run: Sequence[Recipe], catalogue: Registry[Recipe], command: str
+) -> list[str]:
     """The tables a ``--set`` goes to; it is an error if nothing in the run would heed it."""
+    if table in _COMMANDS and table != command:
+        raise SettingsError(f"this is no {table}, so it would not be heeded; drop the option.")
     if table == STRATEGY:
         heeding = [recipe.name for recipe in run if key in recipe.parameters]
         if not heeding:
@@ -115,17 +121,21 @@ def _targets(table: str, key: str, run: Sequence[Recipe], catalogue: Registry[Re
     return [table]
 
 
-def _check(
+def _checked(
     table: str, values: Mapping[str, Value], run: Sequence[Recipe], catalogue: Registry[Recipe]
-) -> None:
+) -> dict[str, Value]:
+    """The values of a table, as its part takes them."""
+    if table == CRAWL:
+        return check_crawl(values)
     if table == REPLAY:
-        _check_replay(values)
+        check_replay(values)
     elif table == STRATEGY:
         _check_shared(values, run, catalogue)
     elif table in catalogue:
         catalogue[table].check(values)
     else:
-        raise UnknownNameError("table", table, [REPLAY, STRATEGY, *catalogue])
+        raise UnknownNameError("table", table, [*_COMMANDS, STRATEGY, *catalogue])
+    return dict(values)
 
 
 def _check_shared(
@@ -138,25 +148,6 @@ def _check_shared(
         for recipe in run:
             if key in recipe.parameters:
                 recipe.check({key: value})
-
-
-def _check_replay(values: Mapping[str, Value]) -> None:
-    for key, value in values.items():
-        if key not in REPLAY_KEYS:
-            raise UnknownNameError("key of [replay]:", key, REPLAY_KEYS)
-        if not _fits(key, value):
-            raise SettingsError(f"replay.{key} takes {_TAKES[key]}, not {value!r}.")
-
-
-def _fits(key: str, value: Value) -> bool:
-    wanted = REPLAY_KEYS[key]
-    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
-        return False
-    if key == "budget":
-        Budget.parse(str(value), labelled=1)
-    if key == "wordnet":
-        return bool(str(value).strip())
-    return key != "threshold" or 0.0 <= float(value) <= 1.0
 
 
 def _config(path: Path) -> dict[str, dict[str, Value]]:
@@ -175,8 +166,8 @@ def _config(path: Path) -> dict[str, dict[str, Value]]:
 def _beside(values: Mapping[str, Value], folder: Path) -> dict[str, Value]:
     """Paths in a settings file are relative to that file."""
     found = dict(values)
-    if "wordnet" in found:
-        found["wordnet"] = str(folder / str(found["wordnet"]).strip())
+    if WORDNET in found:
+        found[WORDNET] = str(folder / str(found[WORDNET]).strip())
     return found
 
 

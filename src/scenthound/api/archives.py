@@ -1,14 +1,13 @@
-"""Scenthound from Python: give it an archive and a topic, it gives back a run."""
+"""Archives from Python: replay one, and look at a topic before and after."""
 
 from __future__ import annotations
 
 import dataclasses
-import inspect
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, warn_caller
 from scenthound.archive import Archive, open_archive
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
@@ -18,19 +17,12 @@ from scenthound.experiments.learnt_graph import first_graph, learnt_graph
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import OnPage, run
 from scenthound.experiments.topic_reading import Warn, read_briefing
-from scenthound.lexicon.wordnet import WordNet, load_wordnet
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe, Value
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.coverage import TERMS
 from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.understanding import Understanding, understand_topic
-
-DEFAULT_STRATEGY = "soft-sdvsm"
-
-
-class ScenthoundWarning(UserWarning):
-    """Something was left out; the crawl goes on."""
 
 
 def replay(
@@ -78,10 +70,10 @@ def replay(
         seed=seed,
         count_missing=count_missing,
         threshold=threshold,
-        wordnet=_wordnet(wordnet, warn or _warn),
+        wordnet=load_lexicon(wordnet, warn or warn_caller),
     )
     with open_archive(Path(archive)) as opened:
-        (job,) = plan.jobs(opened, [topic], warn or _warn)
+        (job,) = plan.jobs(opened, [topic], warn or warn_caller)
         return run(opened, job if out is None else dataclasses.replace(job, out=Path(out)), on_page)
 
 
@@ -106,7 +98,7 @@ def understand(
     terms : how many of the heaviest are told, of the 40 that a crawler takes.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
-    tell, lexicon = warn or _warn, _wordnet(wordnet, warn or _warn)
+    tell, lexicon = warn or warn_caller, load_lexicon(wordnet, warn or warn_caller)
     graph = None if crawl is None else learnt_graph(Path(crawl), topic)
     with _opened(archive) as opened:
         briefing = read_briefing(topic, opened, tell, wordnet=lexicon, by_meaning=True)
@@ -143,7 +135,7 @@ def topic_graph(
     if crawl is not None:
         _refuse_unread(archive=archive, wordnet=wordnet)
         return learnt_graph(Path(crawl), topic)
-    tell, lexicon = warn or _warn, _wordnet(wordnet, warn or _warn)
+    tell, lexicon = warn or warn_caller, load_lexicon(wordnet, warn or warn_caller)
     with _opened(archive) as opened:
         briefing = read_briefing(topic, opened, tell, wordnet=lexicon)
     if not topic.examples:
@@ -169,21 +161,3 @@ def _opened(archive: str | Path | Archive | None) -> Iterator[Archive | None]:
     else:
         with open_archive(Path(archive)) as opened:
             yield opened
-
-
-def _wordnet(folder: str | Path | None, warn: Warn) -> WordNet | None:
-    if folder == "":
-        raise SettingsError("wordnet is an empty name; give a WordNet folder, or leave it out.")
-    return None if folder is None else load_wordnet(Path(folder).resolve(), warn)
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, ScenthoundWarning, stacklevel=_level_of_caller())
-
-
-def _level_of_caller() -> int:
-    """How far up from :func:`_warn` the first line outside this package is."""
-    level, frame, package = 0, inspect.currentframe(), __name__.partition(".")[0]
-    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == package:
-        level, frame = level + 1, frame.f_back
-    return level

@@ -1,0 +1,18 @@
+"""Scenthound from Python: give it a topic, and an archive or the web; it gives back a run."""
+
+from scenthound.api.archives import replay, topic_graph, understand
+from scenthound.api.live import crawl, pause, resume, stop, unpause
+from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
+
+__all__ = [
+    "DEFAULT_STRATEGY",
+    "ScenthoundWarning",
+    "crawl",
+    "pause",
+    "replay",
+    "resume",
+    "stop",
+    "topic_graph",
+    "understand",
+    "unpause",
+]

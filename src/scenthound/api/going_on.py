@@ -1,0 +1,82 @@
+"""May a crawl that has ended go on, and is its topic still the same?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from scenthound.core.errors import FolderError, InputError, SettingsError
+from scenthound.core.model import Topic
+from scenthound.experiments.topic_reading import Warn
+from scenthound.live.options import CrawlOptions
+from scenthound.live.stopping import OUT_OF_TIME
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.journal import last_summary
+from scenthound.topics.file import read_topic
+
+_TAIL_BYTES = 64 * 1024
+
+
+def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions) -> None:
+    """SettingsError where the crawl would stop at once: its pages or its time are spent.
+
+    Parameters
+    ----------
+    folder : of the crawl.
+    stored : the options it ran with.
+    wanted : the options it would go on with.
+    """
+    path, reason, fetched = folder.path, last_reason(folder), _fetched(folder)
+    if wanted.max_pages < fetched:
+        raise SettingsError(
+            f"--max-pages counts over the whole crawl, and the one in {path} has fetched "
+            f"{fetched:,} pages; give more than that."
+        )
+    if reason is not None and wanted.max_pages == fetched:
+        raise SettingsError(
+            f"the crawl in {path} has fetched all of its {fetched:,} pages; to go on, raise them: "
+            f"scenthound resume {path} --max-pages {2 * fetched}"
+        )
+    used = stored.max_time if reason == OUT_OF_TIME else None
+    if used is not None and wanted.max_time is not None and wanted.max_time <= used:
+        raise SettingsError(
+            f"the crawl in {path} has used up its time of {used:g} s; to go on, raise it: "
+            f"scenthound resume {path} --max-time {2 * used:g}"
+        )
+
+
+def last_reason(folder: CrawlFolder) -> str | None:
+    """Why the crawl ended; None where it was killed, or where nothing is on record."""
+    try:
+        with folder.journal_path.open("rb") as file:
+            file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))
+            event = json.loads(file.read().splitlines()[-1])
+    except (OSError, ValueError, IndexError):
+        return None
+    stopped = isinstance(event, dict) and event.get("event") == "stopped"
+    return str(event.get("reason")) if stopped else None
+
+
+def _fetched(folder: CrawlFolder) -> int:
+    """Pages so far; after a kill perhaps a few more than were kept."""
+    try:
+        summary = last_summary(folder.journal_path)
+    except FolderError:
+        return 0
+    found = 0 if summary is None else summary.get("fetched")
+    return found if isinstance(found, int) else 0
+
+
+def tell_changed_topic(topic: Topic, warn: Warn) -> None:
+    """Warn where the topic's file says something else by now; one that is gone says nothing."""
+    if topic.file is None or not Path(topic.file).exists():
+        return
+    try:
+        same = read_topic(topic.file) == topic
+    except InputError:
+        same = False
+    if not same:
+        warn(
+            f"topic file {topic.file} has changed since; the crawl goes on with the topic it "
+            "began with. For the new one start a new crawl"
+        )

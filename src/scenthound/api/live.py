@@ -1,0 +1,151 @@
+"""The live web from Python: crawl it, go on with a crawl, pause it, stop it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from scenthound.api.going_on import check_limits, tell_changed_topic
+from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, warn_caller
+from scenthound.core.errors import FolderError
+from scenthound.core.model import Briefing, Topic
+from scenthound.experiments.labels import Labels, read_labels
+from scenthound.experiments.result import Run
+from scenthound.experiments.topic_reading import Warn
+from scenthound.live.job import LiveJob, changed, labelled_pages, stored_job
+from scenthound.live.options import CrawlOptions
+from scenthound.live.status import Watcher
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.lock import holder
+from scenthound.store.requests import PAUSE, STOP, Requests
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Recipe, Value
+
+
+def crawl(
+    topic: Topic,
+    out: str | Path,
+    strategy: str | Recipe = DEFAULT_STRATEGY,
+    *,
+    options: CrawlOptions | None = None,
+    parameters: Mapping[str, Value] | None = None,
+    labels: str | Path | Labels | None = None,
+    wordnet: str | Path | None = None,
+    watcher: Watcher | None = None,
+    warn: Warn | None = None,
+) -> Run:
+    """Crawl the live web, politely, into a folder from which it can be resumed.
+
+    Parameters
+    ----------
+    topic : what to look for; see :func:`read_topic` for topic files.
+    out : the crawl folder; it must not hold a crawl already.
+    strategy : a name from ``scenthound strategies``, or a recipe of your own.
+    options : how to go about it: pages, time, delay, ...; see :class:`CrawlOptions`.
+    parameters : the strategy's, by name.
+    labels : human labels, to measure against; strategies never see them.
+    wordnet : a WordNet folder to use instead of the one that is shipped.
+    watcher : sees every event and, a few times a second, how the crawl stands.
+    warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
+
+    The reason for stopping is ``stopped`` of the run; ``order`` stays empty, as the journal has
+    the pages.
+    """
+    from scenthound.live.session import start_crawl  # Scrapy is loaded by those who need it
+
+    recipe = CATALOGUE[strategy] if isinstance(strategy, str) else strategy
+    found = labels if labels is None or isinstance(labels, Labels) else read_labels(labels)
+    job = LiveJob(
+        topic=topic,
+        recipe=recipe,
+        parameters=recipe.check(parameters or {}),
+        options=options or CrawlOptions(),
+        labels=labelled_pages(found, topic),
+        labels_file=Path(labels) if isinstance(labels, str | Path) else None,
+        wordnet=load_lexicon(wordnet, warn or warn_caller),
+        wordnet_folder=None if wordnet is None else Path(wordnet),
+    )
+    _check_parameters(job)
+    return start_crawl(job, Path(out), watcher, warn or warn_caller)
+
+
+def _check_parameters(job: LiveJob) -> None:
+    """A value out of range is told before anything is fetched or written."""
+    if job.parameters:
+        words = job.topic.keywords or (job.topic.name,)
+        job.strategy(Briefing(job.topic.name, words, ()), job.analyzer())
+
+
+def resume(
+    folder: str | Path,
+    *,
+    max_pages: int | None = None,
+    max_time: float | None = None,
+    proxy: str | None = None,
+    strategy: Recipe | None = None,
+    watcher: Watcher | None = None,
+    warn: Warn | None = None,
+) -> Run:
+    """Go on with a crawl that was stopped, interrupted or killed.
+
+    Parameters
+    ----------
+    folder : of the crawl; everything that is not given here is taken from it.
+    max_pages : pages to fetch over the whole crawl, those before included.
+    max_time : seconds to crawl, those before included.
+    proxy : for every request; its password is not kept in the folder.
+    strategy : the recipe itself, where it is one of your own.
+    watcher : sees every event and, a few times a second, how the crawl stands.
+    warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
+    """
+    from scenthound.live.session import resume_crawl  # Scrapy is loaded by those who need it
+
+    tell, opened = warn or warn_caller, CrawlFolder.open(Path(folder))
+    if holder(opened.path) is not None:
+        raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
+    stored = stored_job(opened, CATALOGUE, {}, tell, strategy)
+    given = {"max_pages": max_pages, "max_time": max_time, "proxy": proxy}
+    job = changed(stored, **{key: value for key, value in given.items() if value is not None})
+    check_limits(opened, stored.options, job.options)
+    tell_changed_topic(job.topic, tell)
+    for request in (PAUSE, STOP):  # meant for the process that is gone
+        Requests(opened.path).withdraw(request)
+    return resume_crawl(opened.path, job, watcher, tell)
+
+
+def pause(folder: str | Path) -> None:
+    """Have the process that crawls in ``folder`` fetch nothing new until it is told to go on.
+
+    FolderError where no crawl is running there.
+    """
+    path = _running(folder)
+    Requests(path).leave(PAUSE)
+
+
+def unpause(folder: str | Path) -> bool:
+    """Have a crawl that is paused go on; False where it was not paused.
+
+    FolderError where no crawl is running there.
+    """
+    path = _running(folder)
+    return Requests(path).withdraw(PAUSE)
+
+
+def stop(folder: str | Path) -> None:
+    """Have the process that crawls in ``folder`` end, as Ctrl-C would.
+
+    It keeps what has come and lets go of the folder within seconds; this function does not wait
+    for that. FolderError where no crawl is running there.
+    """
+    path = _running(folder)
+    Requests(path).leave(STOP)
+
+
+def _running(folder: str | Path) -> Path:
+    path = CrawlFolder.open(Path(folder)).path
+    if holder(path) is None:
+        raise FolderError(
+            f"no crawl is running in {path}; to go on with the one that is there: "
+            f"scenthound resume {path}"
+        )
+    return path

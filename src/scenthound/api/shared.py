@@ -1,0 +1,37 @@
+"""What every function of the Python interface shares: the default strategy, how it warns."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from pathlib import Path
+
+from scenthound.core.errors import SettingsError
+from scenthound.experiments.topic_reading import Warn
+from scenthound.lexicon.wordnet import WordNet, load_wordnet
+
+DEFAULT_STRATEGY = "soft-sdvsm"
+
+
+class ScenthoundWarning(UserWarning):
+    """Something was left out; the crawl goes on."""
+
+
+def load_lexicon(folder: str | Path | None, warn: Warn) -> WordNet | None:
+    """The WordNet in ``folder``; None, for the one that is shipped, where none is given."""
+    if folder == "":
+        raise SettingsError("wordnet is an empty name; give a WordNet folder, or leave it out.")
+    return None if folder is None else load_wordnet(Path(folder).resolve(), warn)
+
+
+def warn_caller(message: str) -> None:
+    """A :class:`ScenthoundWarning` at the line that called this package."""
+    warnings.warn(message, ScenthoundWarning, stacklevel=_level_of_caller())
+
+
+def _level_of_caller() -> int:
+    """How far up from :func:`warn_caller` the first line outside this package is."""
+    level, frame, package = 0, inspect.currentframe(), __name__.partition(".")[0]
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        level, frame = level + 1, frame.f_back
+    return level

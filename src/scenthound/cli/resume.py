@@ -1,0 +1,128 @@
+"""``scenthound resume``, ``pause`` and ``stop``: a crawl that is there already."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scenthound import api
+from scenthound.cli.crawl_options import (
+    CrawlFolderPath,
+    JsonFile,
+    LogLevel,
+    MaxPages,
+    MaxTime,
+    Proxy,
+    Quiet,
+)
+from scenthound.cli.ending import STDOUT, show_end
+from scenthound.cli.live_run import run_watched
+from scenthound.cli.live_state import Heading
+from scenthound.cli.results import check_writable
+from scenthound.cli.screen import notices, plain
+from scenthound.core.errors import FolderError, SettingsError
+from scenthound.live.options import CrawlOptions
+from scenthound.settings import option_values
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.lock import holder
+from scenthound.strategies.ingredients import Value
+
+STOP_SECONDS = 10.0
+_POLL_SECONDS = 0.05
+
+
+def resume(
+    folder: CrawlFolderPath,
+    max_pages: MaxPages = None,
+    max_time: MaxTime = None,
+    proxy: Proxy = None,
+    json_file: JsonFile = None,
+    quiet: Quiet = False,
+    log_level: LogLevel = None,
+) -> None:
+    """Go on with a crawl that was stopped, killed or paused.
+
+    All other options are those it began with. Pages and time count over the whole crawl.
+    """
+    given = option_values({"max_pages": max_pages, "max_time": max_time, "proxy": proxy})
+    if json_file is not None and json_file != STDOUT:
+        check_writable(json_file)
+    if holder(CrawlFolder.open(folder).path) is not None:
+        _unpause(folder, given, quiet)
+        return
+    work = partial(api.resume, folder, **given)  # type: ignore[arg-type]
+    run = run_watched(work, _heading(folder, given), quiet, log_level)
+    show_end(run, folder, _options(folder), json_file, quiet)
+
+
+def pause(folder: CrawlFolderPath) -> None:
+    """Have a running crawl fetch nothing new until 'scenthound resume DIR'."""
+    api.pause(folder)
+    _say(f"the crawl in {folder} pauses; go on with: scenthound resume {folder}")
+
+
+def stop(
+    folder: CrawlFolderPath,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has ended.")] = True,
+) -> None:
+    """Have a running crawl stop, as Ctrl-C would; it can be resumed."""
+    api.stop(folder)
+    if wait and _ends(folder, STOP_SECONDS, time.sleep):
+        _say(f"the crawl in {folder} has stopped; go on with: scenthound resume {folder}")
+    else:
+        _say(f"the crawl in {folder} is asked to stop; it ends when what it has is kept")
+
+
+def _unpause(folder: Path, given: Mapping[str, Value], quiet: bool) -> None:
+    """The crawl is running: it can be paused, and nothing about it can be changed."""
+    if given:
+        names = " and ".join(f"--{key.replace('_', '-')}" for key in given)
+        raise SettingsError(
+            f"the crawl in {folder} is running and {names} cannot be changed; stop it first: "
+            f"scenthound stop {folder}"
+        )
+    if not api.unpause(folder):
+        raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
+    if not quiet:
+        _say(f"the crawl in {folder} was paused and goes on")
+
+
+def _ends(folder: Path, seconds: float, sleep: Callable[[float], None]) -> bool:
+    """Does the process let go of the folder within so many seconds?"""
+    for _ in range(round(seconds / _POLL_SECONDS)):
+        if holder(folder) is None:
+            return True
+        sleep(_POLL_SECONDS)
+    return holder(folder) is None
+
+
+def _heading(folder: Path, given: Mapping[str, Value]) -> Heading:
+    order, options = CrawlFolder.open(folder).order(), _options(folder)
+    topic = order.get("topic")
+    name = topic.get("name") if isinstance(topic, dict) else ""
+    pages, limit = given.get("max_pages", options.max_pages), given.get("max_time")
+    return Heading(
+        topic=str(name),
+        strategy=str(order.get("strategy")),
+        folder=str(folder),
+        budget=int(pages),
+        max_time=options.max_time if limit is None else float(limit),
+    )
+
+
+def _options(folder: Path) -> CrawlOptions:
+    """The options that the folder says the crawl has."""
+    stored = CrawlFolder.open(folder).order().get("settings")
+    try:
+        return CrawlOptions.from_json(stored if isinstance(stored, dict) else {})
+    except TypeError as error:
+        raise FolderError(f"the settings of the crawl in {folder} are damaged: {error}.") from None
+
+
+def _say(text: str) -> None:
+    notices().print(plain(text), soft_wrap=True)

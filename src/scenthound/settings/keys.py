@@ -1,0 +1,100 @@
+"""What the tables ``[replay]`` and ``[crawl]`` take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import get_args, get_type_hints
+
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.model import Budget
+from scenthound.live.options import CrawlOptions
+from scenthound.settings.durations import FORMS, seconds
+from scenthound.strategies.ingredients import Value
+
+REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
+    "budget": (int, str),
+    "seed": int,
+    "count_missing": bool,
+    "threshold": (int, float),
+    "wordnet": str,
+}
+_TAKES = {
+    "budget": 'a number of pages or a multiple of the labelled pages such as "2x"',
+    "seed": "a whole number",
+    "count_missing": "true or false",
+    "threshold": "a number within 0 and 1",
+    "wordnet": "the path of a WordNet folder",
+}
+WORDNET = "wordnet"
+TIMES = frozenset({"max_time", "delay", "timeout", "retry_wait"})
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+def check_replay(values: Mapping[str, Value]) -> None:
+    """SettingsError or UnknownNameError for what ``[replay]`` cannot take."""
+    for key, value in values.items():
+        if key not in REPLAY_KEYS:
+            raise UnknownNameError("key of [replay]:", key, REPLAY_KEYS)
+        if not _fits_replay(key, value):
+            raise SettingsError(f"replay.{key} takes {_TAKES[key]}, not {value!r}.")
+
+
+def _fits_replay(key: str, value: Value) -> bool:
+    wanted = REPLAY_KEYS[key]
+    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+        return False
+    if key == "budget":
+        Budget.parse(str(value), labelled=1)
+    if key == WORDNET:
+        return bool(str(value).strip())
+    return key != "threshold" or 0.0 <= float(value) <= 1.0
+
+
+def _crawl_kinds() -> dict[str, type]:
+    hints = get_type_hints(CrawlOptions)
+    fields = {key: (get_args(hint) or (hint,))[0] for key, hint in hints.items()}
+    return {**fields, WORDNET: str}
+
+
+CRAWL_KEYS: Mapping[str, type] = _crawl_kinds()
+"""The keys of ``[crawl]``, each with the type of its values: the fields of CrawlOptions."""
+
+
+def check_crawl(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The values as CrawlOptions takes them: times in seconds, whole numbers as they are.
+
+    Raises SettingsError or UnknownNameError for what ``[crawl]`` cannot take.
+    """
+    return {key: crawl_value(key, value, f"crawl.{key}") for key, value in values.items()}
+
+
+def crawl_value(key: str, value: Value, called: str) -> Value:
+    """One value as CrawlOptions takes it; ``called`` is what messages call the key."""
+    if key not in CRAWL_KEYS:
+        raise UnknownNameError("key of [crawl]:", key, CRAWL_KEYS)
+    fitted = _fitted(key, value, CRAWL_KEYS[key])
+    if fitted is None:
+        raise SettingsError(f"{called} takes {_taken(key, CRAWL_KEYS[key])}, not {value!r}.")
+    if key == "max_pages" and isinstance(fitted, int) and fitted < 1:
+        raise SettingsError(f"{called} is 1 or more, not {fitted}.")
+    if key != WORDNET:
+        CrawlOptions(**{key: fitted})  # type: ignore[arg-type]
+    return fitted
+
+
+def _fitted(key: str, value: Value, kind: type) -> Value | None:
+    """The value as this type; None where it is none."""
+    if key in TIMES and isinstance(value, str):
+        return seconds(value)
+    if kind is str:
+        return value if isinstance(value, str) and value.strip() else None
+    if kind is float and type(value) in (int, float):
+        return float(value) if math.isfinite(value) else None  # type: ignore[arg-type]
+    return value if type(value) is kind else None
+
+
+def _taken(key: str, kind: type) -> str:
+    if key == WORDNET:
+        return _TAKES[WORDNET]
+    return f"a time such as {FORMS}" if key in TIMES else _KINDS[kind]

@@ -1,0 +1,66 @@
+"""Live crawls that are not crawled: runs, figures and events made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scenthound.core.events import Drops, PageEvent, Summary
+from scenthound.experiments.judge import Threshold
+from scenthound.experiments.metrics import checkpoints
+from scenthound.experiments.result import Run
+from scenthound.experiments.topic_reading import Warn
+from scenthound.live.job import LiveJob
+from scenthound.live.status import Status, Watcher
+
+
+def made_run(stopped: str = "budget spent", fetched: int = 10, **fields: object) -> Run:
+    (final,) = checkpoints([], None)
+    given: dict[str, object] = {
+        "topic": "storms", "strategy": "vsm", "parameters": {}, "seed": 0, "budget": 10,
+        "fetched": fetched, "missing": 0, "failed": 0, "stopped": stopped, "seconds": 4.0,
+        "peak_rss_mb": 80.0, "threshold": Threshold(0.1, "given"), "labelled_pages": None,
+        "dropped": {}, "problems": {}, "final": final, "checkpoints": (final,), "order": (),
+        **fields,
+    }  # fmt: skip
+    return Run(**given)  # type: ignore[arg-type]
+
+
+@dataclass
+class FakeEngine:
+    """Stands in for ``start_crawl`` and ``resume_crawl``: notes what it is asked for."""
+
+    run: Run = field(default_factory=made_run)
+    jobs: list[LiveJob] = field(default_factory=list)
+    folders: list[Path] = field(default_factory=list)
+    error: Exception | None = None
+    begun: bool = True
+
+    def start(self, job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) -> Run:
+        self.jobs.append(job)
+        self.folders.append(out)
+        if watcher is not None and self.begun:
+            watcher.saw(page_event())
+            watcher.look(status())
+        if self.error is not None:
+            raise self.error
+        return self.run
+
+
+def page_event(**fields: object) -> PageEvent:
+    given: dict[str, object] = {
+        "n": 1, "at": 0.0, "url": "http://a.test/", "status": 200, "title": "A storm", "depth": 0,
+        "priority": None, "parts": (), "inlinks": (), "linked_from": 0, "similarity": 0.5,
+        "relevant": True, "links": 0, "new": 0, "rescored": 0, "closed": 0, "repeated": 0,
+        "drops": Drops(), "redirects": (), "summary": Summary(fetched=1, relevant=1), **fields,
+    }  # fmt: skip
+    return PageEvent(**given)  # type: ignore[arg-type]
+
+
+def status(**fields: object) -> Status:
+    given: dict[str, object] = {
+        "summary": Summary(fetched=40, relevant=10, waiting=1200), "budget": 100, "under_way": 3,
+        "hosts": 7, "run_pages": 40, "run_seconds": 20.0, "seconds": 20.0, "recent_harvest": 0.5,
+        **fields,
+    }  # fmt: skip
+    return Status(**given)  # type: ignore[arg-type]

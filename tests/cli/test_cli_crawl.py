@@ -1,0 +1,185 @@
+"""``scenthound crawl``: options become a job, and the end is told."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.commands import Command
+from cli.live_making import FakeEngine, made_run
+from scenthound.core.errors import FolderError
+from scenthound.live import session
+from scenthound.live.options import CrawlOptions
+
+TOPIC = 'name = "storms"\nkeywords = ["storm"]\nseeds = ["http://stormwatch.test/"]\n'
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> Path:
+    path = tmp_path / "t.toml"
+    path.write_text(TOPIC)
+    return path
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
+    fake = FakeEngine()
+    monkeypatch.setattr(session, "start_crawl", fake.start)
+    return fake
+
+
+def test_without_options_everything_has_its_default(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    assert scenthound("crawl", "--topic", topic, "--out", tmp_path / "c").code == 0
+    (job,) = engine.jobs
+    assert job.options == CrawlOptions()
+    assert (job.topic.name, job.recipe.name) == ("storms", "soft-sdvsm")
+    assert (job.labels, job.wordnet, dict(job.parameters)) == (None, None, {})
+    assert engine.folders == [tmp_path / "c"]
+    assert job.topic.file == str(topic.resolve())
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--max-pages", "7"], {"max_pages": 7}),
+        (["--max-time", "90"], {"max_time": 90.0}),
+        (["--max-time", "90s"], {"max_time": 90.0}),
+        (["--max-time", "15m"], {"max_time": 900.0}),
+        (["--max-time", "2h"], {"max_time": 7200.0}),
+        (["--max-time", "1.5d"], {"max_time": 129600.0}),
+        (["--delay", "0"], {"delay": 0.0}),
+        (["--delay", ".5"], {"delay": 0.5}),
+        (["--concurrency", "3", "--per-host", "2"], {"concurrency": 3, "per_host": 2}),
+        (["--pages-per-host", "9"], {"pages_per_host": 9}),
+        (["--host-share", "0.25"], {"host_share": 0.25}),
+        (["--proxy", "http://127.0.0.1:8080"], {"proxy": "http://127.0.0.1:8080"}),
+        (["--allow-private"], {"allow_private": True}),
+        (["--contact", "me@example.org"], {"contact": "me@example.org"}),
+        (["--timeout", "1m"], {"timeout": 60.0}),
+        (["--min-harvest", "0.1", "--harvest-window", "50"],
+         {"min_harvest": 0.1, "harvest_window": 50}),
+        (["--threshold", "0.2"], {"threshold": 0.2}),
+        (["--seed", "5"], {"seed": 5}),
+        (["--set", "crawl.retries=1", "--set", "crawl.retry_wait=2m"],
+         {"retries": 1, "retry_wait": 120.0}),
+        (["--set", "crawl.delay=3", "--delay", "2"], {"delay": 2.0}),
+    ],
+)  # fmt: skip
+def test_options_reach_the_crawl(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path,
+    options: list[str], expected: dict[str, object],
+) -> None:  # fmt: skip
+    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *options)
+    assert answer.code == 0, answer.err
+    assert engine.jobs[0].options == CrawlOptions(**expected)  # type: ignore[arg-type]
+
+
+def test_options_win_over_set_and_set_over_the_file(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text(
+        '[crawl]\nmax_pages = 5\ndelay = "2s"\nseed = 3\n[shark]\ndecay = 0.1\n'
+        '[replay]\nbudget = "2x"\n'
+    )
+    answer = scenthound(
+        "crawl", "-t", topic, "--out", tmp_path / "c", "-s", "shark", "--config", config,
+        "--set", "crawl.delay=3", "--set", "crawl.seed=4", "--seed", "6",
+    )  # fmt: skip
+    assert answer.code == 0, answer.err
+    (job,) = engine.jobs
+    assert job.options == CrawlOptions(max_pages=5, delay=3.0, seed=6)
+    assert job.parameters == {"decay": 0.1}
+
+
+def test_labels_and_where_they_came_from(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    labels = tmp_path / "l.tsv"
+    labels.write_text("http://stormwatch.test/a\tstorms\n")
+    scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--labels", labels)
+    assert engine.jobs[0].labels == frozenset({"http://stormwatch.test/a"})
+    assert engine.jobs[0].labels_file == labels
+
+
+@pytest.mark.parametrize(
+    ("stopped", "fetched", "code", "words"),
+    [
+        ("budget spent", 1000, 0, ["1,000 pages are fetched (--max-pages)", "--max-pages 2000"]),
+        ("time is up", 10, 0, ["the time is up (--max-time)", "--max-time 120"]),
+        ("frontier empty", 10, 0, ["all that could be reached", "more seeds"]),
+        ("frontier empty", 0, 1, ["not one page", "host not found 1", "Check the seeds"]),
+        ("harvest below the floor", 10, 0, ["fewer than 10.0% of the last 500 pages"]),
+        ("stopped", 10, 0, ["on request, after 10 pages"]),
+        ("interrupted", 10, 130, ["stopped: interrupted, after 10 pages"]),
+        ("disk nearly full", 10, 1, ["less than 200 MB", "Make room."]),
+        ("error: KeyError: 'x'", 10, 1, ["error: KeyError: 'x', after 10 pages"]),
+    ],
+)
+def test_the_reason_is_told_and_what_to_do_next(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path,
+    stopped: str, fetched: int, code: int, words: list[str],
+) -> None:  # fmt: skip
+    engine.run = made_run(stopped, fetched, problems={"host not found": 1})
+    answer = scenthound(
+        "crawl", "-t", topic, "--out", tmp_path / "c", "--max-time", "1m", "--min-harvest", "0.1"
+    )
+    assert answer.code == code
+    for word in words:
+        assert word in answer.err
+    if stopped != "frontier empty":
+        assert f"scenthound resume {tmp_path / 'c'}" in answer.err
+    assert answer.err.count("interrupted") == (stopped == "interrupted")
+    assert f"{tmp_path / 'c'}/pages-*.warc.gz" in answer.out
+
+
+def test_quiet_says_nothing_and_the_exit_code_stays(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    engine.run = made_run("disk nearly full")
+    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--quiet")
+    assert (answer.code, answer.out, answer.err) == (1, "", "")
+
+
+def test_figures_as_json(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--json", tmp_path / "f.json")
+    written = json.loads((tmp_path / "f.json").read_text())
+    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "d", "--json", "-")
+    assert json.loads(answer.out) == written
+    assert written["runs"][0]["stopped"] == "budget spent"
+    assert "stopped: 10 pages" in answer.err
+
+
+def test_an_error_in_the_middle_says_how_to_go_on(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    engine.error = FolderError("the disk is full; make room.")
+    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "-q")
+    assert answer.code == 1
+    assert answer.err.startswith("error: the disk is full; make room. Then go on with: scenthound")
+
+
+def test_nothing_heavy_is_loaded_before_a_crawl() -> None:
+    code = (
+        "import scenthound, scenthound.cli.main, sys; "
+        "sys.exit(bool({'twisted', 'scrapy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("command", ["crawl", "resume", "pause", "stop"])
+def test_help_fits_a_screen(scenthound: Command, command: str) -> None:
+    answer = scenthound(command, "--help")
+    assert answer.code == 0
+    lines = answer.out.splitlines()
+    assert len(lines) <= 45 and all(len(line) <= 80 for line in lines)
+    if command != "stop":
+        assert "15m" in answer.out or command == "pause"

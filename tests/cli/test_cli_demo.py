@@ -1,0 +1,78 @@
+"""``scenthound demo``: the sample web crawled live on loopback, or replayed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.commands import Command
+from scenthound.cli.demo_live import why
+from scenthound.store.journal import read_journal
+
+KEPT = {"sample.warc.gz", "topics", "labels.tsv"}
+
+
+def test_the_live_demo_compares_with_breadth_first(scenthound: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    answer = scenthound(
+        "demo", "--topic", "cars", "--strategy", "vsm", "--max-pages", "20", "--delay", "0",
+        "--out", folder,
+    )  # fmt: skip
+    assert answer.code == 0, answer.err
+    rows = {line.split()[0]: line.split()[1:] for line in answer.out.splitlines() if line.split()}
+    assert rows["vsm"][0] == rows["breadth-first"][0] == "20"
+    assert rows["vsm"][2] == "118"
+    assert "Found by vsm, not by breadth-first:" in answer.out
+    assert f"scenthound replay {folder}/sample.warc.gz" in answer.out
+    assert {path.name for path in folder.iterdir()} == KEPT | {"vsm", "breadth-first"}
+    for name in ("vsm", "breadth-first"):
+        pages = [e for e in read_journal(folder / name / "journal.jsonl") if e["event"] == "page"]
+        assert len(pages) == 20
+        assert list((folder / name).glob("pages-*.warc.gz"))
+
+
+def test_the_baseline_is_not_compared_with_itself(scenthound: Command) -> None:
+    answer = scenthound("demo", "-s", "breadth-first", "--max-pages", "5", "--delay", "0")
+    assert answer.code == 0, answer.err
+    assert "Found by breadth-first: " in answer.out
+    assert "scenthound demo --out sample" in answer.out
+
+
+def test_the_replay_shows_who_found_what_and_keeps_the_web(
+    scenthound: Command, tmp_path: Path
+) -> None:
+    answer = scenthound("demo", "--replay", "--topic", "coffee", "--out", tmp_path / "kept")
+    assert answer.code == 0
+    assert "Pages about the topic found" in answer.out and "coffee" in answer.out
+    assert "storms  " not in answer.out
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == KEPT
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--topic", "strom"], "unknown topic of the sample web 'strom'"),
+        (["--topic", "storms", "--topic", "coffee"], "the live demo takes one --topic"),
+        (["--strategy", "vms"], "did you mean 'vsm'"),
+        (["--strategy", "oracle"], "strategy 'oracle'"),
+        (["--max-pages", "0"], "--max-pages is 1 or more"),
+        (["--delay", "-1"], "--delay -1: a delay of"),
+    ],
+)
+def test_bad_input(scenthound: Command, options: list[str], message: str) -> None:
+    answer = scenthound("demo", *options)
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+
+
+def test_why_a_page_was_fetched() -> None:
+    page = {
+        "n": 7, "priority": 0.51, "parts": {"anchor": [0.7, 0.5], "parent": [0.32, 0.5]},
+        "inlinks": [[3, 0.51, "the storm"]],
+    }  # fmt: skip
+    assert why(page) == (
+        "page 7, priority 0.51 = anchor 0.70 x 0.50 + parent 0.32 x 0.50; "
+        "linked as 'the storm' from page 3"
+    )
+    assert why({"n": 1, "priority": 0.5}) == "page 1, priority 0.50"

@@ -1,0 +1,109 @@
+"""The ``[crawl]`` table: the fields of CrawlOptions, from a file, ``--set`` and options."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenthound.core.errors import SettingsError
+from scenthound.live.options import CrawlOptions
+from scenthound.settings import CRAWL, Settings, option_values, read_settings
+from scenthound.settings.durations import seconds
+from scenthound.settings.keys import CRAWL_KEYS, WORDNET
+from scenthound.strategies.catalogue import CATALOGUE
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    return tmp_path / "c.toml"
+
+
+def settings(config: Path | None, *assignments: str, command: str = CRAWL) -> Settings:
+    return read_settings(config, assignments, ["vsm"], CATALOGUE, command)
+
+
+def test_every_field_can_be_set() -> None:
+    fields = {field.name for field in dataclasses.fields(CrawlOptions)}
+    assert set(CRAWL_KEYS) == fields | {WORDNET}
+
+
+def test_a_file_sets_the_crawl(config: Path) -> None:
+    config.write_text(
+        '[crawl]\nmax_pages = 5\nmax_time = "2h"\ndelay = 2\nhost_share = 1\n'
+        'proxy = "http://p.test:1"\nallow_private = true\nwordnet = "dict"\n'
+    )
+    assert settings(config).crawl == {
+        "max_pages": 5, "max_time": 7200.0, "delay": 2.0, "host_share": 1.0,
+        "proxy": "http://p.test:1", "allow_private": True, "wordnet": str(config.parent / "dict"),
+    }  # fmt: skip
+
+
+def test_nothing_is_set_by_default() -> None:
+    assert settings(None).crawl == {}
+    assert option_values({"delay": None}) == {}
+
+
+def test_one_file_serves_replays_and_crawls(config: Path) -> None:
+    config.write_text("[crawl]\nseed = 3\n[replay]\nseed = 4\n")
+    for command in ("crawl", "replay"):
+        found = settings(config, command=command)
+        assert (found.crawl["seed"], found.replay("seed")) == (3, 4)
+
+
+@pytest.mark.parametrize(
+    ("option", "command", "message"),
+    [
+        ("replay.seed=1", "crawl", "this is no replay, so it would not be heeded"),
+        ("crawl.seed=1", "replay", "this is no crawl, so it would not be heeded"),
+        ("crawl.delya=1", "crawl", "unknown key of [crawl]: 'delya'; did you mean 'delay'?"),
+        ("crawl.max_pages=1.5", "crawl", "crawl.max_pages takes a whole number, not 1.5."),
+        ("crawl.max_pages=true", "crawl", "crawl.max_pages takes a whole number, not True."),
+        ("crawl.max_pages=-1", "crawl", "crawl.max_pages is 1 or more, not -1."),
+        ("crawl.timeout=inf", "crawl", "crawl.timeout takes a time such as 90, 90s"),
+        ("crawl.timeout=long", "crawl", "crawl.timeout takes a time such as"),
+        ("crawl.host_share=nan", "crawl", "crawl.host_share takes a number, not nan."),
+        ("crawl.proxy=7", "crawl", "crawl.proxy takes a text, not 7."),
+        ("crawl.proxy=nowhere", "crawl", "--proxy 'nowhere' is no proxy"),
+        ("crawl.allow_private=yes", "crawl", "crawl.allow_private takes true or false, not 'yes'."),
+        ("crawl.retries=-1", "crawl", "retries, retry_wait and min_disk are 0 or more."),
+        ("crawl.wordnet=' '", "crawl", "crawl.wordnet takes the path of a WordNet folder"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_set(option: str, command: str, message: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        settings(None, option, command=command)
+    assert str(caught.value).startswith(f"--set {option}: {message}")
+
+
+def test_a_mistake_in_a_file_names_the_file(config: Path) -> None:
+    config.write_text("[crawl]\ndelay = -1\n")
+    with pytest.raises(SettingsError, match=r"^config file .*c\.toml: a delay of -1\.0 seconds"):
+        settings(config)
+
+
+def test_options_are_read_as_a_file_is() -> None:
+    assert option_values({
+        "max_pages": "7", "delay": " 1.5s ", "contact": "7", "allow_private": True,
+    }) == {
+        "max_pages": 7, "delay": 1.5, "contact": "7", "allow_private": True,
+    }  # fmt: skip
+
+
+@given(st.integers(0, 10**6), st.sampled_from([("", 1), ("s", 1), ("m", 60), ("h", 3600)]))
+def test_times(number: int, unit: tuple[str, int]) -> None:
+    assert seconds(f"{number}{unit[0]}") == number * unit[1]
+
+
+@given(st.text())
+def test_any_text_is_a_time_or_none(text: str) -> None:
+    found = seconds(text)
+    assert found is None or found >= 0
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1w", "1h30m", "m", "1e3", "nan", "1 2", "9" * 400])
+def test_what_is_no_time(text: str) -> None:
+    assert seconds(text) is None
