@@ -9,6 +9,7 @@ version of Python to the next.
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 PRIVATE = "private address"
@@ -93,6 +94,7 @@ def names_this_machine(host: str) -> bool:
     return name in _THIS_MACHINE or name.endswith(_LOCAL_ENDINGS)
 
 
+@lru_cache(maxsize=4_096)
 def refusal(host: str) -> str | None:
     """Why ``host`` (with or without ``:port``) is refused before it is looked up; None if not.
 

@@ -149,8 +149,7 @@ class Crawl:
     def observe(self, url: str, page: Page) -> PageEvent:
         """The candidate ``url`` gave ``page`` (at another address, where it redirected)."""
         visit = Visit(self._answered(url), page)
-        self._frontier.ack(url)
-        for address in (*page.redirects, page.url, *self._own_name(page)):
+        for address in dict.fromkeys((url, *page.redirects, page.url, *self._own_name(page))):
             self._frontier.ack(address)
         if page.ok and page.copy_of is None:
             self._strategy.scorer.observe(page)

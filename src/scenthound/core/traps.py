@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from functools import lru_cache
 
 from scenthound.core.urls import canonical
 
@@ -70,6 +71,7 @@ def without_session(url: str) -> str:
     return canonical(path + mark + kept)
 
 
+@lru_cache(maxsize=16_384)  # the same menu stands on every page of a site
 def trap(url: str, year: int) -> str | None:
     """Why the canonical ``url`` is taken for a trap, or None; ``year`` is the present one."""
     address, _, query = url.partition("?")

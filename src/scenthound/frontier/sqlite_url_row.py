@@ -88,9 +88,11 @@ def columns_of(row: UrlRow, key: int, shapes: Shapes) -> Raw:
     )
 
 
-def row_of(raw: Raw, shapes: Shapes) -> UrlRow:
-    """The row that ``COLUMNS`` stand for."""
+def row_of(raw: Raw, shapes: Shapes, needs_evidence: bool = True) -> UrlRow:
+    """The row that ``COLUMNS`` stand for; its parts and inlinks only if somebody needs them."""
     number, _, url, host, state, score, depth, attempts, sightings, _, parts, inlinks, chain = raw
+    if not needs_evidence:
+        parts = inlinks = None
     links = shapes.inlinks(inlinks) if inlinks else []
     return UrlRow(
         id=number,

@@ -17,6 +17,7 @@ from scenthound.frontier.sqlite_url_row import (
     url_key,
 )
 
+_OPEN = frozenset({READY, RETRY})
 _ROW = f"SELECT {COLUMNS} FROM frontier_urls"
 _LOOKED_UP_AT_ONCE = 32
 """Keys in one query. Always as many, so that the statement is prepared once."""
@@ -65,7 +66,7 @@ class Urls:
         self._shapes = Shapes(connection)
 
     def find(self, urls: Iterable[str]) -> dict[str, UrlRow]:
-        """The rows of those URLs that are known."""
+        """The rows of those URLs that are known; without evidence those that take no more."""
         wanted = {url: self._key(url) for url in urls}
         keys = list(set(wanted.values()))
         found: dict[str, UrlRow] = {}
@@ -74,7 +75,7 @@ class Urls:
             padded = some + some[-1:] * (_LOOKED_UP_AT_ONCE - len(some))
             for raw in self._connection.execute(_FIND, padded):
                 if raw[2] in wanted:
-                    found[raw[2]] = row_of(raw, self._shapes)
+                    found[raw[2]] = row_of(raw, self._shapes, needs_evidence=raw[4] in _OPEN)
         return found
 
     def get(self, url: str) -> UrlRow | None:

@@ -12,6 +12,7 @@ from scenthound.core.model import Briefing
 from scenthound.core.protocols import Journal, State
 from scenthound.core.scope import Scope
 from scenthound.experiments.judge import SimilarityJudge
+from scenthound.live.deciding import Heed
 from scenthound.live.desk import Desk
 from scenthound.live.gathering import Gathered
 from scenthound.live.job import LiveJob
@@ -96,6 +97,8 @@ class LiveCrawl:
             self._keeper.commit()
             self._worker.run(self._crawl, self._observe, self._heed)
             self._worker.settle(self._crawl, self._observe)
+            if self._overseer.reason is not None:
+                self._crawl.stop(self._overseer.reason)
             self._keeper.commit()
             self._keeper.save_state()
         except BaseException as error:
@@ -114,10 +117,10 @@ class LiveCrawl:
         self._keeper.keep(answer, candidate, read, event)
         self._stop_rules.saw(event)
 
-    def _heed(self) -> bool:
-        paused = self._overseer.heed(self._crawl, self._on_pause, self._on_tick)
+    def _heed(self) -> Heed:
+        heeded = self._overseer.heed(self._on_pause, self._on_tick)
         self._keeper.commit_if_due()
-        return paused
+        return heeded
 
     def _on_pause(self, paused: bool) -> None:
         self._crawl.control("paused" if paused else "unpaused")

@@ -13,6 +13,7 @@ import os
 import queue
 import sys
 import threading
+import time
 from typing import IO, Any, cast
 from urllib.parse import urlsplit
 
@@ -20,6 +21,9 @@ from scrapy import signals
 from scrapy.crawler import CrawlerRunner
 from scrapy.utils.reactor import install_reactor
 
+from scenthound.core.addresses import refusal
+from scenthound.core.urls import host_of
+from scenthound.live.failures import PRIVATE
 from scenthound.live.messages import Ask, Message, NoAnswer
 from scenthound.live.network import ASYNCIO, Network, scrapy_settings
 from scenthound.live.spider import LeaseSpider
@@ -87,6 +91,10 @@ class Downloader:
     def _send(self, ask: Ask) -> None:
         spider = self._crawler.spider
         assert isinstance(spider, LeaseSpider)
+        if not self._network.allow_private and refusal(host_of(ask.url)) is not None:
+            # A proxy does not ask our resolver; a robots.txt may have moved to any address.
+            self._outbox.put(NoAnswer(ask, time.time(), PRIVATE, False))
+            return
         try:
             self._crawler.engine.crawl(spider.request(ask))
         except ValueError as error:  # a URL that Scrapy does not take

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scenthound.core.errors import MalformedUrlError
@@ -11,8 +11,9 @@ from scenthound.core.protocols import Clock, Journal
 from scenthound.core.urls import canonical
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.live.gathering import ALL_HERE, Gathered, Gathering
+from scenthound.live.gathering import Gathered, Gathering
 from scenthound.live.job import LiveJob
+from scenthound.live.overseer import Overseer
 from scenthound.live.pages import page_of
 from scenthound.live.worker import Worker
 from scenthound.topics.file import is_url
@@ -36,7 +37,7 @@ def learn_topic(
     frontier: SqliteFrontier,
     journal: Journal,
     clock: Clock,
-    heed: Callable[[Gathering], bool],
+    overseer: Overseer,
     warn: Warn,
 ) -> Learnt:
     """Fetch the example pages that are addresses, and read the topic.
@@ -48,10 +49,10 @@ def learn_topic(
     """
     addresses = _addresses(job.topic)
     gathering = Gathering(addresses.values(), frontier, journal, clock)
-    worker.run(gathering, gathering.take, lambda: heed(gathering))
-    if gathering.stop_reason != ALL_HERE:
+    worker.run(gathering, gathering.take, overseer.heed)
+    if gathering.stop_reason is None:
         worker.settle(gathering, gathering.take)
-        return Learnt(None, (), gathering.stop_reason)
+        return Learnt(None, (), overseer.reason)
     for url, reason in gathering.lost:
         warn(f"{job.topic}: the example {url} cannot be read ({reason})")
     documents = {each.example: _document(each, job) for each in gathering.gathered}

@@ -110,14 +110,10 @@ class Gathering:
         self._leased.pop(url)
         self._waiting.append(url)
 
-    def stop(self, reason: str) -> None:
-        """End for a reason of the engine's; the first reason stays."""
-        self.stop_reason = self.stop_reason or reason
-
     def _lose(self, candidate: Candidate, reason: str) -> None:
         self._frontier.ack(candidate.url)
         self.lost.append((self._example[candidate.url], reason))
 
     def _end_if_done(self) -> None:
         if not self._waiting and not self._leased:
-            self.stop(ALL_HERE)
+            self.stop_reason = ALL_HERE

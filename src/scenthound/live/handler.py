@@ -20,6 +20,7 @@ class BoundedHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        self._pool.retryAutomatically = False  # a second request at once would be impolite
         _bound_heads(self._pool)
 
 

@@ -5,19 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
+from scenthound.live.deciding import Heed
 from scenthound.live.interruption import Interruption
 from scenthound.live.stopping import INTERRUPTED, STOPPED, StopRules
 from scenthound.live.worker import TICK
 from scenthound.store.requests import PAUSE, STOP, Requests
-
-
-class Stoppable(Protocol):
-    """What can be told to stop."""
-
-    def stop(self, reason: str) -> None:
-        """End for this reason."""
 
 
 class Overseer:
@@ -47,6 +40,7 @@ class Overseer:
         self._before = seconds
         self.run_seconds = 0.0
         self.paused = False
+        self.reason: str | None = None
         self._last = monotonic()
 
     @property
@@ -56,33 +50,35 @@ class Overseer:
 
     def heed(
         self,
-        target: Stoppable,
         on_pause: Callable[[bool], None] = lambda paused: None,
         on_tick: Callable[[], None] = lambda: None,
-    ) -> bool:
-        """Stop ``target`` where there is a reason to; True while it is paused.
+    ) -> Heed:
+        """What the crawl is to do now; ``reason`` says why, where it is to end.
 
         ``on_pause`` is told when a pause begins and ends, ``on_tick`` a few times a second.
         """
         if self._interruption.asked:
-            target.stop(INTERRUPTED)
+            self._end(INTERRUPTED)
         now = self._monotonic()
-        if now - self._last < TICK:
-            return self.paused
-        if not self.paused:
-            self.run_seconds += now - self._last
-        self._last = now
-        self._look(target, on_pause)
-        on_tick()
-        return self.paused
+        if now - self._last >= TICK:
+            if not self.paused:
+                self.run_seconds += now - self._last
+            self._last = now
+            self._look(on_pause)
+            on_tick()
+        if self.reason is not None:
+            return Heed.END
+        return Heed.WAIT if self.paused else Heed.GO_ON
 
-    def _look(self, target: Stoppable, on_pause: Callable[[bool], None]) -> None:
+    def _look(self, on_pause: Callable[[bool], None]) -> None:
         if self._requests.withdraw(STOP):
-            target.stop(STOPPED)
+            self._end(STOPPED)
         asked = self._requests.is_left(PAUSE)
         if asked != self.paused:
             self.paused = asked
             on_pause(asked)
-        reason = self._rules.reason(self.seconds)
-        if reason is not None:
-            target.stop(reason)
+        self._end(self._rules.reason(self.seconds))
+
+    def _end(self, reason: str | None) -> None:
+        """The first reason stays."""
+        self.reason = self.reason or reason

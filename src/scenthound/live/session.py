@@ -22,14 +22,17 @@ from scenthound.live.job import LiveJob
 from scenthound.live.network import Network
 from scenthound.live.overseer import Overseer
 from scenthound.live.results import live_result
+from scenthound.live.retries import Retries
 from scenthound.live.robots import RobotsCache
 from scenthound.live.status import Nobody, Watcher
 from scenthound.live.stopping import StopRules
-from scenthound.live.worker import Retries, Worker
+from scenthound.live.worker import Worker
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import FileJournal
 from scenthound.store.topic_file import read_briefing, write_briefing
 
+_PATIENCE = 60.0
+"""Seconds beyond two timeouts until the downloader is thought to have lost a request."""
 NOT_BEGUN = Threshold(0.0, "the crawl ended before its topic was known")
 
 
@@ -116,6 +119,7 @@ def _worker(job: LiveJob, desk: Desk, downloads: Downloads, network: Network) ->
         concurrency=options.concurrency,
         delay=options.delay,
         retries=Retries(options.retries, options.retry_wait, random.Random(options.seed)),
+        lost_after=2 * options.timeout + _PATIENCE,
         clock=time.time,
     )
 
@@ -127,7 +131,7 @@ def _topic(
     briefing = read_briefing(desk.folder.path)
     if desk.progress is not None and briefing is not None:
         return Learnt(briefing)
-    learnt = learn_topic(job, worker, desk.frontier, journal, time.time, overseer.heed, warn)
+    learnt = learn_topic(job, worker, desk.frontier, journal, time.time, overseer, warn)
     if learnt.briefing is not None:
         write_briefing(desk.folder.path, learnt.briefing)
     return learnt

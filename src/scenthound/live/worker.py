@@ -8,71 +8,27 @@ over reading: however slow a page is to score, a free host is asked before the n
 from __future__ import annotations
 
 import queue
-import random
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
 
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import Clock, PoliteFrontier
 from scenthound.core.urls import canonical, host_of
 from scenthound.engines.redirects import REDIRECTS
-from scenthound.live.answers import retry_after, retry_delay, wanted_type
+from scenthound.live.answers import retry_after, wanted_type
 from scenthound.live.clearance import BY_ROBOTS, UNREADABLE, Clearance, Forbidden, TooSoon, Verdict
+from scenthound.live.deciding import Decider, Heed
 from scenthound.live.downloads import DownloaderError, Downloads
 from scenthound.live.failures import HOST_DOWN, PRIVATE
-from scenthound.live.messages import Answer, Message, NoAnswer, Purpose
+from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
+from scenthound.live.retries import Retries
 from scenthound.live.robots import RobotsCache
 
 TICK = 0.25
 _LOOK_AGAIN = 0.02
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _ASKS_TO_WAIT = frozenset({429, 503})
-
-
-class Decider(Protocol):
-    """What the worker works for: a crawl, or the gathering of example pages before it."""
-
-    stop_reason: str | None
-
-    def next(self) -> Candidate | None:
-        """The next candidate to ask for; None for nothing now."""
-
-    def candidate(self, url: str) -> Candidate | None:
-        """The candidate handed out under this URL and not answered so far."""
-
-    def redirected(self, url: str, target: str) -> str:
-        """It leads elsewhere."""
-
-    def refused(self, url: str, reason: str) -> None:
-        """It is not to be fetched."""
-
-    def failed(self, url: str, reason: str, retry_at: float | None) -> None:
-        """It did not answer."""
-
-    def forget(self, url: str) -> None:
-        """It was never asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Retries:
-    """How often a URL that fails is tried again, and how long it waits before the first time."""
-
-    most: int
-    wait: float
-    rng: random.Random
-
-    def at(self, candidate: Candidate, now: float, again: bool, least: float = 0.0) -> float | None:
-        """When to try again; None to give it up."""
-        if not again or candidate.attempts >= self.most:
-            return None
-        return now + max(least, self.pause(candidate))
-
-    def pause(self, candidate: Candidate) -> float:
-        """Seconds to wait after one more failure of the candidate."""
-        return retry_delay(candidate.attempts + 1, self.wait, jitter=self.rng.random())
 
 
 class Worker:
@@ -87,6 +43,7 @@ class Worker:
         1 every page is read before the next is chosen.
     delay : seconds a host rests after an answer.
     retries : for URLs that fail.
+    lost_after : seconds after which an ask without any answer is given up.
     clock : the time.
     """
 
@@ -99,6 +56,7 @@ class Worker:
         concurrency: int,
         delay: float,
         retries: Retries,
+        lost_after: float,
         clock: Clock,
     ) -> None:
         self._frontier = frontier
@@ -107,37 +65,42 @@ class Worker:
         self._retries = retries
         self._clock = clock
         self._clearance = Clearance(robots, frontier, delay, self._settle)
-        self._asked: set[str] = set()
+        self._lost_after = lost_after
+        self._asked: dict[Ask, float] = {}
         self._unread: deque[Message] = deque()
         self._decider: Decider | None = None
 
     @property
     def under_way(self) -> int:
         """Pages asked for and not read yet."""
-        return len(self._asked) + len(self._unread)
+        return self._pages_asked + len(self._unread)
+
+    @property
+    def _pages_asked(self) -> int:
+        return sum(ask.purpose is Purpose.PAGE for ask in self._asked)
 
     def give(self, answer: Answer) -> None:
         """An answer that came before: it is read first."""
         self._unread.append(answer)
 
     def run(
-        self, decider: Decider, on_page: Callable[[Answer], None], heed: Callable[[], bool]
+        self, decider: Decider, on_page: Callable[[Answer], None], heed: Callable[[], Heed]
     ) -> None:
-        """Work until the decider stops.
+        """Work until the decider stops or ``heed`` says to end.
 
         Parameters
         ----------
         decider : says what to ask for, and is told what came of it.
         on_page : gets every answer that holds a page, leased from the decider.
-        heed : called at every turn; True while nothing new is to be asked for (paused).
+        heed : called at every turn.
         """
         self._decider = decider
-        while decider.stop_reason is None:
-            paused = heed()
-            if decider.stop_reason is None and not paused:
+        while decider.stop_reason is None and (heeded := heed()) is not Heed.END:
+            if heeded is Heed.GO_ON:
                 self._ask(decider)
             if decider.stop_reason is None:
                 self._hear(0.0 if self._unread else self._patience())
+                self._miss()
             if self._unread and decider.stop_reason is None:
                 self._read(decider, self._unread.popleft(), on_page)
 
@@ -146,7 +109,7 @@ class Worker:
         self._hear(0.0)
         while self._unread:
             self._read(decider, self._unread.popleft(), on_page)
-        for url in (*self._clearance.empty(), *self._asked):
+        for url in (*self._clearance.empty(), *(ask.url for ask in self._asked)):
             if decider.candidate(url) is not None:
                 self._return(decider, url)
         self._asked.clear()
@@ -157,8 +120,9 @@ class Worker:
         self._frontier.put_back(url)
 
     def _ask(self, decider: Decider) -> None:
-        asks = list(self._clearance.due(self._clock()))
-        self._asked.update(ask.url for ask in asks if ask.purpose is Purpose.PAGE)
+        now = self._clock()
+        asks = list(self._clearance.due(now))
+        self._asked |= dict.fromkeys(asks, now)
         while self._has_room():
             candidate = decider.next()
             if candidate is None:
@@ -166,12 +130,11 @@ class Worker:
             ask = self._clearance.clear(candidate)
             if ask is not None:
                 asks.append(ask)
-                if ask.purpose is Purpose.PAGE:
-                    self._asked.add(ask.url)
+                self._asked[ask] = now
         self._downloads.fetch(asks)
 
     def _has_room(self) -> bool:
-        under_way = len(self._asked) + self._clearance.parked
+        under_way = self._pages_asked + self._clearance.parked
         waiting = under_way + len(self._unread)
         return under_way < self._concurrency and waiting < 2 * self._concurrency - 1
 
@@ -197,12 +160,19 @@ class Worker:
         except queue.Empty:
             return
 
+    def _miss(self) -> None:
+        """An ask that the downloader has lost must not hold up the crawl for ever."""
+        for ask, at in tuple(self._asked.items())[:1]:  # the oldest
+            if self._clock() - at > self._lost_after:
+                self._heard(NoAnswer(ask, self._clock(), "lost by the downloader", True))
+
     def _heard(self, message: Message) -> None:
         ask = message.ask
+        if self._asked.pop(ask, None) is None:
+            return  # given up as lost before
         if ask.purpose is Purpose.ROBOTS:
             self._clearance.read(message)
             return
-        self._asked.discard(ask.url)
         self._frontier.answered(ask.url, message.ended)
         self._unread.append(message)
 
