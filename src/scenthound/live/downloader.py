@@ -14,7 +14,7 @@ import queue
 import sys
 import threading
 import time
-from typing import IO, Any, cast
+from typing import IO, Any, TypeGuard, cast
 from urllib.parse import urlsplit
 
 from scrapy import signals
@@ -24,11 +24,14 @@ from scrapy.utils.reactor import install_reactor
 from scenthound.core.addresses import refusal
 from scenthound.core.urls import host_of
 from scenthound.live.failures import PRIVATE
-from scenthound.live.messages import Ask, Message, NoAnswer
+from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.network import ASYNCIO, Network, scrapy_settings
+from scenthound.live.pages import read_answer
 from scenthound.live.spider import LeaseSpider
 from scenthound.live.wire import message_frame, read_ask, read_frame, write_frame
 
+_SWITCH_SECONDS = 0.0005
+"""How long the thread that reads pages may keep the one with the sockets waiting."""
 READY: dict[str, object] = {"ready": True}
 
 
@@ -81,10 +84,13 @@ class Downloader:
         os._exit(0)  # nobody waits for what is still under way
 
     def _write(self) -> None:
-        """In a thread: a crawl that is slow to read must not hold up the downloads."""
+        """In a thread: neither reading pages nor a slow crawl may hold up the downloads."""
         while True:
+            message = self._outbox.get()
+            if _holds_page(message):
+                message = read_answer(message, self._network.max_body)
             try:
-                write_frame(self._answers, *message_frame(self._outbox.get()))
+                write_frame(self._answers, *message_frame(message))
             except BrokenPipeError:
                 os._exit(0)
 
@@ -104,6 +110,14 @@ class Downloader:
         return (urlsplit(url).hostname or "") in self._resolver.refused
 
 
+def _holds_page(message: Message) -> TypeGuard[Answer]:
+    return (
+        isinstance(message, Answer)
+        and message.ask.purpose is Purpose.PAGE
+        and 200 <= message.status < 300
+    )
+
+
 def _die(failure: Any) -> None:
     """Scrapy did not start: say why, and be gone."""
     sys.stderr.write(failure.getTraceback())
@@ -117,6 +131,7 @@ def main() -> None:
     frame = read_frame(asks)
     if frame is None:
         return
+    sys.setswitchinterval(_SWITCH_SECONDS)
     settings = frame[0]
     level = settings.pop("log_level")
     logging.basicConfig(level=str(level), stream=sys.stderr)

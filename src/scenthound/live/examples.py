@@ -14,7 +14,7 @@ from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.live.gathering import Gathered, Gathering
 from scenthound.live.job import LiveJob
 from scenthound.live.overseer import Overseer
-from scenthound.live.pages import page_of
+from scenthound.live.pages import read_answer
 from scenthound.live.worker import Worker
 from scenthound.topics.file import is_url
 
@@ -76,8 +76,6 @@ def _addresses(topic: Topic) -> dict[str, str]:
 
 
 def _document(gathered: Gathered, job: LiveJob) -> Document:
-    answer = gathered.answer
-    return page_of(
-        gathered.candidate, answer.status, answer.headers, answer.body, answer.ended,
-        job.options.max_body,
-    ).document  # fmt: skip
+    page = gathered.answer.page or read_answer(gathered.answer, job.options.max_body).page
+    assert page is not None
+    return page.document

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from scenthound.core.model import Page
+
 Headers = tuple[tuple[str, str], ...]
 """Names and values in the order they were sent; one read as latin-1, as HTTP has it."""
 
@@ -39,6 +41,7 @@ class Answer:
     body : as it came, transfer encoding undone, content encoding not.
     ip : address of the server; None behind a proxy.
     cut : why the body is not whole, in the words of WARC (``length``, ``disconnect``).
+    page : the page in it, where the downloader has read it already; ``fingerprint`` of its text.
     """
 
     ask: Ask
@@ -50,6 +53,8 @@ class Answer:
     protocol: str = "HTTP/1.1"
     ip: str | None = None
     cut: Literal["length", "disconnect"] | None = None
+    page: Page | None = None
+    fingerprint: int | None = None
 
     def header(self, name: str) -> str:
         """Value of the last header of this name (in lower case); empty where there is none."""

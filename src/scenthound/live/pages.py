@@ -46,25 +46,33 @@ class PageReader:
 
     def read(self, answer: Answer, candidate: Candidate) -> ReadPage:
         """The page that answers a candidate, marked where it is a copy of an earlier one."""
-        page = page_of(
-            candidate, answer.status, answer.headers, answer.body, answer.ended, self._max_body,
-            answer.cut is not None,
-        )  # fmt: skip
+        read = answer if answer.page is not None else read_answer(answer, self._max_body)
+        assert read.page is not None
+        page = replace(read.page, redirects=candidate.redirects)
         digest = hashlib.sha1(answer.body, usedforsecurity=False).digest()
         if not page.ok or not answer.body:
             return ReadPage(page, digest, None)
         same = self._ledger.exact_copy(digest)
         if same is not None:
             return ReadPage(replace(page, copy_of=same, problem=COPY), digest, None, True)
-        simhash = fingerprint(page.document)
+        simhash = read.fingerprint
         near = None if simhash is None else self._ledger.near_copy(simhash, NEAR)
         if near is not None:
             page = replace(page, copy_of=near, problem=NEAR_COPY)
         return ReadPage(page, digest, simhash)
 
 
+def read_answer(answer: Answer, max_body: int) -> Answer:
+    """The answer with its page and the fingerprint of its text."""
+    page = page_of(
+        answer.ask.url, answer.status, answer.headers, answer.body, answer.ended, max_body,
+        answer.cut is not None,
+    )  # fmt: skip
+    return replace(answer, page=page, fingerprint=fingerprint(page.document) if page.ok else None)
+
+
 def page_of(
-    candidate: Candidate,
+    url: str,
     status: int,
     headers: Headers,
     body: bytes,
@@ -75,8 +83,8 @@ def page_of(
     """The page in a raw answer: encodings undone, robots directives of its headers heeded."""
     by_name: Mapping[str, str] = {name.lower(): value for name, value in headers}
     decoded, broken = decode(iter((body,)), _without_transfer(by_name), max_body)
-    response = Response(candidate.url, status, by_name, decoded, broken or cut)
-    page = read_page(response, candidate.redirects, at, live=True)
+    response = Response(url, status, by_name, decoded, broken or cut)
+    page = read_page(response, (), at, live=True)
     directives = robots_tag([v for name, v in headers if name.lower() == "x-robots-tag"])
     if directives:
         page = replace(

@@ -7,10 +7,11 @@ learnt again in the same order, as the crawl learnt them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Json
-from scenthound.core.model import Page, Visit
+from scenthound.core.model import Visit
 from scenthound.core.protocols import LinkRules, State
 from scenthound.core.scope import DropCount, Scope
 from scenthound.core.strategy import Strategy
@@ -79,5 +80,5 @@ def _visit(desk: Desk, event: Json, max_body: int) -> Visit | None:
     if stored.body is None:
         return None
     headers = tuple(stored.headers.items())
-    page: Page = page_of(candidate, stored.status, headers, stored.body, stored.at, max_body)
-    return Visit(candidate, page)
+    page = page_of(url, stored.status, headers, stored.body, stored.at, max_body)
+    return Visit(candidate, replace(page, redirects=candidate.redirects))

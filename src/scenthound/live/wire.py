@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import IO
 
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
+from scenthound.live.page_wire import json_page, page_json
 
 _LENGTHS = struct.Struct(">II")
 Head = dict[str, object]
@@ -69,6 +70,8 @@ def message_frame(message: Message) -> tuple[Head, bytes]:
         "protocol": message.protocol,
         "ip": message.ip,
         "cut": message.cut,
+        "page": None if message.page is None else page_json(message.page),
+        "fingerprint": message.fingerprint,
     }
     return head, message.body
 
@@ -80,4 +83,6 @@ def read_message(head: Head, body: bytes) -> Message:
         return NoAnswer(ask, **head)  # type: ignore[arg-type]
     for name in ("headers", "request_headers"):
         head[name] = tuple(map(tuple, head[name]))  # type: ignore[call-overload]
+    if head["page"] is not None:
+        head["page"] = json_page(head["page"])  # type: ignore[arg-type]
     return Answer(ask=ask, body=body, **head)  # type: ignore[arg-type]
