@@ -122,9 +122,7 @@ class Clearance:
             if onward is not None:
                 self._put_off(onward, rest)
                 return
-            rules = self._robots.learn(message.ask.owner, message.status, message.body)
-        else:
-            rules = self._robots.learn(message.ask.owner, _UNREACHABLE, b"")
+        rules = self._rules(message)
         parked = self._parked.pop(message.ask.owner, [])
         host = host_of(message.ask.owner + "/")
         if rules.delay is not None:
@@ -133,6 +131,12 @@ class Clearance:
         at = message.ended + delay
         asked = self._free(parked, rules, message, at)
         self._frontier.rest(host, at + delay if asked else at)
+
+    def _rules(self, message: Message) -> RobotsRules:
+        if isinstance(message, Answer):
+            return self._robots.learn(message.ask.owner, message.status, message.body)
+        # Not kept: whoever is tried again asks again, and says what came of it.
+        return self._robots.learn(message.ask.owner, _UNREACHABLE, b"", keep=0.0)
 
     def empty(self) -> list[str]:
         """Let go of everything; returns the URLs that were parked."""

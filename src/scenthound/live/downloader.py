@@ -21,9 +21,8 @@ from scrapy import signals
 from scrapy.crawler import CrawlerRunner
 from scrapy.utils.reactor import install_reactor
 
-from scenthound.core.addresses import refusal
+from scenthound.core.addresses import PRIVATE, refusal
 from scenthound.core.urls import host_of
-from scenthound.live.failures import PRIVATE
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.network import ASYNCIO, Network, scrapy_settings
 from scenthound.live.pages import read_answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from scenthound.core.errors import MalformedUrlError
@@ -11,9 +11,9 @@ from scenthound.core.protocols import Clock, Journal
 from scenthound.core.urls import canonical
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.live.deciding import Heed
 from scenthound.live.gathering import Gathered, Gathering
 from scenthound.live.job import LiveJob
-from scenthound.live.overseer import Overseer
 from scenthound.live.pages import read_answer
 from scenthound.live.worker import Worker
 from scenthound.topics.file import is_url
@@ -37,7 +37,7 @@ def learn_topic(
     frontier: SqliteFrontier,
     journal: Journal,
     clock: Clock,
-    overseer: Overseer,
+    heed: Callable[[], Heed],
     warn: Warn,
 ) -> Learnt:
     """Fetch the example pages that are addresses, and read the topic.
@@ -49,10 +49,10 @@ def learn_topic(
     """
     addresses = _addresses(job.topic)
     gathering = Gathering(addresses.values(), frontier, journal, clock)
-    worker.run(gathering, gathering.take, overseer.heed)
+    worker.run(gathering, gathering.take, heed)
     if gathering.stop_reason is None:
         worker.settle(gathering, gathering.take)
-        return Learnt(None, (), overseer.reason)
+        return Learnt(None)
     for url, reason in gathering.lost:
         warn(f"{job.topic}: the example {url} cannot be read ({reason})")
     documents = {each.example: _document(each, job) for each in gathering.gathered}

@@ -13,13 +13,8 @@ from twisted.internet.error import ConnectError
 from twisted.web._newclient import ConnectionAborted
 from twisted.web.client import ResponseFailed
 
-TOO_LARGE = "too large"
-NO_HOST = "host not found"
-PRIVATE = "private address"
-REFUSED = "connection refused"
-NO_CONNECTION = "no connection"
-HOST_DOWN = frozenset({NO_HOST, REFUSED, NO_CONNECTION})
-"""Reasons that lie with the host, not with one of its pages."""
+from scenthound.live.reasons import NO_CONNECTION, NO_HOST, REFUSED, TOO_LARGE
+
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (ConnectionAborted, "headers too large", False),  # nothing else aborts: see handler
     (DownloadTimeoutError, "timeout", True),

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Budget
 from scenthound.frontier.manners import Manners
 from scenthound.live.network import DEFAULT_MAX_BODY, DEFAULT_TIMEOUT, Network, user_agent
 
@@ -75,7 +74,7 @@ class CrawlOptions:
         _within("min_harvest", self.min_harvest)
         if self.retries < 0 or self.retry_wait < 0 or self.min_disk < 0:
             raise SettingsError("retries, retry_wait and min_disk are 0 or more.")
-        Budget(self.max_pages)
+        _more_than_nothing("max_pages", self.max_pages)
         self.manners()
         self.network("0")
 

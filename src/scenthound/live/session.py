@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
 from scenthound.core.errors import InputError
-from scenthound.core.events import Event, StoppedEvent, Summary
+from scenthound.core.events import StoppedEvent, Summary
 from scenthound.core.protocols import Journal
 from scenthound.experiments.judge import Threshold
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.crawling import LiveCrawl
+from scenthound.live.deciding import Heed
 from scenthound.live.desk import DATABASE, Desk, opened
 from scenthound.live.downloads import Downloads
 from scenthound.live.examples import Learnt, learn_topic
@@ -24,11 +26,11 @@ from scenthound.live.overseer import Overseer
 from scenthound.live.results import live_result
 from scenthound.live.retries import Retries
 from scenthound.live.robots import RobotsCache
-from scenthound.live.status import Nobody, Watcher
+from scenthound.live.status import READING, Nobody, Status, Watcher
 from scenthound.live.stopping import StopRules
+from scenthound.live.telling import ToldJournal
 from scenthound.live.worker import Worker
 from scenthound.store.folder import CrawlFolder
-from scenthound.store.journal import FileJournal
 from scenthound.store.topic_file import read_briefing, write_briefing
 
 _PATIENCE = 60.0
@@ -76,9 +78,9 @@ def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run
         rules = StopRules(job.options, folder.path)
         seconds = 0.0 if desk.progress is None else float(str(desk.progress["seconds"]))
         overseer = Overseer(folder.path, interruption, rules, seconds)
-        journal = _Told(desk.journal, watcher)
+        journal = ToldJournal(desk.journal, watcher, job.topic.seeds, warn)
         worker = _worker(job, desk, downloads, network)
-        learnt = _topic(job, desk, worker, overseer, journal, warn)
+        learnt = _topic(job, desk, worker, overseer, journal, watcher, warn)
         threshold = NOT_BEGUN
         if learnt.briefing is None:
             journal.append(StoppedEvent(time.time(), learnt.stopped or "", Summary()))
@@ -98,18 +100,6 @@ def _clear(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-class _Told:
-    """The journal, with somebody watching."""
-
-    def __init__(self, journal: FileJournal, watcher: Watcher) -> None:
-        self._journal = journal
-        self._watcher = watcher
-
-    def append(self, event: Event) -> None:
-        self._journal.append(event)
-        self._watcher.saw(event)
-
-
 def _worker(job: LiveJob, desk: Desk, downloads: Downloads, network: Network) -> Worker:
     options = job.options
     return Worker(
@@ -125,13 +115,28 @@ def _worker(job: LiveJob, desk: Desk, downloads: Downloads, network: Network) ->
 
 
 def _topic(
-    job: LiveJob, desk: Desk, worker: Worker, overseer: Overseer, journal: Journal, warn: Warn
+    job: LiveJob,
+    desk: Desk,
+    worker: Worker,
+    overseer: Overseer,
+    journal: Journal,
+    watcher: Watcher,
+    warn: Warn,
 ) -> Learnt:
     """The topic: kept from an earlier run, or learnt now from its example pages."""
     briefing = read_briefing(desk.folder.path)
     if desk.progress is not None and briefing is not None:
         return Learnt(briefing)
-    learnt = learn_topic(job, worker, desk.frontier, journal, time.time, overseer, warn)
+
+    def heed() -> Heed:
+        status = Status(
+            Summary(), job.options.max_pages, worker.under_way, desk.frontier.host_count, 0,
+            overseer.run_seconds, overseer.seconds, None, overseer.paused, READING,
+        )  # fmt: skip
+        return overseer.heed(on_tick=lambda: watcher.look(status))
+
+    learnt = learn_topic(job, worker, desk.frontier, journal, time.time, heed, warn)
+    learnt = replace(learnt, stopped=overseer.reason)
     if learnt.briefing is not None:
         write_briefing(desk.folder.path, learnt.briefing)
     return learnt

@@ -12,11 +12,13 @@ from scrapy.exceptions import StopDownload
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure
 
+from scenthound.core.addresses import PRIVATE
 from scenthound.live.answers import wanted_type
-from scenthound.live.failures import NO_HOST, PRIVATE, explain
+from scenthound.live.failures import explain
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.messages import Headers as Pairs
 from scenthound.live.network import Network
+from scenthound.live.reasons import NO_HOST
 
 _CUT: dict[str, Literal["length", "disconnect"]] = {
     "dataloss": "disconnect",

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from scenthound.core.events import Event, Summary
 
+CRAWLING = "crawling"
+READING = "reading the example pages"
+
 
 @dataclass(frozen=True, slots=True)
 class Status:
@@ -25,7 +28,7 @@ class Status:
     seconds: float
     recent_harvest: float | None
     paused: bool = False
-    phase: str = "crawling"
+    phase: str = CRAWLING
 
 
 class Watcher(Protocol):

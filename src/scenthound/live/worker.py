@@ -11,6 +11,7 @@ import queue
 from collections import deque
 from collections.abc import Callable
 
+from scenthound.core.addresses import PRIVATE
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import Clock, PoliteFrontier
@@ -20,8 +21,8 @@ from scenthound.live.answers import retry_after, wanted_type
 from scenthound.live.clearance import BY_ROBOTS, UNREADABLE, Clearance, Forbidden, TooSoon, Verdict
 from scenthound.live.deciding import Decider, Heed
 from scenthound.live.downloads import DownloaderError, Downloads
-from scenthound.live.failures import HOST_DOWN, PRIVATE
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
+from scenthound.live.reasons import HOST_DOWN
 from scenthound.live.retries import Retries
 from scenthound.live.robots import RobotsCache
 

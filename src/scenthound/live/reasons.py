@@ -1,0 +1,10 @@
+"""Reasons for the journal that more than one part speaks of."""
+
+from __future__ import annotations
+
+TOO_LARGE = "too large"
+NO_HOST = "host not found"
+REFUSED = "connection refused"
+NO_CONNECTION = "no connection"
+HOST_DOWN = frozenset({NO_HOST, REFUSED, NO_CONNECTION})
+"""Reasons that lie with the host, not with one of its pages."""
