@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import RedirectEvent
-from scenthound.store.journal import FileJournal, read_journal
+from scenthound.store.journal import FileJournal, pages_after, read_journal
 
 
 def redirect(number: int) -> RedirectEvent:
@@ -50,3 +51,14 @@ def test_a_journal_that_lost_lines_is_told(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match=f"has {size} bytes, but {size + 1} were written"):
         FileJournal(path, size + 1)
     assert path.stat().st_size == size
+
+
+def test_the_pages_after_a_number_are_read_from_the_tail(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    events = [{"event": "page", "n": n, "url": "u" * 5_000} for n in range(1, 41)]
+    lines = [json.dumps(event) for event in events]
+    lines.insert(38, json.dumps({"event": "paused", "at": 1.0, "budget": 2}))
+    path.write_text("\n".join(lines) + '\n{"event":"page","n":41,"url":"cut')
+    assert [event["n"] for event in pages_after(path, 37)] == [38, 39, 40]
+    assert [event["n"] for event in pages_after(path, 0)] == list(range(1, 41))
+    assert pages_after(path, 40) == []

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from scenthound.core.crawl import HOST_SPENT, Crawl
+from scenthound.core.errors import FolderError
 from scenthound.core.events import Json, PageEvent, StoppedEvent, Summary
 from scenthound.core.model import Briefing
 from scenthound.core.protocols import Journal, State
@@ -104,7 +107,8 @@ class LiveCrawl:
         except BaseException as error:
             reason = f"error: {type(error).__name__}: {error}"[:300]
             event = StoppedEvent(time.time(), reason, self._crawl.summary)
-            self._keeper.abandon(event)
+            with suppress(sqlite3.Error, FolderError):  # the disk may be the very trouble
+                self._keeper.abandon(event)
             raise
         finally:
             self._watcher.look(self._status())

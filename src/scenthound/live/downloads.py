@@ -40,6 +40,7 @@ class Downloads:
         self.inbox: queue.SimpleQueue[Message | DownloaderError] = queue.SimpleQueue()
         self._network = network
         self._said: IO[bytes] | None = None
+        self._reader: threading.Thread | None = None
 
     def __enter__(self) -> Downloads:
         level = logging.getLogger("scrapy").getEffectiveLevel()
@@ -55,13 +56,18 @@ class Downloads:
         shown = logging.getLevelName(level if watched else logging.CRITICAL)
         self._write([{**dataclasses.asdict(self._network), "log_level": shown}])
         if read_frame(self._out) is None:
-            raise self._ended()
+            ended = self._ended()
+            self._close()
+            raise ended
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         """End the process; what is still under way is not waited for."""
+        self._close()
+
+    def _close(self) -> None:
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
@@ -70,7 +76,8 @@ class Downloads:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reader.join()
+        if self._reader is not None:
+            self._reader.join()
         self._out.close()
         if self._said is not None:
             self._said.close()

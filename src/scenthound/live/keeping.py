@@ -107,14 +107,22 @@ class Keeper:
 
     def abandon(self, event: Event) -> None:
         """Something went wrong: back to the last commit, with the reason on record."""
-        self._connection.execute("ROLLBACK")
+        if self._connection.in_transaction:  # a full disk has ended it already
+            self._connection.execute("ROLLBACK")
         self._connection.execute("BEGIN")
-        stored = self._ledger.get(PROGRESS)
+        stored = self._committed()
         if isinstance(stored, dict):
             self._journal.cut(int(stored["journal"]))
             self._journal.append(event)
             self._end = End(*stored["warc"])
             self._commit(stored)
+
+    def _committed(self) -> object:
+        """What the last commit says; None where there was none, nor any table."""
+        try:
+            return self._ledger.get(PROGRESS)
+        except sqlite3.OperationalError:
+            return None
 
     def _commit(self, progress: Mapping[str, object]) -> None:
         self._journal.sync()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from importlib.util import find_spec
 from urllib.parse import urlsplit
@@ -39,8 +40,10 @@ class Network:
     def __post_init__(self) -> None:
         if self.concurrency < 1:
             raise SettingsError(f"a concurrency of {self.concurrency} fetches nothing; give 1 on.")
-        if self.timeout <= 0:
-            raise SettingsError(f"a timeout of {self.timeout:g} s waits for nothing; give more.")
+        if not 0 < self.timeout < math.inf:
+            raise SettingsError(
+                f"a timeout of {self.timeout:g} s waits for nothing or for ever; give another one."
+            )
         if self.max_body < 1:
             raise SettingsError(f"a body limit of {self.max_body} bytes keeps nothing; give more.")
         if self.proxy is not None:

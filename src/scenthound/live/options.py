@@ -6,6 +6,7 @@ The names are the keys of the ``[crawl]`` table of a settings file and of ``craw
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -72,7 +73,7 @@ class CrawlOptions:
         _more_than_nothing("harvest_window", self.harvest_window)
         _within("threshold", self.threshold)
         _within("min_harvest", self.min_harvest)
-        if self.retries < 0 or self.retry_wait < 0 or self.min_disk < 0:
+        if self.retries < 0 or not 0 <= self.retry_wait < math.inf or self.min_disk < 0:
             raise SettingsError("retries, retry_wait and min_disk are 0 or more.")
         _more_than_nothing("max_pages", self.max_pages)
         self.manners()
@@ -113,7 +114,7 @@ class CrawlOptions:
 
 
 def _more_than_nothing(name: str, value: float | None) -> None:
-    if value is not None and value <= 0:
+    if value is not None and not 0 < value < math.inf:
         raise SettingsError(f"{name} is more than 0, not {value:g}.")
 
 

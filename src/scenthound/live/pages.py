@@ -49,9 +49,9 @@ class PageReader:
         read = answer if answer.page is not None else read_answer(answer, self._max_body)
         assert read.page is not None
         page = replace(read.page, redirects=candidate.redirects)
-        digest = hashlib.sha1(answer.body, usedforsecurity=False).digest()
         if not page.ok or not answer.body:
-            return ReadPage(page, digest, None)
+            return ReadPage(page, b"", None)  # no page is a copy of an error
+        digest = hashlib.sha1(answer.body, usedforsecurity=False).digest()
         same = self._ledger.exact_copy(digest)
         if same is not None:
             return ReadPage(replace(page, copy_of=same, problem=COPY), digest, None, True)

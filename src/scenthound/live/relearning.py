@@ -6,7 +6,6 @@ learnt again in the same order, as the crawl learnt them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from scenthound.core.errors import FolderError
@@ -17,7 +16,7 @@ from scenthound.core.scope import DropCount, Scope
 from scenthound.core.strategy import Strategy
 from scenthound.live.desk import Desk
 from scenthound.live.pages import page_of
-from scenthound.store.journal import read_journal
+from scenthound.store.journal import pages_after
 from scenthound.store.warc_reading import read_position
 
 
@@ -39,7 +38,7 @@ def relearn(desk: Desk, strategy: Strategy, rules: LinkRules, scope: Scope, max_
     """
     known = _restore(desk, strategy, rules)
     count = 0
-    for event in _pages_after(desk, known):
+    for event in pages_after(desk.folder.journal_path, known):
         visit = _visit(desk, event, max_body)
         if visit is not None and visit.page.ok and "copy_of" not in event:
             strategy.scorer.observe(visit.page)
@@ -59,13 +58,6 @@ def _restore(desk: Desk, strategy: Strategy, rules: LinkRules) -> int:
     strategy.restore(state)
     rules.restore(counts)
     return pages
-
-
-def _pages_after(desk: Desk, number: int) -> Iterator[Json]:
-    for event in read_journal(desk.folder.journal_path):
-        n = event.get("n")
-        if event["event"] == "page" and isinstance(n, int) and n > number:
-            yield event
 
 
 def _visit(desk: Desk, event: Json, max_body: int) -> Visit | None:

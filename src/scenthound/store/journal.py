@@ -106,6 +106,27 @@ def read_journal(path: Path) -> Iterator[dict[str, object]]:
                 raise FolderError(f"{path}, line {number} is not a journal line.")
 
 
+def pages_after(path: Path, number: int) -> list[dict[str, object]]:
+    """The page events with a higher number, in order; read from the tail, no further than needed.
+
+    A last line that was cut is left out.
+    """
+    found: list[dict[str, object]] = []
+    try:
+        with path.open("rb") as file:
+            for line in _lines_backwards(file):
+                event = _event(line)
+                if event is None or event.get("event") != "page":
+                    continue
+                n = event.get("n")
+                if not isinstance(n, int) or n <= number:
+                    break
+                found.append(event)
+    except OSError as error:
+        raise _unusable(path, error) from None
+    return found[::-1]
+
+
 def last_summary(path: Path) -> dict[str, object] | None:
     """The newest running summary, read from the tail alone; None if nothing was fetched."""
     try:
