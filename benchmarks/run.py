@@ -20,6 +20,12 @@ Every section prints its own figures; ``--only NAME`` (may be repeated) runs jus
 * ``sample-webs``: labelled pages found in generated webs (``--seeds``), with disambiguation and
   without.
 * ``variants``: labelled harvest on the schools web with one choice changed at a time.
+* ``frontier``: the SQLite frontier at 100,000 and at 1,000,000 URLs: speed, memory, order.
+* ``live-speed``: ``scenthound crawl`` on the campus web on loopback beside plain Scrapy and a bare
+  aiohttp loop, in turn; medians of three.
+* ``live-parts``: where the CPU time of a page goes.
+* ``politeness``: 50 hosts with a delay: the smallest gap a host saw, time against the ideal.
+* ``crashes``: 1,000 pages, killed 50 times: the same pages, none twice.
 """
 
 from __future__ import annotations
@@ -30,8 +36,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from benchmarks.frontier_growth import frontier_growth
 from benchmarks.judging import judge_quality
 from benchmarks.link_scoring import link_scoring
+from benchmarks.live.compare import live_speed
+from benchmarks.live.cpu_parts import cpu_parts
+from benchmarks.live.crashes import crashes
+from benchmarks.live.politeness import politeness
 from benchmarks.memory import memory_growth
 from benchmarks.sample_webs import SEEDS, sample_webs
 from benchmarks.speed import extraction_ratio
@@ -57,6 +68,11 @@ def sections(webs: Path, seeds: Sequence[int]) -> Mapping[str, Section]:
         "link-scoring": partial(link_scoring, schools),
         "sample-webs": partial(sample_webs, seeds),
         "variants": partial(compare_variants, schools),
+        "frontier": frontier_growth,
+        "live-speed": partial(live_speed, webs / "campus"),
+        "live-parts": partial(cpu_parts, webs / "campus"),
+        "politeness": politeness,
+        "crashes": crashes,
     }
 
 

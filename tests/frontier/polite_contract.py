@@ -119,6 +119,8 @@ class PoliteContract:
         frontier.slow_down("b.example", 1.0)
         fill(frontier, a1=0.9, a2=0.8, b1=0.7, b2=0.6)
         assert names(frontier.lease(4, 0.0)) == ["a1", "b1"]
+        for name in ("a1", "b1"):
+            frontier.answered(url(name), 0.0)
         assert names(frontier.lease(4, 2.0)) == ["b2"]
         assert names(frontier.lease(4, 4.9)) == []
         assert names(frontier.lease(4, 5.0)) == ["a2"]
@@ -127,8 +129,19 @@ class PoliteContract:
         frontier = self.polite(Manners(delay=2.0))
         fill(frontier, a1=0.9, a2=0.8)
         frontier.lease(1, 0.0)
+        frontier.answered(url("a1"), 0.0)
         frontier.slow_down("a.example", 5.0)
         assert frontier.next_time(3.0) == 5.0
+
+    def test_a_host_that_asks_for_a_delay_is_asked_for_one_url_at_a_time(self) -> None:
+        frontier = self.polite(Manners(per_host=4))
+        fill(frontier, a1=0.9, a2=0.8, a3=0.7)
+        frontier.slow_down("a.example", 5.0)
+        assert names(frontier.lease(3, 0.0)) == ["a1"]
+        assert names(frontier.lease(3, 6.0)) == []
+        frontier.answered(url("a1"), 7.0)
+        assert names(frontier.lease(3, 11.9)) == []
+        assert names(frontier.lease(3, 12.0)) == ["a2"]
 
     def test_a_host_sent_to_rest_is_left_alone(self) -> None:
         frontier = self.polite(Manners())

@@ -123,7 +123,7 @@ class PoliteModel:
         if u is None or not u.awaited:
             return
         u.awaited = False
-        if self.manners.per_host in (None, 1):
+        if self.manners.per_host in (None, 1) or self.host(u).delay > 0:
             self.host(u).rest(at + max(self.host(u).delay, self.manners.delay))
 
     def ack(self, url: str) -> None:
@@ -214,7 +214,8 @@ class PoliteModel:
         return most is not None and host.had >= most
 
     def _full(self, host: HostModel) -> bool:
-        at_once, most = self.manners.per_host, self.manners.pages_per_host
+        at_once = 1 if host.delay > 0 else self.manners.per_host
+        most = self.manners.pages_per_host
         if at_once is not None and sum(u.awaited for u in host.urls) >= at_once:
             return True
         return most is not None and host.had + host.count("leased") >= most

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from scenthound.core.urls import canonical
 from scenthound.live.robots import (
-    ASK_AGAIN,
     MOST_BYTES,
     RobotsCache,
     RobotsRules,
@@ -188,32 +187,25 @@ class Time:
         return self.now
 
 
-def test_rules_are_known_for_a_day_and_failures_for_minutes() -> None:
+def test_rules_are_known_for_a_day_and_failures_not_at_all() -> None:
     time = Time()
     cache = RobotsCache(AGENT, time)
     assert cache.state("http://a.test") is None
-    assert cache.ask_again_at("http://a.test") is None
     known = cache.learn("http://a.test", 200, b"User-agent: *\nDisallow: /x")
-    failed = cache.learn("http://b.test", 503, b"")
+    assert cache.learn("http://b.test", 503, b"").temporary
     assert cache.state("http://a.test") is known
-    assert cache.state("http://b.test") is failed
-    assert cache.ask_again_at("http://b.test") == time.now + ASK_AGAIN
-    time.now += ASK_AGAIN
     assert cache.state("http://b.test") is None
-    time.now += 24 * 3600 - ASK_AGAIN - 1
+    time.now += 24 * 3600 - 1
     assert cache.state("http://a.test") is known
     time.now += 1
     assert cache.state("http://a.test") is None
 
 
-def test_a_site_may_say_when_to_ask_again() -> None:
-    time = Time()
-    cache = RobotsCache(AGENT, time)
-    cache.learn("http://a.test", 503, b"", keep=5.0)
-    time.now += 4.0
-    assert cache.state("http://a.test") is not None
-    time.now += 1.0
-    assert cache.state("http://a.test") is None
+def test_a_failure_takes_back_what_was_known() -> None:
+    cache = RobotsCache(AGENT, Time())
+    cache.learn("http://a.test", 200, b"")
+    cache.learn("http://a.test", 500, b"")
+    assert cache.state("http://a.test") is None and len(cache) == 0
 
 
 def test_origins_not_asked_for_are_forgotten_first() -> None:

@@ -149,7 +149,10 @@ class PoliteFrontier(Frontier, Protocol):
         ...
 
     def slow_down(self, host: str, delay: float) -> None:
-        """The host asks for this delay between two requests; a shorter one changes nothing."""
+        """The host asks for this delay between two requests; a shorter one changes nothing.
+
+        From now on it is asked for one URL at a time and rests after each answer.
+        """
         ...
 
     def rest(self, host: str, until: float) -> None:

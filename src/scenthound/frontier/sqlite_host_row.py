@@ -53,8 +53,9 @@ def is_spent(host: Host, manners: Manners) -> bool:
 
 
 def is_full(host: Host, manners: Manners) -> bool:
-    """Are as many of its URLs leased as may be?"""
-    if manners.per_host is not None and host.busy >= manners.per_host:
+    """Are as many of its URLs leased as may be? One at a time, where it asks for a delay itself."""
+    at_once = 1 if host.delay > 0 else manners.per_host
+    if at_once is not None and host.busy >= at_once:
         return True
     return manners.pages_per_host is not None and host.had + host.leased >= manners.pages_per_host
 

@@ -63,7 +63,7 @@ class Turns:
     def answered(self, host: Host, at: float) -> None:
         """One of the host's answers is over."""
         host.busy -= 1
-        if self._manners.rests_after_answer:
+        if self._manners.rests_after_answer or host.delay > 0:
             host.rest_until(at + delay_of(host, self._manners))
 
     def had_page(self, host: Host) -> None:

@@ -94,9 +94,6 @@ class Clearance:
         """What to ask for now: the page, its site's robots.txt, or (None) nothing."""
         origin = origin_of(candidate.url)
         rules = self._robots.state(origin)
-        if rules is not None and rules.temporary:
-            self._look(Unreadable(candidate, UNREADABLE, True))
-            return None
         if rules is not None:
             return self._judged(candidate, rules)
         waiting = self._parked.setdefault(origin, [])
@@ -135,8 +132,7 @@ class Clearance:
     def _rules(self, message: Message) -> RobotsRules:
         if isinstance(message, Answer):
             return self._robots.learn(message.ask.owner, message.status, message.body)
-        # Not kept: whoever is tried again asks again, and says what came of it.
-        return self._robots.learn(message.ask.owner, _UNREACHABLE, b"", keep=0.0)
+        return self._robots.learn(message.ask.owner, _UNREACHABLE, b"")
 
     def empty(self) -> list[str]:
         """Let go of everything; returns the URLs that were parked."""
@@ -177,10 +173,11 @@ class Clearance:
 
 def _onward(answer: Answer) -> Ask | None:
     """The next place to look for a robots.txt that has moved."""
-    if answer.status not in REDIRECTS or answer.ask.hops >= _ROBOTS_HOPS:
+    location = answer.header("location").strip()
+    if answer.status not in REDIRECTS or not location or answer.ask.hops >= _ROBOTS_HOPS:
         return None
     try:
-        target = canonical(answer.header("location"), answer.ask.url)
+        target = canonical(location, answer.ask.url)
     except MalformedUrlError:
         return None
     return Ask(target, Purpose.ROBOTS, answer.ask.owner, answer.ask.hops + 1)

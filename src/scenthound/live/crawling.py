@@ -110,8 +110,7 @@ class LiveCrawl:
             with suppress(sqlite3.Error, FolderError):  # the disk may be the very trouble
                 self._keeper.abandon(event)
             raise
-        finally:
-            self._watcher.look(self._status())
+        self._watcher.look(self._status())
 
     def _observe(self, answer: Answer) -> None:
         candidate = self._crawl.candidate(answer.ask.url)

@@ -85,25 +85,33 @@ class Downloader:
     def _write(self) -> None:
         """In a thread: neither reading pages nor a slow crawl may hold up the downloads."""
         while True:
-            message = self._outbox.get()
-            if _holds_page(message):
-                message = read_answer(message, self._network.max_body)
+            message = self._read_page(self._outbox.get())
             try:
                 write_frame(self._answers, *message_frame(message))
             except BrokenPipeError:
                 os._exit(0)
 
+    def _read_page(self, message: Message) -> Message:
+        """The message with its page read; no page may end the thread that reads them all."""
+        if not _holds_page(message):
+            return message
+        try:
+            return read_answer(message, self._network.max_body)
+        except Exception as error:  # noqa: BLE001
+            reason = f"cannot be read: {type(error).__name__}"
+            return NoAnswer(message.ask, message.ended, reason, False)
+
     def _send(self, ask: Ask) -> None:
         spider = self._crawler.spider
         assert isinstance(spider, LeaseSpider)
-        if not self._network.allow_private and refusal(host_of(ask.url)) is not None:
-            # A proxy does not ask our resolver; a robots.txt may have moved to any address.
-            self._outbox.put(NoAnswer(ask, time.time(), PRIVATE, False))
-            return
         try:
-            self._crawler.engine.crawl(spider.request(ask))
-        except ValueError as error:  # a URL that Scrapy does not take
-            self._outbox.put(NoAnswer(ask, 0.0, f"malformed: {error}", False))
+            if self._network.allow_private or refusal(host_of(ask.url)) is None:
+                self._crawler.engine.crawl(spider.request(ask))
+                return
+            reason = PRIVATE  # a proxy does not ask our resolver; robots.txt may move anywhere
+        except (ValueError, IndexError) as error:  # a URL that Scrapy does not take
+            reason = f"malformed: {error}"
+        self._outbox.put(NoAnswer(ask, time.time(), reason, False))
 
     def _is_private(self, url: str) -> bool:
         return (urlsplit(url).hostname or "") in self._resolver.refused

@@ -102,8 +102,12 @@ class Downloads:
 
     def _read(self) -> None:
         """In a thread: answers into the inbox, as they come."""
-        while (frame := read_frame(self._out)) is not None:
-            self.inbox.put(read_message(*frame))
+        try:
+            while (frame := read_frame(self._out)) is not None:
+                self.inbox.put(read_message(*frame))
+        except (ValueError, KeyError, TypeError) as error:
+            self.inbox.put(DownloaderError(f"the downloader sent something else: {error}"))
+            return
         self.inbox.put(self._ended())
 
     def _ended(self) -> DownloaderError:

@@ -43,7 +43,7 @@ class Gathering:
         self._clock = clock
         self._waiting = deque(dict.fromkeys(urls))
         self._leased: dict[str, Candidate] = {}
-        self._example = {url: url for url in self._waiting}
+        self._examples = {url: (url,) for url in self._waiting}
         self.gathered: list[Gathered] = []
         self.lost: list[tuple[str, str]] = []
         """Examples that did not come, with the reason."""
@@ -73,7 +73,7 @@ class Gathering:
         url = answer.ask.url
         candidate = self._leased.pop(url)
         if 200 <= answer.status < 300:
-            self.gathered.append(Gathered(self._example[url], candidate, answer))
+            self.gathered += [Gathered(each, candidate, answer) for each in self._examples[url]]
         else:
             self._lose(candidate, f"status {answer.status}")
         self._end_if_done()
@@ -84,8 +84,9 @@ class Gathering:
         if len(candidate.redirects) < MOST_REDIRECTS:
             admission = self._frontier.redirect(url, target)
             if admission in _WAITS:
-                self._example[target] = self._example[url]
-                self._waiting.append(target)
+                self._examples[target] = (*self._examples.get(target, ()), *self._examples[url])
+                if target not in self._waiting:
+                    self._waiting.append(target)
                 return FOLLOWED
         self._lose(candidate, f"redirects to {target}")
         self._end_if_done()
@@ -98,11 +99,11 @@ class Gathering:
         self._end_if_done()
 
     def failed(self, url: str, reason: str, retry_at: float | None) -> None:
-        """An example did not answer: the crawl does not wait for it, whatever ``retry_at`` says."""
+        """An example did not answer: the topic does not wait for it, the crawl tries it again."""
         candidate = self._leased.pop(url)
-        self._lose(candidate, reason)
+        self._lose(candidate, reason, retry_at)
         attempts = candidate.attempts + 1
-        self._journal.append(FailedEvent(self._clock(), url, reason, attempts, None))
+        self._journal.append(FailedEvent(self._clock(), url, reason, attempts, retry_at))
         self._end_if_done()
 
     def forget(self, url: str) -> None:
@@ -110,9 +111,9 @@ class Gathering:
         self._leased.pop(url)
         self._waiting.append(url)
 
-    def _lose(self, candidate: Candidate, reason: str) -> None:
-        self._frontier.ack(candidate.url)
-        self.lost.append((self._example[candidate.url], reason))
+    def _lose(self, candidate: Candidate, reason: str, retry_at: float | None = None) -> None:
+        self._frontier.fail(candidate.url, retry_at)
+        self.lost += [(each, reason) for each in self._examples[candidate.url]]
 
     def _end_if_done(self) -> None:
         if not self._waiting and not self._leased:

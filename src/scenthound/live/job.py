@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
 from scenthound.core.registry import Registry
 from scenthound.core.strategy import Strategy
@@ -120,6 +120,8 @@ def stored_job(
         options = CrawlOptions.from_json({**_mapping(order["settings"]), **changes})
         parameters = _mapping(order["parameters"])
         recipe = recipe or catalogue[str(order["strategy"])]
+    except InputError:
+        raise
     except (KeyError, TypeError) as error:
         raise FolderError(f"{folder.order_path} is damaged: {error}.") from None
     labels = _path(source["labels"])

@@ -81,8 +81,8 @@ def page_of(
     cut: bool = False,
 ) -> Page:
     """The page in a raw answer: encodings undone, robots directives of its headers heeded."""
-    by_name: Mapping[str, str] = {name.lower(): value for name, value in headers}
-    decoded, broken = decode(iter((body,)), _without_transfer(by_name), max_body)
+    by_name = _without_ours(headers)
+    decoded, broken = decode(iter((body,)), by_name, max_body)
     response = Response(url, status, by_name, decoded, broken or cut)
     page = read_page(response, (), at, live=True)
     directives = robots_tag([v for name, v in headers if name.lower() == "x-robots-tag"])
@@ -95,6 +95,7 @@ def page_of(
     return page if page.index else replace(page, problem=page.problem or "noindex")
 
 
-def _without_transfer(headers: Mapping[str, str]) -> Mapping[str, str]:
-    """The downloader has undone the transfer encoding; its header stays behind."""
-    return {name: value for name, value in headers.items() if name != "transfer-encoding"}
+def _without_ours(headers: Headers) -> Mapping[str, str]:
+    """Headers by name, but for what is seen to here or by the downloader, which undoes transfer."""
+    seen_to = ("transfer-encoding", "x-robots-tag")
+    return {name.lower(): value for name, value in headers if name.lower() not in seen_to}

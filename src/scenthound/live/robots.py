@@ -19,8 +19,6 @@ LONGEST_DELAY = 120.0
 MOST_KEPT_BYTES = 4 * 1024 * 1024
 """Of the files whose rules are remembered, all together; parsed they take 10 to 70 times that."""
 DAY = 24 * 3600.0
-ASK_AGAIN = 600.0
-"""Seconds until a site that could not say what it allows is asked once more."""
 
 _MOST_SITEMAPS = 100
 _US = "!!"
@@ -138,23 +136,17 @@ class RobotsCache:
         self._known.move_to_end(origin)
         return rules
 
-    def learn(
-        self, origin: str, status: int, body: bytes, keep: float | None = None
-    ) -> RobotsRules:
-        """Read the answer of ``origin``; ``keep`` says how many seconds it holds, if not usual."""
+    def learn(self, origin: str, status: int, body: bytes) -> RobotsRules:
+        """Read the answer of ``origin``; one that holds for the time being only is not kept."""
         rules = RobotsRules.read(status, body, self._agent)
-        usual = ASK_AGAIN if rules.temporary else self._keep
         self._forget(origin)
-        self._known[origin] = (self._clock() + (usual if keep is None else keep), rules)
+        if rules.temporary:
+            return rules
+        self._known[origin] = (self._clock() + self._keep, rules)
         self._bytes += rules.size
         while len(self._known) > 1 and self._is_too_much():  # the latest one is waited for
             self._forget(next(iter(self._known)))
         return rules
-
-    def ask_again_at(self, origin: str) -> float | None:
-        """When what is known of ``origin`` runs out; None where nothing is known."""
-        found = self._known.get(origin)
-        return None if found is None else found[0]
 
     def _is_too_much(self) -> bool:
         return len(self._known) > self._most or self._bytes > self._most_bytes

@@ -194,8 +194,11 @@ class Worker:
             on_page(message)
 
     def _redirect(self, decider: Decider, candidate: Candidate, answer: Answer) -> None:
+        location = answer.header("location").strip()
         try:
-            target = canonical(answer.header("location"), candidate.url)
+            if not location:
+                raise MalformedUrlError("an empty Location")
+            target = canonical(location, candidate.url)
         except MalformedUrlError:
             decider.refused(candidate.url, f"status {answer.status} without a usable Location")
         else:

@@ -1,0 +1,1 @@
+"""Live crawling measured on loopback, beside plain crawlers that do the same or less."""

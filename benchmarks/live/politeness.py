@@ -1,0 +1,74 @@
+"""Many hosts, each asked no faster than promised; all of them together no slower than needed."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+sys.path.append(str(Path(__file__).parents[2] / "tests"))  # the scripted web is theirs
+
+from live.live_replies import moved, ok
+from live.live_running import crawl
+from live.live_web import LiveWeb, page
+
+HOSTS = 50
+DELAY_S = 0.2
+PAGES = 40
+RATIO_BAR = 1.5
+FORBIDDEN = "/private/"
+CONCURRENCY = 64
+_LINKS = 10
+_ROBOTS = ok(f"User-agent: *\nDisallow: {FORBIDDEN}\n", {"Content-Type": "text/plain"})
+
+
+def politeness(hosts: int = HOSTS, delay: float = DELAY_S, pages: int = PAGES) -> None:
+    """Print the smallest gap between two requests to a host, and the time beside the ideal.
+
+    In the ideal time the host that is asked most often is asked once every delay.
+    """
+    with LiveWeb(hosts=hosts) as web, tempfile.TemporaryDirectory() as scratch:
+        fronts = build_polite_web(web, hosts, pages)
+        start = perf_counter()
+        kept = crawl(Path(scratch) / "out", fronts, delay=delay, concurrency=CONCURRENCY)
+        seconds = perf_counter() - start
+        gaps = [web.gaps(host) for host in range(1, hosts + 1)]
+        trespasses = sum(FORBIDDEN in url for url in web.requested())
+    ideal = max(len(each) + 1 for each in gaps) * delay
+    print(
+        f"politeness test, {hosts} hosts, {kept.run.fetched} pages, delay {delay:g} s: "
+        f"smallest gap {min(map(min, gaps)):.4f} s, {trespasses} forbidden URLs requested"
+    )
+    print(
+        f"total time {seconds:.2f} s, ideal {ideal:.2f} s, ratio {seconds / ideal:.2f} "
+        f"(bar {RATIO_BAR})"
+    )
+
+
+def build_polite_web(web: LiveWeb, hosts: int, pages: int) -> list[str]:
+    """Put a site on every host; returns the front pages.
+
+    The pages of a site link to each other, to the next site, and to what its robots.txt forbids,
+    by a redirect too.
+    """
+    fronts = [web.url(host) for host in range(1, hosts + 1)]
+    for host in range(1, hosts + 1):
+        web.add(host, "/robots.txt", _ROBOTS)
+        web.add(host, f"{FORBIDDEN}1", page("Private", "A storm."))
+        web.add(host, "/moved", moved(f"{FORBIDDEN}2"))
+        for number in range(pages):
+            links = [f"/{(number + step) % pages or ''}" for step in range(1, _LINKS + 1)]
+            links += [f"{FORBIDDEN}1", "/moved", fronts[host % hosts]]
+            web.add(host, f"/{number or ''}", page(f"{host}-{number}", _text(host, number), links))
+    return fronts
+
+
+def _text(host: int, number: int) -> str:
+    """Unlike that of any other page, more or less about the topic."""
+    own = " ".join(f"word{host}x{number}x{place}" for place in range(40))
+    return own + " storm weather" * (number % 4)
+
+
+if __name__ == "__main__":
+    politeness()

@@ -1,0 +1,89 @@
+"""The downloader's process: it begins, answers, and never outlives whoever began it."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import pytest
+
+from scenthound.core.addresses import PRIVATE
+from scenthound.live.downloads import DownloaderError, Downloads
+from scenthound.live.messages import Ask, NoAnswer, Purpose
+from scenthound.live.network import Network
+from scenthound.live.wire import ask_head, read_frame, write_frame
+
+AGENT = "scenthound/1"
+INSIDE = Ask("http://127.0.0.1:1/")
+SECONDS = 20.0
+"""Longer than anything here takes: a test that would hang fails instead."""
+
+
+@pytest.fixture
+def child() -> Iterator[subprocess.Popen[bytes]]:
+    """A downloader that is ready, without anybody to look after it."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scenthound.live.downloader"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        write_frame(process.stdin, {**asdict(Network(AGENT)), "log_level": "CRITICAL"})
+        assert read_frame(process.stdout) == ({"ready": True}, b"")
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if not stream.closed:
+                stream.close()
+
+
+def test_it_ends_when_nobody_asks_any_more(child: subprocess.Popen[bytes]) -> None:
+    assert child.stdin is not None
+    child.stdin.close()  # as the kernel does when the crawl is killed
+    assert child.wait(SECONDS) == 0
+
+
+def test_it_ends_when_nobody_hears_the_answers(child: subprocess.Popen[bytes]) -> None:
+    assert child.stdin is not None and child.stdout is not None
+    child.stdout.close()
+    write_frame(child.stdin, ask_head(INSIDE))
+    assert child.wait(SECONDS) == 0
+
+
+def test_answers_come_for_every_ask_and_the_process_ends_with_the_context() -> None:
+    asks = [INSIDE, Ask("http://[::1]/robots.txt", Purpose.ROBOTS, "http://other.test", 1)]
+    with Downloads(Network(AGENT)) as downloads:
+        downloads.fetch([])
+        downloads.fetch(asks)
+        answers = [downloads.inbox.get(timeout=SECONDS) for _ in asks]
+        process = downloads._process
+        assert process.poll() is None
+        assert os.getsid(process.pid) == process.pid  # Ctrl-C is not for it
+    told = [(a.ask, a.reason, a.again) for a in answers if isinstance(a, NoAnswer)]
+    assert told == [(ask, PRIVATE, False) for ask in asks]
+    assert process.returncode == 0
+
+
+def test_a_process_that_is_killed_is_noticed() -> None:
+    with Downloads(Network(AGENT)) as downloads:
+        os.kill(downloads._process.pid, signal.SIGKILL)
+        ended = downloads.inbox.get(timeout=SECONDS)
+        assert isinstance(ended, DownloaderError)
+        assert str(ended) == "the downloader ended: no reason"
+        downloads.fetch([INSIDE] * 3)  # nobody hears it, and nothing breaks
+        with pytest.raises(queue.Empty):
+            downloads.inbox.get_nowait()
+
+
+def test_a_process_that_cannot_begin_says_why() -> None:
+    network = Network(AGENT)
+    object.__setattr__(network, "concurrency", 0)  # as no user can
+    with pytest.raises(DownloaderError, match=r"ended: .*a concurrency of 0 fetches nothing"):
+        Downloads(network).__enter__()

@@ -1,0 +1,173 @@
+"""What may be set for a live crawl: bounds, what follows from it, how it is kept."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from scenthound.core.errors import SettingsError
+from scenthound.frontier.manners import Manners
+from scenthound.live.network import Network, scrapy_settings, user_agent
+from scenthound.live.options import CrawlOptions
+
+NAN, INFINITY = float("nan"), float("inf")
+WRONG: list[tuple[str, Any]] = [
+    ("max_pages", 0), ("max_pages", -1),
+    ("max_time", 0.0), ("max_time", -1.0), ("max_time", NAN), ("max_time", INFINITY),
+    ("delay", -0.1), ("delay", NAN), ("delay", INFINITY),
+    ("concurrency", 0),
+    ("per_host", 0),
+    ("pages_per_host", 0),
+    ("host_share", 0.0), ("host_share", 1.1), ("host_share", NAN),
+    ("proxy", "proxy.test:3128"), ("proxy", "socks5://p.test:1"), ("proxy", "http://"),
+    ("proxy", "http://p.test:0"), ("proxy", "http://p.test:99999"), ("proxy", "http://[::1"),
+    ("contact", ""), ("contact", "  "), ("contact", "a\r\nX: y"), ("contact", "é@a.test"),
+    ("timeout", 0.0), ("timeout", -1.0), ("timeout", NAN), ("timeout", INFINITY),
+    ("max_body", 0),
+    ("retries", -1),
+    ("retry_wait", -1.0), ("retry_wait", NAN), ("retry_wait", INFINITY),
+    ("min_harvest", -0.1), ("min_harvest", 1.1), ("min_harvest", NAN),
+    ("harvest_window", 0),
+    ("min_disk", -1),
+    ("threshold", -0.1), ("threshold", 1.1), ("threshold", NAN),
+]  # fmt: skip
+RIGHT: list[tuple[str, Any]] = [
+    ("max_pages", 1), ("max_time", 0.1), ("delay", 0.0), ("concurrency", 1), ("per_host", 1),
+    ("pages_per_host", 1), ("host_share", 1.0), ("proxy", "http://u:p@[::1]:3128"),
+    ("proxy", "https://p.test"), ("contact", " me@a.test "), ("timeout", 0.1), ("max_body", 1),
+    ("retries", 0), ("retry_wait", 0.0), ("min_harvest", 0.0), ("harvest_window", 1),
+    ("min_disk", 0), ("threshold", 0.0), ("threshold", 1.0), ("seed", -5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_what_cannot_be_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(SettingsError):
+        CrawlOptions(**{name: value})
+
+
+@pytest.mark.parametrize(("name", "value"), RIGHT)
+def test_the_ends_of_what_can_be(name: str, value: Any) -> None:
+    assert getattr(CrawlOptions(**{name: value}), name) == value
+
+
+@pytest.mark.parametrize(
+    ("given", "at_once"),
+    [({}, 1), ({"delay": 0.0}, 8), ({"delay": 0.0, "per_host": 3}, 3), ({"per_host": 3}, 3)],
+)
+def test_how_many_at_once_a_host_is_asked(given: dict[str, Any], at_once: int) -> None:
+    assert CrawlOptions(**given).manners().per_host == at_once
+
+
+def test_what_the_frontier_is_told() -> None:
+    options = CrawlOptions(delay=3.0, pages_per_host=7, host_share=0.5)
+    assert options.manners() == Manners(3.0, 1, 7, 0.5)
+
+
+def test_what_the_downloader_is_told() -> None:
+    options = CrawlOptions(
+        concurrency=4, timeout=5.0, max_body=6, proxy="http://p.test:1", allow_private=True,
+        contact="me@a.test",
+    )  # fmt: skip
+    agent = "scenthound/1.2 (+me@a.test)"
+    assert options.network("1.2") == Network(agent, 4, 5.0, 6, "http://p.test:1", True)
+
+
+def test_disk_is_counted_in_megabytes() -> None:
+    assert CrawlOptions(min_disk=3).min_disk_bytes == 3 * 1024 * 1024
+
+
+# kept
+
+
+def test_options_are_kept_and_come_back() -> None:
+    options = CrawlOptions(
+        max_pages=5, max_time=9.5, delay=0.0, concurrency=2, per_host=3, pages_per_host=4,
+        host_share=0.5, proxy="http://p.test:1", allow_private=True, contact="me@a.test",
+        timeout=3.0, max_body=100, retries=0, retry_wait=1.0, min_harvest=0.1, harvest_window=9,
+        min_disk=1, threshold=0.3, seed=8,
+    )  # fmt: skip
+    assert CrawlOptions.from_json(json.loads(json.dumps(options.to_json()))) == options
+
+
+def test_names_that_are_not_known_are_passed_over() -> None:
+    assert CrawlOptions.from_json({"max_pages": 5, "of_old": "x"}) == CrawlOptions(max_pages=5)
+
+
+@pytest.mark.parametrize(
+    ("proxy", "kept"),
+    [
+        (None, None),
+        ("http://p.test:1", "http://p.test:1"),
+        ("http://user@p.test:1", "http://p.test:1"),
+        ("http://user:secret@p.test:1", "http://p.test:1"),
+        ("https://user:se@cr//et@p.test:1/", "https://p.test:1/"),
+    ],
+)
+def test_no_password_is_kept(proxy: str | None, kept: str | None) -> None:
+    assert CrawlOptions(proxy=proxy).to_json()["proxy"] == kept
+
+
+# on the network
+
+
+@pytest.mark.parametrize(
+    ("contact", "agent"),
+    [
+        (None, "scenthound/0.1"),
+        ("me@a.test", "scenthound/0.1 (+me@a.test)"),
+        ("  https://a.test/bot \n", "scenthound/0.1 (+https://a.test/bot)"),
+    ],
+)
+def test_user_agent(contact: str | None, agent: str) -> None:
+    assert user_agent("0.1", contact) == agent
+
+
+def test_every_request_says_who_asks() -> None:
+    headers = Network("scenthound/0.1").request_headers
+    assert headers["User-Agent"] == "scenthound/0.1"
+    assert headers["Accept-Encoding"].startswith("gzip, deflate")
+
+
+PROXIES = ("http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy")
+
+
+@pytest.fixture
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    return monkeypatch
+
+
+def test_without_a_proxy_nobody_may_be_private(no_environment: pytest.MonkeyPatch) -> None:
+    assert Network("x").proxy_hosts == frozenset()
+
+
+def test_the_proxy_that_is_given_goes_before_the_environment(
+    no_environment: pytest.MonkeyPatch,
+) -> None:
+    no_environment.setenv("http_proxy", "http://user:pw@10.0.0.1:3128")
+    no_environment.setenv("https_proxy", "other.test:8080")
+    assert Network("x").proxy_hosts == {"10.0.0.1", "other.test"}
+    assert Network("x", proxy="http://[::1]:1").proxy_hosts == {"::1"}
+
+
+def test_a_proxy_of_the_environment_that_makes_no_sense_is_passed_over(
+    no_environment: pytest.MonkeyPatch,
+) -> None:
+    no_environment.setenv("http_proxy", "http://[::1")
+    assert Network("x").proxy_hosts == frozenset()
+
+
+def test_scrapy_only_downloads() -> None:
+    settings = scrapy_settings(Network("x", concurrency=7, timeout=3.0, max_body=9))
+    assert settings["CONCURRENT_REQUESTS"] == settings["CONCURRENT_REQUESTS_PER_DOMAIN"] == 7
+    assert (settings["DOWNLOAD_TIMEOUT"], settings["DOWNLOAD_MAXSIZE"]) == (3.0, 9)
+    middlewares = settings["DOWNLOADER_MIDDLEWARES_BASE"]
+    assert isinstance(middlewares, dict)
+    names = " ".join(middlewares).lower()
+    assert not any(part in names for part in ("retry", "redirect", "robots", "cookies"))
+    assert (settings["DOWNLOAD_DELAY"], settings["EXTENSIONS_BASE"]) == (0, {})

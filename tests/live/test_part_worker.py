@@ -1,0 +1,204 @@
+"""The worker: how much it asks for at once, when it waits, and how it ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from live.part_bench import Bench, bench
+from live.part_building import NEVER, NOW, Reply, answer, url
+from scenthound.frontier.manners import Manners
+from scenthound.live.deciding import Heed
+from scenthound.live.downloads import DownloaderError
+
+PER_HOST_8 = Manners(per_host=8)
+
+
+def hosts(count: int) -> list[str]:
+    return [f"h{number}/" for number in range(count)]
+
+
+def pages(count: int) -> list[str]:
+    return [f"a/{number}" for number in range(count)]
+
+
+def has_asked(made: Bench, name: str) -> bool:
+    return f"asked {name}" in made.story
+
+
+# how much at once
+
+
+def test_one_at_a_time_a_page_is_read_before_the_next_is_asked_for() -> None:
+    with bench("a/1", "b/1", "c/1", concurrency=1) as made:
+        made.run()
+    each = [(f"asked {name}", f"read {name}") for name in ("a/1", "b/1", "c/1")]
+    assert made.told("asked", "read") == [step for pair in each for step in pair]
+    assert made.most_under_way == 1
+
+
+@pytest.mark.parametrize("read_seconds", [0.0, 5.0])  # an answer takes one
+@pytest.mark.parametrize("concurrency", [1, 2, 3, 8])
+def test_no_more_than_allowed_are_under_way_and_one_less_unread(
+    concurrency: int, read_seconds: float
+) -> None:
+    with bench(*pages(40), concurrency=concurrency, manners=Manners(per_host=40)) as made:
+        made.read_seconds = read_seconds
+        made.run()
+    waiting = most = 0
+    for step in made.told("asked", "read"):
+        waiting += 1 if step.startswith("asked") else -1
+        most = max(most, waiting)
+    assert waiting == 0
+    assert most == 2 * concurrency - 1
+    assert len(made.told("read")) == 40
+
+
+def test_what_is_parked_counts_as_under_way() -> None:
+    script = {f"h{number}/robots.txt": NEVER for number in range(9)}
+    with bench(*hosts(9), script=script, concurrency=3) as made:
+        made.until(lambda: made.clock.now > NOW + 5)
+    assert [name for _, name in made.asked()] == [f"h{number}/robots.txt" for number in range(3)]
+
+
+def test_the_best_is_asked_for_first_and_hosts_rest_after_an_answer() -> None:
+    with bench("a/1", "a/2", "b/1", concurrency=4) as made:
+        made.run()
+    assert made.asked() == [
+        (0.0, "a/robots.txt"), (0.0, "b/robots.txt"),  # each takes a second
+        (3.0, "a/1"), (3.0, "b/1"),
+        (6.0, "a/2"),
+    ]  # fmt: skip
+
+
+def test_what_may_be_asked_for_is_before_the_next_page_is_read() -> None:
+    with bench(*pages(5), concurrency=2, manners=PER_HOST_8) as made:
+        made.run()
+    assert made.told("asked", "read")[:6] == [
+        "asked a/0", "asked a/1", "read a/0", "asked a/2", "asked a/3", "read a/1",
+    ]  # fmt: skip
+
+
+# waiting
+
+
+def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
+    def heed() -> Heed:
+        if has_asked(made, "a/1") and made.clock.now < NOW + 60:
+            return Heed.WAIT
+        return Heed.GO_ON
+
+    with bench("a/1", "b/1", "c/1", manners=PER_HOST_8) as made:
+        made.run(heed)
+    assert [at for at, name in made.asked() if name == "a/1"] == [1.0]
+    assert made.told("read")[0] == "read a/1"
+    assert min(at for at, name in made.asked() if name[0] in "bc") >= 60.0
+    assert made.told("read") == ["read a/1", "read b/1", "read c/1"]
+
+
+def test_it_wakes_when_a_host_has_rested_not_later() -> None:
+    with bench("a/1", "a/2", manners=Manners(delay=0.7, per_host=1)) as made:
+        made.run()
+    assert made.asked() == [(0.0, "a/robots.txt"), (1.7, "a/1"), (3.4, "a/2")]
+
+
+# ending
+
+
+def test_settling_reads_what_has_come_and_puts_back_the_rest() -> None:
+    script = {"b/1": Reply(after=50.0), "c/robots.txt": NEVER}
+    with bench("a/1", "b/1", "c/1", "d/1", script=script, concurrency=3, manners=PER_HOST_8) as m:
+        m.until(lambda: has_asked(m, "b/1"))
+        m.clock.forward(5.0)
+        assert m.told("read") == []
+        m.settle()
+        assert m.story[-3:] == ["read a/1", "forgot c/1", "forgot b/1"]
+        assert m.worker.under_way == 0
+        assert m.decider.leased == {}
+        places = [m.frontier.where(url(name)) for name in ("a/1", "b/1", "c/1", "d/1")]
+        assert places == ["closed", "waiting", "waiting", "waiting"]
+
+
+def test_a_page_that_waits_for_its_turn_is_put_back_too() -> None:
+    with bench("a/1") as made:
+        made.until(lambda: made.clock.now >= NOW + 1.0)  # robots.txt is here, the host rests
+        assert made.decider.candidate(url("a/1")) is not None
+        made.settle()
+        assert made.story == ["asked a/robots.txt", "forgot a/1"]
+        assert made.frontier.where(url("a/1")) == "waiting"
+
+
+def test_an_answer_after_the_end_is_nobodys() -> None:
+    with bench("a/1", manners=PER_HOST_8) as made:
+        made.until(lambda: has_asked(made, "a/1"))
+        made.settle()
+        made.clock.forward(9.0)
+        made.settle()
+    assert made.told("read") == []
+
+
+def test_a_page_that_came_before_is_read_first() -> None:
+    with bench("a/1", "b/1", manners=PER_HOST_8) as made:
+        taken = made.frontier.take(url("b/1"), NOW)
+        assert taken is not None
+        made.decider.leased[taken.url] = taken
+        made.worker.give(answer("b/1"))
+        made.run()
+    assert made.told("asked", "read") == ["read b/1", "asked a/1", "read a/1"]
+
+
+def test_nothing_to_do_ends_at_once() -> None:
+    with bench() as made:
+        made.run()
+        assert made.clock.now == NOW
+    assert made.story == []
+
+
+# a downloader that fails
+
+
+def test_a_downloader_that_ended_ends_the_crawl() -> None:
+    with bench("a/1") as made:
+        made.downloads.arriving.send(NOW + 0.5, DownloaderError("the downloader ended: bus error"))
+        with pytest.raises(DownloaderError, match="bus error"):
+            made.run()
+
+
+def test_a_lost_page_is_missed_and_tried_again() -> None:
+    with bench("a/1", script={"a/1": (NEVER, Reply())}, lost_after=100.0) as made:
+        made.run()
+    lost, read = made.told("failed", "read")
+    assert (lost, read) == ("failed a/1: lost by the downloader, again in 30 s", "read a/1")
+    (_, _), (first, _), (second, _) = made.asked()
+    assert first == 3.0
+    assert 133.0 < second < 134.0  # after 100 seconds and a tick it is missed
+
+
+def test_a_lost_robots_txt_is_missed_too() -> None:
+    with bench("a/1", script={"a/robots.txt": NEVER}, retries=0) as made:
+        made.run()
+    assert made.told("failed") == [
+        "failed a/1: robots.txt unreadable: lost by the downloader, given up"
+    ]
+
+
+def test_the_answer_to_a_page_given_up_as_lost_is_not_read() -> None:
+    with bench("a/1", "b/1", script={"a/1": Reply(after=150.0)}, retries=0) as made:
+        made.until(lambda: made.clock.now > NOW + 200)
+    assert made.told("failed", "read") == [
+        "failed a/1: lost by the downloader, given up",
+        "read b/1",
+    ]
+
+
+def test_only_what_is_asked_for_too_long_is_lost() -> None:
+    with bench("a/1", script={"a/1": Reply(after=99.0)}, lost_after=100.0) as made:
+        made.run()
+    assert made.told("failed", "read") == ["read a/1"]
+
+
+def test_an_answer_whose_lease_is_over_is_passed_over() -> None:
+    with bench("a/1", manners=PER_HOST_8) as made:
+        made.until(lambda: has_asked(made, "a/1"))
+        del made.decider.leased[url("a/1")]
+        made.until(lambda: made.clock.now > NOW + 9)
+    assert made.told("read", "failed", "refused") == []
