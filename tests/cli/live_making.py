@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scenthound.core.events import Drops, PageEvent, Summary
+from scenthound.core.events import PageEvent
+from scenthound.core.summary import Drops, Summary
 from scenthound.experiments.judge import Threshold
 from scenthound.experiments.metrics import checkpoints
 from scenthound.experiments.result import Run

@@ -15,12 +15,11 @@ from scenthound.cli.live_view import LineWatcher, ScreenWatcher, watching
 from scenthound.core.events import (
     ControlEvent,
     DroppedEvent,
-    Drops,
     FailedEvent,
     RedirectEvent,
     RefusedEvent,
-    Summary,
 )
+from scenthound.core.summary import Drops, Summary
 from scenthound.live.status import Nobody
 
 HEADING = Heading("storms", "vsm", "crawls/storms", 100, max_time=60.0)

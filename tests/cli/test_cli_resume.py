@@ -15,8 +15,9 @@ from cli.live_making import FakeEngine, made_run
 from scenthound import api
 from scenthound.cli import resume as command
 from scenthound.core.errors import FolderError
-from scenthound.core.events import Event, StoppedEvent, Summary
+from scenthound.core.events import Event, StoppedEvent
 from scenthound.core.model import Topic
+from scenthound.core.summary import Summary
 from scenthound.live import session
 from scenthound.live.job import LiveJob
 from scenthound.live.options import CrawlOptions

@@ -8,10 +8,11 @@ import pytest
 
 from core.crawl_building import ListJournal, TableScorer, TitleJudge, page, rig
 from scenthound.core.crawl import BUDGET_SPENT, ENDLESS_REDIRECTS, FRONTIER_EMPTY, Crawl
-from scenthound.core.events import FailedEvent, RedirectEvent, RefusedEvent, Summary
+from scenthound.core.events import FailedEvent, RedirectEvent, RefusedEvent
 from scenthound.core.model import Budget, Inlink, Score, Sighting
 from scenthound.core.protocols import State
 from scenthound.core.strategy import Strategy
+from scenthound.core.summary import Summary
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.policies import Greedy
 

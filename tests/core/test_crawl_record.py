@@ -9,16 +9,10 @@ from typing import get_args
 import pytest
 
 from core.crawl_building import Rig, page, rig
-from scenthound.core.events import (
-    Event,
-    MissingEvent,
-    PageEvent,
-    StartedEvent,
-    StoppedEvent,
-    Summary,
-)
+from scenthound.core.events import Event, MissingEvent, PageEvent, StartedEvent, StoppedEvent
 from scenthound.core.model import Page, Refusal
 from scenthound.core.strategy import Strategy
+from scenthound.core.summary import Summary
 from scenthound.strategies.policies import Uniform
 
 

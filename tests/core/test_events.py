@@ -11,16 +11,14 @@ import numpy as np
 import pytest
 
 from scenthound.core.events import (
-    Drops,
     MissingEvent,
     PageEvent,
     RedirectEvent,
     StartedEvent,
     StoppedEvent,
-    Summary,
-    rounded,
 )
 from scenthound.core.model import Inlink, Part, Score
+from scenthound.core.summary import Drops, Summary, rounded
 
 PLAIN = PageEvent(
     n=2,

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 
-from scenthound.core.events import Drops, PageEvent, Summary
+from scenthound.core.events import PageEvent
 from scenthound.core.model import Candidate, Inlink, Score, Sighting
 from scenthound.core.protocols import PoliteFrontier
+from scenthound.core.summary import Drops, Summary
 from scenthound.frontier.manners import Manners
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.live.downloads import DownloaderError, Downloads

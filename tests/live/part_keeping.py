@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from live.part_building import HandClock, answer, candidate, page_event, url
-from scenthound.core.events import Summary
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State
+from scenthound.core.summary import Summary
 from scenthound.live.keeping import PROGRESS, Keeper, summary_json
 from scenthound.live.pages import ReadPage
 from scenthound.store.exchange import Exchange, Original, Pairs

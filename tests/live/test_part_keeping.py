@@ -12,7 +12,8 @@ import pytest
 from live.part_building import NOW, HandClock, url
 from live.part_keeping import Scene
 from scenthound.core.errors import FolderError
-from scenthound.core.events import StoppedEvent, Summary
+from scenthound.core.events import StoppedEvent
+from scenthound.core.summary import Summary
 from scenthound.live.keeping import COMMIT_PAGES, STATE_PAGES
 from store.warc_making import check, pages
 

@@ -12,7 +12,6 @@ from scenthound.core.addresses import PRIVATE
 from scenthound.core.events import (
     ControlEvent,
     DroppedEvent,
-    Drops,
     Event,
     FailedEvent,
     PageEvent,
@@ -20,9 +19,9 @@ from scenthound.core.events import (
     RefusedEvent,
     StartedEvent,
     StoppedEvent,
-    Summary,
 )
 from scenthound.core.model import Topic
+from scenthound.core.summary import Drops, Summary
 from scenthound.experiments.judge import Threshold
 from scenthound.experiments.result import Run
 from scenthound.live.job import LiveJob

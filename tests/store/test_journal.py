@@ -15,16 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import FolderError
-from scenthound.core.events import (
-    Drops,
-    Event,
-    MissingEvent,
-    PageEvent,
-    RedirectEvent,
-    StartedEvent,
-    Summary,
-)
+from scenthound.core.events import Event, MissingEvent, PageEvent, RedirectEvent, StartedEvent
 from scenthound.core.model import Inlink, Part, Score
+from scenthound.core.summary import Drops, Summary
 from scenthound.store.journal import FileJournal, last_summary, read_journal
 
 STARTED = StartedEvent(0.0, "storms", "vsm", 10, ("http://a.test/",), 0.5)

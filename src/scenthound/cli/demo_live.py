@@ -14,8 +14,8 @@ from scenthound.cli.ending import BROKEN_OFF, ToldExit
 from scenthound.cli.live_run import run_watched
 from scenthound.cli.live_state import Heading
 from scenthound.cli.screen import figure, plain, say_error, table
-from scenthound.core.events import Json
 from scenthound.core.model import Topic
+from scenthound.core.summary import Json
 from scenthound.experiments.result import Run
 from scenthound.live.options import CrawlOptions
 from scenthound.live.stopping import INTERRUPTED

@@ -12,7 +12,7 @@ import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from scenthound.core.events import PageEvent, StartedEvent, Summary
+from scenthound.core.events import PageEvent, StartedEvent
 from scenthound.core.model import (
     Budget,
     Candidate,
@@ -34,6 +34,7 @@ from scenthound.core.protocols import (
 from scenthound.core.record import Record
 from scenthound.core.scope import DropCount, Scope
 from scenthound.core.strategy import Strategy
+from scenthound.core.summary import Summary
 from scenthound.core.urls import host_of
 
 BUDGET_SPENT = "budget spent"

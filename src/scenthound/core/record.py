@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scenthound.core.events import (
-    EXAMPLES_KEPT,
     ControlEvent,
     DroppedEvent,
-    Drops,
     Event,
     FailedEvent,
     MissingEvent,
@@ -17,10 +15,10 @@ from scenthound.core.events import (
     RedirectEvent,
     RefusedEvent,
     StoppedEvent,
-    Summary,
 )
 from scenthound.core.model import Candidate, Visit
 from scenthound.core.protocols import Admission, Clock, Journal, Judge
+from scenthound.core.summary import EXAMPLES_KEPT, Drops, Summary
 
 
 class Record:

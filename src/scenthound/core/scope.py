@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scenthound.core.events import EXAMPLES_KEPT, Drops
 from scenthound.core.model import Link, Page
 from scenthound.core.protocols import LinkRules
+from scenthound.core.summary import EXAMPLES_KEPT, Drops
 
 
 class DropCount:

@@ -21,7 +21,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scenthound.core.events import PageEvent, rounded
+from scenthound.core.events import PageEvent
+from scenthound.core.summary import rounded
 
 CHECKPOINT = 100
 

@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 
 from scenthound.core.crawl import HOST_SPENT, Crawl
 from scenthound.core.errors import FolderError
-from scenthound.core.events import Json, PageEvent, StoppedEvent, Summary
+from scenthound.core.events import PageEvent, StoppedEvent
 from scenthound.core.model import Briefing
 from scenthound.core.protocols import Journal, State
 from scenthound.core.scope import Scope
+from scenthound.core.summary import Json, Summary
 from scenthound.experiments.judge import SimilarityJudge
 from scenthound.live.deciding import Heed
 from scenthound.live.desk import Desk

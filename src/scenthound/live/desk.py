@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.core.errors import FolderError
-from scenthound.core.events import Json
 from scenthound.core.protocols import Clock
+from scenthound.core.summary import Json
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.live.job import LiveJob
 from scenthound.live.keeping import PROGRESS

@@ -15,9 +15,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from scenthound.core.errors import FolderError
-from scenthound.core.events import Event, PageEvent, Summary, rounded
+from scenthound.core.events import Event, PageEvent
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import State
+from scenthound.core.summary import Summary, rounded
 from scenthound.live.messages import Answer
 from scenthound.live.pages import ReadPage
 from scenthound.store.exchange import START, End, Exchange, Truncation

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scenthound.core.errors import FolderError
-from scenthound.core.events import Json
 from scenthound.core.model import Visit
 from scenthound.core.protocols import LinkRules, State
 from scenthound.core.scope import DropCount, Scope
 from scenthound.core.strategy import Strategy
+from scenthound.core.summary import Json
 from scenthound.live.desk import Desk
 from scenthound.live.pages import page_of
 from scenthound.store.journal import pages_after

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from scenthound.core.events import Json
+from scenthound.core.summary import Json
 from scenthound.experiments.judge import Threshold
 from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run

@@ -9,8 +9,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from scenthound.core.errors import InputError
-from scenthound.core.events import StoppedEvent, Summary
+from scenthound.core.events import StoppedEvent
 from scenthound.core.protocols import Journal
+from scenthound.core.summary import Summary
 from scenthound.experiments.judge import Threshold
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn

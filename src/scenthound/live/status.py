@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from scenthound.core.events import Event, Summary
+from scenthound.core.events import Event
+from scenthound.core.summary import Summary
 
 CRAWLING = "crawling"
 READING = "reading the example pages"
