@@ -266,7 +266,7 @@ def test_a_malformed_option_is_shown_how_to_write_it(option: str) -> None:
     with pytest.raises(SettingsError) as caught:
         settings(option)
     assert str(caught.value) == (
-        f"--set {option}: write it as STRATEGY.KEY=VALUE, e.g. shark.decay=0.4."
+        f"--set {option}: write it as TABLE.KEY=VALUE, e.g. shark.decay=0.4."
     )
 
 

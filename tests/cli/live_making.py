@@ -13,6 +13,7 @@ from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.job import LiveJob
 from scenthound.live.status import Status, Watcher
+from scenthound.store.folder import CrawlFolder
 
 
 def made_run(stopped: str = "budget spent", fetched: int = 10, **fields: object) -> Run:
@@ -36,10 +37,13 @@ class FakeEngine:
     folders: list[Path] = field(default_factory=list)
     error: Exception | None = None
     begun: bool = True
+    writes: bool = False
 
     def start(self, job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) -> Run:
         self.jobs.append(job)
         self.folders.append(out)
+        if self.writes:
+            CrawlFolder.create(out, job.order())
         if watcher is not None and self.begun:
             watcher.saw(page_event())
             watcher.look(status())

@@ -80,7 +80,7 @@ def test_missing_topic_file(scenthound: Command, sample: Path) -> None:
         (["-s", "shark", "--set", "shark.decay=much"], ["shark.decay", "much"]),
         (["-s", "shark", "--set", "shark.decay=7"], ["'shark': decay", "0 and 1"]),
         (["-s", "vsm", "--set", "shark.decay=0.1"], ["not in this run"]),
-        (["--set", "decay"], ["STRATEGY.KEY=VALUE"]),
+        (["--set", "decay"], ["TABLE.KEY=VALUE"]),
         (["--config", "no.toml"], ["no.toml"]),
         (["--budget", "many"], ["many"]),
         (["--budget", "0"], ["budget"]),

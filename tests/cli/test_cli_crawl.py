@@ -55,6 +55,7 @@ def test_without_options_everything_has_its_default(
         (["--max-time", "1.5d"], {"max_time": 129600.0}),
         (["--delay", "0"], {"delay": 0.0}),
         (["--delay", ".5"], {"delay": 0.5}),
+        (["--delay", "100ms"], {"delay": 0.1}),
         (["--concurrency", "3", "--per-host", "2"], {"concurrency": 3, "per_host": 2}),
         (["--pages-per-host", "9"], {"pages_per_host": 9}),
         (["--host-share", "0.25"], {"host_share": 0.25}),
@@ -158,13 +159,37 @@ def test_figures_as_json(
     assert "stopped: 10 pages" in answer.err
 
 
-def test_an_error_in_the_middle_says_how_to_go_on(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
-) -> None:
-    engine.error = FolderError("the disk is full; make room.")
-    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "-q")
+@pytest.mark.parametrize(
+    ("message", "written", "advice"),
+    [
+        ("the disk is full; make room.", True, " Then go on with: scenthound resume '{0}'"),
+        ("the disk is full; make room.", False, ""),
+        ("make room, then go on with `scenthound resume x`.", True, ""),
+    ],
+)
+def test_an_error_in_the_middle_says_once_how_to_go_on(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path,
+    message: str, written: bool, advice: str,
+) -> None:  # fmt: skip
+    engine.error, engine.writes = FolderError(message), written
+    out = tmp_path / "resume x\u00fc"
+    answer = scenthound("crawl", "-t", topic, "--out", out, "-q")
     assert answer.code == 1
-    assert answer.err.startswith("error: the disk is full; make room. Then go on with: scenthound")
+    assert answer.err == f"error: {message}{advice.format(out)}\n"
+
+
+def test_a_bug_is_shown_whole_after_a_word_on_the_folder(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    engine.error, engine.writes = ZeroDivisionError("by nothing"), True
+    out = tmp_path / "c"
+    with pytest.raises(ZeroDivisionError):
+        scenthound("crawl", "-t", topic, "--out", out, "-q")
+    assert capsys.readouterr().err == (
+        f"error: nobody expected this; the crawl in {out} is consistent. Go on with: "
+        f"scenthound resume {out}\n"
+    )
 
 
 def test_nothing_heavy_is_loaded_before_a_crawl() -> None:

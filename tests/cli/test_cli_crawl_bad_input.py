@@ -45,12 +45,12 @@ def refused(answer: Answer, *words: str) -> None:
         (["--max-pages", "0"], "--max-pages is 1 or more, not 0."),
         (["--max-time", "0"], "--max-time 0: max_time is more than 0, not 0."),
         (["--max-time", "soon"],
-         "--max-time takes a time such as 90, 90s, 15m, 2h or 1d, not 'soon'."),
+         "--max-time takes a time such as 1.5, 100ms, 90s, 15m, 2h or 1d, not 'soon'."),
         (["--max-time", "5w"], "--max-time takes a time such as"),
         (["--delay", "-1"], "--delay -1: a delay of -1.0 seconds cannot be kept; give 0 or more"),
         (["--delay", "nan"], "--delay takes a time such as"),
         (["--delay", ""], "--delay takes a time such as"),
-        (["--concurrency", "0"], "--concurrency 0: a concurrency of 0 fetches nothing"),
+        (["--concurrency", "0"], "--concurrency 0: a concurrency of 0 cannot be; give 1 to 1000."),
         (["--per-host", "0"], "--per-host 0: 0 requests at once to a host fetch nothing"),
         (["--pages-per-host", "0"], "--pages-per-host 0: 0 pages of a host fetch nothing"),
         (["--host-share", "2"], "--host-share 2: a host's share of 2.0 is no share"),
@@ -117,10 +117,22 @@ def test_labels_without_the_topic(scenthound: Command, topic: Path, tmp_path: Pa
 def test_a_folder_that_holds_a_crawl(
     scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "crawl.json").write_text("{}")
+    out = tmp_path / "x \u2602"
+    out.mkdir()
+    (out / "crawl.json").write_text('{"kind": "crawl"}')
+    answer = scenthound("crawl", "-t", topic, "--out", out)
+    refused(answer, f"{out} holds a crawl already; go on with it: scenthound resume '{out}', or "
+            "choose another --out folder.")  # fmt: skip
+    assert engine.jobs == []
+
+
+@pytest.mark.parametrize("order", ['{"kind": "replay"}', "{}", "no JSON"])
+def test_a_folder_that_holds_something_else_cannot_go_on(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path, order: str
+) -> None:
+    (tmp_path / "crawl.json").write_text(order)
     answer = scenthound("crawl", "-t", topic, "--out", tmp_path)
-    refused(answer, f"{tmp_path} holds a crawl already; go on with scenthound resume {tmp_path}",
-            "or choose another --out folder.")  # fmt: skip
+    refused(answer, f"{tmp_path} holds a crawl already; choose another --out folder.")
     assert engine.jobs == []
 
 

@@ -33,7 +33,7 @@ def test_the_live_demo_compares_with_breadth_first(scenthound: Command, tmp_path
 
 
 def test_the_baseline_is_not_compared_with_itself(scenthound: Command) -> None:
-    answer = scenthound("demo", "-s", "breadth-first", "--max-pages", "5", "--delay", "0")
+    answer = scenthound("demo", "-s", "breadth-first", "--max-pages", "12", "--delay", "0")
     assert answer.code == 0, answer.err
     assert "Found by breadth-first: " in answer.out
     assert "scenthound demo --out sample" in answer.out

@@ -43,6 +43,10 @@ def terminal() -> Console:
     return Console(file=io.StringIO(), force_terminal=True, width=100)
 
 
+def dumb_terminal() -> Console:
+    return Console(file=io.StringIO(), force_terminal=True, width=100, _environ={"TERM": "dumb"})
+
+
 def pipe() -> Console:
     return Console(file=io.StringIO(), force_terminal=False, width=200)
 
@@ -62,7 +66,8 @@ def test_errors_and_drops_are_counted_by_reason() -> None:
     state.saw(RedirectEvent("http://a.test/", "http://b.test/", "fetched before"))
     drops = Drops({"mailto": (2, ("mailto:a",)), "robots.txt": (1, ())})
     state.saw(page_event(problem="status 404", relevant=False, drops=drops))
-    assert state.errors == {"timeout": 2, "status 404": 1}
+    assert state.errors == {"timeout": 1, "status 404": 1}
+    assert state.retries == {"timeout": 1}
     assert state.dropped == {
         "robots.txt": 2, "host budget": 3, "redirect: fetched before": 1, "mailto": 2,
     }  # fmt: skip
@@ -115,6 +120,7 @@ def test_nothing_is_known_at_first() -> None:
 def test_the_view_shows_all_figures() -> None:
     state = ViewState(HEADING)
     state.saw(FailedEvent(0.0, "http://a.test/", "timeout", 1, 9.0))
+    state.saw(FailedEvent(0.0, "http://b.test/", "host not found", 4, None))
     state.saw(RefusedEvent(0.0, "http://a.test/x", "robots.txt"))
     state.saw(page_event(title="How storms form"))
     state.look(status(run_seconds=10.0, run_pages=20))
@@ -123,13 +129,14 @@ def test_the_view_shows_all_figures() -> None:
     for words in (
         "40 of 100 pages", "0:00:20, 30 s left", "10 pages, harvest now 1.000, overall 0.250",
         "2.0 pages/s, 3 under way", "1,200 waiting, 7 hosts seen", "timeout 1", "robots.txt 1",
+        "errors     host not found 1",
         "0.500 How storms form", "http://a.test/",
     ):  # fmt: skip
         assert words in shown
     assert "PAUSED" not in shown
     assert line(state) == (
         "0:00:20  40 of 100 pages, 10 relevant (harvest now 1.000, overall 0.250), 2.0 pages/s, "
-        "1,200 waiting, 7 hosts, 1 errors, 30 s left"
+        "1,200 waiting, 7 hosts, 1 error (1 retry), 30 s left"
     )
 
 
@@ -217,5 +224,7 @@ def test_who_watches_depends_on_where_it_is_shown() -> None:
     assert len(text(console).splitlines()) == 2
     with watching(HEADING, terminal(), False, monotonic=clock) as screen:
         assert isinstance(screen, ScreenWatcher)
+    with watching(HEADING, dumb_terminal(), False, monotonic=clock) as lines:
+        assert isinstance(lines, LineWatcher)
     with watching(HEADING, terminal(), False, logging=True) as lines:
         assert isinstance(lines, LineWatcher)

@@ -229,6 +229,25 @@ def test_a_replay_cannot_be_resumed(scenthound: Command, tmp_path: Path) -> None
     refused(scenthound("resume", tmp_path / "r"), "holds a replay, which cannot be resumed")
 
 
+@pytest.mark.parametrize("name", ["pause", "stop"])
+def test_a_replay_cannot_be_paused_or_stopped(
+    scenthound: Command, tmp_path: Path, name: str
+) -> None:
+    CrawlFolder.create(tmp_path / "r", replace(JOB.order(), kind="replay"))
+    answer = scenthound(name, tmp_path / "r")
+    refused(answer, "holds a replay, which cannot be paused or stopped", "of a live crawl")
+    assert "resume" not in answer.err
+
+
+def test_a_bug_while_resuming(
+    scenthound: Command, engine: FakeEngine, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine.error = ZeroDivisionError("by nothing")
+    with pytest.raises(ZeroDivisionError):
+        scenthound("resume", folder, "-q")
+    assert capsys.readouterr().err.endswith(f"Go on with: scenthound resume {folder}\n")
+
+
 def test_a_damaged_folder(scenthound: Command, folder: Path) -> None:
     order = json.loads((folder / "crawl.json").read_text())
     (folder / "crawl.json").write_text(json.dumps({**order, "settings": {"delay": "x"}}))

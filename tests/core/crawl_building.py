@@ -128,6 +128,7 @@ def rig(
     exclude: Sequence[str] = (),
     count_missing: bool = False,
     rules: LinkRules | None = None,
+    max_depth: int | None = None,
 ) -> Rig:
     scorer = TableScorer(table or {}, predicts)
     frontier = MemoryFrontier() if frontier is None else frontier
@@ -145,6 +146,7 @@ def rig(
         exclude=exclude,
         count_missing=count_missing,
         rules=rules,
+        max_depth=max_depth,
     )
     return Rig(crawl, scorer, frontier, journal)
 

@@ -178,6 +178,14 @@ def test_rules_clean_and_refuse_links_and_redirects() -> None:
     assert made.crawl.redirected("a", "trap2") == "trap"
 
 
+def test_links_beyond_the_last_depth_are_counted_and_not_followed() -> None:
+    made = rig("s", max_depth=1)
+    made.fetch(page("s", "a"))
+    event = made.fetch(page("a", "b", "c"))
+    assert event.drops.counts == {"too far from the seeds": (2, ("b", "c"))}
+    assert made.crawl.next() is None
+
+
 # a crawl that goes on
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,19 @@ def test_every_url_ever_seen_can_be_explained(crawl: Crawl) -> None:
     assert again.candidate(A1) == candidate
     assert again.candidate(A3) is None
     assert [again.where(url) for url in (A1, A2, A3)] == ["closed", "waiting", None]
+
+
+def test_a_url_given_up_may_be_tried_once_more(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "f.sqlite", isolation_level=None)) as connection:
+        frontier = SqliteFrontier(connection)
+        frontier.add([seed("a"), seed("b")])
+        frontier.lease(2, 0.0)
+        frontier.fail("a", 5.0)
+        frontier.lease(1, 5.0)
+        frontier.fail("a", None)
+        frontier.reopen(["a", "b", "never seen"])  # "b" is leased still
+        assert (len(frontier), frontier.where("b"), frontier.where("never seen")) == (
+            1, "leased", None,
+        )  # fmt: skip
+        (again,) = frontier.lease(2, 6.0)
+        assert (again.url, again.attempts, again.is_seed) == ("a", 0, True)

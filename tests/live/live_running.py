@@ -163,10 +163,27 @@ def events(folder: Path) -> list[Event]:
 
 
 def stored(folder: Path) -> list[Found]:
-    """The response and revisit records in all WARC files."""
+    """The response and revisit records of pages in all WARC files; see :func:`redirects`."""
+    return [record for record in _answers(folder) if not _leads_elsewhere(record)]
+
+
+def redirects(folder: Path) -> list[tuple[str, str]]:
+    """Stored redirects: from where to where."""
+    return [
+        (record.warc["WARC-Target-URI"], dict(record.http)["Location"])
+        for record in _answers(folder)
+        if _leads_elsewhere(record)
+    ]
+
+
+def _answers(folder: Path) -> list[Found]:
     paths = sorted(folder.glob("pages-*.warc.gz"))
     found = (record for path in paths for record in records(path))
     return [record for record in found if record.kind in ("response", "revisit")]
+
+
+def _leads_elsewhere(record: Found) -> bool:
+    return record.line.split(" ")[1].startswith("3")
 
 
 def check_kept(folder: Path) -> list[str]:

@@ -70,6 +70,9 @@ class FrontierDecider:
         wait = "given up" if retry_at is None else f"again in {retry_at - self._clock():g} s"
         self._story.append(f"failed {short(url)}: {reason}, {wait}")
 
+    def control(self, what: str) -> None:
+        self._story.append(what)
+
     def forget(self, url: str) -> None:
         del self.leased[url]
         self._story.append(f"forgot {short(url)}")
@@ -85,6 +88,7 @@ class Bench:
     decider: FrontierDecider
     worker: Worker
     story: list[str] = field(default_factory=list)
+    redirects: list[Answer] = field(default_factory=list)
     most_under_way: int = 0
     read_seconds: float = 0.0
     """How long it takes to read a page."""
@@ -98,7 +102,7 @@ class Bench:
             self.most_under_way = max(self.most_under_way, self.worker.under_way)
             return Heed.GO_ON if heed is None else heed()
 
-        self.worker.run(self.decider, self.read, look)
+        self.worker.run(self.decider, self.read, look, self.redirects.append)
 
     def until(self, when: Callable[[], bool]) -> None:
         """Work until ``when`` is true at the start of a turn."""

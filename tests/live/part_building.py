@@ -18,7 +18,7 @@ from scenthound.core.protocols import PoliteFrontier
 from scenthound.core.summary import Drops, Summary
 from scenthound.frontier.manners import Manners
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.live.downloads import DownloaderError, Downloads
+from scenthound.live.downloads import MOST_RESTARTS, DownloaderError, Downloads
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.network import Network
 
@@ -88,6 +88,9 @@ class Inbox(queue.SimpleQueue[Message | DownloaderError]):
             raise queue.Empty
         return self._coming.pop(0)[1]
 
+    def clear(self) -> None:
+        self._coming.clear()
+
     def _first(self) -> float:
         return self._coming[0][0] if self._coming else float("inf")
 
@@ -101,6 +104,8 @@ class ScriptedDownloads(Downloads):
         super().__init__(Network(AGENT))
         self.inbox = self.arriving = Inbox(clock)
         self.asked: list[tuple[float, Ask]] = []
+        self.is_hanging = False
+        self.guilty: Ask | None = None
         self._story = story
         self._clock = clock
         self._script = {url: _row(replies) for url, replies in script.items()}
@@ -112,6 +117,19 @@ class ScriptedDownloads(Downloads):
             reply = self._reply(ask)
             ended = self._clock() + reply.after
             self.arriving.send(ended, reply.to(ask, ended))
+
+    def hangs(self) -> bool:
+        return self.is_hanging
+
+    def restart(self) -> Ask | None:
+        """A fresh downloader: what was asked of the old one is forgotten."""
+        self._restarts += 1
+        if self._restarts > MOST_RESTARTS:
+            raise DownloaderError("the downloader ended: too often")
+        self.is_hanging = False
+        self.arriving.clear()
+        self._story.append("restarted")
+        return self.guilty
 
     def _reply(self, ask: Ask) -> Reply:
         replies = self._script.get(ask.url)

@@ -76,7 +76,8 @@ def ordered(**changes: object) -> Callable[[Path], None]:
         (of_version(99), "format version 99"),
         (written(DATABASE, b"no database at all" * 100), "is not a database of Scenthound"),
         (cut(DATABASE, 8192), "is damaged"),
-        (written("state.npz", b"nonsense"), "is not a state file"),
+        (gone(DATABASE), "frontier.sqlite is gone: put it back"),
+        (cut(DATABASE, 0), "frontier.sqlite is gone: put it back"),
         (written("topic.json", b"{}"), "is damaged"),
         (gone("crawl.json"), "there is no crawl.json"),
         (written("crawl.json", b"{"), "cannot be read"),
@@ -96,13 +97,15 @@ def test_damage_is_told_in_one_sentence(
     assert "\n" not in str(told.value)
 
 
-@pytest.mark.parametrize("name", ["state.npz", "results.json"])
+@pytest.mark.parametrize(
+    "damage", [gone("state.npz"), written("state.npz", b"nonsense"), gone("results.json")]
+)
 def test_what_can_be_made_again_may_be_missing(
-    begun: tuple[LiveWeb, Path], tmp_path: Path, name: str
+    begun: tuple[LiveWeb, Path], tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
     folder = tmp_path / "out"
     shutil.copytree(begun[1], folder)
-    (folder / name).unlink()
+    damage(folder)
     assert again(folder, max_pages=20).run.fetched == 20
     assert len(check_kept(folder)) == 20
 

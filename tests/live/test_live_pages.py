@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from live.live_replies import moved, no
-from live.live_running import Kept, check_kept, crawl, stored
+from live.live_running import Kept, check_kept, crawl, redirects, stored
 from live.live_web import LiveWeb, page
 from scenthound.archive import open_archive
 from scenthound.store.folder import CrawlFolder
@@ -94,7 +94,8 @@ def test_every_page_is_stored_once(scene: Scene) -> None:
 
 def test_an_archive_is_what_the_crawl_leaves(scene: Scene, tmp_path: Path) -> None:
     with open_archive(scene.kept.folder, cache=tmp_path) as archive:
-        assert sorted(archive.urls()) == sorted(scene.kept.urls)
+        moved_from = [url for url, _ in redirects(scene.kept.folder)]
+        assert sorted(archive.urls()) == sorted([*scene.kept.urls, *moved_from])
         for url in scene.linked:
             reply, found = scene.web._answer(url), archive.fetch(url)
             assert reply is not None and found is not None
@@ -109,7 +110,8 @@ def test_the_metadata_says_why_a_page_was_fetched(scene: Scene) -> None:
         for record in records(scene.kept.folder / "pages-00001.warc.gz")
         if record.kind == "metadata"
     }
-    assert sorted(told) == sorted(scene.kept.urls)
+    moved_from = [url for url, _ in redirects(scene.kept.folder)]
+    assert sorted(told) == sorted([*scene.kept.urls, *moved_from])
     for event in scene.kept.pages:
         fields = dict(line.split(": ", 1) for line in told[event["url"]].splitlines())
         assert fields["page"] == str(event["n"])
@@ -121,6 +123,7 @@ def test_the_metadata_says_why_a_page_was_fetched(scene: Scene) -> None:
             assert float(fields["priority"]) == event["priority"]
             assert fields["linkedFromPage"].split()[0] in {str(i[0]) for i in event["inlinks"]}
             assert {"priority-full", "priority-anchor"} <= set(fields)
+            assert fields["via"] == scene.kept.urls[event["inlinks"][0][0] - 1]
 
 
 def test_requests_say_who_asks(scene: Scene) -> None:
@@ -128,7 +131,7 @@ def test_requests_say_who_asks(scene: Scene) -> None:
     assert agent.startswith("scenthound/") and agent.endswith(" (+me@example.org)")
     written = records(scene.kept.folder / "pages-00001.warc.gz")
     requests = [record for record in written if record.kind == "request"]
-    assert len(requests) == len(scene.kept.pages)
+    assert len(requests) == len(scene.kept.pages) + len(redirects(scene.kept.folder))
     assert all(("User-Agent", agent) in record.http for record in requests)
 
 
@@ -137,6 +140,8 @@ def test_redirects_are_followed_and_kept_on_record(scene: Scene) -> None:
     start, middle = web.url(REDIRECTS, "/start"), web.url(REDIRECTS, "/middle")
     end = kept.page(web.url(OTHER, "/end"))
     assert end["redirects"] == [start, middle] and end["depth"] == 1
+    stored_hops = dict(redirects(kept.folder))
+    assert {start, middle} <= stored_hops.keys()
     assert kept.why(start) == kept.why(middle) == ["followed"]
     assert start not in kept.urls and middle not in kept.urls
 

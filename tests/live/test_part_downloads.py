@@ -85,5 +85,5 @@ def test_a_process_that_is_killed_is_noticed() -> None:
 def test_a_process_that_cannot_begin_says_why() -> None:
     network = Network(AGENT)
     object.__setattr__(network, "concurrency", 0)  # as no user can
-    with pytest.raises(DownloaderError, match=r"ended: .*a concurrency of 0 fetches nothing"):
+    with pytest.raises(DownloaderError, match=r"ended: .*a concurrency of 0 cannot be"):
         Downloads(network).__enter__()

@@ -169,7 +169,7 @@ def test_a_worker_gathers_politely() -> None:
     with bench(script=script, concurrency=4, retries=3) as made:
         names = ("a/1", "a/2", "b/1", "c/1")
         gathering = Gathering(map(url, names), made.frontier, ListJournal(), made.clock)
-        made.worker.run(gathering, gathering.take, lambda: Heed.GO_ON)
+        made.worker.run(gathering, gathering.take, lambda: Heed.GO_ON, gathering.redirects.append)
     assert [short(each.example) for each in gathering.gathered] == ["a/1", "a/2"]
     assert sorted((short(example), reason) for example, reason in gathering.lost) == [
         ("b/1", "status 503"),

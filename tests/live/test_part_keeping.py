@@ -63,7 +63,7 @@ def test_nothing_is_seen_before_the_commit_and_a_transaction_is_always_open(scen
 def test_a_commit_that_fails_says_what_to_do(scene: Scene) -> None:
     scene.keep()
     scene.connection.full = "COMMIT"
-    with pytest.raises(FolderError, match=r"cannot be written: .* full; make room and resume"):
+    with pytest.raises(FolderError, match=r"cannot be written: .* full; make room"):
         scene.keeper.commit()
 
 

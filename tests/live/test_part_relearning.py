@@ -51,9 +51,10 @@ class Learning:
         self.rules = LiveRules(2025, allow_private=False)
         self.strategy = Strategy("table", self.scorer, Greedy(random.Random(0)))
         self.scope = Scope((url("a/no/*"),), self.rules)
+        self.warned: list[str] = []
 
     def relearn(self, desk: Desk) -> int:
-        return relearn(desk, self.strategy, self.rules, self.scope, MOST)
+        return relearn(desk, self.strategy, self.rules, self.scope, MOST, self.warned.append)
 
     def learnt(self) -> list[str]:
         return list(map(short, self.scorer.learnt))
@@ -156,6 +157,17 @@ def test_pages_since_the_state_are_learnt_again_in_order(
     assert again.learnt() == learnt
     assert again.rules.state() == before.rules.state()
     assert not any("/no/" in shown for shown in again.scorer.shown)
+
+
+def test_a_damaged_state_is_told_and_everything_is_learnt_again(folder: CrawlFolder) -> None:
+    crawl(folder, 5)
+    folder.state_path.write_bytes(b"no state at all")
+    again = Learning()
+    with desk(folder) as open_desk:
+        assert again.relearn(open_desk) == 3
+    assert again.learnt() == ["a/1", "a/2", "a/6"]
+    (warning,) = again.warned
+    assert "state.npz" in warning and "learnt again" in warning
 
 
 def test_a_crawl_without_pages_has_nothing_to_learn(folder: CrawlFolder) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from live.part_bench import Bench, bench
-from live.part_building import NEVER, NOW, Reply, answer, url
+from live.part_building import NEVER, NO_ROBOTS, NOW, Reply, answer, url
 from scenthound.frontier.manners import Manners
 from scenthound.live.deciding import Heed
 from scenthound.live.downloads import DownloaderError
+from scenthound.live.messages import Ask
 
 PER_HOST_8 = Manners(per_host=8)
 
@@ -156,11 +157,51 @@ def test_nothing_to_do_ends_at_once() -> None:
 # a downloader that fails
 
 
-def test_a_downloader_that_ended_ends_the_crawl() -> None:
+def test_a_downloader_that_ended_is_restarted_and_asked_again() -> None:
     with bench("a/1") as made:
-        made.downloads.arriving.send(NOW + 0.5, DownloaderError("the downloader ended: bus error"))
-        with pytest.raises(DownloaderError, match="bus error"):
+        made.downloads.arriving.send(NOW + 3.5, DownloaderError("the downloader ended: bus error"))
+        made.run()
+    assert made.story == [
+        "asked a/robots.txt", "asked a/1", "restarted", "asked a/1", "read a/1",
+    ]  # fmt: skip
+
+
+def test_a_downloader_that_ends_again_and_again_ends_the_crawl() -> None:
+    with bench("a/1", script={"a/1": NEVER}) as made:
+        for second in range(10):
+            error = DownloaderError("the downloader ended: bus error")
+            made.downloads.arriving.send(NOW + second, error)
+        made.downloads.arriving.clear = lambda: None  # type: ignore[method-assign]
+        with pytest.raises(DownloaderError, match="too often"):
             made.run()
+
+
+def test_the_page_over_which_the_downloader_hung_is_given_up_and_no_other() -> None:
+    with bench("a/1", "b/1", script={"a/1": NEVER}, concurrency=2) as made:
+
+        def heed() -> Heed:
+            if "asked a/1" in made.story and "restarted" not in made.story:
+                made.downloads.guilty = Ask(url("a/1"))
+                made.downloads.is_hanging = made.clock.now > NOW + 3.5
+            return Heed.GO_ON
+
+        made.run(heed)
+    assert made.told("failed") == [
+        "failed a/1: cannot be read: the reader died over it, or took too long, given up"
+    ]
+    assert made.told("read") == ["read b/1"]
+
+
+def test_when_nothing_answers_anywhere_the_crawl_waits_and_no_page_is_blamed() -> None:
+    down = Reply(no="no connection")
+    script = {f"{host}robots.txt": (down, NO_ROBOTS) for host in hosts(12)}
+    with bench(*hosts(12), script=script, concurrency=3, retries=1) as made:
+        made.run()
+    assert sorted(made.told("read")) == sorted(f"read {host}" for host in hosts(12))
+    assert made.told("outage", "network back") == ["outage", "network back"]
+    blamed = made.told("failed")
+    assert len(blamed) == 9  # before the tenth in a row it could have been chance
+    assert not any("given up" in line for line in blamed)
 
 
 def test_a_lost_page_is_missed_and_tried_again() -> None:

@@ -301,7 +301,7 @@ def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
         end = writer.end
         with (
             files_limited_to(end.offset + 200),
-            pytest.raises(FolderError, match="put that right, then go on with `scenthound resume"),
+            pytest.raises(FolderError, match="put that right, then go on"),
         ):
             writer.write(exchange(2), FIELDS)
         assert writer.end == end

@@ -7,6 +7,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from scenthound.api.arguments import (
+    check_given_path,
+    check_labels,
+    check_parameters,
+    check_path,
+    check_topic,
+    known_recipe,
+)
 from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, warn_caller
 from scenthound.archive import Archive, open_archive
 from scenthound.core.errors import SettingsError
@@ -17,7 +25,6 @@ from scenthound.experiments.learnt_graph import first_graph, learnt_graph
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import OnPage, run
 from scenthound.experiments.topic_reading import Warn, read_briefing
-from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe, Value
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.coverage import TERMS
@@ -60,7 +67,13 @@ def replay(
     on_page : called with the event of every page.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
-    recipe = CATALOGUE[strategy] if isinstance(strategy, str) else strategy
+    check_topic(topic)
+    check_given_path("archive", archive)
+    check_path("out", out)
+    check_path("wordnet", wordnet)
+    check_labels(labels)
+    check_parameters(parameters)
+    recipe = known_recipe(strategy)
     if labels is not None and not isinstance(labels, Labels):
         labels = read_labels(Path(labels))
     plan = Plan(
@@ -98,6 +111,7 @@ def understand(
     terms : how many of the heaviest are told, of the 40 that a crawler takes.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
+    check_topic(topic)
     tell, lexicon = warn or warn_caller, load_lexicon(wordnet, warn or warn_caller)
     graph = None if crawl is None else learnt_graph(Path(crawl), topic)
     with _opened(archive) as opened:
@@ -132,6 +146,7 @@ def topic_graph(
     wordnet : a WordNet folder to use instead of the one that is shipped; not with ``crawl``.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
+    check_topic(topic)
     if crawl is not None:
         _refuse_unread(archive=archive, wordnet=wordnet)
         return learnt_graph(Path(crawl), topic)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from scenthound.api.advice import command
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.experiments.topic_reading import Warn
@@ -35,13 +36,13 @@ def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions
     if reason is not None and wanted.max_pages == fetched:
         raise SettingsError(
             f"the crawl in {path} has fetched all of its {fetched:,} pages; to go on, raise them: "
-            f"scenthound resume {path} --max-pages {2 * fetched}"
+            f"{command('resume', path, '--max-pages', str(2 * fetched))}"
         )
     used = stored.max_time if reason == OUT_OF_TIME else None
     if used is not None and wanted.max_time is not None and wanted.max_time <= used:
         raise SettingsError(
             f"the crawl in {path} has used up its time of {used:g} s; to go on, raise it: "
-            f"scenthound resume {path} --max-time {2 * used:g}"
+            f"{command('resume', path, '--max-time', f'{2 * used:g}')}"
         )
 
 

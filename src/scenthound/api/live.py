@@ -5,6 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from scenthound.api.advice import command
+from scenthound.api.arguments import (
+    check_given_path,
+    check_labels,
+    check_number,
+    check_options,
+    check_parameters,
+    check_path,
+    check_topic,
+    known_recipe,
+)
 from scenthound.api.going_on import check_limits, tell_changed_topic
 from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, warn_caller
 from scenthound.core.errors import FolderError
@@ -12,7 +23,7 @@ from scenthound.core.model import Briefing, Topic
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
-from scenthound.live.job import LiveJob, changed, labelled_pages, stored_job
+from scenthound.live.job import KIND, LiveJob, changed, labelled_pages, stored_job
 from scenthound.live.options import CrawlOptions
 from scenthound.live.status import Watcher
 from scenthound.store.folder import CrawlFolder
@@ -53,7 +64,7 @@ def crawl(
     """
     from scenthound.live.session import start_crawl  # Scrapy is loaded by those who need it
 
-    recipe = CATALOGUE[strategy] if isinstance(strategy, str) else strategy
+    recipe = _checked(topic, out, strategy, options, parameters, labels, wordnet)
     found = labels if labels is None or isinstance(labels, Labels) else read_labels(labels)
     job = LiveJob(
         topic=topic,
@@ -67,6 +78,25 @@ def crawl(
     )
     _check_parameters(job)
     return start_crawl(job, Path(out), watcher, warn or warn_caller)
+
+
+def _checked(
+    topic: object,
+    out: object,
+    strategy: object,
+    options: object,
+    parameters: object,
+    labels: object,
+    wordnet: object,
+) -> Recipe:
+    """The recipe, if everything that was given is of the right type."""
+    check_topic(topic)
+    check_given_path("out", out)
+    check_options(options)
+    check_parameters(parameters)
+    check_labels(labels)
+    check_path("wordnet", wordnet)
+    return known_recipe(strategy)
 
 
 def _check_parameters(job: LiveJob) -> None:
@@ -100,6 +130,9 @@ def resume(
     """
     from scenthound.live.session import resume_crawl  # Scrapy is loaded by those who need it
 
+    check_given_path("folder", folder)
+    check_number("max_pages", max_pages, whole=True)
+    check_number("max_time", max_time)
     tell, opened = warn or warn_caller, CrawlFolder.open(Path(folder))
     if holder(opened.path) is not None:
         raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
@@ -142,10 +175,17 @@ def stop(folder: str | Path) -> None:
 
 
 def _running(folder: str | Path) -> Path:
-    path = CrawlFolder.open(Path(folder)).path
+    check_given_path("folder", folder)
+    opened = CrawlFolder.open(Path(folder))
+    path = opened.path
+    if opened.order().get("kind") != KIND:
+        raise FolderError(
+            f"{path} holds a replay, which cannot be paused or stopped; give the folder of a live "
+            "crawl."
+        )
     if holder(path) is None:
         raise FolderError(
             f"no crawl is running in {path}; to go on with the one that is there: "
-            f"scenthound resume {path}"
+            f"{command('resume', path)}"
         )
     return path

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scenthound import api
 from scenthound.api import DEFAULT_STRATEGY
+from scenthound.api.advice import command
 from scenthound.cli.crawl_options import (
     AllowPrivate,
     Assignments,
@@ -40,8 +41,10 @@ from scenthound.cli.live_run import run_watched
 from scenthound.cli.live_state import Heading
 from scenthound.cli.results import check_writable
 from scenthound.core.errors import FolderError
+from scenthound.live.job import KIND
 from scenthound.live.options import CrawlOptions
 from scenthound.settings import CRAWL, WORDNET, option_values, read_settings
+from scenthound.store.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Value
 from scenthound.topics.file import read_topic
@@ -76,8 +79,8 @@ def crawl(
 ) -> None:
     """Crawl the live web for a topic, politely, into a folder.
 
-    Ctrl-C stops it cleanly; 'scenthound resume DIR' goes on. TIME is in seconds, or as in 90s,
-    15m, 2h, 1d.
+    Ctrl-C stops it cleanly; 'scenthound resume DIR' goes on. TIME is in seconds, or as in 100ms,
+    90s, 15m, 2h, 1d.
     """
     settings = read_settings(config, assignments or [], [strategy], CATALOGUE, CRAWL)
     given = option_values({
@@ -110,12 +113,21 @@ def _options(values: Mapping[str, Value]) -> CrawlOptions:
 
 def _refuse_taken(out: Path) -> None:
     """A folder with a crawl is never overwritten; told before anything else is done."""
+    folder = CrawlFolder(out)
     try:
-        taken = (out / "crawl.json").exists()
+        taken = folder.order_path.exists()
     except OSError as error:
         raise FolderError(f"--out {out} cannot be used: {error.strerror}.") from None
     if taken:
-        raise FolderError(
-            f"{out} holds a crawl already; go on with scenthound resume {out}, or choose another "
-            "--out folder."
-        )
+        other = "choose another --out folder"
+        if _is_live(folder):
+            other = f"go on with it: {command('resume', out)}, or {other}"
+        raise FolderError(f"{out} holds a crawl already; {other}.")
+
+
+def _is_live(folder: CrawlFolder) -> bool:
+    """Is it a live crawl, which can go on? A replay cannot, nor what cannot be read."""
+    try:
+        return folder.order().get("kind") == KIND
+    except FolderError:
+        return False

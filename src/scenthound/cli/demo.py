@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from scenthound.api import DEFAULT_STRATEGY
+from scenthound.api.advice import command
 from scenthound.cli.crawl_options import StrategyName
 from scenthound.cli.demo_live import LiveDemo, crawl_sample
 from scenthound.cli.demo_replay import replay_sample
@@ -100,11 +101,12 @@ def _what_next(out: Path | None, topic: str, screen: Console) -> None:
         steps.append(("scenthound demo --out sample", "keeps the sample web and the crawls"))
     else:
         file = f"{out}/topics/{topic.replace(' ', '-')}.toml"
-        archive = f"scenthound replay {out}/sample.warc.gz --topic {file} --labels {out}/labels.tsv"
+        labels = str(out / "labels.tsv")
+        archive = command("replay", out / "sample.warc.gz", "--topic", file, "--labels", labels)
         steps.append((archive, "compares strategies by labels"))
     steps += [
         ("scenthound crawl --topic T.toml --out DIR", "crawls the web for a topic of your own"),
         ("scenthound strategies", "lists the strategies"),
     ]
-    for command, what in steps:
-        screen.print(plain(f"  {command:42} {what}"), soft_wrap=True)
+    for typed, what in steps:
+        screen.print(plain(f"  {typed:42} {what}"), soft_wrap=True)

@@ -60,7 +60,7 @@ def crawl_sample(web: SampleWeb, folder: Path, demo: LiveDemo, screen: Console) 
 def _crawl(topic: Topic, out: Path, strategy: str, options: CrawlOptions, labels: Path) -> Run:
     work = partial(api.crawl, topic, out, strategy, options=options, labels=labels)
     heading = Heading(topic.name, strategy, str(out), options.max_pages)
-    run = run_watched(work, heading, False, None)
+    run = run_watched(work, heading, False, None, resumable=False)
     if run.stopped == INTERRUPTED:
         say_error("interrupted.")
         raise ToldExit(BROKEN_OFF)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from scenthound.api.advice import command
 from scenthound.cli.results import figures, print_runs, save_runs
 from scenthound.cli.screen import notices, output, plain
 from scenthound.core.crawl import BUDGET_SPENT, FRONTIER_EMPTY
@@ -59,7 +60,7 @@ def _print_figures(run: Run, folder: Path) -> None:
 
 def reason_text(run: Run, folder: Path, options: CrawlOptions) -> str:
     """Why it stopped and how to go on, in one line."""
-    why, next_step = _told(run, f"scenthound resume {folder}", options)
+    why, next_step = _told(run, command("resume", folder), options)
     return f"stopped: {why}. {next_step}"
 
 

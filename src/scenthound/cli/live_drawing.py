@@ -78,6 +78,7 @@ def _figures(state: ViewState, status: Status) -> RenderableType:
         ("speed", _speed(state, status)),
         ("frontier", _frontier(status)),
         ("errors", _reasons(state.errors) or "none"),
+        ("retries", _reasons(state.retries) or "none"),
         ("left out", _reasons(state.dropped) or "nothing"),
     ):
         rows.add_row(label, plain(text))
@@ -139,13 +140,20 @@ def line(state: ViewState) -> str:
         f"{figure(state.speed, 1)} pages/s",
         f"{status.summary.waiting:,} waiting",
         f"{status.hosts:,} hosts",
-        f"{state.errors.total():,} errors",
+        _errors(state),
     ]
     if status.paused:
         parts.append("paused")
     elif state.seconds_left is not None:
         parts.append(f"{rough_time(state.seconds_left)} left")
     return f"{clock_time(status.seconds)}  {', '.join(parts)}"
+
+
+def _errors(state: ViewState) -> str:
+    """Errors, and apart from them what is tried again: it may still go well."""
+    errors, retries = state.errors.total(), state.retries.total()
+    text = f"{errors:,} error{'' if errors == 1 else 's'}"
+    return f"{text} ({retries:,} {'retry' if retries == 1 else 'retries'})" if retries else text
 
 
 def clock_time(seconds: float) -> str:

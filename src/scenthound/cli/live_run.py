@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Protocol
 
+from scenthound.api.advice import command
 from scenthound.cli.ending import ToldExit
 from scenthound.cli.live_state import Heading
 from scenthound.cli.live_view import watching
@@ -14,6 +17,7 @@ from scenthound.core.events import Event
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.status import Status, Watcher
+from scenthound.store.folder import CrawlFolder
 
 
 class Work(Protocol):
@@ -23,11 +27,15 @@ class Work(Protocol):
         """Run it."""
 
 
-def run_watched(work: Work, heading: Heading, quiet: bool, log_level: str | None) -> Run:
+def run_watched(
+    work: Work, heading: Heading, quiet: bool, log_level: str | None, resumable: bool = True
+) -> Run:
     """The run that ``work`` comes to.
 
     An error before anything has happened is bad input and raised on; one in the middle of the
-    crawl is told, with how to go on, and ends the command with code 1.
+    crawl is told, with how to go on, and ends the command with code 1. What nobody expected is
+    raised on, after a word on the folder. Nothing is said of going on with a crawl that is not
+    ``resumable``.
     """
     begun = _Begun()
     try:
@@ -38,8 +46,28 @@ def run_watched(work: Work, heading: Heading, quiet: bool, log_level: str | None
     except InputError as error:
         if not begun.yes:
             raise
-        say_error(f"{error} Then go on with: scenthound resume {heading.folder}")
+        say_error(_with_advice(str(error), heading.folder, resumable))
         raise ToldExit(1) from None
+    except Exception:
+        if resumable and _holds_crawl(heading.folder):
+            say_error(
+                f"nobody expected this; the crawl in {heading.folder} is consistent. Go on with: "
+                f"{command('resume', heading.folder)}"
+            )
+        raise
+
+
+def _with_advice(message: str, folder: str, resumable: bool) -> str:
+    """The message, and how to go on unless it says so or there is nothing to go on with."""
+    told = "resume" in message.replace(folder, "")
+    if told or not resumable or not _holds_crawl(folder):
+        return message
+    return f"{message} Then go on with: {command('resume', folder)}"
+
+
+def _holds_crawl(folder: str) -> bool:
+    """A crawl that failed before it began has left nothing."""
+    return os.path.isfile(CrawlFolder(Path(folder)).order_path)
 
 
 class _Begun:

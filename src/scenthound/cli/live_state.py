@@ -44,13 +44,16 @@ class Find:
 class ViewState:
     """A running crawl as its view shows it.
 
-    Errors, drops and finds are those of this run; the figures of ``status`` say what they count.
+    Errors, retries, drops and finds are those of this run; the figures of ``status`` say what they
+    count. An error is a page with less to show for it, or a URL that was given up; before that,
+    each of its failures is a retry.
     """
 
     def __init__(self, heading: Heading) -> None:
         self.heading = heading
         self.status: Status | None = None
         self.errors: Counter[str] = Counter()
+        self.retries: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self.finds: deque[Find] = deque(maxlen=FINDS_KEPT)
         self._recent: deque[bool] = deque(maxlen=RECENT_PAGES)
@@ -61,7 +64,8 @@ class ViewState:
         if isinstance(event, PageEvent):
             self._page(event)
         elif isinstance(event, FailedEvent):
-            self.errors[event.reason] += 1
+            counts = self.errors if event.retry_at is None else self.retries
+            counts[event.reason] += 1
         elif isinstance(event, RefusedEvent):
             self.dropped[event.reason] += 1
         elif isinstance(event, DroppedEvent):

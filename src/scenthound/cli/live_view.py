@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.live import Live
 
+from scenthound.api.advice import command
 from scenthound.cli.live_drawing import draw, line
 from scenthound.cli.live_state import Heading, ViewState
-from scenthound.cli.screen import plain
+from scenthound.cli.screen import can_redraw, plain
 from scenthound.core.events import ControlEvent, Event
 from scenthound.live.status import Nobody, Status, Watcher
 
@@ -34,7 +35,7 @@ def watching(
     """
     if quiet:
         yield Nobody()
-    elif logging or not console.is_terminal:
+    elif logging or not can_redraw(console):
         lines = LineWatcher(heading, console, monotonic)
         yield lines
         lines.end()
@@ -99,7 +100,7 @@ class LineWatcher:
         self._begin()
         self._state.saw(event)
         if isinstance(event, ControlEvent) and event.what in ("paused", "unpaused"):
-            goes_on = f"go on with: scenthound resume {self._state.heading.folder}"
+            goes_on = f"go on with: {command('resume', self._state.heading.folder)}"
             self._print(f"paused; {goes_on}" if event.what == "paused" else "goes on")
 
     def look(self, status: Status) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from scenthound.cli.screen import can_redraw
 from scenthound.core.events import PageEvent
 from scenthound.experiments.runner import OnPage
 
@@ -23,7 +24,7 @@ def bars(console: Console, quiet: bool) -> Iterator[Progress]:
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=quiet or not console.is_terminal,
+        disable=quiet or not can_redraw(console),
     ) as progress:
         yield progress
 

@@ -14,7 +14,7 @@ from scenthound.api import DEFAULT_STRATEGY
 from scenthound.archive import Archive, open_archive
 from scenthound.cli.progress import bars, crawl_bar, reading_bar
 from scenthound.cli.results import check_writable, figures, print_runs, run_line, save_runs
-from scenthound.cli.screen import notices, output, plain, say_warning
+from scenthound.cli.screen import can_redraw, notices, output, plain, say_warning
 from scenthound.experiments.jobs import Job, Plan
 from scenthound.experiments.labels import read_labels
 from scenthound.experiments.result import Run
@@ -62,7 +62,7 @@ def replay(
     ] = None,
     assignments: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="STRATEGY.KEY=VALUE", help="One setting, over the file's; "
+        typer.Option("--set", metavar="TABLE.KEY=VALUE", help="One setting, over the file's; "
                      "may be repeated. 'scenthound strategies' lists them."),
     ] = None,
     count_missing: Annotated[
@@ -134,7 +134,7 @@ def _run_all(
             runs.append(run(archive, job, on_page))
         if json_file is not None and json_file != STDOUT:
             save_runs(runs, json_file)
-        if not quiet and not progress.console.is_terminal:
+        if not quiet and not can_redraw(progress.console):
             progress.console.print(plain(run_line(runs[-1])), soft_wrap=True)
 
 

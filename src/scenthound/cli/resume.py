@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from scenthound import api
+from scenthound.api.advice import command
 from scenthound.cli.crawl_options import (
     CrawlFolderPath,
     JsonFile,
@@ -63,7 +64,7 @@ def resume(
 def pause(folder: CrawlFolderPath) -> None:
     """Have a running crawl fetch nothing new until 'scenthound resume DIR'."""
     api.pause(folder)
-    _say(f"the crawl in {folder} pauses; go on with: scenthound resume {folder}")
+    _say(f"the crawl in {folder} pauses; go on with: {command('resume', folder)}")
 
 
 def stop(
@@ -73,7 +74,7 @@ def stop(
     """Have a running crawl stop, as Ctrl-C would; it can be resumed."""
     api.stop(folder)
     if wait and _ends(folder, STOP_SECONDS, time.sleep):
-        _say(f"the crawl in {folder} has stopped; go on with: scenthound resume {folder}")
+        _say(f"the crawl in {folder} has stopped; go on with: {command('resume', folder)}")
     else:
         _say(f"the crawl in {folder} is asked to stop; it ends when what it has is kept")
 
@@ -84,7 +85,7 @@ def _unpause(folder: Path, given: Mapping[str, Value], quiet: bool) -> None:
         names = " and ".join(f"--{key.replace('_', '-')}" for key in given)
         raise SettingsError(
             f"the crawl in {folder} is running and {names} cannot be changed; stop it first: "
-            f"scenthound stop {folder}"
+            f"{command('stop', folder)}"
         )
     if not api.unpause(folder):
         raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
@@ -120,8 +121,8 @@ def _options(folder: Path) -> CrawlOptions:
     stored = CrawlFolder.open(folder).order().get("settings")
     try:
         return CrawlOptions.from_json(stored if isinstance(stored, dict) else {})
-    except TypeError as error:
-        raise FolderError(f"the settings of the crawl in {folder} are damaged: {error}.") from None
+    except (TypeError, SettingsError) as error:
+        raise FolderError(f"the settings of the crawl in {folder} are damaged: {error}") from None
 
 
 def _say(text: str) -> None:

@@ -34,6 +34,11 @@ def _wide(console: Console) -> Console:
     return console
 
 
+def can_redraw(console: Console) -> bool:
+    """Is this a terminal on which what was drawn can be drawn again? ``TERM=dumb`` is not."""
+    return console.is_terminal and not console.is_dumb_terminal
+
+
 def plain(text: str) -> Text:
     """Text of a page, safe to print: no markup, no control characters."""
     return Text(_CONTROL.sub(" ", text))

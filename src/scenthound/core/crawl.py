@@ -43,6 +43,7 @@ NOT_A_NUMBER = "score is no number"
 HOST_SPENT = "host budget"
 ENDLESS_REDIRECTS = "redirects without end"
 FOLLOWED = "followed"
+TOO_FAR = "too far from the seeds"
 MOST_REDIRECTS = 10
 _SEEDS_TRIED = 20
 """Seeds whose hosts rest are passed over, but not all of thousands at every turn."""
@@ -64,6 +65,7 @@ class Crawl:
     exclude : URL patterns that are never followed.
     count_missing : charge the budget for targets that do not exist.
     rules : further rules for addresses, for a live crawl.
+    max_depth : links of a page that is so many links from a seed are not followed.
     so_far : the totals of a crawl that goes on; its frontier is as it was left. None to begin.
     """
 
@@ -81,6 +83,7 @@ class Crawl:
         exclude: Sequence[str] = (),
         count_missing: bool = False,
         rules: LinkRules | None = None,
+        max_depth: int | None = None,
         so_far: Summary | None = None,
     ) -> None:
         self._strategy = strategy
@@ -90,6 +93,7 @@ class Crawl:
         self._record = Record(journal, clock, judge, strategy.scorer.predicts, so_far)
         self._scope = Scope(exclude, rules)
         self._count_missing = count_missing
+        self._max_depth = max_depth
         self._leased: dict[str, Candidate] = {}
         self.stop_reason: str | None = None
         self._seeds = deque(dict.fromkeys(seeds))
@@ -155,7 +159,7 @@ class Crawl:
         if page.ok and page.copy_of is None:
             self._strategy.scorer.observe(page)
         drops = DropCount(dict(page.unusable))
-        links = self._scope.follow(page, drops) if page.ok else []
+        links = self._followed(visit, drops)
         sightings = self._sightings(visit, links, self.summary.fetched + 1, drops)
         repeated = len(links) - len({link.url for link in links})
         admissions = self._admit(sightings, drops)
@@ -242,6 +246,17 @@ class Crawl:
                 resting.append(url)
         self._seeds.extendleft(reversed(resting))
         return candidate
+
+    def _followed(self, visit: Visit, drops: DropCount) -> list[Link]:
+        """The links of a page that may be followed, not beyond the last depth."""
+        if not visit.page.ok:
+            return []
+        links = self._scope.follow(visit.page, drops)
+        if self._max_depth is None or visit.candidate.depth < self._max_depth:
+            return links
+        for link in links:
+            drops.add(TOO_FAR, link.url)
+        return []
 
     def _forbidden(self, candidate: Candidate, target: str) -> str | None:
         """Why a redirect of the candidate is not followed."""

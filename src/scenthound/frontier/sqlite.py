@@ -167,6 +167,11 @@ class SqliteFrontier:
         """Let a leased URL wait again as if never leased."""
         self._ledger.put_back(url)
 
+    def reopen(self, urls: Iterable[str]) -> None:
+        """Let those of these URLs that are closed wait again, as if never tried."""
+        for url in urls:
+            self._ledger.reopen(url)
+
     def candidate(self, url: str) -> Candidate | None:
         """Any URL ever seen, closed ones too, with what spoke for it; None if never seen."""
         row = self._urls.get(url)

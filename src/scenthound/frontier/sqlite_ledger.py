@@ -144,6 +144,15 @@ class Ledger:
         self._make_ready(self._released(url, lease))
         self.waiting += 1
 
+    def reopen(self, url: str) -> None:
+        """Let a URL that is closed wait again as if never tried; others stay as they are."""
+        row = self.urls.get(url)
+        if row is None or row.state != CLOSED:
+            return
+        self.urls.renew(row.id)
+        self._make_ready(self.hosts.numbered(row.host))
+        self.waiting += 1
+
     def _bring_back(self, row: UrlRow) -> None:
         if row.state == LEASED:
             self.put_back(row.url, failed=True)

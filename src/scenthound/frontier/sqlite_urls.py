@@ -31,6 +31,7 @@ _REDO = """
     UPDATE frontier_urls SET depth = ?, sightings = ?, parts = ?, inlinks = ? WHERE id = ?
 """
 _MOVE = "UPDATE frontier_urls SET state = ?, due = ?, attempts = attempts + ? WHERE id = ?"
+_RENEW = f"UPDATE frontier_urls SET state = {READY}, due = NULL, attempts = 0 WHERE id = ?"
 _PLACED = f"""
     SELECT score, id FROM frontier_urls WHERE host = ? AND state = {READY}
     ORDER BY score DESC, id LIMIT 1 OFFSET ?
@@ -120,6 +121,10 @@ class Urls:
     def move(self, number: int, state: int, due: float | None = None, failed: bool = False) -> None:
         """Change the state of a row; ``failed`` counts one more attempt."""
         self._connection.execute(_MOVE, (state, due, failed, number))
+
+    def renew(self, number: int) -> None:
+        """Make a row ready as if it had never been tried."""
+        self._connection.execute(_RENEW, (number,))
 
     def best(self, host: int) -> tuple[float, int] | tuple[None, None]:
         """Score and number of the host's best ready row, if it has one."""

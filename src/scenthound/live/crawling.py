@@ -16,6 +16,7 @@ from scenthound.core.protocols import Journal, State
 from scenthound.core.scope import Scope
 from scenthound.core.summary import Json, Summary
 from scenthound.experiments.judge import SimilarityJudge
+from scenthound.experiments.topic_reading import Warn
 from scenthound.live.deciding import Heed
 from scenthound.live.desk import Desk
 from scenthound.live.gathering import Gathered
@@ -27,7 +28,7 @@ from scenthound.live.overseer import Overseer
 from scenthound.live.pages import PageReader
 from scenthound.live.relearning import learnt_state, relearn
 from scenthound.live.status import Status, Watcher
-from scenthound.live.stopping import StopRules
+from scenthound.live.stopping import INTERRUPTED, StopRules
 from scenthound.live.worker import Worker
 
 
@@ -44,6 +45,7 @@ class LiveCrawl:
     rules : hears of every page.
     journal : gets every event.
     watcher : sees how it stands.
+    warn : gets what is amiss, in words.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class LiveCrawl:
         rules: StopRules,
         journal: Journal,
         watcher: Watcher,
+        warn: Warn,
     ) -> None:
         self._job = job
         self._desk = desk
@@ -79,7 +82,8 @@ class LiveCrawl:
             clock=time.time,
             exclude=job.topic.exclude,
             rules=self._link_rules,
-            so_far=self._bring_back(),
+            max_depth=job.options.max_depth,
+            so_far=self._bring_back(warn),
         )
         self._before = self._crawl.summary.fetched
         self._keeper = Keeper(
@@ -92,14 +96,19 @@ class LiveCrawl:
             learnt=self._learnt,
         )
 
-    def run(self, examples: Sequence[Gathered]) -> None:
-        """Crawl until something ends it. ``examples`` were fetched before and are read first."""
+    def run(self, examples: Sequence[Gathered], redirects: Sequence[Answer]) -> None:
+        """Crawl until something ends it.
+
+        ``examples`` were fetched before and are read first; ``redirects`` led to some of them.
+        """
+        for answer in redirects:
+            self._keeper.keep_redirect(answer)
         for each in examples:
             self._crawl.adopt(each.candidate)
             self._worker.give(each.answer)
         try:
             self._keeper.commit()
-            self._worker.run(self._crawl, self._observe, self._heed)
+            self._worker.run(self._crawl, self._observe, self._heed, self._keeper.keep_redirect)
             self._worker.settle(self._crawl, self._observe)
             if self._overseer.reason is not None:
                 self._crawl.stop(self._overseer.reason)
@@ -107,6 +116,8 @@ class LiveCrawl:
             self._keeper.save_state()
         except BaseException as error:
             reason = f"error: {type(error).__name__}: {error}"[:300]
+            if isinstance(error, KeyboardInterrupt):  # a second time
+                reason = INTERRUPTED
             event = StoppedEvent(time.time(), reason, self._crawl.summary)
             with suppress(sqlite3.Error, FolderError):  # the disk may be the very trouble
                 self._keeper.abandon(event)
@@ -157,7 +168,7 @@ class LiveCrawl:
     def _learnt(self) -> State:
         return learnt_state(self._strategy, self._link_rules, self._crawl.summary.fetched)
 
-    def _bring_back(self) -> Summary | None:
+    def _bring_back(self, warn: Warn) -> Summary | None:
         """The totals, the counts and what was learnt in earlier runs; None for a new crawl."""
         progress = self._desk.progress
         if progress is None:
@@ -165,5 +176,9 @@ class LiveCrawl:
         summary = progress["summary"]
         assert isinstance(summary, dict)
         scope = Scope(self._job.topic.exclude, self._link_rules)
-        relearn(self._desk, self._strategy, self._link_rules, scope, self._job.options.max_body)
-        return Summary(**summary)
+        max_body = self._job.options.max_body
+        relearn(self._desk, self._strategy, self._link_rules, scope, max_body, warn)
+        totals = Summary(**summary)
+        if not totals.fetched:  # what was given up then may answer now
+            self._desk.frontier.reopen(self._job.topic.seeds)
+        return totals

@@ -36,5 +36,8 @@ class Decider(Protocol):
     def failed(self, url: str, reason: str, retry_at: float | None) -> None:
         """It did not answer."""
 
+    def control(self, what: str) -> None:
+        """Something came between: an outage, say."""
+
     def forget(self, url: str) -> None:
         """It was never asked for."""

@@ -46,9 +46,10 @@ def opened(folder: CrawlFolder, job: LiveJob, agent: str, clock: Clock) -> Itera
     path = folder.path
     with ExitStack() as stack:
         stack.enter_context(FolderLock(path))
-        connection = open_database(
-            path / DATABASE, _is_new(path / DATABASE), {"wal_autocheckpoint": 4_000}
-        )
+        new = _is_new(path / DATABASE)
+        if new:
+            _refuse_lost_database(folder)
+        connection = open_database(path / DATABASE, new, {"wal_autocheckpoint": 4_000})
         stack.callback(connection.close)
         connection.execute("BEGIN")
         ledger = Ledger(connection)
@@ -83,6 +84,20 @@ def _is_new(path: Path) -> bool:
         return not path.exists() or path.stat().st_size == 0
     except OSError as error:
         raise FolderError(f"{path} cannot be used: {error.strerror}.") from None
+
+
+def _refuse_lost_database(folder: CrawlFolder) -> None:
+    """The database is made before the first event: events without one are those of a crawl."""
+    path = folder.journal_path
+    try:
+        begun = path.exists() and path.stat().st_size > 0
+    except OSError as error:
+        raise FolderError(f"{path} cannot be used: {error.strerror}.") from None
+    if begun:
+        raise FolderError(
+            f"{folder.path} holds a crawl whose {DATABASE} is gone: put it back, or start a new "
+            "crawl in another folder."
+        )
 
 
 def _close(writing: WritingThread) -> None:

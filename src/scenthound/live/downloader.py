@@ -14,6 +14,7 @@ import queue
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from typing import IO, Any, TypeGuard, cast
 from urllib.parse import urlsplit
 
@@ -27,11 +28,20 @@ from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.network import ASYNCIO, Network, scrapy_settings
 from scenthound.live.pages import read_answer
 from scenthound.live.spider import LeaseSpider
-from scenthound.live.wire import message_frame, read_ask, read_frame, write_frame
+from scenthound.live.wire import (
+    BEAT,
+    BEAT_SECONDS,
+    READING,
+    READY,
+    ask_head,
+    message_frame,
+    read_ask,
+    read_frame,
+    write_frame,
+)
 
 _SWITCH_SECONDS = 0.0005
 """How long the thread that reads pages may keep the one with the sockets waiting."""
-READY: dict[str, object] = {"ready": True}
 
 
 class Downloader:
@@ -48,6 +58,7 @@ class Downloader:
         self._asks = asks
         self._answers = answers
         self._outbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._one_at_a_time = threading.Lock()
 
     def run(self) -> None:
         """Download until the asks end."""
@@ -72,9 +83,23 @@ class Downloader:
         self._reactor.run(installSignalHandlers=False)
 
     def _begin(self) -> None:
-        write_frame(self._answers, READY)
-        for work in (self._read, self._write):
+        self._tell(READY)
+        for work in (self._read, self._write, self._beat):
             threading.Thread(target=work, daemon=True).start()
+
+    def _tell(self, head: Mapping[str, object], body: bytes = b"") -> None:
+        """Send a frame; without the crawl there is nothing left to do."""
+        try:
+            with self._one_at_a_time:
+                write_frame(self._answers, head, body)
+        except BrokenPipeError:
+            os._exit(0)
+
+    def _beat(self) -> None:
+        """In a thread: say now and then that this process is alive."""
+        while True:
+            time.sleep(BEAT_SECONDS)
+            self._tell(BEAT)
 
     def _read(self) -> None:
         """In a thread: pass on what is asked for."""
@@ -85,16 +110,13 @@ class Downloader:
     def _write(self) -> None:
         """In a thread: neither reading pages nor a slow crawl may hold up the downloads."""
         while True:
-            message = self._read_page(self._outbox.get())
-            try:
-                write_frame(self._answers, *message_frame(message))
-            except BrokenPipeError:
-                os._exit(0)
+            self._tell(*message_frame(self._read_page(self._outbox.get())))
 
     def _read_page(self, message: Message) -> Message:
         """The message with its page read; no page may end the thread that reads them all."""
         if not _holds_page(message):
             return message
+        self._tell({READING: ask_head(message.ask)})
         try:
             return read_answer(message, self._network.max_body)
         except Exception as error:  # noqa: BLE001

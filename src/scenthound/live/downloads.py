@@ -10,13 +10,26 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from typing import IO
 
 from scenthound.live.messages import Ask, Message
 from scenthound.live.network import Network
-from scenthound.live.wire import ask_head, read_frame, read_message, write_frame
+from scenthound.live.wire import (
+    BEAT,
+    READING,
+    ask_head,
+    read_ask,
+    read_frame,
+    read_message,
+    write_frame,
+)
 
+HUNG_SECONDS = 30.0
+"""Without a sign of life for so long the downloader is thought to hang over a page."""
+MOST_RESTARTS = 5
+"""Restarts in a row without an answer in between."""
 _END_SECONDS = 5.0
 _TOLD = 800
 
@@ -32,8 +45,8 @@ class Downloads:
     ----------
     network : how requests are made.
 
-    Use it as a context manager. ``inbox`` has the answers, one for every ask, and last a
-    DownloaderError should the process end by itself.
+    Use it as a context manager. ``inbox`` has the answers, one for every ask, and a
+    DownloaderError should the process end by itself: then :meth:`restart` it.
     """
 
     def __init__(self, network: Network) -> None:
@@ -41,11 +54,50 @@ class Downloads:
         self._network = network
         self._said: IO[bytes] | None = None
         self._reader: threading.Thread | None = None
+        self._reading: Ask | None = None
+        self._alive_at = time.monotonic()
+        self._restarts = 0
 
     def __enter__(self) -> Downloads:
+        self._start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End the process; what is still under way is not waited for."""
+        self._close()
+
+    def fetch(self, asks: Sequence[Ask]) -> None:
+        """Send these requests, in order."""
+        if asks:
+            self._write([ask_head(ask) for ask in asks])
+
+    def hangs(self) -> bool:
+        """Has the process given no sign of life for long?"""
+        return time.monotonic() - self._alive_at > HUNG_SECONDS
+
+    def restart(self) -> Ask | None:
+        """Another process in place of one that has ended or hangs; nothing is asked of it yet.
+
+        Returns the ask whose page was being read, if that was what it was doing.
+
+        Raises
+        ------
+        DownloaderError
+            It was restarted several times, and nothing came of it.
+        """
+        self._restarts += 1
+        if self._restarts > MOST_RESTARTS:
+            raise self._ended()
+        self._process.kill()
+        self._close()
+        guilty = self._reading
+        self._start()
+        return guilty
+
+    def _start(self) -> None:
         level = logging.getLogger("scrapy").getEffectiveLevel()
         watched = level < logging.WARNING  # somebody asked for a log
-        self._said = None if watched else tempfile.TemporaryFile()
+        self._said = None if watched else tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-m", "scenthound.live.downloader"],
             stdin=subprocess.PIPE,
@@ -59,40 +111,32 @@ class Downloads:
             ended = self._ended()
             self._close()
             raise ended
-        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reading, self._alive_at = None, time.monotonic()
+        self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """End the process; what is still under way is not waited for."""
-        self._close()
 
     def _close(self) -> None:
-        assert self._process.stdin is not None
+        process, self._reader, reader = self._process, None, self._reader
+        assert process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.close()
+            process.stdin.close()
         try:
-            self._process.wait(_END_SECONDS)
+            process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        if self._reader is not None:
-            self._reader.join()
+            process.kill()
+            process.wait()
+        if reader is not None:
+            reader.join()
         self._out.close()
         if self._said is not None:
             self._said.close()
-
-    def fetch(self, asks: Sequence[Ask]) -> None:
-        """Send these requests, in order."""
-        if asks:
-            self._write([ask_head(ask) for ask in asks])
 
     @property
     def _out(self) -> IO[bytes]:
         assert self._process.stdout is not None
         return self._process.stdout
 
-    def _write(self, heads: Sequence[dict[str, object]]) -> None:
+    def _write(self, heads: Sequence[Mapping[str, object]]) -> None:
         assert self._process.stdin is not None
         try:
             for head in heads:
@@ -100,15 +144,26 @@ class Downloads:
         except BrokenPipeError:
             return  # the reader has noticed too, and says why
 
-    def _read(self) -> None:
+    def _read(self, process: subprocess.Popen[bytes]) -> None:
         """In a thread: answers into the inbox, as they come."""
+        assert process.stdout is not None
         try:
-            while (frame := read_frame(self._out)) is not None:
-                self.inbox.put(read_message(*frame))
+            while (frame := read_frame(process.stdout)) is not None:
+                self._take(*frame)
         except (ValueError, KeyError, TypeError) as error:
             self.inbox.put(DownloaderError(f"the downloader sent something else: {error}"))
             return
-        self.inbox.put(self._ended())
+        if self._reader is not None:  # nobody here has asked it to end
+            self.inbox.put(self._ended())
+
+    def _take(self, head: dict[str, object], body: bytes) -> None:
+        self._alive_at = time.monotonic()
+        if READING in head:
+            self._reading = read_ask(head[READING])  # type: ignore[arg-type]
+        elif head != BEAT:
+            self._reading = None
+            self._restarts = 0
+            self.inbox.put(read_message(head, body))
 
     def _ended(self) -> DownloaderError:
         said = b""

@@ -14,6 +14,7 @@ from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.live.deciding import Heed
 from scenthound.live.gathering import Gathered, Gathering
 from scenthound.live.job import LiveJob
+from scenthound.live.messages import Answer
 from scenthound.live.pages import read_answer
 from scenthound.live.worker import Worker
 from scenthound.topics.file import is_url
@@ -28,6 +29,7 @@ class Learnt:
 
     briefing: Briefing | None
     pages: Sequence[Gathered] = ()
+    redirects: Sequence[Answer] = ()
     stopped: str | None = None
 
 
@@ -49,7 +51,7 @@ def learn_topic(
     """
     addresses = _addresses(job.topic)
     gathering = Gathering(addresses.values(), frontier, journal, clock)
-    worker.run(gathering, gathering.take, heed)
+    worker.run(gathering, gathering.take, heed, gathering.redirects.append)
     if gathering.stop_reason is None:
         worker.settle(gathering, gathering.take)
         return Learnt(None)
@@ -61,7 +63,7 @@ def learn_topic(
         job.topic, None, warn, wordnet=job.wordnet, by_meaning=job.recipe.uses_wordnet,
         fetched=fetched,
     )  # fmt: skip
-    return Learnt(briefing, gathering.gathered)
+    return Learnt(briefing, gathering.gathered, gathering.redirects)
 
 
 def _addresses(topic: Topic) -> dict[str, str]:

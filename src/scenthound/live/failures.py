@@ -13,11 +13,11 @@ from twisted.internet.error import ConnectError
 from twisted.web._newclient import ConnectionAborted
 from twisted.web.client import ResponseFailed
 
-from scenthound.live.reasons import NO_CONNECTION, NO_HOST, REFUSED, TOO_LARGE
+from scenthound.live.reasons import NO_CONNECTION, NO_HOST, REFUSED, TIMEOUT, TOO_LARGE
 
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (ConnectionAborted, "headers too large", False),  # nothing else aborts: see handler
-    (DownloadTimeoutError, "timeout", True),
+    (DownloadTimeoutError, TIMEOUT, True),
     (CannotResolveHostError, NO_HOST, True),
     (DownloadConnectionRefusedError, REFUSED, True),
     (DownloadCancelledError, TOO_LARGE, False),

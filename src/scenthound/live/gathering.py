@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scenthound.core.crawl import FOLLOWED, MOST_REDIRECTS
-from scenthound.core.events import FailedEvent, RefusedEvent
+from scenthound.core.events import ControlEvent, FailedEvent, RefusedEvent
 from scenthound.core.model import Candidate, Sighting
 from scenthound.core.protocols import Admission, Clock, Journal, PoliteFrontier
 from scenthound.live.messages import Answer
@@ -45,6 +45,7 @@ class Gathering:
         self._leased: dict[str, Candidate] = {}
         self._examples = {url: (url,) for url in self._waiting}
         self.gathered: list[Gathered] = []
+        self.redirects: list[Answer] = []
         self.lost: list[tuple[str, str]] = []
         """Examples that did not come, with the reason."""
         self.stop_reason: str | None = None
@@ -105,6 +106,10 @@ class Gathering:
         attempts = candidate.attempts + 1
         self._journal.append(FailedEvent(self._clock(), url, reason, attempts, retry_at))
         self._end_if_done()
+
+    def control(self, what: str) -> None:
+        """Something came between."""
+        self._journal.append(ControlEvent(self._clock(), what, 0))
 
     def forget(self, url: str) -> None:
         """The example was not asked for yet: it waits again."""

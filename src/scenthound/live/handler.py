@@ -54,6 +54,8 @@ class _HeadCount:
         parser = self._protocol._parser
         if parser is not self._parser:  # each answer has a parser of its own
             self._parser, self._head = parser, 0
+            if parser is not None:
+                parser.MAX_LENGTH = MAX_HEAD  # of one line; Twisted's own 16 kB loses pages
         if parser is not None and parser.state in (STATUS, HEADER):
             if self._head > MAX_HEAD:
                 self._protocol.abort()

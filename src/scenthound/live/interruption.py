@@ -1,4 +1,4 @@
-"""Ctrl-C and a polite kill ask the crawl to end; a second time they end it at once.
+"""Ctrl-C, a polite kill or a closed terminal asks the crawl to end; a second time ends it at once.
 
 A crawl is never broken off in the middle of a page by the first one: whatever has come is kept.
 """
@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 
 
 class Interruption:
@@ -34,9 +36,10 @@ def interruptible() -> Iterator[Interruption]:
     if threading.current_thread() is not threading.main_thread():
         yield interruption
         return
-    before = [signal.signal(each, interruption.hear) for each in _SIGNALS]
+    heard = [each for each in _SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]  # nohup
+    before = [signal.signal(each, interruption.hear) for each in heard]
     try:
         yield interruption
     finally:
-        for each, handler in zip(_SIGNALS, before, strict=True):
+        for each, handler in zip(heard, before, strict=True):
             signal.signal(each, handler)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenthound.core.errors import FolderError, InputError, SettingsError
+from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
 from scenthound.core.registry import Registry
 from scenthound.core.strategy import Strategy
@@ -46,7 +46,13 @@ class LiveJob:
                 f"strategy {self.recipe.name!r} is steered by labels and only replays archives; "
                 "choose another one for a live crawl."
             )
-        if not self.topic.seeds and not any(map(_is_address, self.topic.examples)):
+        examples = len(set(filter(_is_address, self.topic.examples)))
+        if examples > self.options.max_pages:
+            raise SettingsError(
+                f"{self.topic} has {examples} example pages to fetch first, more than --max-pages "
+                f"{self.options.max_pages}; give more pages or fewer examples."
+            )
+        if not self.topic.seeds and not examples:
             raise SettingsError(f"{self.topic} has no seeds: add URLs to start from.")
 
     @property
@@ -117,20 +123,19 @@ def stored_job(
     try:
         source, stored = _mapping(order["source"]), _mapping(order["topic"])
         topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
-        options = CrawlOptions.from_json({**_mapping(order["settings"]), **changes})
+        options = CrawlOptions.from_json(_mapping(order["settings"]))
         parameters = _mapping(order["parameters"])
-        recipe = recipe or catalogue[str(order["strategy"])]
-    except InputError:
-        raise
-    except (KeyError, TypeError) as error:
-        raise FolderError(f"{folder.order_path} is damaged: {error}.") from None
+        name = str(order["strategy"])
+    except (KeyError, TypeError, SettingsError) as error:
+        raise FolderError(f"{folder.order_path} is damaged: {error}") from None
+    recipe = recipe or catalogue[name]
     labels = _path(source["labels"])
     wordnet = _path(source["wordnet"])
     return LiveJob(
         topic=topic,
         recipe=recipe,
         parameters=recipe.check(parameters),  # type: ignore[arg-type]
-        options=options,
+        options=dataclasses.replace(options, **changes),  # type: ignore[arg-type]
         labels=labelled_pages(None if labels is None else read_labels(labels), topic),
         labels_file=labels,
         wordnet=None if wordnet is None else load_wordnet(wordnet, warn),

@@ -33,6 +33,7 @@ STATE_PAGES = 500
 STATE_SHARE = 0.02
 """Saving the state may take this share of the time at most."""
 PROGRESS = "progress"
+_NO_PAGE = 0
 
 
 class Keeper:
@@ -68,6 +69,7 @@ class Keeper:
         self._progress = progress
         self._learnt = learnt
         self._end = START
+        self._journalled = -1
         self._unplaced: set[int] = set()
         self._pages = 0
         self._since_state = 0
@@ -81,10 +83,15 @@ class Keeper:
         self._ledger.record(event.n, page.url, answer.ended, read.digest, read.simhash)
         if page.index:
             original = self._original(read)
-            self._writing.put(event.n, _exchange(answer), _fields(candidate, event), original)
+            fields = [*self._via(event), *_fields(candidate, event)]
+            self._writing.put(event.n, _exchange(answer), fields, original)
             self._unplaced.add(event.n)
         self._pages += 1
         self._since_state += 1
+
+    def keep_redirect(self, answer: Answer) -> None:
+        """An answer that leads elsewhere: into the WARC, so that old addresses can be followed."""
+        self._writing.put(_NO_PAGE, _exchange(answer), [("leadsTo", answer.header("location"))])
 
     def seconds_left(self) -> float:
         """Until the next commit is due."""
@@ -92,16 +99,21 @@ class Keeper:
 
     def commit_if_due(self) -> None:
         """Commit a batch that is large or old enough."""
-        if self._pages >= COMMIT_PAGES or not self.seconds_left():
+        if self._pages >= COMMIT_PAGES or (not self.seconds_left() and self._has_news()):
             self.commit()
             if self._since_state >= STATE_PAGES and self._affordable():
                 self.save_state()
+
+    def _has_news(self) -> bool:
+        """Has anything happened? A crawl that rests for days need not write all the while."""
+        return self._journal.size != self._journalled
 
     def commit(self) -> None:
         """Make everything so far last."""
         flushed = self._writing.flush()
         for number, position in flushed.positions:
-            self._ledger.place(number, position)
+            if number != _NO_PAGE:
+                self._ledger.place(number, position)
         self._unplaced.clear()
         self._end = flushed.end
         self._commit(self._progress())
@@ -134,9 +146,10 @@ class Keeper:
             self._connection.execute("BEGIN")
         except sqlite3.Error as error:
             raise FolderError(
-                f"{self._folder.path} cannot be written: {error}; make room and resume the crawl."
+                f"{self._folder.path} cannot be written: {error}; make room."
             ) from None
         self._pages = 0
+        self._journalled = self._journal.size
         self._last = time.monotonic()
 
     def save_state(self) -> None:
@@ -149,6 +162,10 @@ class Keeper:
 
     def _affordable(self) -> bool:
         return (time.monotonic() - self._last_state) * STATE_SHARE >= self._state_seconds
+
+    def _via(self, event: PageEvent) -> list[tuple[str, str]]:
+        """The page with the best link to this one."""
+        return [("via", self._ledger.url_of(each.source)) for each in event.inlinks[:1]]
 
     def _original(self, read: ReadPage) -> tuple[str, float] | None:
         """Where and when the very same bytes came first, if they were stored then."""

@@ -12,6 +12,7 @@ from scenthound.core.errors import SettingsError
 
 PRODUCT = "scenthound"
 ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+MOST_CONCURRENCY = 1_000
 DEFAULT_TIMEOUT = 60.0
 DEFAULT_MAX_BODY = 10 * 1024 * 1024
 
@@ -38,8 +39,10 @@ class Network:
     allow_private: bool = False
 
     def __post_init__(self) -> None:
-        if self.concurrency < 1:
-            raise SettingsError(f"a concurrency of {self.concurrency} fetches nothing; give 1 on.")
+        if not 1 <= self.concurrency <= MOST_CONCURRENCY:
+            raise SettingsError(
+                f"a concurrency of {self.concurrency} cannot be; give 1 to {MOST_CONCURRENCY}."
+            )
         if not 0 < self.timeout < math.inf:
             raise SettingsError(
                 f"a timeout of {self.timeout:g} s waits for nothing or for ever; give another one."

@@ -28,12 +28,14 @@ class CrawlOptions:
     max_pages : pages to fetch, over the whole crawl, example pages included.
     max_time : seconds to crawl, over all runs of the crawl together; None for no limit.
     delay : seconds a host rests after an answer; its robots.txt may ask for more.
-    concurrency : requests under way at once. 1 keeps the exact order: every page is read before
-        the next one is chosen.
+    concurrency : requests under way at once. With 1 every page is read before the next one is
+        chosen; the more, the faster, and the more is fetched on older knowledge.
     per_host : requests to one host at once; by default 1, or 8 with no delay.
     pages_per_host : no more pages than this of one host; None for no limit.
     host_share : a host that has had more than this share of all pages waits while others can be
         asked; None for no limit.
+    max_depth : links of a page that is so many links from a seed are not followed: an end to
+        mazes; None for no end.
     proxy : for every request; by default what the environment says (``http_proxy``, ...).
     allow_private : may private, loopback and link-local addresses be asked?
     contact : address or page of whoever runs the crawl, sent with every request.
@@ -51,10 +53,11 @@ class CrawlOptions:
     max_pages: int = DEFAULT_PAGES
     max_time: float | None = None
     delay: float = 1.0
-    concurrency: int = 16
+    concurrency: int = 8
     per_host: int | None = None
     pages_per_host: int | None = None
     host_share: float | None = None
+    max_depth: int | None = 100
     proxy: str | None = None
     allow_private: bool = False
     contact: str | None = None
@@ -69,6 +72,8 @@ class CrawlOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        for each in dataclasses.fields(self):
+            _of_kind(each.name, getattr(self, each.name), str(each.type))
         _more_than_nothing("max_time", self.max_time)
         _more_than_nothing("harvest_window", self.harvest_window)
         _within("threshold", self.threshold)
@@ -76,6 +81,7 @@ class CrawlOptions:
         if self.retries < 0 or not 0 <= self.retry_wait < math.inf or self.min_disk < 0:
             raise SettingsError("retries, retry_wait and min_disk are 0 or more.")
         _more_than_nothing("max_pages", self.max_pages)
+        _more_than_nothing("max_depth", self.max_depth)
         self.manners()
         self.network("0")
 
@@ -111,6 +117,24 @@ class CrawlOptions:
         """What :meth:`to_json` wrote; names that are no longer known are passed over."""
         known = {field.name for field in dataclasses.fields(cls)}
         return cls(**{k: v for k, v in stored.items() if k in known})  # type: ignore[arg-type]
+
+
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "int": (int,),
+    "float": (int, float),
+    "bool": (bool,),
+    "str": (str,),
+}
+
+
+def _of_kind(name: str, value: object, kind: str) -> None:
+    """A value of another kind than the field's is refused in words; fields have simple kinds."""
+    wanted, _, optional = kind.partition(" | ")
+    if value is None and optional:
+        return
+    is_switch = isinstance(value, bool)
+    if not isinstance(value, _KINDS[wanted]) or (is_switch and wanted != "bool"):
+        raise SettingsError(f"{name} takes a value of the kind {kind}, not {value!r}.")
 
 
 def _more_than_nothing(name: str, value: float | None) -> None:

@@ -6,5 +6,9 @@ TOO_LARGE = "too large"
 NO_HOST = "host not found"
 REFUSED = "connection refused"
 NO_CONNECTION = "no connection"
+UNREADABLE_PAGE = "cannot be read: the reader died over it, or took too long"
 HOST_DOWN = frozenset({NO_HOST, REFUSED, NO_CONNECTION})
 """Reasons that lie with the host, not with one of its pages."""
+TIMEOUT = "timeout"
+OFFLINE = (*sorted(HOST_DOWN), TIMEOUT)
+"""Reasons that one sees everywhere at once when the network is down."""

@@ -14,6 +14,7 @@ from scenthound.core.protocols import LinkRules, State
 from scenthound.core.scope import DropCount, Scope
 from scenthound.core.strategy import Strategy
 from scenthound.core.summary import Json
+from scenthound.experiments.topic_reading import Warn
 from scenthound.live.desk import Desk
 from scenthound.live.pages import page_of
 from scenthound.store.journal import pages_after
@@ -25,7 +26,9 @@ def learnt_state(strategy: Strategy, rules: LinkRules, pages: int) -> State:
     return {"pages": pages, "rules": rules.state(), **strategy.state()}
 
 
-def relearn(desk: Desk, strategy: Strategy, rules: LinkRules, scope: Scope, max_body: int) -> int:
+def relearn(
+    desk: Desk, strategy: Strategy, rules: LinkRules, scope: Scope, max_body: int, warn: Warn
+) -> int:
     """Bring strategy and rules to where they were at the last commit.
 
     Parameters
@@ -33,10 +36,11 @@ def relearn(desk: Desk, strategy: Strategy, rules: LinkRules, scope: Scope, max_
     desk : the open folder of the crawl.
     strategy, rules : fresh ones; ``scope`` asks the rules, as in the crawl.
     max_body : bytes of a decoded body that are read.
+    warn : gets what is amiss, in words.
 
     Returns how many pages were read again.
     """
-    known = _restore(desk, strategy, rules)
+    known = _restore(desk, strategy, rules, warn)
     count = 0
     for event in pages_after(desk.folder.journal_path, known):
         visit = _visit(desk, event, max_body)
@@ -47,14 +51,21 @@ def relearn(desk: Desk, strategy: Strategy, rules: LinkRules, scope: Scope, max_
     return count
 
 
-def _restore(desk: Desk, strategy: Strategy, rules: LinkRules) -> int:
+def _restore(desk: Desk, strategy: Strategy, rules: LinkRules, warn: Warn) -> int:
     """The saved state, where there is one; returns how many pages it has seen."""
     if not desk.folder.state_path.exists():
         return 0
-    state = desk.folder.load_state()
+    try:
+        state = desk.folder.load_state()
+    except FolderError as error:
+        warn(f"{error} What the strategy had learnt is learnt again from all the pages.")
+        return 0
     pages, counts = state.pop("pages", None), state.pop("rules", None)
     if not isinstance(pages, int) or not isinstance(counts, dict):
-        raise FolderError(f"{desk.folder.state_path} is not the state of a live crawl.")
+        raise FolderError(
+            f"{desk.folder.state_path} is not the state of a live crawl: take it away, and what "
+            "was learnt is learnt again."
+        )
     strategy.restore(state)
     rules.restore(counts)
     return pages

@@ -86,9 +86,11 @@ def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run
         if learnt.briefing is None:
             journal.append(StoppedEvent(time.time(), learnt.stopped or "", Summary()))
         else:
-            crawl = LiveCrawl(job, desk, learnt.briefing, worker, overseer, rules, journal, watcher)
+            crawl = LiveCrawl(
+                job, desk, learnt.briefing, worker, overseer, rules, journal, watcher, warn
+            )
             threshold = crawl.judge.calibration
-            crawl.run(learnt.pages)
+            crawl.run(learnt.pages, learnt.redirects)
         result = live_result(job, folder.journal_path, threshold, overseer.seconds)
     folder.write_results(result.to_json())
     return result

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 
 from scenthound.core.addresses import PRIVATE
-from scenthound.core.events import Event, FailedEvent, RefusedEvent
+from scenthound.core.events import ControlEvent, Event, FailedEvent, PageEvent, RefusedEvent
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.status import Watcher
 from scenthound.store.journal import FileJournal
+
+_OUTAGE = {
+    "outage": "nothing answers any more, on any host: is the network, or the proxy, down? "
+    "The crawl waits and tries again now and then",
+    "network back": "there are answers again; the crawl goes on",
+}
+_LOG = logging.getLogger(__name__)
 
 
 class ToldJournal:
@@ -34,9 +42,17 @@ class ToldJournal:
         """One more event."""
         self._journal.append(event)
         self._watcher.saw(event)
+        if isinstance(event, ControlEvent) and event.what in _OUTAGE:
+            self._warn(_OUTAGE[event.what])
+        _LOG.info("%s", event.to_json() if not isinstance(event, PageEvent) else _line(event))
         if isinstance(event, FailedEvent | RefusedEvent) and event.url in self._seeds:
             self._seeds.discard(event.url)  # once is enough
             self._warn(f"the seed {event.url} cannot be fetched: {event.reason}{_again(event)}")
+
+
+def _line(event: PageEvent) -> str:
+    found = "relevant" if event.relevant else event.problem or "not relevant"
+    return f"page {event.n} {event.url} status {event.status}, {event.similarity:.3f}, {found}"
 
 
 def _again(event: FailedEvent | RefusedEvent) -> str:

@@ -14,6 +14,13 @@ from typing import IO
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.page_wire import json_page, page_json
 
+READY: Mapping[str, object] = {"ready": True}
+"""The first frame of the downloader."""
+BEAT: Mapping[str, object] = {"beat": True}
+"""Sent every ``BEAT_SECONDS``, so that a downloader that hangs is noticed."""
+BEAT_SECONDS = 1.0
+READING = "reading"
+"""Names the ask whose page is being read, should reading it be the downloader's end."""
 _LENGTHS = struct.Struct(">II")
 Head = dict[str, object]
 

@@ -22,7 +22,8 @@ from scenthound.live.clearance import BY_ROBOTS, UNREADABLE, Clearance, Forbidde
 from scenthound.live.deciding import Decider, Heed
 from scenthound.live.downloads import DownloaderError, Downloads
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
-from scenthound.live.reasons import HOST_DOWN
+from scenthound.live.outage import Outage
+from scenthound.live.reasons import HOST_DOWN, OFFLINE, UNREADABLE_PAGE
 from scenthound.live.retries import Retries
 from scenthound.live.robots import RobotsCache
 
@@ -66,6 +67,8 @@ class Worker:
         self._retries = retries
         self._clock = clock
         self._clearance = Clearance(robots, frontier, delay, self._settle)
+        self._outage = Outage()
+        self._wait_until = 0.0
         self._lost_after = lost_after
         self._asked: dict[Ask, float] = {}
         self._unread: deque[Message] = deque()
@@ -85,7 +88,11 @@ class Worker:
         self._unread.append(answer)
 
     def run(
-        self, decider: Decider, on_page: Callable[[Answer], None], heed: Callable[[], Heed]
+        self,
+        decider: Decider,
+        on_page: Callable[[Answer], None],
+        heed: Callable[[], Heed],
+        on_redirect: Callable[[Answer], None],
     ) -> None:
         """Work until the decider stops or ``heed`` says to end.
 
@@ -94,8 +101,10 @@ class Worker:
         decider : says what to ask for, and is told what came of it.
         on_page : gets every answer that holds a page, leased from the decider.
         heed : called at every turn.
+        on_redirect : gets every answer that leads elsewhere.
         """
         self._decider = decider
+        self._on_redirect = on_redirect
         while decider.stop_reason is None and (heeded := heed()) is not Heed.END:
             if heeded is Heed.GO_ON:
                 self._ask(decider)
@@ -122,6 +131,8 @@ class Worker:
 
     def _ask(self, decider: Decider) -> None:
         now = self._clock()
+        if now < self._wait_until:
+            return
         asks = list(self._clearance.due(now))
         self._asked |= dict.fromkeys(asks, now)
         while self._has_room():
@@ -136,6 +147,8 @@ class Worker:
 
     def _has_room(self) -> bool:
         under_way = self._pages_asked + self._clearance.parked
+        if self._outage.on:  # one at a time, to see whether it is over
+            return under_way == 0 and self._clock() >= self._wait_until
         waiting = under_way + len(self._unread)
         return under_way < self._concurrency and waiting < 2 * self._concurrency - 1
 
@@ -154,12 +167,25 @@ class Worker:
             message = self._downloads.inbox.get(timeout=patience) if patience else None
             while True:
                 if isinstance(message, DownloaderError):
-                    raise message
-                if message is not None:
+                    self._revive()
+                elif message is not None:
                     self._heard(message)
                 message = self._downloads.inbox.get_nowait()
         except queue.Empty:
-            return
+            if self._downloads.hangs():
+                self._revive()
+
+    def _revive(self) -> None:
+        """The downloader has died or hangs: the page it was reading is to blame, no other.
+
+        A page that kills it is tried again, for it may have been killed by someone else; one over
+        which it hangs is not, since that holds up everything.
+        """
+        hangs = self._downloads.hangs()
+        guilty = self._downloads.restart()
+        if guilty is not None and guilty in self._asked:
+            self._heard(NoAnswer(guilty, self._clock(), UNREADABLE_PAGE, not hangs))
+        self._downloads.fetch(tuple(self._asked))
 
     def _miss(self) -> None:
         """An ask that the downloader has lost must not hold up the crawl for ever."""
@@ -171,6 +197,8 @@ class Worker:
         ask = message.ask
         if self._asked.pop(ask, None) is None:
             return  # given up as lost before
+        if isinstance(message, Answer) and self._outage.answered():
+            self._tell_outage("network back")
         if ask.purpose is Purpose.ROBOTS:
             self._clearance.read(message)
             return
@@ -190,6 +218,8 @@ class Worker:
             self._busy(decider, candidate, message)
         elif (reason := _unwanted(message)) is not None:
             decider.refused(url, reason)
+        elif message.cut == "disconnect" and candidate.attempts < self._retries.most:
+            self._fail(candidate, "broken answer: the body is cut", True)
         else:
             on_page(message)
 
@@ -202,6 +232,7 @@ class Worker:
         except MalformedUrlError:
             decider.refused(candidate.url, f"status {answer.status} without a usable Location")
         else:
+            self._on_redirect(answer)
             decider.redirected(candidate.url, target)
 
     def _busy(self, decider: Decider, candidate: Candidate, answer: Answer) -> None:
@@ -229,11 +260,30 @@ class Worker:
         if reason.endswith(PRIVATE):
             self._decider.refused(candidate.url, PRIVATE)
             return
+        if reason.endswith(OFFLINE) and self._is_out(candidate):
+            return
         now = self._clock()
         retry_at = self._retries.at(candidate, now, again)
         if retry_at is not None and (reason in HOST_DOWN or reason.startswith(UNREADABLE)):
             self._frontier.rest(host_of(candidate.url), retry_at)
         self._decider.failed(candidate.url, reason, retry_at)
+
+    def _is_out(self, candidate: Candidate) -> bool:
+        """Is the network down? Then the candidate waits again, and it costs it no attempt."""
+        assert self._decider is not None
+        host, now = host_of(candidate.url), self._clock()
+        if self._outage.failed(host):
+            self._tell_outage("outage")
+        if not self._outage.on:
+            return False
+        self._return(self._decider, candidate.url)
+        self._frontier.rest(host, now + self._retries.wait)
+        self._wait_until = now + self._retries.wait
+        return True
+
+    def _tell_outage(self, what: str) -> None:
+        assert self._decider is not None
+        self._decider.control(what)
 
 
 def _unwanted(answer: Answer) -> str | None:

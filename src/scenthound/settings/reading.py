@@ -175,7 +175,7 @@ def _assignment(text: str) -> tuple[str, str, Value]:
     name, equals, value = text.partition("=")
     table, dot, key = name.strip().rpartition(".")
     if not (equals and dot and table and key):
-        raise SettingsError(f"--set {text}: write it as STRATEGY.KEY=VALUE, e.g. shark.decay=0.4.")
+        raise SettingsError(f"--set {text}: write it as TABLE.KEY=VALUE, e.g. shark.decay=0.4.")
     return table, key, _value(value.strip())
 
 

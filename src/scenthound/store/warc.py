@@ -167,6 +167,5 @@ def _write_all(file: FileIO, content: bytes) -> None:
 
 def _unwritable(folder: Path, error: OSError) -> FolderError:
     return FolderError(
-        f"pages cannot be written to {folder}: {error.strerror}; put that right, then go on with "
-        f"`scenthound resume {folder}`."
+        f"pages cannot be written to {folder}: {error.strerror}; put that right, then go on."
     )
