@@ -67,6 +67,12 @@ TRAPPED = [
     ("/calendar/9998-01-01", "calendar"),
     ("/calendar-2099-05.html", "calendar"),
     ("/Kalender/2028/1/1", "calendar"),
+    ("/cal/2049/1/", "calendar"),
+    ("/cal/2049/1/?view=list", "calendar"),
+    ("/archive/2031/12", "calendar"),
+    ("/2049/01/05/", "calendar"),
+    ("/2023/05/next/2028/06", "calendar"),
+    ("/2199/1", "calendar"),
 ]
 
 LEGIT = [
@@ -80,6 +86,9 @@ LEGIT = [
     "/web/20240517120000/http://a.test/", "/events/1066/10/14", "/events/2026-05-01",
     "/calendars/9999", "/1478-3975/7/1/016016", "/2072-4292/11/19/2193/htm", "/3975/11/12",
     "/event/b8ebf811-6f99-4388-8123-8e87a91e800f/summary",
+    "/archive/2027/12", "/cal/2049/1/list", "/2049/13/", "/2200/1", "/issn/2072-2049/11/",
+    "/a-2049/1", "/12049/1/", "/x2049/1", "/b8ebf811-6f99-4388-8123-2049/1", "/2049/1.html",
+    "/?p=2049/1", "/a?b=/2049/1", "/2049/0/", "/cal/2049/",
     "/phone/555-2368-01", "/?" + "&".join(f"p{i}=1" for i in range(20)),
     "/" + "/".join(f"s{i}" for i in range(25)), "//a//b//c", "/law/section/1/section/2/section/3",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 
 from scenthound.core.model import Document
 from scenthound.text.decode import MAX_BYTES
-from scenthound.text.extract import Extraction, extract, extract_html
+from scenthound.text.extract import MAX_TEXT, Extraction, extract, extract_html
 
 URL = "http://a.test/d/page.html"
 
@@ -190,10 +190,13 @@ def test_markup_under_any_other_header_is_read(header: str) -> None:
 
 
 def test_ten_megabytes_are_read_to_the_limit() -> None:
-    body = b"<title>Dump</title><p>" + b"storm " * (MAX_BYTES // 6)
-    document = extract(body, URL).document
-    assert document.title == "Dump"
-    assert document.text.count("storm") == (MAX_BYTES - 22) // 6
+    link = b"<a href=last>x</a>"
+    start = b"<title>Dump</title><p>"
+    body = start + b"storm " * ((MAX_BYTES - len(start + link)) // 6) + link + b"<a href=beyond>"
+    found = extract(body, URL)
+    assert found.document.title == "Dump"
+    assert found.document.text.count("storm") == (MAX_TEXT + 1) // 6
+    assert [each.url.rpartition("/")[2] for each in found.links] == ["last"]
 
 
 def test_nothing_gives_nothing() -> None:

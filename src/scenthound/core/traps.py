@@ -42,6 +42,10 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 """A year and a month, perhaps a day: ``2024/05``, ``2024-05-17``."""
+_DATE_ALONE = re.compile(
+    r"/(?P<year>[0-9]{4})/(?:0?[1-9]|1[0-2])(?:/(?:0?[1-9]|[12][0-9]|3[01]))?/?\Z"
+)
+"""A path that ends with its date, so that it shows a whole month or day: ``/2049/1/``."""
 _YEAR_KEY = re.compile(r"[?&](?:\w*year|yr|jahr|annee|anno)=(?P<year>[0-9]{4})(?![0-9])", re.I)
 _MONTH_KEY = re.compile(r"[?&](?:\w*month|mon|mo|monat|mois|mes)=[0-9]", re.I)
 _CALENDAR_WORD = re.compile(
@@ -163,6 +167,9 @@ def _is_out_of_time(url: str, year: int) -> bool:
     """Is there a date that no page has, but that a calendar goes on to?"""
     by_key = _year_in_query(url)
     if by_key is not None and not EARLIEST_YEAR <= by_key <= year + YEARS_AHEAD:
+        return True
+    alone = _DATE_ALONE.search(url.partition("?")[0])
+    if alone is not None and year + YEARS_AHEAD < int(alone["year"]) < _LAST_DATED_YEAR:
         return True
     date = _DATE.search(url)
     if date is None:

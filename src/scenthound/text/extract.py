@@ -16,6 +16,9 @@ from scenthound.text.links import base_of, links_of
 from scenthound.text.nesting import bounded
 from scenthound.text.walk import GROUPS, Anchor, Walk
 
+MAX_TEXT = 1_000_000
+"""Characters kept of the text of a page, and of each tag group: more is a dump, no page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
@@ -37,13 +40,15 @@ def extract(body: bytes, url: str, content_type: str = "") -> Extraction:
     """Read the page ``body`` found at the canonical ``url``.
 
     An empty, binary or unreadable body gives an empty document without links; nothing a
-    page contains makes this raise.
+    page contains makes this raise. Of the text and of each group :data:`MAX_TEXT` characters
+    are kept, to the last blank; links that stand further down are still links.
     """
     if not body or not is_text(body, content_type):
         return Extraction(Document())
     text = decode(body, content_type)
     if media_type(content_type) == "text/plain":
-        return Extraction(Document(text=text, groups={"body": text}))
+        kept = _cut(text)
+        return Extraction(Document(text=kept, groups={"body": kept}))
     return extract_html(text, url)
 
 
@@ -83,8 +88,18 @@ def _canonical(declared: list[str], base: BaseUrl) -> str | None:
 
 def _document(head: Head, walk: Walk, text: str) -> Document:
     groups = {
-        name: "".join(pieces).strip() for name, pieces in zip(GROUPS, walk.groups, strict=True)
+        name: _cut("".join(pieces).strip())
+        for name, pieces in zip(GROUPS, walk.groups, strict=True)
     }
     title = head.title or squeeze(groups["title"])[:200]
-    groups["title"] = squeeze(f"{head.title} {head.keywords} {head.description} {groups['title']}")
-    return Document(title, text, head.description, groups, head.language)
+    declared = f"{head.title} {head.keywords} {head.description}"
+    groups["title"] = _cut(squeeze(f"{declared} {groups['title']}"))
+    return Document(_cut(title), _cut(text), _cut(head.description), groups, head.language)
+
+
+def _cut(text: str) -> str:
+    """``text`` up to the last blank within :data:`MAX_TEXT`; one endless word is cut in two."""
+    if len(text) <= MAX_TEXT:
+        return text
+    blank = max(text.rfind(" ", 0, MAX_TEXT + 1), text.rfind("\n", 0, MAX_TEXT + 1))
+    return text[: blank if blank > 0 else MAX_TEXT].rstrip()

@@ -10,6 +10,7 @@ OWN_NAME = "scenthound"
 """The name under which a page can speak to this crawler alone."""
 
 _DECLARATIONS = 'meta[content], base[href], html[lang], head link[rel~="canonical" i][href]'
+_RULES = frozenset({"nofollow", "noindex", "none"})
 _REFRESH = re.compile(
     r"^\s*+[\d.]*+\s*+[;,]?+\s*+url\s*+=\s*+['\"]?+([^'\"]+)", re.IGNORECASE
 )  # possessive: without the ``+`` a row of blanks takes cubic time
@@ -56,7 +57,7 @@ class Head:
         elif name == "keywords":
             self.keywords = squeeze(content.replace(",", " "))
         elif name in ("robots", OWN_NAME):
-            words = frozenset(re.split(r"[,\s]+", content.lower()))
+            words = _RULES.intersection(re.split(r"[,\s]+", content.lower()))
             both = {"nofollow", "noindex"} if "none" in words else set()
             self._said[name] = self._said.get(name, frozenset()) | words | both
         elif (attributes.get("http-equiv") or "").lower() == "refresh":

@@ -11,6 +11,8 @@ from scenthound.text.walk import Anchor
 
 CONTEXT_CHARACTERS = 250
 """A context reaches at most this far on either side of its anchor, within its block."""
+ANCHOR_CHARACTERS = 5_000
+"""Kept of an anchor: links that stand in links would each repeat the rest of the page."""
 EXAMPLES_KEPT = 5
 
 _SPACE = re.compile(r"[ \n]")
@@ -52,7 +54,7 @@ def links_of(
 
 
 def _link(anchor: Anchor, target: str, text: str) -> Link:
-    end = max(anchor.start, anchor.end)
+    end = max(anchor.start, min(anchor.end, anchor.start + ANCHOR_CHARACTERS))
     words = text[anchor.start : end].strip()
     if anchor.alternatives:
         words = f"{words} {anchor.alternatives}".strip()

@@ -2,7 +2,8 @@
 
 Such pages are nested very deep, or have thousands of names, of attributes in one tag, of choices
 in one list, or formatting that is never closed, which the parser repeats in every block. The
-guard counts what a parser would have to do and cuts the page where that is too much.
+guard counts what a parser would have to do and cuts the page where that is too much, at a million
+tags at the latest.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ MAX_STEPS = 400_000_000
 """Comparisons that a parser may have to make for one page: about a second."""
 SMALL_PAGE = 128 * 1024
 FEW_TAGS = 2_000
-FEW_FORMATS = 500
+FEW_FORMATS = 200
+"""A page within these limits takes about a second at worst, so it is not looked at."""
 
 _NEVER_NESTED = frozenset(
     "br hr img input meta link area base col embed source track wbr p li td th tr dt dd option "
@@ -29,10 +31,13 @@ _DRAWN = frozenset(
     "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan stop image "
     "lineargradient radialgradient clippath mask pattern marker animate filter".split()
 )
+_COST_OF_TAG = 400
 _COST_OF_ELEMENT = 500
 _COST_OF_OPTION = 4
 _NAMES_PER_STEP = 4
 _MOST_EQUAL_FORMATS = 3
+_LOOKED_AT = 64
+"""Open formats compared with a new one: all of an honest page, and never too many."""
 
 
 def bounded(html: str) -> str:
@@ -72,7 +77,7 @@ class _Work:
     def add(self, tag: Tag) -> None:
         """Count one more tag."""
         name = tag.name
-        self.steps += self.depth
+        self.steps += self.depth + _COST_OF_TAG
         self._meet([name])
         if tag.rest:
             self._attributes(tag)
@@ -124,7 +129,7 @@ class _Formats:
         """Open what ``tag`` opens, or close the last of its name."""
         opened = self._tags.setdefault(tag.name, [])
         if not tag.is_end:
-            if opened[-64:].count(tag.rest) < _MOST_EQUAL_FORMATS:
+            if opened[-_LOOKED_AT:].count(tag.rest) < _MOST_EQUAL_FORMATS:
                 opened.append(tag.rest)
                 self.open += 1
         elif opened:

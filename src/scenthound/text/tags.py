@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 _BLANK = r"[ \t\n\f\r]"
 _NAME = r"[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+"
-_VALUE = (
-    rf"(?:{_BLANK}*+={_BLANK}*+(?:\"[^\"]*+\"?|'[^']*+'?|[^ \t\n\f\r>\"'][^ \t\n\f\r>]*+)?)?"
-)
+_VALUE = rf"(?:{_BLANK}*+={_BLANK}*+(?:\"[^\"]*+\"?|'[^']*+'?|[^ \t\n\f\r>\"'][^ \t\n\f\r>]*+)?)?"
 _ATTRIBUTE = re.compile(rf"({_NAME}){_VALUE}")
 _MARKUP = re.compile(
     r"<(?:!--(?:-?>|.*?(?:--!?>|\Z))"

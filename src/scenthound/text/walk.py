@@ -19,6 +19,10 @@ from scenthound.text.head import squeeze
 GROUPS = ("title", "heading", "emphasis", "body", "rest")
 MAX_LINKS = 10_000
 """Links read from one page; a page with more is a trap or a dump."""
+MAX_HREFS = 2_000_000
+"""Characters of those links together."""
+ENOUGH_ALTERNATIVES = 5_000
+"""With so many characters from its images an anchor takes no further ones."""
 SURPLUS_EXAMPLES = 5
 
 _TITLE, _HEADING, _EMPHASIS, _BODY, _REST = range(5)
@@ -85,6 +89,7 @@ class Walk:
         self.surplus = 0
         self.surplus_examples: list[str] = []
         self._length = 0
+        self._href_length = 0
         self._spaced = True
         self._group = self._last_group = _BODY
         self._anchor: Anchor | None = None
@@ -192,8 +197,9 @@ class Walk:
             alternative = squeeze(node.attributes.get("alt") or "")
             if alternative:
                 self.groups[_REST].append(f" {alternative} ")
-                if self._anchor is not None:
-                    self._anchor.alternatives += alternative + " "
+                anchor = self._anchor
+                if anchor is not None and len(anchor.alternatives) < ENOUGH_ALTERNATIVES:
+                    anchor.alternatives += alternative + " "
         self._space(" ")
 
     def _point(self, node: LexborNode, tag: str) -> None:
@@ -206,7 +212,8 @@ class Walk:
 
     def _is_surplus(self, href: str) -> bool:
         """Has the page enough links? Then this one is only counted."""
-        if len(self.anchors) < MAX_LINKS:
+        self._href_length += len(href)
+        if len(self.anchors) < MAX_LINKS and self._href_length <= MAX_HREFS:
             return False
         self.surplus += 1
         if len(self.surplus_examples) < SURPLUS_EXAMPLES:
