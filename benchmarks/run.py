@@ -24,6 +24,7 @@ Every section prints its own figures; ``--only NAME`` (may be repeated) runs jus
 * ``live-speed``: ``scenthound crawl`` on the campus web on loopback beside plain Scrapy and a bare
   aiohttp loop, in turn; medians of three.
 * ``live-parts``: where the CPU time of a page goes.
+* ``concurrency``: labelled pages found live with 1 to 16 requests under way, beside a replay.
 * ``politeness``: 50 hosts with a delay: the smallest gap a host saw, time against the ideal.
 * ``crashes``: 1,000 pages, killed 50 times: the same pages, none twice.
 """
@@ -40,6 +41,7 @@ from benchmarks.frontier_growth import frontier_growth
 from benchmarks.judging import judge_quality
 from benchmarks.link_scoring import link_scoring
 from benchmarks.live.compare import live_speed
+from benchmarks.live.concurrency import concurrency
 from benchmarks.live.cpu_parts import cpu_parts
 from benchmarks.live.crashes import crashes
 from benchmarks.live.politeness import politeness
@@ -71,6 +73,7 @@ def sections(webs: Path, seeds: Sequence[int]) -> Mapping[str, Section]:
         "frontier": frontier_growth,
         "live-speed": partial(live_speed, webs / "campus"),
         "live-parts": partial(cpu_parts, webs / "campus"),
+        "concurrency": concurrency,
         "politeness": politeness,
         "crashes": crashes,
     }
