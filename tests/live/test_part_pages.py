@@ -87,7 +87,7 @@ class Reading:
         name = f"a/{self.count}"
         came = answer(name, Reply(status, body))
         read = self.reader.read(came, candidate(name))
-        self.ledger.record(self.count, url(name), came.ended, read.digest, read.simhash)
+        self.ledger.record(self.count, url(name), came.ended, read.digest, read.fingerprint)
         return read
 
 
@@ -107,7 +107,7 @@ def test_the_same_bytes_are_a_copy_of_the_first(reading: Reading) -> None:
 def test_nearly_the_same_text_is_a_near_copy(reading: Reading) -> None:
     first = reading.read(f"<p>{LONG}</p>".encode())
     second = reading.read(f"<div class=other>{LONG}</div>".encode())
-    assert first.page.copy_of is None and first.simhash is not None
+    assert first.page.copy_of is None and first.fingerprint is not None
     assert (second.page.copy_of, second.exact, second.page.problem) == (1, False, "near copy")
 
 
@@ -141,7 +141,7 @@ def test_what_the_downloader_has_read_is_not_read_again(reading: Reading) -> Non
     moved = replace(candidate("a/1"), redirects=(url("a/0"),))
     read = reading.reader.read(told, moved)
     assert (read.page.problem, read.page.redirects) == ("as it was told", (url("a/0"),))
-    assert read.simhash == came.fingerprint
+    assert read.fingerprint == came.fingerprint
 
 
 def test_here_and_there_the_same_is_read(reading: Reading) -> None:

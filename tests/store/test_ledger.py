@@ -16,7 +16,7 @@ from scenthound.store.database import open_database
 from scenthound.store.exchange import Position
 from scenthound.store.ledger import Ledger, hamming_distance
 
-simhashes = st.integers(0, 2**64 - 1)
+fingerprintes = st.integers(0, 2**64 - 1)
 flips = st.sets(st.integers(0, 63), max_size=6)
 
 
@@ -31,8 +31,8 @@ def ledger(database: sqlite3.Connection) -> Ledger:
     return Ledger(database)
 
 
-def flipped(simhash: int, bits: set[int]) -> int:
-    return simhash ^ sum(1 << bit for bit in bits)
+def flipped(fingerprint: int, bits: set[int]) -> int:
+    return fingerprint ^ sum(1 << bit for bit in bits)
 
 
 def test_an_empty_ledger_knows_nothing(ledger: Ledger) -> None:
@@ -67,13 +67,13 @@ def test_of_several_copies_the_first_is_the_original(ledger: Ledger) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(simhashes, flips)
-def test_near_means_at_most_three_bits(simhash: int, bits: set[int]) -> None:
+@given(fingerprintes, flips)
+def test_near_means_at_most_three_bits(fingerprint: int, bits: set[int]) -> None:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
         ledger = Ledger(database)
-        ledger.record(1, "http://a.test/", 0.0, b"", simhash)
-        other = flipped(simhash, bits)
-        assert hamming_distance(simhash, other) == len(bits)
+        ledger.record(1, "http://a.test/", 0.0, b"", fingerprint)
+        other = flipped(fingerprint, bits)
+        assert hamming_distance(fingerprint, other) == len(bits)
         for distance in range(4):
             found = ledger.near_copy(other, distance)
             assert found == (1 if len(bits) <= distance else None)
@@ -83,10 +83,10 @@ def test_the_earliest_of_all_near_pages_is_found(ledger: Ledger) -> None:
     rng = random.Random(4)
     centre = rng.getrandbits(64)
     stored = {n: flipped(centre, set(rng.sample(range(64), rng.randrange(6)))) for n in range(50)}
-    for n, simhash in stored.items():
-        ledger.record(n, f"http://a.test/{n}", 0.0, n.to_bytes(), simhash)
+    for n, fingerprint in stored.items():
+        ledger.record(n, f"http://a.test/{n}", 0.0, n.to_bytes(), fingerprint)
     for probe in stored.values():
-        near = [n for n, simhash in stored.items() if hamming_distance(probe, simhash) <= 3]
+        near = [n for n, fingerprint in stored.items() if hamming_distance(probe, fingerprint) <= 3]
         assert ledger.near_copy(probe) == min(near)
 
 

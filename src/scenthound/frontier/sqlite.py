@@ -12,7 +12,7 @@ from scenthound.frontier.combination import Combination
 from scenthound.frontier.manners import AS_FAST_AS_IT_GOES, Manners
 from scenthound.frontier.memory import LEASE_SECONDS
 from scenthound.frontier.sqlite_batch import Batch
-from scenthound.frontier.sqlite_ledger import Ledger
+from scenthound.frontier.sqlite_book import Book
 from scenthound.frontier.sqlite_schema import CLOSED, LEASED, PRAGMAS, READY, RETRY, SPENT
 from scenthound.frontier.sqlite_search import best_numbers, drawn
 from scenthound.frontier.sqlite_url_row import Key, url_key
@@ -53,22 +53,22 @@ class SqliteFrontier:
         self._combination = combination
         self._manners = manners
         self._lease_seconds = lease_seconds
-        self._ledger = Ledger(connection, manners, now, key)
-        self._urls = self._ledger.urls
-        self._hosts = self._ledger.hosts
-        self._turns = self._ledger.turns
+        self._book = Book(connection, manners, now, key)
+        self._urls = self._book.urls
+        self._hosts = self._book.hosts
+        self._turns = self._book.turns
 
     def add(self, sightings: Iterable[Sighting]) -> list[Admission]:
         """Insert or add evidence; see the Frontier protocol."""
         seen = list(sightings)
         batch = self._batch([sighting.url for sighting in seen])
         admissions = [batch.admit(one, self._combination, self._manners) for one in seen]
-        self._ledger.enter(batch)
+        self._book.enter(batch)
         return admissions
 
     def lease(self, most: int, now: float) -> list[Candidate]:
         """The best ready candidates of hosts that may be asked, at most ``most``."""
-        self._ledger.wake(now)
+        self._book.wake(now)
         leased: list[Candidate] = []
         while len(leased) < most:
             candidate = self._lease_best(now)
@@ -79,58 +79,58 @@ class SqliteFrontier:
 
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this URL, if it is ready and its host may be asked."""
-        self._ledger.wake(now)
+        self._book.wake(now)
         row = self._urls.get(url)
         if row is None or row.state != READY:
             return None
         host = self._hosts.numbered(row.host)
         if not self._turns.may_ask(host):
             return None
-        return self._ledger.lease(host, row, now + self._lease_seconds)
+        return self._book.lease(host, row, now + self._lease_seconds)
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease one of the ready URLs of hosts that may be asked, each as likely as another."""
-        self._ledger.wake(now)
+        self._book.wake(now)
         turn = self._turns.turn_to_ask()
         if turn is None:
             return None
-        row = drawn(self._urls, self._hosts, turn, self._ledger.count, rng)
+        row = drawn(self._urls, self._hosts, turn, self._book.count, rng)
         host = self._hosts.numbered(row.host)
-        return self._ledger.lease(host, row, now + self._lease_seconds)
+        return self._book.lease(host, row, now + self._lease_seconds)
 
     def ack(self, url: str) -> None:
         """Close the URL for good; a leased one is a page that its host has had."""
-        if not self._ledger.fetched(url):
-            self._ledger.close(url)
+        if not self._book.fetched(url):
+            self._book.close(url)
 
     def fail(self, url: str, retry_at: float | None) -> None:
         """Give a leased URL up, or let it wait until ``retry_at``."""
         if retry_at is None:
-            self._ledger.close(url)
+            self._book.close(url)
         else:
-            self._ledger.retry(url, retry_at)
+            self._book.retry(url, retry_at)
 
     def redirect(self, url: str, target: str) -> Admission:
         """Close ``url`` and let ``target`` wait in its place; see the Frontier protocol."""
         origin = self._urls.get(url)
-        self._ledger.close(url)
+        self._book.close(url)
         if origin is None or origin.state in (CLOSED, SPENT):
             return Admission.CLOSED
         batch = self._batch([target])
         admission = batch.take_over(target, origin, self._manners)
-        self._ledger.enter(batch)
+        self._book.enter(batch)
         return admission
 
     def next_time(self, now: float) -> float | None:
         """When the next URL can be leased, as far as time alone decides; None if none waits."""
-        self._ledger.wake(now)
-        if not self._ledger.waiting:
+        self._book.wake(now)
+        if not self._book.waiting:
             return None
         return self._turns.next_time(self._urls.first_due())
 
     def rescore(self, worth: Callable[[Candidate], float]) -> None:
         """Replace every waiting score; later evidence combines with the new one."""
-        for start in range(1, self._ledger.count + 1, _RESCORED_AT_ONCE):
+        for start in range(1, self._book.count + 1, _RESCORED_AT_ONCE):
             rows = self._urls.waiting_in(start, start + _RESCORED_AT_ONCE)
             self._urls.rescore([(worth(row.candidate()), row.id) for row in rows])
         self._hosts.find_best()
@@ -145,11 +145,11 @@ class SqliteFrontier:
         return [self._urls.numbered(number).candidate() for number in numbers]
 
     def __len__(self) -> int:
-        return self._ledger.waiting
+        return self._book.waiting
 
     def answered(self, url: str, at: float) -> None:
         """The host's answer to a leased URL is over: it rests from ``at`` on."""
-        self._ledger.answered(url, at)
+        self._book.answered(url, at)
 
     def slow_down(self, host: str, delay: float) -> None:
         """The host asks for this delay; a shorter one than it keeps changes nothing."""
@@ -165,12 +165,12 @@ class SqliteFrontier:
 
     def put_back(self, url: str) -> None:
         """Let a leased URL wait again as if never leased."""
-        self._ledger.put_back(url)
+        self._book.put_back(url)
 
     def reopen(self, urls: Iterable[str]) -> None:
         """Let those of these URLs that are closed wait again, as if never tried."""
         for url in urls:
-            self._ledger.reopen(url)
+            self._book.reopen(url)
 
     def candidate(self, url: str) -> Candidate | None:
         """Any URL ever seen, closed ones too, with what spoke for it; None if never seen."""
@@ -189,15 +189,15 @@ class SqliteFrontier:
 
     def spent_urls(self) -> int:
         """How many URLs were set aside with spent hosts since this was last asked."""
-        count, self._ledger.spent = self._ledger.spent, 0
+        count, self._book.spent = self._book.spent, 0
         return count
 
     def _batch(self, urls: list[str]) -> Batch:
-        return Batch(self._urls, self._hosts, urls, self._ledger.count)
+        return Batch(self._urls, self._hosts, urls, self._book.count)
 
     def _lease_best(self, now: float) -> Candidate | None:
         host = self._turns.next_host()
         if host is None or host.best_id is None:
             return None
         row = self._urls.numbered(host.best_id)
-        return self._ledger.lease(host, row, now + self._lease_seconds)
+        return self._book.lease(host, row, now + self._lease_seconds)

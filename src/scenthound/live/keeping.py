@@ -80,7 +80,7 @@ class Keeper:
     def keep(self, answer: Answer, candidate: Candidate, read: ReadPage, event: PageEvent) -> None:
         """One more page: into the ledger, and into the WARC unless it asks not to be kept."""
         page = read.page
-        self._ledger.record(event.n, page.url, answer.ended, read.digest, read.simhash)
+        self._ledger.record(event.n, page.url, answer.ended, read.digest, read.fingerprint)
         if page.index:
             original = self._original(read)
             fields = [*self._via(event), *_fields(candidate, event)]

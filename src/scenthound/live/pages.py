@@ -20,14 +20,14 @@ COPY, NEAR_COPY = "copy", "near copy"
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page that was read: ``digest`` of its body, ``simhash`` of its text where it has enough.
+    """A page that was read: ``digest`` of its body, ``fingerprint`` of its text, if long enough.
 
     ``exact`` says that it is a copy byte for byte, not only nearly.
     """
 
     page: Page
     digest: bytes
-    simhash: int | None
+    fingerprint: int | None
     exact: bool = False
 
 
@@ -55,11 +55,11 @@ class PageReader:
         same = self._ledger.exact_copy(digest)
         if same is not None:
             return ReadPage(replace(page, copy_of=same, problem=COPY), digest, None, True)
-        simhash = read.fingerprint
-        near = None if simhash is None else self._ledger.near_copy(simhash, NEAR)
+        fingerprint = read.fingerprint
+        near = None if fingerprint is None else self._ledger.near_copy(fingerprint, NEAR)
         if near is not None:
             page = replace(page, copy_of=near, problem=NEAR_COPY)
-        return ReadPage(page, digest, simhash)
+        return ReadPage(page, digest, fingerprint)
 
 
 def read_answer(answer: Answer, max_body: int) -> Answer:

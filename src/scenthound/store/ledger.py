@@ -20,7 +20,7 @@ _SCHEMA = (
         segment INTEGER, offset INTEGER, length INTEGER)""",
     "CREATE INDEX IF NOT EXISTS pages_by_digest ON pages (payload_digest)",
     """CREATE TABLE IF NOT EXISTS fingerprints (
-        block INTEGER NOT NULL, n INTEGER NOT NULL, simhash INTEGER NOT NULL,
+        block INTEGER NOT NULL, n INTEGER NOT NULL, fingerprint INTEGER NOT NULL,
         PRIMARY KEY (block, n)) WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
@@ -28,7 +28,7 @@ _RECORD = "INSERT INTO pages (n, url, at, payload_digest) VALUES (?, ?, ?, ?)"
 _PLACE = "UPDATE pages SET segment = ?, offset = ?, length = ? WHERE n = ?"
 _POSITION = "SELECT segment, offset, length FROM pages WHERE n = ? AND segment IS NOT NULL"
 _SAME_DIGEST = "SELECT n FROM pages WHERE payload_digest = ? ORDER BY n LIMIT 1"
-_SAME_BLOCK = "SELECT n, simhash FROM fingerprints WHERE block = ? ORDER BY n"
+_SAME_BLOCK = "SELECT n, fingerprint FROM fingerprints WHERE block = ? ORDER BY n"
 _SET = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 
@@ -43,7 +43,7 @@ class Ledger:
         for statement in _SCHEMA:
             database.execute(statement)
 
-    def record(self, n: int, url: str, at: float, digest: bytes, simhash: int | None) -> None:
+    def record(self, n: int, url: str, at: float, digest: bytes, fingerprint: int | None) -> None:
         """Enter a page.
 
         Parameters
@@ -51,11 +51,11 @@ class Ledger:
         n : its number in the journal, entered once.
         url, at : its URL, and when it was fetched.
         digest : see ``payload_digest``.
-        simhash : its 64-bit fingerprint; None for a page that is never a near copy.
+        fingerprint : its 64-bit fingerprint; None for a page that is never a near copy.
         """
         self._database.execute(_RECORD, (n, url, at, digest))
-        if simhash is not None:
-            rows = [(block, n, _signed(simhash)) for block in _blocks(simhash)]
+        if fingerprint is not None:
+            rows = [(block, n, _signed(fingerprint)) for block in _blocks(fingerprint)]
             self._database.executemany("INSERT INTO fingerprints VALUES (?, ?, ?)", rows)
 
     def place(self, n: int, position: Position) -> None:
@@ -89,11 +89,13 @@ class Ledger:
         row = self._database.execute(_SAME_DIGEST, (digest,)).fetchone()
         return None if row is None else int(row[0])
 
-    def near_copy(self, simhash: int, distance: int = BLOCKS - 1) -> int | None:
+    def near_copy(self, fingerprint: int, distance: int = BLOCKS - 1) -> int | None:
         """The first page whose fingerprint differs in at most ``distance`` (0 to 3) bits."""
         if not 0 <= distance < BLOCKS:
             raise ValueError(f"the distance must be 0 to {BLOCKS - 1}, not {distance}")
-        found = (self._near_in_block(block, simhash, distance) for block in _blocks(simhash))
+        found = (
+            self._near_in_block(block, fingerprint, distance) for block in _blocks(fingerprint)
+        )
         return min((n for n in found if n is not None), default=None)
 
     def set(self, key: str, value: object) -> None:
@@ -105,8 +107,8 @@ class Ledger:
         row = self._database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if row is None else json.loads(row[0])
 
-    def _near_in_block(self, block: int, simhash: int, distance: int) -> int | None:
-        mine = _signed(simhash)
+    def _near_in_block(self, block: int, fingerprint: int, distance: int) -> int | None:
+        mine = _signed(fingerprint)
         for n, other in self._database.execute(_SAME_BLOCK, (block,)):
             if hamming_distance(mine, other) <= distance:
                 return int(n)
@@ -118,14 +120,14 @@ def hamming_distance(one: int, other: int) -> int:
     return ((one ^ other) & (2 * _SIGN - 1)).bit_count()
 
 
-def _blocks(simhash: int) -> list[int]:
+def _blocks(fingerprint: int) -> list[int]:
     """The four blocks, each marked with its place."""
     return [
-        place << _BLOCK_BITS | (simhash >> place * _BLOCK_BITS) & _BLOCK_MASK
+        place << _BLOCK_BITS | (fingerprint >> place * _BLOCK_BITS) & _BLOCK_MASK
         for place in range(BLOCKS)
     ]
 
 
-def _signed(simhash: int) -> int:
+def _signed(fingerprint: int) -> int:
     """SQLite's integers have a sign."""
-    return simhash - 2 * _SIGN if simhash >= _SIGN else simhash
+    return fingerprint - 2 * _SIGN if fingerprint >= _SIGN else fingerprint

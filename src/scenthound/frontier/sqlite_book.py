@@ -28,7 +28,7 @@ class _Lease:
     awaited: bool = True
 
 
-class Ledger:
+class Book:
     """Both tables kept in step: when a URL moves, so do the counts and the turn of its host.
 
     Parameters
