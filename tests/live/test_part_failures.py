@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from OpenSSL import SSL
+from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -55,9 +56,11 @@ CASES: list[tuple[BaseException, str, bool]] = [
     ),
     (
         wrapped(ResponseNeverReceived, TLS),
-        "TLS error: [('SSL routines', '', 'certificate verify failed')]",
+        "TLS error: certificate verify failed",
         False,
     ),
+    (SSL.Error(), "TLS error: Error", False),
+    (TunnelError("[{'status': 502}]"), "the proxy opens no tunnel for https", True),
     (wrapped(ResponseFailed, ConnectionLost("cut")), "broken answer:", True),
     (DownloadFailedError("half  an\nanswer"), "broken answer: half an answer", True),
     (DownloadFailedError(), "broken answer: DownloadFailedError", True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -35,7 +36,9 @@ def explain(error: BaseException) -> tuple[str, bool]:
             if isinstance(cause, kind):
                 return reason, again
         if type(cause).__module__.startswith("OpenSSL"):
-            return f"TLS error: {_words(cause)}", False
+            return f"TLS error: {_tls_words(cause)}", False
+        if isinstance(cause, TunnelError):
+            return "the proxy opens no tunnel for https", True
     if isinstance(error, DownloadFailedError | ResponseFailed):
         return f"broken answer: {_words(_causes(error)[-1])}", True
     return f"{type(error).__name__}: {_words(error)}", True
@@ -58,6 +61,13 @@ def _causes(error: BaseException) -> list[BaseException]:
         if each.__cause__ is not None:
             waiting.append(each.__cause__)
     return found
+
+
+def _tls_words(error: BaseException) -> str:
+    """OpenSSL's errors are rows of library, function and reason: the reasons alone."""
+    rows = error.args[0] if error.args and isinstance(error.args[0], list) else []
+    reasons = [str(row[-1]) for row in rows if isinstance(row, tuple) and row]
+    return ", ".join(reasons)[:120] or _words(error)
 
 
 def _words(error: BaseException) -> str:
