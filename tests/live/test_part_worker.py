@@ -157,6 +157,15 @@ def test_nothing_to_do_ends_at_once() -> None:
 # a downloader that fails
 
 
+def test_a_pause_waits_even_when_a_page_is_due() -> None:
+    """The page is put off until 3 s, after robots.txt; the pause lasts from 2 s to 10 s."""
+    with bench("a/1") as made:
+        made.run(lambda: Heed.WAIT if 2.0 <= made.clock.now - NOW < 10.0 else Heed.GO_ON)
+    (_, first), (second, _) = made.asked()
+    assert first == "a/robots.txt"
+    assert 10.0 <= second < 10.5
+
+
 def test_a_downloader_that_ended_is_restarted_and_asked_again() -> None:
     with bench("a/1") as made:
         made.downloads.arriving.send(NOW + 3.5, DownloaderError("the downloader ended: bus error"))

@@ -155,11 +155,12 @@ class Worker:
     def _patience(self) -> float:
         """How long to wait for an answer before there is something else to do."""
         now = self._clock()
-        times = [now + TICK, self._clearance.next_due()]
-        if self._has_room() and (free := self._frontier.next_time(now)) is not None:
-            # What could be leased now was not: the budget is out on lease, say.
-            times.append(free if free > now else now + _LOOK_AGAIN)
-        return max(0.0, min(at for at in times if at is not None) - now)
+        times = [self._clearance.next_due()]
+        if self._has_room():
+            times.append(self._frontier.next_time(now))
+        # What could be asked for now was not: it is paused, or the budget is out on lease.
+        due = [at if at > now else now + _LOOK_AGAIN for at in times if at is not None]
+        return min([now + TICK, *due]) - now
 
     def _hear(self, patience: float) -> None:
         """Take in all answers that are here, and wait for one if there is none."""
