@@ -7,11 +7,9 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scenthound.core.model import Document
-from scenthound.live.copies import FEWEST_WORDS, fingerprint, is_near
+from scenthound.live.copies import FEWEST_WORDS, fingerprint
 
 
 def text(words: int, seed: int) -> list[str]:
@@ -79,12 +77,3 @@ def test_the_same_in_every_process() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert int(done.stdout) == fingerprint(Document(text="a b c d e " * 10))
-
-
-@given(st.integers(-(2**63), 2**63 - 1), st.sets(st.integers(0, 63), max_size=6))
-def test_distance_counts_bits_of_signed_numbers(one: int, bits: set[int]) -> None:
-    raw = (one & (2**64 - 1)) ^ sum(1 << bit for bit in bits)
-    other = raw - 2**64 if raw >= 2**63 else raw
-    assert is_near(one, other, distance=len(bits))
-    assert not bits or not is_near(one, other, distance=len(bits) - 1)
-    assert is_near(one, other) == (not bits)

@@ -78,7 +78,13 @@ def test_everything_has_its_place(folder: CrawlFolder) -> None:
     assert json.loads(folder.results_path.read_text()) == {"hr": 0.5}
 
 
-@pytest.mark.parametrize("name", ["crawl.json", "journal.jsonl", "state.npz", "results.json"])
+TAKEN = [
+    "crawl.json", "journal.jsonl", "state.npz", "results.json", "frontier.sqlite",
+    "pages-00001.warc.gz",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TAKEN)
 def test_a_taken_folder_is_refused_and_left_alone(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("mine")
     with pytest.raises(FolderError, match="holds a crawl already; choose another --out folder"):

@@ -21,7 +21,6 @@ NEAR = 0
 a quarter more of them, and the first pages that were none."""
 
 _BITS = 64
-_ALL = (1 << _BITS) - 1
 _SEED = 42
 _RUN = 3
 
@@ -40,8 +39,3 @@ def fingerprint(document: Document) -> int | None:
     for value in sketch.digest():
         bits = bits << 1 | value & 1
     return bits - (1 << _BITS) if bits >> (_BITS - 1) else bits
-
-
-def is_near(a: int, b: int, distance: int = NEAR) -> bool:
-    """Do two fingerprints differ in ``distance`` bits at most?"""
-    return ((a ^ b) & _ALL).bit_count() <= distance

@@ -22,7 +22,6 @@ from scenthound.store.lock import FolderLock
 from scenthound.store.warc import WarcWriter
 from scenthound.store.writing import WritingThread
 
-DATABASE = "frontier.sqlite"
 LEASE_SECONDS = 3600.0
 """Far beyond any answer: within one process no lease is meant to expire."""
 
@@ -46,10 +45,10 @@ def opened(folder: CrawlFolder, job: LiveJob, agent: str, clock: Clock) -> Itera
     path = folder.path
     with ExitStack() as stack:
         stack.enter_context(FolderLock(path))
-        new = _is_new(path / DATABASE)
+        new = _is_new(folder.database_path)
         if new:
             _refuse_lost_database(folder)
-        connection = open_database(path / DATABASE, new, {"wal_autocheckpoint": 4_000})
+        connection = open_database(folder.database_path, new, {"wal_autocheckpoint": 4_000})
         stack.callback(connection.close)
         connection.execute("BEGIN")
         ledger = Ledger(connection)
@@ -87,16 +86,16 @@ def _is_new(path: Path) -> bool:
 
 
 def _refuse_lost_database(folder: CrawlFolder) -> None:
-    """The database is made before the first event: events without one are those of a crawl."""
+    """The database is made before all else: events or pages without one are those of a crawl."""
     path = folder.journal_path
     try:
-        begun = path.exists() and path.stat().st_size > 0
+        begun = folder.holds_pages() or (path.exists() and path.stat().st_size > 0)
     except OSError as error:
         raise FolderError(f"{path} cannot be used: {error.strerror}.") from None
     if begun:
         raise FolderError(
-            f"{folder.path} holds a crawl whose {DATABASE} is gone: put it back, or start a new "
-            "crawl in another folder."
+            f"{folder.path} holds a crawl whose {folder.database_path.name} is gone: put it back, "
+            "or start a new crawl in another folder."
         )
 
 

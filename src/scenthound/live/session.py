@@ -17,7 +17,7 @@ from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.crawling import LiveCrawl
 from scenthound.live.deciding import Heed
-from scenthound.live.desk import DATABASE, Desk, opened
+from scenthound.live.desk import Desk, opened
 from scenthound.live.downloads import Downloads
 from scenthound.live.examples import Learnt, learn_topic
 from scenthound.live.interruption import interruptible
@@ -32,6 +32,7 @@ from scenthound.live.stopping import StopRules
 from scenthound.live.telling import ToldJournal
 from scenthound.live.worker import Worker
 from scenthound.store.folder import CrawlFolder
+from scenthound.store.lock import LOCK_NAME
 from scenthound.store.topic_file import read_briefing, write_briefing
 
 _PATIENCE = 60.0
@@ -59,7 +60,7 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) ->
         return _run(folder, job, watcher or Nobody(), warn)
     except InputError:
         if read_briefing(out) is None:  # nothing has begun: the folder is free for another try
-            _clear(out)
+            _clear(folder)
         raise
 
 
@@ -96,10 +97,11 @@ def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run
     return result
 
 
-def _clear(folder: Path) -> None:
-    """Take away what a crawl that never began has left."""
-    for pattern in ("crawl.json", "crawl.lock", "journal.jsonl", f"{DATABASE}*", "pages-*.warc.gz"):
-        for path in folder.glob(pattern):
+def _clear(folder: CrawlFolder) -> None:
+    """Take away what a crawl that never began has left; none of it was there before."""
+    database = f"{folder.database_path.name}*"
+    for pattern in ("crawl.json", LOCK_NAME, "journal.jsonl", database, "pages-*.warc.gz"):
+        for path in folder.path.glob(pattern):
             path.unlink(missing_ok=True)
 
 

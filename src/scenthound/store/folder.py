@@ -28,6 +28,7 @@ from scenthound.core.model import Topic
 from scenthound.core.protocols import State
 from scenthound.store.atomic import write_json
 from scenthound.store.journal import FileJournal
+from scenthound.store.segments import segments_in
 from scenthound.store.state import load_state, save_state
 
 FORMAT = "scenthound-crawl"
@@ -82,6 +83,11 @@ class CrawlFolder:
         return self.path / "state.npz"
 
     @property
+    def database_path(self) -> Path:
+        """Where the frontier and the ledger of a live crawl are."""
+        return self.path / "frontier.sqlite"
+
+    @property
     def results_path(self) -> Path:
         """Where the figures are."""
         return self.path / "results.json"
@@ -114,9 +120,12 @@ class CrawlFolder:
 
     def refuse_taken(self) -> None:
         """FolderError if a crawl lives here: nothing written is ever overwritten."""
-        written = (self.order_path, self.journal_path, self.state_path, self.results_path)
+        written = (
+            self.order_path, self.journal_path, self.state_path, self.results_path,
+            self.database_path,
+        )  # fmt: skip
         try:
-            taken = any(path.exists() for path in written)
+            taken = self.holds_pages() or any(path.exists() for path in written)
         except OSError as error:
             raise FolderError(
                 f"cannot use the crawl folder {self.path}: {error.strerror}."
@@ -126,6 +135,10 @@ class CrawlFolder:
                 f"{self.path} holds a crawl already; choose another --out folder (a live crawl "
                 "goes on with: scenthound resume)."
             )
+
+    def holds_pages(self) -> bool:
+        """Are there WARC files of a crawl here? Nobody else's may be cut or written to."""
+        return self.path.is_dir() and bool(segments_in(self.path))
 
     def replace_order(self, order: Order) -> None:
         """Write the order anew, for a crawl that goes on with other limits."""

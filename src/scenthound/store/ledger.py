@@ -78,12 +78,6 @@ class Ledger:
             raise KeyError(n)
         return str(row[0]), float(row[1])
 
-    @property
-    def page_count(self) -> int:
-        """How many pages are entered. Counts them: not for every page."""
-        ((count,),) = self._database.execute("SELECT count(*) FROM pages")
-        return int(count)
-
     def exact_copy(self, digest: bytes) -> int | None:
         """The first page with the same content to the byte; None where there is none."""
         row = self._database.execute(_SAME_DIGEST, (digest,)).fetchone()
