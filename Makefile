@@ -5,7 +5,7 @@ WEBS   ?= ../shared/webs
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test lint types imports unit gate bench clean
+.PHONY: demo test lint types imports unit browser gate bench docs tutorial clean
 
 demo: $(READY)  ## serve the embedded sample web on loopback and crawl it live
 	$(BIN)/scenthound demo
@@ -25,11 +25,22 @@ imports: $(READY)
 unit: $(READY)
 	$(BIN)/python -m pytest
 
+browser: $(READY)  ## pages that need JavaScript, with a Chromium that is installed (apt install chromium)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,js]'
+	$(BIN)/python -m pytest tests/browser
+
 gate: $(READY)  ## harvest on the real webs must not fall below quality/floors.json
 	$(BIN)/python -m quality.gate --webs $(WEBS)
 
 bench: $(READY)  ## speed as a ratio, memory, the whole of the campus web
 	$(BIN)/python -m benchmarks.run --webs $(WEBS)
+
+docs: $(READY)  ## the documentation site, into site/
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
+tutorial:  ## every command of docs/tutorial.md, from a fresh environment on
+	$(PYTHON) -m tools.tutorial --install
 
 $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Scenthound needs Python 3.11 or newer")'

@@ -83,10 +83,18 @@ def test_most_of_the_weight_is_unknown(web: Path) -> None:
 
 def test_another_language_is_one_sentence(web: Path) -> None:
     (message,) = told(web, keywords=("Wirbelsturm",), language="de")
-    assert "no stop words and inflections for language 'de' and WordNet is English" in message
+    assert message.endswith("WordNet is English; texts are compared by their words (lexical only)")
+    assert told(web, by_meaning=False, keywords=("Wirbelsturm",), language="de") == []
+
+
+def test_a_language_that_nothing_is_known_of_is_one_sentence(web: Path) -> None:
+    (message,) = told(web, keywords=("SuS",), language="tlh")
+    assert "no stop words and inflections for language 'tlh' and WordNet is English" in message
     assert message.endswith("words are compared as they are written (lexical only)")
-    (message,) = told(web, by_meaning=False, keywords=("Wirbelsturm",), language="de")
+    (message,) = told(web, by_meaning=False, keywords=("SuS",), language="tlh")
     assert "WordNet" not in message and "lexical" not in message
+    (message,) = told(web, by_meaning=False, keywords=("Sturm",), language="german")
+    assert "language 'german' is no code such as 'de'" in message
 
 
 def test_an_example_without_text_is_told_and_does_not_count(web: Path) -> None:

@@ -67,9 +67,10 @@ def test_without_file_and_options_nothing_is_set() -> None:
 
 def test_a_file_sets_the_replay_and_single_strategies(config: Path) -> None:
     found = from_file(
-        config, '[replay]\nbudget = "2x"\nseed = 7\n[shark]\ndecay = 0.4\n[fish]\nwidth = 9\n'
+        config,
+        '[replay]\nbudget = "2x"\nrandom_seed = 7\n[shark]\ndecay = 0.4\n[fish]\nwidth = 9\n',
     )
-    assert (found.replay("budget"), found.replay("seed")) == ("2x", 7)
+    assert (found.replay("budget"), found.replay("random_seed")) == ("2x", 7)
     assert found.replay("threshold") is None
     assert found.for_strategy(SHARK) == {"decay": 0.4}
     assert found.for_strategy(FISH) == {"width": 9}
@@ -78,8 +79,8 @@ def test_a_file_sets_the_replay_and_single_strategies(config: Path) -> None:
 
 def test_a_path_in_a_file_is_relative_to_the_file(config: Path) -> None:
     for written, meant in (("dict", config.parent / "dict"), ("/usr/dict", Path("/usr/dict"))):
-        found = from_file(config, f'[replay]\nwordnet = "{written}"\nseed = 3\n')
-        assert (found.replay("wordnet"), found.replay("seed")) == (str(meant), 3)
+        found = from_file(config, f'[replay]\nwordnet = "{written}"\nrandom_seed = 3\n')
+        assert (found.replay("wordnet"), found.replay("random_seed")) == (str(meant), 3)
 
 
 def test_an_empty_file_sets_nothing(config: Path) -> None:
@@ -87,7 +88,7 @@ def test_an_empty_file_sets_nothing(config: Path) -> None:
 
 
 def test_a_byte_order_mark_is_no_mistake(config: Path) -> None:
-    assert from_file(config, "\ufeff[replay]\nseed = 3\n").replay("seed") == 3
+    assert from_file(config, "\ufeff[replay]\nrandom_seed = 3\n").replay("random_seed") == 3
 
 
 def test_the_strategy_table_is_for_each_that_has_the_key(config: Path) -> None:
@@ -180,7 +181,7 @@ def test_a_value_of_another_type_in_a_file_is_refused(config: Path, table: str, 
     [
         ("replay.budget=2x", "2x"),
         ("replay.budget=500", 500),
-        ("replay.seed=-1", -1),
+        ("replay.random_seed=-1", -1),
         ("replay.count_missing=true", True),
         ("replay.threshold=1", 1),
         ("replay.threshold=0.25", 0.25),
@@ -200,9 +201,9 @@ def test_the_replay_takes_these(option: str, value: Value) -> None:
         ("replay.budget=-3", "budget '-3' is not understood; give --budget"),
         ("replay.budget=lots", "budget 'lots' is not understood; give --budget"),
         ("replay.budget=0", "a budget of 0 pages fetches nothing; give --budget 1 or more."),
-        ("replay.seed=1.5", "replay.seed takes a whole number, not 1.5."),
-        ("replay.seed=true", "replay.seed takes a whole number, not True."),
-        ("replay.seed=x", "replay.seed takes a whole number, not 'x'."),
+        ("replay.random_seed=1.5", "replay.random_seed takes a whole number, not 1.5."),
+        ("replay.random_seed=true", "replay.random_seed takes a whole number, not True."),
+        ("replay.random_seed=x", "replay.random_seed takes a whole number, not 'x'."),
         ("replay.count_missing=1", "replay.count_missing takes true or false, not 1."),
         ("replay.threshold=high", "replay.threshold takes a number within 0 and 1, not 'high'."),
         ("replay.threshold=true", "replay.threshold takes a number within 0 and 1, not True."),

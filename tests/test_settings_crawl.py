@@ -48,17 +48,17 @@ def test_nothing_is_set_by_default() -> None:
 
 
 def test_one_file_serves_replays_and_crawls(config: Path) -> None:
-    config.write_text("[crawl]\nseed = 3\n[replay]\nseed = 4\n")
+    config.write_text("[crawl]\nrandom_seed = 3\n[replay]\nrandom_seed = 4\n")
     for command in ("crawl", "replay"):
         found = settings(config, command=command)
-        assert (found.crawl["seed"], found.replay("seed")) == (3, 4)
+        assert (found.crawl["random_seed"], found.replay("random_seed")) == (3, 4)
 
 
 @pytest.mark.parametrize(
     ("option", "command", "message"),
     [
-        ("replay.seed=1", "crawl", "this is no replay, so it would not be heeded"),
-        ("crawl.seed=1", "replay", "this is no crawl, so it would not be heeded"),
+        ("replay.random_seed=1", "crawl", "this is no replay, so it would not be heeded"),
+        ("crawl.random_seed=1", "replay", "this is no crawl, so it would not be heeded"),
         ("crawl.delya=1", "crawl", "unknown key of [crawl]: 'delya'; did you mean 'delay'?"),
         ("crawl.max_pages=1.5", "crawl", "crawl.max_pages takes a whole number, not 1.5."),
         ("crawl.max_pages=true", "crawl", "crawl.max_pages takes a whole number, not True."),
@@ -70,6 +70,10 @@ def test_one_file_serves_replays_and_crawls(config: Path) -> None:
         ("crawl.proxy=nowhere", "crawl", "--proxy 'nowhere' is no proxy"),
         ("crawl.allow_private=yes", "crawl", "crawl.allow_private takes true or false, not 'yes'."),
         ("crawl.retries=-1", "crawl", "retries, retry_wait and min_disk are 0 or more."),
+        ("crawl.include=5", "crawl", "crawl.include takes a text or a list of texts such as"),
+        ("crawl.include=[5]", "crawl", "crawl.include takes a text or a list of texts such as"),
+        ("crawl.include=re:(", "crawl", "include 're:(' is no regular expression"),
+        ("crawl.deny_host=a b", "crawl", "deny_host 'a b' is no host; write it as example.org."),
         ("crawl.wordnet=' '", "crawl", "crawl.wordnet takes the path of a WordNet folder"),
     ],
 )  # fmt: skip
@@ -83,6 +87,35 @@ def test_a_mistake_in_a_file_names_the_file(config: Path) -> None:
     config.write_text("[crawl]\ndelay = -1\n")
     with pytest.raises(SettingsError, match=r"^config file .*c\.toml: a delay of -1\.0 seconds"):
         settings(config)
+
+
+def test_lists_and_paths_in_a_file(config: Path) -> None:
+    config.write_text(
+        '[crawl]\ninclude = ["*a*", "*b*"]\nexclude = "*c*"\ncookie_file = "c.txt"\n'
+        'netrc = "/home/n"\n'
+    )
+    assert settings(config).crawl == {
+        "include": ("*a*", "*b*"), "exclude": ("*c*",),
+        "cookie_file": str(config.parent / "c.txt"), "netrc": "/home/n",
+    }  # fmt: skip
+
+
+def test_a_pattern_in_a_file_that_leaves_nothing_names_file_and_pattern(config: Path) -> None:
+    config.write_text('[crawl]\nexclude = ["*"]\n')
+    with pytest.raises(SettingsError, match=r"^config file .*c\.toml: exclude '\*' matches every"):
+        settings(config)
+
+
+def test_a_list_is_for_the_crawl_alone() -> None:
+    with pytest.raises(SettingsError, match=r"takes the path of a WordNet folder, not ''"):
+        settings(None, "replay.wordnet=", command="replay")
+    assert settings(None, "replay.wordnet=[1]", command="replay").replay("wordnet") == "[1]"
+
+
+def test_a_password_is_not_repeated() -> None:
+    with pytest.raises(SettingsError) as caught:
+        option_values({"auth": ["me:secret"]})
+    assert "--auth" in str(caught.value) and "secret" not in str(caught.value)
 
 
 def test_options_are_read_as_a_file_is() -> None:

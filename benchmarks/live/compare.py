@@ -88,8 +88,8 @@ def compared(
     )
 
 
-def ours(proxy: str, pages: int) -> Figures:
-    """The command as a user gives it, with everything written."""
+def ours(proxy: str, pages: int, source: Path | None = None) -> Figures:
+    """The command as a user gives it, with everything written; of another ``source``, if given."""
     with TemporaryDirectory() as folder:
         out = Path(folder) / "crawl"
         options = {
@@ -98,7 +98,7 @@ def ours(proxy: str, pages: int) -> Figures:
             "--proxy": proxy,
         }  # fmt: skip
         given = [str(word) for pair in options.items() for word in pair]
-        _, cpu = _run(["scenthound.cli.main", "crawl", *given, "--quiet"])
+        _, cpu = _run(["scenthound.cli.main", "crawl", *given, "--quiet"], source)
         run = json.loads((out / "results.json").read_text(encoding="utf-8"))
     return Figures(run["fetched"] - run["failed"], run["fetched"], run["seconds"], cpu)
 
@@ -110,12 +110,12 @@ def plain(module: str, proxy: str, pages: int, *options: str) -> Figures:
     return replace(read_figures(said), cpu_seconds=cpu)
 
 
-def _run(arguments: Sequence[str]) -> tuple[str, float]:
+def _run(arguments: Sequence[str], source: Path | None = None) -> tuple[str, float]:
     """Run a module; what it printed, and the CPU seconds of it and of its own children."""
     before = _children_cpu()
     done = subprocess.run(
         [sys.executable, "-m", *arguments],
-        cwd=ROOT, env=_without_proxies(), stdout=subprocess.PIPE, text=True, check=True,
+        cwd=ROOT, env=_environment(source), stdout=subprocess.PIPE, text=True, check=True,
     )  # fmt: skip
     return done.stdout, _children_cpu() - before
 
@@ -125,8 +125,9 @@ def _children_cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _without_proxies() -> dict[str, str]:
+def _environment(source: Path | None) -> dict[str, str]:
     """The environment without proxy settings: they would send some of the crawlers elsewhere."""
-    return {
+    kept = {
         name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")
     }
+    return kept if source is None else {**kept, "PYTHONPATH": str(source)}

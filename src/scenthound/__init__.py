@@ -8,8 +8,10 @@ from scenthound.api import (
     pause,
     replay,
     resume,
+    scope_test,
     stop,
     topic_graph,
+    try_scope,
     understand,
     unpause,
 )
@@ -21,6 +23,7 @@ from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.result import Run
 from scenthound.live.options import CrawlOptions
 from scenthound.live.status import Status, Watcher
+from scenthound.live.trial import Verdict
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
 from scenthound.topics.disambiguation import DisambiguationGraph
@@ -42,6 +45,7 @@ __all__ = [
     "Status",
     "Topic",
     "Understanding",
+    "Verdict",
     "Watcher",
     "__version__",
     "crawl",
@@ -51,8 +55,10 @@ __all__ = [
     "read_topic",
     "replay",
     "resume",
+    "scope_test",
     "stop",
     "topic_graph",
+    "try_scope",
     "understand",
     "unpause",
     "write_graph",

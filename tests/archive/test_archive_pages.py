@@ -128,6 +128,16 @@ def test_resource_records_are_pages(opened: Callable[..., Archive]) -> None:
         assert page.headers == {"content-type": "text/plain; x=y"}
 
 
+def test_what_a_browser_showed_goes_before_what_was_sent(opened: Callable[..., Archive]) -> None:
+    html = "text/html; charset=utf-8"
+    shown = [other("conversion", A, body, html) for body in (b"<p>shown", b"<p>again")]
+    with opened(response(A, b"<script>"), *shown, response(A, b"<p>later")) as archive:
+        page = archive.fetch(A)
+        assert page is not None and (page.status, page.body) == (200, b"<p>shown")
+        assert page.headers == {"content-type": html}
+        assert len(archive) == 1 and not archive.skipped
+
+
 def test_what_can_never_be_fetched_is_counted(opened: Callable[..., Archive]) -> None:
     dns = [other("response", f"dns:{i}.test", b"2024 1.2.3.4", "text/dns") for i in range(7)]
     adds = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,7 @@ def test_the_replay_shows_who_found_what_and_keeps_the_web(
         (["--strategy", "oracle"], "strategy 'oracle'"),
         (["--max-pages", "0"], "--max-pages is 1 or more"),
         (["--delay", "-1"], "--delay -1: a delay of"),
+        (["--serve", "--replay"], "--serve and --replay are two things"),
     ],
 )
 def test_bad_input(scenthound: Command, options: list[str], message: str) -> None:
@@ -76,3 +78,33 @@ def test_why_a_page_was_fetched() -> None:
         "linked as 'the storm' from page 3"
     )
     assert why({"n": 1, "priority": 0.5}) == "page 1, priority 0.50"
+
+
+def test_the_sample_web_is_served_for_crawls_of_ones_own(
+    scenthound: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    seen: list[str] = []
+
+    def ask_and_end() -> None:
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            head = b"GET http://stormwatch.test/ HTTP/1.1\r\nHost: stormwatch.test\r\n\r\n"
+            connection.sendall(head)
+            seen.append(connection.recv(64).decode("latin-1"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scenthound.cli.demo_serve.wait_for_ever", ask_and_end)
+    for _ in range(2):  # the folder that is there is served again
+        answer = scenthound("demo", "--serve", "--port", str(port), "--out", tmp_path / "kept")
+        assert answer.code == 0, answer.err
+    assert [reply.split("\r\n")[0] for reply in seen] == ["HTTP/1.1 200 OK"] * 2
+    assert f"--topic {tmp_path}/kept/topics/storms.toml" in answer.out
+    assert f"--proxy http://127.0.0.1:{port}" in answer.out and "no longer served" in answer.out
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == KEPT
+
+
+def test_a_port_that_is_taken(scenthound: Command) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        answer = scenthound("demo", "--serve", "--port", str(taken.getsockname()[1]))
+    assert answer.code == 2 and "give another one" in answer.err

@@ -65,7 +65,7 @@ def test_options_win_over_set_and_set_over_the_file(
     scenthound: Command, sample: Path, tmp_path: Path
 ) -> None:
     config = tmp_path / "c.toml"
-    config.write_text("[replay]\nbudget = 30\nseed = 5\n[shark]\ndecay = 0.1\n")
+    config.write_text("[replay]\nbudget = 30\nrandom_seed = 5\n[shark]\ndecay = 0.1\n")
 
     def run(*more: str) -> dict[str, object]:
         answer = scenthound(
@@ -80,7 +80,7 @@ def test_options_win_over_set_and_set_over_the_file(
     assert by_file["parameters"] == {"decay": 0.1, "inherited_weight": 0.5, "anchor_weight": 0.8}
     by_set = run("--set", "shark.decay=0.2", "--set", "replay.budget=40")
     assert (by_set["budget"], by_set["parameters"]["decay"]) == (40, 0.2)  # type: ignore[index]
-    assert run("--set", "replay.budget=40", "--budget", "50", "--seed", "0")["budget"] == 50
+    assert run("--set", "replay.budget=40", "--budget", "50", "--random-seed", "0")["budget"] == 50
 
 
 def test_count_missing_charges_the_budget(
@@ -97,6 +97,8 @@ def test_count_missing_charges_the_budget(
     free, charged = run(), run("--count-missing")
     assert free["missing"] > 0 and free["fetched"] == 300
     assert charged["fetched"] + charged["missing"] == 300
+    spelled_out = run("--set", "replay.count_missing=true", "--free-missing")
+    assert spelled_out["fetched"] == 300
 
 
 def test_the_random_strategy_follows_the_seed(
@@ -106,7 +108,7 @@ def test_the_random_strategy_follows_the_seed(
     for seed in ("1", "1", "2"):
         scenthound(
             "replay", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml",
-            "-s", "random", "--budget", "60", "--seed", seed, "--json", tmp_path / "f.json",
+            "-s", "random", "--budget", "60", "--random-seed", seed, "--json", tmp_path / "f.json",
         )  # fmt: skip
         orders.append(json.loads((tmp_path / "f.json").read_text())["runs"][0]["order"])
     assert orders[0] == orders[1] != orders[2]

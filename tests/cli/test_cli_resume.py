@@ -196,7 +196,7 @@ def test_stop_waits_until_the_folder_is_free(
 ) -> None:
     lock = FolderLock(folder)
     monkeypatch.setattr(time, "sleep", lambda seconds: lock.release())
-    answer = scenthound("stop", folder)
+    answer = scenthound("stop", folder, "--wait")
     assert answer.code == 0
     assert answer.err == (
         f"the crawl in {folder} has stopped; go on with: scenthound resume {folder}\n"
@@ -252,3 +252,14 @@ def test_a_damaged_folder(scenthound: Command, folder: Path) -> None:
     order = json.loads((folder / "crawl.json").read_text())
     (folder / "crawl.json").write_text(json.dumps({**order, "settings": {"delay": "x"}}))
     refused(scenthound("resume", folder), "damaged")
+
+
+def test_passwords_are_given_again(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
+    options = CrawlOptions(auth=("a.test=me:secret", "b.test=me:secret"))
+    folder = made(tmp_path / "c", replace(JOB, options=options))
+    assert "secret" not in CrawlFolder(folder).order_path.read_text()
+    answer = scenthound("resume", folder, "--auth", "A.test=me:other")
+    assert answer.code == 0 and engine.jobs[0].options.auth == ("A.test=me:other",)
+    assert "warning: the crawl had a password for b.test, which is not kept" in answer.err
+    answer = scenthound("resume", folder)
+    assert "password for a.test, b.test" in answer.err

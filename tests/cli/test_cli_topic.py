@@ -42,6 +42,7 @@ def test_show_tells_terms_senses_and_what_is_not_known(scenthound: Command, topi
     assert answer.code == 0
     assert "examples: 2 of 2 pages read" in answer.out
     assert "WordNet:  3.0, shipped with Scenthound" in answer.out
+    assert "language: en: base forms of WordNet, 322 stop words" in answer.out
     row = line_of(answer.out, "storm  ")
     assert row.endswith("3 - storm, violent storm (a kind of atmospheric phenomenon)")
     assert line_of(answer.out, "wirbelsturm ").endswith(" -")
@@ -128,6 +129,8 @@ def test_show_of_another_language(scenthound: Command, topic: Path) -> None:
     answer = scenthound("topic", "show", topic)
     assert answer.code == 0
     assert "WordNet:  not used: it is English, the topic's language is de" in answer.out
+    assert "language: de: stems (Snowball, german), " in answer.out
+    assert "Not nouns of WordNet" not in answer.out
     assert answer.err.count("warning") == 1 and "WordNet is English" in answer.err
 
 

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scenthound.core.bounds import Bounds
 from scenthound.core.crawl import Crawl
 from scenthound.core.events import Event, PageEvent
 from scenthound.core.model import (
@@ -21,6 +22,7 @@ from scenthound.core.model import (
     Visit,
 )
 from scenthound.core.protocols import Frontier, LinkRules, Policy, State
+from scenthound.core.scope import Scope
 from scenthound.core.strategy import Strategy
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.policies import Greedy
@@ -64,6 +66,9 @@ class TitleJudge:
 
     def similarity(self, document: Document) -> float:
         return float(document.title) if document.title else 0.0
+
+    def language(self, document: Document) -> str | None:
+        return document.language
 
 
 @dataclass
@@ -143,9 +148,8 @@ def rig(
         judge=TitleJudge(),
         journal=journal,
         clock=lambda: float(next(ticks)),
-        exclude=exclude,
+        scope=Scope(Bounds(exclude=exclude), rules),
         count_missing=count_missing,
-        rules=rules,
         max_depth=max_depth,
     )
     return Rig(crawl, scorer, frontier, journal)

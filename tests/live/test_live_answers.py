@@ -115,3 +115,27 @@ def test_waits_double_up_to_the_longest() -> None:
 def test_chance_shortens_a_wait_by_half_at_most(attempts: int, jitter: float) -> None:
     whole = retry_delay(attempts, jitter=0.0)
     assert whole / 2 <= retry_delay(attempts, jitter=jitter) <= whole
+
+
+@pytest.mark.parametrize(
+    ("declared", "path"),
+    [
+        ("application/pdf", "a"),
+        ("application/x-pdf; v=1", "a"),
+        ("", "a.PDF"),
+        ("", "a.pdf?x=.html"),
+        ("application/octet-stream", "a.pdf"),
+    ],
+)
+def test_a_pdf_is_wanted_where_that_was_asked_for(declared: str, path: str) -> None:
+    url = f"http://a.test/{path}"
+    assert wanted_type(declared, url, pdf=True) is None
+    assert wanted_type(declared, url) is not None
+
+
+@pytest.mark.parametrize(
+    ("declared", "path"),
+    [("application/octet-stream", "a.exe"), ("", "a.zip"), ("image/png", "a.pdf")],
+)
+def test_asking_for_pdfs_brings_nothing_else(declared: str, path: str) -> None:
+    assert wanted_type(declared, f"http://a.test/{path}", pdf=True) is not None

@@ -77,3 +77,11 @@ def test_the_same_in_every_process() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert int(done.stdout) == fingerprint(Document(text="a b c d e " * 10))
+
+
+def test_texts_without_blanks_are_compared_too() -> None:
+    """Chinese has hardly a blank: the pairs of its characters are what is compared."""
+    text = "台风是热带海洋上空形成的强烈气旋，中心附近风力很大，常常带来暴雨和风暴潮，沿海居民应当及时撤离。"
+    same, other = Document("台风", text), Document("咖啡", text[::-1])
+    assert fingerprint(same) == fingerprint(Document("台风", text)) is not None
+    assert fingerprint(same) != fingerprint(other)

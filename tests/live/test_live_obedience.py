@@ -5,6 +5,7 @@ One crawl sees all the sites; each test looks at some of them.
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,11 @@ ODD = range(16, 25)
 
 def robots(*lines: str) -> Reply:
     return ok("\n".join(("User-agent: *", *lines)), TEXT)
+
+
+def packed_robots(*lines: str) -> Reply:
+    body = gzip.compress("\n".join(("User-agent: *", *lines)).encode())
+    return ok(body, {**TEXT, "Content-Encoding": "gzip"})
 
 
 def meta(content: str) -> str:
@@ -74,7 +80,7 @@ def build_robots(web: LiveWeb) -> list[str]:
     web.add(RULED, "/out", moved(web.url(FORBIDDEN, "/by-redirect")))
     links = ["/secret/1", "/secret", "/secret/not", "/in", "/out"]
     web.add(RULED, "/", page("Ruled", "A storm.", links))
-    web.add(FORBIDDEN, "/robots.txt", robots("Disallow: /"))
+    web.add(FORBIDDEN, "/robots.txt", packed_robots("Disallow: /"))
     web.add(MOVED, "/robots.txt", moved("/old/robots.txt", 301))
     web.add(MOVED, "/old/robots.txt", moved(web.url(RULES, "/rules")))
     web.add(RULES, "/rules", robots("Disallow: /secret"))

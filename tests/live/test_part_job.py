@@ -78,7 +78,7 @@ def test_a_job_comes_back_from_its_folder(tmp_path: Path) -> None:
     labels = tmp_path / "labels.tsv"
     labels.write_text(f"{url('a/5')}\tstorms\n{url('a/6')}\tother\n")
     kept = LiveJob(
-        TOPIC, CATALOGUE["vsm"], {}, CrawlOptions(max_pages=5, seed=3),
+        TOPIC, CATALOGUE["vsm"], {}, CrawlOptions(max_pages=5, random_seed=3),
         frozenset({url("a/5")}), labels,
     )  # fmt: skip
     back = again(folder(tmp_path, kept))
@@ -116,6 +116,15 @@ def test_a_password_is_not_in_the_folder(tmp_path: Path) -> None:
     kept = folder(tmp_path, job(proxy="http://user:secret@p.test:1"))
     assert "secret" not in kept.order_path.read_text()
     assert again(kept).options.proxy == "http://p.test:1"
+
+
+def test_which_hosts_had_a_password_is_in_the_folder_for_good(tmp_path: Path) -> None:
+    kept = folder(tmp_path, job(auth=("a.test=me:secret",)))
+    assert "secret" not in kept.order_path.read_text()
+    back = again(kept)
+    assert (back.auth_hosts, back.options.auth) == (("a.test",), ())
+    more = changed(back, auth="b.test=me:secret")
+    assert more.order().settings["auth_hosts"] == ["a.test", "b.test"]
 
 
 # what cannot be gone on with

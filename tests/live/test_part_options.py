@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from scenthound.core.errors import SettingsError
 from scenthound.frontier.manners import Manners
 from scenthound.live.network import Network, scrapy_settings, user_agent
-from scenthound.live.options import CrawlOptions
+from scenthound.live.options import CrawlOptions, auth_hosts
 
 NAN, INFINITY = float("nan"), float("inf")
 WRONG: list[tuple[str, Any]] = [
@@ -32,13 +33,17 @@ WRONG: list[tuple[str, Any]] = [
     ("harvest_window", 0),
     ("min_disk", -1),
     ("threshold", -0.1), ("threshold", 1.1), ("threshold", NAN),
+    ("max_depth", -1), ("allow_host", ["http://a.test/"]), ("deny_host", "*"), ("include", "news"),
+    ("include", 5), ("include", [5]), ("include", b"*a*"), ("exclude", "*"), ("exclude", "re:("),
+    ("header", "nothing"), ("auth", "user:password"), ("stay", "yes"),
 ]  # fmt: skip
 RIGHT: list[tuple[str, Any]] = [
     ("max_pages", 1), ("max_time", 0.1), ("delay", 0.0), ("concurrency", 1), ("per_host", 1),
     ("pages_per_host", 1), ("host_share", 1.0), ("proxy", "http://u:p@[::1]:3128"),
     ("proxy", "https://p.test"), ("contact", " me@a.test "), ("timeout", 0.1), ("max_body", 1),
     ("retries", 0), ("retry_wait", 0.0), ("min_harvest", 0.0), ("harvest_window", 1),
-    ("min_disk", 0), ("threshold", 0.0), ("threshold", 1.0), ("seed", -5),
+    ("min_disk", 0), ("threshold", 0.0), ("threshold", 1.0), ("random_seed", -5),
+    ("max_depth", 0), ("max_depth", None), ("include", ("*a*", "re:b")), ("stay", True),
 ]  # fmt: skip
 
 
@@ -69,10 +74,14 @@ def test_what_the_frontier_is_told() -> None:
 def test_what_the_downloader_is_told() -> None:
     options = CrawlOptions(
         concurrency=4, timeout=5.0, max_body=6, proxy="http://p.test:1", allow_private=True,
-        contact="me@a.test",
+        contact="me@a.test", header=("X-A: b",), cookie_file="c", auth=("a.test=u:p",), netrc="n",
+        pdf=True, javascript=True,
     )  # fmt: skip
     agent = "scenthound/1.2 (+me@a.test)"
-    assert options.network("1.2") == Network(agent, 4, 5.0, 6, "http://p.test:1", True)
+    assert options.network("1.2") == Network(
+        agent, 4, 5.0, 6, "http://p.test:1", True, ("X-A: b",), "c", ("a.test=u:p",), "n", True,
+        True,
+    )  # fmt: skip
 
 
 def test_disk_is_counted_in_megabytes() -> None:
@@ -87,9 +96,35 @@ def test_options_are_kept_and_come_back() -> None:
         max_pages=5, max_time=9.5, delay=0.0, concurrency=2, per_host=3, pages_per_host=4,
         host_share=0.5, proxy="http://p.test:1", allow_private=True, contact="me@a.test",
         timeout=3.0, max_body=100, retries=0, retry_wait=1.0, min_harvest=0.1, harvest_window=9,
-        min_disk=1, threshold=0.3, seed=8,
+        min_disk=1, threshold=0.3, random_seed=8, allow_host=("a.test",), deny_host=("b.test",),
+        include=("*a*",), exclude=("re:b",), stay=True, header=("X-A: b",), cookie_file="/c.txt",
+        netrc="/n", pdf=True, javascript=True, max_depth=3,
     )  # fmt: skip
     assert CrawlOptions.from_json(json.loads(json.dumps(options.to_json()))) == options
+
+
+def test_a_text_is_a_list_of_one() -> None:
+    assert CrawlOptions(include="*a*") == CrawlOptions(include=["*a*"])  # type: ignore[arg-type]
+
+
+def test_passwords_are_not_kept_nor_shown() -> None:
+    options = CrawlOptions(auth=("a.test=me:secret",))
+    assert "secret" not in json.dumps(options.to_json()) and "secret" not in repr(options)
+    assert auth_hosts(("A.test =u:p", "b.test:8080=u:p=q", "a.test=v:w", "secret")) == [
+        "a.test", "b.test:8080",
+    ]  # fmt: skip
+
+
+def test_paths_are_kept_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept = CrawlOptions(cookie_file="c.txt", netrc="/n").to_json()
+    assert (kept["cookie_file"], kept["netrc"]) == (str(tmp_path / "c.txt"), "/n")
+
+
+def test_folders_of_old_are_read() -> None:
+    assert CrawlOptions.from_json({"seed": 7, "max_depth": 5}) == CrawlOptions(
+        random_seed=7, max_depth=5
+    )
 
 
 def test_names_that_are_not_known_are_passed_over() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from core.crawl_building import TableScorer, TitleJudge
 from live.part_building import AGENT, HandClock, Reply, answer, short, url
+from scenthound.core.bounds import Bounds
 from scenthound.core.crawl import Crawl
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Budget, Topic
@@ -50,7 +51,7 @@ class Learning:
         self.scorer = TableScorer()
         self.rules = LiveRules(2025, allow_private=False)
         self.strategy = Strategy("table", self.scorer, Greedy(random.Random(0)))
-        self.scope = Scope((url("a/no/*"),), self.rules)
+        self.scope = Scope(Bounds(exclude=(url("a/no/*"),)), self.rules)
         self.warned: list[str] = []
 
     def relearn(self, desk: Desk) -> int:
@@ -75,8 +76,7 @@ class Live:
             judge=TitleJudge(),
             journal=desk.journal,
             clock=HandClock(),
-            exclude=(url("a/no/*"),),
-            rules=learning.rules,
+            scope=learning.scope,
         )
         self.keeper = Keeper(
             folder=desk.folder,

@@ -49,7 +49,7 @@ def result(path: Path, *events: Event, labels: frozenset[str] | None = None) -> 
         for each in events:
             journal.append(each)
     topic = Topic("storms", ("storm",), (url("a/1"),))
-    job = LiveJob(topic, CATALOGUE["vsm"], {}, CrawlOptions(max_pages=10, seed=3), labels)
+    job = LiveJob(topic, CATALOGUE["vsm"], {}, CrawlOptions(max_pages=10, random_seed=3), labels)
     return live_result(job, path / "journal.jsonl", THRESHOLD, 2.5)
 
 

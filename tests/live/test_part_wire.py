@@ -23,7 +23,7 @@ texts = st.text()
 header_pairs = st.lists(
     st.tuples(*[st.binary(max_size=20).map(lambda b: b.decode("latin-1"))] * 2), max_size=4
 ).map(tuple)
-asks = st.builds(Ask, texts, st.sampled_from(Purpose), texts, st.integers(0, 5))
+asks = st.builds(Ask, texts, st.sampled_from(Purpose), texts, st.integers(0, 5), st.booleans())
 links = st.builds(Link, texts, texts, texts, st.frozensets(texts, max_size=2))
 documents = st.builds(
     Document, texts, texts, texts, st.dictionaries(texts, texts, max_size=2), st.none() | texts
@@ -44,6 +44,7 @@ pages = st.builds(
     problem=texts,
     index=st.booleans(),
     canonical=st.none() | texts,
+    rendered=st.booleans(),
 )
 answers = st.builds(
     Answer,
@@ -58,6 +59,7 @@ answers = st.builds(
     cut=st.sampled_from([None, "length", "disconnect"]),
     page=st.none() | pages,
     fingerprint=st.none() | st.integers(-(2**63), 2**63 - 1),
+    rendered=st.none() | st.binary(),
 )
 failures = st.builds(NoAnswer, asks, st.floats(0, 2e9), texts, st.booleans())
 

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 
 from scenthound.lexicon.wordnet import shipped
-from scenthound.text.analyzer import LONGEST_WORD
+from scenthound.text.forms import LONGEST_WORD
 from scenthound.text.stopwords import stop_words
 from scenthound.text.words import words
 

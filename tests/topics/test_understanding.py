@@ -108,6 +108,7 @@ def test_a_stranger_among_enough_words_has_no_sense() -> None:
 
 def test_another_language_knows_no_senses(wordnet: WordNet) -> None:
     topic = understood(wordnet, "storm", language="de")
+    assert topic.language == "de" and topic.reading.startswith("stems (Snowball, german), ")
     assert (topic.wordnet, topic.unknown) == (None, ("storm",))
 
 

@@ -2,6 +2,7 @@
 
 from scenthound.api.archives import replay, topic_graph, understand
 from scenthound.api.live import crawl, pause, resume, stop, unpause
+from scenthound.api.scope import scope_test, try_scope
 from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
 
 __all__ = [
@@ -11,8 +12,10 @@ __all__ = [
     "pause",
     "replay",
     "resume",
+    "scope_test",
     "stop",
     "topic_graph",
+    "try_scope",
     "understand",
     "unpause",
 ]

@@ -25,6 +25,7 @@ from scenthound.experiments.learnt_graph import first_graph, learnt_graph
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import OnPage, run
 from scenthound.experiments.topic_reading import Warn, read_briefing
+from scenthound.live.scoping import exclude_advice
 from scenthound.strategies.ingredients import Recipe, Value
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.coverage import TERMS
@@ -39,12 +40,13 @@ def replay(
     *,
     budget: int | str | None = None,
     labels: str | Path | Labels | None = None,
-    seed: int = 0,
+    random_seed: int = 0,
     parameters: Mapping[str, Value] | None = None,
     count_missing: bool = False,
     threshold: float | None = None,
     out: str | Path | None = None,
     wordnet: str | Path | None = None,
+    pdf: bool = False,
     on_page: OnPage | None = None,
     warn: Warn | None = None,
 ) -> Run:
@@ -58,12 +60,13 @@ def replay(
     budget : pages to fetch, or a multiple of the labelled pages such as ``"2x"``. By default
         ``"2x"`` with labels and 1,000 pages without.
     labels : human labels, to measure against; strategies never see them.
-    seed : of the random generator. Same seed, same archive, same order.
+    random_seed : of the random generator. Same seed, same archive, same order.
     parameters : the strategy's, by name.
     count_missing : charge the budget for links that lead out of the archive.
     threshold : similarity from which the judge calls a page relevant; calibrated by default.
     out : folder to write the crawl to; it must not hold one already.
     wordnet : a WordNet folder to use instead of the one that is shipped.
+    pdf : are PDF documents pages too? Needs the extra ``[pdf]``.
     on_page : called with the event of every page.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
@@ -80,11 +83,14 @@ def replay(
         strategies=[(recipe, recipe.check(parameters or {}))],
         labels=labels,
         budget=None if budget is None else str(budget),
-        seed=seed,
+        seed=random_seed,
         count_missing=count_missing,
         threshold=threshold,
         wordnet=load_lexicon(wordnet, warn or warn_caller),
+        pdf=pdf,
     )
+    for advice in exclude_advice(topic):
+        (warn or warn_caller)(advice)
     with open_archive(Path(archive)) as opened:
         (job,) = plan.jobs(opened, [topic], warn or warn_caller)
         return run(opened, job if out is None else dataclasses.replace(job, out=Path(out)), on_page)

@@ -9,7 +9,8 @@ from scenthound.api.advice import command
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.experiments.topic_reading import Warn
-from scenthound.live.options import CrawlOptions
+from scenthound.live.job import LiveJob
+from scenthound.live.options import CrawlOptions, auth_hosts
 from scenthound.live.stopping import OUT_OF_TIME
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import last_summary
@@ -80,4 +81,14 @@ def tell_changed_topic(topic: Topic, warn: Warn) -> None:
         warn(
             f"topic file {topic.file} has changed since; the crawl goes on with the topic it "
             "began with. For the new one start a new crawl"
+        )
+
+
+def tell_missing_auth(job: LiveJob, warn: Warn) -> None:
+    """Warn of hosts that the crawl once had a password for, and has none now."""
+    missing = [host for host in job.auth_hosts if host not in auth_hosts(job.options.auth)]
+    if missing:
+        warn(
+            f"the crawl had a password for {', '.join(missing)}, which is not kept in its folder; "
+            "to log in there again, stop it and resume it with --auth HOST=USER:PASSWORD"
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from scenthound.api.advice import command
@@ -16,7 +16,7 @@ from scenthound.api.arguments import (
     check_topic,
     known_recipe,
 )
-from scenthound.api.going_on import check_limits, tell_changed_topic
+from scenthound.api.going_on import check_limits, tell_changed_topic, tell_missing_auth
 from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, warn_caller
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Briefing, Topic
@@ -25,6 +25,7 @@ from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.job import KIND, LiveJob, changed, labelled_pages, stored_job
 from scenthound.live.options import CrawlOptions
+from scenthound.live.scoping import scope_advice
 from scenthound.live.status import Watcher
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import holder
@@ -77,6 +78,8 @@ def crawl(
         wordnet_folder=None if wordnet is None else Path(wordnet),
     )
     _check_parameters(job)
+    for advice in scope_advice(topic, job.options):
+        (warn or warn_caller)(advice)
     return start_crawl(job, Path(out), watcher, warn or warn_caller)
 
 
@@ -112,6 +115,7 @@ def resume(
     max_pages: int | None = None,
     max_time: float | None = None,
     proxy: str | None = None,
+    auth: str | Sequence[str] | None = None,
     strategy: Recipe | None = None,
     watcher: Watcher | None = None,
     warn: Warn | None = None,
@@ -124,6 +128,8 @@ def resume(
     max_pages : pages to fetch over the whole crawl, those before included.
     max_time : seconds to crawl, those before included.
     proxy : for every request; its password is not kept in the folder.
+    auth : names and passwords of hosts, each as ``HOST=USER:PASSWORD``; they are not kept in the
+        folder either.
     strategy : the recipe itself, where it is one of your own.
     watcher : sees every event and, a few times a second, how the crawl stands.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
@@ -137,10 +143,11 @@ def resume(
     if holder(opened.path) is not None:
         raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
     stored = stored_job(opened, CATALOGUE, {}, tell, strategy)
-    given = {"max_pages": max_pages, "max_time": max_time, "proxy": proxy}
+    given = {"max_pages": max_pages, "max_time": max_time, "proxy": proxy, "auth": auth}
     job = changed(stored, **{key: value for key, value in given.items() if value is not None})
     check_limits(opened, stored.options, job.options)
     tell_changed_topic(job.topic, tell)
+    tell_missing_auth(job, tell)
     for request in (PAUSE, STOP):  # meant for the process that is gone
         Requests(opened.path).withdraw(request)
     return resume_crawl(opened.path, job, watcher, tell)

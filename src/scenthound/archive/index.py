@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from scenthound.archive.model import Capture, Kind, Skipped
 
-FORMAT = 1
+FORMAT = 2
 """Part of the cache key: raise it whenever what is stored, or what is taken for a page, changes."""
 
 MAX_EXAMPLES = 5
@@ -37,6 +37,7 @@ INSERT INTO pages ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (url) DO UPDATE SET (file, offset, status, kind, refers)
     = (excluded.file, excluded.offset, excluded.status, excluded.kind, excluded.refers)
 WHERE excluded.status BETWEEN 200 AND 299 AND pages.status NOT BETWEEN 200 AND 299
+    OR excluded.kind = {Kind.RENDERED:d} AND pages.kind != {Kind.RENDERED:d}
 """
 _ADD_REVISIT = f"INSERT INTO revisits ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
 _FIND = f"SELECT {_COLUMNS} FROM pages WHERE url = ?"
@@ -56,7 +57,10 @@ class IndexWriter:
             raise
 
     def add(self, capture: Capture) -> None:
-        """A page. Of several captures of a URL the first 2xx is kept, else the first."""
+        """A page. Of several captures of a URL the first 2xx is kept, else the first.
+
+        What a browser showed of it goes before what was sent.
+        """
         statement = _ADD_REVISIT if capture.kind is Kind.REVISIT else _ADD
         self._database.execute(statement, capture)
 

@@ -50,6 +50,8 @@ class Kind(IntEnum):
     RESOURCE = 1
     REVISIT = 2
     FILE = 3
+    RENDERED = 4
+    """As a browser showed it: an HTML ``conversion`` record, which stands for its response."""
 
 
 class Capture(NamedTuple):

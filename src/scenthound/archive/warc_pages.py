@@ -52,6 +52,8 @@ def capture_of(record: Record, file: int, offset: int) -> Capture | None:
             return Capture(_url(target_of(record)), file, offset, 200, Kind.RESOURCE)
         case "revisit":
             return _revisit(record, file, offset)
+        case "conversion" if _is_html(record):
+            return Capture(_url(target_of(record)), file, offset, 200, Kind.RENDERED)
         case "conversion" | "continuation" as kind:
             raise UnfetchableError(f"{kind} record")
         case _:
@@ -59,9 +61,9 @@ def capture_of(record: Record, file: int, offset: int) -> Capture | None:
 
 
 def response_of(record: Record, capture: Capture, max_body: int) -> Response:
-    """The response that a ``response`` or ``resource`` record holds, decoded."""
+    """The response that a ``response``, ``resource`` or rendered record holds, decoded."""
     pieces = Pieces(record.content())
-    if capture.kind is Kind.RESOURCE:
+    if capture.kind in (Kind.RESOURCE, Kind.RENDERED):
         headers = {"content-type": record.headers.get("content-type", _UNKNOWN_TYPE)}
     else:
         _, headers = parse_headers(pieces.head(MAX_HTTP_HEAD))
@@ -75,6 +77,11 @@ def revisited(record: Record, capture: Capture, origin: Response) -> Response:
     line, headers = parse_headers(Pieces(record.content()).head(MAX_HTTP_HEAD))
     own = headers if _own_status(line) else origin.headers
     return Response(capture.url, capture.status, own, origin.body, origin.truncated)
+
+
+def _is_html(record: Record) -> bool:
+    kind = record.headers.get("content-type", "").partition(";")[0]
+    return kind.strip().lower() == "text/html"
 
 
 def _url(text: str) -> str:

@@ -9,32 +9,26 @@ from pathlib import Path
 from scenthound import api
 from scenthound.api import DEFAULT_STRATEGY
 from scenthound.api.advice import command
+from scenthound.cli.asked_topic import (
+    AskedTopic,
+    Keywords,
+    Language,
+    SeedsFile,
+    SeedUrls,
+    TopicName,
+)
 from scenthound.cli.crawl_options import (
-    AllowPrivate,
+    OPTIONS,
     Assignments,
-    Concurrency,
     ConfigFile,
-    Contact,
-    Delay,
-    HarvestWindow,
-    HostShare,
     JsonFile,
     LabelsFile,
     LogLevel,
-    MaxPages,
-    MaxTime,
-    MinHarvest,
     OutFolder,
-    PagesPerHost,
-    PerHost,
-    Proxy,
     Quiet,
-    Seed,
     StrategyName,
-    Threshold,
-    Timeout,
     TopicFile,
-    WordNetFolder,
+    with_crawl_options,
 )
 from scenthound.cli.ending import STDOUT, show_end
 from scenthound.cli.live_run import run_watched
@@ -43,34 +37,31 @@ from scenthound.cli.results import check_writable
 from scenthound.core.errors import FolderError
 from scenthound.live.job import KIND
 from scenthound.live.options import CrawlOptions
-from scenthound.settings import CRAWL, WORDNET, option_values, read_settings
+from scenthound.settings import (
+    CRAWL,
+    WORDNET,
+    CrawlValue,
+    Given,
+    option_values,
+    read_settings,
+)
 from scenthound.store.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Value
-from scenthound.topics.file import read_topic
 
 
+@with_crawl_options(*OPTIONS)
 def crawl(
-    topic: TopicFile,
+    *,
+    topic: TopicFile = None,
+    keywords: Keywords = None,
+    seed: SeedUrls = None,
+    seeds: SeedsFile = None,
+    name: TopicName = None,
+    language: Language = None,
     out: OutFolder,
+    given: Mapping[str, Given],
     strategy: StrategyName = DEFAULT_STRATEGY,
-    max_pages: MaxPages = None,
-    max_time: MaxTime = None,
-    delay: Delay = None,
-    concurrency: Concurrency = None,
-    per_host: PerHost = None,
-    pages_per_host: PagesPerHost = None,
-    host_share: HostShare = None,
-    proxy: Proxy = None,
-    allow_private: AllowPrivate = None,
-    contact: Contact = None,
-    timeout: Timeout = None,
-    min_harvest: MinHarvest = None,
-    harvest_window: HarvestWindow = None,
-    threshold: Threshold = None,
     labels: LabelsFile = None,
-    wordnet: WordNetFolder = None,
-    seed: Seed = None,
     config: ConfigFile = None,
     assignments: Assignments = None,
     json_file: JsonFile = None,
@@ -83,16 +74,9 @@ def crawl(
     90s, 15m, 2h, 1d.
     """
     settings = read_settings(config, assignments or [], [strategy], CATALOGUE, CRAWL)
-    given = option_values({
-        "max_pages": max_pages, "max_time": max_time, "delay": delay, "concurrency": concurrency,
-        "per_host": per_host, "pages_per_host": pages_per_host, "host_share": host_share,
-        "proxy": proxy, "allow_private": allow_private, "contact": contact, "timeout": timeout,
-        "min_harvest": min_harvest, "harvest_window": harvest_window, "threshold": threshold,
-        "seed": seed, WORDNET: wordnet,
-    })  # fmt: skip
-    values = {**settings.crawl, **given}
-    options, lexicon = _options(values), values.get(WORDNET)
-    asked = read_topic(topic.resolve())  # the day it is resumed may be in another folder
+    values = {**settings.crawl, **option_values(given)}
+    options, lexicon = crawl_options(values), values.get(WORDNET)
+    asked = AskedTopic(topic, keywords, seed or (), seeds, name, language).topic()
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
     _refuse_taken(out)
@@ -106,7 +90,8 @@ def crawl(
     show_end(run, out, options, json_file, quiet)
 
 
-def _options(values: Mapping[str, Value]) -> CrawlOptions:
+def crawl_options(values: Mapping[str, CrawlValue]) -> CrawlOptions:
+    """The options that values of ``[crawl]`` mean."""
     fields = {key: value for key, value in values.items() if key != WORDNET}
     return CrawlOptions(**fields)  # type: ignore[arg-type]
 

@@ -16,6 +16,7 @@ from scenthound.api.advice import command
 from scenthound.cli.crawl_options import StrategyName
 from scenthound.cli.demo_live import LiveDemo, crawl_sample
 from scenthound.cli.demo_replay import replay_sample
+from scenthound.cli.demo_serve import DEFAULT_PORT, serve_sample
 from scenthound.cli.screen import output, plain
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.sample import SampleWeb, build, write_labels, write_topics, write_warc
@@ -42,30 +43,44 @@ def demo(
     replay: Annotated[
         bool, typer.Option("--replay", help="Replay an archive of it with several strategies.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Seed the sample web is generated from.")] = 0,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Only serve it, for crawls of your own.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=1, max=65535, help="Port for --serve.")
+    ] = DEFAULT_PORT,
+    random_seed: Annotated[
+        int, typer.Option(help="Seed the sample web is generated from.")
+    ] = 0,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Keep the sample web and the crawls here."),
     ] = None,
 ) -> None:  # fmt: skip
     """Crawl the embedded sample web, live on this machine, and show what was found."""
-    screen, web = output(), build(seed)
+    screen, web = output(), build(random_seed)
     CATALOGUE[strategy].refuse_unlabelled(None)
     given = option_values({"max_pages": max_pages, "delay": delay})
+    if serve and replay:
+        raise SettingsError("--serve and --replay are two things; give one of them.")
     names = _wanted(web, topic, replay)
     with ExitStack() as stack:
         folder = out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        _write(web, folder)
+        if not (serve and (folder / "labels.tsv").exists()):
+            _write(web, folder)
         hosts = len({url.split("/")[2] for url in web.responses})
         screen.print(
             f"The sample web: {len(web.responses):,} pages on {hosts} hosts, {len(web.topics)} "
-            f"topics, generated from seed {seed}."
+            f"topics, generated from seed {random_seed}."
         )
+        if serve:
+            serve_sample(web, folder, names[0], port, screen)
+            return
         if replay:
             replay_sample(web, folder, names, screen)
         else:
-            pages = int(given["max_pages"]) if "max_pages" in given else None
-            wanted = LiveDemo(names[0], strategy, float(given["delay"]), pages)
+            pages = int(str(given["max_pages"])) if "max_pages" in given else None
+            wanted = LiveDemo(names[0], strategy, float(str(given["delay"])), pages)
             crawl_sample(web, folder, wanted, screen)
     _what_next(out, names[0], screen)
 

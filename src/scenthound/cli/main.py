@@ -12,8 +12,10 @@ from scenthound import __version__
 from scenthound.cli.crawl import crawl
 from scenthound.cli.demo import demo
 from scenthound.cli.ending import ToldExit
+from scenthound.cli.help_pages import WIDTH, HelpPages
 from scenthound.cli.replay import replay
 from scenthound.cli.resume import pause, resume, stop
+from scenthound.cli.scope_test import scope_test
 from scenthound.cli.screen import say_error
 from scenthound.cli.strategies import strategies
 from scenthound.cli.topic import topic
@@ -28,10 +30,13 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
-for command in (crawl, resume, pause, stop, replay, strategies, demo):
-    app.command()(command)
+for command in (
+    crawl, resume, pause, stop, scope_test, replay,
+    strategies, demo,
+):  # fmt: skip
+    app.command(cls=HelpPages)(command)
 app.add_typer(topic)
 
 

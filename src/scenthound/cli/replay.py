@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,7 @@ from scenthound.experiments.labels import read_labels
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import run
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
+from scenthound.live.scoping import exclude_advice
 from scenthound.settings import Settings, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.file import read_topic
@@ -54,7 +56,7 @@ def replay(
         Path | None,
         typer.Option(metavar="L.tsv", help="Human labels to measure by: URL, tab, topic a line."),
     ] = None,
-    seed: Annotated[
+    random_seed: Annotated[
         int | None, typer.Option(help="Seed of the random generator. [default: 0]")
     ] = None,
     config: Annotated[
@@ -84,6 +86,11 @@ def replay(
         Path | None,
         typer.Option(metavar="DIR", help="WordNet folder to use instead of the shipped one."),
     ] = None,
+    pdf: Annotated[
+        bool | None,
+        typer.Option("--pdf/--no-pdf", help="PDF documents are pages too. [default: no]",
+                     show_default=False),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")] = False,
 ) -> None:  # fmt: skip
     """Crawl an archive as if it were the web, with one or more strategies, and compare them."""
@@ -97,13 +104,14 @@ def replay(
         strategies=[(recipe, settings.for_strategy(recipe)) for recipe in recipes],
         labels=None if labels is None else read_labels(labels),
         budget=_text(settings, "budget") if budget is None else budget,
-        seed=_number(settings, "seed") if seed is None else seed,
+        seed=_number(settings, "random_seed") if random_seed is None else random_seed,
         count_missing=bool(settings.replay("count_missing"))
         if count_missing is None
         else count_missing,
         threshold=_threshold(settings),
         out=out,
         wordnet=_wordnet(settings, wordnet),
+        pdf=bool(settings.replay("pdf")) if pdf is None else pdf,
     )
     runs: list[Run] = []
     try:
@@ -112,6 +120,8 @@ def replay(
                 opened = open_archive(archive, progress=on_bytes)
             with opened:
                 _tell_skipped(opened)
+                for advice in chain.from_iterable(map(exclude_advice, topics)):
+                    say_warning(advice)
                 jobs = plan.jobs(opened, topics, say_warning)
                 _run_all(opened, jobs, runs, progress, json_file, quiet)
     finally:  # whatever ends the work, what is finished is shown

@@ -16,10 +16,8 @@ from scenthound.cli.crawl_options import (
     CrawlFolderPath,
     JsonFile,
     LogLevel,
-    MaxPages,
-    MaxTime,
-    Proxy,
     Quiet,
+    with_crawl_options,
 )
 from scenthound.cli.ending import STDOUT, show_end
 from scenthound.cli.live_run import run_watched
@@ -28,20 +26,18 @@ from scenthound.cli.results import check_writable
 from scenthound.cli.screen import notices, plain
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.live.options import CrawlOptions
-from scenthound.settings import option_values
+from scenthound.settings import CrawlValue, Given, option_values
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import holder
-from scenthound.strategies.ingredients import Value
 
 STOP_SECONDS = 10.0
 _POLL_SECONDS = 0.05
 
 
+@with_crawl_options("max_pages", "max_time", "proxy", "auth")
 def resume(
     folder: CrawlFolderPath,
-    max_pages: MaxPages = None,
-    max_time: MaxTime = None,
-    proxy: Proxy = None,
+    given: Mapping[str, Given],
     json_file: JsonFile = None,
     quiet: Quiet = False,
     log_level: LogLevel = None,
@@ -50,14 +46,14 @@ def resume(
 
     All other options are those it began with. Pages and time count over the whole crawl.
     """
-    given = option_values({"max_pages": max_pages, "max_time": max_time, "proxy": proxy})
+    changes = option_values(given)
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
     if holder(CrawlFolder.open(folder).path) is not None:
-        _unpause(folder, given, quiet)
+        _unpause(folder, changes, quiet)
         return
-    work = partial(api.resume, folder, **given)  # type: ignore[arg-type]
-    run = run_watched(work, _heading(folder, given), quiet, log_level)
+    work = partial(api.resume, folder, **changes)  # type: ignore[arg-type]
+    run = run_watched(work, _heading(folder, changes), quiet, log_level)
     show_end(run, folder, _options(folder), json_file, quiet)
 
 
@@ -79,10 +75,10 @@ def stop(
         _say(f"the crawl in {folder} is asked to stop; it ends when what it has is kept")
 
 
-def _unpause(folder: Path, given: Mapping[str, Value], quiet: bool) -> None:
+def _unpause(folder: Path, changes: Mapping[str, CrawlValue], quiet: bool) -> None:
     """The crawl is running: it can be paused, and nothing about it can be changed."""
-    if given:
-        names = " and ".join(f"--{key.replace('_', '-')}" for key in given)
+    if changes:
+        names = " and ".join(f"--{key.replace('_', '-')}" for key in changes)
         raise SettingsError(
             f"the crawl in {folder} is running and {names} cannot be changed; stop it first: "
             f"{command('stop', folder)}"
@@ -102,17 +98,17 @@ def _ends(folder: Path, seconds: float, sleep: Callable[[float], None]) -> bool:
     return holder(folder) is None
 
 
-def _heading(folder: Path, given: Mapping[str, Value]) -> Heading:
+def _heading(folder: Path, changes: Mapping[str, CrawlValue]) -> Heading:
     order, options = CrawlFolder.open(folder).order(), _options(folder)
     topic = order.get("topic")
     name = topic.get("name") if isinstance(topic, dict) else ""
-    pages, limit = given.get("max_pages", options.max_pages), given.get("max_time")
+    pages, limit = changes.get("max_pages"), changes.get("max_time")
     return Heading(
         topic=str(name),
         strategy=str(order.get("strategy")),
         folder=str(folder),
-        budget=int(pages),
-        max_time=options.max_time if limit is None else float(limit),
+        budget=pages if isinstance(pages, int) else options.max_pages,
+        max_time=limit if isinstance(limit, float) else options.max_time,
     )
 
 

@@ -60,6 +60,7 @@ def _print_head(topic: Understanding, console: Console) -> None:
     for name, text in (
         ("keywords", ", ".join(shown(reading.keyword) for reading in topic.keywords) or "none"),
         ("examples", f"{topic.examples} of {topic.examples_given} pages read"),
+        ("language", f"{shown(topic.language)}: {topic.reading}"),
         ("WordNet", wordnet),
     ):
         console.print(plain(f"{name + ':':10}{text}"))
@@ -96,6 +97,8 @@ def sense_text(sense: Sense) -> str:
 
 
 def _print_unknown(topic: Understanding, console: Console) -> None:
+    if topic.wordnet is None:
+        return  # it is said above that WordNet is not used
     single = [word for r in topic.keywords if not r.is_phrase for word in r.others]
     words = list(dict.fromkeys([*(t for t in topic.unknown if " " not in t), *single]))
     phrases = [reading for reading in topic.keywords if reading.is_phrase and not reading.is_noun]

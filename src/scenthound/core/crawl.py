@@ -29,7 +29,6 @@ from scenthound.core.protocols import (
     Frontier,
     Journal,
     Judge,
-    LinkRules,
 )
 from scenthound.core.record import Record
 from scenthound.core.scope import DropCount, Scope
@@ -62,9 +61,8 @@ class Crawl:
     judge : says how similar a page is to the topic. Its answer goes on record only.
     journal : gets every event.
     clock : the time, in seconds.
-    exclude : URL patterns that are never followed.
+    scope : which links may be followed; by default all.
     count_missing : charge the budget for targets that do not exist.
-    rules : further rules for addresses, for a live crawl.
     max_depth : links of a page that is so many links from a seed are not followed.
     so_far : the totals of a crawl that goes on; its frontier is as it was left. None to begin.
     """
@@ -80,9 +78,8 @@ class Crawl:
         judge: Judge,
         journal: Journal,
         clock: Clock,
-        exclude: Sequence[str] = (),
+        scope: Scope | None = None,
         count_missing: bool = False,
-        rules: LinkRules | None = None,
         max_depth: int | None = None,
         so_far: Summary | None = None,
     ) -> None:
@@ -91,7 +88,7 @@ class Crawl:
         self._budget = budget
         self._clock = clock
         self._record = Record(journal, clock, judge, strategy.scorer.predicts, so_far)
-        self._scope = Scope(exclude, rules)
+        self._scope = scope or Scope()
         self._count_missing = count_missing
         self._max_depth = max_depth
         self._leased: dict[str, Candidate] = {}
@@ -211,9 +208,10 @@ class Crawl:
         """The candidate was never asked for: the engine lets it wait again by itself."""
         self._answered(url)
 
-    def is_excluded(self, url: str) -> bool:
-        """Is the URL out of scope, however one comes to it?"""
-        return self._scope.excludes(url)
+    def out_of_bounds(self, url: str) -> str | None:
+        """Why the URL is out of bounds, however one comes to it; None where it is not."""
+        breach = self._scope.breach(url)
+        return None if breach is None else breach.reason
 
     def is_fetched(self, url: str) -> bool:
         """Has the URL been leased, fetched or given up?"""
@@ -263,7 +261,7 @@ class Crawl:
         way = (*candidate.redirects, candidate.url)
         if target in way or len(way) > MOST_REDIRECTS:
             return ENDLESS_REDIRECTS
-        return self._scope.refusal(target)
+        return self._scope.redirect_refusal(candidate.url, target, candidate.is_seed)
 
     def _own_name(self, page: Page) -> tuple[str, ...]:
         """The address a page calls its own, closed with it: on its host, and no front page.

@@ -5,6 +5,7 @@ ScenthoundError
 |   |-- ArchiveError       the archive is missing, truncated or of an unknown kind
 |   |-- TopicError         the topic file is unreadable, empty or has a typo
 |   |-- LabelsError        the labels file is unreadable or names nothing we know
+|   |-- JudgedFileError    a file of judgements is unreadable or has nothing to use
 |   |-- LexiconError       a WordNet folder or file is missing, damaged or of another version
 |   |-- SettingsError      an option, a config file or a ``--set`` cannot be used
 |   |-- UnknownNameError   no such strategy, key, ...; says what was perhaps meant
@@ -37,6 +38,10 @@ class TopicError(InputError):
 
 class LabelsError(InputError):
     """The labels file is unreadable, or names no page we can use."""
+
+
+class JudgedFileError(InputError):
+    """A file of judgements cannot be read or written, or holds nothing that can be used."""
 
 
 class LexiconError(InputError):

@@ -23,7 +23,8 @@ class PageEvent:
     ``priority`` is None for a seed and for strategies that predict nothing; it and its
     ``parts`` combine all ``linked_from`` pages that link here. ``repeated`` counts further links
     to a target that the page links to already. An inlink's
-    ``source`` is the ``n`` of the page event of the page that holds the link.
+    ``source`` is the ``n`` of the page event of the page that holds the link. ``language`` is that
+    of a page that is not in the topic's, None for one that is.
     """
 
     n: int
@@ -48,6 +49,8 @@ class PageEvent:
     summary: Summary
     problem: str = ""
     copy_of: int | None = None
+    language: str | None = None
+    rendered: bool = False
 
     def to_json(self) -> Json:
         """The journal line, without what is empty."""
@@ -82,6 +85,10 @@ class PageEvent:
             line["problem"] = self.problem
         if self.copy_of is not None:
             line["copy_of"] = self.copy_of
+        if self.language is not None:
+            line["language"] = self.language
+        if self.rendered:
+            line["rendered"] = True
         return {key: value for key, value in line.items() if value not in ([], {})}
 
 

@@ -111,7 +111,8 @@ class Page:
     why there is less to read than expected (an error, a binary body, a cut one), if so.
     ``copy_of`` is the number of an earlier page with the same or nearly the same text: nothing is
     learnt from a copy and its links are not followed again. ``index`` is False where the page
-    asks not to be kept. ``canonical`` is the address that the page calls its own.
+    asks not to be kept. ``canonical`` is the address that the page calls its own. ``rendered``
+    says that a browser showed what is read here.
     """
 
     url: str
@@ -127,6 +128,7 @@ class Page:
     copy_of: int | None = None
     index: bool = True
     canonical: str | None = None
+    rendered: bool = False
 
     @property
     def ok(self) -> bool:

@@ -193,6 +193,10 @@ class Judge(Protocol):
         """In [0, 1]; 0 for an empty document."""
         ...
 
+    def language(self, document: Document) -> str | None:
+        """The language of a page that is not in the topic's; None where nothing tells so."""
+        ...
+
 
 class Journal(Protocol):
     """Where the events of a crawl go, in order."""

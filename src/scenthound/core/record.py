@@ -124,6 +124,8 @@ class Record:
             summary=self.summary,
             problem=page.problem,
             copy_of=page.copy_of,
+            language=self._judge.language(page.document) if page.ok else None,
+            rendered=page.rendered,
         )
         self._tell_missing()
         self.tell(event)

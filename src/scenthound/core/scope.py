@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import fnmatch
-import re
-from collections.abc import Sequence
 from dataclasses import replace
 
+from scenthound.core.bounds import Bounds, Breach
 from scenthound.core.model import Link, Page
 from scenthound.core.protocols import LinkRules
 from scenthound.core.summary import EXAMPLES_KEPT, Drops
@@ -35,12 +33,12 @@ class Scope:
 
     Parameters
     ----------
-    exclude : URL patterns that are never followed.
+    bounds : the part of the web that is wanted; None for all of it.
     rules : further rules for addresses; None for an archive, which holds no trap without end.
     """
 
-    def __init__(self, exclude: Sequence[str] = (), rules: LinkRules | None = None) -> None:
-        self._excluded = _matcher(exclude)
+    def __init__(self, bounds: Bounds | None = None, rules: LinkRules | None = None) -> None:
+        self._bounds = bounds or Bounds()
         self._rules = rules
 
     def follow(self, page: Page, drops: DropCount) -> list[Link]:
@@ -54,19 +52,26 @@ class Scope:
                 drops.add(reason, link.url)
         return kept
 
-    def excludes(self, url: str) -> bool:
-        """Does a pattern forbid this URL?"""
-        return self._excluded is not None and self._excluded.match(url) is not None
+    def breach(self, url: str) -> Breach | None:
+        """Which rule of the bounds a URL breaks, however one comes to it; None where none."""
+        return self._bounds.breach(url)
 
     def refusal(self, url: str) -> str | None:
         """Why a URL may not be fetched, however one comes to it; None where it may."""
-        if self.excludes(url):
-            return "excluded"
-        return None if self._rules is None else self._rules.refusal(url)
+        return self._why(self._bounds.breach(url), url)
+
+    def redirect_refusal(self, url: str, target: str, is_seed: bool) -> str | None:
+        """Why a redirect from ``url`` to ``target`` may not be followed; None where it may."""
+        return self._why(self._bounds.redirect_breach(url, target, is_seed), target)
 
     def clean(self, url: str) -> str:
         """The URL as it is queued."""
         return url if self._rules is None else self._rules.clean(url)
+
+    def _why(self, breach: Breach | None, url: str) -> str | None:
+        if breach is not None:
+            return breach.reason
+        return None if self._rules is None else self._rules.refusal(url)
 
     def _cleaned(self, link: Link) -> Link:
         url = self.clean(link.url)
@@ -80,11 +85,3 @@ class Scope:
         if link.url == page.url:
             return "same page"
         return self.refusal(link.url)
-
-
-def _matcher(patterns: Sequence[str]) -> re.Pattern[str] | None:
-    """One expression for all patterns; only ``*`` and ``?`` are special, URLs have brackets."""
-    if not patterns:
-        return None
-    literal_brackets = (pattern.replace("[", "[[]") for pattern in patterns)
-    return re.compile("|".join(map(fnmatch.translate, literal_brackets)))

@@ -16,6 +16,7 @@ from scenthound.core.model import Briefing, Document, Topic
 from scenthound.core.urls import canonical
 from scenthound.engines.redirects import final_response
 from scenthound.text.extract import extract
+from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf
 from scenthound.topics.file import is_file_name, is_url
 
 
@@ -99,5 +100,8 @@ def _file(path: Path) -> Document | None:
 
 
 def _document(body: bytes, url: str, content_type: str) -> Document | None:
-    document = extract(body, url, content_type).document
+    if is_pdf(body, content_type):  # named by a person, so it is read wherever it can be
+        document = read_pdf(body, url).document if can_read_pdf() else Document()
+    else:
+        document = extract(body, url, content_type).document
     return document if document.text or document.title else None

@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from scenthound.archive import Response
 from scenthound.core.crawl import ENDLESS_REDIRECTS
 from scenthound.core.model import Document, Page
+from scenthound.text.codes import single_language
 from scenthound.text.decode import is_text
 from scenthound.text.extract import extract
+from scenthound.text.pdf import is_pdf, read_pdf
 
+CUT = "body cut or damaged"
 _NOFOLLOW = frozenset({"nofollow", "none"})
 
 
-def read_page(response: Response, hops: tuple[str, ...], now: float, *, live: bool = False) -> Page:
+def read_page(
+    response: Response,
+    hops: tuple[str, ...],
+    now: float,
+    *,
+    live: bool = False,
+    pdf: bool = False,
+) -> Page:
     """The page in a response, come to over ``hops``; an error is a page without a document.
 
     Only a ``live`` crawl heeds ``noindex`` and the address a page calls its own: what lies in an
-    archive has been kept already, under the address it was asked for.
+    archive has been kept already, under the address it was asked for. With ``pdf`` a PDF is a
+    page too.
     """
     if not 200 <= response.status < 300:
         return dead_end(response, hops, now)
+    if pdf and is_pdf(response.body, response.headers.get("content-type", "")):
+        return _read_pdf(response, hops, now)
     found = extract(response.body, response.url, response.headers.get("content-type", ""))
     return Page(
         url=response.url,
         status=response.status,
-        document=found.document,
+        document=_with_language(found.document, response.headers),
         links=found.links,
         unusable=found.unusable,
         redirects=hops,
@@ -35,6 +49,24 @@ def read_page(response: Response, hops: tuple[str, ...], now: float, *, live: bo
         problem=_problem(response, found.document),
         index=found.index or not live,
         canonical=found.canonical if live else None,
+    )
+
+
+def _read_pdf(response: Response, hops: tuple[str, ...], now: float) -> Page:
+    """The page in a PDF, which can ask for nothing but through its headers."""
+    found = read_pdf(response.body, response.url)
+    cut = CUT if response.truncated else ""
+    return Page(
+        url=response.url,
+        status=response.status,
+        document=found.document,
+        links=found.links,
+        unusable=found.unusable,
+        redirects=hops,
+        follow=not _forbids_following(response.headers),
+        fetched_at=now,
+        size=len(response.body),
+        problem=cut or found.problem,
     )
 
 
@@ -60,7 +92,15 @@ def _problem(response: Response, document: Document) -> str:
         return "not a page: binary or media"
     if not document.text and not document.title:
         return "no text"
-    return "body cut or damaged" if response.truncated else ""
+    return CUT if response.truncated else ""
+
+
+def _with_language(document: Document, headers: Mapping[str, str]) -> Document:
+    """A page that does not say its language is in that of its Content-Language header."""
+    declared = headers.get("content-language", "")
+    if not declared or document.language is not None:
+        return document
+    return replace(document, language=single_language(declared))
 
 
 def _forbids_following(headers: Mapping[str, str]) -> bool:

@@ -49,9 +49,10 @@ class TurnedAway:
 class LeasedArchive:
     """An archive that answers only for the URLs that the crawl has leased: nothing peeks."""
 
-    def __init__(self, archive: Archive, crawl: Crawl) -> None:
+    def __init__(self, archive: Archive, crawl: Crawl, pdf: bool = False) -> None:
         self._archive = archive
         self._crawl = crawl
+        self._pdf = pdf
 
     def fetch(self, url: str, now: float) -> Page | Missing | TurnedAway:
         """The page for a leased URL; PeekError for any other."""
@@ -65,15 +66,15 @@ class LeasedArchive:
                 return Missing()
             target = redirect_target(response)
             if target is None:
-                return read_page(response, tuple(hops), now)
+                return read_page(response, tuple(hops), now, pdf=self._pdf)
             hops.append(address)
             if target in hops or len(hops) > MOST_REDIRECTS:
                 return dead_end(response, tuple(hops), now)
             if self._crawl.is_fetched(target):
                 known = target in self._archive
                 return TurnedAway(target, "fetched before") if known else Missing()
-            if self._crawl.is_excluded(target):
-                return TurnedAway(target, "excluded")
+            if (reason := self._crawl.out_of_bounds(target)) is not None:
+                return TurnedAway(target, reason)
             address = target
 
 
@@ -82,9 +83,13 @@ def run_replay(
     crawl: Crawl,
     clock: ReplayClock,
     on_page: Callable[[PageEvent], None] | None = None,
+    pdf: bool = False,
 ) -> None:
-    """Drive ``crawl`` over ``archive`` until it stops; ``on_page`` hears of every page."""
-    pages = LeasedArchive(archive, crawl)
+    """Drive ``crawl`` over ``archive`` until it stops; ``on_page`` hears of every page.
+
+    With ``pdf`` the PDFs in the archive are pages too.
+    """
+    pages = LeasedArchive(archive, crawl, pdf)
     while (candidate := crawl.next()) is not None:
         answer = pages.fetch(candidate.url, clock())
         if isinstance(answer, Missing):

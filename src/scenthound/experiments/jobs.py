@@ -18,6 +18,7 @@ from scenthound.lexicon.wordnet import WordNet
 from scenthound.store.folder import CrawlFolder, folder_name
 from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe
 from scenthound.text.analyzer import Analyzer
+from scenthound.text.pdf import require_pdf
 
 DEFAULT_BUDGET = "1000"
 BUDGET_WITH_LABELS = "2x"
@@ -43,6 +44,7 @@ class Job:
     out: Path | None = None
     label_aliases: frozenset[str] = frozenset()
     wordnet: WordNet | None = None
+    pdf: bool = False
 
     def analyzer(self) -> Analyzer:
         """A fresh analyzer for the topic's language, which knows the phrases of its keywords."""
@@ -62,7 +64,8 @@ class Plan:
 
     ``budget`` is a number of pages or a multiple of the labelled pages; by default twice the
     labelled pages, or 1,000 pages where there are no labels. With ``out`` every run gets the
-    crawl folder ``out/topic/strategy``. ``wordnet`` is None for the one that is shipped.
+    crawl folder ``out/topic/strategy``. ``wordnet`` is None for the one that is shipped. With
+    ``pdf`` the PDFs in the archive are pages.
     """
 
     strategies: Sequence[tuple[Recipe, Parameters]]
@@ -73,6 +76,7 @@ class Plan:
     threshold: float | None = None
     out: Path | None = None
     wordnet: WordNet | None = None
+    pdf: bool = False
 
     def jobs(self, archive: Archive, topics: Sequence[Topic], warn: Warn) -> list[Job]:
         """All jobs, topic by topic. Whatever is wrong is found here, before the first fetch."""
@@ -84,6 +88,8 @@ class Plan:
             _distinct(names, kind)
             if self.out is not None:
                 _distinct(map(folder_name, names), f"{kind} folder")
+        if self.pdf:
+            require_pdf()
         if self.threshold is not None and not 0.0 <= self.threshold <= 1.0:
             raise SettingsError(f"a threshold lies within 0 and 1, not at {self.threshold}.")
         return [job for topic in topics for job in self._for(archive, topic, warn)]
@@ -100,7 +106,7 @@ class Plan:
             out = self._folder(topic, recipe)
             job = Job(
                 topic, recipe, parameters, budget, briefing, targets, self.seed,
-                self.count_missing, self.threshold, out, aliases, self.wordnet,
+                self.count_missing, self.threshold, out, aliases, self.wordnet, self.pdf,
             )  # fmt: skip
             if parameters:
                 job.strategy(job.analyzer())  # a value out of range is told here

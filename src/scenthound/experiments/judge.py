@@ -21,7 +21,7 @@ from scenthound.relevance.calibration import (
 )
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.bags import Bag
-from scenthound.text.vocabulary import Column, Weights
+from scenthound.text.vocabulary import Column, Numbers, Weights
 from scenthound.text.weights import DocumentFrequencies, unit
 from scenthound.topics.model import keyword_text
 
@@ -35,6 +35,38 @@ class Threshold:
 
     value: float
     origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class TermShare:
+    """What one term adds to a similarity: the product of its weight in both texts.
+
+    ``count`` is how often the page has it; both weights are those of vectors of length 1.
+    """
+
+    term: str
+    count: int
+    on_page: float
+    in_example: float
+
+    @property
+    def contribution(self) -> float:
+        """Its part of the similarity."""
+        return self.on_page * self.in_example
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A similarity taken apart.
+
+    ``terms`` are those that page and example share, the largest share first; their contributions
+    add up to the similarity. ``nearest`` is the place of the nearest example among those of the
+    briefing; None where the keywords stand for them.
+    """
+
+    similarity: float
+    nearest: int | None
+    terms: tuple[TermShare, ...] = ()
 
 
 class SimilarityJudge:
@@ -52,8 +84,10 @@ class SimilarityJudge:
     ) -> None:
         self._analyzer = analyzer
         frequencies = DocumentFrequencies(analyzer.vocabulary)
-        bags = [analyzer.bag(e.full) for e in briefing.examples]
-        bags = [b for b in bags if len(b)] or [analyzer.bag(keyword_text(briefing.keywords))]
+        read = enumerate(analyzer.page_bag(e) for e in briefing.examples)
+        examples = [(place, bag) for place, bag in read if len(bag)]
+        self._places = [place for place, _ in examples]
+        bags = [bag for _, bag in examples] or [analyzer.bag(keyword_text(briefing.keywords))]
         for bag in bags:
             frequencies.add(bag)
         self._idf = frequencies.idf
@@ -64,13 +98,44 @@ class SimilarityJudge:
 
     def similarity(self, document: Document) -> float:
         """Highest cosine with an example page; 0 for a document without terms."""
-        bag = self._analyzer.bag(document.full)
+        bag = self._analyzer.page_bag(document)
         if not len(bag):
             return 0.0
         weights = bag.counts * self._idf(bag.ids)
-        rows = self._row.upto(len(self._analyzer.vocabulary))[bag.ids]
-        products = weights @ self._vectors[rows]
+        products = weights @ self._vectors[self._rows(bag)]
         return min(1.0, float(products.max() / np.linalg.norm(weights)))
+
+    def judgement(self, document: Document) -> Judgement:
+        """The same similarity with the terms that make it up; none for a document without terms."""
+        bag = self._analyzer.page_bag(document)
+        if not len(bag):
+            return Judgement(0.0, None)
+        weights = unit(bag.counts * self._idf(bag.ids))
+        vectors = self._vectors[self._rows(bag)]
+        nearest = int((weights @ vectors).argmax())
+        shared = np.flatnonzero(vectors[:, nearest])
+        shares = [
+            TermShare(term, count, on_page, in_example)
+            for term, count, on_page, in_example in zip(
+                self._analyzer.vocabulary.terms(bag.ids[shared].tolist()),
+                bag.counts[shared].tolist(),
+                weights[shared].tolist(),
+                vectors[shared, nearest].tolist(),
+                strict=True,
+            )
+        ]
+        shares.sort(key=lambda share: (-share.contribution, share.term))
+        place = self._places[nearest] if self._places else None
+        return Judgement(self.similarity(document), place, tuple(shares))
+
+    def language(self, document: Document) -> str | None:
+        """The language of a page that is not in the topic's; None where nothing tells so."""
+        return self._analyzer.language_of(document)
+
+    def _rows(self, bag: Bag) -> Numbers:
+        """The row of each term of a text; -1 for one that no example has."""
+        rows: Numbers = self._row.upto(len(self._analyzer.vocabulary))[bag.ids]
+        return rows
 
 
 def _columns(bags: Sequence[Bag], frequencies: DocumentFrequencies) -> tuple[Column, Weights]:

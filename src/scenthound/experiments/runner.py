@@ -12,9 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from scenthound.archive import Archive
+from scenthound.core.bounds import Bounds
 from scenthound.core.crawl import Crawl
 from scenthound.core.events import Event, PageEvent
 from scenthound.core.protocols import Journal
+from scenthound.core.scope import Scope
 from scenthound.core.strategy import Strategy
 from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
@@ -70,11 +72,11 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
             judge=judge,
             journal=keeper,
             clock=clock,
-            exclude=job.topic.exclude,
+            scope=Scope(Bounds(exclude=job.topic.exclude)),
             count_missing=job.count_missing,
         )
         with _stop_on_record(crawl):
-            run_replay(archive, crawl, clock, _saving(folder, strategy, on_page))
+            run_replay(archive, crawl, clock, _saving(folder, strategy, on_page), job.pdf)
     finally:
         if file is not None:
             file.sync()
@@ -159,6 +161,7 @@ def _order(archive: Archive, job: Job, wordnet: WordNet | None) -> Order:
             "threshold": job.threshold,
             "labels": _labels_digest(job.labels),
             "wordnet": _wordnet_origin(wordnet),
+            "pdf": job.pdf,
         },
     )
 

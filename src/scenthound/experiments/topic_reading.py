@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
@@ -10,8 +11,9 @@ from scenthound.core.errors import TopicError
 from scenthound.core.model import Briefing, Document, Topic
 from scenthound.engines.briefing import brief, example_name
 from scenthound.lexicon.wordnet import WordNet
-from scenthound.text.analyzer import Analyzer, is_english
-from scenthound.text.stopwords import stop_words
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.codes import primary_language
+from scenthound.text.rules import is_english, rules_of
 from scenthound.topics.coverage import (
     known_share,
     nothing_known,
@@ -58,6 +60,7 @@ def read_briefing(
     briefing = _examples(topic, archive, warn, fetched)
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
     _refuse_wordless(topic, briefing, analyzer)
+    _tell_language(topic, briefing, analyzer, warn)
     briefing = _without_wordless(topic, briefing, analyzer, warn)
     _tell_wordless(topic, analyzer, warn)
     if by_meaning and is_english(topic.language):
@@ -70,13 +73,36 @@ def _tell_unread(topic: Topic, warn: Warn, by_meaning: bool) -> None:
     if topic.ontology is not None:
         warn(f"{topic}: no strategy reads an ontology yet; {topic.ontology} is unread")
     reasons = []
-    if not stop_words(topic.language):
-        reasons.append(f"there are no stop words and inflections for language {topic.language!r}")
+    unknown = rules_of(topic.language, None).as_written
+    if unknown:
+        reasons.append(_unknown_language(topic.language))
     if by_meaning and not is_english(topic.language):
         reasons.append("WordNet is English")
     if reasons:
+        how = "words are compared as they are written"
+        if not unknown:
+            how = "texts are compared by their words"
         only = " (lexical only)" if by_meaning else ""
-        warn(f"{topic}: {' and '.join(reasons)}; words are compared as they are written{only}")
+        warn(f"{topic}: {' and '.join(reasons)}; {how}{only}")
+
+
+def _unknown_language(language: str) -> str:
+    """Why its words are not folded: a code without rules, or no code."""
+    if primary_language(language) is None:
+        return f"language {shown(language)!r} is no code such as 'de'"
+    return f"there are no stop words and inflections for language {language!r}"
+
+
+def _tell_language(topic: Topic, briefing: Briefing, analyzer: Analyzer, warn: Warn) -> None:
+    """A topic file without a language is English, and its pages may be the first to object."""
+    found = Counter(filter(None, map(analyzer.language_of, briefing.examples)))
+    if 2 * found.total() > len(briefing.examples):
+        likely = found.most_common(1)[0][0]
+        hint = f'; if the topic is, set language = "{likely}"' if primary_language(likely) else ""
+        warn(
+            f"{topic}: {found.total()} of {len(briefing.examples)} examples are not in its "
+            f"language, {topic.language!r}, but in {likely!r}{hint}"
+        )
 
 
 def _offline(topic: Topic, warn: Warn) -> Topic:
@@ -110,8 +136,8 @@ def _examples(
 
 def _refuse_wordless(topic: Topic, briefing: Briefing, analyzer: Analyzer) -> None:
     """A topic of stop words and signs would score every page 0 and call that a crawl."""
-    texts = [*briefing.keywords, *(example.full for example in briefing.examples)]
-    if not any(len(analyzer.bag(text)) for text in texts):
+    bags = [*map(analyzer.bag, briefing.keywords), *map(analyzer.page_bag, briefing.examples)]
+    if not any(map(len, bags)):
         raise TopicError(
             f"{topic} is empty: its keywords and examples hold no word that tells it from others."
         )
@@ -119,7 +145,7 @@ def _refuse_wordless(topic: Topic, briefing: Briefing, analyzer: Analyzer) -> No
 
 def _without_wordless(topic: Topic, briefing: Briefing, analyzer: Analyzer, warn: Warn) -> Briefing:
     """A page of stop words and signs says nothing, and must not count as a page."""
-    told = tuple(page for page in briefing.examples if len(analyzer.bag(page.full)))
+    told = tuple(page for page in briefing.examples if len(analyzer.page_bag(page)))
     empty = len(briefing.examples) - len(told)
     if empty:
         warn(

@@ -8,6 +8,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 from scenthound.text.decode import media_type
+from scenthound.text.pdf import PDF_TYPES
 
 LONGEST_RETRY_AFTER = 24 * 3600.0
 
@@ -80,13 +81,16 @@ def retry_after(value: str | None, now: float) -> float | None:
         return None
 
 
-def wanted_type(content_type: str, url: str) -> str | None:
+def wanted_type(content_type: str, url: str, pdf: bool = False) -> str | None:
     """Why an answer is no page, such as ``type application/pdf``; None where it may be one.
 
-    HTML, XHTML, XML and plain text are pages. Where no type is given the ending of the URL
-    decides. The reasons are few, whatever servers send: a rare type is told by its family.
+    HTML, XHTML, XML and plain text are pages; so are PDFs with ``pdf``. Where no type is given
+    the ending of the URL decides. The reasons are few, whatever servers send: a rare type is
+    told by its family.
     """
     declared = media_type(content_type)
+    if pdf and _is_pdf(declared, url):
+        return None
     if not declared:
         ending = _NOT_A_PAGE.search(url.partition("?")[0])
         return f"type {ending[0].lower()}" if ending else None
@@ -96,6 +100,13 @@ def wanted_type(content_type: str, url: str) -> str | None:
         return f"type {declared}"
     family = declared.partition("/")[0]
     return f"type {family}/*" if family in _FAMILIES else "type unknown"
+
+
+def _is_pdf(declared: str, url: str) -> bool:
+    """May it be a PDF? Where the type says nothing, the ending of the URL decides."""
+    if declared in ("", "application/octet-stream", "binary/octet-stream"):
+        return url.partition("?")[0].lower().endswith(".pdf")
+    return declared in PDF_TYPES
 
 
 def retry_delay(attempts: int, base: float = 60.0, most: float = 3600.0, *, jitter: float) -> float:

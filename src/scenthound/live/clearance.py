@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Candidate
@@ -16,7 +16,13 @@ from scenthound.core.protocols import PoliteFrontier
 from scenthound.core.urls import canonical, host_of
 from scenthound.engines.redirects import REDIRECTS
 from scenthound.live.messages import Answer, Ask, Message, Purpose
-from scenthound.live.robots import RobotsCache, RobotsRules, origin_of, robots_url
+from scenthound.live.robots import (
+    MOST_BYTES,
+    RobotsCache,
+    RobotsRules,
+    origin_of,
+    robots_url,
+)
 
 _ROBOTS_HOPS = 5
 """RFC 9309 section 2.3.1.2: at least five redirects are followed."""
@@ -131,8 +137,15 @@ class Clearance:
 
     def _rules(self, message: Message) -> RobotsRules:
         if isinstance(message, Answer):
-            return self._robots.learn(message.ask.owner, message.status, message.body)
+            body = message.content(MOST_BYTES + 1)  # one more tells that it is cut
+            return self._robots.learn(message.ask.owner, message.status, body)
         return self._robots.learn(message.ask.owner, _UNREACHABLE, b"")
+
+    def put_off_rendering(self, ask: Ask, ended: float) -> None:
+        """A page came that is to be shown by a browser: that waits until its host has rested."""
+        rules = self._robots.state(origin_of(ask.url))
+        delay = self._delay if rules is None else max(self._delay, rules.delay or 0.0)
+        self._put_off(replace(ask, render=True), ended + delay)
 
     def empty(self) -> list[str]:
         """Let go of everything; returns the URLs that were parked."""

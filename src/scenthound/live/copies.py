@@ -12,6 +12,7 @@ from __future__ import annotations
 from rensa import RMinHash
 
 from scenthound.core.model import Document
+from scenthound.text.segmentation import has_unspaced, segmented
 from scenthound.text.words import words
 
 FEWEST_WORDS = 30
@@ -30,7 +31,10 @@ def fingerprint(document: Document) -> int | None:
 
     The number is signed (two's complement), so that an SQLite integer can hold it.
     """
-    found = words(document.full)
+    text = document.full
+    found = words(text)
+    if not text.isascii() and has_unspaced([text]):
+        found = segmented(found)
     if len(found) < FEWEST_WORDS:
         return None
     sketch = RMinHash(num_perm=_BITS, seed=_SEED)

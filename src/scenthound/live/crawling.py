@@ -66,8 +66,9 @@ class LiveCrawl:
         self._overseer = overseer
         self._stop_rules = rules
         self._watcher = watcher
-        self._reader = PageReader(desk.ledger, job.options.max_body)
+        self._reader = PageReader(desk.ledger, job.options.max_body, job.options.pdf)
         self._link_rules = LiveRules(datetime.now(UTC).year, job.options.allow_private)
+        self._scope = Scope(job.bounds(), self._link_rules)
         analyzer = job.analyzer()
         self.judge = SimilarityJudge(briefing, analyzer, job.options.threshold)
         self._strategy = job.strategy(briefing, analyzer)
@@ -76,12 +77,11 @@ class LiveCrawl:
             strategy=self._strategy,
             frontier=desk.frontier,
             budget=job.budget,
-            seeds=job.topic.seeds,
+            seeds=job.seeds,
             judge=self.judge,
             journal=journal,
             clock=time.time,
-            exclude=job.topic.exclude,
-            rules=self._link_rules,
+            scope=self._scope,
             max_depth=job.options.max_depth,
             so_far=self._bring_back(warn),
         )
@@ -175,10 +175,11 @@ class LiveCrawl:
             return None
         summary = progress["summary"]
         assert isinstance(summary, dict)
-        scope = Scope(self._job.topic.exclude, self._link_rules)
-        max_body = self._job.options.max_body
-        relearn(self._desk, self._strategy, self._link_rules, scope, max_body, warn)
+        desk, options = self._desk, self._job.options
+        relearn(
+            desk, self._strategy, self._link_rules, self._scope, options.max_body, warn, options.pdf
+        )
         totals = Summary(**summary)
         if not totals.fetched:  # what was given up then may answer now
-            self._desk.frontier.reopen(self._job.topic.seeds)
+            self._desk.frontier.reopen(self._job.seeds)
         return totals

@@ -14,25 +14,34 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import IO, Any, TypeGuard, cast
 from urllib.parse import urlsplit
 
 from scrapy import signals
 from scrapy.crawler import CrawlerRunner
+from scrapy.http import Response
+from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.reactor import install_reactor
 
 from scenthound.core.addresses import PRIVATE, refusal
+from scenthound.core.errors import SettingsError
 from scenthound.core.urls import host_of
+from scenthound.live.browser import ROOT, Browser, is_root
+from scenthound.live.browsing import Browsing
+from scenthound.live.logins import Logins, read_logins
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.network import ASYNCIO, Network, scrapy_settings
 from scenthound.live.pages import read_answer
 from scenthound.live.spider import LeaseSpider
+from scenthound.live.subresources import Subresources
 from scenthound.live.wire import (
     BEAT,
     BEAT_SECONDS,
     READING,
     READY,
+    REFUSED,
+    WARNINGS,
     ask_head,
     message_frame,
     read_ask,
@@ -51,10 +60,22 @@ class Downloader:
     ----------
     network : how requests are made.
     asks, answers : where frames come from and go to.
+    logins : what some hosts are sent besides.
+    warnings : what the user should know.
     """
 
-    def __init__(self, network: Network, asks: IO[bytes], answers: IO[bytes]) -> None:
+    def __init__(
+        self,
+        network: Network,
+        asks: IO[bytes],
+        answers: IO[bytes],
+        logins: Logins,
+        warnings: Sequence[str] = (),
+    ) -> None:
         self._network = network
+        self._logins = logins
+        self._warnings = list(warnings)
+        self._browsing = self._new_browsing() if network.javascript else None
         self._asks = asks
         self._answers = answers
         self._outbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
@@ -78,12 +99,19 @@ class Downloader:
             network=self._network,
             hand_over=self._outbox.put,
             is_private=self._is_private,
+            logins=self._logins or None,
         )
         done.addErrback(_die)
         self._reactor.run(installSignalHandlers=False)
 
-    def _begin(self) -> None:
-        self._tell(READY)
+    async def _begin(self) -> None:
+        if self._browsing is not None:
+            try:
+                await self._browsing.start()
+            except SettingsError as error:
+                self._tell({REFUSED: str(error)})
+                os._exit(1)
+        self._tell({**READY, WARNINGS: self._warnings} if self._warnings else READY)
         for work in (self._read, self._write, self._beat):
             threading.Thread(target=work, daemon=True).start()
 
@@ -118,14 +146,19 @@ class Downloader:
             return message
         self._tell({READING: ask_head(message.ask)})
         try:
-            return read_answer(message, self._network.max_body)
+            if self._browsing is not None:
+                return self._browsing.read(message)
+            return read_answer(message, self._network.max_body, self._network.pdf)
         except Exception as error:  # noqa: BLE001
             reason = f"cannot be read: {type(error).__name__}"
             return NoAnswer(message.ask, message.ended, reason, False)
 
     def _send(self, ask: Ask) -> None:
-        spider = self._crawler.spider
-        assert isinstance(spider, LeaseSpider)
+        held = None if self._browsing is None else self._browsing.take(ask)
+        if held is not None:
+            deferred_from_coro(self._render(ask, held))
+            return
+        spider = self._spider
         try:
             if self._network.allow_private or refusal(host_of(ask.url)) is None:
                 self._crawler.engine.crawl(spider.request(ask))
@@ -134,6 +167,30 @@ class Downloader:
         except (ValueError, IndexError) as error:  # a URL that Scrapy does not take
             reason = f"malformed: {error}"
         self._outbox.put(NoAnswer(ask, time.time(), reason, False))
+
+    async def _render(self, ask: Ask, held: Answer) -> None:
+        assert self._browsing is not None
+        self._outbox.put(await self._browsing.render(ask, held))
+
+    async def _download(self, url: str, headers: Mapping[str, str], signed: bool) -> Response:
+        """For the scripts of a page: past the scheduler, through everything else."""
+        return await self._crawler.engine.download_async(
+            self._spider.subrequest(url, headers, signed)
+        )
+
+    def _new_browsing(self) -> Browsing:
+        network = self._network
+        fetch = Subresources(self._download, network.allow_private, network.max_body).fetch
+        browser = Browser(fetch, network.user_agent, network.max_body)
+        if is_root():
+            self._warnings.append(ROOT)
+        return Browsing(browser, 2 * network.concurrency, network.max_body, network.pdf)
+
+    @property
+    def _spider(self) -> LeaseSpider:
+        spider = self._crawler.spider
+        assert isinstance(spider, LeaseSpider)
+        return spider
 
     def _is_private(self, url: str) -> bool:
         return (urlsplit(url).hostname or "") in self._resolver.refused
@@ -164,7 +221,14 @@ def main() -> None:
     settings = frame[0]
     level = settings.pop("log_level")
     logging.basicConfig(level=str(level), stream=sys.stderr)
-    Downloader(Network(**settings), asks, answers).run()  # type: ignore[arg-type]
+    network = Network.from_json(settings)
+    warnings: list[str] = []
+    try:
+        logins = read_logins(network, time.time(), warnings.append)
+    except SettingsError as error:
+        write_frame(answers, {REFUSED: str(error)})
+        return
+    Downloader(network, asks, answers, logins, warnings).run()
 
 
 if __name__ == "__main__":

@@ -11,14 +11,17 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from typing import IO
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO, cast
 
+from scenthound.core.errors import SettingsError
 from scenthound.live.messages import Ask, Message
 from scenthound.live.network import Network
 from scenthound.live.wire import (
     BEAT,
     READING,
+    REFUSED,
+    WARNINGS,
     ask_head,
     read_ask,
     read_frame,
@@ -44,12 +47,14 @@ class Downloads:
     Parameters
     ----------
     network : how requests are made.
+    warn : gets what the user should know about it, a sentence each.
 
     Use it as a context manager. ``inbox`` has the answers, one for every ask, and a
     DownloaderError should the process end by itself: then :meth:`restart` it.
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, warn: Callable[[str], None] = lambda _: None) -> None:
+        self._warn = warn
         self.inbox: queue.SimpleQueue[Message | DownloaderError] = queue.SimpleQueue()
         self._network = network
         self._said: IO[bytes] | None = None
@@ -59,7 +64,9 @@ class Downloads:
         self._restarts = 0
 
     def __enter__(self) -> Downloads:
-        self._start()
+        """Start the process; SettingsError where the network cannot be used as it is given."""
+        for warning in self._start():
+            self._warn(warning)
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -94,7 +101,8 @@ class Downloads:
         self._start()
         return guilty
 
-    def _start(self) -> None:
+    def _start(self) -> Sequence[str]:
+        """A new process; returns its warnings."""
         level = logging.getLogger("scrapy").getEffectiveLevel()
         watched = level < logging.WARNING  # somebody asked for a log
         self._said = None if watched else tempfile.TemporaryFile()  # noqa: SIM115
@@ -107,13 +115,16 @@ class Downloads:
         )
         shown = logging.getLevelName(level if watched else logging.CRITICAL)
         self._write([{**dataclasses.asdict(self._network), "log_level": shown}])
-        if read_frame(self._out) is None:
-            ended = self._ended()
+        frame = read_frame(self._out)
+        if frame is None or REFUSED in frame[0]:
+            refused = frame and SettingsError(str(frame[0][REFUSED]))
+            ended = refused or self._ended()
             self._close()
             raise ended
         self._reading, self._alive_at = None, time.monotonic()
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
+        return cast(list[str], frame[0].get(WARNINGS, []))
 
     def _close(self) -> None:
         process, self._reader, reader = self._process, None, self._reader

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from scenthound.core.bounds import Bounds
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Briefing, Document, Topic
 from scenthound.core.protocols import Clock, Journal
@@ -49,8 +50,9 @@ def learn_topic(
     TopicError
         Nothing that could be read says what the topic is.
     """
-    addresses = _addresses(job.topic)
-    gathering = Gathering(addresses.values(), frontier, journal, clock)
+    bounds = job.bounds()
+    addresses = _addresses(job.topic, bounds)
+    gathering = Gathering(addresses.values(), frontier, journal, clock, bounds)
     worker.run(gathering, gathering.take, heed, gathering.redirects.append)
     if gathering.stop_reason is None:
         worker.settle(gathering, gathering.take)
@@ -66,18 +68,21 @@ def learn_topic(
     return Learnt(briefing, gathering.gathered, gathering.redirects)
 
 
-def _addresses(topic: Topic) -> dict[str, str]:
-    """The examples that are addresses, as they are written and in canonical form."""
+def _addresses(topic: Topic, bounds: Bounds) -> dict[str, str]:
+    """The examples that are addresses, as written and in canonical form, without denied ones."""
     found: dict[str, str] = {}
     for example in filter(is_url, topic.examples):
         try:
-            found[example] = canonical(example)
+            address = canonical(example)
         except MalformedUrlError:
             continue  # told by the reading of the topic, as any example that cannot be read
+        if bounds.denial(address) is None:
+            found[example] = address
     return found
 
 
 def _document(gathered: Gathered, job: LiveJob) -> Document:
-    page = gathered.answer.page or read_answer(gathered.answer, job.options.max_body).page
+    options, answer = job.options, gathered.answer
+    page = answer.page or read_answer(answer, options.max_body, options.pdf).page
     assert page is not None
     return page.document

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from scenthound.core.bounds import Bounds
 from scenthound.core.crawl import FOLLOWED, MOST_REDIRECTS
 from scenthound.core.events import ControlEvent, FailedEvent, RefusedEvent
 from scenthound.core.model import Candidate, Sighting
@@ -33,11 +34,18 @@ class Gathering:
     urls : canonical addresses of the example pages.
     frontier : where they wait, and where they stay leased until the crawl takes them over.
     journal, clock : for what goes wrong.
+    bounds : of the crawl; what they deny is not followed to either.
     """
 
     def __init__(
-        self, urls: Iterable[str], frontier: PoliteFrontier, journal: Journal, clock: Clock
+        self,
+        urls: Iterable[str],
+        frontier: PoliteFrontier,
+        journal: Journal,
+        clock: Clock,
+        bounds: Bounds | None = None,
     ) -> None:
+        self._bounds = bounds or Bounds()
         self._frontier = frontier
         self._journal = journal
         self._clock = clock
@@ -82,7 +90,8 @@ class Gathering:
     def redirected(self, url: str, target: str) -> str:
         """An example has moved."""
         candidate = self._leased.pop(url)
-        if len(candidate.redirects) < MOST_REDIRECTS:
+        denied = self._bounds.denial(target)
+        if denied is None and len(candidate.redirects) < MOST_REDIRECTS:
             admission = self._frontier.redirect(url, target)
             if admission in _WAITS:
                 self._examples[target] = (*self._examples.get(target, ()), *self._examples[url])
@@ -91,7 +100,7 @@ class Gathering:
                 return FOLLOWED
         self._lose(candidate, f"redirects to {target}")
         self._end_if_done()
-        return "not followed"
+        return "not followed" if denied is None else denied.reason
 
     def refused(self, url: str, reason: str) -> None:
         """An example may not be fetched."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from scenthound.core.bounds import Bounds
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
 from scenthound.core.registry import Registry
@@ -15,10 +17,12 @@ from scenthound.core.strategy import Strategy
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.topic_reading import Warn
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
-from scenthound.live.options import CrawlOptions
+from scenthound.live.options import AUTH_HOSTS, CrawlOptions, auth_hosts
+from scenthound.live.scoping import bounds_of, denied_urls, named_urls
 from scenthound.store.folder import CrawlFolder, Order
 from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe
 from scenthound.text.analyzer import Analyzer
+from scenthound.topics.file import is_url
 
 KIND = "crawl"
 
@@ -28,7 +32,8 @@ class LiveJob:
     """One live crawl: a topic, a strategy with its parameters, and how to go about it.
 
     ``labels`` are the labelled pages of the topic, to measure by; ``labels_file`` and
-    ``wordnet_folder`` are where they came from, for the day the crawl is resumed.
+    ``wordnet_folder`` are where they came from, for the day the crawl is resumed. ``auth_hosts``
+    are hosts that it once had passwords for.
     """
 
     topic: Topic
@@ -39,6 +44,7 @@ class LiveJob:
     labels_file: Path | None = None
     wordnet: WordNet | None = None
     wordnet_folder: Path | None = None
+    auth_hosts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.recipe.needs_labels:
@@ -46,7 +52,7 @@ class LiveJob:
                 f"strategy {self.recipe.name!r} is steered by labels and only replays archives; "
                 "choose another one for a live crawl."
             )
-        examples = len(set(filter(_is_address, self.topic.examples)))
+        examples = len(set(filter(is_url, self.topic.examples)))
         if examples > self.options.max_pages:
             raise SettingsError(
                 f"{self.topic} has {examples} example pages to fetch first, more than --max-pages "
@@ -54,6 +60,24 @@ class LiveJob:
             )
         if not self.topic.seeds and not examples:
             raise SettingsError(f"{self.topic} has no seeds: add URLs to start from.")
+        named = named_urls(self.topic)
+        denied = list(denied_urls(self.topic, self.bounds()))
+        if named and len(denied) == len(named):
+            breach = denied[0][1]
+            raise SettingsError(
+                f"{self.topic}: every seed is denied or excluded, {denied[0][0]} by {breach.rule}; "
+                "change that, or give another seed."
+            )
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The topic's seeds, without those that are denied or excluded."""
+        bounds = self.bounds()
+        return tuple(url for url in self.topic.seeds if bounds.denial(url) is None)
+
+    def bounds(self) -> Bounds:
+        """The part of the web that is wanted."""
+        return bounds_of(self.topic, self.options)
 
     @property
     def budget(self) -> Budget:
@@ -66,7 +90,7 @@ class LiveJob:
 
     def strategy(self, briefing: Briefing, analyzer: Analyzer) -> Strategy:
         """The strategy, fresh."""
-        rng = random.Random(self.options.seed)
+        rng = random.Random(self.options.random_seed)
         ingredients = Ingredients(briefing, analyzer, rng, frozenset())
         return self.recipe.build(ingredients, self.parameters)
 
@@ -78,14 +102,19 @@ class LiveJob:
             strategy=self.recipe.name,
             parameters=dict(self.parameters),
             budget=self.options.max_pages,
-            seed=self.options.seed,
+            seed=self.options.random_seed,
             source={
                 "labels": _text(self.labels_file),
                 "wordnet": _text(self.wordnet_folder),
                 "topic_file": self.topic.file,
             },
-            settings=self.options.to_json(),
+            settings={**self.options.to_json(), AUTH_HOSTS: list(self._auth_hosts)},
         )
+
+    @property
+    def _auth_hosts(self) -> tuple[str, ...]:
+        """Hosts with passwords, those of earlier runs included."""
+        return tuple(dict.fromkeys((*self.auth_hosts, *auth_hosts(self.options.auth))))
 
 
 def labelled_pages(labels: Labels | None, topic: Topic) -> frozenset[str] | None:
@@ -115,22 +144,14 @@ def stored_job(
     FolderError
         The folder holds something else, or a file it needs is gone.
     """
-    order = folder.order()
-    if order.get("kind") != KIND:
-        raise FolderError(
-            f"{folder.path} holds a {order.get('kind')}, which cannot be resumed; run it again."
-        )
-    try:
-        source, stored = _mapping(order["source"]), _mapping(order["topic"])
-        topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
-        options = CrawlOptions.from_json(_mapping(order["settings"]))
+    order = _live_order(folder, "cannot be resumed; run it again")
+    topic, options = stored_scope(folder)
+    with _damage_told(folder):
+        source, settings = _mapping(order["source"]), _mapping(order["settings"])
         parameters = _mapping(order["parameters"])
+        labels, wordnet = _path(source["labels"]), _path(source["wordnet"])
         name = str(order["strategy"])
-    except (KeyError, TypeError, SettingsError) as error:
-        raise FolderError(f"{folder.order_path} is damaged: {error}") from None
     recipe = recipe or catalogue[name]
-    labels = _path(source["labels"])
-    wordnet = _path(source["wordnet"])
     return LiveJob(
         topic=topic,
         recipe=recipe,
@@ -140,7 +161,32 @@ def stored_job(
         labels_file=labels,
         wordnet=None if wordnet is None else load_wordnet(wordnet, warn),
         wordnet_folder=wordnet,
+        auth_hosts=tuple(map(str, settings.get(AUTH_HOSTS) or ())),  # type: ignore[call-overload]
     )
+
+
+def stored_scope(folder: CrawlFolder) -> tuple[Topic, CrawlOptions]:
+    """The topic and the options of the live crawl in ``folder``; FolderError as for its job."""
+    order = _live_order(folder, "has no scope of its own; give the folder of a live crawl")
+    with _damage_told(folder):
+        source, stored = _mapping(order["source"]), _mapping(order["topic"])
+        topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
+        return topic, CrawlOptions.from_json(_mapping(order["settings"]))
+
+
+def _live_order(folder: CrawlFolder, otherwise: str) -> Mapping[str, object]:
+    order = folder.order()
+    if order.get("kind") != KIND:
+        raise FolderError(f"{folder.path} holds a {order.get('kind')}, which {otherwise}.")
+    return order
+
+
+@contextmanager
+def _damage_told(folder: CrawlFolder) -> Iterator[None]:
+    try:
+        yield
+    except (KeyError, TypeError, SettingsError) as error:
+        raise FolderError(f"{folder.order_path} is damaged: {error}") from None
 
 
 def changed(job: LiveJob, **options: object) -> LiveJob:
@@ -160,7 +206,3 @@ def _text(path: Path | None) -> str | None:
 
 def _path(value: object) -> Path | None:
     return None if value is None else Path(str(value))
-
-
-def _is_address(example: str) -> bool:
-    return example.strip().lower().startswith(("http://", "https://"))

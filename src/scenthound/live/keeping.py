@@ -196,6 +196,7 @@ def _exchange(answer: Answer) -> Exchange:
         body=answer.body,
         ip=answer.ip,
         truncated=truncated,
+        rendered=answer.rendered,
     )
 
 
@@ -209,6 +210,8 @@ def _fields(candidate: Candidate, event: PageEvent) -> Sequence[tuple[str, str]]
     fields += [(f"priority-{p.name}", f"{rounded(p.value)} x {p.weight:g}") for p in event.parts]
     fields.append(("similarity", str(rounded(event.similarity))))
     fields.append(("relevant", "true" if event.relevant else "false"))
+    if event.rendered:
+        fields.append(("rendered", "true"))
     if event.problem:
         fields.append(("problem", event.problem))
     return fields

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from scenthound.archive.http_body import decode
 from scenthound.core.model import Page
 
 Headers = tuple[tuple[str, str], ...]
@@ -18,16 +19,22 @@ class Purpose(enum.Enum):
 
     PAGE = "page"
     ROBOTS = "robots.txt"
+    FILE = "file"
+    """Of any type, and not read by the downloader: a sitemap, a feed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Fetch ``url`` now. ``owner`` is the origin whose robots.txt this is, for robots.txt."""
+    """Fetch ``url`` now. ``owner`` is the origin whose robots.txt this is, for robots.txt.
+
+    ``render`` asks for a page once more, which came and needs a browser to be read.
+    """
 
     url: str
     purpose: Purpose = Purpose.PAGE
     owner: str = ""
     hops: int = 0
+    render: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,7 @@ class Answer:
     ip : address of the server; None behind a proxy.
     cut : why the body is not whole, in the words of WARC (``length``, ``disconnect``).
     page : the page in it, where the downloader has read it already; ``fingerprint`` of its text.
+    rendered : the page as a browser showed it, HTML in UTF-8; None where none was needed.
     """
 
     ask: Ask
@@ -55,10 +63,16 @@ class Answer:
     cut: Literal["length", "disconnect"] | None = None
     page: Page | None = None
     fingerprint: int | None = None
+    rendered: bytes | None = None
 
     def header(self, name: str) -> str:
         """Value of the last header of this name (in lower case); empty where there is none."""
         return self.by_name().get(name, "")
+
+    def content(self, most: int) -> bytes:
+        """The body with its content encoding undone, ``most`` bytes of it."""
+        headers = {"content-encoding": self.header("content-encoding")}
+        return decode(iter((self.body,)), headers, most)[0]
 
     def by_name(self) -> Mapping[str, str]:
         """Headers by name in lower case; of a repeated one the last."""

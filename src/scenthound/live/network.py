@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.util import find_spec
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from scenthound.core.errors import SettingsError
+from scenthound.live.credentials import parse_auth
+from scenthound.live.request_headers import parse_headers
 
 PRODUCT = "scenthound"
 ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
@@ -29,6 +33,12 @@ class Network:
     max_body : bytes of a body, as sent and once more when decoded.
     proxy : ``http://[user:password@]host:port``; None for what the environment says.
     allow_private : may private, loopback and link-local addresses be asked?
+    header : headers that every request carries besides, each as ``Name: value``.
+    cookie_file : cookies to send, in Netscape's format (``cookies.txt``); None for none.
+    auth : names and passwords of hosts, each as ``HOST[:PORT]=USER:PASSWORD``.
+    netrc : a netrc file with more of them; None for none.
+    pdf : are PDF documents pages?
+    javascript : is a page that is empty without its scripts read with a browser?
     """
 
     user_agent: str
@@ -37,6 +47,12 @@ class Network:
     max_body: int = DEFAULT_MAX_BODY
     proxy: str | None = None
     allow_private: bool = False
+    header: tuple[str, ...] = ()
+    cookie_file: str | None = None
+    auth: tuple[str, ...] = field(default=(), repr=False)
+    netrc: str | None = None
+    pdf: bool = False
+    javascript: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.concurrency <= MOST_CONCURRENCY:
@@ -51,15 +67,26 @@ class Network:
             raise SettingsError(f"a body limit of {self.max_body} bytes keeps nothing; give more.")
         if self.proxy is not None:
             _check_proxy(self.proxy)
+        parse_headers(self.header)
+        parse_auth(self.auth)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Network:
+        """What ``dataclasses.asdict`` made of one, after JSON, which has no tuples."""
+        lists = {k: tuple(v) for k, v in stored.items() if isinstance(v, list)}
+        return cls(**{**stored, **lists})
 
     @property
     def request_headers(self) -> dict[str, str]:
-        """What every request carries."""
-        return {
+        """What every request carries; a header that the user gives takes the place of ours."""
+        ours = {
             "User-Agent": self.user_agent,
             "Accept": "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1",
             "Accept-Encoding": "gzip, deflate, br" if find_spec("brotli") else "gzip, deflate",
         }
+        given = parse_headers(self.header)
+        names = {name.lower() for name in given}
+        return {**{name: v for name, v in ours.items() if name.lower() not in names}, **given}
 
     @property
     def proxy_hosts(self) -> frozenset[str]:

@@ -7,16 +7,24 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
+from scenthound.core.bounds_advice import check_bounds
 from scenthound.core.errors import SettingsError
 from scenthound.frontier.manners import Manners
 from scenthound.live.network import DEFAULT_MAX_BODY, DEFAULT_TIMEOUT, Network, user_agent
+from scenthound.live.option_checks import more_than_nothing, of_kind, within
 
 DEFAULT_PAGES = 1_000
 _AT_ONCE_WITHOUT_DELAY = 8
 _MEGABYTE = 1024 * 1024
+FILES = ("cookie_file", "netrc")
+"""Options that name a file; it is read again when the crawl is resumed."""
+AUTH_HOSTS = "auth_hosts"
+"""Under this name the folder keeps, beside the options, which hosts there were passwords for."""
+_OLD_NAMES = {"seed": "random_seed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +43,7 @@ class CrawlOptions:
     host_share : a host that has had more than this share of all pages waits while others can be
         asked; None for no limit.
     max_depth : links of a page that is so many links from a seed are not followed: an end to
-        mazes; None for no end.
+        mazes; 0 for the seeds alone, None for no end.
     proxy : for every request; by default what the environment says (``http_proxy``, ...).
     allow_private : may private, loopback and link-local addresses be asked?
     contact : address or page of whoever runs the crawl, sent with every request.
@@ -47,7 +55,22 @@ class CrawlOptions:
         ``harvest_window`` falls below ``min_harvest``; None to go on regardless.
     min_disk : stop when less than this many MB are free where the crawl is written.
     threshold : similarity from which a page counts as relevant; calibrated by default.
-    seed : of the random generator.
+    random_seed : of the random generator.
+    allow_host : follow links to these hosts only, each with its subdomains, or with ``*`` in it.
+    deny_host : never follow links to these.
+    include : follow only URLs that one of these patterns matches: ``*`` and ``?``, or ``re:`` and
+        a regular expression.
+    exclude : never follow URLs that one of these matches; the topic's ``exclude`` is joined in.
+    stay : follow links to the hosts of the seeds alone, and to their subdomains.
+    header : headers that every request carries besides, each as ``Name: value``.
+    cookie_file : cookies to send, in Netscape's format (``cookies.txt``).
+    auth : names and passwords of hosts, each as ``HOST=USER:PASSWORD``. They are never written
+        to the folder, so a crawl that is resumed needs them again.
+    netrc : a netrc file with more of them.
+    pdf : are PDF documents pages?
+    javascript : is a page that is empty without its scripts read with a browser?
+
+    A list of texts may be given as one text, which is a list of one.
     """
 
     max_pages: int = DEFAULT_PAGES
@@ -69,19 +92,33 @@ class CrawlOptions:
     harvest_window: int = 500
     min_disk: int = 200
     threshold: float | None = None
-    seed: int = 0
+    random_seed: int = 0
+    allow_host: tuple[str, ...] = ()
+    deny_host: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    stay: bool = False
+    header: tuple[str, ...] = ()
+    cookie_file: str | None = None
+    auth: tuple[str, ...] = field(default=(), repr=False)
+    netrc: str | None = None
+    pdf: bool = False
+    javascript: bool = False
 
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):
-            _of_kind(each.name, getattr(self, each.name), str(each.type))
-        _more_than_nothing("max_time", self.max_time)
-        _more_than_nothing("harvest_window", self.harvest_window)
-        _within("threshold", self.threshold)
-        _within("min_harvest", self.min_harvest)
+            value = of_kind(each.name, getattr(self, each.name), str(each.type))
+            object.__setattr__(self, each.name, value)
+        more_than_nothing("max_time", self.max_time)
+        more_than_nothing("harvest_window", self.harvest_window)
+        within("threshold", self.threshold)
+        within("min_harvest", self.min_harvest)
         if self.retries < 0 or not 0 <= self.retry_wait < math.inf or self.min_disk < 0:
             raise SettingsError("retries, retry_wait and min_disk are 0 or more.")
-        _more_than_nothing("max_pages", self.max_pages)
-        _more_than_nothing("max_depth", self.max_depth)
+        more_than_nothing("max_pages", self.max_pages)
+        if self.max_depth is not None and self.max_depth < 0:
+            raise SettingsError(f"max_depth is 0 (the seeds alone) or more, not {self.max_depth}.")
+        check_bounds(self.allow_host, self.deny_host, self.include, self.exclude)
         self.manners()
         self.network("0")
 
@@ -101,6 +138,12 @@ class CrawlOptions:
             max_body=self.max_body,
             proxy=self.proxy,
             allow_private=self.allow_private,
+            header=self.header,
+            cookie_file=self.cookie_file,
+            auth=self.auth,
+            netrc=self.netrc,
+            pdf=self.pdf,
+            javascript=self.javascript,
         )
 
     @property
@@ -109,42 +152,29 @@ class CrawlOptions:
         return self.min_disk * _MEGABYTE
 
     def to_json(self) -> dict[str, object]:
-        """By name; a password in the proxy's address is kept out of the folder."""
-        return {**dataclasses.asdict(self), "proxy": _without_password(self.proxy)}
+        """By name, for the folder: no password is in it, paths are whole."""
+        kept = {**dataclasses.asdict(self), "proxy": _without_password(self.proxy)}
+        del kept["auth"]
+        for name in FILES:
+            kept[name] = _whole(kept[name])
+        return kept
 
     @classmethod
     def from_json(cls, stored: Mapping[str, object]) -> CrawlOptions:
         """What :meth:`to_json` wrote; names that are no longer known are passed over."""
-        known = {field.name for field in dataclasses.fields(cls)}
-        return cls(**{k: v for k, v in stored.items() if k in known})  # type: ignore[arg-type]
+        renamed = {_OLD_NAMES.get(key, key): value for key, value in stored.items()}
+        known = {each.name for each in dataclasses.fields(cls)}
+        return cls(**{k: v for k, v in renamed.items() if k in known})  # type: ignore[arg-type]
 
 
-_KINDS: Mapping[str, tuple[type, ...]] = {
-    "int": (int,),
-    "float": (int, float),
-    "bool": (bool,),
-    "str": (str,),
-}
+def auth_hosts(auth: Iterable[str]) -> list[str]:
+    """The hosts that names and passwords are for, each once."""
+    pairs = (each.partition("=") for each in auth)
+    return list(dict.fromkeys(host.strip().lower() for host, equals, _ in pairs if equals))
 
 
-def _of_kind(name: str, value: object, kind: str) -> None:
-    """A value of another kind than the field's is refused in words; fields have simple kinds."""
-    wanted, _, optional = kind.partition(" | ")
-    if value is None and optional:
-        return
-    is_switch = isinstance(value, bool)
-    if not isinstance(value, _KINDS[wanted]) or (is_switch and wanted != "bool"):
-        raise SettingsError(f"{name} takes a value of the kind {kind}, not {value!r}.")
-
-
-def _more_than_nothing(name: str, value: float | None) -> None:
-    if value is not None and not 0 < value < math.inf:
-        raise SettingsError(f"{name} is more than 0, not {value:g}.")
-
-
-def _within(name: str, value: float | None) -> None:
-    if value is not None and not 0.0 <= value <= 1.0:
-        raise SettingsError(f"{name} lies within 0 and 1, not at {value:g}.")
+def _whole(path: object) -> str | None:
+    return None if path is None else str(Path(str(path)).absolute())
 
 
 def _without_password(proxy: str | None) -> str | None:

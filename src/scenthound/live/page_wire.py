@@ -7,7 +7,8 @@ from typing import Any
 
 from scenthound.core.model import Document, Link, Page
 
-_PLAIN = ("url", "status", "follow", "fetched_at", "size", "problem", "index", "canonical")
+_PLAIN = ("url", "status", "follow", "fetched_at", "size", "problem", "index", "canonical",
+          "rendered")  # fmt: skip
 
 
 def page_json(page: Page) -> dict[str, object]:

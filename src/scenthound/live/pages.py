@@ -38,23 +38,28 @@ class PageReader:
     ----------
     ledger : knows the pages so far.
     max_body : bytes of a decoded body that are read.
+    pdf : are PDFs read too?
     """
 
-    def __init__(self, ledger: Ledger, max_body: int) -> None:
+    def __init__(self, ledger: Ledger, max_body: int, pdf: bool = False) -> None:
         self._ledger = ledger
         self._max_body = max_body
+        self._pdf = pdf
 
     def read(self, answer: Answer, candidate: Candidate) -> ReadPage:
         """The page that answers a candidate, marked where it is a copy of an earlier one."""
-        read = answer if answer.page is not None else read_answer(answer, self._max_body)
+        read = answer if answer.page is not None else read_answer(answer, self._max_body, self._pdf)
         assert read.page is not None
         page = replace(read.page, redirects=candidate.redirects)
         if not page.ok or not answer.body:
             return ReadPage(page, b"", None)  # no page is a copy of an error
-        digest = hashlib.sha1(answer.body, usedforsecurity=False).digest()
+        shown = answer.rendered  # the same few bytes may be sent for every page of an application
+        content = answer.body if shown is None else shown
+        digest = hashlib.sha1(content, usedforsecurity=False).digest()
         same = self._ledger.exact_copy(digest)
         if same is not None:
-            return ReadPage(replace(page, copy_of=same, problem=COPY), digest, None, True)
+            exact = shown is None
+            return ReadPage(replace(page, copy_of=same, problem=COPY), digest, None, exact)
         fingerprint = read.fingerprint
         near = None if fingerprint is None else self._ledger.near_copy(fingerprint, NEAR)
         if near is not None:
@@ -62,11 +67,11 @@ class PageReader:
         return ReadPage(page, digest, fingerprint)
 
 
-def read_answer(answer: Answer, max_body: int) -> Answer:
-    """The answer with its page and the fingerprint of its text."""
+def read_answer(answer: Answer, max_body: int, pdf: bool = False) -> Answer:
+    """The answer with its page and the fingerprint of its text; with ``pdf`` a PDF is one too."""
     page = page_of(
         answer.ask.url, answer.status, answer.headers, answer.body, answer.ended, max_body,
-        answer.cut is not None,
+        answer.cut is not None, pdf,
     )  # fmt: skip
     return replace(answer, page=page, fingerprint=fingerprint(page.document) if page.ok else None)
 
@@ -79,12 +84,16 @@ def page_of(
     at: float,
     max_body: int,
     cut: bool = False,
+    pdf: bool = False,
 ) -> Page:
-    """The page in a raw answer: encodings undone, robots directives of its headers heeded."""
+    """The page in a raw answer: encodings undone, robots directives of its headers heeded.
+
+    ``cut`` says that the body is not whole; with ``pdf`` a PDF is read as a page.
+    """
     by_name = _without_ours(headers)
     decoded, broken = decode(iter((body,)), by_name, max_body)
     response = Response(url, status, by_name, decoded, broken or cut)
-    page = read_page(response, (), at, live=True)
+    page = read_page(response, (), at, live=True, pdf=pdf)
     directives = robots_tag([v for name, v in headers if name.lower() == "x-robots-tag"])
     if directives:
         page = replace(

@@ -12,3 +12,6 @@ HOST_DOWN = frozenset({NO_HOST, REFUSED, NO_CONNECTION})
 TIMEOUT = "timeout"
 OFFLINE = (*sorted(HOST_DOWN), TIMEOUT)
 """Reasons that one sees everywhere at once when the network is down."""
+NEEDS_BROWSER = "needs a browser"
+"""The page came, and shows nothing without its scripts. The downloader keeps it until it is asked
+to render it; scripts ask their host for more, so the crawl lets it rest before that."""

@@ -27,7 +27,13 @@ def learnt_state(strategy: Strategy, rules: LinkRules, pages: int) -> State:
 
 
 def relearn(
-    desk: Desk, strategy: Strategy, rules: LinkRules, scope: Scope, max_body: int, warn: Warn
+    desk: Desk,
+    strategy: Strategy,
+    rules: LinkRules,
+    scope: Scope,
+    max_body: int,
+    warn: Warn,
+    pdf: bool = False,
 ) -> int:
     """Bring strategy and rules to where they were at the last commit.
 
@@ -37,13 +43,14 @@ def relearn(
     strategy, rules : fresh ones; ``scope`` asks the rules, as in the crawl.
     max_body : bytes of a decoded body that are read.
     warn : gets what is amiss, in words.
+    pdf : were PDFs read as pages?
 
     Returns how many pages were read again.
     """
     known = _restore(desk, strategy, rules, warn)
     count = 0
     for event in pages_after(desk.folder.journal_path, known):
-        visit = _visit(desk, event, max_body)
+        visit = _visit(desk, event, max_body, pdf)
         if visit is not None and visit.page.ok and "copy_of" not in event:
             strategy.scorer.observe(visit.page)
             strategy.scorer.score(visit, scope.follow(visit.page, DropCount({})))
@@ -71,7 +78,7 @@ def _restore(desk: Desk, strategy: Strategy, rules: LinkRules, warn: Warn) -> in
     return pages
 
 
-def _visit(desk: Desk, event: Json, max_body: int) -> Visit | None:
+def _visit(desk: Desk, event: Json, max_body: int, pdf: bool) -> Visit | None:
     """The visit that a page event tells of; None for a page that was not stored."""
     n, url = event["n"], str(event["url"])
     assert isinstance(n, int)
@@ -83,5 +90,5 @@ def _visit(desk: Desk, event: Json, max_body: int) -> Visit | None:
     if stored.body is None:
         return None
     headers = tuple(stored.headers.items())
-    page = page_of(url, stored.status, headers, stored.body, stored.at, max_body)
+    page = page_of(url, stored.status, headers, stored.body, stored.at, max_body, pdf=pdf)
     return Visit(candidate, replace(page, redirects=candidate.redirects))

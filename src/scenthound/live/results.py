@@ -65,7 +65,7 @@ def live_result(job: LiveJob, journal: Path, threshold: Threshold, seconds: floa
         topic=job.topic.name,
         strategy=job.recipe.name,
         parameters={**job.recipe.parameters, **job.parameters},
-        seed=job.options.seed,
+        seed=job.options.random_seed,
         budget=job.options.max_pages,
         fetched=last.fetched,
         missing=0,

@@ -34,6 +34,7 @@ from scenthound.live.worker import Worker
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import LOCK_NAME
 from scenthound.store.topic_file import read_briefing, write_briefing
+from scenthound.text.pdf import require_pdf
 
 _PATIENCE = 60.0
 """Seconds beyond two timeouts until the downloader is thought to have lost a request."""
@@ -55,6 +56,7 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) ->
     InputError
         The folder or the topic cannot be used.
     """
+    _check_extras(job)
     folder = CrawlFolder.create(out, job.order())
     try:
         return _run(folder, job, watcher or Nobody(), warn)
@@ -66,7 +68,14 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) ->
 
 def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None, warn: Warn) -> Run:
     """Go on with the crawl in ``folder``; ``job`` is the one stored there, options changed."""
+    _check_extras(job)
     return _run(CrawlFolder.open(folder), job, watcher or Nobody(), warn)
+
+
+def _check_extras(job: LiveJob) -> None:
+    """What the job needs and is not installed is told before anything begins."""
+    if job.options.pdf:
+        require_pdf()
 
 
 def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run:
@@ -74,13 +83,13 @@ def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run
     with (
         interruptible() as interruption,
         opened(folder, job, network.user_agent, time.time) as desk,
-        Downloads(network) as downloads,
+        Downloads(network, warn) as downloads,
     ):
         folder.replace_order(job.order())  # not before: another process may hold the folder
         rules = StopRules(job.options, folder.path)
         seconds = 0.0 if desk.progress is None else float(str(desk.progress["seconds"]))
         overseer = Overseer(folder.path, interruption, rules, seconds)
-        journal = ToldJournal(desk.journal, watcher, job.topic.seeds, warn)
+        journal = ToldJournal(desk.journal, watcher, job.seeds, warn)
         worker = _worker(job, desk, downloads, network)
         learnt = _topic(job, desk, worker, overseer, journal, watcher, warn)
         threshold = NOT_BEGUN
@@ -113,9 +122,10 @@ def _worker(job: LiveJob, desk: Desk, downloads: Downloads, network: Network) ->
         robots=RobotsCache(network.user_agent, time.time),
         concurrency=options.concurrency,
         delay=options.delay,
-        retries=Retries(options.retries, options.retry_wait, random.Random(options.seed)),
+        retries=Retries(options.retries, options.retry_wait, random.Random(options.random_seed)),
         lost_after=2 * options.timeout + _PATIENCE,
         clock=time.time,
+        pdf=options.pdf,
     )
 
 

@@ -19,8 +19,14 @@ READY: Mapping[str, object] = {"ready": True}
 BEAT: Mapping[str, object] = {"beat": True}
 """Sent every ``BEAT_SECONDS``, so that a downloader that hangs is noticed."""
 BEAT_SECONDS = 1.0
+WARNINGS = "warnings"
+"""In the first frame: what the user should know, one sentence each."""
+REFUSED = "refused"
+"""The first frame instead, where what the user gave cannot be used: the sentence that says so."""
 READING = "reading"
 """Names the ask whose page is being read, should reading it be the downloader's end."""
+_RENDERED = "rendered_from"
+"""Where in the body of a frame the rendered page begins, behind the one that was sent."""
 _LENGTHS = struct.Struct(">II")
 Head = dict[str, object]
 
@@ -52,6 +58,7 @@ def ask_head(ask: Ask) -> Head:
         "purpose": ask.purpose.value,
         "owner": ask.owner,
         "hops": ask.hops,
+        "render": ask.render,
     }
 
 
@@ -62,6 +69,7 @@ def read_ask(head: Mapping[str, object]) -> Ask:
         Purpose(head["purpose"]),
         str(head["owner"]),
         int(str(head["hops"])),
+        bool(head["render"]),
     )
 
 
@@ -80,7 +88,9 @@ def message_frame(message: Message) -> tuple[Head, bytes]:
         "page": None if message.page is None else page_json(message.page),
         "fingerprint": message.fingerprint,
     }
-    return head, message.body
+    if message.rendered is None:
+        return head, message.body
+    return {**head, _RENDERED: len(message.body)}, message.body + message.rendered
 
 
 def read_message(head: Head, body: bytes) -> Message:
@@ -88,6 +98,8 @@ def read_message(head: Head, body: bytes) -> Message:
     ask = read_ask(head.pop("ask"))  # type: ignore[arg-type]
     if "reason" in head:
         return NoAnswer(ask, **head)  # type: ignore[arg-type]
+    if (length := head.pop(_RENDERED, None)) is not None:
+        body, head["rendered"] = body[: int(str(length))], body[int(str(length)) :]
     for name in ("headers", "request_headers"):
         head[name] = tuple(map(tuple, head[name]))  # type: ignore[call-overload]
     if head["page"] is not None:

@@ -23,7 +23,7 @@ from scenthound.live.deciding import Decider, Heed
 from scenthound.live.downloads import DownloaderError, Downloads
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.outage import Outage
-from scenthound.live.reasons import HOST_DOWN, OFFLINE, UNREADABLE_PAGE
+from scenthound.live.reasons import HOST_DOWN, NEEDS_BROWSER, OFFLINE, UNREADABLE_PAGE
 from scenthound.live.retries import Retries
 from scenthound.live.robots import RobotsCache
 
@@ -47,6 +47,7 @@ class Worker:
     retries : for URLs that fail.
     lost_after : seconds after which an ask without any answer is given up.
     clock : the time.
+    pdf : are PDFs pages?
     """
 
     def __init__(
@@ -60,8 +61,10 @@ class Worker:
         retries: Retries,
         lost_after: float,
         clock: Clock,
+        pdf: bool = False,
     ) -> None:
         self._frontier = frontier
+        self._pdf = pdf
         self._downloads = downloads
         self._concurrency = concurrency
         self._retries = retries
@@ -198,8 +201,12 @@ class Worker:
         ask = message.ask
         if self._asked.pop(ask, None) is None:
             return  # given up as lost before
-        if isinstance(message, Answer) and self._outage.answered():
+        half_read = isinstance(message, NoAnswer) and message.reason == NEEDS_BROWSER
+        if (half_read or isinstance(message, Answer)) and self._outage.answered():
             self._tell_outage("network back")
+        if half_read:  # its host stays busy
+            self._clearance.put_off_rendering(ask, message.ended)
+            return
         if ask.purpose is Purpose.ROBOTS:
             self._clearance.read(message)
             return
@@ -217,7 +224,7 @@ class Worker:
             self._redirect(decider, candidate, message)
         elif message.status in _BUSY:
             self._busy(decider, candidate, message)
-        elif (reason := _unwanted(message)) is not None:
+        elif (reason := _unwanted(message, self._pdf)) is not None:
             decider.refused(url, reason)
         elif message.cut == "disconnect" and candidate.attempts < self._retries.most:
             self._fail(candidate, "broken answer: the body is cut", True)
@@ -287,7 +294,7 @@ class Worker:
         self._decider.control(what)
 
 
-def _unwanted(answer: Answer) -> str | None:
+def _unwanted(answer: Answer, pdf: bool) -> str | None:
     if not 200 <= answer.status < 300:
         return None
-    return wanted_type(answer.header("content-type"), answer.ask.url)
+    return wanted_type(answer.header("content-type"), answer.ask.url, pdf)

@@ -48,13 +48,13 @@ class DisambiguatedModel(TopicModel):
     ) -> None:
         super().__init__(briefing, analyzer, form, most, by)
         self._links_too = links_too
-        self._examples = [analyzer.bag(example.full) for example in briefing.examples]
+        self._examples = [analyzer.page_bag(example) for example in briefing.examples]
         self._learning = LearningGraph(briefing, analyzer, plan, seed)
 
     def learn(self, document: Document) -> None:
         """Count the page, and let the graph grow with it."""
         super().learn(document)
-        if self._learning.add(self._analyzer.bag(document.full)):
+        if self._learning.add(self._analyzer.page_bag(document)):
             cosine = Cosine()
             cosine.take(self.topic.ids, self.topic.weights)
             threshold = self._threshold(cosine)
@@ -62,10 +62,10 @@ class DisambiguatedModel(TopicModel):
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text, with the page's ambiguous terms weighed by what they mean there."""
-        bags = self._analyzer.bags(texts)
+        bags = self._analyzer.reader(page).bags(texts)
         weights = self.weights(bags)
         heeding = bags.of_texts([self._links_too or text == page.full for text in texts])
-        ids, factors = self._learning.graph.factors(self._analyzer.bag(page.full))
+        ids, factors = self._learning.graph.factors(self._analyzer.page_bag(page))
         for id_, factor in zip(ids.tolist(), factors.tolist(), strict=True):
             weights[heeding & (bags.ids == id_)] *= factor
         found: list[float] = self._form.similarities(bags, weights).tolist()

@@ -68,13 +68,13 @@ class TopicModel:
 
     def learn(self, document: Document) -> None:
         """Add a fetched page to the collection that the weights are taken over."""
-        self._frequencies.add(self._analyzer.bag(document.full))
+        self._frequencies.add(self._analyzer.page_bag(document))
         if self.topic.refresh():
             self._form.take(self.topic.ids, self.topic.weights)
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text of the page, in [0, 1]; 0 for a text without terms."""
-        bags = self._analyzer.bags(texts)
+        bags = self._analyzer.reader(page).bags(texts)
         found: list[float] = self._form.similarities(bags, self.weights(bags)).tolist()
         return found
 

@@ -6,12 +6,13 @@ once, and one for each strategy by name. Replays pass over ``[crawl]`` and crawl
 
     [replay]
     budget = "2x"
-    seed = 7
+    random_seed = 7
 
     [crawl]             # the fields of CrawlOptions
     max_pages = 5000
     max_time = "2h"
     delay = 1.5
+    include = ["*/news/*", "*storm*"]
 
     [strategy]          # for each strategy of the run that has the key
     decay = 0.4
@@ -20,7 +21,23 @@ once, and one for each strategy by name. Replays pass over ``[crawl]`` and crawl
     anchor_weight = 0.9
 """
 
-from scenthound.settings.keys import WORDNET
-from scenthound.settings.reading import CRAWL, REPLAY, Settings, option_values, read_settings
+from scenthound.settings.keys import WORDNET, CrawlValue
+from scenthound.settings.reading import (
+    CRAWL,
+    REPLAY,
+    Given,
+    Settings,
+    option_values,
+    read_settings,
+)
 
-__all__ = ["CRAWL", "REPLAY", "WORDNET", "Settings", "option_values", "read_settings"]
+__all__ = [
+    "CRAWL",
+    "REPLAY",
+    "WORDNET",
+    "CrawlValue",
+    "Given",
+    "Settings",
+    "option_values",
+    "read_settings",
+]

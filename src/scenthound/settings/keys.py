@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import get_args, get_type_hints
+from typing import get_args, get_origin, get_type_hints
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Budget
-from scenthound.live.options import CrawlOptions
+from scenthound.live.options import FILES, CrawlOptions
 from scenthound.settings.durations import FORMS, seconds
 from scenthound.strategies.ingredients import Value
 
 REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
     "budget": (int, str),
-    "seed": int,
+    "random_seed": int,
     "count_missing": bool,
     "threshold": (int, float),
     "wordnet": str,
+    "pdf": bool,
 }
 _TAKES = {
     "budget": 'a number of pages or a multiple of the labelled pages such as "2x"',
-    "seed": "a whole number",
+    "random_seed": "a whole number",
     "count_missing": "true or false",
     "threshold": "a number within 0 and 1",
     "wordnet": "the path of a WordNet folder",
+    "pdf": "true or false",
 }
 WORDNET = "wordnet"
+CrawlValue = Value | tuple[str, ...]
+"""A value of ``[crawl]``: some keys take a list of texts."""
+PATHS = (WORDNET, *FILES)
+"""Keys that name a file or a folder."""
 TIMES = frozenset({"max_time", "delay", "timeout", "retry_wait"})
-_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text",
+          tuple: 'a text or a list of texts such as ["*news*", "*storm*"]'}  # fmt: skip
 
 
 def check_replay(values: Mapping[str, Value]) -> None:
@@ -53,15 +60,23 @@ def _fits_replay(key: str, value: Value) -> bool:
 
 def _crawl_kinds() -> dict[str, type]:
     hints = get_type_hints(CrawlOptions)
-    fields = {key: (get_args(hint) or (hint,))[0] for key, hint in hints.items()}
-    return {**fields, WORDNET: str}
+    return {**{key: _kind(hint) for key, hint in hints.items()}, WORDNET: str}
+
+
+def _kind(hint: object) -> type:
+    """The type of a field's values, None left out."""
+    if get_origin(hint) is tuple:
+        return tuple
+    kind = (get_args(hint) or (hint,))[0]
+    assert isinstance(kind, type)
+    return kind
 
 
 CRAWL_KEYS: Mapping[str, type] = _crawl_kinds()
 """The keys of ``[crawl]``, each with the type of its values: the fields of CrawlOptions."""
 
 
-def check_crawl(values: Mapping[str, Value]) -> dict[str, Value]:
+def check_crawl(values: Mapping[str, object]) -> dict[str, CrawlValue]:
     """The values as CrawlOptions takes them: times in seconds, whole numbers as they are.
 
     Raises SettingsError or UnknownNameError for what ``[crawl]`` cannot take.
@@ -69,7 +84,7 @@ def check_crawl(values: Mapping[str, Value]) -> dict[str, Value]:
     return {key: crawl_value(key, value, f"crawl.{key}") for key, value in values.items()}
 
 
-def crawl_value(key: str, value: Value, called: str) -> Value:
+def crawl_value(key: str, value: object, called: str) -> CrawlValue:
     """One value as CrawlOptions takes it; ``called`` is what messages call the key."""
     if key not in CRAWL_KEYS:
         raise UnknownNameError("key of [crawl]:", key, CRAWL_KEYS)
@@ -83,15 +98,25 @@ def crawl_value(key: str, value: Value, called: str) -> Value:
     return fitted
 
 
-def _fitted(key: str, value: Value, kind: type) -> Value | None:
+def _fitted(key: str, value: object, kind: type) -> CrawlValue | None:
     """The value as this type; None where it is none."""
+    if kind is tuple:
+        return _texts(value)
     if key in TIMES and isinstance(value, str):
         return seconds(value)
     if kind is str:
         return value if isinstance(value, str) and value.strip() else None
     if kind is float and type(value) in (int, float):
         return float(value) if math.isfinite(value) else None  # type: ignore[arg-type]
-    return value if type(value) is kind else None
+    return value if type(value) is kind else None  # type: ignore[return-value]
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    """A list of texts, or a text as a list of one."""
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+        return None
+    return tuple(texts)
 
 
 def _taken(key: str, kind: type) -> str:

@@ -10,25 +10,37 @@ from pathlib import Path
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.registry import Registry
-from scenthound.settings.keys import CRAWL_KEYS, WORDNET, check_crawl, check_replay, crawl_value
-from scenthound.strategies.ingredients import Parameters, Recipe, Value
+from scenthound.settings.keys import (
+    CRAWL_KEYS,
+    PATHS,
+    CrawlValue,
+    check_crawl,
+    check_replay,
+    crawl_value,
+)
+from scenthound.strategies.ingredients import Recipe, Value
 
 REPLAY, CRAWL, STRATEGY = "replay", "crawl", "strategy"
 _COMMANDS = (REPLAY, CRAWL)
+Table = Mapping[str, CrawlValue]
+"""Values by key; lists of texts stand in ``[crawl]`` alone."""
+Given = str | bool | list[str] | None
+"""What an option of the command line was given: a text, a switch, texts; None for nothing."""
 
 
 @dataclass(frozen=True)
 class Settings:
     """Values by table and key, checked against what exists."""
 
-    tables: Mapping[str, Parameters] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
 
     def replay(self, key: str) -> Value | None:
         """A key of the ``[replay]`` table; None where it is not set."""
-        return self.tables.get(REPLAY, {}).get(key)
+        value = self.tables.get(REPLAY, {}).get(key)
+        return None if isinstance(value, tuple) else value
 
     @property
-    def crawl(self) -> Parameters:
+    def crawl(self) -> Table:
         """The ``[crawl]`` table, with times in seconds; empty where nothing is set."""
         return self.tables.get(CRAWL, {})
 
@@ -37,7 +49,8 @@ class Settings:
         shared = self.tables.get(STRATEGY, {})
         known = recipe.parameters
         fitting = {key: value for key, value in shared.items() if key in known}
-        return recipe.check({**fitting, **self.tables.get(recipe.name, {})})
+        chosen = {**fitting, **self.tables.get(recipe.name, {})}
+        return recipe.check(chosen)  # type: ignore[arg-type]
 
 
 def read_settings(
@@ -56,7 +69,7 @@ def read_settings(
         With the file or option named, and what was perhaps meant.
     """
     run = [catalogue[name] for name in chosen]
-    tables: dict[str, dict[str, Value]] = {}
+    tables: dict[str, dict[str, CrawlValue]] = {}
     if config is not None:
         for table, values in _config(config).items():
             with _naming(f"config file {config}"):
@@ -71,7 +84,7 @@ def read_settings(
     return Settings(tables)
 
 
-def option_values(given: Mapping[str, str | bool | None]) -> dict[str, Value]:
+def option_values(given: Mapping[str, Given]) -> dict[str, CrawlValue]:
     """What the options of ``scenthound crawl`` set, by key of ``[crawl]``; None is not given.
 
     Raises
@@ -79,28 +92,39 @@ def option_values(given: Mapping[str, str | bool | None]) -> dict[str, Value]:
     SettingsError
         With the option named.
     """
-    found: dict[str, Value] = {}
+    found: dict[str, CrawlValue] = {}
     for key, text in given.items():
         if text is not None:
             option = f"--{key.replace('_', '-')}"
-            with _naming(f"{option} {text}", option):
+            # A list may hold passwords, and its errors name what is wrong in it.
+            origin = option if isinstance(text, list) else f"{option} {text}"
+            with _naming(origin, option, key):
                 found[key] = crawl_value(key, _read(key, text), option)
     return found
 
 
-def _read(key: str, text: str | bool) -> Value:
+def _read(key: str, text: str | bool | list[str]) -> Value | list[str]:
     """The value in the text of an option; one that takes a text takes any."""
-    return text if isinstance(text, bool) or CRAWL_KEYS[key] is str else _value(text.strip())
+    if not isinstance(text, str) or CRAWL_KEYS[key] is str:
+        return text
+    parsed = _value(text.strip())
+    return text if isinstance(parsed, list) else parsed
 
 
 @contextmanager
-def _naming(origin: str, option: str | None = None) -> Iterator[None]:
-    """Every error says which file or option it is about; one that begins with it does."""
+def _naming(origin: str, option: str | None = None, key: str = "") -> Iterator[None]:
+    """Every error says which file or option it is about; one that begins with it does.
+
+    An error that begins with the key of an option begins with the option instead.
+    """
     try:
         yield
     except (SettingsError, UnknownNameError) as error:
-        named = option is not None and str(error).startswith(option)
-        raise SettingsError(str(error) if named else f"{origin}: {error}") from None
+        told = str(error)
+        if option is not None and told.startswith(f"{key} "):
+            told = option + told.removeprefix(key)
+        named = option is not None and told.startswith(option)
+        raise SettingsError(told if named else f"{origin}: {told}") from None
 
 
 def _targets(
@@ -123,7 +147,7 @@ def _targets(
 
 def _checked(
     table: str, values: Mapping[str, Value], run: Sequence[Recipe], catalogue: Registry[Recipe]
-) -> dict[str, Value]:
+) -> dict[str, CrawlValue]:
     """The values of a table, as its part takes them."""
     if table == CRAWL:
         return check_crawl(values)
@@ -163,12 +187,10 @@ def _config(path: Path) -> dict[str, dict[str, Value]]:
     return content
 
 
-def _beside(values: Mapping[str, Value], folder: Path) -> dict[str, Value]:
+def _beside(values: Table, folder: Path) -> dict[str, CrawlValue]:
     """Paths in a settings file are relative to that file."""
-    found = dict(values)
-    if WORDNET in found:
-        found[WORDNET] = str(folder / str(found[WORDNET]).strip())
-    return found
+    paths = {key: str(folder / str(values[key]).strip()) for key in PATHS if key in values}
+    return {**values, **paths}
 
 
 def _assignment(text: str) -> tuple[str, str, Value]:
@@ -176,13 +198,16 @@ def _assignment(text: str) -> tuple[str, str, Value]:
     table, dot, key = name.strip().rpartition(".")
     if not (equals and dot and table and key):
         raise SettingsError(f"--set {text}: write it as TABLE.KEY=VALUE, e.g. shark.decay=0.4.")
-    return table, key, _value(value.strip())
+    parsed = _value(value.strip())
+    if isinstance(parsed, list) and table != CRAWL:
+        parsed = value.strip()
+    return table, key, parsed  # type: ignore[return-value]
 
 
-def _value(text: str) -> Value:
+def _value(text: str) -> Value | list[object]:
     """As TOML would read it, and ``.3`` as well; anything else is a text."""
     try:
         parsed = tomllib.loads(f"value = {'0' if text.startswith('.') else ''}{text}")["value"]
     except (ValueError, RecursionError):
         return text
-    return parsed if isinstance(parsed, bool | int | float | str) else text
+    return parsed if isinstance(parsed, bool | int | float | str | list) else text

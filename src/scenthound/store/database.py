@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 from scenthound.core.errors import FolderError
 
@@ -67,6 +68,31 @@ def open_database(
     return database
 
 
+def read_database(path: Path) -> sqlite3.Connection:
+    """The database at ``path``, to read only: also while another process crawls.
+
+    Raises
+    ------
+    FolderError
+        It is missing, not ours, of another version or damaged.
+    """
+    _check_presence(path, new=False)
+    address = f"file:{quote(str(path.resolve()))}?mode=ro"
+    try:
+        database = sqlite3.connect(address, timeout=PATIENCE_S, isolation_level=None, uri=True)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from None
+    try:
+        _check_marks(database, path)
+    except sqlite3.Error as error:
+        database.close()
+        raise _unusable(path, error) from None
+    except FolderError:
+        database.close()
+        raise
+    return database
+
+
 def _check_presence(path: Path, new: bool) -> None:
     """An empty file counts as none: SQLite leaves one when it is killed before its first commit."""
     try:
@@ -91,6 +117,13 @@ def _prepare(database: sqlite3.Connection, path: Path, new: bool) -> None:
 
 
 def _check(database: sqlite3.Connection, path: Path) -> None:
+    _check_marks(database, path)
+    ((verdict,),) = database.execute("PRAGMA quick_check(1)")  # some seconds a gigabyte
+    if verdict != "ok":
+        raise _damaged(path)
+
+
+def _check_marks(database: sqlite3.Connection, path: Path) -> None:
     if _number(database, "application_id") != APPLICATION:
         raise FolderError(f"{path} is not a database of Scenthound; choose another folder.")
     version = _number(database, "user_version")
@@ -99,9 +132,6 @@ def _check(database: sqlite3.Connection, path: Path) -> None:
             f"{path} has format version {version}, this Scenthound reads {VERSION}: use the "
             "version of Scenthound that wrote it."
         )
-    ((verdict,),) = database.execute("PRAGMA quick_check(1)")  # some seconds a gigabyte
-    if verdict != "ok":
-        raise _damaged(path)
 
 
 def _number(database: sqlite3.Connection, name: str) -> int:

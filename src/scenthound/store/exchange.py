@@ -15,6 +15,12 @@ Truncation = Literal["length", "time", "disconnect"]
 Original = tuple[str, float]
 """URL and time of the page that another one is an exact copy of."""
 
+RENDERED_TYPE = "text/html; charset=utf-8"
+"""Of a page as a browser showed it."""
+
+OF_THE_BODY = frozenset({"content-type", "content-encoding", "content-length"})
+"""Headers that are true of what a server sent, and not of what a browser made of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -33,6 +39,7 @@ class Exchange:
     body : transfer encoding undone, content encoding not.
     ip : address of the server, where it is known.
     truncated : why the body is not whole; None where it is.
+    rendered : the page as a browser showed it, HTML in UTF-8; None where none was needed.
     """
 
     url: str
@@ -46,6 +53,7 @@ class Exchange:
     body: bytes
     ip: str | None = None
     truncated: Truncation | None = None
+    rendered: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,8 @@ class Stored:
     """A page read back. The body of an exact copy is None: it lies with the original.
 
     Header names are in lower case, of a repeated one the last value; ``body`` still has its
-    content encoding.
+    content encoding. Of a ``rendered`` page the body is what the browser showed, and the headers
+    are true of that.
     """
 
     url: str
@@ -61,6 +70,7 @@ class Stored:
     status: int
     headers: Mapping[str, str]
     body: bytes | None
+    rendered: bool = False
 
 
 class Position(NamedTuple):

@@ -91,19 +91,41 @@ class FileJournal:
         self.close()
 
 
-def read_journal(path: Path) -> Iterator[dict[str, object]]:
-    """All events in order; a last line that was cut is left out, another one is an error."""
+def read_journal(path: Path, length: int | None = None) -> Iterator[dict[str, object]]:
+    """All events in order; a last line that was cut is left out, another one is an error.
+
+    With a ``length`` only what was written within so many bytes.
+    """
     try:
         file = path.open("rb")
     except OSError as error:
         raise _unusable(path, error) from None
     with file:
+        read = 0
         for number, line in enumerate(file, start=1):
+            read += len(line)
+            if length is not None and read > length:
+                return
             event = _event(line)
             if event is not None:
                 yield event
             elif line.endswith(b"\n"):
                 raise FolderError(f"{path}, line {number} is not a journal line.")
+
+
+def read_backwards(path: Path, length: int | None = None) -> Iterator[dict[str, object]]:
+    """All events, the last one first; what is no journal line is passed over.
+
+    With a ``length`` only what was written within so many bytes.
+    """
+    try:
+        with path.open("rb") as file:
+            for line in _lines_backwards(file, length):
+                event = _event(line)
+                if event is not None:
+                    yield event
+    except OSError as error:
+        raise _unusable(path, error) from None
 
 
 def pages_after(path: Path, number: int) -> list[dict[str, object]]:
@@ -171,12 +193,15 @@ def _mend(file: IO[bytes]) -> None:
         file.truncate(file.seek(0, os.SEEK_END) - len(last))
 
 
-def _lines_backwards(file: IO[bytes]) -> Iterator[bytes]:
+def _lines_backwards(file: IO[bytes], length: int | None = None) -> Iterator[bytes]:
     """The lines from the last to the first, read a window at a time.
 
-    The very first is what follows the last newline: empty, unless the last line was cut.
+    The very first is what follows the last newline: empty, unless the last line was cut. With a
+    ``length`` the file is read as if it ended there.
     """
     start = file.seek(0, os.SEEK_END)
+    if length is not None:
+        start = min(start, length)
     rest = b""
     while start > 0:
         size = min(_TAIL_BYTES, start)

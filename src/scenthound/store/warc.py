@@ -99,7 +99,7 @@ class WarcWriter:
         return self._end
 
     def write(self, exchange: Exchange, fields: Pairs, copy_of: Original | None = None) -> Position:
-        """Append a page: response, request and metadata, all in one segment.
+        """Append a page: response, what a browser made of it, request and metadata, side by side.
 
         Parameters
         ----------

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from uuid import UUID
 
-from scenthound.store.exchange import Exchange, Original, Pairs
+from scenthound.store.exchange import RENDERED_TYPE, Exchange, Original, Pairs
 from scenthound.store.http_message import clean_name, plain_url, request_message, response_head
 
 NewId = Callable[[], UUID]
@@ -36,7 +36,10 @@ def info_record(filename: str, about: Pairs, at: float, new_id: NewId) -> bytes:
 def page_records(
     exchange: Exchange, fields: Pairs, copy_of: Original | None, new_id: NewId
 ) -> tuple[bytes, bytes]:
-    """The ``response`` record (a ``revisit`` for a copy), and those about it, one after another."""
+    """The ``response`` record (a ``revisit`` for a copy), and those about it, one after another.
+
+    What a browser showed is a ``conversion`` record, and the first of those.
+    """
     response, at = new_id(), exchange.at
     address = [("WARC-Target-URI", plain_url(exchange.url))]
     server = [] if exchange.ip is None else [("WARC-IP-Address", exchange.ip)]
@@ -45,7 +48,11 @@ def page_records(
     asked = _record("request", new_id(), at, [*address, *server, *same],
                     "application/http;msgtype=request", request_message(exchange))  # fmt: skip
     told = _record("metadata", new_id(), at, [*address, *about], _FIELDS, _fields(fields))
-    return _response(exchange, copy_of, response, [*address, *server]), asked + told
+    shown = b""
+    if exchange.rendered is not None:  # next to the response: that is where it is looked for
+        shown = _record("conversion", new_id(), at, [*address, about[1]],
+                        RENDERED_TYPE, exchange.rendered)  # fmt: skip
+    return _response(exchange, copy_of, response, [*address, *server]), shown + asked + told
 
 
 def payload_digest(body: bytes) -> bytes:

@@ -6,7 +6,10 @@ Parameters that several share:
 * ``topic``: "merged", one vector for keywords and example pages, or "pages", one for each;
 * ``measure``: how similar two words are, a name of ``semantics.table.MEASURES``;
 * ``lso``: the common ancestor that counts, "informative" or "deepest"; for the measures by
-  information content (lin, resnik, jiang-conrath), the others do not ask.
+  information content (lin, resnik, jiang-conrath), the others do not ask;
+* ``floor``: similarities of words below it are 0;
+* ``power``: similarities of words are raised to it, so that they fade with distance;
+* ``balance``: weight of the page's full text; the anchor gets the rest.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from scenthound.text.codes import single_language
+
 OWN_NAME = "scenthound"
 """The name under which a page can speak to this crawler alone."""
 
@@ -41,7 +43,7 @@ class Head:
     def _read(self, node: LexborNode) -> None:
         attributes = node.attributes
         if node.tag == "html":
-            self.language = (attributes.get("lang") or "").strip().lower()[:20] or None
+            self.language = single_language(attributes.get("lang") or "") or self.language
         elif node.tag == "base":
             self.base = self.base or attributes.get("href") or ""
         elif node.tag == "link":
@@ -60,6 +62,12 @@ class Head:
             words = _RULES.intersection(re.split(r"[,\s]+", content.lower()))
             both = {"nofollow", "noindex"} if "none" in words else set()
             self._said[name] = self._said.get(name, frozenset()) | words | both
-        elif (attributes.get("http-equiv") or "").lower() == "refresh":
+        else:
+            self._http_equivalent((attributes.get("http-equiv") or "").lower(), content)
+
+    def _http_equivalent(self, name: str, content: str) -> None:
+        if name == "refresh":
             match = _REFRESH.match(content)
             self.refresh = match[1].strip() if match else ""
+        elif name == "content-language":
+            self.language = self.language or single_language(content)

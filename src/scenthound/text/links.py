@@ -86,4 +86,9 @@ def _target(href: str, base: BaseUrl) -> tuple[str, str]:
         target = base.resolve(href)
     except MalformedUrlError:
         return "", "malformed"
-    return ("", "media") if _NOT_FETCHED.search(target.partition("?")[0]) else (target, "")
+    return ("", "media") if is_media(target) else (target, "")
+
+
+def is_media(url: str) -> bool:
+    """Does the canonical ``url`` end like an image, an archive, or another thing without links?"""
+    return _NOT_FETCHED.search(url.partition("?")[0]) is not None

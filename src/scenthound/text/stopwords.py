@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from scenthound.text.codes import primary_language
+from scenthound.text.spelling import respelling
+from scenthound.text.words import words
+
 _ENGLISH = """
 a about above across after again against ago all almost alone along already also although always
 am among amongst an and another any anybody anyone anything anywhere are aren around as at away
@@ -25,10 +31,23 @@ wherever whether which while who whoever whole whom whose why will with within w
 wouldn yet you your yours yourself yourselves
 """
 
-STOP_WORDS: dict[str, frozenset[str]] = {"en": frozenset(_ENGLISH.split())}
-"""By language code. A language that is not here keeps all its words: TF-IDF has to do."""
+_OURS = frozenset(_ENGLISH.split())
 
 
+@lru_cache(maxsize=32)
 def stop_words(language: str) -> frozenset[str]:
-    """Stop words of ``language`` (``en``, ``en-GB``, ...); empty where we have none."""
-    return STOP_WORDS.get(language.lower().partition("-")[0], frozenset())
+    """Stop words of ``language`` (``en``, ``en-GB``, ...); empty where there are none.
+
+    English has a list of our own. Those of other languages are the library's (stopwordsiso),
+    which are longer than one would wish: they hold a few nouns as well.
+    """
+    code = primary_language(language)
+    if code == "en":
+        return _OURS
+    import stopwordsiso
+
+    if code is None or not stopwordsiso.has_lang(code):
+        return frozenset()
+    respell = respelling(language) or str
+    split = (words(respell(each)) for each in stopwordsiso.stopwords(code))
+    return frozenset(found[0] for found in split if len(found) == 1)

@@ -72,7 +72,7 @@ def is_file_name(text: str) -> bool:
     """Is an example given as a file? One short line that ends like a page or a text."""
     text = text.strip().lower()
     short = "\n" not in text and len(text.split()) <= _FILE_NAME_WORDS
-    return short and text.endswith((".html", ".htm", ".xhtml", ".txt"))
+    return short and text.endswith((".html", ".htm", ".xhtml", ".txt", ".pdf"))
 
 
 def _example(text: str, folder: Path) -> str:

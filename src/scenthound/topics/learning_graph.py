@@ -64,7 +64,7 @@ class LearningGraph:
     def __init__(
         self, briefing: Briefing, analyzer: Analyzer, plan: GraphPlan, seed: int = 0
     ) -> None:
-        examples = [analyzer.bag(example.full) for example in briefing.examples]
+        examples = [analyzer.page_bag(example) for example in briefing.examples]
         examples = [bag for bag in examples if len(bag)]
         keywords = analyzer.bag(keyword_text(briefing.keywords))
         self._vocabulary = analyzer.vocabulary

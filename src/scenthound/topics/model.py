@@ -83,7 +83,7 @@ class TopicVectors:
             raise SettingsError(f"a topic is taken as {MERGED!r} or by {PAGES!r}, not {by!r}.")
         if most < 1:
             raise SettingsError(f"a topic of {most} terms is none; give 1 or more.")
-        examples = [analyzer.bag(example.full) for example in briefing.examples]
+        examples = [analyzer.page_bag(example) for example in briefing.examples]
         self._bags = [analyzer.bag(keyword_text(briefing.keywords)), *examples]
         self._vocabulary = analyzer.vocabulary
         self._frequencies = frequencies

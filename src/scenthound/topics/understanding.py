@@ -68,6 +68,7 @@ class Understanding:
     Parameters
     ----------
     name, language : the topic's.
+    reading : how texts of that language are read, in words: stems, stop words, ...
     wordnet : version and origin of the WordNet; None for a language it does not describe.
     keywords : as WordNet reads them.
     examples : example pages that were read.
@@ -81,6 +82,7 @@ class Understanding:
 
     name: str
     language: str
+    reading: str
     wordnet: str | None
     keywords: tuple[KeywordReading, ...]
     examples: int
@@ -125,6 +127,7 @@ def understand_topic(
     return Understanding(
         name=briefing.name,
         language=briefing.language,
+        reading=analyzer.rules.described,
         wordnet=None if wordnet is None else f"{wordnet.version}, {wordnet.origin}",
         keywords=tuple(read_keyword(keyword, analyzer) for keyword in briefing.keywords),
         examples=len(briefing.examples),

@@ -1,0 +1,116 @@
+"""``scenthound scope-test``: what would become of a URL, and by which rule."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scenthound import api
+from scenthound.cli.asked_topic import AskedTopic
+from scenthound.cli.crawl import crawl_options
+from scenthound.cli.crawl_options import (
+    BOUNDS,
+    Assignments,
+    ConfigFile,
+    TopicFile,
+    with_crawl_options,
+)
+from scenthound.cli.screen import output, plain, say_warning
+from scenthound.core.errors import SettingsError
+from scenthound.live.scoping import scope_advice
+from scenthound.live.trial import Verdict
+from scenthound.settings import CRAWL, Given, option_values, read_settings
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.topics.file import is_url
+
+_STDIN = "-"
+
+
+@with_crawl_options(*BOUNDS, "allow_private")
+def scope_test(
+    *,
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="[DIR] URL", show_default=False,
+                       help="Crawl folder, unless --topic is given; URLs (- for stdin, one a "
+                       "line)."),
+    ],
+    topic: TopicFile = None,
+    config: ConfigFile = None,
+    assignments: Assignments = None,
+    given: Mapping[str, Given],
+    depth: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Links from a seed to the URLs; else near enough."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object a line.")] = False,
+) -> None:  # fmt: skip
+    """Say what a crawl would do with links to URLs, and by which rule.
+
+    Of the crawl in DIR, or of one that has not begun, by its topic file and options. Nothing is
+    fetched: what a site's robots.txt says is not known here.
+    """
+    if topic is not None:
+        settings = read_settings(config, assignments or [], [], CATALOGUE, CRAWL)
+        options = crawl_options({**settings.crawl, **option_values(given)})
+        asked = AskedTopic(topic).topic()
+        for advice in scope_advice(asked, options):
+            say_warning(advice)
+        verdicts = api.try_scope(asked, options, _urls(names), depth=depth)
+    else:
+        _refuse_unread({**given, "config": config, "set": assignments})
+        verdicts = api.scope_test(_folder(names[0]), _urls(names[1:]), depth=depth)
+    _show(verdicts, as_json)
+
+
+def _folder(name: str) -> Path:
+    if is_url(name):
+        raise SettingsError(
+            f"{name} is a URL: give the folder of a crawl first, or --topic T.toml."
+        )
+    return Path(name)
+
+
+def _refuse_unread(given: Mapping[str, object]) -> None:
+    """A crawl has its scope already: what is given beside it must not seem to have counted."""
+    for key, value in given.items():
+        if value is not None:
+            raise SettingsError(
+                f"--{key.replace('_', '-')} would not be heeded, as a crawl folder has its own "
+                "scope; give --topic T.toml instead of a folder, or drop it."
+            )
+
+
+def _urls(given: Sequence[str]) -> list[str]:
+    urls = [url for each in given for url in (_lines(sys.stdin) if each == _STDIN else [each])]
+    if not urls:
+        raise SettingsError("there is no URL to test; give some after the folder, or - for stdin.")
+    return urls
+
+
+def _lines(lines: Iterable[str]) -> list[str]:
+    return [line.strip() for line in lines if line.strip()]
+
+
+def _show(verdicts: Sequence[Verdict], as_json: bool) -> None:
+    for verdict in verdicts:
+        if as_json:
+            typer.echo(json.dumps(verdict.to_json(), ensure_ascii=True))
+        else:
+            output().print(plain(told(verdict)), soft_wrap=True)
+
+
+def told(verdict: Verdict) -> str:
+    """A line: what becomes of the URL, the URL, and why."""
+    why = ", ".join(filter(None, (verdict.reason, verdict.rule)))
+    queued = verdict.queued
+    changed = queued is not None and queued != verdict.url and verdict.follow
+    parts = [f"{'follow' if verdict.follow else 'drop  '}  {verdict.url}"]
+    if changed:
+        parts.append(f"as {queued}")
+    return "  ".join([*parts, *([f"({why})"] if why else [])])

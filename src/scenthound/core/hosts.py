@@ -1,0 +1,142 @@
+"""Which hosts a rule such as ``example.org`` or ``*.example.org:8080`` is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from scenthound.core.errors import MalformedUrlError, SettingsError
+from scenthound.core.urls import DEFAULT_PORTS, canonical, host_of
+
+_PORT = re.compile(r":(?P<port>[0-9]{1,5})\Z")
+_PATTERN = re.compile(r"[a-z0-9_.*-]*\*[a-z0-9_.*-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class HostRule:
+    """A host with its subdomains, or a pattern with ``*`` for whole host names.
+
+    Parameters
+    ----------
+    text : as it was given, for messages.
+    name : the host in its canonical form, or the pattern.
+    port : only this port; None for any.
+    """
+
+    text: str
+    name: str
+    port: int | None = None
+
+    @property
+    def is_pattern(self) -> bool:
+        """Does it have a ``*``?"""
+        return "*" in self.name
+
+
+def host_rule(text: str) -> HostRule:
+    """The rule that a text means.
+
+    Raises
+    ------
+    SettingsError
+        The text is a URL, or no host at all; says what to give instead.
+    """
+    name = text.strip().lower().removesuffix(".")
+    if "/" in name:
+        raise SettingsError(f"{text!r} is a URL, not a host; {_advice(name)}.")
+    found = _PORT.search(name) if name.count(":") == 1 or "]:" in name else None
+    port = None if found is None else int(found["port"])
+    name = name if found is None else name[: found.start()]
+    if "*" in name:
+        if not _PATTERN.fullmatch(name):
+            raise SettingsError(f"{text!r} is no pattern of hosts; write it as *.example.org.")
+        return HostRule(text, name, port)
+    try:
+        return HostRule(text, host_of(canonical(f"http://{_bracketed(name)}/")), port)
+    except MalformedUrlError:
+        raise SettingsError(f"{text!r} is no host; write it as example.org.") from None
+
+
+class Hosts:
+    """Some host rules, asked for at once.
+
+    Parameters
+    ----------
+    rules : none are about no host.
+    """
+
+    def __init__(self, rules: Iterable[HostRule]) -> None:
+        self.rules = tuple(rules)
+        self._named: dict[str, list[HostRule]] = {}
+        for rule in self.rules:
+            if not rule.is_pattern:
+                self._named.setdefault(rule.name, []).append(rule)
+        self._patterns = [(_expression(rule.name), rule) for rule in self.rules if rule.is_pattern]
+
+    def __bool__(self) -> bool:
+        return bool(self.rules)
+
+    def first(self, url: str) -> HostRule | None:
+        """The rule that the host of the canonical ``url`` falls under; None where it does not."""
+        name, port = name_and_port(url)
+        for above in (name, *parents(name)):
+            for rule in self._named.get(above, ()):
+                if rule.port in (None, port):
+                    return rule
+        for expression, rule in self._patterns:
+            if rule.port in (None, port) and expression.fullmatch(name):
+                return rule
+        return None
+
+
+def hosts(texts: Sequence[str]) -> Hosts:
+    """The rules that texts mean; SettingsError for one that means none."""
+    return Hosts(map(host_rule, texts))
+
+
+def sites(urls: Iterable[str]) -> Hosts:
+    """The hosts of these canonical URLs without a leading ``www.``, whatever their port."""
+    return Hosts(HostRule(site, site) for site in dict.fromkeys(map(site_of, urls)))
+
+
+def site_of(url: str) -> str:
+    """The host of a canonical URL without its port and a leading ``www.``."""
+    return name_and_port(url)[0].removeprefix("www.")
+
+
+def name_and_port(url: str) -> tuple[str, int]:
+    """Host name and port of a canonical URL, the default port where it names none."""
+    host = host_of(url)
+    name, colon, port = host.rpartition(":")
+    if colon and not host.endswith("]"):
+        return name, int(port)
+    return host, DEFAULT_PORTS[url.partition(":")[0]]
+
+
+def parents(name: str) -> list[str]:
+    """The domains above a host name, nearest first; an address has none."""
+    if name.startswith("[") or name.rpartition(".")[2].isdecimal():
+        return []
+    parts = name.split(".")
+    return [".".join(parts[start:]) for start in range(1, len(parts))]
+
+
+def _expression(name: str) -> re.Pattern[str]:
+    """Each star is as many characters as it takes, dots included."""
+    first, *rest = map(re.escape, name.split("*"))
+    *middle, last = rest
+    return re.compile(f"{first}{''.join(f'(?>.*?{piece})' for piece in middle)}.*{last}")
+
+
+def _bracketed(name: str) -> str:
+    """IPv6 addresses are written with or without brackets."""
+    return f"[{name}]" if name.count(":") > 1 and not name.startswith("[") else name
+
+
+def _advice(text: str) -> str:
+    try:
+        address = text if "//" in text else f"http://{text}"
+        return f"give the host alone: {host_of(canonical(address))}"
+    except MalformedUrlError:
+        return "give the host alone, such as example.org"

@@ -1,0 +1,143 @@
+"""The spider middleware of the add-on: judges every page, scores every request that comes of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
+
+from scenthound.archive import Response as Archived
+from scenthound.core.errors import MalformedUrlError
+from scenthound.core.model import Candidate, Page, Part, Refusal, Score
+from scenthound.core.urls import canonical
+from scenthound.engines.reading import read_page
+from scenthound.frontier.evidence import SEED_SCORE
+from scenthound.live.addon_focus import Scored, focus_of
+from scenthound.live.addon_notes import META, Note, note_of
+from scenthound.live.addon_scheduler import BestFirstScheduler
+from scenthound.text.decode import MAX_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A page that was read: its number, its links by URL, and what any other request is worth."""
+
+    number: int
+    links: dict[str, Scored]
+    other: Scored
+
+
+class ScoringMiddleware(BaseSpiderMiddleware):
+    """Sits between engine and spider.
+
+    A response gets ``meta["scenthound"]["similarity"]`` and ``["relevant"]`` before its callback
+    runs; a request that the callback yields gets the score of the link that it follows. Items
+    pass untouched.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._focus = focus_of(crawler)
+        self._readings: WeakKeyDictionary[Response, _Reading] = WeakKeyDictionary()
+
+    def process_spider_input(self, response: Response) -> None:
+        """Read the page before the spider does."""
+        page = _page(response)
+        if page is None or not page.ok:
+            return
+        judged = self._focus.judge(page)
+        found = response.meta.get(META)
+        about = found if isinstance(found, dict) else {}
+        response.meta[META] = {
+            **about, "similarity": judged.similarity, "relevant": judged.relevant
+        }  # fmt: skip
+        links, other = self._focus.score(_candidate(response, page), page)
+        self._readings[response] = _Reading(self._focus.pages, links, other)
+        self._count("pages")
+        if judged.relevant:
+            self._count("relevant")
+
+    def process_spider_output(
+        self, response: Response | None, result: Iterable[Any], spider: Spider | None = None
+    ) -> Iterable[Any]:
+        """Score the requests; then the response is dealt with."""
+        try:
+            yield from super().process_spider_output(response, result)
+        finally:
+            self._done(response)
+
+    async def process_spider_output_async(
+        self, response: Response | None, result: AsyncIterator[Any], spider: Spider | None = None
+    ) -> AsyncIterator[Any]:
+        """The same for callbacks that are asynchronous generators."""
+        try:
+            async for each in super().process_spider_output_async(response, result):
+                yield each
+        finally:
+            self._done(response)
+
+    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+        """The request with its score; None where topic or strategy refuse it."""
+        if response is None:
+            return request
+        try:
+            url = canonical(request.url)
+        except MalformedUrlError:
+            url = request.url
+        if self._focus.excludes(url):
+            self._count("dropped/excluded")
+            return None
+        reading = self._readings.get(response)
+        if reading is None:  # the page was none of ours to read
+            Note(0.0, source=self._focus.pages).write(request)
+            return request
+        return self._scored(request, reading.links.get(url, reading.other), reading.number)
+
+    def _scored(self, request: Request, scored: Scored, number: int) -> Request | None:
+        if isinstance(scored.score, Refusal):
+            self._count(f"dropped/{scored.score.reason}")
+            return None
+        parts = {part.name: part.value for part in scored.score.parts}
+        Note(scored.score.value, parts, scored.anchor, number).write(request)
+        return request
+
+    def _done(self, response: Response | None) -> None:
+        """All that the callback had to say has been handed on: the request need not come back."""
+        if response is None:
+            return
+        self._readings.pop(response, None)
+        engine = self.crawler.engine
+        scheduler = None if engine is None else engine.scheduler
+        if isinstance(scheduler, BestFirstScheduler) and response.request is not None:
+            scheduler.done(response.request)
+
+    def _count(self, what: str) -> None:
+        assert self.crawler.stats is not None
+        self.crawler.stats.inc_value(f"scenthound/{what}")
+
+
+def _page(response: Response) -> Page | None:
+    """The page in a response, as a crawl of ours reads it; None for an address that is none."""
+    try:
+        url = canonical(response.url)
+    except MalformedUrlError:
+        return None
+    kind = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+    archived = Archived(url, response.status, {"content-type": kind}, response.body[:MAX_BYTES])
+    return read_page(archived, (), time.time())
+
+
+def _candidate(response: Response, page: Page) -> Candidate:
+    """What led to the page, as strategies want to know it."""
+    assert response.request is not None
+    note = note_of(response.request)
+    parts = tuple(Part(name, value) for name, value in note.parts.items())
+    score = Score(SEED_SCORE if note.score is None else note.score, parts)
+    return Candidate(page.url, score, int(response.meta.get("depth", 0)))

@@ -1,0 +1,99 @@
+"""From the settings of a Scrapy project to the focus of its crawl."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from scenthound.core.errors import SettingsError, TopicError
+from scenthound.core.model import Topic
+from scenthound.experiments.judge import SimilarityJudge
+from scenthound.experiments.topic_reading import Warn, read_briefing
+from scenthound.lexicon.wordnet import load_wordnet
+from scenthound.live.addon_focus import Focus
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Ingredients, Value
+from scenthound.text.analyzer import Analyzer
+from scenthound.topics.file import is_url, read_topic
+
+DEFAULT_STRATEGY = "soft-sdvsm"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The settings of the add-on.
+
+    ``topic`` is the topic file; ``strategy`` a name from ``scenthound strategies`` with its
+    ``parameters``; ``threshold`` the similarity from which a page counts as relevant, calibrated
+    by default; ``wordnet`` a folder instead of the shipped one; ``job`` Scrapy's job folder.
+    """
+
+    topic: object = None
+    strategy: object = None
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    threshold: object = None
+    wordnet: object = None
+    job: str | None = None
+
+
+def read_focus(wanted: Wanted, warn: Warn) -> Focus:
+    """The focus that the settings describe.
+
+    Raises
+    ------
+    InputError
+        No topic, one that cannot be read, an unknown strategy or parameter, ...
+    """
+    if not isinstance(wanted.topic, str | Path) or not str(wanted.topic).strip():
+        raise SettingsError('there is no topic; set SCENTHOUND_TOPIC = "topic.toml".')
+    recipe = CATALOGUE[str(wanted.strategy or DEFAULT_STRATEGY)]
+    if recipe.needs_labels:
+        raise SettingsError(
+            f"strategy {recipe.name!r} is steered by labels and only replays archives; "
+            "set another SCENTHOUND_STRATEGY."
+        )
+    topic = _without_addresses(read_topic(Path(str(wanted.topic)).expanduser()), warn)
+    folder = None if wanted.wordnet is None else Path(str(wanted.wordnet)).resolve()
+    wordnet = None if folder is None else load_wordnet(folder, warn)
+    briefing = read_briefing(
+        topic, None, warn, wordnet=wordnet, by_meaning=recipe.uses_wordnet, fetched={}
+    )
+    analyzer = Analyzer(topic.language, wordnet, topic.keywords)
+    judge = SimilarityJudge(briefing, analyzer, _threshold(wanted.threshold))
+    ingredients = Ingredients(briefing, analyzer, random.Random(0), frozenset())
+    strategy = recipe.build(ingredients, dict(wanted.parameters))
+    job = None if wanted.job is None else Path(wanted.job)
+    return Focus(topic, strategy, recipe.combination, judge, job)
+
+
+def _without_addresses(topic: Topic, warn: Warn) -> Topic:
+    """The spider decides what is fetched, so examples that are addresses are left out."""
+    others = tuple(example for example in topic.examples if not is_url(example))
+    left_out = len(topic.examples) - len(others)
+    if not left_out:
+        return topic
+    if not any(text.strip() for text in (*topic.keywords, *others)):
+        raise TopicError(
+            f"{topic} is described by the addresses of example pages alone, and the add-on "
+            "fetches none; add keywords, or save the pages and name the files."
+        )
+    warn(
+        f"{topic}: {left_out} of {len(topic.examples)} examples are addresses and are left out; "
+        "the add-on fetches nothing itself, so save the pages and name the files"
+    )
+    return replace(topic, examples=others)
+
+
+def _threshold(given: object) -> float | None:
+    if given is None:
+        return None
+    try:
+        threshold = float(str(given))
+    except ValueError:
+        threshold = math.nan
+    if not 0.0 <= threshold <= 1.0:
+        raise SettingsError(f"SCENTHOUND_THRESHOLD lies within 0 and 1, not at {given!r}.")
+    return threshold

@@ -1,0 +1,148 @@
+"""Pages that mean harm, in a real browser: nothing leaves it, nothing lasts, nothing hangs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+
+from scenthound.live import browser as module
+from scenthound.live.browser import Browser, RenderingError
+from scenthound.live.showing import MOST_REQUESTS, Source
+from scenthound.live.subresources import Fetched, Wanted
+from scenthound.text.extract import extract
+
+Value = TypeVar("Value")
+LIMIT = 100_000
+
+
+class Net:
+    """What the browser asks for; everything is there."""
+
+    def __init__(self) -> None:
+        self.wanted: list[Wanted] = []
+
+    async def fetch(self, wanted: Wanted) -> Fetched | None:
+        self.wanted.append(wanted)
+        return Fetched(200, {"content-type": "text/plain"}, b"here")
+
+    @property
+    def urls(self) -> list[str]:
+        return [wanted.url for wanted in self.wanted]
+
+
+def browse(net: Net, act: Callable[[Browser], Awaitable[Value]]) -> Value:
+    async def run() -> Value:
+        browser = Browser(net.fetch, "scenthound/1", LIMIT)
+        await browser.start()
+        try:
+            return await act(browser)
+        finally:
+            await browser.stop()
+
+    return asyncio.run(run())
+
+
+def show(html: str, net: Net | None = None, content_type: str = "text/html; charset=utf-8") -> str:
+    source = Source("http://a.test/page", content_type, html.encode())
+    return browse(net or Net(), lambda browser: browser.show(source)).decode()
+
+
+def test_a_page_and_what_its_script_makes_of_it() -> None:
+    html = show("<p id=p>Stürme</p><script>p.textContent += ' ' + navigator.userAgent</script>")
+    assert '<p id="p">Stürme scenthound/1</p>' in html
+
+
+def test_the_charset_of_the_page_is_heeded() -> None:
+    source = Source("http://a.test/", "text/html; charset=iso-8859-1", b"<p>St\xfcrme")
+    assert "Stürme" in browse(Net(), lambda browser: browser.show(source)).decode()
+
+
+def test_only_what_we_fetch_is_there() -> None:
+    net = Net()
+    html = show(
+        """<p id=p></p><img src=http://b.test/pixel.png><link rel=stylesheet href=/style.css>
+        <iframe src=http://b.test/frame></iframe><script>
+        const seen = [];
+        new WebSocket('ws://b.test/').onerror = () => seen.push('socket');
+        window.open('http://b.test/window');
+        fetch('/data').then(a => a.text()).then(t => { p.textContent = t + seen; });
+        </script>""",
+        net,
+    )
+    assert ">here" in html
+    assert "http://a.test/data" in net.urls
+    kinds = {wanted.kind for wanted in net.wanted}
+    assert "document" not in kinds  # frames and windows do not even get as far as that
+    assert "websocket" not in kinds
+
+
+def test_a_page_that_wants_to_go_elsewhere_stays_and_that_is_a_link() -> None:
+    html = show("<p>here I am</p><script>location.href = 'http://b.test/?a&b'</script>")
+    assert "here I am" in html
+    found = extract(html.encode(), "http://a.test/page", "text/html; charset=utf-8")
+    assert [link.url for link in found.links] == ["http://b.test/?a&b"]
+
+
+def test_frames_and_windows_that_go_elsewhere_are_no_links() -> None:
+    html = show(
+        "<iframe src=http://b.test/></iframe><script>window.open('http://c.test/')</script>"
+    )
+    assert "refresh" not in html
+
+
+def test_a_page_that_never_stops_asking_is_stopped() -> None:
+    net = Net()
+    html = show(
+        "<p>still here</p><script>let n = 0; setInterval(() => fetch('/' + n++), 20)</script>", net
+    )
+    assert "still here" in html
+    assert len(net.wanted) == MOST_REQUESTS
+
+
+def test_a_page_cannot_lie_about_its_html_nor_make_it_endless() -> None:
+    html = show(
+        """<p>truth</p><script>String.prototype.slice = () => 'lie';
+        document.body.append('x'.repeat(3000000));</script>"""
+    )
+    assert "truth" in html
+    assert len(html) == LIMIT
+
+
+def test_a_page_that_hangs_is_given_up_and_the_next_one_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "SECONDS", 2.0)
+    hangs = Source("http://a.test/1", "text/html", b"<script>for (;;) {}</script>")
+    fine = Source("http://a.test/2", "text/html", b"<p>fine")
+
+    async def both(browser: Browser) -> bytes:
+        with pytest.raises(RenderingError, match="took too long"):
+            await browser.show(hangs)
+        return await browser.show(fine)
+
+    assert b"fine" in browse(Net(), both)
+
+
+def test_pages_know_nothing_of_each_other() -> None:
+    left = b"<script>localStorage.x = document.cookie = 'x=left behind'</script>"
+    seen = b"<p id=p></p><script>p.textContent = localStorage.x + document.cookie</script>"
+    one, two = (Source("http://a.test/", "text/html", html) for html in (left, seen))
+
+    async def both(browser: Browser) -> bytes:
+        await browser.show(one)
+        return await browser.show(two)
+
+    assert b'<p id="p">undefined</p>' in browse(Net(), both)
+
+
+def test_a_browser_that_dies_is_started_again() -> None:
+    source = Source("http://a.test/", "text/html", b"<p>alive")
+
+    async def act(browser: Browser) -> bytes:
+        await browser._chromium.close()
+        return await browser.show(source)
+
+    assert b"alive" in browse(Net(), act)

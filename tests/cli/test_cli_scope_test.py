@@ -1,0 +1,157 @@
+"""``scenthound scope-test``: a line a URL, of a crawl folder or of a topic file with options."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import scenthound as package
+from cli.commands import Command
+from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.model import Topic
+from scenthound.live.job import LiveJob
+from scenthound.live.options import CrawlOptions
+from scenthound.store.folder import CrawlFolder
+from scenthound.strategies.catalogue import CATALOGUE
+
+TOPIC = Topic("storms", ("storm",), ("http://a.test/",), exclude=("*/login*",))
+OPTIONS = CrawlOptions(stay=True, deny_host=("no.a.test",), max_depth=3, exclude=("*print*",))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    job = LiveJob(TOPIC, CATALOGUE["vsm"], {}, OPTIONS)
+    return CrawlFolder.create(tmp_path / "c", job.order()).path
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> Path:
+    path = tmp_path / "t.toml"
+    path.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://a.test/"]\n')
+    return path
+
+
+def test_a_line_for_each_url(scenthound: Command, folder: Path) -> None:
+    answer = scenthound(
+        "scope-test", folder, "http://a.test/x", "http://no.a.test/", "http://b.test/",
+        "http://www.a.test/print", "http://A.test/s;jsessionid=1", "http://a.test/",
+    )  # fmt: skip
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.splitlines() == [
+        "follow  http://a.test/x",
+        "drop    http://no.a.test/  (host denied, deny_host 'no.a.test')",
+        "drop    http://b.test/  (outside the seeds' hosts, stay: its host is no seed's, nor below "
+        "one)",
+        "drop    http://www.a.test/print  (excluded, exclude '*print*')",
+        "follow  http://A.test/s;jsessionid=1  as http://a.test/s  (session id taken out)",
+        "follow  http://a.test/  (named by the topic: only deny_host and exclude bind it)",
+    ]
+
+
+def test_urls_come_from_stdin_and_are_hostile(
+    scenthound: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("http://a.test/1\n\n http://a.test/\x1b[31m2 \n"))
+    answer = scenthound("scope-test", folder, "http://a.test/0", "-")
+    assert [line.split()[1] for line in answer.out.splitlines()] == [
+        "http://a.test/0", "http://a.test/1", "http://a.test/",
+    ]  # fmt: skip
+    assert "\x1b" not in answer.out
+
+
+def test_depth_and_json(scenthound: Command, folder: Path) -> None:
+    answer = scenthound("scope-test", folder, "http://a.test/x", "--depth", "4", "--json")
+    assert json.loads(answer.out) == {
+        "url": "http://a.test/x", "follow": False, "reason": "too far from the seeds",
+        "rule": "max_depth 3, and it is 4 links away", "queued": "http://a.test/x",
+    }  # fmt: skip
+    assert json.loads(scenthound("scope-test", folder, "http://a.test/x", "--json").out)["follow"]
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--allow-host", "c.test"], "host not allowed"),
+        (["--deny-host", "b.test"], "host denied"),
+        (["--include", "*storm*"], "not included"),
+        (["--exclude", "*x*", "--exclude", "*b.test*"], "excluded"),
+        (["--stay"], "outside the seeds' hosts"),
+        (["--max-depth", "1", "--depth", "2"], "too far from the seeds"),
+        (["--stay", "--follow-external"], ""),
+        (["--allow-private"], ""),
+        (["--set", 'crawl.exclude=["*b.test*"]'], "excluded"),
+    ],
+)
+def test_before_a_crawl_begins(
+    scenthound: Command, topic: Path, options: list[str], reason: str
+) -> None:
+    answer = scenthound("scope-test", "-t", topic, "http://b.test/", "--json", *options)
+    assert answer.code == 0, answer.err
+    assert json.loads(answer.out)["reason"] == reason
+
+
+def test_a_settings_file(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text('[crawl]\nexclude = "*b.test*"\nstay = true\n')
+    answer = scenthound("scope-test", "-t", topic, "--config", config, "http://b.test/")
+    assert answer.out.strip() == "drop    http://b.test/  (excluded, exclude '*b.test*')"
+
+
+def test_what_a_scope_cannot_mean_is_told(scenthound: Command, topic: Path) -> None:
+    answer = scenthound("scope-test", "-t", topic, "--exclude", "news", "http://b.test/news")
+    assert answer.code == 0 and answer.out.startswith("follow")
+    assert answer.err.startswith("warning: exclude 'news' can match no URL")
+    assert "did you mean '*news*'?" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["none", "http://b.test/"], "none"),
+        (["http://b.test/", "http://c.test/"], "give the folder of a crawl first, or --topic"),
+        (["{folder}"], "there is no URL to test"),
+        (["{folder}", "http://b.test/", "--stay"], "--stay would not be heeded, as a crawl folder"),
+        (["{folder}", "http://b.test/", "--set", "crawl.stay=true"], "--set would not be heeded"),
+        (["-t", "{topic}", "http://b.test/", "--exclude", "*"], "--exclude '*' matches every URL"),
+        (["-t", "{topic}", "http://b.test/", "--include", "re:("], "--include 're:(' is no reg"),
+        (["-t", "{topic}", "http://b.test/", "--allow-host", "http://b.test/"],
+         "--allow-host 'http://b.test/' is a URL, not a host; give the host alone: b.test."),
+        (["-t", "none.toml", "http://b.test/"], "none.toml: No such file"),
+    ],
+)  # fmt: skip
+def test_bad_input(
+    scenthound: Command, folder: Path, topic: Path, arguments: list[str], words: str
+) -> None:
+    given = [each.format(folder=folder, topic=topic) for each in arguments]
+    answer = scenthound("scope-test", *given)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("error: ") and answer.err.count("\n") == 1
+    assert words in answer.err
+
+
+def test_a_replay_has_no_scope(scenthound: Command, folder: Path) -> None:
+    order = CrawlFolder(folder).order()
+    CrawlFolder(folder).order_path.write_text(json.dumps({**order, "kind": "replay"}))
+    answer = scenthound("scope-test", folder, "http://b.test/")
+    assert answer.code == 2 and "holds a replay, which has no scope of its own" in answer.err
+
+
+# from Python
+
+
+def test_from_python(folder: Path) -> None:
+    found = package.scope_test(folder, ["http://no.a.test/", "http://a.test/x"])
+    assert [(each.follow, each.reason) for each in found] == [(False, "host denied"), (True, "")]
+    assert package.scope_test(folder, []) == []
+    (far,) = package.try_scope(TOPIC, None, ["http://b.test/"], depth=101)
+    assert (far.follow, far.reason) == (False, "too far from the seeds")
+
+
+def test_wrong_arguments_from_python(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="urls takes a list of URLs"):
+        package.scope_test(folder, "http://b.test/")
+    with pytest.raises(FolderError):
+        package.scope_test(tmp_path / "none", [])

@@ -1,0 +1,133 @@
+"""A frontier that is only read: places, ranks and hosts, on a connection that cannot write."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from frontier.frontier_contract import order, seen
+from scenthound.frontier.manners import AS_FAST_AS_IT_GOES, Manners
+from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.frontier.sqlite_reading import (
+    AT_REST,
+    DEALT_WITH,
+    FREE_NOW,
+    HAD_ITS_SHARE,
+    HAS_NOTHING,
+    IS_BUSY,
+    IS_SPENT,
+    RETRYING,
+    SET_ASIDE,
+    UNDER_WAY,
+    WAITING,
+    FrontierReading,
+)
+
+A1, A2, A3, B1 = "http://a/1", "http://a/2", "http://a/3", "http://b/1"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "frontier.sqlite"
+
+
+@pytest.fixture
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
+def reading(path: Path, writing: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    del writing  # it makes the file
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+    yield connection
+    connection.close()
+
+
+def filled(connection: sqlite3.Connection, manners: Manners = AS_FAST_AS_IT_GOES) -> SqliteFrontier:
+    frontier = SqliteFrontier(connection, manners=manners)
+    frontier.add([seen(A1, 0.5), seen(A2, 0.9), seen(A3, 0.5), seen(B1, 0.7)])
+    return frontier
+
+
+def place(
+    reading: sqlite3.Connection, url: str, manners: Manners = AS_FAST_AS_IT_GOES, now: float = 0.0
+) -> tuple[str, str]:
+    standing = FrontierReading(reading, manners, now).standing(url)
+    assert standing is not None
+    return standing.place, standing.host.state
+
+
+def test_ranks_are_places_in_the_order_of_leasing(
+    writing: sqlite3.Connection, reading: sqlite3.Connection
+) -> None:
+    frontier = filled(writing)
+    read = FrontierReading(reading, AS_FAST_AS_IT_GOES, 0.0)
+    standings = [read.standing(url) for url in order(frontier)]
+    assert [s.candidate.url for s in standings if s] == [A2, B1, A1, A3]
+    assert [s.better for s in standings if s] == [0, 1, 2, 3]
+    assert [s.better_on_host for s in standings if s] == [0, 0, 1, 2]
+    assert {(s.waiting, s.place) for s in standings if s} == {(4, WAITING)}
+
+
+def test_the_candidate_is_the_frontiers(
+    writing: sqlite3.Connection, reading: sqlite3.Connection
+) -> None:
+    frontier = filled(writing)
+    read = FrontierReading(reading, AS_FAST_AS_IT_GOES, 0.0)
+    assert read.candidate(A1) == frontier.candidate(A1)
+    assert read.place(A1) == WAITING
+    unseen = "http://c/"
+    assert [read.candidate(unseen), read.place(unseen), read.standing(unseen)] == [None] * 3
+
+
+def test_every_place(writing: sqlite3.Connection, reading: sqlite3.Connection) -> None:
+    frontier = filled(writing, Manners(pages_per_host=1))
+    frontier.lease(2, 0.0)  # the best of each host
+    frontier.fail(B1, 60.0)
+    assert place(reading, A2)[0] == UNDER_WAY
+    frontier.ack(A2)
+    manners = Manners(pages_per_host=1)
+    assert place(reading, A2, manners) == (DEALT_WITH, IS_SPENT)
+    assert place(reading, A1, manners) == (SET_ASIDE, IS_SPENT)
+    standing = FrontierReading(reading, manners, 0.0).standing(B1)
+    assert standing is not None and standing.place == RETRYING
+    assert (standing.due, standing.candidate.attempts, standing.waiting) == (60.0, 1, 1)
+    assert standing.host.state == HAS_NOTHING
+
+
+def test_a_host_rests_is_busy_and_is_free(
+    writing: sqlite3.Connection, reading: sqlite3.Connection
+) -> None:
+    manners = Manners(delay=10.0, per_host=1)
+    frontier = filled(writing, manners)
+    frontier.lease(1, 100.0)
+    assert place(reading, A1, manners, 100.0) == (WAITING, IS_BUSY)
+    frontier.answered(A2, 101.0)
+    frontier.ack(A2)
+    assert place(reading, A1, manners, 105.0) == (WAITING, AT_REST)
+    standing = FrontierReading(reading, manners, 105.0).standing(A1)
+    assert standing is not None and standing.host.until == 111.0
+    assert place(reading, A1, manners, 111.0) == (WAITING, FREE_NOW)
+
+
+def test_a_host_has_had_its_share(writing: sqlite3.Connection, reading: sqlite3.Connection) -> None:
+    manners = Manners(share=0.1)
+    frontier = filled(writing, manners)
+    frontier.lease(1, 0.0)
+    frontier.ack(A2)
+    assert place(reading, A1, manners) == (WAITING, HAD_ITS_SHARE)
+    assert place(reading, B1, manners) == (WAITING, FREE_NOW)
+
+
+def test_nothing_is_written(writing: sqlite3.Connection, reading: sqlite3.Connection) -> None:
+    filled(writing)
+    before = writing.total_changes
+    assert place(reading, A1) == (WAITING, FREE_NOW)
+    assert reading.total_changes == 0 and writing.total_changes == before
