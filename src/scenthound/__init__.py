@@ -4,7 +4,9 @@ from importlib.metadata import version
 
 from scenthound.api import (
     ScenthoundWarning,
+    corpus_rows,
     crawl,
+    export,
     pause,
     replay,
     resume,
@@ -17,6 +19,7 @@ from scenthound.api import (
 )
 from scenthound.core.errors import InputError, ScenthoundError
 from scenthound.core.model import Topic
+from scenthound.corpus.exporting import Exported
 from scenthound.experiments.graph_drawing import draw_graph
 from scenthound.experiments.graph_file import write_graph
 from scenthound.experiments.labels import Labels, read_labels
@@ -36,6 +39,7 @@ __all__ = [
     "CATALOGUE",
     "CrawlOptions",
     "DisambiguationGraph",
+    "Exported",
     "InputError",
     "Labels",
     "Recipe",
@@ -48,8 +52,10 @@ __all__ = [
     "Verdict",
     "Watcher",
     "__version__",
+    "corpus_rows",
     "crawl",
     "draw_graph",
+    "export",
     "pause",
     "read_labels",
     "read_topic",

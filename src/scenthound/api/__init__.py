@@ -1,6 +1,7 @@
 """Scenthound from Python: give it a topic, and an archive or the web; it gives back a run."""
 
 from scenthound.api.archives import replay, topic_graph, understand
+from scenthound.api.export import corpus_rows, export
 from scenthound.api.live import crawl, pause, resume, stop, unpause
 from scenthound.api.scope import scope_test, try_scope
 from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
@@ -8,7 +9,9 @@ from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
 __all__ = [
     "DEFAULT_STRATEGY",
     "ScenthoundWarning",
+    "corpus_rows",
     "crawl",
+    "export",
     "pause",
     "replay",
     "resume",

@@ -12,6 +12,7 @@ from scenthound import __version__
 from scenthound.cli.crawl import crawl
 from scenthound.cli.demo import demo
 from scenthound.cli.ending import ToldExit
+from scenthound.cli.export import export
 from scenthound.cli.help_pages import WIDTH, HelpPages
 from scenthound.cli.replay import replay
 from scenthound.cli.resume import pause, resume, stop
@@ -33,7 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
 for command in (
-    crawl, resume, pause, stop, scope_test, replay,
+    crawl, resume, pause, stop, scope_test, export, replay,
     strategies, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)

@@ -1,0 +1,120 @@
+"""``scenthound export``: a crawl as a table of pages with their texts, or as a web archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from scenthound import api
+from scenthound.cli.crawl_options import CrawlFolderPath
+from scenthound.cli.ending import BROKEN_OFF, ToldExit
+from scenthound.cli.progress import bars
+from scenthound.cli.screen import notices, plain, say_error, say_warning
+from scenthound.corpus.exporting import Exported
+from scenthound.corpus.target import STDOUT
+from scenthound.corpus.wish import COPYING, Format, OnProgress
+
+
+def export(
+    folder: CrawlFolderPath,
+    format_: Annotated[
+        Format, typer.Option("--format", "-f", help="What to write.")
+    ] = Format.JSONL,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="File to write; - for stdout (jsonl, "
+                     "csv). [default: DIR.FORMAT]"),
+    ] = None,
+    min_relevance: Annotated[
+        float | None,
+        typer.Option(metavar="X", help="Only pages of at least this relevance, 0 to 1."),
+    ] = None,
+    relevant: Annotated[
+        bool, typer.Option("--relevant", help="Only pages that the crawl found relevant.")
+    ] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Copies, errors and the like too, without a text.")
+    ] = False,
+    fields: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,C", help="Columns, in this order. [default: all]"),
+    ] = None,
+    text: Annotated[
+        bool,
+        typer.Option("--text/--no-text", help="Find main text, language, date and author of each "
+                     "page, which takes most of the time."),
+    ] = True,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", metavar="N",
+                     help="Processes to do that. [default: one a core]"),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the file.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress, no summary.")
+    ] = False,
+) -> None:  # fmt: skip
+    """Write the pages of a crawl to a file: a table with their main text, or a web archive.
+
+    The crawl may be finished, interrupted or still running; nothing of it is changed.
+    """
+    try:
+        with bars(notices(), quiet) as progress:
+            done = api.export(
+                folder,
+                out,
+                format_.value,
+                relevant=relevant,
+                min_relevance=min_relevance,
+                everything=everything,
+                fields=None if fields is None else _names(fields),
+                text=text,
+                jobs=jobs,
+                force=force,
+                on_progress=_bar(progress),
+            )
+    except KeyboardInterrupt:
+        say_error("interrupted; no file was written.")
+        raise ToldExit(BROKEN_OFF) from None
+    if not quiet:
+        _tell(done)
+
+
+def _names(listed: str) -> list[str]:
+    return [name.strip() for name in listed.split(",") if name.strip()]
+
+
+def _bar(progress: Progress) -> OnProgress:
+    """One bar for each stage, which goes when the next one comes."""
+    task = progress.add_task("", total=None, found="", visible=False)
+    drawn = ""
+
+    def on_progress(stage: str, done: int, total: int) -> None:
+        nonlocal drawn
+        if stage != drawn:
+            progress.reset(task, description=stage, visible=True)
+            drawn = stage
+        scale, unit = (20, "MB") if stage == COPYING else (0, "")
+        progress.update(task, completed=done >> scale, total=max(1, total >> scale), found=unit)
+
+    return on_progress
+
+
+def _tell(done: Exported) -> None:
+    """What was written and what not, on stderr: the file itself may go to stdout."""
+    where = "stdout" if done.path == STDOUT else str(done.path)
+    told = f"wrote {where}: {done.rows:,} pages"
+    if done.left_out:
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in done.left_out.items())
+        told += f"; left out: {reasons}"
+    notices().print(plain(told), soft_wrap=True)
+    if done.unread:
+        say_warning(
+            f"no main text was found in {done.unread:,} pages that are too long or broke the "
+            "search for it: they have their visible text, or none"
+        )

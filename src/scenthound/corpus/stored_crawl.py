@@ -1,0 +1,140 @@
+"""A crawl that lies in a folder, open for reading: finished, interrupted or still running."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from scenthound.core.errors import FolderError, TopicError
+from scenthound.core.model import Topic
+from scenthound.corpus.bodies import ArchiveBodies, Bodies, LiveBodies
+from scenthound.corpus.record import PageRecord, page_record
+from scenthound.live.job import KIND as LIVE
+from scenthound.live.keeping import PROGRESS
+from scenthound.live.network import DEFAULT_MAX_BODY
+from scenthound.store.database import read_database
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.journal import read_backwards, read_journal
+from scenthound.store.ledger import Ledger
+
+
+class StoredCrawl:
+    """Reads a crawl folder and changes nothing in it; made by :func:`open_crawl`.
+
+    Of a live crawl everything up to its last commit is read: what came later may still change.
+
+    ``database`` is that of a live crawl, open to read; None for a replay, which has none.
+    """
+
+    def __init__(
+        self, folder: CrawlFolder, database: sqlite3.Connection | None, bodies: Bodies
+    ) -> None:
+        self.folder = folder
+        self.database = database
+        self.bodies = bodies
+
+    @cached_property
+    def order(self) -> Mapping[str, object]:
+        """What was asked for: the content of ``crawl.json``."""
+        return self.folder.order()
+
+    @property
+    def is_live(self) -> bool:
+        """Was it a crawl of the live web?"""
+        return self.order.get("kind") == LIVE
+
+    @property
+    def archive_path(self) -> Path:
+        """The archive that was replayed; an empty path for a crawl of the live web."""
+        return _archive(self.order)
+
+    @property
+    def strategy(self) -> str:
+        """The name of the strategy."""
+        return str(self.order.get("strategy", ""))
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """How the crawl went about it."""
+        return _table(self.order.get("settings"))
+
+    @cached_property
+    def topic(self) -> Topic:
+        """The topic; FolderError where it cannot be read."""
+        try:
+            return Topic(**_table(self.order.get("topic")))  # type: ignore[arg-type]
+        except (TypeError, TopicError) as error:
+            raise FolderError(f"{self.folder.order_path} is damaged: {error}") from None
+
+    @cached_property
+    def threshold(self) -> float:
+        """From which similarity on a page counted as relevant."""
+        for event in self.events():
+            if event.get("event") == "started":
+                return float(str(event.get("threshold", 0.0)))
+        return 0.0
+
+    def events(self) -> Iterator[dict[str, object]]:
+        """The journal, event by event."""
+        return read_journal(self.folder.journal_path, self._committed)
+
+    def events_backwards(self) -> Iterator[dict[str, object]]:
+        """The journal, the last event first: whatever led to a page comes after it."""
+        return read_backwards(self.folder.journal_path, self._committed)
+
+    def pages(self) -> Iterator[PageRecord]:
+        """The pages in the order they were fetched."""
+        return (page_record(event) for event in self.events() if event.get("event") == "page")
+
+    @property
+    def _committed(self) -> int | None:
+        if self.database is None:
+            return None
+        progress = Ledger(self.database).get(PROGRESS)
+        return int(progress["journal"]) if isinstance(progress, dict) else 0
+
+
+@contextmanager
+def open_crawl(path: Path) -> Iterator[StoredCrawl]:
+    """The crawl in a folder, for as long as the context lasts.
+
+    Raises
+    ------
+    FolderError
+        There is none, or it is of another version, or damaged, or nothing was committed yet.
+    """
+    folder = CrawlFolder.open(Path(path))
+    order = folder.order()
+    settings = _table(order.get("settings"))
+    pdf = settings.get("pdf") is True
+    with ExitStack() as resources:
+        if order.get("kind") != LIVE:
+            yield StoredCrawl(folder, None, ArchiveBodies(_archive(order), resources, pdf))
+            return
+        database = read_database(folder.database_path)
+        resources.callback(database.close)
+        _check_begun(database, folder.path)
+        max_body = int(str(settings.get("max_body", DEFAULT_MAX_BODY)))
+        yield StoredCrawl(folder, database, LiveBodies(folder.path, database, max_body, pdf))
+
+
+def _check_begun(database: sqlite3.Connection, folder: Path) -> None:
+    """A crawl that was killed before its first commit has not even tables."""
+    if database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is None:
+        raise FolderError(
+            f"{folder} holds no page yet; wait a second where the crawl runs, or start it again "
+            f"with: scenthound resume {folder}"
+        )
+
+
+def _archive(order: Mapping[str, object]) -> Path:
+    return Path(str(_table(order.get("source")).get("archive", "")))
+
+
+def _table(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise FolderError(f"crawl.json is damaged: {value!r} is no table.")
+    return value

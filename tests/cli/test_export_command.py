@@ -1,0 +1,230 @@
+"""``scenthound export``: the options, what is told, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from cli.commands import Answer, Command
+from corpus.corpus_making import article, html_folder, live_folder
+from live.live_running import crawling, events, prepare
+from live.live_web import LiveWeb
+from scenthound.corpus.fields import NAMES, Row
+from scenthound.corpus.json_lines import JsonLines
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return live_folder(tmp_path_factory.mktemp("exports") / "storms")
+
+
+def json_rows(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def refused(answer: Answer, *words: str) -> None:
+    assert (answer.code, answer.out) == (2, "")
+    message = answer.err.strip()
+    assert message.startswith("error: ") and "\n" not in message, message
+    for word in words:
+        assert word in message, message
+
+
+def test_json_lines_by_default_beside_the_folder(scenthound: Command, folder: Path) -> None:
+    answer = scenthound("export", folder, "--jobs", "1")
+    path = folder.with_name("storms.jsonl")
+    rows = json_rows(path.read_text(encoding="utf-8"))
+    assert (answer.code, answer.out) == (0, "")
+    told = "4 pages; left out: copy of another page 1, no page (an error, or nothing to keep) 1"
+    assert answer.err.splitlines() == [f"wrote {path}: {told}"]
+    assert len(rows) == 4 and tuple(rows[0]) == NAMES and "boats" in str(rows[0]["text"])
+    refused(scenthound("export", folder), "storms.jsonl is there already", "--force")
+    assert scenthound("export", folder, "--force", "--no-text", "-q").err == ""
+    assert "text" not in json_rows(path.read_text(encoding="utf-8"))[0]
+    assert scenthound("export", folder, "--force", "--text", "--jobs", "1", "-q").err == ""
+    assert "text" in json_rows(path.read_text(encoding="utf-8"))[0]
+
+
+def test_csv(scenthound: Command, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "x.csv"
+    assert scenthound("export", folder, "-f", "csv", "-o", out).code == 0
+    content = out.read_bytes()
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+    assert content.startswith(b"\xef\xbb\xbf") and len(rows) == 4
+    assert "'=A storm, told" in {row["description"] for row in rows}
+
+
+def test_parquet(scenthound: Command, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "x.parquet"
+    assert scenthound("export", folder, "--format", "parquet", "--out", out).code == 0
+    table = pq.read_table(out)
+    assert table.num_rows == 4 and tuple(table.column_names) == NAMES
+
+
+def test_wacz(scenthound: Command, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "x.wacz"
+    answer = scenthound("export", folder, "--format", "wacz", "--out", out, "--relevant")
+    assert answer.code == 0 and "3 pages" in answer.err
+    with zipfile.ZipFile(out) as archive:
+        assert archive.testzip() is None
+    topic = tmp_path / "t.toml"
+    seed = json_rows(scenthound("export", folder, "-o", "-", "--fields", "url").out)[0]["url"]
+    topic.write_text(f'name = "storms"\nkeywords = ["storm"]\nseeds = ["{seed}"]\n')
+    replayed = scenthound(
+        "replay", out, "-t", topic, "-s", "breadth-first", "--budget", "9", "--json", "-"
+    )
+    assert json.loads(replayed.out)["runs"][0]["fetched"] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "paths"),
+    [
+        ([], ["/", "/2", "/new", "/off"]),
+        (["--relevant"], ["/", "/2", "/new"]),
+        (["--min-relevance", "0.1"], ["/", "/2", "/new"]),
+        (["--min-relevance", "1"], []),
+        (["--all"], ["/", "/2", "/copy", "/gone", "/new", "/off"]),
+    ],
+)
+def test_which_pages(
+    scenthound: Command, folder: Path, options: list[str], paths: list[str]
+) -> None:
+    answer = scenthound("export", folder, "--out", "-", "--fields", "url", *options)
+    found = ["/" + str(row["url"]).split("/", 3)[3] for row in json_rows(answer.out)]
+    if "/copy" in found and "--all" not in options:  # whichever of the two came second
+        found[found.index("/copy")] = "/2"
+    assert sorted(found) == paths and answer.code == 0
+    assert answer.err.startswith(f"wrote stdout: {len(paths)} pages")
+
+
+def test_csv_on_standard_output_has_no_mark(scenthound: Command, folder: Path) -> None:
+    answer = scenthound("export", folder, "-f", "csv", "-o", "-", "--fields", "n, status")
+    assert answer.out.splitlines()[:2] == ["n,status", "1,200"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--fields", "titel"], ["titel", "did you mean", "title"]),
+        (["--fields", ","], ["no field is named"]),
+        (["--fields", "n,n"], ["n is named twice"]),
+        (["--fields", "text", "--no-text"], ["text", "--no-text"]),
+        (["-f", "wacz", "--fields", "n"], ["WACZ has no columns"]),
+        (["-f", "wacz", "-o", "-"], ["wacz", "standard output"]),
+        (["-f", "parquet", "-o", "-"], ["parquet", "standard output"]),
+        (["--min-relevance", "2"], ["min-relevance is 2.0", "0 to 1"]),
+        (["--min-relevance", "nan"], ["min-relevance is nan"]),
+        (["--jobs", "0"], ["jobs is 0", "1 to 64"]),
+        (["-o", "."], ["is a folder"]),
+        (["-o", "no/where.jsonl"], ["there is no folder no"]),
+        (["-o", ""], ["is a folder"]),
+    ],
+)
+def test_bad_options(
+    scenthound: Command, folder: Path, options: list[str], words: list[str]
+) -> None:
+    refused(scenthound("export", folder, *options), *words)
+
+
+def test_an_unknown_format_is_refused(scenthound: Command, folder: Path) -> None:
+    answer = scenthound("export", folder, "-f", "xlsx")
+    assert answer.code == 2 and "jsonl" in answer.err and answer.out == ""
+
+
+def test_a_folder_without_a_crawl(scenthound: Command, tmp_path: Path) -> None:
+    refused(scenthound("export", tmp_path), "holds no crawl")
+    refused(scenthound("export", tmp_path / "no"), "no")
+
+
+def test_an_archive_that_has_moved(scenthound: Command, tmp_path: Path) -> None:
+    replay = html_folder(tmp_path, {"index.html": article("Storm")})
+    (tmp_path / "web").rename(tmp_path / "moved")
+    refused(scenthound("export", replay), "web")
+    assert not (tmp_path / "replay.jsonl").exists()
+
+
+def test_pages_that_break_the_search_are_told(scenthound: Command, tmp_path: Path) -> None:
+    long = article("Storm", "x" * 800_000)
+    replay = html_folder(tmp_path, {"index.html": long})
+    answer = scenthound("export", replay, "--out", "-", "--fields", "text_source")
+    assert json_rows(answer.out) == [{"text_source": "visible"}]
+    assert "warning: no main text was found in 1 pages" in answer.err
+
+
+def test_help_fits_a_screen(scenthound: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    answer = scenthound("export", "--help")
+    assert answer.code == 0 and len(answer.out.splitlines()) <= 40
+
+
+def test_while_it_runs_and_after_it_is_killed(scenthound: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "running"
+    with LiveWeb(hosts=4) as web:
+        urls = web.add_linked(pages=400, hosts=4)
+        prepare(folder, urls[:1], delay=0.05, max_pages=400)
+        with crawling(folder) as process:
+            wait_for_pages(folder, 70)
+            running = scenthound("export", folder, "-o", tmp_path / "a.wacz", "-f", "wacz", "-q")
+            assert (running.code, process.poll()) == (0, None)
+            process.send_signal(signal.SIGKILL)
+    killed = scenthound("export", folder, "-o", "-", "--fields", "n,url,size", "-q")
+    rows = json_rows(killed.out)
+    assert killed.code == 0 and rows and all(row["size"] for row in rows)
+    with zipfile.ZipFile(tmp_path / "a.wacz") as archive:
+        listed = json_rows(archive.read("pages/pages.jsonl").decode())[1:]
+    assert {page["url"] for page in listed} <= {row["url"] for row in rows}
+    assert listed
+
+
+def wait_for_pages(folder: Path, number: int) -> None:
+    """Until so many are in the journal, so that the first batch is committed."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if (folder / "journal.jsonl").exists():
+            pages = [event for event in events(folder) if event["event"] == "page"]
+            if len(pages) >= number:
+                return
+        time.sleep(0.05)
+    pytest.fail("the crawl did not get so far")
+
+
+def test_ctrl_c_leaves_nothing(
+    scenthound: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(self: JsonLines, row: Row) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(JsonLines, "write", interrupted)
+    answer = scenthound("export", folder, "-o", tmp_path / "x.jsonl", "--jobs", "1")
+    assert answer.code == 130 and answer.err.strip() == "error: interrupted; no file was written."
+    assert not (tmp_path / "x.jsonl").exists()
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "csv", "parquet", "wacz"])
+def test_a_full_disk(scenthound: Command, folder: Path, format_: str) -> None:
+    if not os.access("/dev/full", os.W_OK):
+        pytest.skip("no such device here")
+    answer = scenthound("export", folder, "-f", format_, "-o", "/dev/full", "--force", "--no-text")
+    refused(answer, "/dev/full cannot be written", "No space left")
+
+
+def test_a_kill_leaves_no_half_file(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "x.jsonl"
+    command = [sys.executable, "-m", "scenthound.cli.main", "export", str(folder), "-o", str(out)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGKILL)
+    assert not out.exists() and len(list(tmp_path.iterdir())) == 1

@@ -1,0 +1,19 @@
+"""One live crawl for all tests that only read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corpus.corpus_making import live_folder, replay_folder
+
+
+@pytest.fixture(scope="session")
+def live_crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return live_folder(tmp_path_factory.mktemp("corpus") / "storms")
+
+
+@pytest.fixture(scope="session")
+def replayed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return replay_folder(tmp_path_factory.mktemp("replayed"))
