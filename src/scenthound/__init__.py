@@ -6,17 +6,21 @@ from scenthound.api import (
     ScenthoundWarning,
     corpus_rows,
     crawl,
+    draw_sample,
     export,
     pause,
     replay,
     resume,
     scope_test,
+    score,
     stop,
     topic_graph,
     try_scope,
     understand,
     unpause,
 )
+from scenthound.assessment.sampling import Sample
+from scenthound.assessment.score import Score
 from scenthound.core.errors import InputError, ScenthoundError
 from scenthound.core.model import Topic
 from scenthound.corpus.exporting import Exported
@@ -44,8 +48,10 @@ __all__ = [
     "Labels",
     "Recipe",
     "Run",
+    "Sample",
     "ScenthoundError",
     "ScenthoundWarning",
+    "Score",
     "Status",
     "Topic",
     "Understanding",
@@ -55,6 +61,7 @@ __all__ = [
     "corpus_rows",
     "crawl",
     "draw_graph",
+    "draw_sample",
     "export",
     "pause",
     "read_labels",
@@ -62,6 +69,7 @@ __all__ = [
     "replay",
     "resume",
     "scope_test",
+    "score",
     "stop",
     "topic_graph",
     "try_scope",

@@ -1,6 +1,7 @@
 """Scenthound from Python: give it a topic, and an archive or the web; it gives back a run."""
 
 from scenthound.api.archives import replay, topic_graph, understand
+from scenthound.api.assessment import draw_sample, score
 from scenthound.api.export import corpus_rows, export
 from scenthound.api.live import crawl, pause, resume, stop, unpause
 from scenthound.api.scope import scope_test, try_scope
@@ -11,11 +12,13 @@ __all__ = [
     "ScenthoundWarning",
     "corpus_rows",
     "crawl",
+    "draw_sample",
     "export",
     "pause",
     "replay",
     "resume",
     "scope_test",
+    "score",
     "stop",
     "topic_graph",
     "try_scope",

@@ -16,7 +16,9 @@ from scenthound.cli.export import export
 from scenthound.cli.help_pages import WIDTH, HelpPages
 from scenthound.cli.replay import replay
 from scenthound.cli.resume import pause, resume, stop
+from scenthound.cli.sampling import sample
 from scenthound.cli.scope_test import scope_test
+from scenthound.cli.score import score
 from scenthound.cli.screen import say_error
 from scenthound.cli.strategies import strategies
 from scenthound.cli.topic import topic
@@ -34,7 +36,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
 for command in (
-    crawl, resume, pause, stop, scope_test, export, replay,
+    crawl, resume, pause, stop, scope_test, export, replay, sample, score,
     strategies, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)
