@@ -7,6 +7,7 @@ from scenthound.api import (
     corpus_rows,
     crawl,
     draw_sample,
+    explain,
     export,
     pause,
     replay,
@@ -28,6 +29,7 @@ from scenthound.experiments.graph_drawing import draw_graph
 from scenthound.experiments.graph_file import write_graph
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.result import Run
+from scenthound.explanation.model import Explanation
 from scenthound.live.options import CrawlOptions
 from scenthound.live.status import Status, Watcher
 from scenthound.live.trial import Verdict
@@ -43,6 +45,7 @@ __all__ = [
     "CATALOGUE",
     "CrawlOptions",
     "DisambiguationGraph",
+    "Explanation",
     "Exported",
     "InputError",
     "Labels",
@@ -62,6 +65,7 @@ __all__ = [
     "crawl",
     "draw_graph",
     "draw_sample",
+    "explain",
     "export",
     "pause",
     "read_labels",

@@ -2,6 +2,7 @@
 
 from scenthound.api.archives import replay, topic_graph, understand
 from scenthound.api.assessment import draw_sample, score
+from scenthound.api.explanations import explain
 from scenthound.api.export import corpus_rows, export
 from scenthound.api.live import crawl, pause, resume, stop, unpause
 from scenthound.api.scope import scope_test, try_scope
@@ -13,6 +14,7 @@ __all__ = [
     "corpus_rows",
     "crawl",
     "draw_sample",
+    "explain",
     "export",
     "pause",
     "replay",

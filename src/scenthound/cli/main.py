@@ -12,6 +12,7 @@ from scenthound import __version__
 from scenthound.cli.crawl import crawl
 from scenthound.cli.demo import demo
 from scenthound.cli.ending import ToldExit
+from scenthound.cli.explain import explain
 from scenthound.cli.export import export
 from scenthound.cli.help_pages import WIDTH, HelpPages
 from scenthound.cli.replay import replay
@@ -36,7 +37,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
 for command in (
-    crawl, resume, pause, stop, scope_test, export, replay, sample, score,
+    crawl, resume, pause, stop, scope_test, explain, export, replay, sample, score,
     strategies, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)

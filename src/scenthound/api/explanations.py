@@ -1,0 +1,79 @@
+"""Explanations from Python: why a page was fetched, and why another one was not."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from scenthound.api.arguments import check_given_path
+from scenthound.core.errors import FolderError, SettingsError
+from scenthound.corpus.stored_crawl import StoredCrawl, open_crawl
+from scenthound.explanation.asking import asked
+from scenthound.explanation.explaining import Explainer
+from scenthound.explanation.link_search import OnPage
+from scenthound.explanation.model import Explanation
+from scenthound.store.lock import holder
+
+TERMS = 10
+
+
+def explain(
+    folder: str | Path, url: str | int, *, terms: int = TERMS, on_page: OnPage | None = None
+) -> Explanation:
+    """Why a page of a crawl was fetched and is relevant or not; why a URL was not fetched.
+
+    Parameters
+    ----------
+    folder : of a crawl or a replay; the crawl may be running.
+    url : a URL, with or without its scheme, or the number of a page.
+    terms : how many of the terms that made a page similar are told one by one.
+    on_page : told how many stored pages were looked through, and of how many, for links to a URL
+        that the crawl does not know.
+
+    Raises
+    ------
+    FolderError
+        There is no crawl in the folder, or it cannot be read.
+    SettingsError
+        It is no URL, or there is no page of that number.
+    """
+    (only,) = explain_all(folder, [url], terms=terms, on_page=on_page)
+    return only
+
+
+def explain_all(
+    folder: str | Path,
+    what: Sequence[str | int],
+    *,
+    terms: int = TERMS,
+    on_page: OnPage | None = None,
+) -> list[Explanation]:
+    """Several explanations, for one reading of the journal; see :func:`explain`."""
+    check_given_path("folder", folder)
+    if terms < 0:
+        raise SettingsError(f"{terms} terms cannot be told; give 0 or more.")
+    wanted = [asked(each) for each in what]
+    now = time.time()
+    try:
+        with open_crawl(Path(folder)) as stored:
+            explainer = Explainer(
+                stored,
+                terms=terms,
+                now=now,
+                year=datetime.fromtimestamp(now, UTC).year,
+                running=_is_running(stored),
+                on_page=on_page,
+            )
+            return explainer.explain(wanted)
+    except sqlite3.Error as error:
+        raise FolderError(
+            f"the database in {folder} cannot be read ({error}); if the crawl has just begun, try "
+            "again when it has fetched a page."
+        ) from None
+
+
+def _is_running(stored: StoredCrawl) -> bool:
+    return stored.is_live and holder(stored.folder.path) is not None

@@ -1,0 +1,1 @@
+"""Why was a page fetched, and why was another one not?"""

@@ -1,0 +1,177 @@
+"""Puts an explanation together: frontier and journal, then the rules, then the stored pages."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from scenthound.core.errors import SettingsError
+from scenthound.corpus.bodies import ArchiveBodies
+from scenthound.corpus.stored_crawl import StoredCrawl
+from scenthound.explanation import verdicts
+from scenthound.explanation.asking import Asked
+from scenthound.explanation.journal_search import JournalSearch
+from scenthound.explanation.known import KnownUrls
+from scenthound.explanation.link_search import LinksFound, OnPage, search_links
+from scenthound.explanation.model import (
+    FORBIDDEN,
+    MISSING,
+    NOT_KEPT,
+    NOT_QUEUED,
+    OTHER_NAME,
+    UNKNOWN,
+    Explanation,
+)
+from scenthound.explanation.priority import recipe_of
+from scenthound.explanation.relevance import RelevanceReading
+from scenthound.explanation.rules import StoredRules, options_of
+from scenthound.frontier.sqlite_reading import DEALT_WITH, FrontierReading
+
+_PERHAPS = "the crawl does not know it; perhaps another spelling was meant"
+_MISSING = "not in the archive: a link to it is answered as missing, at no cost"
+
+
+class Explainer:
+    """Explains URLs of one stored crawl.
+
+    Parameters
+    ----------
+    stored : the crawl, finished or running.
+    terms : how many terms of a similarity are told one by one.
+    now : the time on the crawl's clock, in seconds since 1970.
+    year : the present one.
+    running : does a process crawl in the folder now?
+    on_page : told of every stored page that is looked through for links.
+    """
+
+    def __init__(
+        self,
+        stored: StoredCrawl,
+        *,
+        terms: int,
+        now: float,
+        year: int,
+        running: bool = False,
+        on_page: OnPage | None = None,
+    ) -> None:
+        self._stored = stored
+        self._running = running
+        self._on_page = on_page
+        self._rules = StoredRules(stored, year)
+        self._relevance = RelevanceReading(stored, terms)
+        self._frontier: FrontierReading | None = None
+        if stored.database is not None:
+            manners = options_of(stored).manners()
+            self._frontier = FrontierReading(stored.database, manners, now)
+
+    def explain(self, asked: Sequence[Asked]) -> list[Explanation]:
+        """One explanation for each; none for none.
+
+        Raises
+        ------
+        SettingsError
+            There is no page of that number.
+        """
+        with _moment(self._stored.database):
+            wanted = [self._cleaned(each) for each in asked]
+            journal = self._read_journal(wanted)
+            recipe = recipe_of(self._stored.strategy)
+            known = KnownUrls(journal, self._frontier, recipe, self._relevance, self._running)
+            told = [self._from_record(each, known) for each in wanted]
+        lost = frozenset(each.url for each in told if _is_lost(each))
+        if not lost:
+            return told
+        found = search_links(self._stored, self._rules, lost, journal.last, self._on_page)
+        return [self._from_pages(each, found) if each.url in lost else each for each in told]
+
+    def _cleaned(self, asked: Asked) -> Asked:
+        """With the URLs as the crawl queues them: without session ids."""
+        return replace(asked, spellings=tuple(map(self._rules.clean, asked.spellings)))
+
+    def _read_journal(self, wanted: Sequence[Asked]) -> JournalSearch:
+        """What the journal says, the pages that link to what waits included."""
+        urls = [url for each in wanted for url in each.urls]
+        found = [] if self._frontier is None else map(self._frontier.candidate, urls)
+        sources = [[each.source for each in one.inlinks] for one in found if one is not None]
+        journal = JournalSearch(
+            urls,
+            (each.number for each in wanted if each.number is not None),
+            on_way=(numbers[0] for numbers in sources if numbers),
+            named=(number for numbers in sources for number in numbers),
+        )
+        journal.read(self._stored.events_backwards())
+        return journal
+
+    def _from_record(self, asked: Asked, known: KnownUrls) -> Explanation:
+        """What frontier, journal and rules say."""
+        if asked.number is not None:
+            return known.fetched(asked.text, self._numbered(asked.number, known.journal))
+        for url in asked.spellings:
+            told = known.explained(asked.text, url)
+            if told is not None:
+                return told
+        return self._never_seen(asked, known)
+
+    def _numbered(self, number: int, journal: JournalSearch) -> str:
+        if number not in journal.pages:
+            raise SettingsError(
+                f"the crawl in {self._stored.folder.path} has no page {number:,}; its pages are "
+                f"numbered from 1 to {journal.last:,}."
+            )
+        return journal.pages[number].url
+
+    def _never_seen(self, asked: Asked, known: KnownUrls) -> Explanation:
+        url, journal = asked.spellings[0], known.journal
+        twins = (twin for twin in asked.twins if known.explained("", twin) is not None)
+        near = tuple(dict.fromkeys((*twins, *journal.same_path)))
+        told = Explanation(asked.text, url, UNKNOWN, _PERHAPS, near=near)
+        rule = self._rules.forbids(url)
+        if rule is not None:
+            verdict = f"never queued, as a link to it is not followed: {rule}"
+            return replace(told, state=FORBIDDEN, verdict=verdict)
+        if url in journal.dropped_on:
+            verdict = verdicts.dropped(*journal.dropped_on[url][-1])
+            return replace(told, state=NOT_QUEUED, verdict=verdict)
+        if not near and self._archive_lacks(url):
+            return replace(told, state=MISSING, verdict=_MISSING)
+        return told
+
+    def _archive_lacks(self, url: str) -> bool:
+        bodies = self._stored.bodies
+        return isinstance(bodies, ArchiveBodies) and url not in bodies.archive
+
+    def _from_pages(self, told: Explanation, found: LinksFound) -> Explanation:
+        """With what the stored pages say."""
+        links = tuple(found.links.get(told.url, ()))
+        told = replace(told, searched=found.searched, found_on=links)
+        if told.state == DEALT_WITH:
+            name = found.names.get(told.url)
+            if name is None:
+                return told
+            return replace(told, state=OTHER_NAME, verdict=verdicts.other_name(name.n, name.url))
+        if not links:
+            return replace(told, verdict=verdicts.unlinked(found.cut))
+        is_live = self._stored.is_live
+        refused = is_live or any(each.reason for each in links)
+        state, verdict = NOT_QUEUED if refused else NOT_KEPT, verdicts.linked(links, is_live)
+        return replace(told, state=state, verdict=verdict)
+
+
+def _is_lost(told: Explanation) -> bool:
+    """Is there nothing but the stored pages that may say more?"""
+    return told.state == DEALT_WITH or (told.state == UNKNOWN and not told.near)
+
+
+@contextmanager
+def _moment(database: sqlite3.Connection | None) -> Iterator[None]:
+    """All that is read belongs to one commit of a crawl that runs on; nothing without one."""
+    if database is None:
+        yield
+        return
+    database.execute("BEGIN")
+    try:
+        yield
+    finally:
+        database.execute("ROLLBACK")

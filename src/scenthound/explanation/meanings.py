@@ -1,0 +1,48 @@
+"""What the parts of a score and the reasons of the journal mean, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+PARTS: Mapping[str, str] = {
+    "full": "similarity of the linking page's whole text to the topic",
+    "title": "similarity of the linking page's title to the topic",
+    "anchor": "similarity of the words of the link to the topic",
+    "context": "similarity of the words around the link to the topic",
+    "page": "similarity of the linking page to the topic",
+    "steps": "pages off the topic that may still be passed through from here",
+    "inherited": "what the linking page was worth, and those before it, fading with distance",
+    "labelled": "1 where the link leads to a labelled page: for evaluation",
+}
+"""Every part that a strategy of the catalogue has."""
+_OWN = "a part of the strategy's own"
+
+REASONS: Mapping[str, str] = {
+    "nofollow": "the link, or its page, asks not to be followed",
+    "same page": "a page's link to itself is not followed",
+    "on a copy": "links of a page that is a copy of another are not followed",
+    "media": "by its ending it is no page",
+    "too far from the seeds": "it is more links away from a seed than max_depth allows",
+    "host budget": "its host has had all the pages it may have",
+    "no steps left": "fish: the way to it led through too many pages off the topic",
+    "score is no number": "the strategy's score for it was no number",
+    "private address": "private, loopback and link-local addresses are not asked for",
+    "path repetition": "a trap: its path repeats itself",
+    "too deep": "a trap: its path has too many segments",
+    "too many parameters": "a trap: its query has too many parameters",
+    "calendar": "a trap: a calendar leads to it, far from today",
+    "endless calendar": "a trap: the calendar has shown enough dates",
+    "robots.txt": "its site's robots.txt forbids it",
+}
+"""Reasons that need more words than the journal has for them."""
+
+
+def part_meaning(name: str) -> str:
+    """What a part of a score means; a strategy of one's own has parts that only it knows."""
+    return PARTS.get(name, _OWN)
+
+
+def reason_told(reason: str) -> str:
+    """``nofollow (the link, or its page, asks not to be followed)``; others as they stand."""
+    meaning = REASONS.get(reason)
+    return reason if meaning is None else f"{reason} ({meaning})"

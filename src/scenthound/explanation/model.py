@@ -1,0 +1,209 @@
+"""What an explanation holds: facts that a program can read, and a verdict in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+FETCHED = "fetched"
+REDIRECTED = "redirected"
+REFUSED = "refused"
+GIVEN_UP = "given up"
+OTHER_NAME = "another page's name"
+FORBIDDEN = "forbidden"
+MISSING = "missing"
+NOT_QUEUED = "linked, not queued"
+NOT_KEPT = "linked, not fetched"
+UNKNOWN = "unknown"
+"""States of a URL, besides its places in a frontier (``frontier.sqlite_reading``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartTold:
+    """One part of a score: its value times its weight is what it contributes."""
+
+    name: str
+    value: float
+    weight: float
+    contribution: float
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class InlinkTold:
+    """A page that links here: its number and URL, the words of its link, what the link scored.
+
+    ``parts`` are empty where they were not kept: a replay keeps the scores alone.
+    """
+
+    page: int
+    url: str
+    anchor: str
+    score: float
+    parts: tuple[PartTold, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Priority:
+    """Why a URL came when it came.
+
+    ``value`` is None for a URL that a person named, and where the strategy predicts nothing;
+    ``order`` says in words what decided. ``combination`` is how the ``linked_from`` links make one
+    score: ``max``, ``mean`` or ``last``; "" for a strategy that is not in the catalogue.
+    ``inlinks`` are the best ones, best first. ``rest`` is what the parts do not account for.
+    """
+
+    value: float | None
+    order: str
+    parts: tuple[PartTold, ...]
+    combination: str
+    linked_from: int
+    inlinks: tuple[InlinkTold, ...]
+    rest: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A page on the way from a seed, and the link that leads on from it.
+
+    ``page`` is None for the URL itself where it was not fetched. ``anchor`` and ``score`` are those
+    of the link by which the crawl came to this page, ``redirects`` what lay in between.
+    """
+
+    page: int | None
+    url: str
+    anchor: str = ""
+    score: float | None = None
+    redirects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TermTold:
+    """A term that page and example share: how often the page has it, and what it contributes."""
+
+    term: str
+    count: int
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """Why a page counts as relevant, or not.
+
+    ``similarity`` is the journal's; ``recomputed`` the same from the stored page, None where it
+    cannot be read. The contributions of ``terms`` and ``rest``, that of ``rest_terms`` further
+    ones, add up to it. ``nearest`` names the example page, or the keywords. ``note`` says what is
+    out of the ordinary.
+    """
+
+    similarity: float
+    threshold: float
+    relevant: bool
+    recomputed: float | None
+    nearest: str
+    terms: tuple[TermTold, ...]
+    rest: float
+    rest_terms: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinksTold:
+    """What became of the links of a page; ``closed`` ones were known and dealt with."""
+
+    found: int
+    new: int
+    rescored: int
+    closed: int
+    repeated: int
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PageTold:
+    """The page itself.
+
+    ``copy_of`` is the URL of the page whose copy it is, "" for none; ``language`` is told where it
+    is another one than the topic's; ``rendered`` pages were read with a browser.
+    """
+
+    number: int
+    at: float
+    status: int
+    title: str
+    depth: int
+    problem: str
+    copy_of: str
+    links: LinksTold
+    language: str | None = None
+    rendered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a URL stands among those that wait; see ``frontier.sqlite_reading``."""
+
+    waiting: int
+    better: int | None
+    better_on_host: int | None
+    attempts: int
+    due: float | None
+    host: str
+    host_waiting: int
+    host_had: int
+    host_state: str
+    host_until: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event of the journal about the URL: ``refused``, ``failed``, ``redirect``.
+
+    ``at`` is None for a redirect, ``target`` where it leads; ``retry_at`` None for a failure that
+    was the last one.
+    """
+
+    event: str
+    reason: str
+    at: float | None = None
+    attempts: int = 0
+    retry_at: float | None = None
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFound:
+    """A link to the URL on a stored page, and why it was not queued, as far as that is known."""
+
+    page: int
+    url: str
+    anchor: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """All that a crawl folder says of one URL.
+
+    ``asked`` is what was given, ``url`` its canonical form. ``path`` leads from a seed to it.
+    ``searched`` is how many stored pages were looked through for links to it; None where there was
+    no need. ``near`` are URLs that the crawl knows and that may have been meant.
+    """
+
+    asked: str
+    url: str
+    state: str
+    verdict: str
+    page: PageTold | None = None
+    path: tuple[Step, ...] = ()
+    priority: Priority | None = None
+    relevance: Relevance | None = None
+    place: Place | None = None
+    history: tuple[Happening, ...] = ()
+    found_on: tuple[LinkFound, ...] = ()
+    searched: int | None = None
+    near: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """Everything, as JSON knows it."""
+        return asdict(self)

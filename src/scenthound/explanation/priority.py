@@ -1,0 +1,142 @@
+"""Why a URL came when it came: its score, part by part and link by link, and the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from scenthound.core.model import Candidate, Part
+from scenthound.corpus.record import PageRecord, Reference
+from scenthound.explanation.meanings import part_meaning
+from scenthound.explanation.model import InlinkTold, PartTold, Priority, Step
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Recipe
+
+Parts = tuple[Part, ...]
+Pages = Mapping[int, PageRecord]
+_ROUNDING = 1e-4
+"""The journal keeps five decimals of every part."""
+_NAMED = "a person named it, as a seed or an example page; such pages come first, in their order"
+_GONE = "(not in the journal)"
+
+
+def recipe_of(strategy: str) -> Recipe | None:
+    """The recipe of that name; None for one that is not in the catalogue."""
+    return CATALOGUE.get(strategy)
+
+
+def predicts(recipe: Recipe | None) -> bool:
+    """Do the strategy's scores estimate relevance? One of one's own is taken to."""
+    return recipe is None or bool(getattr(recipe.scorer, "predicts", True))
+
+
+def parts_told(parts: Iterable[Part]) -> tuple[PartTold, ...]:
+    """The parts with what each contributes, and what each means."""
+    return tuple(
+        PartTold(p.name, p.value, p.weight, p.value * p.weight, part_meaning(p.name)) for p in parts
+    )
+
+
+def page_priority(
+    record: PageRecord, candidate: Candidate | None, pages: Pages, recipe: Recipe | None
+) -> Priority:
+    """The priority of a fetched page: by the journal, with the frontier's parts of each inlink.
+
+    Parameters
+    ----------
+    record : the page.
+    candidate : the frontier's entry for it; None for a replay, which keeps none.
+    pages : by number, to name those that link here.
+    recipe : of the strategy.
+    """
+    inlinks = _from_frontier(candidate, pages) or _from_journal(record.inlinks, pages)
+    named = record.depth == 0
+    return _priority(record.priority, record.parts, named, record.linked_from, inlinks, recipe)
+
+
+def waiting_priority(candidate: Candidate, pages: Pages, recipe: Recipe | None) -> Priority:
+    """The priority of a URL in the frontier."""
+    score, told = candidate.score, predicts(recipe) and not candidate.is_seed
+    inlinks = _from_frontier(candidate, pages)
+    value = score.value if told else None
+    named = candidate.is_seed
+    return _priority(value, score.parts, named, candidate.linked_from, inlinks, recipe)
+
+
+def _priority(
+    value: float | None,
+    parts: Parts,
+    named: bool,
+    linked_from: int,
+    inlinks: tuple[InlinkTold, ...],
+    recipe: Recipe | None,
+) -> Priority:
+    told = parts_told(parts)
+    rest = 0.0 if value is None or not told else value - sum(p.contribution for p in told)
+    return Priority(
+        value=value,
+        order=_order(value, named, recipe),
+        parts=told,
+        combination="" if recipe is None else recipe.combination.value,
+        linked_from=linked_from,
+        inlinks=inlinks,
+        rest=rest if abs(rest) > _ROUNDING else 0.0,
+    )
+
+
+def _order(value: float | None, named: bool, recipe: Recipe | None) -> str:
+    if named:
+        return _NAMED
+    if value is not None:
+        return "the best score first"
+    if recipe is None:
+        return "the strategy predicts nothing"
+    return f"{recipe.name} predicts nothing: {recipe.summary}"
+
+
+def _from_frontier(candidate: Candidate | None, pages: Pages) -> tuple[InlinkTold, ...]:
+    if candidate is None:
+        return ()
+    return tuple(
+        InlinkTold(
+            each.source,
+            url_of(each.source, pages),
+            each.anchor,
+            each.score.value,
+            parts_told(each.score.parts),
+        )
+        for each in candidate.inlinks
+    )
+
+
+def _from_journal(inlinks: Sequence[Reference], pages: Pages) -> tuple[InlinkTold, ...]:
+    return tuple(
+        InlinkTold(each.source, url_of(each.source, pages), each.anchor, each.score)
+        for each in inlinks
+    )
+
+
+def url_of(number: int, pages: Pages) -> str:
+    """The URL of a page."""
+    return pages[number].url if number in pages else _GONE
+
+
+def way_to(record: PageRecord, pages: Pages) -> tuple[Step, ...]:
+    """The pages that led to a page, from a seed on, by the best link to each."""
+    steps: list[Step] = []
+    here: PageRecord | None = record
+    while here is not None:
+        best = here.inlinks[0] if here.inlinks else None
+        anchor, score = ("", None) if best is None else (best.anchor, best.score)
+        steps.append(Step(here.n, here.url, anchor, score, here.redirects))
+        here = None if best is None or best.source >= here.n else pages.get(best.source)
+    return tuple(reversed(steps))
+
+
+def way_to_waiting(candidate: Candidate, pages: Pages) -> tuple[Step, ...]:
+    """The pages that led to a URL in the frontier, and that URL."""
+    if not candidate.inlinks:
+        return (Step(None, candidate.url, redirects=candidate.redirects),)
+    best = candidate.inlinks[0]
+    last = Step(None, candidate.url, best.anchor, best.score.value, candidate.redirects)
+    source = pages.get(best.source)
+    return (last,) if source is None else (*way_to(source, pages), last)

@@ -1,0 +1,85 @@
+"""How an explanation looks: what no small crawl shows."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from scenthound.cli.explain_view import print_explanation
+from scenthound.explanation.model import (
+    Explanation,
+    Happening,
+    InlinkTold,
+    LinkFound,
+    LinksTold,
+    PageTold,
+    PartTold,
+    Place,
+    Priority,
+    Step,
+)
+
+URL = "http://a.test/"
+
+
+def shown(told: Explanation) -> list[str]:
+    console = Console(file=io.StringIO(), width=160, highlight=False)
+    print_explanation(told, console)
+    assert isinstance(console.file, io.StringIO)
+    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+
+
+def test_a_long_way_is_shortened() -> None:
+    way = tuple(Step(n, f"{URL}{n}", "on", 0.5) for n in range(1, 31))
+    lines = shown(Explanation(URL, URL, "fetched", "fetched", path=way))
+    assert "    ... 21 pages, which --json has ..." in lines
+    assert "  page 3  http://a.test/3" in lines and "  page 25  http://a.test/25" in lines
+    assert not any(line.split()[-1] == "http://a.test/4" for line in lines if line)
+
+
+def test_what_the_parts_do_not_account_for_is_told() -> None:
+    parts = (PartTold("full", 0.5, 1.0, 0.5, "[bold]a text[/bold]"),)
+    inlinks = (InlinkTold(3, f"{URL}3", "", 0.5),)
+    priority = Priority(0.7, "the best score first", parts, "max", 2, inlinks, 0.2)
+    lines = shown(Explanation(URL, URL, "waiting", "waits", priority=priority))
+    assert any(line.startswith("  rest") and "0.2000" in line for line in lines)
+    assert any("[bold]a text[/bold]" in line for line in lines)
+    assert "  linked from 2 pages; the best of them counts" in lines
+    assert "  0.5000  page 3  http://a.test/3  without words" in lines
+
+
+def test_a_host_that_rests_and_a_url_that_is_tried_again() -> None:
+    place = Place(9, 4, 2, 1, 60.0, "a.test", 3, 5, "resting", 30.0)
+    happening = Happening("failed", "timeout", 0.0, 1, 60.0)
+    told = Explanation(URL, URL, "retrying", "fails", place=place, history=(happening,))
+    lines = shown(told)
+    assert "  better URLs that wait: 4 of 9, 2 on its own host" in lines
+    assert "  failed attempts: 1, due at 1970-01-01 00:01:00 UTC" in lines
+    assert "  host a.test: 3 waiting, 5 had, resting until 1970-01-01 00:00:30 UTC" in lines
+    assert (
+        "  1970-01-01 00:00:00 UTC  failed: timeout (attempt 1, tried again at "
+        "1970-01-01 00:01:00 UTC)" in lines
+    )
+
+
+def test_a_page_in_another_language_that_a_browser_read() -> None:
+    links = LinksTold(0, 0, 0, 0, 0)
+    page = PageTold(1, 5.0, 200, "Sturm", 2, "", "", links, language="de", rendered=True)
+    lines = shown(Explanation(URL, URL, "fetched", "fetched as page 1 of 1", page=page))
+    assert lines[1:6] == [
+        "Fetched as page 1 of 1.",
+        "title:    Sturm",
+        "answer:   status 200, 2 links from the nearest seed",
+        "language: de, not the topic's",
+        "read:     with a browser",
+    ]
+
+
+def test_links_that_were_found() -> None:
+    found = (LinkFound(2, f"{URL}2", "there\n", "nofollow"), LinkFound(3, f"{URL}3", "", ""))
+    lines = shown(Explanation(URL, URL, "x", "y", found_on=found, searched=7))
+    assert lines[-2:] == [
+        '  page 2  http://a.test/2  "there": nofollow',
+        "  page 3  http://a.test/3  without words",
+    ]
