@@ -6,6 +6,7 @@ from scenthound.api.explanations import explain
 from scenthound.api.export import corpus_rows, export
 from scenthound.api.live import crawl, pause, resume, stop, unpause
 from scenthound.api.scope import scope_test, try_scope
+from scenthound.api.seeds import find_seeds
 from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "draw_sample",
     "explain",
     "export",
+    "find_seeds",
     "pause",
     "replay",
     "resume",

@@ -15,12 +15,14 @@ from scenthound.cli.ending import ToldExit
 from scenthound.cli.explain import explain
 from scenthound.cli.export import export
 from scenthound.cli.help_pages import WIDTH, HelpPages
+from scenthound.cli.init import init
 from scenthound.cli.replay import replay
 from scenthound.cli.resume import pause, resume, stop
 from scenthound.cli.sampling import sample
 from scenthound.cli.scope_test import scope_test
 from scenthound.cli.score import score
 from scenthound.cli.screen import say_error
+from scenthound.cli.seeds import seeds
 from scenthound.cli.strategies import strategies
 from scenthound.cli.topic import topic
 from scenthound.core.errors import InputError
@@ -37,7 +39,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
 for command in (
-    crawl, resume, pause, stop, scope_test, explain, export, replay, sample, score,
+    init, seeds, crawl, resume, pause, stop, scope_test, explain, export, replay, sample, score,
     strategies, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)

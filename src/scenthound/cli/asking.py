@@ -1,0 +1,40 @@
+"""Questions on a terminal: asked on stderr, asked again until the answer can be used."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+import typer
+
+from scenthound.cli.screen import notices, say_error
+from scenthound.core.errors import InputError
+
+Answer = TypeVar("Answer")
+
+
+def can_ask() -> bool:
+    """Is there somebody to answer?"""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask(question: str, read: Callable[[str], Answer], end: str = ": ") -> Answer:
+    """The answer as ``read`` makes it; an InputError of it is told and the question repeated."""
+    while True:
+        text: str = typer.prompt(
+            question, default="", show_default=False, prompt_suffix=end, err=True
+        )
+        try:
+            return read(text.strip())
+        except InputError as error:
+            say_error(str(error))
+
+
+def ask_many(question: str, read: Callable[[str], str]) -> tuple[str, ...]:
+    """Answers, one a line, until an empty one; each is read at once."""
+    notices().print(f"{question} (one a line, an empty line ends)", markup=False)
+    found: dict[str, None] = {}
+    while answer := ask("-", lambda text: read(text) if text else "", end=" "):
+        found[answer] = None
+    return tuple(found)

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.commands import Command
+from scenthound.cli import init
+from scenthound.topics.file import read_topic
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Somebody at a terminal who gives these answers."""
+    answers: list[str] = []
+    monkeypatch.setattr(init, "can_ask", lambda: True)
+    monkeypatch.setattr("typer.prompt", lambda *a, **k: answers.pop(0))
+    yield answers
+    assert answers == []
+
+
+def test_every_answer_as_an_option(scenthound: Command, here: Path) -> None:
+    (here / "page.html").write_text("<p>A typhoon.")
+    result = scenthound(
+        "init", "storms.toml", "--name", 'a "quoted" name', "--keywords", "typhoon, storm surge",
+        "--seed", "http://A.test", "--seed", "http://b.test/", "--example", "http://c.test/1",
+        "--example", "page.html", "--exclude", "*login*", "--language", "en-GB", "--yes",
+    )  # fmt: skip
+    assert result.code == 0
+    topic = read_topic(here / "storms.toml")
+    assert topic.name == 'a "quoted" name'
+    assert topic.keywords == ("typhoon", "storm surge")
+    assert topic.seeds == ("http://a.test/", "http://b.test/")
+    assert topic.examples == ("http://c.test/1", str(here / "page.html"))
+    assert (topic.exclude, topic.language) == (("*login*",), "en-GB")
+    assert "known to WordNet: typhoon, storm surge" in result.err
+    assert "next: scenthound crawl --topic storms.toml --out storms-crawl" in result.err
+
+
+def test_questions_are_repeated_until_the_answer_is_of_use(
+    scenthound: Command, here: Path, answer: list[str]
+) -> None:
+    answer += ["english!", "en", "the", "typhoon, qwertzy", ""]
+    answer += ["a.test", "http://a.test", "", "missing.html", "too short", "http://c.test/", ""]
+    answer += ["re:(", "*login*", ""]
+    result = scenthound("init")
+    topic = read_topic(here / "topic.toml")
+    assert (topic.name, topic.keywords) == ("typhoon", ("typhoon", "qwertzy"))
+    assert (topic.seeds, topic.examples) == (("http://a.test/",), ("http://c.test/",))
+    assert topic.exclude == ("*login*",)
+    assert result.err.count("error: ") == 6
+    assert "compared as written: qwertzy" in result.err
+
+
+def test_only_what_is_not_given_is_asked(
+    scenthound: Command, here: Path, answer: list[str]
+) -> None:
+    answer += ["my storms"]
+    options = ("--keywords", "Sturm", "--language", "de", "--seed", "http://a.test/")
+    result = scenthound("init", *options, "--example", "http://b.test/", "--exclude", "*x*")
+    assert read_topic(here / "topic.toml").name == "my storms"
+    assert "WordNet is English" in result.err
+
+
+def test_a_topic_of_examples_alone_needs_a_name(
+    scenthound: Command, here: Path, answer: list[str]
+) -> None:
+    text = "A typhoon is a storm over the ocean."
+    answer += ["", "", "", "storms", "", text, "", ""]
+    result = scenthound("init")
+    assert "needs a name" in result.err
+    assert read_topic(here / "topic.toml").examples == (text,)
+
+
+def test_without_seeds_the_next_step_is_to_find_some(scenthound: Command) -> None:
+    result = scenthound("init", "--keywords", "typhoon")
+    assert "next: scenthound seeds topic.toml --searxng URL" in result.err
+
+
+def test_a_file_that_is_there_is_kept_unless_forced(scenthound: Command, here: Path) -> None:
+    (here / "topic.toml").write_text("mine")
+    result = scenthound("init", "--keywords", "typhoon")
+    assert (result.code, "--force" in result.err) == (2, True)
+    assert (here / "topic.toml").read_text() == "mine"
+    assert scenthound("init", "--keywords", "typhoon", "--force").code == 0
+    assert read_topic(here / "topic.toml").name == "typhoon"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ((), "there is no terminal to ask on"),
+        (("--yes", "--name", "storms"), "give --keywords"),
+        (("--keywords", "the"), "says nothing"),
+        (("--keywords", "typhoon", "--seed", "a.test"), "not an http or https URL"),
+        (("--keywords", "typhoon", "--example", "none.html"), "there is no file"),
+        (("--keywords", "typhoon", "--example", "x"), "too short for a text"),
+        (("--keywords", "typhoon", "--language", "?"), "no language code"),
+        (("--keywords", "typhoon", "--exclude", "re:("), "re:("),
+        (("--example", "http://a.test/"), "needs a name"),
+        (("none/t.toml", "--keywords", "typhoon"), "there is no folder"),
+        ((".", "--keywords", "typhoon"), "is a folder"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_writes_nothing(
+    scenthound: Command, here: Path, options: tuple[str, ...], words: str
+) -> None:
+    result = scenthound("init", *options)
+    assert (result.code, words in result.err) == (2, True)
+    assert list(here.glob("*.toml")) == []

@@ -1,0 +1,209 @@
+"""Proposals from a web on loopback, end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import pytest
+
+from live.live_replies import late, ok
+from live.live_web import LiveWeb
+from scenthound import CrawlOptions, Topic, find_seeds
+from scenthound.core.errors import SettingsError, TopicError, UnknownNameError
+from scenthound.seeding import sources
+from scenthound.seeding.found import Found, SearchError
+from scenthound.seeding.proposal import Basis, Kind, Proposal
+from seeding.seed_site import add_search, add_site
+
+KEYWORDS = ("typhoon", "storm surge")
+OPTIONS = CrawlOptions(allow_private=True, delay=0.0, timeout=5.0)
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[LiveWeb]:
+    with LiveWeb(hosts=4) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def topic(web: LiveWeb) -> Topic:
+    return Topic("storms", KEYWORDS, (add_site(web),))
+
+
+def kinds(proposals: Sequence[Proposal]) -> dict[str, tuple[Kind, Basis]]:
+    return {each.url: (each.kind, each.basis) for each in proposals}
+
+
+def test_sitemaps_and_feeds_are_scored_by_titles_and_addresses(web: LiveWeb, topic: Topic) -> None:
+    told: list[str] = []
+    doing: list[str] = []
+    found = find_seeds(topic, options=OPTIONS, warn=told.append, doing=doing.append)
+    assert kinds(found) == {
+        web.url(1, "/storm-surge.html"): (Kind.SEED, Basis.ADDRESS),
+        web.url(1, "/storms/"): (Kind.SEED, Basis.ADDRESS),
+        web.url(1, "/typhoon-shop"): (Kind.SEED, Basis.ADDRESS),
+        web.url(2, "/news"): (Kind.SEED, Basis.TITLE),
+    }
+    scores = [each.score for each in found]
+    assert found[0].url == web.url(1, "/storm-surge.html")
+    assert min(scores) > 0.0
+    assert told == []
+    assert f"reading {web.url(1, '/map.xml')}" in doing
+
+
+def test_the_best_are_fetched_and_judged(web: LiveWeb, topic: Topic) -> None:
+    told: list[str] = []
+    found = find_seeds(topic, fetch=4, options=OPTIONS, warn=told.append)
+    assert kinds(found) == {
+        web.url(1, "/storm-surge.html"): (Kind.EXAMPLE, Basis.TEXT),
+        web.url(1, "/storms/"): (Kind.SEED, Basis.TEXT),
+        web.url(2, "/news"): (Kind.EXAMPLE, Basis.TEXT),
+    }
+    assert told == ["1 of 4 pages are not about the topic and are left out"]
+
+
+def test_what_the_topic_has_or_leaves_out_is_not_proposed(web: LiveWeb, topic: Topic) -> None:
+    known = replace(topic, examples=(web.url(2, "/news"),), exclude=("*shop*",))
+    options = replace(OPTIONS, exclude=("*/storms/",))
+    found = find_seeds(known, options=options, warn=print)
+    assert [each.url for each in found] == [web.url(1, "/storm-surge.html")]
+
+
+def test_example_pages_are_fetched_to_judge_by(web: LiveWeb, topic: Topic) -> None:
+    by_example = replace(topic, keywords=(), examples=(web.url(2, "/news"),))
+    found = find_seeds(by_example, ["sitemaps"], fetch=1, options=OPTIONS, warn=print)
+    assert found[0].url == web.url(1, "/storm-surge.html")
+    assert found[0].score > 0.9
+
+
+def test_a_searxng_may_be_private_and_is_no_site_to_crawl(web: LiveWeb, topic: Topic) -> None:
+    server = add_search(web)
+    lone = replace(topic, seeds=())
+    options = replace(OPTIONS, allow_private=False)
+    (found,) = find_seeds(lone, searxng=server, options=options)
+    assert (found.url, found.sources, found.title) == (
+        web.url(2, "/found"), ("searxng",), "Typhoon tracks",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "reply", "words"),
+    [
+        ("/html", ok("<html>results"), "'json' among the formats"),
+        ("/forbidden", ok("no", status=403), "'json' among the formats"),
+        ("/slow", late(ok("{}"), 30.0), "timeout"),
+        ("/junk", ok("}{", {"Content-Type": "application/json"}), "is no JSON"),
+    ],
+)
+def test_a_server_that_fails_is_told_and_the_rest_goes_on(
+    web: LiveWeb, topic: Topic, path: str, reply: object, words: str
+) -> None:
+    web.add_below(4, f"{path}/search", lambda _: reply)  # type: ignore[arg-type, return-value]
+    told: list[str] = []
+    options = replace(OPTIONS, timeout=1.0)
+    found = find_seeds(topic, searxng=web.url(4, path), options=options, warn=told.append)
+    assert len(found) == 4
+    assert len(told) == 1 and words in told[0] and told[0].endswith("goes on without it")
+
+
+def test_a_server_that_is_down_is_told(topic: Topic) -> None:
+    told: list[str] = []
+    lone = replace(topic, seeds=())
+    assert find_seeds(lone, searxng="http://127.0.0.1:1", options=OPTIONS, warn=told.append) == []
+    assert len(told) == 1 and "connection refused" in told[0]
+
+
+def test_private_addresses_stay_closed(topic: Topic) -> None:
+    told: list[str] = []
+    assert find_seeds(topic, options=CrawlOptions(delay=0.0), warn=told.append) == []
+    assert len(told) == 1 and "private address" in told[0]
+
+
+def test_an_archive_is_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "pages" / "a.test"
+    folder.mkdir(parents=True)
+    (folder / "1.html").write_text("<title>Typhoon</title><p>A typhoon came.")
+    (folder / "2.html").write_text("<title>Roses</title><p>Roses grew.")
+    (found,) = find_seeds(Topic("storms", KEYWORDS), archive=tmp_path / "pages")
+    assert (found.url, found.sources) == ("http://a.test/1.html", ("archive",))
+
+
+class Own:
+    """A search provider of one's own."""
+
+    name = "own"
+
+    def __init__(self, topic: Topic | None = None) -> None:
+        self.queries: list[str] = []
+
+    def search(self, query: str, count: int) -> list[Found]:
+        self.queries.append(query)
+        return [Found("http://a.test/", self.name, "Typhoon", rank=1)]
+
+
+def test_providers_of_ones_own_are_asked() -> None:
+    own = Own()
+    (found,) = find_seeds(Topic("storms", KEYWORDS), providers=[own])
+    assert (found.url, found.sources) == ("http://a.test/", ("own",))
+    assert own.queries == ["typhoon storm surge", "typhoon", "storm surge"]
+
+
+def broken(topic: Topic) -> Own:
+    raise RuntimeError("no key")
+
+
+def test_installed_packages_add_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = EntryPoints((
+        EntryPoint("own", "seeding.test_discovery:Own", sources.GROUP),
+        EntryPoint("broken", "seeding.test_discovery:broken", sources.GROUP),
+    ))  # fmt: skip
+    monkeypatch.setattr(sources, "entry_points", lambda group: points.select(group=group))
+    told: list[str] = []
+    found = find_seeds(Topic("storms", KEYWORDS), ["own", "broken"], warn=told.append)
+    assert [each.url for each in found] == ["http://a.test/"]
+    assert told == ["the source broken does not start: no key; the search goes on without it"]
+
+
+def test_a_provider_that_fails_midway_keeps_what_it_found() -> None:
+    class Tired(Own):
+        def search(self, query: str, count: int) -> list[Found]:
+            if self.queries:
+                raise SearchError("own has had enough")
+            return super().search(query, count)
+
+    told: list[str] = []
+    found = find_seeds(Topic("storms", KEYWORDS), providers=[Tired()], warn=told.append)
+    assert [each.url for each in found] == ["http://a.test/"]
+    assert told == ["own has had enough; the search goes on without it"]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"sources": ["searxng"]}, "needs --searxng"),
+        ({"sources": ["archive"]}, "needs --archive"),
+        ({"sources": ["sitemaps"]}, "no site to look at"),
+        ({"sources": []}, "nowhere to look"),
+        ({}, "nowhere to look"),
+        ({"sources": "sitemaps"}, "list of names"),
+        ({"searxng": "nonsense"}, "--searxng"),
+        ({"sources": ["archive"], "archive": "x", "searxng": "http://s.test"}, "not among"),
+        ({"count": 0, "searxng": "http://s.test"}, "count is 1 to"),
+        ({"fetch": -1, "searxng": "http://s.test"}, "fetch is 0 to"),
+        ({"fetch": 1.5, "searxng": "http://s.test"}, "whole number"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(given: dict[str, object], words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        find_seeds(Topic("storms", KEYWORDS), **given)  # type: ignore[arg-type]
+
+
+def test_unknown_sources_and_wordless_topics_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'sitemaps'"):
+        find_seeds(Topic("storms", KEYWORDS), ["sitemap"])
+    with pytest.raises(TopicError, match="empty"):
+        find_seeds(Topic("storms", ("the",)), providers=[Own()])

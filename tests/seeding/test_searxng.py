@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from scenthound.core.errors import SettingsError
+from scenthound.live.errands import Fetched, Unfetched
+from scenthound.seeding.found import Found, SearchError
+from scenthound.seeding.searxng import MOST_PAGES, Searxng, server_address
+
+Call = Callable[[str], Fetched | Unfetched]
+
+
+def answering(body: object) -> Call:
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return lambda url: Fetched(url, "application/json", raw)
+
+
+def results(*numbers: int) -> dict[str, object]:
+    return {"results": [{"url": f"http://a.test/{n}", "title": f"Page {n}"} for n in numbers]}
+
+
+class Paged:
+    """Ten results a page, ``total`` in all; notes what it was asked."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.asked: list[dict[str, list[str]]] = []
+
+    def __call__(self, url: str) -> Fetched:
+        self.asked.append(parse_qs(urlsplit(url).query))
+        start = 10 * (len(self.asked) - 1)
+        body = results(*range(start, min(self.total, start + 10)))
+        return Fetched(url, "application/json", json.dumps(body).encode())
+
+
+def test_results_have_title_snippet_rank_and_date() -> None:
+    result = {
+        "url": "http://A.test", "title": "A\npage", "content": "About storms", "score": 1.0,
+        "publishedDate": "2024-05-31T12:00:00",
+    }  # fmt: skip
+    found = Searxng("http://s.test", answering({"results": [result]})).search("storm", 5)
+    assert found == [Found("http://a.test/", "searxng", "A page", "About storms", 1, "2024-05-31")]
+
+
+def test_the_query_goes_out_as_it_is() -> None:
+    server = Paged(1)
+    Searxng("http://s.test", server, "de").search("Sturm & Flut", 1)
+    assert server.asked == [
+        {"q": ["Sturm & Flut"], "format": ["json"], "pageno": ["1"], "language": ["de"]}
+    ]
+
+
+def test_pages_are_asked_for_until_there_are_enough() -> None:
+    server = Paged(100)
+    found = Searxng("http://s.test", server).search("storm", 25)
+    assert [each.rank for each in found] == list(range(1, 26))
+    assert [asked["pageno"] for asked in server.asked] == [["1"], ["2"], ["3"]]
+
+
+def test_it_ends_where_results_end_or_repeat() -> None:
+    server = Paged(12)
+    assert len(Searxng("http://s.test", server).search("storm", 50)) == 12
+    assert len(server.asked) == 3
+    same = Searxng("http://s.test", answering(results(1, 2)))
+    assert len(same.search("storm", 50)) == 2
+    endless = Paged(10_000)
+    assert len(Searxng("http://s.test", endless).search("storm", 5_000)) == 10 * MOST_PAGES
+
+
+def test_junk_among_the_results_is_passed_over() -> None:
+    junk = [5, None, {}, {"url": 7}, {"url": "javascript:x"}, {"url": "http://a.test/", "title": 5}]
+    found = Searxng("http://s.test", answering({"results": junk})).search("storm", 5)
+    assert [(each.url, each.title) for each in found] == [("http://a.test/", "")]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda url: Unfetched(url, "connection refused"), "connection refused"),
+        (lambda url: Unfetched(url, "timeout"), "timeout"),
+        (lambda url: Unfetched(url, "status 403"), "'json' among the formats"),
+        (lambda url: Unfetched(url, "status 500"), "status 500"),
+        (answering(b"<!doctype html><title>SearXNG"), "'json' among the formats"),
+        (answering(b"\xff\xfe"), "is no JSON"),
+        (answering(b"[" * 100_000), "is no JSON"),
+        (answering([1, 2]), "has no results"),
+        (answering({"results": "none"}), "has no results"),
+    ],
+)
+def test_a_server_that_cannot_be_asked_is_one_sentence(call: Call, words: str) -> None:
+    with pytest.raises(SearchError, match=r"SearXNG at http://s\.test/search cannot be") as error:
+        Searxng("http://s.test", call).search("storm", 5)
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize("server", ["http://s.test", "http://s.test/", "http://s.test/search"])
+def test_the_address_with_or_without_search(server: str) -> None:
+    assert server_address(server) == "http://s.test/"
+    assert server_address("https://b.test/searx/?q=1") == "https://b.test/searx/"
+
+
+@pytest.mark.parametrize("server", ["", "s.test", "ftp://s.test"])
+def test_an_address_that_is_none_is_refused(server: str) -> None:
+    with pytest.raises(SettingsError, match="--searxng"):
+        server_address(server)
