@@ -1,0 +1,125 @@
+"""The reference has everything that the code has, and every option is in a test."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tools.docs_hook import PAGES, filled, on_page_markdown
+from tools.reference import journal, strategies
+from tools.reference.commands import commands, options, spellings, tree
+from tools.reference.docstrings import docstring
+from tools.reference.markdown import prose, table
+
+import scenthound
+from scenthound.core import events
+from scenthound.corpus.fields import FIELDS
+from scenthound.settings.keys import CRAWL_KEYS, REPLAY_KEYS
+
+TESTS = Path(__file__).parent.parent
+PAGES_FOLDER = TESTS.parent / "docs" / "reference"
+COMMANDS = list(commands(tree()))
+OPTIONS = [
+    (name, spelling)
+    for name, command in COMMANDS
+    for option in options(command)
+    for spelling in spellings(option)
+]
+
+
+def all_tests() -> str:
+    """All tests but those that read the options from the code."""
+    files = [path for path in TESTS.rglob("*.py") if path.parent.name != "docs"]
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
+
+
+def stands_in(text: str, option: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", text) is not None
+
+
+def section(page: str, name: str) -> str:
+    found = re.search(rf"^## {re.escape(name)}$(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    assert found is not None, name
+    return found[1]
+
+
+def test_every_option_of_every_command_is_in_the_reference() -> None:
+    page = PAGES["commands"]()
+    missing = [each for each in OPTIONS if not stands_in(section(page, each[0]), each[1])]
+    assert [each for each in missing if each[1] != "--help-all"] == []
+    assert len(OPTIONS) > 60
+
+
+def test_every_option_of_every_command_is_in_a_test() -> None:
+    text = all_tests()
+    assert sorted({option for _, option in OPTIONS if not stands_in(text, option)}) == []
+
+
+@pytest.mark.parametrize("table_name, keys", [("crawl", CRAWL_KEYS), ("replay", REPLAY_KEYS)])
+def test_every_setting_is_in_the_reference(table_name: str, keys: dict[str, object]) -> None:
+    rows = section(PAGES["settings"](), f"The table [{table_name}]")
+    for key in keys:
+        (row,) = re.findall(rf"^\| `{key}` \|(.*)\|$", rows, re.MULTILINE)
+        assert row.split(" | ")[-1].strip(), f"{key} is not explained"
+
+
+def test_every_strategy_and_each_of_its_parameters_is_explained() -> None:
+    page = strategies.page()
+    for recipe in scenthound.CATALOGUE.values():
+        assert f"| `{recipe.name}` |" in page
+        for key in recipe.parameters:
+            own = section(page, recipe.name)
+            (about,) = re.findall(rf"^\| `{recipe.name}\.{key}` \|.*\| (.*) \|$", own, re.M)
+            assert about, f"{recipe.name}.{key}"
+
+
+def test_every_column_event_and_name_is_in_the_reference() -> None:
+    assert [f.name for f in FIELDS if f"| `{f.name}` |" not in PAGES["export"]()] == []
+    kinds = {name for name in vars(events) if name.endswith("Event") and name != "Event"}
+    assert {type(event).__name__ for event in journal.examples()} == kinds
+    functions = [n for n in scenthound.__all__ if callable(getattr(scenthound, n))]
+    assert [name for name in functions if f"\n## {name}\n" not in f"\n{PAGES['python']()}"] == []
+
+
+def test_every_page_of_the_reference_is_filled_in() -> None:
+    used = set()
+    for path in PAGES_FOLDER.glob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        used |= set(re.findall(r"<!-- reference: (\w+) -->", text))
+        assert "<!-- reference" not in on_page_markdown(text, page=None)
+    assert used == set(PAGES)
+    with pytest.raises(KeyError):
+        filled("<!-- reference: nothing -->")
+
+
+def documented(first: int, second: int) -> None:
+    """What it is for; see :func:`other`, and ``x_y``.
+
+    Parameters
+    ----------
+    first, second : two numbers,
+        of which one is large.
+
+    More text.
+
+    Raises
+    ------
+    ValueError
+        They are equal.
+    """
+
+
+def test_docstrings_are_taken_apart() -> None:
+    found = docstring(documented)
+    assert found.text.startswith("What it is for;") and found.text.endswith("More text.")
+    about = "two numbers, of which one is large."
+    assert found.parameters == (("first", about), ("second", about))
+    assert found.errors == (("ValueError", "They are equal."),)
+
+
+def test_texts_are_shown_and_not_read() -> None:
+    assert prose("a ``b_c`` and :class:`~d`, *e* <f> [g]") == "a `b_c` and `d`, \\*e\\* \\<f> \\[g]"
+    assert table(("a",), [("b | c\nd",)]) == "| a |\n|---|\n| b \\| c d |\n"
+    assert table(("a",), [("`b|c`",)]) == "| a |\n|---|\n| `b|c` |\n"
+    assert table(("a",), []) == ""

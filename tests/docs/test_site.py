@@ -1,0 +1,51 @@
+"""The documentation site builds without a warning, and loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+_LOADED = re.compile(r"""<(?:script|img|iframe|source)[^>]*\ssrc=["']?([^"'\s>]+)""")
+_LINKED = re.compile(r"""<link(?![^>]*rel=["']?canonical)[^>]*\shref=["']?([^"'\s>]+)""")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "site"
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_COLOR": "1", "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "WARNING" not in done.stderr, done.stderr
+    return folder
+
+
+def test_every_page_is_built(site: Path) -> None:
+    pages = {path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md")}
+    built = {path.relative_to(site).with_suffix(".md") for path in site.rglob("*.html")}
+    assert pages - built == set()
+
+
+def test_the_reference_is_in_it(site: Path) -> None:
+    commands = (site / "reference" / "commands.html").read_text(encoding="utf-8")
+    assert "--max-pages" in commands and "<!-- reference" not in commands
+    assert commands.count("<table>") > 15
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        loaded = [*_LOADED.findall(text), *_LINKED.findall(text)]
+        assert loaded
+        assert [url for url in loaded if url.startswith(("http:", "https:", "//"))] == [], page

@@ -1,0 +1,1 @@
+"""The reference, written from the code, so that it cannot drift."""

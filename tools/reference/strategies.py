@@ -1,0 +1,46 @@
+"""Every strategy with its parameters, from the catalogue."""
+
+from __future__ import annotations
+
+import re
+
+from tools.reference.docstrings import Docstring, docstring
+from tools.reference.markdown import code, prose, table
+
+from scenthound.strategies import semantic
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Recipe
+
+_SHARED = re.compile(r"^\* ``(\w+)``: (.+?)[;.]$", re.MULTILINE | re.DOTALL)
+
+
+def page() -> str:
+    """The table of strategies, and a section for each one's parameters."""
+    rows = [
+        (code(r.name), prose(r.summary), r.combination.value, prose(r.paper))
+        for r in CATALOGUE.values()
+    ]
+    parts = [table(("strategy", "what it fetches next", "inlinks", "paper"), rows)]
+    parts += [_parameters(recipe) for recipe in CATALOGUE.values() if recipe.parameters]
+    return "\n".join(parts)
+
+
+def _parameters(recipe: Recipe) -> str:
+    doc = docstring(recipe.scorer)
+    about = {**_shared(), **dict(doc.parameters)}
+    rows = [
+        (code(f"{recipe.name}.{key}"), code(str(value)), prose(about.get(key, _above(key, doc))))
+        for key, value in recipe.parameters.items()
+    ]
+    told = table(("--set", "default", "what it is"), rows)
+    return f"## {recipe.name}\n\n{prose(doc.text)}\n\n{told}"
+
+
+def _above(key: str, doc: Docstring) -> str:
+    """Where the text explains a parameter; nothing if it does not."""
+    return "see above" if f"``{key}``" in doc.text else ""
+
+
+def _shared() -> dict[str, str]:
+    """What the module says of parameters that several strategies share."""
+    return {name: " ".join(text.split()) for name, text in _SHARED.findall(semantic.__doc__ or "")}
