@@ -59,7 +59,7 @@ def export(
         bool, typer.Option("--quiet", "-q", help="No progress, no summary.")
     ] = False,
 ) -> None:  # fmt: skip
-    """Write the pages of a crawl to a file: a table with their main text, or a web archive.
+    """Write the pages of a crawl to a table, with their main text, or to a web archive.
 
     The crawl may be finished, interrupted or still running; nothing of it is changed.
     """

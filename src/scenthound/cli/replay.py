@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.progress import Progress
@@ -14,6 +13,22 @@ from rich.progress import Progress
 from scenthound.api import DEFAULT_STRATEGY
 from scenthound.archive import Archive, open_archive
 from scenthound.cli.progress import bars, crawl_bar, reading_bar
+from scenthound.cli.replay_options import (
+    ArchivePath,
+    Assignments,
+    BudgetText,
+    ConfigFile,
+    CountMissing,
+    JsonFile,
+    LabelsFile,
+    OutFolder,
+    Quiet,
+    RandomSeed,
+    ReadPdf,
+    StrategyNames,
+    TopicFiles,
+    WordNetFolder,
+)
 from scenthound.cli.results import check_writable, figures, print_runs, run_line, save_runs
 from scenthound.cli.screen import can_redraw, notices, output, plain, say_warning
 from scenthound.experiments.jobs import Job, Plan
@@ -30,70 +45,22 @@ STDOUT = Path("-")
 
 
 def replay(
-    archive: Annotated[
-        Path,
-        typer.Argument(
-            metavar="ARCHIVE", help="WARC or WACZ file, or a folder of those or of HTML.",
-            show_default=False,
-        ),
-    ],
-    topic: Annotated[
-        list[Path],
-        typer.Option("--topic", "-t", metavar="T.toml", help="Topic file; may be repeated.",
-                     show_default=False),
-    ],
-    strategy: Annotated[
-        list[str] | None,
-        typer.Option("--strategy", "-s", metavar="NAME",
-                     help=f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]"),
-    ] = None,
-    budget: Annotated[
-        str | None,
-        typer.Option(metavar="N|2x", help="Pages to fetch, or a multiple of the topic's labelled "
-                     "pages. [default: 2x with labels, 1000 without]"),
-    ] = None,
-    labels: Annotated[
-        Path | None,
-        typer.Option(metavar="L.tsv", help="Human labels to measure by: URL, tab, topic a line."),
-    ] = None,
-    random_seed: Annotated[
-        int | None, typer.Option(help="Seed of the random generator. [default: 0]")
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="C.toml", help="Settings file.")
-    ] = None,
-    assignments: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="TABLE.KEY=VALUE", help="One setting, over the file's; "
-                     "may be repeated. 'scenthound strategies' lists them."),
-    ] = None,
-    count_missing: Annotated[
-        bool | None,
-        typer.Option("--count-missing/--free-missing",
-                     help="Charge the budget for links that lead out of the archive. "
-                     "[default: free]", show_default=False),
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option(
-            "--json", metavar="OUT", help="Write all figures to this file (- for stdout)."
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write a crawl folder DIR/TOPIC/STRATEGY for each run."),
-    ] = None,
-    wordnet: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="WordNet folder to use instead of the shipped one."),
-    ] = None,
-    pdf: Annotated[
-        bool | None,
-        typer.Option("--pdf/--no-pdf", help="PDF documents are pages too. [default: no]",
-                     show_default=False),
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")] = False,
-) -> None:  # fmt: skip
-    """Crawl an archive as if it were the web, with one or more strategies, and compare them."""
+    archive: ArchivePath,
+    topic: TopicFiles,
+    strategy: StrategyNames = None,
+    budget: BudgetText = None,
+    labels: LabelsFile = None,
+    random_seed: RandomSeed = None,
+    config: ConfigFile = None,
+    assignments: Assignments = None,
+    count_missing: CountMissing = None,
+    json_file: JsonFile = None,
+    out: OutFolder = None,
+    wordnet: WordNetFolder = None,
+    pdf: ReadPdf = None,
+    quiet: Quiet = False,
+) -> None:
+    """Crawl an archive as if it were the web, and compare strategies."""
     names = strategy or [DEFAULT_STRATEGY]
     recipes = [CATALOGUE[name] for name in names]
     settings = read_settings(config, assignments or [], names, CATALOGUE)
