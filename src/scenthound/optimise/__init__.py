@@ -1,0 +1,1 @@
+"""Optimisers of link weights: they propose, somebody else evaluates."""

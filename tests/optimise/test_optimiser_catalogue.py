@@ -1,0 +1,116 @@
+"""Every optimiser by its name: parameters, seeds, progress, the curve."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from optimise.training_links import problem
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.optimise.catalogue import NAMES, OPTIMISERS, Value, build, check, solve
+from scenthound.optimise.optimiser import CURVE_POINTS, BestSoFar, thinned
+
+SMALL: dict[str, dict[str, Value]] = {
+    "mcoa": {"rounds": 2, "generations": 20},
+    "mcoa-symmetric": {"rounds": 2, "generations": 20},
+    "ga": {"generations": 40, "individuals": 20},
+    "sa": {},
+    "hybrid": {"generations": 40, "individuals": 20},
+    "hybrid-relative": {"generations": 40, "individuals": 20},
+    "hybrid-cuckoo": {"generations": 40, "individuals": 20},
+}
+
+
+def test_exact_comes_first_and_all_others_have_their_row() -> None:
+    assert list(NAMES) == ["exact", *SMALL]
+
+
+@pytest.mark.parametrize("texts", [1, 2, 4, 7])
+@pytest.mark.parametrize("name", SMALL)
+def test_any_number_of_texts_and_never_better_than_exact(name: str, texts: int) -> None:
+    weighing = problem(3, texts=texts)
+    best = solve(weighing)
+    told: list[float] = []
+    outcome = solve(weighing, name, SMALL[name], 1, told.append)
+    assert outcome.weights.shape == (texts,)
+    assert outcome.weights.min() >= 0.0
+    assert outcome.weights.max() <= 1.0
+    assert outcome.fitness == pytest.approx(weighing.fitness(outcome.weights))
+    assert outcome.fitness <= best.fitness * (1 + 1e-9)
+    assert told == sorted(told)
+    assert told[-1] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_curve_rises_to_the_outcome(name: str) -> None:
+    outcome = solve(problem(4), name, SMALL[name], 2)
+    evaluations, fitnesses = zip(*outcome.curve, strict=True)
+    assert list(evaluations) == sorted(set(evaluations))
+    assert list(fitnesses) == sorted(fitnesses)
+    assert outcome.curve[-1] == (outcome.evaluations, outcome.fitness)
+    assert len(outcome.curve) <= CURVE_POINTS
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_seed_gives_the_same_again_and_another_seed_something_else(name: str) -> None:
+    one, again, other = (solve(problem(5), name, SMALL[name], seed) for seed in (1, 1, 2))
+    assert one.weights.tolist() == again.weights.tolist()
+    assert one.curve == again.curve
+    assert one.weights.tolist() != other.weights.tolist()
+
+
+def test_exact_tells_that_it_is_done() -> None:
+    told: list[float] = []
+    assert solve(problem(0), on_progress=told.append).reason is None
+    assert told == [1.0]
+
+
+def test_parameters_can_be_asked_for() -> None:
+    assert OPTIMISERS["mcoa"].parameters["generations"] == 3000
+    assert OPTIMISERS["mcoa"].parameters["mutation"] == "literal"
+    assert OPTIMISERS["mcoa-symmetric"].parameters["mutation"] == "symmetric"
+    assert OPTIMISERS["sa"].parameters["hot"] == 100.0
+    cuckoo = OPTIMISERS["hybrid-cuckoo"].parameters
+    assert (cuckoo["start"], cuckoo["power"]) == ("cuckoo", "relative")
+
+
+def test_a_parameter_overrides_a_preset() -> None:
+    settings: dict[str, Value] = {"mutation": "literal", "rounds": 1, "generations": 9}
+    variant = solve(problem(0), "mcoa-symmetric", settings, 3)
+    literal = solve(problem(0), "mcoa", {"rounds": 1, "generations": 9}, 3)
+    assert variant.weights.tolist() == literal.weights.tolist()
+
+
+def test_mistakes_are_told_in_one_sentence() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'hybrid'"):
+        solve(problem(0), "hybird")
+    with pytest.raises(UnknownNameError, match="unknown optimiser"):
+        build("exact", 4)
+    with pytest.raises(UnknownNameError, match=r"key for optimiser 'mcoa'.*'generations'"):
+        solve(problem(0), "mcoa", {"generation": 3})
+    with pytest.raises(SettingsError, match=r"mcoa.generations takes a value like 3000, not 2.5"):
+        solve(problem(0), "mcoa", {"generations": 2.5})
+    with pytest.raises(SettingsError, match="optimiser 'ga': generations must be at least 1"):
+        solve(problem(0), "ga", {"generations": 0})
+    with pytest.raises(SettingsError, match="'exact' has nothing to set"):
+        solve(problem(0), "exact", {"generations": 3})
+    assert check("sa", {"hot": 5}) == {"hot": 5.0}
+    assert check("exact", {}) == {}
+
+
+def test_a_curve_of_many_points_is_thinned() -> None:
+    curve: list[tuple[int, float]] = []
+    for number in range(5000):
+        curve = thinned([*curve, (number, float(number))])
+        assert len(curve) < CURVE_POINTS
+        assert curve[-1] == (number, float(number))
+    assert curve[0] == (0, 0.0)
+    assert len(curve) > CURVE_POINTS // 3
+
+
+def test_of_equally_fit_objects_the_first_is_remembered() -> None:
+    best = BestSoFar()
+    best.note(np.array([[0.1], [0.2], [0.3]]), np.array([1.0, 2.0, 2.0]))
+    best.note(np.array([[0.4]]), np.array([2.0]))
+    assert best.found.weights.tolist() == [0.2]
+    assert best.found.fitness == 2.0
