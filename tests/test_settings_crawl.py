@@ -66,8 +66,6 @@ def test_one_file_serves_replays_and_crawls(config: Path) -> None:
         ("crawl.timeout=inf", "crawl", "crawl.timeout takes a time such as 1.5, 100ms"),
         ("crawl.timeout=long", "crawl", "crawl.timeout takes a time such as"),
         ("crawl.host_share=nan", "crawl", "crawl.host_share takes a number, not nan."),
-        ("crawl.proxy=7", "crawl", "crawl.proxy takes a text, not 7."),
-        ("crawl.proxy=nowhere", "crawl", "--proxy 'nowhere' is no proxy"),
         ("crawl.allow_private=yes", "crawl", "crawl.allow_private takes true or false, not 'yes'."),
         ("crawl.retries=-1", "crawl", "retries, retry_wait and min_disk are 0 or more."),
         ("crawl.include=5", "crawl", "crawl.include takes a text or a list of texts such as"),
@@ -81,6 +79,41 @@ def test_what_cannot_be_set(option: str, command: str, message: str) -> None:
     with pytest.raises(SettingsError) as caught:
         settings(None, option, command=command)
     assert str(caught.value).startswith(f"--set {option}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("crawl.proxy=7", "--set crawl.proxy: crawl.proxy takes a text, not 7."),
+        ("crawl.proxy=nowhere", "--set crawl.proxy: --proxy 'nowhere' is no proxy"),
+        ("crawl.proxy=u:SECRET@127.0.0.1", "--set crawl.proxy: --proxy is no proxy"),
+        ("crawl.auth=http://a.org=me:SECRET", "--set crawl.auth: --auth: what stands before"),
+        ("crawl.auth={a='me:SECRET'}", "--set crawl.auth: --auth: what stands before"),
+        ("crawl.auth=[['a=me:SECRET']]", "--set crawl.auth: crawl.auth takes a text or a list"),
+        ("crawl.header=Authorization: SECRET", "--set crawl.header: --header Authorization: that"),
+        ("crawl.header=Bearer SECRET", "--set crawl.header: --header 'Bearer' is no header"),
+        ("crawl.auht=a.org=me:SECRET", "--set crawl.auht: unknown key of [crawl]: 'auht'; did"),
+        ("crwal.auth=a.org=me:SECRET", "--set crwal.auth: unknown table 'crwal'; did you mean"),
+        ("auth=a.org=me:SECRET", "--set auth: write it as TABLE.KEY=VALUE"),
+        ("http://me:SECRET@a.org", "--set: write it as TABLE.KEY=VALUE"),
+    ],
+)
+def test_no_message_about_an_option_repeats_a_password(option: str, message: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        settings(None, option)
+    assert str(caught.value).startswith(message)
+    assert "SECRET" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "line", ['auth = {"a.org" = "me:SECRET"}', 'auth = ["a.org=me:SECRET", 5]',
+             'auth = [["SECRET"]]', 'proxy = ["http://u:SECRET@h"]', 'proxy = "socks5://u:SECRET@h:1"'],
+)  # fmt: skip
+def test_no_message_about_a_file_repeats_a_password(config: Path, line: str) -> None:
+    config.write_text(f"[crawl]\n{line}\n")
+    with pytest.raises(SettingsError, match=r"^config file .*(auth|proxy)") as caught:
+        settings(config)
+    assert "SECRET" not in str(caught.value)
 
 
 def test_a_mistake_in_a_file_names_the_file(config: Path) -> None:

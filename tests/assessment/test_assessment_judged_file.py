@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assessment.frame_making import frame, page
+from scenthound.assessment import csv_rows, judged_file
+from scenthound.assessment.csv_rows import parsed
 from scenthound.assessment.frame import Frame
 from scenthound.assessment.judged_file import (
     COLUMNS,
@@ -18,10 +20,12 @@ from scenthound.assessment.judged_file import (
     Line,
     harmless,
     read_judged,
+    read_judged_lines,
     write_judged,
 )
 from scenthound.assessment.sampling import Wanted, continued_sample, new_sample
 from scenthound.core.errors import JudgedFileError, SettingsError
+from scenthound.corpus.formula_guard import guarded, unguarded
 
 LINES = (
     Line(2, {"url": "http://a.test/1", "title": 'Wind, "rain"; hail', "judgement": "yes"}),
@@ -70,9 +74,9 @@ def test_a_list_without_column_names(tmp_path: Path) -> None:
     assert judgements(path) == [(1, "http://a.test/1", "yes"), (2, "http://a.test/2", "no")]
 
 
-def test_empty_lines_and_cells_over_several_lines_keep_line_numbers(tmp_path: Path) -> None:
+def test_a_row_has_the_number_of_its_first_line(tmp_path: Path) -> None:
     text = 'url,judgement,comment\n\nhttp://a.test/1,yes,"two\nlines"\n,,\nhttp://a.test/2,no\n'
-    assert [n for n, _, _ in judgements(written(tmp_path / "j.csv", text))] == [4, 6]
+    assert [n for n, _, _ in judgements(written(tmp_path / "j.csv", text))] == [3, 6]
 
 
 @pytest.mark.parametrize(
@@ -83,12 +87,72 @@ def test_empty_lines_and_cells_over_several_lines_keep_line_numbers(tmp_path: Pa
         (b"address,what\nx,y\n", "no column 'judgement'"),
         (b"judgement,title\nyes,a\n", "no column 'url'"),
         (b"PK\x03\x04rest", "save it as CSV"),
-        (b"url,judgement\nhttp://a.test/," + b"x" * 200_000, "line 2: no CSV file"),
+        (
+            b'url,judgement\nhttp://a.test/1,yes\nhttp://a.test/2,"no\n',
+            "line 3: a quote is not closed",
+        ),
     ],
 )
 def test_files_that_cannot_be_used(tmp_path: Path, data: bytes, message: str) -> None:
     with pytest.raises(JudgedFileError, match=message):
         read_judged(written(tmp_path / "j.csv", data))
+
+
+def test_a_column_of_texts_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exported table with a column of judgements: its cells are long, and all of it is longer
+    than what is kept."""
+    limit = csv.field_size_limit()
+    monkeypatch.setattr(judged_file, "_MOST_KEPT", 1_000_000)
+    text = "x " * 200_000 + '""quoted"" '
+    rows = "".join(f'{i},http://a.test/{i},"{text}\n{text}",yes\r\n' for i in range(5))
+    path = written(tmp_path / "j.csv", f"n,url,text,judgement\r\n{rows}")
+    lines = read_judged_lines(path)
+    assert [(line.number, line.cell("url")) for line in lines] == [
+        (2 + 2 * i, f"http://a.test/{i}") for i in range(5)
+    ]
+    assert all(dict(line.cells).keys() == {"url", "judgement"} for line in lines)
+    with pytest.raises(JudgedFileError, match=r"too large from line 4 on \(1,000,000 characters"):
+        read_judged(path)
+    assert csv.field_size_limit() == limit
+
+
+def test_a_long_cell_is_read_whole(tmp_path: Path) -> None:
+    text = "x" * 200_000
+    path = written(tmp_path / "j.csv", f"url,judgement,comment\nhttp://a.test/,no,{text}\n")
+    assert read_judged(path).lines[0].cell("comment") == text
+
+
+def test_a_quote_that_is_not_closed_does_not_fill_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(csv_rows, "LONGEST_ROW", 1_000)
+    for filling in ("x" * 2_000, "line\n" * 400):
+        path = written(tmp_path / "j.csv", f'url,judgement\nhttp://a.test/,"{filling}')
+        with pytest.raises(JudgedFileError, match="line 2: a row is longer than 1,000 characters"):
+            read_judged(path)
+
+
+CELLS = st.text(st.sampled_from('a,;" \n\r\tö'), max_size=12)
+
+
+@given(st.lists(st.lists(CELLS, min_size=1, max_size=4), max_size=6), st.sampled_from(",;\t"))
+def test_rows_that_were_written_are_read(table: list[list[str]], separator: str) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=separator).writerows(table)
+    text.seek(0)
+    assert [row for _, row in parsed(text, separator)] == table
+
+
+@given(st.text(st.sampled_from('a,"\n\r'), max_size=40))
+def test_any_text_is_read_as_the_standard_library_does(text: str) -> None:
+    reference = csv.reader(io.StringIO(text, newline=""))
+    expected = [row for row in reference if row]
+    try:
+        got = [row for _, row in parsed(io.StringIO(text, newline=""), ",") if row != [""]]
+    except ValueError as error:
+        assert "a quote is not closed" in str(error)
+    else:
+        assert got == [row for row in expected if row != [""]]
 
 
 def test_files_that_are_not_there_or_cannot_be_written(tmp_path: Path) -> None:
@@ -100,9 +164,18 @@ def test_files_that_are_not_there_or_cannot_be_written(tmp_path: Path) -> None:
         write_judged(tmp_path / "no" / "j.csv", JudgedFile(LINES))
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1"])
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1", "＝1", "＋1", "－1", "＠A"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
 def test_a_title_is_never_a_formula(text: str) -> None:
-    assert harmless(text).startswith("'")
+    assert harmless(text) == f"'{text.strip()}"
+
+
+@given(st.text(max_size=20))
+def test_what_is_guarded_is_shown_as_it_was(text: str) -> None:
+    assert unguarded(guarded(text)) == unguarded(text)
+    assert unguarded(f"'{text}") in (text, f"'{text}") and unguarded("'tis") == "'tis"
 
 
 @given(st.text(max_size=400))

@@ -9,9 +9,9 @@ import pytest
 from assessment.frame_making import frame, judged
 from scenthound.assessment.bands import cut_bands
 from scenthound.assessment.cells import count_cells
+from scenthound.assessment.counts import Count
 from scenthound.assessment.estimate import precision, recall
 from scenthound.assessment.frame import Frame, read_frame
-from scenthound.assessment.intervals import Count
 from scenthound.assessment.judged_file import Line
 from scenthound.assessment.judgements import meaning, read_judgements
 from scenthound.assessment.sampling import Wanted, new_sample
@@ -201,7 +201,8 @@ def test_one_lucky_page_of_a_band_is_no_threshold() -> None:
     ("rows", "message"),
     [
         ([], "no line is judged"),
-        ([("http://a.test/1", "")], "1 lines have no judgement"),
+        ([("http://a.test/1", "")], "1 line has no judgement"),
+        ([("http://a.test/1", ""), ("http://a.test/2", "")], "2 lines have no judgement"),
         ([("http://b.test/1", "yes")], r"1 cannot be used \(the first: line 2: http://b.test/1"),
     ],
 )
@@ -235,8 +236,13 @@ def test_the_frame_holds_documents_only() -> None:
         {"n": 3, "url": "http://a.test/c", "status": 200, "similarity": 0.5, "relevant": False,
          "copy_of": 1},
         {"n": 4, "url": "http://a.test/", "status": 200, "similarity": 0.1, "relevant": False},
+        {"n": 5, "url": "http://a.test/e", "status": 200, "similarity": 0, "relevant": False,
+         "problem": "empty body"},
     ]  # fmt: skip
     found = read_frame(page_record({"at": 0.0, "depth": 0, **event}) for event in events)
     assert [(p.n, p.similarity) for p in found.documents] == [(1, 0.5)]
-    assert found.others == {"http://a.test/x": "status 404", "http://a.test/c": "a copy of page 1"}
-    assert found.pages == 4 and read_frame([]).documents == ()
+    assert found.others == {
+        "http://a.test/x": "status 404", "http://a.test/c": "a copy of page 1",
+        "http://a.test/e": "empty body",
+    }  # fmt: skip
+    assert found.pages == 5 and read_frame([]).documents == ()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.assessment.judged_file import JudgedFile, Line
-from scenthound.assessment.passages import passages
+from scenthound.assessment.passages import AROUND, passages, topic_words
 from scenthound.assessment.session import JudgingSession
 
 TEXT = "Nothing here. " * 30 + "Then a storm rose over the hills. " + "Nothing there. " * 30
@@ -68,6 +69,56 @@ def test_passages_are_apart_and_few() -> None:
     found = passages("storm " * 500, ["storm"])
     assert len(found) == 3
     assert passages("A storm.", ["storm"]) == ["A storm."]
+
+
+@pytest.mark.parametrize(
+    ("keyword", "sentence"),
+    [
+        ("台风", "气象台昨天说台风将在明天登陆沿海地区。"),
+        ("茶", "他每天早上在院子里喝茶看书。"),
+        ("台風", "気象庁は昨日台風が近づいていると発表した。"),
+        ("ハリケーン", "昨日の夜大きなハリケーンが上陸した。"),
+        ("태풍", "기상청은 어제 태풍이 온다고 말했다."),
+        ("พายุ", "กรมอุตุนิยมวิทยาประกาศเตือนพายุลูกใหม่"),
+        ("तूफान", "मौसम विभाग ने कहा कि तूफान आएगा।"),
+        ("шторм", "Синоптики сказали: шторм придёт завтра."),
+        ("AI", "They said that AI will change much."),
+        ("WiFi", "今天在办公室用WiFi上网很慢。"),
+    ],
+)
+def test_passages_in_any_script(keyword: str, sentence: str) -> None:
+    blank = " " if " " in sentence else ""
+    filling = sentence.replace(keyword, "") + blank
+    text = filling * 40 + sentence + blank + filling * 40
+    (found,) = passages(text, [keyword])
+    assert keyword in found and 150 < len(found) < 240
+    assert found.startswith("... ") and found.endswith(" ...")
+
+
+def test_a_long_word_without_blanks_is_found_by_its_parts() -> None:
+    text = "今天天气很好。" * 40 + "热带的气旋来了。" + "今天天气很好。" * 40
+    (found,) = passages(text, ["热带气旋"])
+    assert "热带的气旋" in found
+
+
+def test_text_without_blanks_is_shown_from_its_beginning() -> None:
+    (found,) = passages("今天天气很好。" * 100, ["storm"])
+    assert found.startswith("今天天气很好") and len(found) > 200
+
+
+def test_short_words_count_only_by_themselves() -> None:
+    text = "The aid of the air. " * 30 + "AI is here. " + "The aid of the air. " * 30
+    (found,) = passages(text, ["AI"])
+    assert "AI is here" in found
+    assert passages(text, ["history of music"])[0].startswith("The aid")
+    assert topic_words(["history of music", "C++", "?!", "--"]) == {"history", "music", "C"}
+
+
+def test_a_second_passage_holds_its_word() -> None:
+    """The first ends where the second begins, right before its word."""
+    text = "storm " + "a" * (AROUND - 1 - len("storm ")) + " storm bbb ccc " + "ddd " * 100
+    first, second = passages(text, ["storm"])
+    assert "storm" in first and "storm bbb" in second
 
 
 def test_without_such_words_the_beginning_is_shown() -> None:

@@ -8,9 +8,10 @@ from statistics import fmean
 
 import pytest
 
-from assessment.frame_making import crawl_with_truth, frame
+from assessment.frame_making import crawl_with_truth
 from scenthound.assessment.bands import cut_bands
 from scenthound.assessment.cells import count_cells
+from scenthound.assessment.counts import Count
 from scenthound.assessment.drawing import draw
 from scenthound.assessment.estimate import precision, recall
 from scenthound.assessment.frame import Frame
@@ -45,14 +46,14 @@ def true_figures(made: Frame, truth: dict[str, bool]) -> tuple[float, float, flo
     return fmean(relevant), fmean(everything), sum(relevant) / sum(everything)
 
 
-@pytest.mark.parametrize("size", [300, 3000])
-def test_intervals_hold_what_they_promise(size: int) -> None:
-    """Of 500 samples about 475 intervals hold the truth; four deviations fewer would be 455."""
+@pytest.mark.parametrize(("size", "n"), [(120, 60), (300, 100), (3000, 100), (3000, 30)])
+def test_intervals_hold_what_they_promise(size: int, n: int) -> None:
+    """Of 500 samples 475 intervals or more hold the truth; four deviations fewer would be 455."""
     made, truth = crawl_with_truth(size, random.Random(5))
     wanted = true_figures(made, truth)
     held = [0, 0, 0]
     for seed in range(DRAWS):
-        found = figures(made, truth, 100, seed)
+        found = figures(made, truth, n, seed)
         several = (found.called_relevant, found.all_documents, found.recall)
         for i, (each, true) in enumerate(zip(several, wanted, strict=True)):
             held[i] += each.low <= true <= each.high
@@ -74,17 +75,58 @@ def test_estimates_are_unbiased() -> None:
     assert abs(fmean(unweighed) - everything) > 0.05
 
 
-def test_intervals_hold_where_nearly_all_are_right() -> None:
-    """Precision 0.99 with ten pages a band: most samples show no error at all."""
-    rng = random.Random(7)
-    made = frame([rng.random() for _ in range(2000)], threshold=0.0)
-    truth = {page.url: rng.random() < 0.99 for page in made.documents}
-    true = fmean(truth.values())
+SMALL = [
+    (15, 5, (1, 0.93, 0.93)), (15, 12, (1, 0.93, 0.93)), (15, 12, (0.93, 0.93, 0.8)),
+    (30, 10, (1, 0.97, 0.93)), (30, 24, (1, 1, 0.93)), (30, 12, (1, 0.9, 0.8, 0.2, 0)),
+    (50, 16, (1, 0.96, 0.92)), (50, 40, (1, 1, 0.96)), (50, 20, (0.98, 0.9, 0.7, 0.2, 0.02)),
+]  # fmt: skip
+LARGE = [
+    (100, 20, (0.99,) * 3), (300, 20, (0.99,) * 3), (1000, 20, (0.99,) * 3),
+    (1000, 20, (0.98,) * 3), (1000, 20, (0.97, 0.96, 0.98)), (1000, 20, (0.99,) * 5),
+    (400, 10, (0.99,) * 5), (3000, 33, (0.99,) * 3), (1000, 20, (0.95,) * 5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "judged", "shares"), [*SMALL, *LARGE])
+def test_precision_holds_in_small_bands_and_near_one(
+    size: int, judged: int, shares: tuple[float, ...]
+) -> None:
+    """Bands of one size, as many judged of each, true shares given: 0.95 or more hold the truth."""
+    rng = random.Random(8)
+    bands = [[i < round(share * size) for i in range(size)] for share in shares]
+    true = sum(map(sum, bands)) / (size * len(bands))
     held = 0
-    for seed in range(DRAWS):
-        bands = cut_bands(made.documents, 5)
-        drawn = [Judged(d.page, truth[d.page.url], 0) for d in draw(bands, 50, seed)]
-        found = precision([cell.count for cell in count_cells(bands, drawn)], Z)
+    for _ in range(DRAWS):
+        drawn = [Count(size, judged, sum(rng.sample(band, judged))) for band in bands]
+        found = precision(drawn, Z)
         assert found is not None
-        held += found.low <= true <= found.high
+        held += found.low - 1e-12 <= true <= found.high + 1e-12
     assert held >= 455, held
+
+
+@pytest.mark.parametrize(
+    ("kept", "left"),
+    [
+        ([(15, 12, 14), (15, 12, 12)], [(20, 12, 2), (40, 12, 0)]),
+        ([(30, 12, 30), (30, 12, 27)], [(50, 12, 5), (100, 12, 1)]),
+        ([(100, 20, 99), (100, 20, 90)], [(500, 20, 50), (500, 20, 5)]),
+        ([(50, 20, 50), (50, 20, 50)], [(300, 20, 3), (300, 20, 0)]),
+    ],
+)
+def test_recall_holds_in_small_crawls(
+    kept: list[tuple[int, int, int]], left: list[tuple[int, int, int]]
+) -> None:
+    """Bands as (documents, judged, truly about the topic)."""
+    rng = random.Random(9)
+    inside, outside = sum(k for _, _, k in kept), sum(k for _, _, k in left)
+    true, held = inside / (inside + outside), 0
+    for _ in range(DRAWS):
+        found = recall([drawn_from(b, rng) for b in kept], [drawn_from(b, rng) for b in left], Z)
+        assert found is not None
+        held += found.low - 1e-12 <= true <= found.high + 1e-12
+    assert held >= 455, held
+
+
+def drawn_from(band: tuple[int, int, int], rng: random.Random) -> Count:
+    pages, judged, right = band
+    return Count(pages, judged, sum(n < right for n in rng.sample(range(pages), judged)))

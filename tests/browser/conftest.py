@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from scenthound.live.browser import NAMES, VARIABLE
+from scenthound.live.launching import NAMES, VARIABLE
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -11,7 +11,7 @@ import pytest
 from live.live_running import KEYWORDS, again, check_kept, crawl, stored
 from live.live_web import LiveWeb, ok, page
 from scenthound.core.errors import SettingsError
-from scenthound.live.browser import VARIABLE
+from scenthound.live.launching import VARIABLE
 from store.warc_making import records
 
 SHELL = "<!doctype html><title>App</title><div id=app>Loading</div><script src=/app.js></script>"

@@ -2,52 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
-
 import pytest
 
+from browser.browser_net import LIMIT, Net, browse, show
 from scenthound.live import browser as module
 from scenthound.live.browser import Browser, RenderingError
 from scenthound.live.showing import MOST_REQUESTS, Source
-from scenthound.live.subresources import Fetched, Wanted
 from scenthound.text.extract import extract
-
-Value = TypeVar("Value")
-LIMIT = 100_000
-
-
-class Net:
-    """What the browser asks for; everything is there."""
-
-    def __init__(self) -> None:
-        self.wanted: list[Wanted] = []
-
-    async def fetch(self, wanted: Wanted) -> Fetched | None:
-        self.wanted.append(wanted)
-        return Fetched(200, {"content-type": "text/plain"}, b"here")
-
-    @property
-    def urls(self) -> list[str]:
-        return [wanted.url for wanted in self.wanted]
-
-
-def browse(net: Net, act: Callable[[Browser], Awaitable[Value]]) -> Value:
-    async def run() -> Value:
-        browser = Browser(net.fetch, "scenthound/1", LIMIT)
-        await browser.start()
-        try:
-            return await act(browser)
-        finally:
-            await browser.stop()
-
-    return asyncio.run(run())
-
-
-def show(html: str, net: Net | None = None, content_type: str = "text/html; charset=utf-8") -> str:
-    source = Source("http://a.test/page", content_type, html.encode())
-    return browse(net or Net(), lambda browser: browser.show(source)).decode()
 
 
 def test_a_page_and_what_its_script_makes_of_it() -> None:
@@ -93,6 +54,26 @@ def test_frames_and_windows_that_go_elsewhere_are_no_links() -> None:
     assert "refresh" not in html
 
 
+def test_relative_links_refer_to_where_a_script_has_moved_the_page() -> None:
+    html = show("<p id=p></p><script>history.replaceState(null, '', '/other/\"deep/');"
+                "p.innerHTML = '<a href=one>one</a>'</script>")  # fmt: skip
+    found = extract(html.encode(), "http://a.test/page", "text/html; charset=utf-8")
+    assert [link.url for link in found.links] == ["http://a.test/other/%22deep/one"]
+
+
+def test_a_base_of_its_own_stays_what_it_is_and_none_is_made_up() -> None:
+    html = show("<base href=/below/><a href=one>one</a>")
+    found = extract(html.encode(), "http://a.test/page", "text/html; charset=utf-8")
+    assert [link.url for link in found.links] == ["http://a.test/below/one"]
+    assert "<base" not in show("<a href=one>one</a>")
+
+
+def test_an_address_without_end_is_left_out() -> None:
+    html = show("<p>here</p><script>history.replaceState(null, '', 'x'.repeat(9000))</script>")
+    assert "here" in html
+    assert "<base" not in html
+
+
 def test_a_page_that_never_stops_asking_is_stopped() -> None:
     net = Net()
     html = show(
@@ -136,13 +117,3 @@ def test_pages_know_nothing_of_each_other() -> None:
         return await browser.show(two)
 
     assert b'<p id="p">undefined</p>' in browse(Net(), both)
-
-
-def test_a_browser_that_dies_is_started_again() -> None:
-    source = Source("http://a.test/", "text/html", b"<p>alive")
-
-    async def act(browser: Browser) -> bytes:
-        await browser._chromium.close()
-        return await browser.show(source)
-
-    assert b"alive" in browse(Net(), act)

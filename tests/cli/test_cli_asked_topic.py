@@ -64,6 +64,17 @@ def test_a_file_of_seeds_with_junk(scenthound: Command, engine: FakeEngine, tmp_
     assert f"warning: seeds file {seeds}, line 3 is left out" in answer.err
 
 
+def test_quiet_is_quiet_about_seeds(
+    scenthound: Command, engine: FakeEngine, tmp_path: Path
+) -> None:
+    seeds = tmp_path / "s.txt"
+    seeds.write_text(f"nonsense\n{B}\n")
+    out = tmp_path / "c"
+    answer = scenthound("crawl", "--out", out, "--keywords", "storm", "--seeds", seeds, "--quiet")
+    assert (answer.code, answer.err) == (0, "")
+    assert engine.jobs[0].topic.seeds == (B,)
+
+
 def test_seeds_from_stdin(
     scenthound: Command, engine: FakeEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

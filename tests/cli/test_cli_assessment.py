@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +44,7 @@ def test_draw_judge_by_labels_and_score(
     rows = [line.split() for line in found.out.splitlines()]
     assert [row[1] for row in rows if row[:1] == ["band"]] == ["1:", "2:", "3:", "4:", "5:"]
     assert "called relevant" in found.out and "95 % interval" in found.out
+    assert max(map(len, found.out.split("\nPrecision")[0].splitlines())) <= 88
     assert "Precision 0.9 by the estimate: from relevance" in found.out
 
 
@@ -142,6 +146,30 @@ def test_bad_input_of_score(
     assert message in answer.err
 
 
+def test_a_file_is_named_once(scenthound: Command, crawled: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.csv").write_text("")
+    answer = scenthound("score", crawled, tmp_path / "empty.csv")
+    assert answer.err.count("empty.csv") == 1
+    (tmp_path / "open.csv").write_text("url,judgement\n")
+    answer = scenthound("score", crawled, tmp_path / "open.csv")
+    assert answer.err.count("open.csv") == 1 and "there is nothing to score" in answer.err
+
+
+def test_an_exported_table_with_judgements_is_scored(
+    scenthound: Command, crawled: Path, tmp_path: Path
+) -> None:
+    package.export(crawled, tmp_path / "pages.csv", "csv", fields=["url", "text"])
+    text = (tmp_path / "pages.csv").read_bytes().decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    with (tmp_path / "judged.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow([*rows[0], "judgement"])
+        table.writerows([url, body * 200, "yes"] for url, body in rows[1:])
+    answer = scenthound("score", crawled, tmp_path / "judged.csv")
+    assert answer.code == 0, answer.err
+    assert f"{len(rows) - 1} pages judged" in answer.out
+
+
 def test_folders_and_files_that_are_not_there(scenthound: Command, tmp_path: Path) -> None:
     for arguments in (["sample", tmp_path], ["score", tmp_path, tmp_path / "none.csv"]):
         answer = scenthound(*arguments)
@@ -161,6 +189,25 @@ def test_judging_on_the_terminal(crawled: Path, tmp_path: Path) -> None:
     assert [line.cell("judgement") for line in (first, second, third)] == ["yes", "?", ""]
     assert "[1 of 10]" in shown and "[3 of 10]" in shown and first.cell("url") in shown
     assert "storm" in shown.lower() and "relevance" not in shown
+
+
+def test_a_title_is_shown_without_its_guard(crawled: Path, tmp_path: Path) -> None:
+    judged = tmp_path / "judged.csv"
+    file = package.draw_sample(crawled, judged, 10).file
+    titled = replace(file.lines[0], cells={**file.lines[0].cells, "title": "'=1+1 storms"})
+    screen = Console(record=True, width=100, file=io.StringIO())
+    asked: list[str] = []
+
+    def ask(prompt: str) -> str:
+        asked.append(prompt)
+        return "q"
+
+    with open_crawl(crawled) as crawl:
+        Judging(crawl, judged, screen, ask, show_relevance=False).run(
+            replace(file, lines=(titled, *file.lines[1:]))
+        )
+    assert "[1 of 10] =1+1 storms" in screen.export_text()
+    assert "Enter" in asked[0]
 
 
 def test_judging_from_the_command(

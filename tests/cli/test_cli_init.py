@@ -79,6 +79,33 @@ def test_a_topic_of_examples_alone_needs_a_name(
     assert read_topic(here / "topic.toml").examples == (text,)
 
 
+def test_patterns_of_no_use_are_asked_for_again(
+    scenthound: Command, here: Path, answer: list[str]
+) -> None:
+    answer += ["*", "news", "*a.test*", "*/login*", ""]
+    options = ("--keywords", "typhoon", "--name", "x", "--language", "en")
+    given = ("--seed", "http://a.test/", "--example", "http://b.test/")
+    result = scenthound("init", *options, *given)
+    assert result.err.count("error: exclude") == 3
+    assert read_topic(here / "topic.toml").exclude == ("*/login*",)
+
+
+def test_a_topic_of_nothing_is_asked_for_an_example_and_loses_no_answer(
+    scenthound: Command, here: Path, answer: list[str]
+) -> None:
+    text = "A typhoon is a storm over the ocean."
+    answer += ["", "", "storms", "http://a.test/", "", "", "", text, "", ""]
+    result = scenthound("init")
+    assert result.err.count("needs an example page") == 2
+    topic = read_topic(here / "topic.toml")
+    assert (topic.name, topic.seeds, topic.examples) == ("storms", ("http://a.test/",), (text,))
+
+
+def test_words_within_a_keyword_are_told_for_what_they_are(scenthound: Command) -> None:
+    result = scenthound("init", "--keywords", "[bold]x, typhoon")
+    assert "known to WordNet: [bold]x (by bold), typhoon\n" in result.err
+
+
 def test_without_seeds_the_next_step_is_to_find_some(scenthound: Command) -> None:
     result = scenthound("init", "--keywords", "typhoon")
     assert "next: scenthound seeds topic.toml --searxng URL" in result.err
@@ -91,6 +118,9 @@ def test_a_file_that_is_there_is_kept_unless_forced(scenthound: Command, here: P
     assert (here / "topic.toml").read_text() == "mine"
     assert scenthound("init", "--keywords", "typhoon", "--force").code == 0
     assert read_topic(here / "topic.toml").name == "typhoon"
+    (here / "topic.toml").chmod(0o444)
+    result = scenthound("init", "--keywords", "typhoon", "--force")
+    assert (result.code, "Permission denied" in result.err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +134,17 @@ def test_a_file_that_is_there_is_kept_unless_forced(scenthound: Command, here: P
         (("--keywords", "typhoon", "--example", "x"), "too short for a text"),
         (("--keywords", "typhoon", "--language", "?"), "no language code"),
         (("--keywords", "typhoon", "--exclude", "re:("), "re:("),
+        (("--keywords", "typhoon", "--exclude", "*"), "matches every URL"),
+        (("--keywords", "typhoon", "--exclude", "news"), "did you mean '*news*'"),
+        (("--keywords", "typhoon", "--exclude", ""), "can match no URL"),
+        (
+            ("--keywords", "typhoon", "--seed", "http://a.test/x", "--exclude", "*/x"),
+            "matches http://a.test/x, which you have given",
+        ),
+        (
+            ("--keywords", "typhoon", "--example", "HTTP://A.test/x", "--exclude", "*/x"),
+            "matches http://a.test/x, which you have given",
+        ),
         (("--example", "http://a.test/"), "needs a name"),
         (("none/t.toml", "--keywords", "typhoon"), "there is no folder"),
         ((".", "--keywords", "typhoon"), "is a folder"),

@@ -23,7 +23,7 @@ def test_the_whole_line_of_the_readme(scenthound: Command, sample: Path, tmp_pat
         "--json", tmp_path / "figures.json", "--out", tmp_path / "crawls",
     )  # fmt: skip
     assert answer.code == 0
-    assert "harvest" in answer.out and "mean" in answer.out
+    assert "harvest, recall: against the labels" in answer.out and "mean" in answer.out
     runs = json.loads((tmp_path / "figures.json").read_text())["runs"]
     assert [(r["topic"], r["strategy"]) for r in runs] == [
         (topic, name)
@@ -51,6 +51,14 @@ def test_checkpoints_come_every_hundred_pages_and_at_the_end(
     (run,) = json.loads((tmp_path / "f.json").read_text())["runs"]
     assert [row["fetched"] for row in run["checkpoints"]] == [100, 200, 250]
     assert run["final"]["labelled_harvest"] is None
+
+
+def test_columns_that_are_not_there_are_not_explained(scenthound: Command, sample: Path) -> None:
+    answer = scenthound(
+        "replay", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml",
+        "-s", "vsm", "--budget", "20",
+    )  # fmt: skip
+    assert "HR, AS: relevant share" in answer.out and "labels" not in answer.out
 
 
 def test_quiet_says_nothing(scenthound: Command, sample: Path) -> None:

@@ -90,6 +90,26 @@ def test_limits_may_be_raised(scenthound: Command, engine: FakeEngine, folder: P
     assert "up to 80 pages" in answer.err
 
 
+def test_files_that_have_moved(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
+    cookies, netrc = tmp_path / "cookies.txt", tmp_path / "netrc"
+    options = replace(OPTIONS, cookie_file=str(tmp_path / "old.txt"), netrc=str(netrc))
+    event = StoppedEvent(9.0, "stopped", Summary(fetched=20))
+    path = made(tmp_path / "c", replace(JOB, options=options), event)
+    cookies.touch()
+    netrc.touch()
+    refused(
+        scenthound("resume", path), f"there is no file {tmp_path / 'old.txt'}, which the crawl in",
+        f"resume {path} --cookie-file FILE",
+    )  # fmt: skip
+    answer = scenthound("resume", path, "--cookie-file", cookies)
+    assert answer.code == 0, answer.err
+    assert engine.jobs[0].options == replace(options, cookie_file=str(cookies))
+    netrc.unlink()
+    refused(scenthound("resume", path, "--cookie-file", cookies), f"{path} --netrc FILE")
+    answer = scenthound("resume", path, "--cookie-file", cookies, "--netrc", cookies)
+    assert engine.jobs[1].options.netrc == str(cookies)
+
+
 def test_quiet_and_json(
     scenthound: Command, engine: FakeEngine, folder: Path, tmp_path: Path
 ) -> None:

@@ -41,12 +41,13 @@ def test_a_line_for_each_url(scenthound: Command, folder: Path) -> None:
     )  # fmt: skip
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.splitlines() == [
-        "follow  http://a.test/x",
+        "follow  http://a.test/x  (stay: a.test is a seed's host)",
         "drop    http://no.a.test/  (host denied, deny_host 'no.a.test')",
         "drop    http://b.test/  (outside the seeds' hosts, stay: its host is no seed's, nor below "
         "one)",
         "drop    http://www.a.test/print  (excluded, exclude '*print*')",
-        "follow  http://A.test/s;jsessionid=1  as http://a.test/s  (session id taken out)",
+        "follow  http://A.test/s;jsessionid=1  as http://a.test/s  (session id taken out, "
+        "stay: a.test is a seed's host)",
         "follow  http://a.test/  (named by the topic: only deny_host and exclude bind it)",
     ]
 
@@ -54,10 +55,13 @@ def test_a_line_for_each_url(scenthound: Command, folder: Path) -> None:
 def test_urls_come_from_stdin_and_are_hostile(
     scenthound: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("http://a.test/1\n\n http://a.test/\x1b[31m2 \n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO(
+        "\ufeff# a list\nhttp://a.test/1#x  # good\n\n http://a.test/\x1b[31m2 \nmailto:me\n"
+    ))  # fmt: skip
     answer = scenthound("scope-test", folder, "http://a.test/0", "-")
-    assert [line.split()[1] for line in answer.out.splitlines()] == [
-        "http://a.test/0", "http://a.test/1", "http://a.test/",
+    assert [line.split()[:2] for line in answer.out.splitlines()] == [
+        ["follow", "http://a.test/0"], ["follow", "http://a.test/1#x"], ["follow", "http://a.test/"],
+        ["drop", "mailto:me"],
     ]  # fmt: skip
     assert "\x1b" not in answer.out
 
@@ -93,6 +97,29 @@ def test_before_a_crawl_begins(
     assert json.loads(answer.out)["reason"] == reason
 
 
+def test_a_crawl_without_a_topic_file(scenthound: Command, tmp_path: Path) -> None:
+    listed = tmp_path / "seeds.txt"
+    listed.write_text("http://b.test/\n")
+    answer = scenthound(
+        "scope-test", "--keywords", "storm", "--seed", "http://a.test/", "--seeds", listed,
+        "--stay", "a.test/x", "http://b.test/x", "http://c.test/",
+    )  # fmt: skip
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.splitlines() == [
+        "follow  a.test/x  as https://a.test/x  (stay: a.test is a seed's host)",
+        "follow  http://b.test/x  (stay: b.test is a seed's host)",
+        "drop    http://c.test/  (outside the seeds' hosts, stay: its host is no seed's, nor below "
+        "one)",
+    ]
+
+
+def test_seeds_alone_are_not_fetched_from(scenthound: Command, topic: Path) -> None:
+    answer = scenthound("scope-test", "-t", topic, "--max-depth", "0", "http://b.test/")
+    assert answer.out.strip() == (
+        "drop    http://b.test/  (too far from the seeds, max_depth 0: no link is followed)"
+    )
+
+
 def test_a_settings_file(scenthound: Command, topic: Path, tmp_path: Path) -> None:
     config = tmp_path / "c.toml"
     config.write_text('[crawl]\nexclude = "*b.test*"\nstay = true\n')
@@ -119,6 +146,10 @@ def test_what_a_scope_cannot_mean_is_told(scenthound: Command, topic: Path) -> N
         (["-t", "{topic}", "http://b.test/", "--include", "re:("], "--include 're:(' is no reg"),
         (["-t", "{topic}", "http://b.test/", "--allow-host", "http://b.test/"],
          "--allow-host 'http://b.test/' is a URL, not a host; give the host alone: b.test."),
+        (["-t", "{topic}", "http://b.test/", "--exclude", "*a.test*"], "every seed is denied or"),
+        (["--seed", "http://b.test/", "http://b.test/"], "there is no topic: give --topic"),
+        (["--keywords", "a", "--seeds", "-", "-"], "--seeds - reads stdin, so URLs cannot come"),
+        (["-t", "{topic}", "b.test", "--allow-host", "b.test:99999"], "names no port"),
         (["-t", "none.toml", "http://b.test/"], "none.toml: No such file"),
     ],
 )  # fmt: skip
@@ -153,5 +184,11 @@ def test_from_python(folder: Path) -> None:
 def test_wrong_arguments_from_python(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="urls takes a list of URLs"):
         package.scope_test(folder, "http://b.test/")
+    for urls in (None, 5, b"http://b.test/", [5], [b"http://b.test/"]):
+        with pytest.raises(SettingsError, match="urls takes a list of URLs, "):
+            package.scope_test(folder, urls)  # type: ignore[arg-type]
+    for depth in (-1, 0):
+        with pytest.raises(SettingsError, match=f"depth is 1 or more, not {depth}"):
+            package.scope_test(folder, [], depth=depth)
     with pytest.raises(FolderError):
         package.scope_test(tmp_path / "none", [])

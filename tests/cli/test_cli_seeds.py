@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Command
+from live.live_replies import no, ok
 from live.live_web import LiveWeb
 from scenthound.cli import seeds
+from scenthound.sample.server import Reply
 from scenthound.topics.file import read_topic
 from scenthound.topics.seeds_file import read_seeds
-from seeding.seed_site import add_search, add_site
+from seeding.seed_site import FOUND, add_search, add_site
 
 NETWORK = ("--allow-private", "--delay", "0", "--timeout", "5s")
 
@@ -50,7 +52,7 @@ def test_proposals_are_printed_and_nothing_is_written(
     assert result.code == 0
     assert web.url(1, "/storm-surge.html") in result.out
     assert "example" in result.out and "feeds" in result.out
-    assert "1 of 4 pages are not about the topic" in result.err
+    assert "1 of 4 pages is not about the topic" in result.err
     assert topic.read_text() == before
 
 
@@ -100,7 +102,7 @@ def test_a_seeds_file_or_a_copy_instead(scenthound: Command, topic: Path, tmp_pa
 
 def test_search_providers(scenthound: Command, web: LiveWeb, sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "lone.toml"
-    path.write_text('name = "storms"\nkeywords = ["hurricane"]\n')
+    path.write_text('name = "storms"\nkeywords = ["hurricane", "typhoon"]\n')
     result = scenthound("seeds", path, "--searxng", add_search(web), "--archive",
                         sample / "sample.warc.gz", "--json", "--proxy", web.proxy)  # fmt: skip
     found = {each["sources"][0] for each in json.loads(result.out)}
@@ -111,7 +113,174 @@ def test_nothing_found_is_no_error(scenthound: Command, web: LiveWeb, tmp_path: 
     path = tmp_path / "t.toml"
     path.write_text(f'name = "x"\nkeywords = ["volcano"]\nseeds = ["{web.url(1)}"]\n')
     result = scenthound("seeds", path, *NETWORK, "--accept", "all")
-    assert (result.code, "no proposals" in result.out) == (0, True)
+    assert result.code == 0
+    assert result.out == (
+        "no proposals; found: sitemaps 4, feeds 1; left out: no word of the topic 5.\n"
+    )
+
+
+def test_why_nothing_is_left_is_told(scenthound: Command, topic: Path) -> None:
+    options = ("--exclude", "*storm*", "--deny-host", "127.0.0.2", "--exclude", "*shop")
+    result = scenthound("seeds", topic, *NETWORK, *options)
+    assert result.code == 0
+    assert "left out: excluded 3, host denied 1, no word of the topic 1" in result.out
+
+
+def test_a_search_that_went_wrong_altogether_is_an_error(
+    scenthound: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "t.toml"
+    path.write_text('name = "x"\nkeywords = ["volcano"]\n')
+    server = ("--searxng", "http://127.0.0.1:1")
+    result = scenthound("seeds", path, *server, "-q")
+    assert (result.code, result.err) == (1, "")
+    assert result.out.startswith("no proposals: no source could be asked: SearXNG at http://127")
+    assert "connection refused" in result.out
+    result = scenthound("seeds", path, *server, "--json")
+    assert (result.code, json.loads(result.out)) == (1, [])
+    assert "found: searxng failed" in result.err
+
+
+def test_what_a_pattern_cannot_mean_is_told(scenthound: Command, topic: Path) -> None:
+    result = scenthound("seeds", topic, *NETWORK, "--exclude", "storm-surge.html")
+    assert "exclude 'storm-surge.html' can match no URL" in result.err
+    assert result.code == 0
+
+
+def test_a_closed_pipe_does_not_keep_the_accepted_from_the_file(
+    scenthound: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(*arguments: object) -> None:
+        raise SystemExit(1)  # as rich does
+
+    monkeypatch.setattr(seeds, "print_proposals", closed)
+    assert scenthound("seeds", topic, *NETWORK, "--accept", "all").code == 1
+    assert len(read_topic(topic).seeds) == 5
+
+
+def test_an_interruption_says_that_nothing_was_written(
+    scenthound: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scenthound.api.find_seeds", interrupted)
+    result = scenthound("seeds", topic, "--accept", "all")
+    assert (result.code, result.err) == (130, "error: interrupted; nothing was written.\n")
+
+
+def test_another_file_is_written_over_only_by_force(
+    scenthound: Command, topic: Path, tmp_path: Path
+) -> None:
+    options = (*NETWORK, "--from", "sitemaps", "--accept", "all", "--out")
+    for name in ("s.txt", "other.toml"):
+        out = tmp_path / name
+        out.write_text("mine")
+        result = scenthound("seeds", topic, *options, out)
+        assert (result.code, "--force" in result.err, out.read_text()) == (2, True, "mine")
+        assert scenthound("seeds", topic, *options, out, "--force").code == 0
+        assert "storm-surge" in out.read_text()
+    assert scenthound("seeds", topic, *options, topic).code == 0
+    assert len(read_topic(topic).seeds) == 4
+
+
+def test_the_file_keeps_its_mode_and_a_closed_one_is_refused(
+    scenthound: Command, web: LiveWeb, topic: Path
+) -> None:
+    options = (*NETWORK, "--from", "sitemaps", "--accept", "all")
+    topic.chmod(0o444)
+    before = len(web.requested())
+    result = scenthound("seeds", topic, *options)
+    assert (result.code, "Permission denied" in result.err) == (2, True)
+    assert len(web.requested()) == before
+    topic.chmod(0o600)
+    assert scenthound("seeds", topic, *options).code == 0
+    assert topic.stat().st_mode & 0o777 == 0o600
+
+
+def guarded(web: LiveWeb) -> str:
+    """A site whose sitemap is for those with a name and a password; its seed."""
+    listed = f"<urlset><url><loc>{web.url(4, '/typhoon')}</loc></url></urlset>"
+
+    def answer(path: str) -> Reply:
+        sent = web.log[-1].headers
+        let_in = sent.get("authorization") == "Basic bWU6aXQ=" and sent.get("x-key") == "k"
+        return ok(listed, {"Content-Type": "application/xml"}) if let_in else no(401)
+
+    web.add_below(4, "/sitemap.xml", answer)
+    return web.url(4)
+
+
+def test_discovery_behind_a_login_by_option_and_by_settings_file(
+    scenthound: Command, web: LiveWeb, tmp_path: Path
+) -> None:
+    path, config = tmp_path / "t.toml", tmp_path / "c.toml"
+    seed = guarded(web)
+    path.write_text(f'name = "x"\nkeywords = ["typhoon"]\nseeds = ["{seed}"]\n')
+    host = seed.split("/")[2]
+    config.write_text(f'[crawl]\nauth = ["{host}=me:it"]\nallow_private = true\ndelay = 0\n')
+    base = ("seeds", path, "--from", "sitemaps", "--json")
+    by_file = scenthound(*base, "--config", config, "--set", "crawl.header=X-Key: k")
+    by_option = scenthound(*base, *NETWORK, "--auth", f"{host}=me:it", "--header", "X-Key: k")
+    for result in (by_file, by_option):
+        assert [each["url"] for each in json.loads(result.out)] == [web.url(4, "/typhoon")]
+    assert json.loads(scenthound(*base, *NETWORK).out) == []
+
+
+def test_a_search_engine_behind_a_password(
+    scenthound: Command, web: LiveWeb, tmp_path: Path
+) -> None:
+    path = tmp_path / "lone.toml"
+    path.write_text('name = "storms"\nkeywords = ["typhoon"]\n')
+    body = json.dumps({"results": [{"url": FOUND, "title": "Typhoon"}]})
+
+    def answer(path: str) -> Reply:
+        let_in = web.log[-1].headers.get("authorization") == "Basic bWU6aXQ="
+        return ok(body, {"Content-Type": "application/json"}) if let_in else no(401)
+
+    web.add_below(4, "/closed/search", answer)
+    server = web.url(4, "/closed")
+    options = ("seeds", path, "--searxng", server, "--json")
+    found = scenthound(*options, "--auth", f"{server.split('/')[2]}=me:it").out
+    assert [each["url"] for each in json.loads(found)] == [FOUND]
+    refused = scenthound(*options)
+    assert refused.code == 1 and "give --auth HOST=USER:PASSWORD" in refused.err
+
+
+def test_the_threshold_decides_what_is_an_example(scenthound: Command, topic: Path) -> None:
+    options = (*NETWORK, "--fetch", "4", "--json")
+    strict = json.loads(scenthound("seeds", topic, *options, "--threshold", "0.99").out)
+    assert [each["kind"] for each in strict] == ["seed"]
+    mild = json.loads(scenthound("seeds", topic, *options, "--threshold", "0.01").out)
+    assert [each["kind"] for each in mild].count("example") > 1
+
+
+def test_what_is_not_used_of_a_netrc_is_told(
+    scenthound: Command, topic: Path, tmp_path: Path
+) -> None:
+    netrc = tmp_path / "netrc"
+    netrc.write_text("default login me password it\n")
+    result = scenthound("seeds", topic, *NETWORK, "--from", "sitemaps", "--netrc", netrc)
+    assert result.err.count("the default entry is not used") == 1
+
+
+def test_the_scope_of_the_crawl_binds_proposals(
+    scenthound: Command, web: LiveWeb, topic: Path
+) -> None:
+    for scope in (("--stay",), ("--allow-host", "127.0.0.1"), ("--include", "*127.0.0.1*")):
+        found = json.loads(scenthound("seeds", topic, *NETWORK, "--json", *scope).out)
+        assert web.url(2, "/news") not in [each["url"] for each in found]
+        assert len(found) == 3
+
+
+def test_a_search_engine_on_this_machine_is_not_asked_through_a_proxy(
+    scenthound: Command, web: LiveWeb, tmp_path: Path
+) -> None:
+    path = tmp_path / "lone.toml"
+    path.write_text('name = "storms"\nkeywords = ["typhoon"]\n')
+    nobody = ("--proxy", "http://127.0.0.1:1")
+    result = scenthound("seeds", path, "--searxng", add_search(web), "--json", *nobody)
+    assert [each["url"] for each in json.loads(result.out)] == [FOUND]
 
 
 def test_hostile_titles_do_not_reach_the_terminal(scenthound: Command, web: LiveWeb) -> None:
@@ -142,6 +311,15 @@ def test_hostile_titles_do_not_reach_the_terminal(scenthound: Command, web: Live
         (("--fetch", "-1"), "fetch is 0 to"),
         (("--delay", "soon"), "--delay"),
         (("--wordnet", "none"), "none"),
+        (("--force",), "--force is about"),
+        (("--from", "sitemaps", "--archive", "x.warc"), "archive is not among the sources"),
+        (("--set", "crawl.max_pages=5"), "seeds does not heed it"),
+        (("--set", "strategy.decay=0.5"), "no strategy"),
+        (("--set", "crawl.dela=1"), "did you mean 'delay'"),
+        (("--config", "none.toml"), "none.toml"),
+        (("--cookie-file", "none.txt"), "none.txt"),
+        (("--netrc", "none"), "none"),
+        (("--threshold", "5"), "--threshold"),
     ],
 )
 def test_bad_input_is_one_sentence(

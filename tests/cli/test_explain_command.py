@@ -81,6 +81,28 @@ def test_bad_input_is_one_sentence(
     assert answer.code == 2 and message in answer.err and answer.err.count("\n") == 1
 
 
+def test_one_bad_url_does_not_end_it_for_the_others(scenthound: Command, live: Crawled) -> None:
+    answer = scenthound(
+        "explain", live.folder, "mailto:me@a.test", "2", "--page", "99", live.at("/"), "--json"
+    )
+    assert answer.code == 1
+    told = json.loads(answer.out)["explanations"]
+    assert [each["url"] for each in told] == [live.at("/storm"), live.at("/")]
+    assert [line[:7] for line in answer.err.splitlines()] == ["error: ", "error: "]
+    assert "it is not http or https" in answer.err and "has no page 99" in answer.err
+
+
+def test_nothing_but_bad_urls(scenthound: Command, live: Crawled) -> None:
+    answer = scenthound("explain", live.folder, "mailto:me@a.test", "99", "--json")
+    assert (answer.code, answer.out) == (2, "") and answer.err.count("error: ") == 2
+
+
+def test_a_file_is_no_folder(scenthound: Command, tmp_path: Path) -> None:
+    (tmp_path / "f").touch()
+    answer = scenthound("explain", tmp_path / "f", "a.test")
+    assert answer.code == 2 and "f/crawl.json cannot be read: Not a directory." in answer.err
+
+
 def test_a_folder_that_holds_no_crawl(scenthound: Command, tmp_path: Path) -> None:
     answer = scenthound("explain", tmp_path, "a.test")
     assert answer.code == 2 and "holds no crawl" in answer.err

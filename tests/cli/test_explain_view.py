@@ -49,6 +49,26 @@ def test_what_the_parts_do_not_account_for_is_told() -> None:
     assert "  0.5000  page 3  http://a.test/3  without words" in lines
 
 
+def test_a_strategy_that_scores_nothing_shows_no_scores() -> None:
+    inlinks = (InlinkTold(3, f"{URL}3", "there", 0.0), InlinkTold(4, f"{URL}4", "", 0.0))
+    priority = Priority(None, "in the order they were found", (), "max", 2, inlinks, scored=False)
+    way = (Step(1, URL), Step(2, f"{URL}2", "on", 0.0))
+    lines = shown(Explanation(URL, URL, "fetched", "fetched", priority=priority, path=way))
+    assert lines[2:] == [
+        "", "How the crawl came to it, by the first link to each page", f"  page 1  {URL}",
+        '    link "on"', f"  page 2  {URL}2", "", "Priority: none",
+        "  order: in the order they were found", "  linked from 2 pages",
+        f'  page 3  {URL}3  "there"', f"  page 4  {URL}4  without words",
+    ]  # fmt: skip
+
+
+def test_a_score_that_is_for_the_order_alone() -> None:
+    parts = (PartTold("steps", 3.0, 1 / 3, 1.0, "steps"),)
+    priority = Priority(None, "fish", parts, "max", 1, ())
+    lines = shown(Explanation(URL, URL, "fetched", "fetched", priority=priority))
+    assert "Priority: 1.0000, for the order alone" in lines
+
+
 def test_a_host_that_rests_and_a_url_that_is_tried_again() -> None:
     place = Place(9, 4, 2, 1, 60.0, "a.test", 3, 5, "resting", 30.0)
     happening = Happening("failed", "timeout", 0.0, 1, 60.0)
@@ -83,3 +103,6 @@ def test_links_that_were_found() -> None:
         '  page 2  http://a.test/2  "there": nofollow',
         "  page 3  http://a.test/3  without words",
     ]
+    assert shown(Explanation(URL, URL, "x", "y", searched=7, unread=2))[-2:] == [
+        "  none", "  note: 2 of them cannot be read any more",
+    ]  # fmt: skip

@@ -8,7 +8,12 @@ import pytest
 
 from core.crawl_building import page
 from scenthound.core.bounds import Bounds, Breach
-from scenthound.core.bounds_advice import check_bounds, host_advice, include_advice
+from scenthound.core.bounds_advice import (
+    check_bounds,
+    host_advice,
+    include_advice,
+    nothing_advice,
+)
 from scenthound.core.errors import SettingsError
 from scenthound.core.scope import DropCount, Scope
 
@@ -60,6 +65,31 @@ def test_whom_a_person_named_is_bound_by_what_is_denied_alone() -> None:
 def test_a_seed_may_move_within_its_site(target: str, is_seed: bool, reason: str | None) -> None:
     breach = Bounds(**ALL).redirect_breach("http://a.test/", target, is_seed)
     assert (breach and breach.reason) == reason
+
+
+@pytest.mark.parametrize(
+    ("allowed", "target", "reason"),
+    [
+        ("a.test:8080", "http://a.test:9090/", "host not allowed"),
+        ("a.test:8080", "http://a.test:8080/x", None),
+        ("a.test:80", "https://a.test/", "host not allowed"),
+        ("b.test:80", "https://a.test/", None),
+        ("b.test", "http://a.test:9090/", None),
+    ],
+)
+def test_a_port_that_is_named_binds_a_seeds_redirect(
+    allowed: str, target: str, reason: str | None
+) -> None:
+    bounds = Bounds(allow_host=[allowed])
+    breach = bounds.redirect_breach("http://a.test:8080/", target, is_seed=True)
+    assert (breach and breach.reason) == reason
+
+
+def test_what_lets_a_url_in_is_told() -> None:
+    assert Bounds(**ALL).permits("http://x.a.test/storm") == (
+        "allow_host 'a.test'", "stay: a.test is a seed's host", "include '*storm*'",
+    )  # fmt: skip
+    assert Bounds(exclude=["*x*"]).permits("http://a.test/") == ()
 
 
 def test_links_out_of_bounds_are_counted_by_reason() -> None:
@@ -124,5 +154,9 @@ def test_advice() -> None:
     assert list(host_advice(["*", "a.test"], ["a.test"])) == [
         "allow_host '*' is every host, so it changes nothing; leave it out",
         "allow_host 'a.test' is denied by deny_host, so nothing of it is followed",
+    ]
+    assert list(nothing_advice("exclude", ["re:/straße", "*/straße", "re:/a"])) == [
+        "exclude 're:/straße' has characters that no URL has, as URLs write them escaped; did you "
+        "mean 're:/stra%C3%9Fe'?"
     ]
     assert list(include_advice(["*storm*"], [])) == list(host_advice(["a.test"], [])) == []

@@ -164,8 +164,8 @@ def test_what_pages_write_themselves_is_cut() -> None:
     assert size(event) < 2_500
     line = event.to_json()
     assert line["title"] == "y" * 120
-    assert line["dropped"] == {"excluded": [9, [f"http://a.test/{'y' * 86}"] * 5]}
-    assert MissingEvent(1, (long,)).to_json()["urls"] == ["y" * 100]
+    assert line["dropped"] == {"excluded": [9, [f"http://a.test/{'y' * 183}..."] * 5]}
+    assert MissingEvent(1, (long, "y" * 199)).to_json()["urls"] == ["y" * 197 + "...", "y" * 199]
 
 
 def test_text_of_the_widest_characters_stays_small() -> None:

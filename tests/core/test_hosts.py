@@ -24,6 +24,8 @@ from scenthound.core.hosts import hosts, name_and_port, sites
         ("a.*", "http://a.test/"),
         ("*a*:8080", "http://ba.test:8080/"),
         ("bücher.test", "http://www.xn--bcher-kva.test/"),
+        ("*.Bücher.test", "http://www.xn--bcher-kva.test/"),
+        ("bücher.*:81", "http://xn--bcher-kva.test:81/"),
         ("10.0.0.1", "http://10.0.0.1:81/"),
         ("[::1]", "http://[::1]/"),
         ("::1", "http://[::1]:8080/"),
@@ -62,6 +64,9 @@ def test_a_rule_is_not_about_a_host(rule: str, url: str) -> None:
         ("a b", "is no host; write it as example.org."),
         ("a..b", "is no host; write it as example.org."),
         ("a.test:x", "is no host; write it as example.org."),
+        ("a.test:99999", "names no port; give one from 1 to 65535."),
+        ("*.a.test:0", "names no port; give one from 1 to 65535."),
+        ("*bücher.test", "is no pattern of hosts; write it as *.example.org."),
         ("*.a test", "is no pattern of hosts; write it as *.example.org."),
     ],
 )
@@ -73,6 +78,12 @@ def test_what_is_no_host_is_told(text: str, message: str) -> None:
 
 def test_no_rules_are_about_no_host() -> None:
     assert not hosts([]) and hosts([]).first("http://a.test/") is None
+
+
+def test_rules_that_name_a_port_of_a_host() -> None:
+    rules = hosts(["a.test:8080", "b.test", "*.c.test:81"])
+    urls = ["http://x.a.test/", "http://b.test:8080/", "http://d.c.test/", "http://e.test:81/"]
+    assert [rules.name_ports_of(url) for url in urls] == [True, False, True, False]
 
 
 def test_sites_are_hosts_without_www_and_port() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scenthound.core.errors import SettingsError
 from scenthound.core.patterns import (
     Patterns,
+    escaped_expression,
     host_in,
     likely_meant,
     matches_everything,
@@ -53,6 +54,53 @@ def test_a_pattern_does_not_match(pattern: str) -> None:
 )
 def test_literal_parts_are_read_as_urls_are_spelled(pattern: str, url: str) -> None:
     assert Patterns((pattern,)).match(url)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "url", "others"),
+    [
+        ("*.Example.org/*", "http://a.example.org/x", "http://example.org/x"),
+        ("HTTPS://*.Example.org/*", "https://a.example.org/x", "http://a.example.org/x"),
+        ("http*://Example.*/a", "https://example.org/a", "https://example.org/A"),
+        ("*//*.Example.org/*", "http://a.example.org/x", "http://b.org/a.example.org/x"),
+        ("*bücher.de/*", "http://xn--bcher-kva.de/a", "http://a.org/bücher"),
+        ("*bücher.de/*", "https://xn--kinderbcher-zhb.de/a", "http://b.de/a"),
+        ("http://*.BÜCHER.de/*", "http://www.xn--bcher-kva.de/", "http://xn--bcher-kva.de/"),
+        ("*.straße.de/ß*", "http://a.strasse.de/%C3%9F", "http://a.strasse.de/ss"),
+        ("*.עברית.il/*", "http://a.xn--5dbqzzl.il/", "http://a.il/"),
+        ("*example.org:80/*", "http://www.example.org/a", "https://www.example.org/a"),
+        ("*example.org:443/*", "https://example.org/a", "http://example.org/a"),
+        ("http?://*.example.org:443/*", "https://a.example.org/", "http://a.example.org/"),
+        ("*example.org:8080/*", "http://a.example.org:8080/", "http://a.example.org/"),
+        ("http://*.example.org", "http://a.example.org/", "http://a.example.org/b"),
+    ],
+)
+def test_hosts_may_be_written_as_people_write_them(pattern: str, url: str, others: str) -> None:
+    assert Patterns((pattern,)).match(url) and Patterns((pattern,)).first(url) == pattern
+    assert not Patterns((pattern,)).match(others)
+    assert not matches_nothing(pattern) and not matches_everything(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["*News/*", "*Storm*", "*/Storm/*", "http://a.test/Storm/*"])
+def test_capital_letters_count_in_paths(pattern: str) -> None:
+    assert not Patterns((pattern,)).match("http://a.test/storm/news/storm/1")
+    assert Patterns((pattern,)).match("http://a.test/Storm/News/1")
+
+
+def test_patterns_of_both_kinds_are_asked_for_hosts_in_other_scripts() -> None:
+    patterns = Patterns(("*.bücher.de/*", "re:xn--abc"))
+    assert [patterns.first(f"http://{host}/") for host in ("a.xn--bcher-kva.de", "xn--abc")] == [
+        "*.bücher.de/*", "re:xn--abc",
+    ]  # fmt: skip
+    assert not patterns.match("http://xn--/") and not patterns.match("http://a.de/")
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [("re:/straße", "re:/stra%C3%9Fe"), ("re:/stra", None), ("*/straße", None)],
+)
+def test_an_expression_with_characters_that_urls_escape(text: str, escaped: str | None) -> None:
+    assert escaped_expression(text) == escaped
 
 
 def test_the_first_of_several_is_told() -> None:

@@ -12,8 +12,8 @@ import pytest
 from cdxj_indexer.main import CDXJIndexer
 
 from scenthound.archive.warc_reader import Window
-from scenthound.core.errors import ArchiveError
 from scenthound.corpus.cdx import SortedLines, address_key, index_line, timestamp, write_index
+from scenthound.corpus.losses import Losses
 from scenthound.corpus.warc_records import CAPTURES, NamedWarc, RecordHead, record_heads
 
 
@@ -38,9 +38,10 @@ def test_timestamps(date: str) -> None:
     assert timestamp(date) == "20240301123000"
 
 
-def heads_of(path: Path) -> list[RecordHead]:
+def heads_of(path: Path, losses: Losses | None = None) -> list[RecordHead]:
     with path.open("rb") as file:
-        return list(record_heads(NamedWarc(path.name, Window(file, 0, path.stat().st_size))))
+        warc = NamedWarc(path.name, Window(file, 0, path.stat().st_size))
+        return list(record_heads(warc, losses or Losses()))
 
 
 def test_lines_are_those_of_webrecorder(live_crawl: Path) -> None:
@@ -83,8 +84,29 @@ def test_blank_lines_and_empty_members_between_records_are_passed(
 def test_a_damaged_file_is_told(live_crawl: Path, tmp_path: Path) -> None:
     whole = (live_crawl / "pages-00001.warc.gz").read_bytes()
     (tmp_path / "cut.warc.gz").write_bytes(whole[:-5])
-    with pytest.raises(ArchiveError, match=r"cut\.warc\.gz is truncated at byte \d+"):
-        heads_of(tmp_path / "cut.warc.gz")
+    losses = Losses()
+    heads = heads_of(tmp_path / "cut.warc.gz", losses)
+    *others, last = heads_of(live_crawl / "pages-00001.warc.gz")
+    assert heads == others
+    told = f"cut.warc.gz is truncated at byte {last.offset}: put it back as it was."
+    assert (losses.damage, losses.pages) == (told, 0)
+
+
+def test_after_damage_it_goes_on_where_a_record_is_known_to_begin(
+    live_crawl: Path, tmp_path: Path
+) -> None:
+    whole = heads_of(live_crawl / "pages-00001.warc.gz")
+    starts = [head.offset for head in whole if head.kind == "response"]
+    broken = bytearray((live_crawl / "pages-00001.warc.gz").read_bytes())
+    broken[starts[1] + 60 : starts[1] + 110] = bytes(50)
+    path = tmp_path / "broken.warc.gz"
+    path.write_bytes(broken)
+    with path.open("rb") as file:
+        window = Window(file, 0, len(broken))
+        known = list(record_heads(NamedWarc("x", window, lambda: starts), Losses()))
+        unknown = list(record_heads(NamedWarc("x", window), Losses()))
+    assert known == [h for h in whole if not starts[1] <= h.offset < starts[2]]
+    assert unknown == [h for h in whole if h.offset < starts[1]]
 
 
 @pytest.mark.parametrize("run_lines", [1, 3, 1_000])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from corpus.corpus_making import AUTHORED, MENU, article
-from scenthound.core.errors import SettingsError
 from scenthound.corpus import main_text
 from scenthound.corpus.main_text import PageText, read_text
 from text.pdf_writing import pdf
@@ -96,11 +97,14 @@ def test_a_pdf_has_its_own_text_and_facts() -> None:
 
 
 def test_a_pdf_that_nobody_here_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(body: bytes, url: str) -> None:
-        raise SettingsError("install it with: pip install 'scenthound[pdf]'")
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    assert read_text(pdf(["Storm"]), URL, "application/pdf") == PageText(needs_pdf=True)
 
-    monkeypatch.setattr(main_text, "read_pdf", missing)
-    assert read_text(pdf(["Storm"]), URL, "application/pdf") == PageText(failed=True)
+
+def test_what_only_calls_itself_a_pdf_is_read_as_what_it_is() -> None:
+    body = article("Stürme").encode("cp1252")
+    read = read_text(body, URL, "application/pdf; charset=windows-1252")
+    assert (read.title, read.source) == ("Stürme", "main") and "tied up" in read.text
 
 
 def test_the_language_of_the_server_counts_where_the_text_is_short() -> None:

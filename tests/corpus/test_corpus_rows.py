@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import scenthound
 from corpus.corpus_making import AUTHORED, article, html_folder
 from live.live_running import prepare
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
+from scenthound.core.model import Topic
 from scenthound.corpus.choosing import COPIES, IRRELEVANT, NO_PAGE, TOO_LOW, Choice, Counts
 from scenthound.corpus.fields import FIELDS, NAMES, Kind, Row, chosen_fields
 from scenthound.corpus.rows import clean, rows
@@ -166,6 +168,24 @@ def test_a_page_in_another_language_than_the_topic_is_marked(tmp_path: Path) -> 
     assert row == {"language": "de", "expected_language": False}
 
 
+NYNORSK = (
+    "Stormen nådde kysten om kvelden og elva gjekk over breiddene sine. Mange hus vart øydelagde, "
+    "og folk måtte flytte ut frå heimane sine. Meteorologane seier at det kjem meir regn."
+)
+
+
+@pytest.mark.parametrize("expected", ["no", "nb", "nn", "da"])
+def test_nynorsk_is_norwegian(tmp_path: Path, expected: str) -> None:
+    host = tmp_path / "web" / "w.test"
+    host.mkdir(parents=True)
+    (host / "index.html").write_text(f"<html lang=nn><title>Storm</title><p>{NYNORSK}")
+    topic = Topic("storm", ("storm",), ("http://w.test/index.html",), language=expected)
+    with warnings.catch_warnings(action="ignore", category=scenthound.ScenthoundWarning):
+        scenthound.replay(tmp_path / "web", topic, "vsm", budget=1, out=tmp_path / "replay")
+    (row,) = scenthound.corpus_rows(tmp_path / "replay", jobs=1)
+    assert (row["language"], row["expected_language"]) == ("nn", expected != "da")
+
+
 def test_a_folder_without_a_crawl(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="holds no crawl"):
         next(scenthound.corpus_rows(tmp_path))
@@ -187,3 +207,14 @@ def test_cleaned_text_can_be_written_anywhere(text: str) -> None:
 
 def test_cleaning_by_hand() -> None:
     assert clean("a\r\nb\rc\td\x00\x1b[31m\ud800\x85") == "a\nb\nc\td[31m\ufffd"
+
+
+def test_no_column_turns_the_direction_of_what_follows(tmp_path: Path) -> None:
+    turned = "gnp\u202e\u202d\u2066 \u2069.exe"
+    head = f"<meta name=author content='Ada{turned}'><meta name=description content='{turned}'>"
+    page = article(f"Storm {turned}", links=["b.html"], head=head)
+    linked = page.replace("more on", f"more {turned}")
+    folder = html_folder(tmp_path, {"index.html": linked, "b.html": article("Other storm")})
+    for row in scenthound.corpus_rows(folder, jobs=1):
+        assert not {"\u202e", "\u202d", "\u2066", "\u2069"} & set(str(row))
+        assert "gnp" in str(row)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
+_TITLES = re.compile(r"""<span class="md-ellipsis">([^<]*)<""")
 _LOADED = re.compile(r"""<(?:script|img|iframe|source)[^>]*\ssrc=["']?([^"'\s>]+)""")
 _LINKED = re.compile(r"""<link(?![^>]*rel=["']?canonical)[^>]*\shref=["']?([^"'\s>]+)""")
 
@@ -41,6 +42,14 @@ def test_the_reference_is_in_it(site: Path) -> None:
     commands = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     assert "--max-pages" in commands and "<!-- reference" not in commands
     assert commands.count("<table>") > 15
+
+
+def test_the_navigation_does_not_repeat_itself_and_leads_on(site: Path) -> None:
+    page = (site / "howto" / "scope.html").read_text(encoding="utf-8")
+    navigation = page[page.index("md-nav--primary") : page.index("md-content")]
+    titles = [" ".join(title.split()) for title in _TITLES.findall(navigation)]
+    assert titles.count("How to") == titles.count("Reference") == 1
+    assert "md-footer__link--prev" in page and "md-footer__link--next" in page
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:

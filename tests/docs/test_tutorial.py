@@ -47,6 +47,8 @@ def test_every_command_of_the_page_runs(tmp_path: Path) -> None:
     assert len(sampled.split()) == len(complete.split()) == 4
     precision, low, _, high = complete.split()
     assert precision == low == high and float(precision) > 0.5
+    _, lowest, _, highest = sampled.split()
+    assert float(lowest) <= float(precision) <= float(highest), "step 8 says it lies within"
     assert "Precision 0.9" in done.stdout
 
 

@@ -10,7 +10,7 @@ import pytest
 from scenthound.archive import Response
 from scenthound.core.model import Topic
 from scenthound.engines.briefing import brief
-from scenthound.engines.reading import CUT, read_page
+from scenthound.engines.reading import CUT, TANGLED, read_page
 from text.pdf_writing import Drawn, encrypted, pdf
 
 URL = "http://gauge.test/surge.pdf"
@@ -49,9 +49,23 @@ def test_the_headers_of_a_pdf_are_heeded() -> None:
     assert page.links and not page.follow
 
 
-def test_what_only_calls_itself_a_pdf_is_none() -> None:
-    page = read_page(answer(b"<html><p>Not found"), (), 0.0, pdf=True)
-    assert page.problem == "not a page: binary or media"
+def test_what_only_calls_itself_a_pdf_is_read_as_what_it_is() -> None:
+    body = b"<title>Surge</title><p>Moved to <a href='/new'>here</a>"
+    page = read_page(answer(body), (), 0.0, pdf=True)
+    assert (page.document.title, page.problem, len(page.links)) == ("Surge", "", 1)
+    assert read_page(answer(body), (), 0.0).problem == "not a page: binary or media"
+
+
+@pytest.mark.parametrize("body", [b"\x89PNG\r\n\x1a\n\x00", b"PK\x03\x04zipped", b"some\x00thing"])
+def test_media_that_call_themselves_a_pdf_are_no_pages(body: bytes) -> None:
+    page = read_page(answer(body), (), 0.0, pdf=True)
+    assert (page.document.text, page.problem) == ("", "not a page: binary or media")
+
+
+def test_a_page_that_is_nested_too_deep_is_told() -> None:
+    deep = b"<title>Storm</title>" + b"<div>" * 50_000 + b"<p>a storm surge"
+    page = read_page(Response(URL, 200, {"content-type": "text/html"}, deep), (), 0.0)
+    assert (page.document.text, page.problem) == ("", TANGLED)
 
 
 def test_a_pdf_as_example_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,7 @@ def test_addresses_ports_and_queries_have_fewer_twins(url: str, twin: str) -> No
 
 def test_a_number_is_a_page() -> None:
     assert (asked(7).number, asked(7).urls) == (7, ())
+    assert asked(" 7 ") == asked(7)
 
 
 @pytest.mark.parametrize("bad", ["", "   ", "mailto:a@b.test", "http://", "http://a b/", "/path"])
@@ -47,9 +48,22 @@ def test_what_is_no_url_is_refused(bad: str) -> None:
         asked(bad)
 
 
-def test_there_is_no_page_0() -> None:
+@pytest.mark.parametrize("bad", ["mailto:a@b.test", "ftp://a.test/", "javascript:void(0)"])
+def test_another_scheme_is_told(bad: str) -> None:
+    with pytest.raises(SettingsError, match=r"a page: it is not http or https; give one such as"):
+        asked(bad)
+
+
+@pytest.mark.parametrize("bad", [None, 5.0, True, b"http://a.test/", ["http://a.test/"]])
+def test_what_is_neither_url_nor_number_is_refused(bad: object) -> None:
+    with pytest.raises(SettingsError, match=r"^explain takes a URL or the number of a page, not "):
+        asked(bad)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("page", [0, "0"])
+def test_there_is_no_page_0(page: int | str) -> None:
     with pytest.raises(SettingsError, match="numbered from 1"):
-        asked(0)
+        asked(page)
 
 
 @pytest.mark.parametrize(

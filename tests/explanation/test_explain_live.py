@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,8 @@ from live.live_replies import hung_up
 from live.live_running import AtPage, crawl
 from live.live_web import LiveWeb, page
 from scenthound import Explanation, explain
-from scenthound.core.errors import FolderError, SettingsError
+from scenthound.api.explanations import explain_all
+from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.frontier.sqlite_schema import LEASED
 from scenthound.store.lock import FolderLock
 
@@ -41,7 +43,7 @@ def test_a_fetched_page_with_its_way_priority_and_links(live: Crawled) -> None:
     assert (inlink.page, inlink.url) == (1, live.at("/"))
     assert [part.name for part in inlink.parts] == ["full", "anchor"]
     links = told.page.links
-    assert (links.found, links.rescored, links.closed) == (2, 1, 1)
+    assert (links.found, links.rescored, links.closed) == (3, 1, 1)
     assert links.dropped == {"media": 1}
 
 
@@ -161,6 +163,37 @@ def test_loose_spellings_are_found(live: Crawled) -> None:
 def test_a_number_that_no_page_has(live: Crawled) -> None:
     with pytest.raises(SettingsError, match="numbered from 1 to 6"):
         explain(live.folder, 7)
+    assert explain(live.folder, "2") == explain(live.folder, 2)
+
+
+def test_what_cannot_be_explained_is_left_out_and_told(live: Crawled) -> None:
+    bad: list[InputError] = []
+    told = explain_all(live.folder, ["ftp://a.test/", 2, 99, live.at("/")], on_bad=bad.append)
+    assert [each.url for each in told] == [live.at("/storm"), live.at("/")]
+    assert ["is not the URL of" in str(bad[0]), "has no page 99" in str(bad[1])] == [True, True]
+    with pytest.raises(SettingsError, match="is not the URL of a page"):
+        explain_all(live.folder, [2, "ftp://a.test/"])
+
+
+@pytest.mark.parametrize("terms", ["a", None, 1.5, True])
+def test_terms_of_another_kind(live: Crawled, terms: Any) -> None:
+    with pytest.raises(SettingsError, match=r"terms (takes a whole number|cannot be told)"):
+        explain(live.folder, 1, terms=terms)
+
+
+@pytest.mark.parametrize("what", ["http://a.test/", None, 5])
+def test_explain_all_takes_a_list(live: Crawled, what: Any) -> None:
+    with pytest.raises(SettingsError, match="takes a list of URLs and numbers"):
+        explain_all(live.folder, what)
+
+
+def test_the_links_of_every_page_add_up(live: Crawled) -> None:
+    for number in range(1, 7):
+        page = explain(live.folder, number).page
+        assert page is not None
+        links = page.links
+        parts = (links.new, links.rescored, links.closed, links.repeated)
+        assert sum(parts) + sum(links.dropped.values()) == links.found
 
 
 def test_a_folder_without_a_crawl(tmp_path: Path) -> None:
@@ -215,6 +248,12 @@ def test_pages_that_are_gone_cost_only_their_terms(copied: Crawled) -> None:
     found = why(copied, "/storm").relevance
     assert found is not None and found.recomputed is None and found.terms == ()
     assert "cannot be read any more" in found.note
+    unknown = why(copied, "/nowhere")
+    assert (unknown.state, unknown.searched, unknown.unread) == ("unknown", 6, 5)
+    assert unknown.verdict == (
+        "no page fetched so far links to it, as far as their links were read (5 of them cannot be "
+        "read any more)"
+    )
 
 
 def test_set_aside_and_tried_again(tmp_path: Path) -> None:
@@ -247,6 +286,28 @@ def test_an_example_page_is_one_that_a_person_named(tmp_path: Path) -> None:
     assert [step.url for step in child.path] == [example, web.url(1, "/2")]
 
 
+def test_a_crawl_that_has_fetched_nothing_has_no_pages(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        crawl(tmp_path / "d", [web.add(1, "/", hung_up())], retries=0)
+    with pytest.raises(SettingsError, match=r"has no page 1; it has fetched none so far\."):
+        explain(tmp_path / "d", 1)
+
+
+def test_links_that_can_be_none_are_counted_with_the_others(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        links = ["/1", "/1", "/2", "mailto:me@a.test", "/a.png", "/"]
+        seed = web.add(1, "/", page("Storm", STORM, links))
+        crawl(tmp_path / "d", [seed], max_depth=0)
+        crawl(tmp_path / "e", [seed], max_pages=1)
+    told = explain(tmp_path / "d", seed).page
+    assert told is not None and told.links.found == 6
+    assert told.links.dropped == {
+        "other scheme": 1, "media": 1, "same page": 1, "too far from the seeds": 3,
+    }  # fmt: skip
+    followed = explain(tmp_path / "e", seed).page
+    assert followed is not None and (followed.links.new, followed.links.repeated) == (2, 1)
+
+
 def test_depth_and_strategy_refusals_are_found_on_the_page(tmp_path: Path) -> None:
     with LiveWeb(hosts=1) as web:
         links = [f"/{n}" for n in range(20)]
@@ -276,7 +337,7 @@ def test_a_drawn_url_has_no_rank(tmp_path: Path) -> None:
     assert "the next one is drawn" in told.verdict
     assert told.priority is not None and told.priority.value is None
     assert (
-        told.priority.order == "random predicts nothing: any waiting link, each as likely as "
+        told.priority.order == "random estimates no relevance: any waiting link, each as likely as "
         "another"
     )
 

@@ -8,7 +8,7 @@ import pytest
 
 import scenthound
 from scenthound import Explanation, Topic, explain
-from scenthound.core.errors import ArchiveError
+from scenthound.core.errors import FolderError
 
 AT = "http://w.test/"
 PAGES = {
@@ -80,8 +80,11 @@ def test_what_was_not_fetched(told: dict[str, Explanation]) -> None:
 @pytest.mark.parametrize(
     ("strategy", "order"),
     [
-        ("breadth-first", "breadth-first predicts nothing: links in the order they were found"),
-        ("fish", "fish predicts nothing: links of relevant pages first, the others die out"),
+        (
+            "breadth-first",
+            "breadth-first estimates no relevance: links in the order they were found",
+        ),
+        ("fish", "fish estimates no relevance: links of relevant pages first, the others die out"),
     ],
 )
 def test_a_strategy_that_predicts_nothing_says_so(archive: Path, strategy: str, order: str) -> None:
@@ -105,5 +108,23 @@ def test_without_its_archive_the_journal_is_left(archive: Path) -> None:
     page = explain(folder, 2)
     assert page.relevance is not None and page.relevance.recomputed is None
     assert page.priority is not None and page.priority.value is not None
-    with pytest.raises(ArchiveError):
-        explain(folder, f"{AT}alone.html")
+    unknown = explain(folder, f"{AT}alone.html")
+    assert (unknown.state, unknown.searched, unknown.unread) == ("unknown", 2, 2)
+    assert unknown.verdict.endswith("(2 of them cannot be read any more)")
+
+
+def test_a_folder_of_replays_names_those_below(archive: Path) -> None:
+    for strategy in ("vsm", "fish"):
+        replayed(archive, strategy)
+    with pytest.raises(FolderError) as refused:
+        explain(archive.parent, 1)
+    below = f"{archive.parent}/fish, {archive.parent}/vsm."
+    told = "holds no crawl itself, but folders of crawls; give one of them:"
+    assert str(refused.value) == f"{archive.parent} {told} {below}"
+
+
+def test_scores_that_say_nothing_are_not_told(archive: Path) -> None:
+    plain = explain(replayed(archive, "breadth-first", budget=3), 2).priority
+    fish = explain(replayed(archive, "fish", budget=3), 2).priority
+    assert plain is not None and not plain.scored
+    assert fish is not None and fish.scored

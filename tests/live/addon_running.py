@@ -1,4 +1,4 @@
-"""Runs a spider of a project's own with Scrapy's command, in a process of its own."""
+"""Runs Scrapy's own command with the add-on, in a process of its own; makes the add-on's parts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scenthound.live.addon_focus import Focus
+from scenthound.live.addon_topic import Wanted, read_focus
+
 ADDON = {"scenthound.live.addon.FocusedCrawl": 500}
 QUIET = {
     "LOG_LEVEL": "WARNING",
@@ -19,6 +22,8 @@ QUIET = {
     "DOWNLOAD_TIMEOUT": 10,
     "RETRY_ENABLED": False,
 }
+
+STORM = 'name = "storms"\nkeywords = ["storm"]\n'
 
 FOLLOWER = """
 import scrapy
@@ -37,11 +42,12 @@ class Follower(scrapy.Spider):
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run left: its items, what it said, how it ended."""
+    """What a run left: its items, what it said and printed, how it ended."""
 
     items: list[dict[str, Any]]
     said: str
     code: int
+    printed: str = ""
 
     @property
     def urls(self) -> list[str]:
@@ -55,22 +61,38 @@ def run_spider(
     script, out = folder / "spider.py", folder / "items.jsonl"
     script.write_text(f"{source}\n    start_urls = {start!r}\n", encoding="utf-8")
     out.unlink(missing_ok=True)
-    given = {**QUIET, **settings}
-    words = [
+    words = ["runspider", str(script), "-o", str(out)]
+    ran = run_scrapy(folder, words, settings, proxy)
+    lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
+    return Ran([json.loads(line) for line in lines], ran.said, ran.code)
+
+
+def run_scrapy(folder: Path, words: list[str], settings: dict[str, Any], proxy: str = "") -> Ran:
+    """Run Scrapy's command in a folder."""
+    given = [
         f"{name}={json.dumps(value) if isinstance(value, dict) else value}"
-        for name, value in given.items()
+        for name, value in {**QUIET, **settings}.items()
     ]
-    options = [part for word in words for part in ("-s", word)]
+    options = [part for word in given for part in ("-s", word)]
     environment = {**os.environ, "http_proxy": proxy, "no_proxy": ""}
     done = subprocess.run(
-        [sys.executable, "-m", "scrapy", "runspider", str(script), "-o", str(out), *options],
+        [sys.executable, "-m", "scrapy", *words, *options],
         capture_output=True, text=True, env=environment, cwd=folder, timeout=120, check=False,
     )  # fmt: skip
-    lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
-    return Ran([json.loads(line) for line in lines], done.stderr, done.returncode)
+    return Ran([], done.stderr, done.returncode, done.stdout)
 
 
 def write_topic(folder: Path, text: str) -> Path:
     path = folder / "topic.toml"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def focus(folder: Path, job: Path | None = None, text: str = STORM, **more: Any) -> Focus:
+    """The focus of a topic file with this text; what it warns of is not heard."""
+    path = write_topic(folder, text)
+    given = {"strategy": "vsm", **more}
+    warned: list[str] = []
+    return read_focus(
+        Wanted(str(path), job=None if job is None else str(job), **given), warned.append
+    )

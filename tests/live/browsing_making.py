@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from live.part_building import HTML, NOW, url
 from scenthound.live.browser import RenderingError
 from scenthound.live.messages import Answer, Ask, Headers
@@ -25,9 +27,9 @@ def read(name: str = "a/1", body: bytes = SHELL, headers: Headers = HTML) -> Ans
 
 
 class FakeBrowser:
-    """Shows what it is told to for a URL; None where it fails."""
+    """Shows what it is told to for a URL, or fails so; None where it takes too long."""
 
-    def __init__(self, shown: dict[str, bytes | None]) -> None:
+    def __init__(self, shown: Mapping[str, bytes | Exception | None]) -> None:
         self._shown = shown
         self.sources: list[Source] = []
         self.started = 0
@@ -35,9 +37,14 @@ class FakeBrowser:
     async def start(self) -> None:
         self.started += 1
 
+    async def stop(self) -> None:
+        self.started -= 1
+
     async def show(self, source: Source) -> bytes:
         self.sources.append(source)
         shown = self._shown[source.url]
         if shown is None:
             raise RenderingError("the browser took too long")
+        if isinstance(shown, Exception):
+            raise shown
         return shown

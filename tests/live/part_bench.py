@@ -134,6 +134,7 @@ def bench(
     manners: Manners | None = None,
     retries: int = 1,
     lost_after: float = 100.0,
+    warn: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Bench]:
     """A worker with these URLs in its frontier, the first one the best; see :func:`url`."""
     clock, story = HandClock(), list[str]()
@@ -150,6 +151,7 @@ def bench(
             retries=Retries(retries, 30.0, NoJitter()),
             lost_after=lost_after,
             clock=clock,
+            warn=warn,
         )
         decider = FrontierDecider(frontier, clock, story)
         yield Bench(clock, frontier, downloads, decider, worker, story)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from live.addon_running import ADDON, FOLLOWER, run_spider, write_topic
+from live.addon_running import ADDON, FOLLOWER, run_scrapy, run_spider, write_topic
 from live.live_replies import moved, ok
 from live.live_web import LiveWeb, page
 from scenthound.core.model import Topic
@@ -72,6 +72,8 @@ def web() -> Iterator[LiveWeb]:
         built.add(1, "/moved", moved("/target"))
         built.add(1, "/target", page("Target", "A hurricane moved."))
         built.add(1, "/data", ok('{"a": 1}', {"Content-Type": "application/json"}))
+        built.add(1, "/picture", ok("\x89PNG", {"Content-Type": "image/png"}))
+        built.add(1, "/empty", ok("", {"Content-Type": "text/html"}))
         yield built
 
 
@@ -84,21 +86,18 @@ def topic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_topic(tmp_path_factory.mktemp("topic"), STORMS)
 
 
-def test_best_first_with_a_second_link_counted(web: LiveWeb, topic: Path, tmp_path: Path) -> None:
+def test_judged_pages_best_first_with_a_second_link_counted(
+    web: LiveWeb, topic: Path, tmp_path: Path
+) -> None:
     ran = run_spider(tmp_path, FOLLOWER, [web.url(1)], {**VSM, "SCENTHOUND_TOPIC": topic})
     assert ran.code == 0, ran.said
     assert paths(ran.urls) == ["/", "/storm", "/twice", "/target", "/kettle"]
-    twice = ran.items[2]["about"]
+    front, storm, twice, _, kettle = (item["about"] for item in ran.items)
+    assert front["score"] is None
+    assert storm["relevant"] and storm["similarity"] > 0.5
+    assert not kettle["relevant"] and kettle["similarity"] == 0.0
     assert (twice["linked_from"], twice["anchor"]) == (2, "storm, hurricane, storm")
     assert twice["score"] == pytest.approx(sum(twice["parts"].values()) / 2)
-
-
-def test_pages_are_judged_before_the_callback(web: LiveWeb, topic: Path, tmp_path: Path) -> None:
-    ran = run_spider(tmp_path, FOLLOWER, [web.url(1, "/storm")], {**VSM, "SCENTHOUND_TOPIC": topic})
-    about = {path: item["about"] for path, item in zip(paths(ran.urls), ran.items, strict=True)}
-    assert about["/storm"]["relevant"] and about["/storm"]["similarity"] > 0.5
-    assert not about["/kettle"]["relevant"] and about["/kettle"]["similarity"] == 0.0
-    assert about["/storm"]["score"] is None
 
 
 OWN_REQUESTS = """
@@ -127,6 +126,49 @@ def test_priorities_callbacks_and_unfiltered_requests_stay_the_spiders(
     assert ran.code == 0, ran.said
     assert paths(ran.urls) == ["/", "/kettle", "/storm", "/data", "/data"]
     assert [item.get("late") for item in ran.items] == [None, True, True, True, True]
+
+
+HABITS = """
+import scrapy
+
+class Habits(scrapy.Spider):
+    name = "habits"
+    handle_httpstatus_list = [404]
+
+    def parse(self, response):
+        shared = {"shared": []}
+        for path in ("/storm", "/data", "/picture", "/empty", "/gone"):
+            yield response.follow(path, self.part, cb_kwargs=shared)
+            yield response.follow(path, self.part, cb_kwargs=shared, meta=response.meta)
+
+    def part(self, response, shared):
+        shared.append(response.url)
+        yield {"url": response.url, "seen": len(shared), "about": response.meta["scenthound"]}
+"""
+
+
+def test_objects_are_shared_meta_is_handed_on_and_every_response_has_its_keys(
+    web: LiveWeb, topic: Path, tmp_path: Path
+) -> None:
+    ran = run_spider(tmp_path, HABITS, [web.url(1)], {**VSM, "SCENTHOUND_TOPIC": topic})
+    assert ran.code == 0, ran.said
+    assert sorted(paths(ran.urls)) == ["/data", "/empty", "/gone", "/picture", "/storm"]
+    assert [item["seen"] for item in ran.items] == [1, 2, 3, 4, 5]
+    keys = {"similarity", "relevant", "score", "parts", "anchor", "linked_from"}
+    for item in ran.items:
+        about = item["about"]
+        assert set(about) == keys
+        judged = item["url"].endswith("/storm")
+        assert (about["relevant"], about["similarity"] is None) == (judged or None, not judged)
+
+
+def test_the_shell_shows_a_page_again_and_again(web: LiveWeb, topic: Path, tmp_path: Path) -> None:
+    request = "scrapy.Request(response.url)"
+    code = f"fetch({request}), fetch({request}), response.meta['scenthound']['relevant']"
+    words = ["shell", web.url(1, "/storm"), "-c", code]
+    ran = run_scrapy(tmp_path, words, {**VSM, "SCENTHOUND_TOPIC": topic})
+    assert ran.code == 0, ran.said
+    assert ran.printed.strip() == "(None, None, True)"
 
 
 def test_a_job_goes_on_where_it_was(web: LiveWeb, topic: Path, tmp_path: Path) -> None:
@@ -168,23 +210,9 @@ def test_a_killed_job_loses_nothing(web: LiveWeb, topic: Path, tmp_path: Path) -
     assert set(seen) == {"/", "/storm", "/twice", "/target", "/kettle"}
 
 
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({}, 'there is no topic; set SCENTHOUND_TOPIC = "topic.toml".'),
-        ({"SCENTHOUND_TOPIC": "nowhere.toml"}, "topic file nowhere.toml: No such file"),
-        (
-            {"SCENTHOUND_TOPIC": "topic.toml", "SCHEDULER": "scrapy.core.scheduler.Scheduler"},
-            "take it out, the add-on brings its own",
-        ),
-    ],
-)
-def test_bad_settings_end_it_before_it_begins(
-    web: LiveWeb, tmp_path: Path, settings: dict[str, str], said: str
-) -> None:
-    write_topic(tmp_path, STORMS)
+def test_a_bad_setting_ends_it_before_it_begins(web: LiveWeb, tmp_path: Path) -> None:
     before = len(web.log)
-    ran = run_spider(tmp_path, FOLLOWER, [web.url(1)], {"ADDONS": ADDON, **settings})
+    ran = run_spider(tmp_path, FOLLOWER, [web.url(1)], {"ADDONS": ADDON, "SCHEDULER": "nix.nix"})
     assert ran.code == 1
-    assert said in ran.said.splitlines()[-1]
+    assert ran.said.splitlines()[-1].endswith("take it out, the add-on brings its own.")
     assert len(web.log) == before

@@ -81,7 +81,8 @@ def test_the_same_in_every_process() -> None:
 
 def test_texts_without_blanks_are_compared_too() -> None:
     """Chinese has hardly a blank: the pairs of its characters are what is compared."""
-    text = "台风是热带海洋上空形成的强烈气旋，中心附近风力很大，常常带来暴雨和风暴潮，沿海居民应当及时撤离。"
+    text = "台风是热带海洋上空形成的强烈气旋，中心附近风力很大，"
+    text += "常常带来暴雨和风暴潮，沿海居民应当及时撤离。"
     same, other = Document("台风", text), Document("咖啡", text[::-1])
     assert fingerprint(same) == fingerprint(Document("台风", text)) is not None
     assert fingerprint(same) != fingerprint(other)

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from scenthound.core.errors import SettingsError
-from scenthound.live import browser as module
-from scenthound.live.browser import NAMES, VARIABLE, Browser, launch_options, no_browser
-from scenthound.live.subresources import Fetched, Wanted
+from scenthound.live import launching as module
+from scenthound.live.browser import Browser
+from scenthound.live.launching import NAMES, VARIABLE, launch_options, no_browser
+from scenthound.live.wanted import Fetched, Wanted
 
 
 def program(folder: Path, name: str) -> str:
@@ -50,8 +51,25 @@ def test_only_root_goes_without_the_sandbox(monkeypatch: pytest.MonkeyPatch, roo
     [
         ("BrowserType.launch: Executable doesn't exist at /x", "none was found; install Chromium"),
         (
-            "launch: Target closed\n[err] No usable sandbox! Update",
-            r"not start \(.*No usable sandb",
+            "launch: Target closed\n<launching> x --no-sandbox\n[pid=1][err] no display\n"
+            "[pid=1][err] [1:2:0101/1.2:FATAL:zygote.cc(3)] No usable sandbox! Update\n"
+            "[pid=1][err] #0 0x12",
+            r"not start \(No usable sandbox! Update\)",
+        ),
+        (
+            "launch: Target closed\n<launching> x --no-sandbox --headless\n<launched> pid=1\n"
+            "[pid=1][err] chromium: [: unexpected operator\n"
+            "[pid=1][err] error while loading libnss3.so\nCall log:\n  - <launching> x",
+            r"not start \(error while loading libnss3.so\)",
+        ),
+        (
+            "launch: Target closed\n[pid=1][err] no display\n"
+            "[pid=1][err] [1:2:0101/1.2:FATAL:file.cc:3] Socket path too long\n[err] #0 0x12",
+            r"not start \(Socket path too long\)",
+        ),
+        (
+            "launch: Target closed\n<launching> x --no-sandbox",
+            r"not start \(launch: Target closed\)",
         ),
         ("launch: Failed\n  logs", r"does not start \(launch: Failed\); try to start it by hand\."),
         ("", r"does not start \(\)"),

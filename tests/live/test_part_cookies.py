@@ -37,6 +37,13 @@ def sent(cookies: Cookies, url: str) -> str:
     return (request.headers.get("Cookie") or b"").decode()
 
 
+def test_a_domain_may_be_written_in_any_script(tmp_path: Path) -> None:
+    line = f".Bücher.test\tTRUE\t/\tFALSE\t{LATER}\tread\tfive\n"
+    cookies, _ = read(tmp_path / "cookies.txt", line)
+    assert sent(cookies, "http://www.xn--bcher-kva.test/") == "read=five"
+    assert cookies.knows("http://xn--bcher-kva.test/") and not cookies.knows("http://b.test/")
+
+
 @pytest.mark.parametrize(
     ("url", "cookie"),
     [

@@ -84,6 +84,14 @@ def test_a_netrc_file_names_hosts_and_its_default_is_left_out(tmp_path: Path) ->
     assert warned == [f"{path}: the default entry is not used, since it would go to every host"]
 
 
+@pytest.mark.parametrize("content", ["", "# nothing\n", "machine a.test\n"])
+def test_a_netrc_file_without_a_login_is_told(tmp_path: Path, content: str) -> None:
+    path, warned = tmp_path / "netrc", list[str]()
+    path.write_text(content)
+    assert read_netrc(str(path), warned.append) == {}
+    assert warned == [f"{path} holds no login of a machine"]
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [

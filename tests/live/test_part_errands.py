@@ -16,6 +16,7 @@ from live.part_building import (
     robots_txt,
     url,
 )
+from scenthound.core.urls import host_of
 from scenthound.live.downloads import DownloaderError
 from scenthound.live.errands import Errands, Fetched, Unfetched
 from scenthound.live.messages import Purpose
@@ -27,13 +28,21 @@ XML = (("Content-Type", "application/xml"),)
 class Desk:
     """Errands on a script, with the clock that they wait by."""
 
-    def __init__(self, script: dict[str, Reply | list[Reply]], delay: float = 2.0) -> None:
+    def __init__(
+        self,
+        script: dict[str, Reply | list[Reply]],
+        delay: float = 2.0,
+        denied: tuple[str, ...] = (),
+    ) -> None:
+        def refusal(url: str) -> str | None:
+            return "host denied" if host_of(url) in denied else None
+
         self.clock = HandClock()
         self.story: list[str] = []
         self.downloads = ScriptedDownloads(self.clock, script, self.story)
         self.errands = Errands(
             Network(AGENT, timeout=10.0, max_body=1_000), delay, clock=self.clock,
-            sleep=self.clock.forward, downloads=self.downloads,
+            sleep=self.clock.forward, downloads=self.downloads, denied=refusal,
         )  # fmt: skip
 
     def times(self) -> list[tuple[float, str]]:
@@ -72,6 +81,21 @@ def test_a_packed_robots_txt_is_heeded() -> None:
     assert desk.errands.file(url("a/no")) == Unfetched(url("a/no"), "robots.txt")
 
 
+def test_what_a_person_denies_is_not_asked_for_even_behind_a_redirect() -> None:
+    to_b = Reply(status=302, headers=(("Location", url("b/1")),))
+    desk = Desk({url("a/1"): to_b, url("b/1"): Reply()}, denied=("b.test",))
+    assert desk.errands.file(url("a/1")) == Unfetched(url("a/1"), "host denied")
+    assert desk.errands.sitemaps(url("b/")) == Unfetched(url("b/"), "host denied")
+    assert [ask.url for _, ask in desk.downloads.asked] == [url("a/robots.txt"), url("a/1")]
+
+
+def test_it_says_what_a_robots_txt_forbids_that_it_has_read() -> None:
+    desk = Desk({url("a/robots.txt"): robots_txt("Disallow: /no"), url("a/1"): Reply()})
+    assert not desk.errands.forbids(url("a/no"))
+    desk.errands.file(url("a/1"))
+    assert desk.errands.forbids(url("a/no")) and not desk.errands.forbids(url("a/1"))
+
+
 def test_a_crawl_delay_is_kept() -> None:
     desk = Desk({url("a/robots.txt"): robots_txt("Crawl-delay: 9"), url("a/1"): Reply()})
     desk.errands.file(url("a/1"))
@@ -86,7 +110,7 @@ def test_a_site_whose_robots_txt_cannot_be_read_is_left_alone(reply: Reply) -> N
         answer = desk.errands.file(url(name))
         assert isinstance(answer, Unfetched) and answer.reason.startswith("robots.txt unreadable")
     assert len(desk.downloads.asked) == 1
-    assert desk.errands.sitemaps(url("a/")) == ()
+    assert isinstance(desk.errands.sitemaps(url("a/")), Unfetched)
 
 
 @pytest.mark.parametrize("reply", [Reply(status=429), Reply(no="connection refused")])

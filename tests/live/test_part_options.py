@@ -53,6 +53,32 @@ def test_what_cannot_be_is_refused(name: str, value: Any) -> None:
         CrawlOptions(**{name: value})
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("auth", {"a.org": "me:SECRET"}), ("auth", [b"a.org=me:SECRET"]), ("auth", b"me:SECRET"),
+        ("auth", "http://me:SECRET@a.org"), ("auth", "me:SECRET@a.org=x:y"),
+        ("proxy", "u:SECRET@127.0.0.1"), ("proxy", "socks5://u:SECRET@h:1"),
+        ("proxy", "http://u:SECRET"), ("proxy", b"http://u:SECRET@h"),
+        ("header", ["a", {"SECRET"}]),
+    ],
+)  # fmt: skip
+def test_no_refusal_repeats_a_password(name: str, value: Any) -> None:
+    with pytest.raises(SettingsError, match=name) as refused:
+        CrawlOptions(**{name: value})
+    assert "SECRET" not in str(refused.value)
+
+
+def test_no_password_is_shown_with_the_options() -> None:
+    options = CrawlOptions(proxy="http://u:SECRET@h:1", auth=("a.org=me:SECRET",))
+    assert "SECRET" not in repr(options) + repr(options.network("0")) + repr(options.to_json())
+
+
+def test_files_may_be_given_as_paths(tmp_path: Path) -> None:
+    options = CrawlOptions(cookie_file=tmp_path / "c", netrc=tmp_path / "n")  # type: ignore[arg-type]
+    assert (options.cookie_file, options.netrc) == (str(tmp_path / "c"), str(tmp_path / "n"))
+
+
 @pytest.mark.parametrize(("name", "value"), RIGHT)
 def test_the_ends_of_what_can_be(name: str, value: Any) -> None:
     assert getattr(CrawlOptions(**{name: value}), name) == value

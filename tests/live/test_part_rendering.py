@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import logging
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
 from live.browsing_making import LONG, MOST, SHELL, SHOWN, FakeBrowser, answer, read
 from live.part_building import HTML, NOW, url
+from scenthound.live.browser import BrowserDiedError, BrowserLostError
 from scenthound.live.browsing import Browsing
 from scenthound.live.messages import Answer, Ask, NoAnswer
-from scenthound.live.reasons import NEEDS_BROWSER
+from scenthound.live.reasons import NEEDS_BROWSER, NO_BROWSER
 from scenthound.live.rendering import (
     MOST_IN_VAIN,
     Renderings,
@@ -25,7 +28,7 @@ LINK = "<a href=/2>on</a>"
 LATER = NOW + 7
 
 
-def browsing(shown: dict[str, bytes | None] | None = None) -> Browsing:
+def browsing(shown: Mapping[str, bytes | Exception | None] | None = None) -> Browsing:
     return Browsing(FakeBrowser(shown or {}), 4, MOST, clock=lambda: LATER)
 
 
@@ -130,6 +133,25 @@ def test_a_page_that_cannot_be_shown_is_kept_as_it_came_with_the_reason() -> Non
     assert plain.page.problem == "not rendered: the browser took too long"
 
 
+def test_an_error_that_nobody_has_foreseen_is_a_page_as_it_came_and_a_line_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        plain = rendered(browsing({url("a/1"): KeyError("oh")}))
+    assert plain.page is not None
+    assert plain.page.problem == "not rendered: KeyError"
+    assert [record.getMessage() for record in caplog.records] == [f"not rendered: {url('a/1')}"]
+
+
+def test_once_the_browser_is_lost_pages_are_read_as_they_come() -> None:
+    made = browsing({url("a/1"): BrowserLostError("gone")})
+    plain = rendered(made)
+    assert plain.page is not None and plain.page.problem == NO_BROWSER
+    after = made.read(answer("b/1"))
+    assert isinstance(after, Answer)
+    assert after.page is not None and after.page.problem == ""
+
+
 def test_what_is_not_held_any_more_is_fetched_again() -> None:
     made = browsing()
     assert made.take(Ask(url("a/1"), render=True)) is None
@@ -149,6 +171,13 @@ def test_a_host_that_never_gains_is_left_alone_after_a_few_tries(shown: bytes | 
     last = made.read(answer("a/last"))
     assert isinstance(last, Answer) and last.page is not None and not last.page.rendered
     assert rendered(made, "b/1").rendered == SHOWN
+
+
+def test_a_browser_that_dies_is_not_the_fault_of_the_host() -> None:
+    pages = [f"a/{number}" for number in range(2 * MOST_IN_VAIN)]
+    made = browsing({url(name): BrowserDiedError("the browser died") for name in pages})
+    told = [rendered(made, name).page for name in pages]  # every one is tried
+    assert {page and page.problem for page in told} == {"not rendered: the browser died"}
 
 
 def test_a_host_that_gained_once_is_tried_for_ever() -> None:
@@ -175,7 +204,10 @@ def test_when_a_page_shows_more(before: str, after: str, more: bool) -> None:
     assert shows_more(plain, shown) is more
 
 
-def test_the_browser_is_started_with_the_rest() -> None:
+def test_the_browser_is_started_and_stopped_with_the_rest() -> None:
     browser = FakeBrowser({})
-    asyncio.run(Browsing(browser, 1, MOST).start())
+    made = Browsing(browser, 1, MOST)
+    asyncio.run(made.start())
     assert browser.started == 1
+    asyncio.run(made.stop())
+    assert browser.started == 0

@@ -95,8 +95,12 @@ def test_hosts_that_staying_leaves_nothing_of() -> None:
 @pytest.mark.parametrize(
     ("url", "options", "expected"),
     [
-        ("http://z.test", {}, (True, "", "", "http://z.test/")),
-        ("http://z.test/;jsessionid=1", {}, (True, "", "session id taken out", "http://z.test/")),
+        ("http://z.test", {}, (True, "", "no rule forbids it", "http://z.test/")),
+        ("http://z.test/;jsessionid=1", {}, (True, "", "session id taken out, no rule forbids it",
+                                             "http://z.test/")),
+        ("http://z.test/storm", {"allow_host": ["test"], "include": ["*a*", "*storm*"]},
+         (True, "", "allow_host 'test', include '*storm*'", ...)),
+        ("http://x.a.test/", {"stay": True}, (True, "", "stay: a.test is a seed's host", ...)),
         ("http://z.test/login", {}, (False, "excluded", "exclude '*/login*'", ...)),
         (OTHER, {"include": "*storm*", "stay": True}, (True, "", "named by the topic: only "
          "deny_host and exclude bind it", OTHER)),
@@ -104,14 +108,18 @@ def test_hosts_that_staying_leaves_nothing_of() -> None:
         ("http://z.test/a.png", {}, (False, "media", "its name ends like a file without links",
                                      "http://z.test/a.png")),
         ("http://10.0.0.1/", {}, (False, "private address", "by its address alone", ...)),
-        ("http://10.0.0.1/", {"allow_private": True}, (True, "", "", ...)),
-        ("http://z.test/a/a/a", {}, (True, "", "", ...)),
+        ("http://10.0.0.1/", {"allow_private": True}, (True, "", "no rule forbids it", ...)),
+        ("http://z.test/a/a/a", {}, (True, "", ..., ...)),
         ("http://z.test/new/new/new/new", {}, (False, "path repetition", ..., ...)),
         ("http://z.test/2099/01/", {}, (False, "calendar", "by its address alone", ...)),
-        ("mailto:me@a.test", {}, (False, "other scheme", ..., None)),
+        ("mailto:me@a.test", {}, (False, "other scheme", "it is not http or https", None)),
         ("javascript:void(0)", {}, (False, "other scheme", ..., None)),
-        ("z.test:80/x", {}, (False, "malformed", ..., None)),
-        ("z.test/x", {}, (False, "malformed", ..., None)),
+        ("z.test:80/x", {}, (True, "", ..., "http://z.test/x")),
+        ("z.test:8080", {}, (True, "", ..., "https://z.test:8080/")),
+        ("z.test/x", {}, (True, "", ..., "https://z.test/x")),
+        ("b.test/x", {}, (True, "", ..., OTHER)),
+        ("/x", {}, (False, "malformed", ..., None)),
+        ("z test", {}, (False, "malformed", ..., None)),
         ("http://u:p@z.test/", {}, (False, "malformed", ..., None)),
         ("", {}, (False, "malformed", "the URL is empty", None)),
     ],
@@ -129,7 +137,8 @@ def test_what_becomes_of_a_url(
 
 def test_depth() -> None:
     url = "http://z.test/"
-    assert verdict(url, 3, max_depth=3).follow and verdict(url, max_depth=0).follow
+    assert verdict(url, 3, max_depth=3).follow and verdict(url, max_depth=1).follow
+    assert verdict(url, max_depth=0).rule == "max_depth 0: no link is followed"
     assert verdict(url, 4, max_depth=3).rule == "max_depth 3, and it is 4 links away"
     assert verdict(url, 1, max_depth=0).reason == "too far from the seeds"
     assert verdict(SEED, 9, max_depth=0).follow

@@ -2,55 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
+import dataclasses
 import gzip
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from scrapy.http import Response
 
-from scenthound.live import subresources as module
+from live.script_web import SCRIPT, XHR, Web, data, moved
+from scenthound.core.bounds import Bounds
 from scenthound.live.network import Network
+from scenthound.live.options import CrawlOptions
 from scenthound.live.spider import LeaseSpider
-from scenthound.live.subresources import MOST_HOPS, Fetched, Subresources, Wanted, passed_on
-
-PAGE = "http://a.test/page"
-XHR = Wanted(PAGE, "http://a.test/data", "fetch", "GET", {})
-SCRIPT = replace(XHR, kind="script")
-
-
-class Web:
-    """Answers by script, and notes who asked."""
-
-    def __init__(self, *answers: Response) -> None:
-        self._answers = {answer.url: answer for answer in answers}
-        self.asked: list[tuple[str, Mapping[str, str], bool]] = []
-
-    async def download(self, url: str, headers: Mapping[str, str], signed: bool) -> Response:
-        self.asked.append((url, dict(headers), signed))
-        return self._answers[url]
-
-    @property
-    def urls(self) -> list[str]:
-        return [url for url, _, _ in self.asked]
-
-    def fetch(self, *wanted: Wanted, allow_private: bool = False) -> list[Fetched | None]:
-        made = Subresources(self.download, allow_private, 1_000)
-
-        async def all_of_them() -> list[Fetched | None]:
-            return [await made.fetch(each) for each in wanted]
-
-        return asyncio.run(all_of_them())
-
-
-def data(url: str = XHR.url, body: bytes = b"{}", **headers: str) -> Response:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Response(url, headers=named, body=body)
-
-
-def moved(url: str, target: str) -> Response:
-    return Response(url, status=302, headers={"Location": target})
+from scenthound.live.subresources import MOST_HOPS, passed_on
+from scenthound.live.wanted import Fetched, Wanted
 
 
 def test_data_comes_unpacked_and_without_what_belongs_to_the_connection() -> None:
@@ -99,9 +63,31 @@ def test_a_page_that_lies_inside_may_ask_its_own_host() -> None:
 
 
 def test_logins_go_with_requests_to_the_host_of_the_page_alone() -> None:
-    web = Web(data(), data("http://api.a.test/x"))
-    web.fetch(XHR, replace(XHR, url="http://api.a.test/x"))
-    assert [signed for _, _, signed in web.asked] == [True, False]
+    others = ["http://api.a.test/x", "https://a.test/x", "http://a.test:8080/x"]
+    web = Web(data(), *map(data, others))
+    web.fetch(XHR, *(replace(XHR, url=url) for url in others))
+    assert [signed for _, _, signed in web.asked] == [True, False, False, False]
+
+
+def test_a_frame_that_stands_for_nobody_gets_no_login() -> None:
+    web = Web(data(Access_Control_Allow_Origin="*"))
+    assert web.fetch(replace(XHR, headers={"origin": "null"})) != [None]
+    assert [signed for _, _, signed in web.asked] == [False]
+
+
+def test_denied_hosts_and_excluded_urls_are_not_asked_for_by_scripts_either() -> None:
+    cdn, ad, pixel = "http://cdn.test/app.js", "http://ads.test/ad.js", "http://a.test/pixel.js"
+    options = CrawlOptions(
+        deny_host=("ads.test",), exclude=("*/pixel*",), allow_host=("a.test",), stay=True
+    )
+    network = Network.from_json({**dataclasses.asdict(options.network("1")), "auth": []})
+    bounds = Bounds(deny_host=network.deny_host, exclude=network.exclude)
+    web = Web(data(cdn), data(ad), data(pixel), moved("http://a.test/go", ad))
+    urls = [cdn, ad, pixel, "http://a.test/go"]
+    scripts = [replace(SCRIPT, url=url) for url in urls]
+    found = web.fetch(*scripts, denied=lambda url: bounds.denial(url) is not None)
+    assert [each is not None for each in found] == [True, False, False, False]
+    assert web.urls == [cdn, "http://a.test/go"]
 
 
 def test_redirects_are_followed_on_the_host() -> None:
@@ -127,28 +113,6 @@ def test_redirects_without_end_end() -> None:
 
 def test_a_failure_is_no_answer() -> None:
     assert Web().fetch(XHR) == [None]
-
-
-def test_scripts_are_fetched_once_and_data_every_time() -> None:
-    web = Web(data())
-    assert len(set(map(id, web.fetch(SCRIPT, SCRIPT, XHR, XHR)))) == 3
-    assert len(web.asked) == 3
-
-
-def test_not_more_scripts_are_kept_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "CACHE_BYTES", 500)
-    urls = [f"http://a.test/{number}.js" for number in range(3)]
-    web = Web(*(data(url, b"x" * 200) for url in urls))
-    scripts = [replace(SCRIPT, url=url) for url in urls]
-    web.fetch(*scripts, scripts[2], scripts[0])
-    assert web.urls == [*urls, urls[0]]
-
-
-def test_a_missing_script_is_not_kept() -> None:
-    web = Web(Response(SCRIPT.url, status=404))
-    found = web.fetch(SCRIPT, SCRIPT)
-    assert [each and each.status for each in found] == [404, 404]
-    assert len(web.asked) == 2
 
 
 def test_which_headers_are_passed_on() -> None:

@@ -103,3 +103,15 @@ def test_themes_are_well_formed(theme: Theme) -> None:
     used = {slot for pattern in patterns for slot in re.findall(r"\{(\w+)\}", pattern)}
     assert used <= known
     assert len({subject.title for subject in theme.subjects}) == len(theme.subjects)
+
+
+def test_news_and_articles_say_when_they_were_written_and_by_whom(web: SampleWeb) -> None:
+    dates = {}
+    for url, response in web.responses.items():
+        found = re.search(rb'article:published_time" content="(\d{4}-\d\d)-\d\d"', response.body)
+        assert (found is None) == (b'<meta name="author"' not in response.body)
+        if found is not None:
+            dates[url] = found[1].decode()
+    news = {url: date for url, date in dates.items() if "/news/20" in url}
+    assert len(news) > 100 and len(dates) > 2 * len(news)
+    assert all(date.replace("-", "/") in url for url, date in news.items())

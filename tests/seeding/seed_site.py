@@ -9,6 +9,8 @@ from live.live_web import LiveWeb
 
 STORMY = "The typhoon brought a storm surge to the coast, and the storm surge flooded it. " * 8
 DULL = "Opening hours of our office are from nine to five. " * 12
+FOUND = "http://found.test/typhoon"
+"""What the SearXNG knows of."""
 XML = {"Content-Type": "application/xml"}
 JSON = {"Content-Type": "application/json"}
 
@@ -33,7 +35,7 @@ def add_site(web: LiveWeb) -> str:
 def add_search(web: LiveWeb, host: int = 3) -> str:
     """A SearXNG whose robots.txt turns all crawlers away; returns its address."""
     web.add(host, "/robots.txt", ok("User-agent: *\nDisallow: /", _text()))
-    results = [{"url": web.url(2, "/found"), "title": "Typhoon tracks", "content": "storm surge"}]
+    results = [{"url": FOUND, "title": "Typhoon tracks", "content": "storm surge"}]
     web.add_below(host, "/search", lambda path: ok(json.dumps({"results": results}), JSON))
     return web.url(host, "/")
 

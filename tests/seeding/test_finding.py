@@ -7,6 +7,7 @@ import pytest
 from live.part_building import Reply, robots_txt, url
 from scenthound.seeding import feeds, sitemaps
 from scenthound.seeding.feeds import Feeds
+from scenthound.seeding.found import SearchError
 from scenthound.seeding.sitemaps import Sitemaps
 from seeding.seed_web import SeedWeb, file, index, urlset
 
@@ -112,7 +113,31 @@ def test_seeds_and_linked_feeds_that_cannot_be_read_are_told() -> None:
     assert feed_urls(web, "a/", "b/") == []
     assert web.told == [
         f"feed {url('a/gone')} cannot be read (status 404)",
-        f"feeds: the seed {url('b/')} cannot be read (status 404)",
+        f"feeds: 1 of 2 seeds cannot be read, e.g. {url('b/')} (status 404)",
+    ]
+
+
+def test_sites_that_cannot_be_asked_are_a_failure_where_there_is_no_other() -> None:
+    down = Reply(no="connection refused")
+    web = SeedWeb({url("a/robots.txt"): down})
+    for find in (sitemap_urls, feed_urls):
+        with pytest.raises(SearchError, match=r"e\.g\. http://a\.test.*connection refused"):
+            find(web, "a/")
+    assert sitemap_urls(web, "a/", "b/") == []
+    assert len(web.told) == 1
+    assert web.told[0].startswith("sitemaps: 1 of 2 sites cannot be asked, e.g. http://a.test")
+
+
+@pytest.mark.parametrize("body", ["<!doctype html><html><p>404", "", "<urlset/>"])
+def test_a_sitemap_that_is_none_is_told_where_robots_txt_names_it(body: str) -> None:
+    web = SeedWeb({
+        url("a/robots.txt"): robots_txt(f"Sitemap: {url('a/map.xml')}"),
+        url("a/map.xml"): file(body, "text/html"),
+        url("b/sitemap.xml"): file(body, "text/html"),
+    })  # fmt: skip
+    assert sitemap_urls(web, "a/", "b/") == []
+    assert web.told == [
+        f"sitemap {url('a/map.xml')} cannot be read (it is no sitemap, or an empty one)"
     ]
 
 

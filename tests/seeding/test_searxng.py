@@ -14,6 +14,10 @@ from scenthound.seeding.searxng import MOST_PAGES, Searxng, server_address
 Call = Callable[[str], Fetched | Unfetched]
 
 
+def search(call: Call, query: str, count: int, language: str = "") -> list[Found]:
+    return list(Searxng("http://s.test", call, language).search(query, count))
+
+
 def answering(body: object) -> Call:
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     return lambda url: Fetched(url, "application/json", raw)
@@ -42,13 +46,13 @@ def test_results_have_title_snippet_rank_and_date() -> None:
         "url": "http://A.test", "title": "A\npage", "content": "About storms", "score": 1.0,
         "publishedDate": "2024-05-31T12:00:00",
     }  # fmt: skip
-    found = Searxng("http://s.test", answering({"results": [result]})).search("storm", 5)
+    found = search(answering({"results": [result]}), "storm", 5)
     assert found == [Found("http://a.test/", "searxng", "A page", "About storms", 1, "2024-05-31")]
 
 
 def test_the_query_goes_out_as_it_is() -> None:
     server = Paged(1)
-    Searxng("http://s.test", server, "de").search("Sturm & Flut", 1)
+    search(server, "Sturm & Flut", 1, "de")
     assert server.asked == [
         {"q": ["Sturm & Flut"], "format": ["json"], "pageno": ["1"], "language": ["de"]}
     ]
@@ -56,24 +60,23 @@ def test_the_query_goes_out_as_it_is() -> None:
 
 def test_pages_are_asked_for_until_there_are_enough() -> None:
     server = Paged(100)
-    found = Searxng("http://s.test", server).search("storm", 25)
+    found = search(server, "storm", 25)
     assert [each.rank for each in found] == list(range(1, 26))
     assert [asked["pageno"] for asked in server.asked] == [["1"], ["2"], ["3"]]
 
 
 def test_it_ends_where_results_end_or_repeat() -> None:
     server = Paged(12)
-    assert len(Searxng("http://s.test", server).search("storm", 50)) == 12
+    assert len(search(server, "storm", 50)) == 12
     assert len(server.asked) == 3
-    same = Searxng("http://s.test", answering(results(1, 2)))
-    assert len(same.search("storm", 50)) == 2
+    assert len(search(answering(results(1, 2)), "storm", 50)) == 2
     endless = Paged(10_000)
-    assert len(Searxng("http://s.test", endless).search("storm", 5_000)) == 10 * MOST_PAGES
+    assert len(search(endless, "storm", 5_000)) == 10 * MOST_PAGES
 
 
 def test_junk_among_the_results_is_passed_over() -> None:
     junk = [5, None, {}, {"url": 7}, {"url": "javascript:x"}, {"url": "http://a.test/", "title": 5}]
-    found = Searxng("http://s.test", answering({"results": junk})).search("storm", 5)
+    found = search(answering({"results": junk}), "storm", 5)
     assert [(each.url, each.title) for each in found] == [("http://a.test/", "")]
 
 
@@ -84,6 +87,12 @@ def test_junk_among_the_results_is_passed_over() -> None:
         (lambda url: Unfetched(url, "timeout"), "timeout"),
         (lambda url: Unfetched(url, "status 403"), "'json' among the formats"),
         (lambda url: Unfetched(url, "status 500"), "status 500"),
+        (lambda url: Unfetched(url, "status 429"), "it has been asked too often"),
+        (lambda url: Unfetched(url, "status 401"), "give --auth"),
+        (
+            answering({"results": [], "unresponsive_engines": [["bing", "CAPTCHA"], ["qwant"], 5]}),
+            "its engines do not answer: bing (CAPTCHA), qwant",
+        ),
         (answering(b"<!doctype html><title>SearXNG"), "'json' among the formats"),
         (answering(b"\xff\xfe"), "is no JSON"),
         (answering(b"[" * 100_000), "is no JSON"),
@@ -93,8 +102,25 @@ def test_junk_among_the_results_is_passed_over() -> None:
 )
 def test_a_server_that_cannot_be_asked_is_one_sentence(call: Call, words: str) -> None:
     with pytest.raises(SearchError, match=r"SearXNG at http://s\.test/search cannot be") as error:
-        Searxng("http://s.test", call).search("storm", 5)
+        search(call, "storm", 5)
     assert words in str(error.value)
+
+
+def test_no_results_are_no_failure_where_its_engines_answer() -> None:
+    assert search(answering({"results": [], "unresponsive_engines": []}), "storm", 5) == []
+
+
+@pytest.mark.parametrize("reason", ["status 500", "status 403"])
+def test_a_page_that_fails_leaves_what_came_before(reason: str) -> None:
+    first = Paged(100)
+
+    def tired(url: str) -> Fetched | Unfetched:
+        return Unfetched(url, reason) if first.asked else first(url)
+
+    found: list[Found] = []
+    with pytest.raises(SearchError, match=f"cannot be asked: {reason}$"):
+        found.extend(Searxng("http://s.test", tired).search("storm", 25))
+    assert len(found) == 10
 
 
 @pytest.mark.parametrize("server", ["http://s.test", "http://s.test/", "http://s.test/search"])

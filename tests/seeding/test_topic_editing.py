@@ -76,6 +76,12 @@ def test_any_way_of_writing_a_list(text: str) -> None:
     }
 
 
+@pytest.mark.parametrize("seeds", ["seeds = [\r\n 'x'\r\n]\r\n", "seeds = []\r\n", ""])
+def test_line_ends_stay_what_they_are(seeds: str) -> None:
+    written = with_added(f"name = 'n'\r\n{seeds}", {"seeds": ["y"], "examples": ["z"]})
+    assert written.count("\r\n") == written.count("\n") > 3
+
+
 def test_a_copy_elsewhere_must_not_lose_the_files_beside_it(topic_file: Path) -> None:
     topic_file.write_text(FILE + 'examples = ["page.html"]\n')
     folder = topic_file.parent / "other"

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from scenthound.core.errors import FolderError
-from scenthound.store.database import open_database
+from scenthound.store.database import open_database, read_database
+from scenthound.store.lock import FolderLock
 
 KILLED = """
 import os, signal, sys
@@ -68,6 +69,45 @@ def test_what_was_committed_is_there_after_a_kill(made: Path) -> None:
     assert killed.returncode == -signal.SIGKILL
     with closing(open_database(made, new=False)) as database:
         assert database.execute("SELECT x FROM t WHERE length(x) < 9").fetchall() == [("kept",)]
+
+
+def test_reading_leaves_nothing_beside_it_and_needs_to_write_nothing(made: Path) -> None:
+    made.with_name("crawl.sqlite-wal").touch()  # an empty one was left by an earlier reader
+    before = sorted(made.parent.iterdir())
+    made.parent.chmod(0o555)
+    with closing(read_database(made)) as database:
+        assert database.execute("SELECT COUNT(*) FROM t").fetchone() == (100,)
+        assert sorted(made.parent.iterdir()) == before
+    assert sorted(made.parent.iterdir()) == before
+    made.parent.chmod(0o755)
+
+
+def test_what_a_crawl_commits_is_read_while_it_runs(made: Path) -> None:
+    with (
+        FolderLock(made.parent),
+        closing(open_database(made, new=False)) as writer,
+        closing(read_database(made)) as reader,
+    ):
+        for count in (101, 102):
+            writer.execute("INSERT INTO t VALUES ('new')")
+            assert reader.execute("SELECT COUNT(*) FROM t").fetchone() == (count,)
+
+
+def test_what_was_committed_is_read_after_a_kill(made: Path) -> None:
+    subprocess.run([sys.executable, "-c", KILLED, str(made)], check=False)
+    assert made.with_name("crawl.sqlite-wal").stat().st_size > 0
+    with closing(read_database(made)) as database:
+        kept = database.execute("SELECT x FROM t WHERE x IN ('kept', 'lost')").fetchall()
+    assert kept == [("kept",)]
+
+
+def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a?b#c%20\xff"))
+    folder.mkdir()
+    with closing(open_database(folder / "crawl.sqlite", new=True)) as database:
+        database.execute("CREATE TABLE t (x TEXT)")
+    with closing(read_database(folder / "crawl.sqlite")) as database:
+        assert database.execute("SELECT COUNT(*) FROM t").fetchone() == (0,)
 
 
 def test_a_new_one_never_replaces_another(made: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import random
 
 import pytest
 from hypothesis import example, given, settings
@@ -111,6 +112,28 @@ def test_declared_media_are_no_pages(header: str) -> None:
 )
 def test_media_are_no_pages_whatever_the_header_says(body: bytes) -> None:
     assert not is_text(body, "text/html") and not is_text(body, "")
+
+
+DIRTY = b"<html><title>St\x00orm</title><p>" + b"Wind and rain, \xff\xfe and hail.\x00 " * 40
+
+
+def test_a_few_nul_bytes_in_html_are_dirt() -> None:
+    assert is_text(DIRTY, "text/html; charset=utf-8") and is_text(DIRTY, "application/xhtml+xml")
+    assert not is_text(DIRTY, "") and not is_text(DIRTY, "text/plain")
+
+
+PICTURES = {
+    "a bitmap, white": b"BM" + bytes(52) + b"\xff" * 970,
+    "an icon": b"\x00\x00\x01\x00" + bytes(range(256)) * 4,
+    "a film": b"\x00\x00\x00\x20ftypisom" + random.Random(1).randbytes(1_000),
+    "a picture with markup in it": b"RIFF<p>WEBP" + random.Random(2).randbytes(1_000) + b"\x00",
+    "tags in zeros": b"<p>" + bytes(1_000),
+}
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_pictures_that_call_themselves_html_are_none(picture: str) -> None:
+    assert not is_text(PICTURES[picture], HTML)
 
 
 def test_a_byte_order_mark_explains_nul_bytes() -> None:

@@ -52,6 +52,34 @@ def test_of_close_relatives_the_declared_one_is_believed(declared: str) -> None:
     assert detect(text, declared).language == {"NB_no": "no"}.get(declared, declared)
 
 
+CROATIAN = (
+    "Oluja je u ponedjeljak navečer pogodila obalu i izazvala velike štete. Vjetar je rušio stabla "
+    "i nosio krovove, a rijeka se izlila iz korita. Vatrogasci su cijelu noć spašavali ljude iz "
+    "poplavljenih kuća. Meteorolozi upozoravaju da će kiša padati i sljedećih dana."
+)
+MALAY = "Ribut melanda pantai pada malam Isnin dan menyebabkan kerosakan besar di kampung itu."
+
+
+@pytest.mark.parametrize("declared", [None, "en", "de"])
+@pytest.mark.parametrize(("text", "family"), [(CROATIAN, "hr bs sr"), (MALAY, "ms id")])
+def test_near_languages_share_a_text_that_no_other_can_claim(
+    text: str, family: str, declared: str | None
+) -> None:
+    found = detect(text, declared)
+    assert found.language in family.split() and 0.3 < found.confidence < 1.0
+
+
+@pytest.mark.parametrize("declared", ["hr", "bs"])
+def test_of_near_languages_the_declared_one_is_believed(declared: str) -> None:
+    assert detect(CROATIAN, declared).language == declared
+
+
+def test_a_declaration_is_believed_where_the_text_leaves_it_open() -> None:
+    names = "Obama Clinton Merkel Macron Berlusconi Zapatero Putin"
+    assert detect(names) == UNDETERMINED
+    assert detect(names, "en").language == "en" and detect(names, "de").language == "de"
+
+
 def test_chinese_characters_alone_may_be_a_japanese_title_but_no_japanese_page() -> None:
     assert detect("台風情報", "ja").language == "ja"
     assert detect("台风晚上到达海岸" * 10, "ja").language == "zh"

@@ -39,6 +39,8 @@ def test_too_many_ends_do_not_make_room_for_more_starts() -> None:
     assert bounded(html) == html[: -len("<div>")]
 
 
-def test_the_text_before_the_cut_is_read() -> None:
+def test_the_text_before_the_cut_is_read_and_the_cut_is_told() -> None:
     html = "<p>storm" + "<div>" * (MAX_DEPTH + 1) + "too deep"
-    assert extract_html(html, "http://a.test/").document.text == "storm"
+    found = extract_html(html, "http://a.test/")
+    assert found.document.text == "storm" and found.cut
+    assert not extract_html("<p>st\x00orm" + "<div>" * MAX_DEPTH, "http://a.test/").cut

@@ -7,7 +7,7 @@ from pathlib import Path
 from scenthound.api.arguments import check_given_path, check_labels, check_number
 from scenthound.api.shared import warn_caller
 from scenthound.assessment.frame import Frame, FramePage, read_frame
-from scenthound.assessment.judged_file import read_judged, write_judged
+from scenthound.assessment.judged_file import read_judged_lines, write_judged
 from scenthound.assessment.judgements import NO, YES
 from scenthound.assessment.sampling import (
     DEFAULT_N,
@@ -93,8 +93,9 @@ def score(
     question, path = Question(confidence, precision), Path(judged)
     with open_crawl(Path(folder)) as crawl:
         frame = read_frame(crawl.pages())
+    lines = read_judged_lines(path)
     try:
-        found = score_judgements(read_judged(path).lines, frame, question)
+        found = score_judgements(lines, frame, question)
     except JudgedFileError as error:
         raise JudgedFileError(f"{path}: {error}") from None
     if not found.drawn_at_random:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from scenthound.api.arguments import check_given_path
-from scenthound.core.errors import FolderError, SettingsError
+from scenthound.api.arguments import check_given_path, check_number
+from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.corpus.stored_crawl import StoredCrawl, open_crawl
-from scenthound.explanation.asking import asked
+from scenthound.explanation.asking import Asked, asked
 from scenthound.explanation.explaining import Explainer
 from scenthound.explanation.link_search import OnPage
 from scenthound.explanation.model import Explanation
 from scenthound.store.lock import holder
 
 TERMS = 10
+OnBad = Callable[[InputError], None]
+"""Told of what cannot be explained."""
 
 
 def explain(
@@ -50,12 +52,17 @@ def explain_all(
     *,
     terms: int = TERMS,
     on_page: OnPage | None = None,
+    on_bad: OnBad | None = None,
 ) -> list[Explanation]:
-    """Several explanations, for one reading of the journal; see :func:`explain`."""
+    """Several explanations, for one reading of the journal; see :func:`explain`.
+
+    ``on_bad`` gets the error for what is no URL and no page, which is then left out; without it
+    the first one is raised.
+    """
     check_given_path("folder", folder)
-    if terms < 0:
-        raise SettingsError(f"{terms} terms cannot be told; give 0 or more.")
-    wanted = [asked(each) for each in what]
+    _check_terms(terms)
+    refuse = on_bad or _raise
+    wanted = list(_asked(what, refuse))
     now = time.time()
     try:
         with open_crawl(Path(folder)) as stored:
@@ -67,12 +74,32 @@ def explain_all(
                 running=_is_running(stored),
                 on_page=on_page,
             )
-            return explainer.explain(wanted)
+            return explainer.explain(wanted, refuse)
     except sqlite3.Error as error:
         raise FolderError(
             f"the database in {folder} cannot be read ({error}); if the crawl has just begun, try "
             "again when it has fetched a page."
         ) from None
+
+
+def _asked(what: object, refuse: OnBad) -> Iterator[Asked]:
+    if isinstance(what, str | bytes) or not isinstance(what, Iterable):
+        raise SettingsError("explain_all takes a list of URLs and numbers; put one in brackets.")
+    for each in what:
+        try:
+            yield asked(each)
+        except SettingsError as error:
+            refuse(error)
+
+
+def _check_terms(terms: object) -> None:
+    check_number("terms", terms, whole=True)
+    if not isinstance(terms, int) or terms < 0:
+        raise SettingsError(f"{terms} terms cannot be told; give 0 or more.")
+
+
+def _raise(error: InputError) -> None:
+    raise error
 
 
 def _is_running(stored: StoredCrawl) -> bool:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from scenthound.api.arguments import check_given_path, check_number, check_path
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
 from scenthound.corpus.choosing import Choice, Counts
 from scenthound.corpus.exporting import Exported, export_crawl
 from scenthound.corpus.fields import Field, Row, chosen_fields
@@ -15,13 +15,13 @@ from scenthound.corpus.rows import rows
 from scenthound.corpus.stored_crawl import open_crawl
 from scenthound.corpus.target import default_target
 from scenthound.corpus.text_readers import check_jobs, default_jobs
-from scenthound.corpus.wish import Format, OnProgress, Wish
+from scenthound.corpus.wish import Format, OnProgress, Wish, format_for
 
 
 def export(
     folder: str | Path,
     out: str | Path | None = None,
-    format: str = "jsonl",
+    format: str | None = None,
     *,
     relevant: bool = False,
     min_relevance: float | None = None,
@@ -38,7 +38,8 @@ def export(
     ----------
     folder : of the crawl, live or replayed; nothing in it is changed.
     out : the file, by default beside the folder and named after it; ``-`` is standard output.
-    format : ``jsonl``, ``csv``, ``parquet`` or ``wacz``.
+    format : ``jsonl``, ``csv``, ``parquet`` or ``wacz``; by default what ``out`` ends in, or
+        else ``jsonl``.
     relevant : only pages that the crawl found relevant.
     min_relevance : only pages of at least this relevance, 0 to 1.
     everything : also copies, errors and pages that asked not to be kept, without a text.
@@ -53,14 +54,17 @@ def export(
     ------
     InputError
         The folder holds no crawl, or something given cannot be used.
+
+    A page whose record in the WARC files is damaged or gone stops nothing: see ``lost`` and
+    ``damage`` of what is returned.
     """
     check_given_path("folder", folder)
     check_path("out", out)
     check_number("min_relevance", min_relevance)
-    chosen = _format(format)
+    chosen = format_for(format, None if out is None else Path(out))
     if chosen is Format.WACZ and fields is not None:
         raise SettingsError("a WACZ has no columns to choose; leave out --fields.")
-    target = default_target(Path(folder), format) if out is None else Path(out)
+    target = default_target(Path(folder), chosen.value) if out is None else Path(out)
     wish = Wish(
         format=chosen,
         out=target,
@@ -100,13 +104,6 @@ def corpus_rows(
 def _rows(folder: Path, columns: tuple[Field, ...], choice: Choice, jobs: int) -> Iterator[Row]:
     with open_crawl(folder) as crawl:
         yield from rows(crawl, columns, choice, Counts(), jobs)
-
-
-def _format(name: str) -> Format:
-    try:
-        return Format(name)
-    except ValueError:
-        raise UnknownNameError("format", str(name), [each.value for each in Format]) from None
 
 
 def _silent(stage: str, done: int, total: int) -> None:

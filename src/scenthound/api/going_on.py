@@ -10,7 +10,7 @@ from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.job import LiveJob
-from scenthound.live.options import CrawlOptions, auth_hosts
+from scenthound.live.options import FILES, CrawlOptions, auth_hosts
 from scenthound.live.stopping import OUT_OF_TIME
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import last_summary
@@ -45,6 +45,18 @@ def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions
             f"the crawl in {path} has used up its time of {used:g} s; to go on, raise it: "
             f"{command('resume', path, '--max-time', f'{2 * used:g}')}"
         )
+
+
+def check_files(folder: CrawlFolder, options: CrawlOptions) -> None:
+    """SettingsError where a file that the crawl logs in with is gone."""
+    for name in FILES:
+        path = getattr(options, name)
+        if path is not None and not Path(path).is_file():
+            option = f"--{name.replace('_', '-')}"
+            raise SettingsError(
+                f"there is no file {path}, which the crawl in {folder.path} logs in with; say "
+                f"where it is now: {command('resume', folder.path, option, 'FILE')}"
+            )
 
 
 def last_reason(folder: CrawlFolder) -> str | None:

@@ -16,7 +16,7 @@ from scenthound.api.arguments import (
     check_topic,
     known_recipe,
 )
-from scenthound.api.going_on import check_limits, tell_changed_topic, tell_missing_auth
+from scenthound.api.going_on import check_files, check_limits, tell_changed_topic, tell_missing_auth
 from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, warn_caller
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Briefing, Topic
@@ -116,6 +116,8 @@ def resume(
     max_time: float | None = None,
     proxy: str | None = None,
     auth: str | Sequence[str] | None = None,
+    cookie_file: str | Path | None = None,
+    netrc: str | Path | None = None,
     strategy: Recipe | None = None,
     watcher: Watcher | None = None,
     warn: Warn | None = None,
@@ -130,6 +132,7 @@ def resume(
     proxy : for every request; its password is not kept in the folder.
     auth : names and passwords of hosts, each as ``HOST=USER:PASSWORD``; they are not kept in the
         folder either.
+    cookie_file, netrc : these files, where they lie at other places by now.
     strategy : the recipe itself, where it is one of your own.
     watcher : sees every event and, a few times a second, how the crawl stands.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
@@ -143,9 +146,13 @@ def resume(
     if holder(opened.path) is not None:
         raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
     stored = stored_job(opened, CATALOGUE, {}, tell, strategy)
-    given = {"max_pages": max_pages, "max_time": max_time, "proxy": proxy, "auth": auth}
+    given = {
+        "max_pages": max_pages, "max_time": max_time, "proxy": proxy, "auth": auth,
+        "cookie_file": cookie_file, "netrc": netrc,
+    }  # fmt: skip
     job = changed(stored, **{key: value for key, value in given.items() if value is not None})
     check_limits(opened, stored.options, job.options)
+    check_files(opened, job.options)
     tell_changed_topic(job.topic, tell)
     tell_missing_auth(job, tell)
     for request in (PAUSE, STOP):  # meant for the process that is gone

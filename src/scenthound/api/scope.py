@@ -11,6 +11,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.live.job import stored_scope
 from scenthound.live.options import CrawlOptions
+from scenthound.live.scoping import bounds_of, check_seeds
 from scenthound.live.trial import Trial, Verdict
 from scenthound.store.folder import CrawlFolder
 
@@ -29,7 +30,7 @@ def scope_test(
     ----------
     folder : of a live crawl, running or not.
     urls : to try; none give no verdicts.
-    depth : links from a seed to each of them; by default near enough.
+    depth : links from a seed to each of them, 1 or more; by default 1.
     """
     check_given_path("folder", folder)
     topic, options = stored_scope(CrawlFolder.open(Path(folder)))
@@ -50,12 +51,34 @@ def try_scope(
     topic : of the crawl.
     options : of the crawl; None for the default ones.
     urls : to try; none give no verdicts.
-    depth : links from a seed to each of them; by default near enough.
+    depth : links from a seed to each of them, 1 or more; by default 1.
+
+    Raises
+    ------
+    SettingsError
+        An argument is of another kind, or every seed is denied or excluded.
     """
     check_topic(topic)
     check_options(options)
     check_number("depth", depth, whole=True)
+    if depth is not None and depth < 1:
+        raise SettingsError(f"depth is 1 or more, not {depth}: a link leads away from its page.")
+    wanted = _checked_urls(urls)
+    options = options or CrawlOptions()
+    check_seeds(topic, bounds_of(topic, options))
+    trial = Trial(topic, options, datetime.now(UTC).year)
+    return [trial.verdict(url, depth) for url in wanted]
+
+
+def _checked_urls(urls: object) -> list[str]:
     if isinstance(urls, str):
         raise SettingsError("urls takes a list of URLs, not a text; put it in brackets.")
-    trial = Trial(topic, options or CrawlOptions(), datetime.now(UTC).year)
-    return [trial.verdict(url, depth) for url in urls]
+    if isinstance(urls, bytes) or not isinstance(urls, Iterable):
+        raise SettingsError(
+            f"urls takes a list of URLs, not a value of type {type(urls).__name__}."
+        )
+    found = list(urls)
+    for each in found:
+        if not isinstance(each, str):
+            raise SettingsError(f"urls takes a list of URLs, and {each!r} is not a text.")
+    return found

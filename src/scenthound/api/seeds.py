@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,12 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.options import CrawlOptions
+from scenthound.live.scoping import scope_advice
 
 if TYPE_CHECKING:  # the search for seeds is loaded by those who need it
     from scenthound.seeding.found import SearchProvider
     from scenthound.seeding.proposal import Proposal
+    from scenthound.seeding.report import Report
 
 
 def find_seeds(
@@ -31,6 +34,7 @@ def find_seeds(
     wordnet: str | Path | None = None,
     doing: Callable[[str], None] | None = None,
     warn: Warn | None = None,
+    report: Callable[[Report], None] | None = None,
 ) -> list[Proposal]:
     """Proposals for seeds and example pages, best first, for a person to choose from.
 
@@ -46,14 +50,15 @@ def find_seeds(
     count : proposals wanted.
     fetch : how many of the best are fetched and judged by their text. Only those can be proposed
         as example pages.
-    options : how requests are made (delay, contact, proxy, ...), and which hosts and URLs are
-        denied; see :class:`CrawlOptions`.
+    options : how requests are made (delay, contact, proxy, ...), and the scope of the crawl:
+        what that would not follow is not proposed; see :class:`CrawlOptions`.
     wordnet : a WordNet folder to use instead of the one that is shipped.
     doing : called with what is being done, in words.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
+    report : called at the end with what each source found, and why the rest is no proposal.
 
     A place that cannot be asked is told through ``warn`` and passed over; where nothing is found
-    the list is empty.
+    the list is empty, and ``report`` says whether every source went wrong.
     """
     from scenthound.seeding.discovery import discover
     from scenthound.seeding.order import Order
@@ -71,8 +76,14 @@ def find_seeds(
         archive=None if archive is None else Path(archive),
         options=options or CrawlOptions(),
     )
+    for advice in scope_advice(topic, order.options):
+        tell(advice)
     teller = Teller(tell) if doing is None else Teller(tell, doing)
-    return discover(order, teller, providers, load_lexicon(wordnet, tell))
+    lexicon = load_lexicon(wordnet, tell)
+    found = discover(order, teller, providers, lexicon, year=datetime.now(UTC).year)
+    if report is not None:
+        report(found.report)
+    return found.proposals
 
 
 def _check(

@@ -5,24 +5,29 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from scenthound.assessment.bands import Band
-from scenthound.assessment.intervals import Count
+from scenthound.assessment.counts import Count
 from scenthound.assessment.judgements import Judged
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A range of similarities: all its documents, and those that are judged, from low to high."""
+    """A range of similarities: all its documents, and those that are judged, from low to high.
+
+    ``rights`` says of every beginning of the judged ones, from none to all, how many are right.
+    """
 
     relevant: bool
     similarities: tuple[float, ...]
     judged: tuple[Judged, ...]
+    rights: tuple[int, ...]
 
     @property
     def count(self) -> Count:
         """The whole cell."""
-        return Count(len(self.similarities), len(self.judged), sum(j.right for j in self.judged))
+        return Count(len(self.similarities), len(self.judged), self.rights[-1])
 
     def split(self, threshold: float) -> tuple[Count, Count]:
         """The part from ``threshold`` on, and the part below it.
@@ -32,9 +37,9 @@ class Cell:
         """
         below = bisect_left(self.similarities, threshold)
         at = bisect_left(self.judged, threshold, key=lambda each: each.page.similarity)
-        right = sum(each.right for each in self.judged[at:])
+        right = self.rights[-1] - self.rights[at]
         upper = Count(len(self.similarities) - below, len(self.judged) - at, right)
-        return upper, Count(below, at, self.count.right - right)
+        return upper, Count(below, at, self.rights[at])
 
 
 def count_cells(bands: Sequence[Band], judged: Sequence[Judged]) -> tuple[Cell, ...]:
@@ -55,8 +60,13 @@ def count_cells(bands: Sequence[Band], judged: Sequence[Judged]) -> tuple[Cell, 
 
 def _cell(band: Band, judged: dict[str, Judged]) -> Cell:
     found = tuple(judged[page.url] for page in band.documents if page.url in judged)
-    return Cell(band.relevant, tuple(page.similarity for page in band.documents), found)
+    return _counted(band.relevant, tuple(page.similarity for page in band.documents), found)
 
 
 def _joined(low: Cell, high: Cell) -> Cell:
-    return Cell(low.relevant, low.similarities + high.similarities, low.judged + high.judged)
+    return _counted(low.relevant, low.similarities + high.similarities, low.judged + high.judged)
+
+
+def _counted(relevant: bool, similarities: tuple[float, ...], judged: tuple[Judged, ...]) -> Cell:
+    rights = accumulate((each.right for each in judged), initial=0)
+    return Cell(relevant, similarities, judged, tuple(rights))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scenthound.assessment.intervals import Count, Estimate, combined, part_of_whole, share
+from scenthound.assessment.counts import Count
+from scenthound.assessment.intervals import Estimate, part_of_whole, share
 
 
 def precision(counts: Sequence[Count], z: float) -> Estimate | None:
@@ -18,10 +19,7 @@ def precision(counts: Sequence[Count], z: float) -> Estimate | None:
     None where there are no pages, or a stratum of which nothing is known.
     """
     known = _known(counts)
-    if not known:
-        return None
-    total = sum(count.pages for count in known)
-    return combined([count.pages / total for count in known], [share(c, z) for c in known])
+    return share(known, z) if known else None
 
 
 def recall(kept: Sequence[Count], left: Sequence[Count], z: float) -> Estimate | None:
@@ -32,11 +30,7 @@ def recall(kept: Sequence[Count], left: Sequence[Count], z: float) -> Estimate |
     inside, outside = _known(kept), _known(left)
     if inside is None or outside is None:
         return None
-    return part_of_whole(_weighed(inside, z), _weighed(outside, z))
-
-
-def _weighed(counts: Sequence[Count], z: float) -> list[tuple[float, Estimate]]:
-    return [(count.pages, share(count, z)) for count in counts]
+    return part_of_whole(inside, outside, z)
 
 
 def _known(counts: Sequence[Count]) -> list[Count] | None:

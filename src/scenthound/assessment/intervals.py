@@ -1,10 +1,6 @@
 """Confidence intervals of shares: of one group of pages, of several, and of a ratio of groups.
 
-One group is a simple random sample without replacement; its interval is Wilson's (1927), on the
-sample size that would be as good if the pages were put back. Groups are combined by MOVER: Zou,
-Huang and Zhang (2009), "A note on confidence interval estimation for a linear function of
-binomial proportions". Unlike a variance, which is 0 for a group of which all or none are about
-the topic, the distances from a share to its limits stay honest at 0 and at 1 and with few pages.
+An interval holds every value that the score test does not reject (see ``plausibility``).
 """
 
 from __future__ import annotations
@@ -14,7 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-_HALVINGS = 60
+from scenthound.assessment.counts import Count, added
+from scenthound.assessment.plausibility import is_too_low
+
+_HALVINGS = 50
 _ROUNDING = 1e-9
 
 
@@ -27,44 +26,35 @@ class Estimate:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
-    """Of ``pages`` pages ``judged`` were drawn and judged, ``right`` of them about the topic."""
-
-    pages: int
-    judged: int
-    right: int
-
-
 def quantile(confidence: float) -> float:
     """How many standard deviations a two-sided interval reaches: 1.96 for 0.95."""
     return NormalDist().inv_cdf(0.5 + confidence / 2)
 
 
-def share(count: Count, z: float) -> Estimate:
-    """The share of pages about the topic in one group, with Wilson's interval.
+def mean(counts: Sequence[Count]) -> float:
+    """The share of pages about the topic, each group weighed by its pages; see ``share``."""
+    return sum(count.pages * count.share for count in counts) / sum(c.pages for c in counts)
 
-    With ``p = right / judged`` and ``n`` pages drawn of ``N``, the variance without replacement
-    is ``p (1 - p) / n * (N - n) / (N - 1)`` (Cochran 1977, section 3.2): as if
-    ``m = n (N - 1) / (N - n)`` had been drawn with replacement. Wilson's limits for ``m`` are
 
-        (p + z^2 / 2m  -+  z sqrt(p (1 - p) / m + z^2 / 4m^2)) / (1 + z^2 / m)
+def share(counts: Sequence[Count], z: float) -> Estimate:
+    """The share of pages about the topic in one or several groups, each weighed by its pages.
 
-    moved outwards to the next share that ``N`` pages can have (in 15 pages nothing lies between
-    14/15 and 1), and never beyond what the judged pages leave possible. All pages judged: no doubt
-    is left. ``judged`` must not be 0.
+    The limits are those of the score test, moved outwards to the next share that so many pages
+    can have (in 15 pages nothing lies between 14/15 and 1), and never beyond what all judged
+    pages together leave possible. That is done to the whole, once: rounded and cut group by
+    group, limits would be too near. There must be a group, and a judged page in each.
     """
-    value = count.right / count.judged
-    unseen = count.pages - count.judged
-    if unseen <= 0:
-        return Estimate(value, value, value)
-    spread = z * z * unseen / (count.judged * (count.pages - 1))  # z^2 / m
-    middle = value + spread / 2
-    reach = math.sqrt(value * (1 - value) * spread + spread * spread / 4)
-    least, most = count.right / count.pages, (count.right + unseen) / count.pages
-    low = _floor((middle - reach) / (1 + spread), count.pages)
-    high = -_floor(-(middle + reach) / (1 + spread), count.pages)
-    return Estimate(value, min(value, max(low, least)), max(value, min(high, most)))
+    whole, value = added(counts), mean(counts)
+    terms = [(count.pages / whole.pages, count) for count in counts]
+    opposite = [(-weight, count) for weight, count in terms]
+    low = _last(lambda p: is_too_low(p, terms, z))
+    high = 1.0 - _last(lambda q: is_too_low(q - 1.0, opposite, z))
+    least, most = whole.right / whole.pages, (whole.right + whole.unseen) / whole.pages
+    return Estimate(
+        value,
+        min(value, max(_floor(low, whole.pages), least)),
+        max(value, min(-_floor(-high, whole.pages), most)),
+    )
 
 
 def _floor(value: float, pages: int) -> float:
@@ -72,56 +62,36 @@ def _floor(value: float, pages: int) -> float:
     return math.floor(value * pages + _ROUNDING) / pages
 
 
-def combined(weights: Sequence[float], shares: Sequence[Estimate]) -> Estimate:
-    """The sum of ``weight * share``, with its limits; 0 for no shares. Weights may be negative.
+def part_of_whole(part: Sequence[Count], rest: Sequence[Count], z: float) -> Estimate | None:
+    """The share of the pages about the topic that is in ``part``; None where none was found.
 
-    MOVER (Zou, Huang and Zhang 2009): the lower limit of the sum is its value less
-
-        sqrt(sum of (weight * distance to the limit that lowers the sum)^2)
-
-    and the upper one likewise.
+    ``r`` lies within the limits where ``(1 - r) part - r rest`` may be 0 (Fieller's way to a
+    ratio); that sum falls as ``r`` grows. Limits never lie beyond what is possible.
     """
-    value = sum(w * each.value for w, each in zip(weights, shares, strict=True))
-    down = (_step(w, each, lower=True) for w, each in zip(weights, shares, strict=True))
-    up = (_step(w, each, lower=False) for w, each in zip(weights, shares, strict=True))
-    return Estimate(value, value - math.hypot(*down), value + math.hypot(*up))
 
+    def terms(r: float, sign: int) -> list[tuple[float, Count]]:
+        inside = [(sign * (1.0 - r) * count.pages, count) for count in part]
+        return inside + [(-sign * r * count.pages, count) for count in rest]
 
-def _step(weight: float, each: Estimate, *, lower: bool) -> float:
-    """How far this share can move the sum in one direction."""
-    limit = each.low if lower == (weight > 0) else each.high
-    return weight * (each.value - limit)
-
-
-def part_of_whole(
-    part: Sequence[tuple[float, Estimate]], rest: Sequence[tuple[float, Estimate]]
-) -> Estimate | None:
-    """The ratio ``part / (part + rest)`` of two sums of ``weight * share``; None for 0 / 0.
-
-    ``r`` lies within the limits where ``(1 - r) part - r rest``, a sum like any other, may be 0
-    (Fieller's way to a ratio); that sum falls as ``r`` grows, so both limits are found by halving.
-    """
-    inside, outside = [w for w, _ in part], [w for w, _ in rest]
-    shares = [each for _, each in (*part, *rest)]
-
-    def difference(r: float) -> Estimate:
-        weights = [*((1 - r) * w for w in inside), *(-r * w for w in outside)]
-        return combined(weights, shares)
-
-    found = sum(w * each.value for w, each in part)
-    whole = found + sum(w * each.value for w, each in rest)
-    if whole <= 0:
+    found, others = (sum(c.pages * c.share for c in counts) for counts in (part, rest))
+    if found + others <= 0:
         return None
-    low = _last(lambda r: difference(r).low > 0)
-    high = _last(lambda r: difference(r).high >= 0)
-    value = found / whole
-    return Estimate(value, min(value, low), max(value, high))
+    low = _last(lambda r: is_too_low(0.0, terms(r, 1), z))
+    high = 1.0 - _last(lambda q: is_too_low(0.0, terms(1.0 - q, -1), z))
+    inside, outside = added(part), added(rest)
+    least = _ratio(inside.right, outside.right + outside.unseen)
+    most = _ratio(inside.right + inside.unseen, outside.right)
+    value = found / (found + others)
+    return Estimate(value, min(value, max(low, least)), max(value, min(high, most)))
+
+
+def _ratio(part: int, rest: int) -> float:
+    """``part / (part + rest)``; 0 where both are."""
+    return part / (part + rest) if part else 0.0
 
 
 def _last(holds: Callable[[float], bool]) -> float:
-    """The greatest r of [0, 1] up to which it holds; 0 where it never does."""
-    if holds(1.0):
-        return 1.0
+    """The greatest value of [0, 1] up to which it holds; 0 where it never does."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

@@ -10,11 +10,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
+from scenthound.assessment.csv_rows import NumberedRow, numbered_rows
 from scenthound.core.errors import JudgedFileError
+from scenthound.corpus.formula_guard import guarded
 from scenthound.store.atomic import write_bytes
 
 URL, TITLE, JUDGEMENT, COMMENT = "url", "title", "judgement", "comment"
@@ -23,16 +26,16 @@ COLUMNS = (URL, TITLE, JUDGEMENT, COMMENT, N, BAND, RELEVANCE, SAMPLE)
 """What is judged comes first: the judge need not see how the crawl rated the page."""
 
 _OTHER_NAMES = {"judgment": JUDGEMENT, "judged": JUDGEMENT, "label": JUDGEMENT, "address": URL}
-_SEPARATORS = ",;\t"
-_LARGEST = 50_000_000
+_MOST_KEPT = 200_000_000
+_PER_LINE = 100
+"""Characters: all that is kept of a file, and what a line costs besides its cells."""
 _LONGEST_TITLE = 200
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: its number in the file, and its cells by column."""
+    """One row: the number of the line it begins at, and its cells by column."""
 
     number: int
     cells: Mapping[str, str]
@@ -66,9 +69,8 @@ class JudgedFile:
 
 
 def harmless(text: str) -> str:
-    """Text of a page that no spreadsheet takes for a formula: an apostrophe goes before it."""
-    text = _CONTROL.sub(" ", text)[:_LONGEST_TITLE].strip()
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Text of a page on one short line, which no spreadsheet takes for a formula."""
+    return guarded(_CONTROL.sub(" ", text)[:_LONGEST_TITLE].strip())
 
 
 def write_judged(path: Path, file: JudgedFile) -> None:
@@ -84,26 +86,48 @@ def read_judged(path: Path) -> JudgedFile:
 
     A file without a line of column names is read as URL, judgement.
     """
-    text = _text(path)
-    separator = _separator(text)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    try:
-        numbered = [(rows.line_num, row) for row in rows if any(map(str.strip, row))]
-    except csv.Error as error:
-        raise JudgedFileError(f"{path}, line {rows.line_num}: no CSV file: {error}.") from None
-    if not numbered:
+    separator, columns, rows = _open(path)
+    return JudgedFile(tuple(_lines(path, rows, columns, columns)), columns, separator)
+
+
+def read_judged_lines(path: Path) -> tuple[Line, ...]:
+    """The lines of such a file with what a score needs of them, however large it is.
+
+    So a table with the text of every page will do, if it has a column ``judgement`` too.
+    """
+    _, columns, rows = _open(path)
+    return tuple(_lines(path, rows, columns, (URL, JUDGEMENT, BAND, SAMPLE)))
+
+
+def _open(path: Path) -> tuple[str, tuple[str, ...], Iterator[NumberedRow]]:
+    """The sign between cells, the columns, and the rows below their names."""
+    separator, rows = numbered_rows(path)
+    first = next(rows, None)
+    if first is None:
         raise JudgedFileError(f"{path} is empty; make one with: scenthound sample DIR")
-    columns = _columns(numbered[0][1])
+    columns = _columns(first[1])
     if columns is None:
-        return JudgedFile(_lines(numbered, (URL, JUDGEMENT)), (URL, JUDGEMENT), separator)
+        return separator, (URL, JUDGEMENT), chain([first], rows)
     missing = [name for name in (URL, JUDGEMENT) if name not in columns]
     if missing:
         raise JudgedFileError(f"{path} has no column {missing[0]!r}; the first line names columns.")
-    return JudgedFile(_lines(numbered[1:], columns), columns, separator)
+    return separator, columns, rows
 
 
-def _lines(rows: Sequence[tuple[int, Sequence[str]]], columns: Sequence[str]) -> tuple[Line, ...]:
-    return tuple(Line(n, dict(zip(columns, row, strict=False))) for n, row in rows)
+def _lines(
+    path: Path, rows: Iterable[NumberedRow], columns: Sequence[str], wanted: Collection[str]
+) -> Iterator[Line]:
+    """The wanted cells of every row; JudgedFileError where they are too much to keep."""
+    kept = 0
+    for number, row in rows:
+        cells = {c: cell for c, cell in zip(columns, row, strict=False) if c in wanted}
+        kept += _PER_LINE + sum(map(len, cells.values()))
+        if kept > _MOST_KEPT:
+            raise JudgedFileError(
+                f"{path} is too large from line {number} on ({_MOST_KEPT:,} characters are the "
+                "most); is it the right file?"
+            )
+        yield Line(number, cells)
 
 
 def _columns(row: Sequence[str]) -> tuple[str, ...] | None:
@@ -114,27 +138,3 @@ def _columns(row: Sequence[str]) -> tuple[str, ...] | None:
     names = [_OTHER_NAMES.get(name, name) for name in names]
     # Two columns of one name would be one when the file is written again.
     return tuple(f"{n} {i}" if n in names[:i] else n for i, n in enumerate(names))
-
-
-def _separator(text: str) -> str:
-    """The sign that parts most cells of the first line."""
-    first = text.lstrip("\r\n").split("\n", 1)[0]
-    return max(_SEPARATORS, key=first.count)
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise JudgedFileError(f"{path}: {error.strerror}; give a file of judgements.") from None
-    if len(data) > _LARGEST:
-        raise JudgedFileError(f"{path} is larger than {_LARGEST:,} bytes; is it the right file?")
-    if data[:2] == b"PK":
-        raise JudgedFileError(f"{path} is a spreadsheet; save it as CSV.")
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace").replace("\x00", "")
-    try:
-        return data.decode("utf-8-sig").replace("\x00", "")
-    except UnicodeDecodeError:  # a spreadsheet of the western kind; addresses are ASCII anyway
-        return data.decode("cp1252", "replace").replace("\x00", "")

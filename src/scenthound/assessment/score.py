@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 
 from scenthound.assessment.bands import FEWEST_BANDS, Band, cut_bands
 from scenthound.assessment.cells import Cell, count_cells
+from scenthound.assessment.counts import Count, added
 from scenthound.assessment.estimate import precision, recall
 from scenthound.assessment.frame import Frame
-from scenthound.assessment.intervals import Count, Estimate, quantile, share
+from scenthound.assessment.intervals import Estimate, quantile, share
 from scenthound.assessment.judged_file import Line
 from scenthound.assessment.judgements import Judged, Judgements, read_judgements
 from scenthound.assessment.origin import SampleOf, is_drawn_from, sample_of
@@ -68,12 +69,7 @@ class Score:
 
     def count(self, *, relevant_only: bool = False) -> Count:
         """Documents, judged and about the topic, in all or in the bands called relevant."""
-        counts = [band.count for band in self.bands if band.relevant or not relevant_only]
-        return Count(
-            sum(c.pages for c in counts),
-            sum(c.judged for c in counts),
-            sum(c.right for c in counts),
-        )
+        return added([b.count for b in self.bands if b.relevant or not relevant_only])
 
     def to_json(self) -> dict[str, object]:
         """All figures, as JSON knows them."""
@@ -145,12 +141,15 @@ def _counts(cells: Sequence[Cell], *, relevant: bool) -> list[Count]:
 
 def _band_score(band: Band, judged: Sequence[Judged], z: float) -> BandScore:
     (cell,) = count_cells([band], judged)
-    found = share(cell.count, z) if cell.judged else None
+    found = share([cell.count], z) if cell.judged else None
     return BandScore(band.number, band.relevant, band.low, band.high, cell.count, found)
 
 
 def _nothing_usable(judgements: Judgements) -> str:
-    why = f"{judgements.empty} lines have no judgement" if judgements.empty else "no line is judged"
+    empty = judgements.empty
+    why = f"{empty} lines have no judgement" if empty else "no line is judged"
+    if empty == 1:
+        why = "1 line has no judgement"
     if judgements.complaints:
         why = f"{why}, {len(judgements.complaints)} cannot be used (the first: "
         why += f"{judgements.complaints[0].rstrip('.')})"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scenthound.assessment.cells import Cell
+from scenthound.assessment.counts import Count, added
 from scenthound.assessment.estimate import precision, recall
-from scenthound.assessment.intervals import Estimate
+from scenthound.assessment.intervals import Estimate, mean, share
 
 FEWEST_JUDGED = 10
 FEWEST_IN_PART = 5
@@ -46,31 +47,26 @@ class Advice:
 
 def advise(cells: Sequence[Cell], wanted: float, z: float) -> Advice:
     """The similarity of every judged page, and the lower end of every band, are tried."""
-    tried = list(_cutoffs(cells, z))
-    best = max(tried, key=lambda each: (each.precision.value, -each.threshold), default=None)
-    return Advice(
-        wanted,
-        _lowest(tried, lambda each: each.precision.value >= wanted),
-        _lowest(tried, lambda each: each.precision.low >= wanted),
-        best,
-    )
+    tried = _tried(cells)
+    values = {threshold: mean(above) for threshold, above in tried.items()}
+    likely = [threshold for threshold, value in values.items() if value >= wanted]
+    sure = (t for t in likely if share(tried[t], z).low >= wanted)
+    best = max(values, key=lambda t: (values[t], -t), default=None)
+    chosen = (next(iter(likely), None), next(sure, None), best)
+    return Advice(wanted, *(None if t is None else cutoff(cells, t, z) for t in chosen))
 
 
-def _lowest(tried: Sequence[Cutoff], reaches: Callable[[Cutoff], bool]) -> Cutoff | None:
-    return min(filter(reaches, tried), key=lambda each: each.threshold, default=None)
-
-
-def _cutoffs(cells: Sequence[Cell], z: float) -> Sequence[Cutoff]:
+def _tried(cells: Sequence[Cell]) -> dict[float, list[Count]]:
+    """Thresholds from low to high, each with what is known of the documents from there on."""
     thresholds = {each.page.similarity for cell in cells for each in cell.judged}
     thresholds |= {cell.similarities[0] for cell in cells}
-    tried = (threshold for threshold in thresholds if _is_known(cells, threshold))
-    found = (cutoff(cells, threshold, z) for threshold in tried)
-    return [each for each in found if each is not None]
+    above = {t: [cell.split(t)[0] for cell in cells] for t in sorted(thresholds)}
+    known = {t: counts for t, counts in above.items() if _is_known(counts)}
+    return {t: [count for count in counts if count.pages] for t, counts in known.items()}
 
 
-def _is_known(cells: Sequence[Cell], threshold: float) -> bool:
-    """Are there judgements enough above it, in all and in each band?"""
-    above = [cell.split(threshold)[0] for cell in cells]
+def _is_known(above: Sequence[Count]) -> bool:
+    """Are there judgements enough above a threshold, in all and in each band?"""
     few = [count for count in above if count.judged < min(FEWEST_IN_PART, count.pages)]
     return not few and sum(count.judged for count in above) >= FEWEST_JUDGED
 
@@ -82,5 +78,5 @@ def cutoff(cells: Sequence[Cell], threshold: float, z: float) -> Cutoff | None:
     found = precision(above, z)
     if found is None:
         return None
-    documents, judged = (sum(c.pages for c in above), sum(c.judged for c in above))
-    return Cutoff(threshold, found, recall(above, below, z), documents, judged)
+    kept = added(above)
+    return Cutoff(threshold, found, recall(above, below, z), kept.pages, kept.judged)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from scenthound.core.errors import MalformedUrlError, TopicError
+from scenthound.core.bounds_advice import check_bounds, nothing_advice
+from scenthound.core.errors import MalformedUrlError, SettingsError, TopicError
 from scenthound.core.patterns import Patterns
 from scenthound.core.urls import canonical
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.codes import primary_language
 from scenthound.text.rules import is_english
-from scenthound.topics.coverage import read_keyword, shown
+from scenthound.topics.coverage import KeywordReading, read_keyword, shown
 from scenthound.topics.file import is_file_name, is_url
 from scenthound.topics.quick import split_keywords
 
@@ -42,11 +44,17 @@ def keyword_advice(keywords: tuple[str, ...], language: str) -> str:
         return "WordNet is English; the keywords are compared as they are written"
     analyzer = Analyzer(language, None, keywords)
     readings = [read_keyword(keyword, analyzer) for keyword in keywords]
-    known = [shown(reading.keyword) for reading in readings if reading.nouns]
+    known = [_known(reading) for reading in readings if reading.nouns]
     unknown = [shown(reading.keyword) for reading in readings if not reading.nouns]
     parts = [f"known to WordNet: {', '.join(known)}"] if known else []
     parts += [f"compared as written: {', '.join(unknown)}"] if unknown else []
     return "; ".join(parts)
+
+
+def _known(reading: KeywordReading) -> str:
+    """The keyword; where WordNet knows only words of it, these too."""
+    name = shown(reading.keyword)
+    return name if reading.is_noun else f"{name} (by {', '.join(map(shown, reading.nouns))})"
 
 
 def read_seed(text: str) -> str:
@@ -74,7 +82,18 @@ def read_example(text: str, folder: Path) -> str:
     return text
 
 
-def read_pattern(text: str) -> str:
-    """A pattern of addresses; SettingsError where it cannot be read."""
-    Patterns([text])
+def read_pattern(text: str, named: Sequence[str] = ()) -> str:
+    """A pattern of addresses to leave out.
+
+    SettingsError where it cannot be read, matches every URL or none, or one of the addresses in
+    ``named``, which a person gave before.
+    """
+    check_bounds((), (), (), (text,))
+    for advice in nothing_advice("exclude", (text,)):
+        raise SettingsError(advice)
+    pattern = Patterns((text,))
+    for url in filter(pattern.match, map(canonical, filter(is_url, named))):
+        raise SettingsError(
+            f"exclude {text!r} matches {url}, which you have given; write a narrower pattern."
+        )
     return text

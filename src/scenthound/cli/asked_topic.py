@@ -13,6 +13,7 @@ import typer
 from scenthound.cli.screen import say_warning
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import DEFAULT_LANGUAGE, Topic
+from scenthound.experiments.topic_reading import Warn
 from scenthound.topics.file import read_topic
 from scenthound.topics.quick import quick_topic, split_keywords
 from scenthound.topics.seeds_file import read_seeds, seeds_in
@@ -21,7 +22,7 @@ STDIN = Path("-")
 
 Keywords = Annotated[
     str | None,
-    typer.Option(metavar="WORDS", help='Instead of a topic file: "typhoon, storm surge".'),
+    typer.Option(metavar="WORDS", help='Instead of a topic file or with it: "typhoon, surge".'),
 ]
 SeedUrls = Annotated[
     list[str] | None, typer.Option("--seed", metavar="URL", help="Start here; may repeat.")
@@ -49,8 +50,10 @@ class AskedTopic:
     name: str | None = None
     language: str | None = None
 
-    def topic(self) -> Topic:
+    def topic(self, warn: Warn = say_warning) -> Topic:
         """The topic: that of the file with the rest added, or one of the words alone.
+
+        ``warn`` gets the lines of a seeds file that are no URLs.
 
         Raises
         ------
@@ -66,19 +69,19 @@ class AskedTopic:
             raise SettingsError(
                 f"--seed {seed} is no URL; the random generator's is --random-seed."
             )
-        seeds = (*self.seeds, *self._listed())
+        seeds = (*self.seeds, *self._listed(warn))
         if self.file is None:
             language = self.language or DEFAULT_LANGUAGE
             return quick_topic(self.keywords or "", seeds, self.name, language)
         read = read_topic(self.file.resolve())  # the day it is resumed may be in another folder
         return self._added(read, seeds)
 
-    def _listed(self) -> tuple[str, ...]:
+    def _listed(self, warn: Warn) -> tuple[str, ...]:
         if self.seeds_file is None:
             return ()
         if self.seeds_file == STDIN:
-            return seeds_in(sys.stdin, "standard input", say_warning)
-        return read_seeds(self.seeds_file, say_warning)
+            return seeds_in(sys.stdin, "standard input", warn)
+        return read_seeds(self.seeds_file, warn)
 
     def _added(self, read: Topic, seeds: tuple[str, ...]) -> Topic:
         """The topic of the file, with what stands beside it; then it is no longer the file's."""

@@ -31,10 +31,18 @@ def ask(question: str, read: Callable[[str], Answer], end: str = ": ") -> Answer
             say_error(str(error))
 
 
-def ask_many(question: str, read: Callable[[str], str]) -> tuple[str, ...]:
-    """Answers, one a line, until an empty one; each is read at once."""
+def ask_many(question: str, read: Callable[[str], str], needed: str = "") -> tuple[str, ...]:
+    """Answers, one a line, until an empty one; each is read at once.
+
+    ``needed`` says why there must be one, where there must: it is told until there is.
+    """
     notices().print(f"{question} (one a line, an empty line ends)", markup=False)
     found: dict[str, None] = {}
-    while answer := ask("-", lambda text: read(text) if text else "", end=" "):
-        found[answer] = None
-    return tuple(found)
+    while True:
+        answer = ask("-", lambda text: read(text) if text else "", end=" ")
+        if answer:
+            found[answer] = None
+        elif needed and not found:
+            say_error(needed)
+        else:
+            return tuple(found)

@@ -34,6 +34,7 @@ from scenthound.cli.ending import STDOUT, show_end
 from scenthound.cli.live_run import run_watched
 from scenthound.cli.live_state import Heading
 from scenthound.cli.results import check_writable
+from scenthound.cli.screen import say_warning
 from scenthound.core.errors import FolderError
 from scenthound.live.job import KIND
 from scenthound.live.options import CrawlOptions
@@ -76,7 +77,8 @@ def crawl(
     settings = read_settings(config, assignments or [], [strategy], CATALOGUE, CRAWL)
     values = {**settings.crawl, **option_values(given)}
     options, lexicon = crawl_options(values), values.get(WORDNET)
-    asked = AskedTopic(topic, keywords, seed or (), seeds, name, language).topic()
+    warn = _silent if quiet else say_warning
+    asked = AskedTopic(topic, keywords, seed or (), seeds, name, language).topic(warn)
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
     _refuse_taken(out)
@@ -94,6 +96,10 @@ def crawl_options(values: Mapping[str, CrawlValue]) -> CrawlOptions:
     """The options that values of ``[crawl]`` mean."""
     fields = {key: value for key, value in values.items() if key != WORDNET}
     return CrawlOptions(**fields)  # type: ignore[arg-type]
+
+
+def _silent(warning: str) -> None:
+    """With --quiet nothing is told but errors."""
 
 
 def _refuse_taken(out: Path) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from scenthound.api.explanations import TERMS, explain_all
+from scenthound.cli.ending import ToldExit
 from scenthound.cli.explain_view import print_explanation
 from scenthound.cli.progress import bars
-from scenthound.cli.screen import notices, output
-from scenthound.core.errors import SettingsError
+from scenthound.cli.screen import notices, output, say_error
+from scenthound.core.errors import InputError, SettingsError
+from scenthound.explanation.model import Explanation
 
 
 def explain(
@@ -22,7 +25,11 @@ def explain(
     ],
     urls: Annotated[
         list[str] | None,
-        typer.Argument(metavar="URL", help="The scheme may be left out.", show_default=False),
+        typer.Argument(
+            metavar="URL",
+            help="A URL, perhaps without https://, or a page's number.",
+            show_default=False,
+        ),
     ] = None,
     page: Annotated[
         list[int] | None, typer.Option("--page", metavar="N", help="A page by its number.")
@@ -36,7 +43,7 @@ def explain(
 
     Prints the pages that led there, every part of its priority and of its relevance. For a URL
     that was not fetched: where it stands in the frontier, or what dropped it. Works while the
-    crawl runs.
+    crawl runs. What is no URL is told, and the others are explained.
     """
     what: list[str | int] = [*(urls or ()), *(page or ())]
     if not what:
@@ -47,8 +54,17 @@ def explain(
         def on_page(done: int, pages: int) -> None:
             progress.update(task, completed=done, total=pages, visible=True)
 
-        told = explain_all(folder, what, terms=terms, on_page=on_page)
-    if as_json:
+        bad: list[InputError] = []
+        told = explain_all(folder, what, terms=terms, on_page=on_page, on_bad=bad.append)
+    _show(told, as_json)
+    for error in bad:
+        say_error(str(error))
+    if bad:
+        raise ToldExit(1 if told else 2)
+
+
+def _show(told: Sequence[Explanation], as_json: bool) -> None:
+    if as_json and told:
         typer.echo(json.dumps({"explanations": [each.to_json() for each in told]}, indent=1))
         return
     console = output()

@@ -29,7 +29,7 @@ def print_explanation(told: Explanation, console: Console) -> None:
     if told.page is not None:
         _print_page(told.page, console)
     _print_history(told.history, console)
-    print_path(told.path, console)
+    print_path(told.path, console, scored=told.priority is None or told.priority.scored)
     if told.priority is not None:
         print_priority(told.priority, console)
     if told.place is not None:
@@ -139,6 +139,8 @@ def _print_found(told: Explanation, console: Console) -> None:
             line(console, _found(each))
         if not told.found_on:
             line(console, "  none")
+        if told.unread:
+            line(console, f"  note: {told.unread:,} of them cannot be read any more")
 
 
 def _found(each: LinkFound) -> str:

@@ -19,24 +19,29 @@ _COMBINED = {
 }
 
 
-def print_path(path: Sequence[Step], console: Console) -> None:
-    """The pages that led to a URL; nothing for one that a person named."""
+def print_path(path: Sequence[Step], console: Console, scored: bool = True) -> None:
+    """The pages that led to a URL; nothing for one that a person named.
+
+    Without ``scored`` all links have the same score, which then is not told.
+    """
     if len(path) < 2:
         return
-    heading(console, "How the crawl came to it, by the best link to each page")
+    which = "best" if scored else "first"
+    heading(console, f"How the crawl came to it, by the {which} link to each page")
     between = len(path) - _FIRST_STEPS - _LAST_STEPS
     if between <= 1:
-        _print_steps(path, console)
+        _print_steps(path, console, scored)
         return
-    _print_steps(path[:_FIRST_STEPS], console)
+    _print_steps(path[:_FIRST_STEPS], console, scored)
     line(console, f"    ... {between:,} pages, which --json has ...", "dim")
-    _print_steps(path[-_LAST_STEPS:], console)
+    _print_steps(path[-_LAST_STEPS:], console, scored)
 
 
-def _print_steps(path: Sequence[Step], console: Console) -> None:
+def _print_steps(path: Sequence[Step], console: Console, scored: bool) -> None:
     for step in path:
         if step.score is not None:
-            line(console, f"    link {quoted(step.anchor)}, score {figure(step.score, DIGITS)}")
+            score = f", score {figure(step.score, DIGITS)}" if scored else ""
+            line(console, f"    link {quoted(step.anchor)}{score}")
         for hop in step.redirects:
             line(console, f"    redirected from {hop}")
         number = "not fetched" if step.page is None else f"page {step.page:,}"
@@ -50,17 +55,26 @@ def quoted(anchor: str) -> str:
 
 def print_priority(priority: Priority, console: Console) -> None:
     """The value, its parts, and the links that it comes from."""
-    value = "none" if priority.value is None else figure(priority.value, DIGITS)
-    heading(console, f"Priority: {value}")
+    heading(console, f"Priority: {_value(priority)}")
     line(console, f"  order: {priority.order}")
     _print_parts(priority, console)
     if not priority.linked_from:
         return
     count = priority.linked_from
-    how = _COMBINED.get(priority.combination, "") if count > 1 else ""
+    how = _COMBINED.get(priority.combination, "") if count > 1 and priority.scored else ""
     line(console, f"  linked from {count:,} page{'s' if count > 1 else ''}{how}")
     for inlink in priority.inlinks:
-        _print_inlink(inlink, console)
+        _print_inlink(inlink, console, priority.scored)
+
+
+def _value(priority: Priority) -> str:
+    """A strategy may order links by a score that is no estimate of relevance."""
+    if priority.value is not None:
+        return figure(priority.value, DIGITS)
+    if not priority.parts:
+        return "none"
+    place = sum(part.contribution for part in priority.parts)
+    return f"{figure(place, DIGITS)}, for the order alone"
 
 
 def _print_parts(priority: Priority, console: Console) -> None:
@@ -80,9 +94,9 @@ def _figures(part: PartTold) -> list[str]:
     return [figure(each, DIGITS) for each in (part.value, part.weight, part.contribution)]
 
 
-def _print_inlink(inlink: InlinkTold, console: Console) -> None:
-    score = figure(inlink.score, DIGITS)
-    line(console, f"  {score}  page {inlink.page:,}  {inlink.url}  {quoted(inlink.anchor)}")
+def _print_inlink(inlink: InlinkTold, console: Console, scored: bool) -> None:
+    score = f"{figure(inlink.score, DIGITS)}  " if scored else ""
+    line(console, f"  {score}page {inlink.page:,}  {inlink.url}  {quoted(inlink.anchor)}")
     if inlink.parts:
         parts = ", ".join(f"{p.name} {figure(p.value, DIGITS)}" for p in inlink.parts)
         line(console, f"          {parts}", "dim")

@@ -17,12 +17,16 @@ from scenthound.corpus.exporting import Exported
 from scenthound.corpus.target import STDOUT
 from scenthound.corpus.wish import COPYING, Format, OnProgress
 
+DAMAGED = 1
+"""Exit code where the file was written, but not all of the crawl could be read."""
+
 
 def export(
     folder: CrawlFolderPath,
     format_: Annotated[
-        Format, typer.Option("--format", "-f", help="What to write.")
-    ] = Format.JSONL,
+        Format | None,
+        typer.Option("--format", "-f", help="What to write. [default: as FILE ends, or jsonl]"),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="File to write; - for stdout (jsonl, "
@@ -68,7 +72,7 @@ def export(
             done = api.export(
                 folder,
                 out,
-                format_.value,
+                None if format_ is None else format_.value,
                 relevant=relevant,
                 min_relevance=min_relevance,
                 everything=everything,
@@ -83,6 +87,9 @@ def export(
         raise ToldExit(BROKEN_OFF) from None
     if not quiet:
         _tell(done)
+    if done.damage:
+        _tell_damage(done)
+        raise ToldExit(DAMAGED)
 
 
 def _names(listed: str) -> list[str]:
@@ -118,3 +125,18 @@ def _tell(done: Exported) -> None:
             f"no main text was found in {done.unread:,} pages that are too long or broke the "
             "search for it: they have their visible text, or none"
         )
+    if done.unread_pdfs:
+        say_warning(
+            f"{_some(done.unread_pdfs, 'PDF')} without a text, since pypdf is missing; "
+            "install it with: pip install 'scenthound[pdf]'"
+        )
+
+
+def _tell_damage(done: Exported) -> None:
+    """What is lost, with the first example; also to those who want no summary."""
+    lost = _some(done.lost, "page")
+    say_warning(f"the crawl is damaged, {lost} lost; the first damage: {done.damage}")
+
+
+def _some(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -23,9 +23,13 @@ from scenthound.cli.asking import Answer, ask, ask_many, can_ask
 from scenthound.cli.screen import notices, plain
 from scenthound.core.errors import SettingsError, TopicError
 from scenthound.core.model import Topic
-from scenthound.store.atomic import write_bytes
+from scenthound.store.atomic import check_replaceable, write_bytes
 from scenthound.topics.coverage import shown
 from scenthound.topics.writing import topic_text
+
+_NEEDS_EXAMPLE = (
+    "there are no keywords, so the topic needs an example page; give one (Ctrl-C ends)."
+)
 
 
 def _many(name: str, metavar: str, text: str) -> object:
@@ -78,19 +82,21 @@ def init(
     tongue = _one(language, "Language of the topic, as a code [en]", read_language, asks)
     words = _one(keywords, "Keywords, with commas between them", partial(_words, tongue), asks)
     label = _one(name, f"Name of the topic {_brackets(words)}", partial(_name, words), asks)
-    topic = Topic(
-        name=label,
-        keywords=words,
-        seeds=_several(seeds, "Seeds: addresses where a crawl starts", read_seed, asks),
-        examples=_several(
-            examples,
-            "Example pages: addresses, .html or .txt files, or texts",
-            partial(read_example, folder=file.parent),
-            asks,
-        ),
-        exclude=_several(exclude, "Addresses to leave out, with * and ?", read_pattern, asks),
-        language=tongue,
+    starts = _several(seeds, "Seeds: addresses where a crawl starts", read_seed, asks)
+    pages = _several(
+        examples,
+        "Example pages: addresses, .html or .txt files, or texts",
+        partial(read_example, folder=file.parent),
+        asks,
+        "" if words else _NEEDS_EXAMPLE,
     )
+    left_out = _several(
+        exclude,
+        "Addresses to leave out, with * and ?",
+        partial(read_pattern, named=(*starts, *pages)),
+        asks,
+    )
+    topic = Topic(label, words, starts, pages, left_out, tongue)
     _write(file, topic)
     _say_next(file, topic)
 
@@ -103,10 +109,15 @@ def _one(given: str | None, question: str, read: Callable[[str], Answer], asks: 
 
 
 def _several(
-    given: Sequence[str] | None, question: str, read: Callable[[str], str], asks: bool
+    given: Sequence[str] | None,
+    question: str,
+    read: Callable[[str], str],
+    asks: bool,
+    needed: str = "",
 ) -> tuple[str, ...]:
+    """The same for a list; ``needed`` says why it cannot be empty, where it cannot."""
     if given is None and asks:
-        return ask_many(question, read)
+        return ask_many(question, read, needed)
     return tuple(dict.fromkeys(map(read, given or ())))
 
 
@@ -138,6 +149,12 @@ def _check_target(file: Path, force: bool) -> None:
         raise SettingsError(f"{file} is there already; give another name, or --force.")
     if not file.parent.is_dir():
         raise SettingsError(f"{file}: there is no folder {file.parent}; make it first.")
+    try:
+        check_replaceable(file.resolve())
+    except OSError as error:
+        raise SettingsError(
+            f"{file} cannot be written: {error.strerror}; give another name."
+        ) from None
 
 
 def _write(file: Path, topic: Topic) -> None:

@@ -13,13 +13,14 @@ from scenthound.assessment.passages import passages
 from scenthound.assessment.session import JudgingSession
 from scenthound.cli.screen import plain
 from scenthound.core.errors import InputError
+from scenthound.corpus.formula_guard import unguarded
 from scenthound.corpus.record import PageRecord
 from scenthound.corpus.stored_crawl import StoredCrawl
 
 _BACK, _QUIT = "back", "quit"
 _ANSWERS = {"y": YES, "n": NO, "?": UNSURE, "b": _BACK, "q": _QUIT}
 _ANSWERS |= {word: word for word in (YES, NO, _BACK, _QUIT)}
-_PROMPT = "  y(es), n(o), ? (cannot say), b(ack), q(uit): "
+_PROMPT = "  y(es), n(o), ? (cannot say), b(ack), q(uit), then Enter: "
 
 Ask = Callable[[str], str]
 """Shows a prompt and gives back what was typed; EOFError at the end of the input."""
@@ -76,7 +77,8 @@ class Judging:
     def _show(self, line: Line, place: str, records: Mapping[str, PageRecord]) -> None:
         record = records.get(line.cell(URL))
         self._screen.print()
-        self._screen.print(plain(f"[{place}] {line.cell(TITLE) or '(no title)'}"), style="bold")
+        title = unguarded(line.cell(TITLE)) or "(no title)"
+        self._screen.print(plain(f"[{place}] {title}"), style="bold")
         self._screen.print(plain(line.cell(URL)), soft_wrap=True)
         if record is None:
             return

@@ -17,8 +17,9 @@ from scenthound.store.atomic import write_json
 
 _LABELLED = ("harvest", "recall")
 _JUDGED = ("HR", "AS", "AR", "SD", "AE")
+_LABELLED_LEGEND = "harvest, recall: against the labels. "
 _LEGEND = (
-    "harvest, recall: against the labels. HR, AS: relevant share and its mean similarity; "
+    "HR, AS: relevant share and its mean similarity; "
     "AR, SD: of all pages; AE: priority against similarity. All by the judge (VSM)."
 )
 
@@ -36,7 +37,7 @@ def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None
     if len({run.topic for run in runs}) > 1:
         _add_means(rows.add_row, runs, labelled)
     console.print(rows)
-    console.print(_LEGEND, style="dim")
+    console.print((_LABELLED_LEGEND if labelled else "") + _LEGEND, style="dim")
     _print_notes(runs, console)
     if ends:
         _print_ends(runs, console)

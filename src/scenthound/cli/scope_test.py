@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Annotated
 import typer
 
 from scenthound import api
-from scenthound.cli.asked_topic import AskedTopic
+from scenthound.cli.asked_topic import STDIN, AskedTopic, Keywords, SeedsFile, SeedUrls
 from scenthound.cli.crawl import crawl_options
 from scenthound.cli.crawl_options import (
     BOUNDS,
@@ -28,7 +29,8 @@ from scenthound.settings import CRAWL, Given, option_values, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.file import is_url
 
-_STDIN = "-"
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+"""As in a seeds file: a ``#`` inside a URL starts a fragment."""
 
 
 @with_crawl_options(*BOUNDS, "allow_private")
@@ -37,31 +39,36 @@ def scope_test(
     names: Annotated[
         list[str],
         typer.Argument(metavar="[DIR] URL", show_default=False,
-                       help="Crawl folder, unless --topic is given; URLs (- for stdin, one a "
+                       help="Crawl folder, unless a topic is given; URLs (- for stdin, one a "
                        "line)."),
     ],
     topic: TopicFile = None,
+    keywords: Keywords = None,
+    seed: SeedUrls = None,
+    seeds: SeedsFile = None,
     config: ConfigFile = None,
     assignments: Assignments = None,
     given: Mapping[str, Given],
     depth: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Links from a seed to the URLs; else near enough."),
+        typer.Option(min=1, metavar="N", help="Links from a seed to the URLs. [default: 1]"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object a line.")] = False,
 ) -> None:  # fmt: skip
     """Say what a crawl would do with links to URLs, and by which rule.
 
-    Of the crawl in DIR, or of one that has not begun, by its topic file and options. Nothing is
+    Of the crawl in DIR, or of one that has not begun, by its topic and options. Nothing is
     fetched: what a site's robots.txt says is not known here.
     """
-    if topic is not None:
+    asked_topic = AskedTopic(topic, keywords, seed or (), seeds)
+    if asked_topic != AskedTopic():
         settings = read_settings(config, assignments or [], [], CATALOGUE, CRAWL)
         options = crawl_options({**settings.crawl, **option_values(given)})
-        asked = AskedTopic(topic).topic()
+        urls = _urls(names, seeds == STDIN)
+        asked = asked_topic.topic()
+        verdicts = api.try_scope(asked, options, urls, depth=depth)
         for advice in scope_advice(asked, options):
             say_warning(advice)
-        verdicts = api.try_scope(asked, options, _urls(names), depth=depth)
     else:
         _refuse_unread({**given, "config": config, "set": assignments})
         verdicts = api.scope_test(_folder(names[0]), _urls(names[1:]), depth=depth)
@@ -71,7 +78,8 @@ def scope_test(
 def _folder(name: str) -> Path:
     if is_url(name):
         raise SettingsError(
-            f"{name} is a URL: give the folder of a crawl first, or --topic T.toml."
+            f"{name} is a URL: give the folder of a crawl first, or --topic T.toml, or --keywords "
+            "and --seed."
         )
     return Path(name)
 
@@ -86,15 +94,19 @@ def _refuse_unread(given: Mapping[str, object]) -> None:
             )
 
 
-def _urls(given: Sequence[str]) -> list[str]:
-    urls = [url for each in given for url in (_lines(sys.stdin) if each == _STDIN else [each])]
+def _urls(given: Sequence[str], stdin_is_taken: bool = False) -> list[str]:
+    if stdin_is_taken and str(STDIN) in given:
+        raise SettingsError("--seeds - reads stdin, so URLs cannot come from there; give a file.")
+    urls = [url for each in given for url in (_lines(sys.stdin) if each == str(STDIN) else [each])]
     if not urls:
         raise SettingsError("there is no URL to test; give some after the folder, or - for stdin.")
     return urls
 
 
 def _lines(lines: Iterable[str]) -> list[str]:
-    return [line.strip() for line in lines if line.strip()]
+    """The URLs of a seeds file; what is none gets a verdict, too."""
+    texts = (_COMMENT.sub("", line.removeprefix("\ufeff")).strip() for line in lines)
+    return list(filter(None, texts))
 
 
 def _show(verdicts: Sequence[Verdict], as_json: bool) -> None:

@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 
 from scenthound import api
-from scenthound.assessment.intervals import Count, Estimate
+from scenthound.assessment.counts import Count
+from scenthound.assessment.intervals import Estimate
 from scenthound.assessment.score import Score
 from scenthound.assessment.threshold import FEWEST_JUDGED, Advice, Cutoff
 from scenthound.cli.crawl_options import CrawlFolderPath
@@ -54,7 +55,7 @@ def _tell_complaints(judged: Path, complaints: Sequence[str]) -> None:
 
 def _print_score(found: Score, screen: Console) -> None:
     interval = f"{100 * found.confidence:g} % interval"
-    columns = ("documents", "judged", "about the topic", "precision", interval)
+    columns = ("documents", "judged", "on topic", "precision", interval)
     rows = table("", ("", "relevance"), columns)
     for band in found.bands:
         side = "relevant" if band.relevant else "not relevant"
@@ -87,7 +88,7 @@ def _recall_text(found: Score) -> str:
     if found.recall is None:
         return "Recall cannot be told: judge pages of both sides, until one is about the topic."
     share = f"{figure(found.recall.value)} ({_interval(found.recall)})"
-    return f"Of the documents about the topic that were fetched, {share} are called relevant."
+    return f"Of the fetched documents about the topic, {share} are called relevant."
 
 
 def _advice_texts(advice: Advice) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,15 +14,33 @@ import typer
 from scenthound import api
 from scenthound.cli.asking import ask, can_ask
 from scenthound.cli.crawl import crawl_options
-from scenthound.cli.crawl_options import with_crawl_options
-from scenthound.cli.screen import notices, output, plain
-from scenthound.cli.seeds_view import print_proposals, watched
+from scenthound.cli.crawl_options import BOUNDS, ConfigFile, with_crawl_options
+from scenthound.cli.ending import BROKEN_OFF, ToldExit
+from scenthound.cli.screen import notices, output, plain, say_error
+from scenthound.cli.seeds_view import nothing_text, print_proposals, print_summary, watched
+from scenthound.cli.seeds_writing import check_target, write_accepted
 from scenthound.core.errors import SettingsError
 from scenthound.seeding.choosing import chosen_numbers
 from scenthound.seeding.order import DEFAULT_COUNT
 from scenthound.seeding.proposal import Proposal
-from scenthound.settings import WORDNET, Given, option_values
+from scenthound.seeding.report import Report
+from scenthound.settings import (
+    CRAWL,
+    WORDNET,
+    CrawlValue,
+    Given,
+    option_values,
+    read_settings,
+)
+from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.file import read_topic
+
+HEEDED = (
+    *(key for key in BOUNDS if key != "max_depth"), "delay", "contact", "pdf", "timeout", "proxy",
+    "allow_private", "header", "cookie_file", "auth", "netrc", "threshold", "wordnet",
+)  # fmt: skip
+"""Keys of ``[crawl]`` that say where to look, how, and what may be proposed."""
+_WITHOUT_OPTION = ("max_body",)
 
 
 class Accept(StrEnum):
@@ -45,13 +64,15 @@ Server = Annotated[
 ]
 ArchivePath = Annotated[
     Path | None,
-    typer.Option(metavar="ARCHIVE", help="WARC, WACZ or folder to search, by BM25."),
+    typer.Option(
+        metavar="ARCHIVE", help="WARC, WACZ or folder to search; its pages count by their text."
+    ),
 ]
 Count = Annotated[int, typer.Option(metavar="N", help="Proposals wanted.")]
 Fetch = Annotated[
     int,
-    typer.Option(metavar="N", help="Fetch the best N and judge them by their text; only those can "
-                 "be proposed as example pages."),
+    typer.Option(metavar="N", help="Fetch the best N and judge them by their text: which are "
+                 "example pages, which seeds, which neither?"),
 ]  # fmt: skip
 Accepted = Annotated[
     Accept | None,
@@ -63,13 +84,17 @@ Out = Annotated[
     typer.Option(metavar="FILE", help="Write the accepted there: .toml for a copy of the topic "
                  "file, else a seeds file, a URL a line."),
 ]  # fmt: skip
+Assignments = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="crawl.KEY=VALUE", help="One setting, e.g. crawl.delay=2s; may "
+                 "repeat."),
+]  # fmt: skip
+Force = Annotated[bool, typer.Option("--force", help="Write over an --out that is there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no warnings.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
-@with_crawl_options(
-    "delay", "contact", "deny_host", "exclude", "timeout", "proxy", "allow_private", "wordnet"
-)
+@with_crawl_options(*HEEDED)
 def seeds(
     topic: TopicFile,
     sources: Sources = None,
@@ -79,35 +104,75 @@ def seeds(
     fetch: Fetch = 0,
     accept: Accepted = None,
     out: Out = None,
+    force: Force = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    config: ConfigFile = None,
+    assignments: Assignments = None,
     *,
     given: Mapping[str, Given],
 ) -> None:
     """Propose seeds and example pages for a topic, with scores, to accept or not.
 
     Looks at the sitemaps and feeds of the seeds' sites, politely, and asks search providers for
-    the keywords.
+    the keywords. What a crawl with these options would not fetch is not proposed.
     """
     asked = read_topic(topic)
     choice = _who_chooses(accept, as_json)
-    _check_out(out, choice)
-    values = option_values(given)
+    _check_target(topic, out, choice, force)
+    values = _settings(config, assignments or (), given)
     lexicon = values.get(WORDNET)
-    with watched(quiet) as teller:
+    reports: list[Report] = []
+    with _told_interruption(), watched(quiet) as teller:
         proposals = api.find_seeds(
             asked, None if sources is None else _names(sources), searxng=searxng, archive=archive,
             count=count, fetch=fetch, options=crawl_options(values),
             wordnet=None if lexicon is None else str(lexicon),
-            doing=teller.doing, warn=teller.warn,
+            doing=teller.doing, warn=teller.warn, report=reports.append,
         )  # fmt: skip
+    if choice is Accept.ALL and proposals:  # before anything is printed: a pipe may be closed
+        write_accepted(topic, proposals, out)
+    _show(proposals, reports[0], as_json, quiet)
+    if choice is Accept.ASK and proposals:
+        accepted = _asked(proposals)
+        if accepted:
+            write_accepted(topic, accepted, out)
+    if reports[0].failed:
+        raise ToldExit(1)
+
+
+def _settings(
+    config: Path | None, assignments: Sequence[str], given: Mapping[str, Given]
+) -> dict[str, CrawlValue]:
+    """What the file, ``--set`` and the options say; the last has the last word."""
+    settings = read_settings(config, assignments, [], CATALOGUE, CRAWL)
+    for text in assignments:
+        key = text.partition("=")[0].strip().removeprefix(f"{CRAWL}.")
+        if key not in (*HEEDED, *_WITHOUT_OPTION):
+            raise SettingsError(f"--set {text}: seeds does not heed it; drop the option.")
+    return {**settings.crawl, **option_values(given)}
+
+
+@contextmanager
+def _told_interruption() -> Iterator[None]:
+    """Ctrl-C ends the search, which has written nothing."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say_error("interrupted; nothing was written.")
+        raise ToldExit(BROKEN_OFF) from None
+
+
+def _show(proposals: Sequence[Proposal], report: Report, as_json: bool, quiet: bool) -> None:
+    """Proposals to stdout; what became of the rest to stderr."""
     if as_json:
         typer.echo(json.dumps([each.to_json() for each in proposals], indent=1))
-    else:
+    elif proposals:
         print_proposals(proposals, output())
-    accepted = _accepted(proposals, choice)
-    if accepted:
-        _write(topic, accepted, out)
+    else:
+        output().print(plain(nothing_text(report)), soft_wrap=True)
+    if not quiet and (proposals or as_json):
+        print_summary(report, notices())
 
 
 def _names(text: str) -> list[str]:
@@ -126,44 +191,18 @@ def _who_chooses(accept: Accept | None, as_json: bool) -> Accept:
     return accept
 
 
-def _check_out(out: Path | None, choice: Accept) -> None:
-    """Find out before anything is fetched that nothing would be written there."""
-    if out is None:
-        return
-    if choice is Accept.NONE:
+def _check_target(topic: Path, out: Path | None, choice: Accept, force: bool) -> None:
+    """Find out before anything is fetched that nothing would be written."""
+    if out is None and force:
+        raise SettingsError("--force is about a file that --out names; give --out, or drop it.")
+    if choice is not Accept.NONE:
+        check_target(topic, out, force)
+    elif out is not None:
         raise SettingsError(f"--out {out}: nothing is accepted; give --accept all.")
-    if out.is_dir():
-        raise SettingsError(f"--out {out} is a folder; give the name of a file.")
-    if not out.parent.is_dir():
-        raise SettingsError(f"--out {out}: there is no folder {out.parent}; make it first.")
 
 
-def _accepted(proposals: Sequence[Proposal], choice: Accept) -> list[Proposal]:
-    if choice is Accept.NONE or not proposals:
-        return []
-    if choice is Accept.ALL:
-        return list(proposals)
+def _asked(proposals: Sequence[Proposal]) -> list[Proposal]:
     numbers = ask(
         "Which to accept? (1,3-5, all, none)", lambda text: chosen_numbers(text, len(proposals))
     )
     return [proposals[number - 1] for number in numbers]
-
-
-def _write(topic: Path, accepted: Sequence[Proposal], out: Path | None) -> None:
-    from scenthound.seeding import topic_editing  # its library is loaded by those who need it
-
-    if out is not None and out.suffix.lower() != ".toml":
-        topic_editing.write_seeds_file(out, accepted)
-        told = f"wrote {_counted(accepted, 'URL')} to {out}"
-    else:
-        topic_editing.add_to_topic(topic, accepted, out)
-        added = topic_editing.additions(accepted)
-        told = (
-            f"wrote {_counted(added['seeds'], 'seed')} and "
-            f"{_counted(added['examples'], 'example page')} to {out or topic}"
-        )
-    notices().print(plain(told), soft_wrap=True)
-
-
-def _counted(things: Sequence[object], name: str) -> str:
-    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"

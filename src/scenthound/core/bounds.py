@@ -93,14 +93,28 @@ class Bounds:
             return Breach(NOT_INCLUDED, "no include matches it")
         return None
 
+    def permits(self, url: str) -> tuple[str, ...]:
+        """The rules that let a URL in which breaks none, in words; empty where none had to."""
+        found = []
+        if self._allowed and (rule := self._allowed.first(url)) is not None:
+            found.append(f"allow_host {rule.text!r}")
+        if self._home is not None and (home := self._home.first(url)) is not None:
+            found.append(f"stay: {home.name} is a seed's host")
+        if self._included and (pattern := self._included.first(url)) is not None:
+            found.append(f"include {pattern!r}")
+        return tuple(found)
+
     def redirect_breach(self, url: str, target: str, is_seed: bool) -> Breach | None:
         """Why a redirect from ``url`` to ``target`` is not followed.
 
         A seed may move within its site (``http`` to ``https``, to ``www.``, to its front page):
-        it was named by a person, and is bound no more than before.
+        it was named by a person, and is bound no more than before. A port that ``allow_host``
+        names binds it all the same.
         """
         breach = self.breach(target)
         if breach is None or not is_seed or breach.reason in _FOR_ALL:
+            return breach
+        if breach.reason == HOST_NOT_ALLOWED and self._allowed.name_ports_of(target):
             return breach
         return None if site_of(url) == site_of(target) else breach
 

@@ -12,6 +12,7 @@ from scenthound.core.bounds import Bounds
 from scenthound.core.errors import SettingsError
 from scenthound.core.hosts import HostRule, Hosts, hosts
 from scenthound.core.patterns import (
+    escaped_expression,
     host_in,
     likely_meant,
     matches_everything,
@@ -57,12 +58,21 @@ def _check_include(include: Sequence[str], allow_host: Sequence[str]) -> None:
 
 
 def nothing_advice(key: str, patterns: Sequence[str]) -> Iterator[str]:
-    """A sentence for each pattern that can match no URL; ``key`` is what they are called."""
+    """A sentence for each pattern that can match no URL; ``key`` is what they are called.
+
+    Also for each expression with characters that no URL has.
+    """
     for text in filter(matches_nothing, patterns):
         yield (
             f"{key} {text!r} can match no URL, as URLs begin with http:// or https:// and have no "
             f"#; did you mean {likely_meant(text)!r}?"
         )
+    for text in patterns:
+        if (escaped := escaped_expression(text)) is not None:
+            yield (
+                f"{key} {text!r} has characters that no URL has, as URLs write them escaped; did "
+                f"you mean {escaped!r}?"
+            )
 
 
 def include_advice(patterns: Sequence[str], allow_host: Sequence[str]) -> Iterator[str]:

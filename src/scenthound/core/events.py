@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scenthound.core.model import Inlink, Part
-from scenthound.core.summary import URL_EXAMPLE_KEPT, Drops, Json, Summary, rounded
+from scenthound.core.summary import Drops, Json, Summary, rounded, url_example
 
 INLINKS_KEPT = 5
 _ANCHOR_KEPT = 60
@@ -101,7 +101,7 @@ class MissingEvent:
 
     def to_json(self) -> Json:
         """The journal line."""
-        urls = [url[:URL_EXAMPLE_KEPT] for url in self.examples]
+        urls = [url_example(url) for url in self.examples]
         return {"event": "missing", "count": self.count, "urls": urls}
 
 

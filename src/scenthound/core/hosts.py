@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scenthound.core.errors import MalformedUrlError, SettingsError
 from scenthound.core.urls import DEFAULT_PORTS, canonical, host_of
 
 _PORT = re.compile(r":(?P<port>[0-9]{1,5})\Z")
+_LAST_PORT = 65_535
 _PATTERN = re.compile(r"[a-z0-9_.*-]*\*[a-z0-9_.*-]*")
 
 
@@ -47,8 +48,11 @@ def host_rule(text: str) -> HostRule:
         raise SettingsError(f"{text!r} is a URL, not a host; {_advice(name)}.")
     found = _PORT.search(name) if name.count(":") == 1 or "]:" in name else None
     port = None if found is None else int(found["port"])
+    if port is not None and not 0 < port <= _LAST_PORT:
+        raise SettingsError(f"{text!r} names no port; give one from 1 to {_LAST_PORT}.")
     name = name if found is None else name[: found.start()]
     if "*" in name:
+        name = ".".join(map(_ascii_label, name.split(".")))
         if not _PATTERN.fullmatch(name):
             raise SettingsError(f"{text!r} is no pattern of hosts; write it as *.example.org.")
         return HostRule(text, name, port)
@@ -80,14 +84,19 @@ class Hosts:
     def first(self, url: str) -> HostRule | None:
         """The rule that the host of the canonical ``url`` falls under; None where it does not."""
         name, port = name_and_port(url)
+        return next((rule for rule in self._about(name) if rule.port in (None, port)), None)
+
+    def name_ports_of(self, url: str) -> bool:
+        """Is there a rule about the host of ``url`` that names a port, be it another one?"""
+        return any(rule.port is not None for rule in self._about(name_and_port(url)[0]))
+
+    def _about(self, name: str) -> Iterator[HostRule]:
+        """The rules about a host, whatever their port."""
         for above in (name, *parents(name)):
-            for rule in self._named.get(above, ()):
-                if rule.port in (None, port):
-                    return rule
+            yield from self._named.get(above, ())
         for expression, rule in self._patterns:
-            if rule.port in (None, port) and expression.fullmatch(name):
-                return rule
-        return None
+            if expression.fullmatch(name):
+                yield rule
 
 
 def hosts(texts: Sequence[str]) -> Hosts:
@@ -127,6 +136,16 @@ def _expression(name: str) -> re.Pattern[str]:
     first, *rest = map(re.escape, name.split("*"))
     *middle, last = rest
     return re.compile(f"{first}{''.join(f'(?>.*?{piece})' for piece in middle)}.*{last}")
+
+
+def _ascii_label(label: str) -> str:
+    """A label in its ASCII form; one with a star has none."""
+    if label.isascii() or "*" in label:
+        return label
+    try:
+        return label.encode("idna").decode("ascii")
+    except UnicodeError:
+        return label
 
 
 def _bracketed(name: str) -> str:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from scenthound.core.errors import MalformedUrlError, SettingsError
+from scenthound.core.pattern_hosts import host_reading, with_written_host
 from scenthound.core.urls import canonical
 
 EXPRESSION = "re:"
@@ -48,8 +49,9 @@ class Patterns:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        globs = [_glob(text) for text in texts if not is_expression(text)]
-        self._globs = re.compile("|".join(globs)) if globs else None
+        globs = [text for text in texts if not is_expression(text)]
+        self._globs = _joined([glob for text in globs for glob in _globs(text)])
+        self._foreign = _joined([glob for text in globs for glob in _globs(text, foreign=True)])
         self._expressions = tuple(_compiled(text) for text in texts if is_expression(text))
         self.texts = tuple(texts)
 
@@ -60,8 +62,11 @@ class Patterns:
         """Does one of them match the canonical ``url``?"""
         if self._globs is not None and self._globs.match(url) is not None:
             return True
-        if not self._expressions:
-            return False
+        if self._foreign is not None and (written := with_written_host(url)) is not None:
+            return self._foreign.match(written) is not None or self._searched(url)
+        return self._searched(url)
+
+    def _searched(self, url: str) -> bool:
         return any(each.search(url) is not None for each in self._expressions)
 
     def first(self, url: str) -> str | None:
@@ -94,7 +99,14 @@ def matches_nothing(text: str) -> bool:
         return False
     start = _WILD.split(_spelled(text), maxsplit=1)[0]
     fits = any(known.startswith(start) or start.startswith(known) for known in _STARTS)
-    return not text.strip() or not fits or "#" in text
+    return not text.strip() or not (fits or host_reading(text)) or "#" in text
+
+
+def escaped_expression(text: str) -> str | None:
+    """An expression with the characters escaped that URLs write so; None where it has none."""
+    if not is_expression(text) or text.isascii():
+        return None
+    return "".join(each if each.isascii() else _escaped(each) for each in text)
 
 
 def likely_meant(text: str) -> str:
@@ -109,28 +121,52 @@ def host_in(text: str) -> str | None:
     return None if found is None else found[1].partition("//")[2]
 
 
-def _glob(text: str) -> str:
-    """An expression for a pattern with ``*`` and ``?``; what a star has passed it never retries."""
-    first, *rest = map(_literal, _spelled(text).split("*"))
+def _joined(globs: list[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(globs)) if globs else None
+
+
+def _globs(text: str, foreign: bool = False) -> list[str]:
+    """Expressions for a pattern, as it stands and with its host as URLs spell it.
+
+    ``foreign`` are those for URLs with their host as people write it.
+    """
+    spelled = _spelled(text)
+    reading = host_reading(spelled)
+    globs = [] if foreign else [rf"(?s:{_glob(spelled)})\Z"]
+    if reading is not None and reading.foreign == foreign:
+        schemes, host = "|".join(reading.schemes), _glob(reading.host, "[^/]")
+        globs.append(rf"(?s:(?:{schemes}){host}{_glob(reading.rest)})\Z")
+    return globs
+
+
+def _glob(text: str, any_one: str = ".") -> str:
+    """An expression for a pattern with ``*`` and ``?``; what a star has passed it never retries.
+
+    ``any_one`` is what a ``?`` stands for, and a ``*`` for any number of.
+    """
+    first, *rest = (_literal(piece, any_one) for piece in text.split("*"))
     if not rest:
-        return rf"(?s:{first})\Z"
+        return first
     *middle, last = rest
-    return rf"(?s:{first}{''.join(f'(?>.*?{piece})' for piece in middle)}.*{last})\Z"
+    return f"{first}{''.join(f'(?>{any_one}*?{piece})' for piece in middle)}{any_one}*{last}"
 
 
-def _literal(text: str) -> str:
-    return "".join(map(_character, _ESCAPE.sub(lambda escape: escape[0].upper(), text)))
+def _literal(text: str, any_one: str) -> str:
+    spelled = _ESCAPE.sub(lambda escape: escape[0].upper(), text)
+    return "".join(any_one if each == "?" else _character(each) for each in spelled)
 
 
 def _character(character: str) -> str:
-    if character == "?":
-        return "."
     if character in _ALWAYS_BARE:
         return re.escape(character)
-    escaped = "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "replace"))
+    escaped = _escaped(character)
     if character in _BARE_IN_QUERY:
         return f"(?:{re.escape(character)}|{escaped})"
     return escaped
+
+
+def _escaped(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "replace"))
 
 
 def _spelled(text: str) -> str:

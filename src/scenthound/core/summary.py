@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 EXAMPLES_KEPT = 5
-URL_EXAMPLE_KEPT = 100
+_URL_KEPT = 200
 _DIGITS = 5
 
 Json = dict[str, object]
@@ -20,6 +20,11 @@ def rounded(value: float | None) -> float | None:
     return round(float(value), _DIGITS)
 
 
+def url_example(url: str) -> str:
+    """A URL as an example in the journal; one that is cut ends with ``...``."""
+    return url if len(url) < _URL_KEPT else f"{url[: _URL_KEPT - 3]}..."
+
+
 @dataclass(frozen=True, slots=True)
 class Drops:
     """Links that were not queued: how many for each reason, with a few examples."""
@@ -29,7 +34,7 @@ class Drops:
     def to_json(self) -> Json:
         """``{reason: [count, [examples]]}``."""
         return {
-            reason: [n, [url[:URL_EXAMPLE_KEPT] for url in examples[:EXAMPLES_KEPT]]]
+            reason: [n, [url_example(url) for url in examples[:EXAMPLES_KEPT]]]
             for reason, (n, examples) in self.counts.items()
         }
 

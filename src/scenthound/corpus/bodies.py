@@ -11,6 +11,7 @@ from typing import Protocol
 
 from scenthound.archive import Archive, open_archive
 from scenthound.archive.http_body import decode
+from scenthound.core.errors import ArchiveError
 from scenthound.core.model import Page
 from scenthound.corpus.record import PageRecord
 from scenthound.engines.reading import read_page
@@ -48,8 +49,11 @@ class Place:
 class Bodies(Protocol):
     """Reads back what was fetched. None: it was not kept, or is gone."""
 
+    def check(self) -> None:
+        """ArchiveError where not one page could be read."""
+
     def body(self, record: PageRecord) -> Body | None:
-        """What the server sent."""
+        """What the server sent; FolderError or ArchiveError where that is damaged."""
 
     def page(self, record: PageRecord) -> Page | None:
         """The page as the crawl read it: text and links."""
@@ -76,6 +80,9 @@ class LiveBodies:
         self._ledger = Ledger(database)
         self._max_body = max_body
         self._pdf = pdf
+
+    def check(self) -> None:
+        """Nothing: each page is found or lost by itself."""
 
     def body(self, record: PageRecord) -> Body | None:
         """What the server sent; of an exact copy, what it sent for the original."""
@@ -128,6 +135,15 @@ class ArchiveBodies:
         self._pdf = pdf
         self._resources = resources
         self._archive: Archive | None = None
+        self._lost: ArchiveError | None = None
+
+    def check(self) -> None:
+        """Open the archive; ArchiveError where it is not there any more."""
+        try:
+            self.archive  # noqa: B018
+        except ArchiveError as error:
+            told = str(error).removesuffix(".")
+            raise ArchiveError(f"{told}, or do without texts (--no-text).") from None
 
     def body(self, record: PageRecord) -> Body | None:
         """What the archive holds for the page."""
@@ -150,7 +166,20 @@ class ArchiveBodies:
 
     @property
     def archive(self) -> Archive:
-        """The archive, opened when it is first asked for."""
+        """The archive, opened when it is first asked for; tried once, and never again."""
+        if self._lost is not None:
+            raise self._lost
         if self._archive is None:
-            self._archive = self._resources.enter_context(open_archive(self._path))
+            try:
+                self._archive = self._resources.enter_context(open_archive(self._path))
+            except ArchiveError as error:
+                self._lost = lost_archive(self._path, error)
+                raise self._lost from None
         return self._archive
+
+
+def lost_archive(path: Path, error: ArchiveError) -> ArchiveError:
+    """What to say where the archive of a replay cannot be opened any more."""
+    if not path.exists():
+        return ArchiveError(f"{path}, which was replayed, is gone: put it back.")
+    return ArchiveError(f"the archive that was replayed has changed: {error}")

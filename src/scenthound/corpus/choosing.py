@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from scenthound.core.errors import SettingsError
+from scenthound.corpus.losses import Losses
 from scenthound.corpus.record import PageRecord
 
 COPIES = "copy of another page"
 NO_PAGE = "no page (an error, or nothing to keep)"
 IRRELEVANT = "not relevant"
 TOO_LOW = "relevance too low"
+NO_RECORD = "no WARC record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +56,13 @@ class Choice:
 
 @dataclass(slots=True)
 class Counts:
-    """How many pages were looked at, which were left out and why, and which were hard to read."""
+    """How many pages were looked at, which were left out and why, and which could not be read."""
 
     looked_at: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     unread: int = 0
+    unread_pdfs: int = 0
+    losses: Losses = field(default_factory=Losses)
 
 
 def chosen_pages(

@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from typing import IO
 
 from scenthound.corpus.fields import Field, Row
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet may take for the start of a formula, full-width signs too."""
+from scenthound.corpus.formula_guard import guarded
 
 
 class CsvTable:
@@ -52,7 +50,7 @@ def cell(value: object) -> str | int | float | None:
         case bool():
             return "true" if value else "false"
         case str():
-            return f"'{value}" if value.startswith(_FORMULA) else value
+            return guarded(value)
         case list() | dict():
             return json.dumps(value, ensure_ascii=False) if value else None
         case int() | float() | None:

@@ -16,7 +16,7 @@ from scenthound.corpus.json_lines import JsonLines
 from scenthound.corpus.parquet_table import ParquetTable
 from scenthound.corpus.rows import pages_of, rows
 from scenthound.corpus.stored_crawl import StoredCrawl
-from scenthound.corpus.target import STDOUT, opened_target
+from scenthound.corpus.target import STDOUT, check_outside, opened_target
 from scenthound.corpus.wacz import write_wacz
 from scenthound.corpus.wish import READING, Format, OnProgress, Wish
 
@@ -32,12 +32,18 @@ class Exported:
     left_out : pages that are not, by reason.
     unread : pages in which no main text could be looked for, or not to an end: their visible text
         stands there, or none.
+    unread_pdfs : PDFs without a text, because the extra that reads them is not installed.
+    lost : pages whose records cannot be read any more: without a text, or not in a WACZ.
+    damage : the first thing that was found damaged, in a sentence; empty where nothing was.
     """
 
     path: Path
     rows: int
     left_out: Mapping[str, int]
     unread: int
+    unread_pdfs: int = 0
+    lost: int = 0
+    damage: str = ""
 
 
 class _Table(Protocol):
@@ -61,7 +67,10 @@ def export_crawl(
         The crawl, or the archive it replayed, cannot be read.
     """
     wish.check()
+    check_outside(wish.out, crawl.folder.path, crawl.archive_path)
     counts, total = Counts(), pages_of(crawl)
+    if crawl.is_cut:
+        counts.losses.met(f"{crawl.folder.journal_path} is cut: later pages are missing.")
     with opened_target(wish.out) as file:
         if wish.format is Format.WACZ:
             written = write_wacz(crawl, file, wish, counts, now, on_progress)
@@ -71,7 +80,14 @@ def export_crawl(
                 lambda n: on_progress(READING, n, total),
             )  # fmt: skip
             written = _write(found, _table(file, wish))
-    return Exported(wish.out, written, dict(counts.left_out), counts.unread)
+    return _exported(wish.out, written, counts)
+
+
+def _exported(path: Path, written: int, counts: Counts) -> Exported:
+    return Exported(
+        path, written, dict(counts.left_out), counts.unread, counts.unread_pdfs,
+        counts.losses.pages, counts.losses.damage,
+    )  # fmt: skip
 
 
 def _write(found: Generator[Row, None, None], table: _Table) -> int:

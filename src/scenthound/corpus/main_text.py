@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document
 from scenthound.text.decode import decode, is_text, media_type
 from scenthound.text.detection import Detected, detect
 from scenthound.text.extract import extract
-from scenthound.text.pdf import is_pdf, read_pdf
+from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf, type_but_pdf
 
 MAIN, VISIBLE, PDF = "main", "visible", "pdf"
 LONGEST_PAGE = 3_000_000
@@ -30,7 +29,8 @@ class PageText:
     """What was read on a page; None where it says nothing.
 
     ``source`` tells which text it is: ``main``, ``visible`` (all of it) or ``pdf``; None for none.
-    ``failed`` says that looking for the main text failed, so that it is the visible one.
+    ``failed`` says that looking for the main text failed, so that it is the visible one;
+    ``needs_pdf`` that it is a PDF, and the extra that reads those is not installed.
     """
 
     title: str = ""
@@ -42,6 +42,7 @@ class PageText:
     author: str | None = None
     description: str | None = None
     failed: bool = False
+    needs_pdf: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ def read_text(
     main : look for the main text; without it the visible one is taken.
     """
     if is_pdf(body, content_type):
-        return _pdf(body, url, language)
+        return _pdf(body, url, language) if can_read_pdf() else PageText(needs_pdf=True)
+    content_type = type_but_pdf(content_type)
     document = extract(body, url, content_type).document
     found, failed = _main(body, url, content_type) if main else (None, False)
     text, source = (found.text, MAIN) if found and found.text else (document.text, VISIBLE)
@@ -76,10 +78,7 @@ def read_text(
 
 
 def _pdf(body: bytes, url: str, language: str) -> PageText:
-    try:
-        read = read_pdf(body, url)
-    except SettingsError:  # the extra that reads them is not installed
-        return PageText(failed=True)
+    read = read_pdf(body, url)
     document = read.document
     detected = detect(document.text, document.language or language)
     return _page_text(document, document.text, PDF, detected, read.date, read.author)

@@ -7,6 +7,14 @@ from dataclasses import dataclass
 
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Part
+from scenthound.text.pdf import NO_TEXT
+from scenthound.text.pdf_sheets import ENCRYPTED, UNREADABLE
+
+NOTHING_TO_READ = frozenset(
+    {"empty body", "not a page: binary or media", "no text", NO_TEXT, ENCRYPTED, UNREADABLE}
+)
+"""Problems of pages that answered well and hold no text: nobody can say what they are about."""
+_NO_DOCUMENT = NOTHING_TO_READ | {"noindex"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,8 @@ class PageRecord:
     @property
     def has_document(self) -> bool:
         """Was there something to read that no earlier page had?"""
-        return 200 <= self.status < 300 and self.copy_of is None and self.problem != "noindex"
+        well = 200 <= self.status < 300
+        return well and self.copy_of is None and self.problem not in _NO_DOCUMENT
 
 
 def page_record(event: Mapping[str, object]) -> PageRecord:

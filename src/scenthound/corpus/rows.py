@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 
+from scenthound.core.errors import ArchiveError, FolderError
 from scenthound.corpus.bodies import Body
 from scenthound.corpus.choosing import Choice, Counts, chosen_pages
 from scenthound.corpus.fields import Field, Row, Source, Weight, deepest
+from scenthound.corpus.losses import LOST, Losses
 from scenthound.corpus.main_text import PageText
 from scenthound.corpus.record import PageRecord
 from scenthound.corpus.stored_crawl import StoredCrawl
@@ -20,7 +23,10 @@ from scenthound.text.codes import primary_language
 OnPage = Callable[[int], None]
 """Called with the number of pages that were looked at so far."""
 
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+_WIDER: Mapping[str | None, str] = {"nn": "no"}
 _LONGEST_FACT = 1_000
 
 
@@ -36,11 +42,13 @@ def rows(
 
     Only what the columns need is read; the text of pages by ``jobs`` processes, which end with
     the generator: close it, or take all. Nothing in a row can break a format of lines but line
-    ends themselves: control characters are taken out, and halves of characters replaced.
+    ends themselves: control characters are taken out, and halves of characters replaced. A page
+    whose record is damaged or gone has a row without a text, and a problem that says so.
     """
     reading = Reading(crawl, deepest(fields), jobs)
     for record, body, text in reading.pages(choice, counts):
         counts.unread += text.failed
+        counts.unread_pdfs += text.needs_pdf
         whole = _row(crawl, record, body, text, reading.url_of)
         yield {field.name: whole[field.name] for field in fields}
         if on_page is not None:
@@ -72,11 +80,12 @@ class Reading:
     ) -> Iterator[tuple[PageRecord, Body | None, PageText]]:
         """The wanted pages with their bodies and texts; both empty where they are not needed."""
         with ExitStack() as resources:
-            tasks = self._tasks(chosen_pages(self._passed(), choice, counts))
+            tasks = self._tasks(chosen_pages(self._passed(), choice, counts), counts.losses)
             if self._depth < Source.TEXT:
                 for task in tasks:
                     yield task.item, task.body, PageText()
                 return
+            self._crawl.bodies.check()
             readers = resources.enter_context(TextReaders(self._jobs))
             for task, text in readers.read(tasks):
                 yield task.item, task.body, text
@@ -86,10 +95,19 @@ class Reading:
             self._urls[record.n] = record.url
             yield record
 
-    def _tasks(self, records: Iterable[PageRecord]) -> Iterator[Task[PageRecord]]:
+    def _tasks(self, records: Iterable[PageRecord], losses: Losses) -> Iterator[Task[PageRecord]]:
         for record in records:
-            wanted = self._depth >= Source.BODY and record.has_document
-            yield Task(record, self._crawl.bodies.body(record) if wanted else None)
+            if self._depth < Source.BODY or not record.has_document:
+                yield Task(record, None)
+            else:
+                yield self._task(record, losses)
+
+    def _task(self, record: PageRecord, losses: Losses) -> Task[PageRecord]:
+        try:
+            return Task(record, self._crawl.bodies.body(record))
+        except (FolderError, ArchiveError) as error:
+            losses.lose(str(error))
+            return Task(replace(record, problem=LOST), None)
 
 
 def _row(
@@ -134,11 +152,17 @@ def _text_columns(text: PageText, expected: str) -> Row:
         "text_source": text.source,
         "language": text.language,
         "language_confidence": text.confidence if known else None,
-        "expected_language": text.language == primary_language(expected) if known else None,
+        "expected_language": _same_language(text.language, expected) if known else None,
         "date": text.date,
         "author": None if text.author is None else clean(text.author),
         "description": None if text.description is None else clean(text.description),
     }
+
+
+def _same_language(found: str | None, expected: str) -> bool:
+    """Nynorsk and Bokmål are both Norwegian, which pages and topics call ``no``."""
+    own = primary_language(expected)
+    return _WIDER.get(found, found) == _WIDER.get(own, own)
 
 
 def pages_of(crawl: StoredCrawl) -> int:
@@ -150,7 +174,8 @@ def pages_of(crawl: StoredCrawl) -> int:
 def clean(text: str) -> str:
     """``text`` with ``\\n`` as the only line end, without control characters and half characters.
 
-    Tabs stay. Half characters (lone surrogates), which no encoding has, become U+FFFD.
+    Tabs stay. Marks that turn the direction of what follows are taken out too: with them a title
+    shows another one than it has. Half characters (lone surrogates) become U+FFFD.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return _UNPRINTABLE.sub(lambda sign: "\ufffd" if sign[0] >= "\ud800" else "", lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -19,6 +20,10 @@ from scenthound.store.database import read_database
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import read_backwards, read_journal
 from scenthound.store.ledger import Ledger
+
+_BELOW = ("*", "*/*")
+_NAMED = 5
+"""Folders of crawls that are named in a message."""
 
 
 class StoredCrawl:
@@ -90,6 +95,30 @@ class StoredCrawl:
         return (page_record(event) for event in self.events() if event.get("event") == "page")
 
     @property
+    def is_cut(self) -> bool:
+        """Does the journal of a replay end in the middle of a line, so that pages are missing?"""
+        if self.database is not None:
+            return False  # what is committed was written whole
+        try:
+            with self.folder.journal_path.open("rb") as journal:
+                journal.seek(-1, os.SEEK_END)
+                return journal.read(1) != b"\n"
+        except OSError:
+            return False  # whoever reads it is told
+
+    def check_journal(self) -> None:
+        """FolderError where the journal has been emptied or shortened."""
+        path = self.folder.journal_path
+        try:
+            size = path.stat().st_size
+        except OSError as error:
+            raise FolderError(f"the journal {path} cannot be used: {error.strerror}.") from None
+        written = 1 if self._committed is None else self._committed
+        if size < written:
+            state = "is shorter than it was" if size else "is empty"
+            raise FolderError(f"the journal {path} {state}: put it back, or crawl again.")
+
+    @property
     def _committed(self) -> int | None:
         if self.database is None:
             return None
@@ -106,19 +135,41 @@ def open_crawl(path: Path) -> Iterator[StoredCrawl]:
     FolderError
         There is none, or it is of another version, or damaged, or nothing was committed yet.
     """
+    _refuse_parent(Path(path))
     folder = CrawlFolder.open(Path(path))
     order = folder.order()
     settings = _table(order.get("settings"))
     pdf = settings.get("pdf") is True
     with ExitStack() as resources:
         if order.get("kind") != LIVE:
-            yield StoredCrawl(folder, None, ArchiveBodies(_archive(order), resources, pdf))
+            replayed = StoredCrawl(folder, None, ArchiveBodies(_archive(order), resources, pdf))
+            replayed.check_journal()
+            yield replayed
             return
         database = read_database(folder.database_path)
         resources.callback(database.close)
         _check_begun(database, folder.path)
         max_body = int(str(settings.get("max_body", DEFAULT_MAX_BODY)))
-        yield StoredCrawl(folder, database, LiveBodies(folder.path, database, max_body, pdf))
+        crawled = StoredCrawl(folder, database, LiveBodies(folder.path, database, max_body, pdf))
+        crawled.check_journal()
+        yield crawled
+
+
+def _refuse_parent(path: Path) -> None:
+    """FolderError for a folder of crawls, as a replay of several writes one: names them."""
+    try:
+        name = CrawlFolder(path).order_path.name
+        if (path / name).exists():
+            return
+        found = sorted(str(each.parent) for deep in _BELOW for each in path.glob(f"{deep}/{name}"))
+    except OSError:
+        return  # told by whoever opens it
+    if found:
+        more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
+        raise FolderError(
+            f"{path} holds no crawl itself, but folders of crawls; give one of them: "
+            f"{', '.join(found[:_NAMED])}{more}."
+        )
 
 
 def _check_begun(database: sqlite3.Connection, folder: Path) -> None:

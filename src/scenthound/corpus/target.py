@@ -41,6 +41,31 @@ def check_target(path: Path, force: bool) -> None:
         raise SettingsError(f"{path} cannot be written: permission denied; give another --out.")
 
 
+def check_outside(path: Path, folder: Path, archive: Path) -> None:
+    """Find out that an export would overwrite or add to what it is made from.
+
+    Parameters
+    ----------
+    path : the file to write.
+    folder : of the crawl; a replay of it would read a web archive in it as well.
+    archive : that was replayed; an empty path for none.
+
+    Raises
+    ------
+    SettingsError
+        The file is in the folder, or is the archive.
+    """
+    if path == STDOUT:
+        return
+    target = path.resolve()
+    if folder.resolve() in target.parents:
+        raise SettingsError(
+            f"{path} is in the crawl folder, which an export leaves as it is; give another --out."
+        )
+    if archive != Path() and target == archive.resolve():
+        raise SettingsError(f"{path} is the archive that was replayed; give another --out.")
+
+
 @contextmanager
 def opened_target(path: Path) -> Iterator[IO[bytes]]:
     """The file to write to, which takes its place at the end, and not on an error.

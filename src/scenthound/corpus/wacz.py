@@ -10,9 +10,10 @@ from importlib.metadata import version
 from typing import IO
 
 from scenthound.corpus.cdx import DATA_NAME, SortedLines, index_line, write_index
-from scenthound.corpus.choosing import Counts
+from scenthound.corpus.choosing import NO_RECORD, Counts
 from scenthound.corpus.data_package import DataPackage
 from scenthound.corpus.fields import Row, chosen_fields
+from scenthound.corpus.losses import LOST, Losses
 from scenthound.corpus.rows import pages_of, rows
 from scenthound.corpus.stored_crawl import StoredCrawl
 from scenthound.corpus.warc_copy import canonical_or_same, copy_records, wanted_addresses
@@ -23,7 +24,7 @@ from scenthound.corpus.wish import COPYING, READING, OnProgress, Wish
 Dates = Mapping[str, str]
 """When each page was captured, by its canonical address."""
 
-_LISTED = ("n", "url", "title", "depth", "relevance")
+_LISTED = ("n", "url", "title", "depth", "relevance", "problem")
 
 
 def write_wacz(
@@ -36,7 +37,7 @@ def write_wacz(
 ) -> int:
     """Write the crawl as a WACZ; how many pages it lists. See ``wanted_addresses`` for which."""
     with DataPackage(file, now) as package:
-        dates = _write_archive(crawl, package, wish, on_progress)
+        dates = _write_archive(crawl, package, wish, counts.losses, on_progress)
         listed, first = 0, ""
         with package.entry("pages/pages.jsonl") as entry:
             entry.write(_line(_list_head(wish.text)))
@@ -48,17 +49,21 @@ def write_wacz(
 
 
 def _write_archive(
-    crawl: StoredCrawl, package: DataPackage, wish: Wish, on_progress: OnProgress
+    crawl: StoredCrawl,
+    package: DataPackage,
+    wish: Wish,
+    losses: Losses,
+    on_progress: OnProgress,
 ) -> Dates:
     """The records and their index."""
     dates: dict[str, str] = {}
     done = 0
-    with warc_files(crawl) as files, SortedLines() as lines:
+    with warc_files(crawl, losses) as files, SortedLines() as lines:
         wanted = wanted_addresses(crawl, wish.choice, files)
         for warc in files:
             path = f"archive/{warc.name}"
             with package.entry(path, packed=False, most=warc.window.size) as entry:
-                for head, offset in copy_records(warc, entry.write, wanted):
+                for head, offset in copy_records(warc, entry.write, wanted, losses):
                     if offset is not None and head.kind in CAPTURES and head.url:
                         dates.setdefault(canonical_or_same(head.url), head.date)
                         lines.add(index_line(head, warc.name, offset))
@@ -78,7 +83,7 @@ def _write_index(package: DataPackage, lines: SortedLines) -> None:
 def _pages(
     crawl: StoredCrawl, wish: Wish, counts: Counts, dates: Dates, on_progress: OnProgress
 ) -> Iterator[dict[str, object]]:
-    """The wanted pages that are in the archive, for the list."""
+    """The wanted pages that are in the archive, for the list; the others are left out."""
     fields = chosen_fields([*_LISTED, "text"] if wish.text else _LISTED)
     total = pages_of(crawl)
     found = rows(
@@ -89,6 +94,10 @@ def _pages(
             date = dates.get(str(row["url"]))
             if date is not None:
                 yield _listed(row, date)
+                continue
+            counts.left_out[NO_RECORD] += 1
+            if row["problem"] != LOST and counts.losses.damage:  # not counted by the reading
+                counts.losses.pages += 1
 
 
 def _list_head(text: bool) -> Mapping[str, object]:

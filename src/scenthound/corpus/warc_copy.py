@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.urls import canonical
 from scenthound.corpus.choosing import Choice
+from scenthound.corpus.losses import Losses
 from scenthound.corpus.stored_crawl import StoredCrawl
 from scenthound.corpus.warc_records import REVISIT, NamedWarc, RecordHead, record_heads
 from scenthound.corpus.warc_sources import WarcFiles
@@ -29,14 +30,15 @@ def wanted_addresses(crawl: StoredCrawl, choice: Choice, files: WarcFiles) -> se
 
 
 def copy_records(
-    warc: NamedWarc, write: Callable[[bytes], int], wanted: set[str] | None
+    warc: NamedWarc, write: Callable[[bytes], int], wanted: set[str] | None, losses: Losses
 ) -> Iterator[tuple[RecordHead, int | None]]:
     """Write the wanted records of a file one after another, and what is about no page at all.
 
-    Gives every record, with the byte at which it lies now; None for one that is not wanted.
+    Gives every record, with the byte at which it lies now; None for one that is not wanted. What
+    is damaged is left out, and ``losses`` is told.
     """
     offset = 0
-    for head in record_heads(warc):
+    for head in record_heads(warc, losses):
         if wanted is not None and head.url and canonical_or_same(head.url) not in wanted:
             yield head, None
             continue
@@ -70,6 +72,6 @@ def _repeated(files: WarcFiles, wanted: set[str]) -> set[str]:
     return {
         canonical_or_same(head.refers_to)
         for warc in files
-        for head in record_heads(warc)
+        for head in record_heads(warc, files.losses)
         if head.kind == REVISIT and head.refers_to and canonical_or_same(head.url) in wanted
     }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scenthound.archive.byte_streams import Pieces
 from scenthound.archive.warc_pages import MAX_HTTP_HEAD
 from scenthound.archive.warc_reader import BrokenRecordError, Record, Window, parse_headers
-from scenthound.core.errors import ArchiveError
+from scenthound.corpus.losses import Losses
 from scenthound.text.decode import media_type
 
 RESPONSE, REVISIT, RESOURCE = "response", "revisit", "resource"
@@ -20,10 +21,14 @@ _BLANKS = 64
 
 @dataclass(frozen=True, slots=True)
 class NamedWarc:
-    """A WARC file to copy from: a name without folders, unlike all others, and its bytes."""
+    """A WARC file to copy from: a name without folders, unlike all others, and its bytes.
+
+    ``starts`` gives, in order, bytes at which records are known to begin; it is asked after damage.
+    """
 
     name: str
     window: Window
+    starts: Callable[[], Sequence[int]] = tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +50,42 @@ class RecordHead:
     length: int
 
 
-def record_heads(file: NamedWarc) -> Iterator[RecordHead]:
-    """All records of a file in order.
+def record_heads(file: NamedWarc, losses: Losses) -> Iterator[RecordHead]:
+    """All whole records of a file in order; ``losses`` is told of damage.
 
-    Raises
-    ------
-    ArchiveError
-        The file is truncated, damaged, or not compressed record by record.
+    After that it goes on where the next record is known to begin, and otherwise ends.
     """
     offset = 0
-    try:
-        while (offset := _after_blank_lines(file.window, offset)) < file.window.size:
-            record = Record(file.window, offset)
-            status, mime = _answer(record)
-            end = record.finish()
-            if record.headers:  # not of an empty gzip member, which some writers leave
-                yield _head(record.headers, status, mime, offset, end - offset)
-            offset = end
-    except BrokenRecordError as broken:
-        raise ArchiveError(
-            f"{file.name} {broken.problem} at byte {offset}: {broken.advice}."
-        ) from None
+    while (offset := _after_blank_lines(file.window, offset)) < file.window.size:
+        try:
+            head, end = _read(file.window, offset)
+        except BrokenRecordError as broken:
+            losses.met(f"{file.name} {broken.problem} at byte {offset}: put it back as it was.")
+            offset = _next_start(file, offset)
+            continue
+        if head is not None:
+            yield head
+        offset = end
+
+
+def _read(window: Window, offset: int) -> tuple[RecordHead | None, int]:
+    """The record at a byte, and where it ends; None for an empty gzip member, as some write."""
+    record = Record(window, offset)
+    status, mime = _answer(record)
+    end = record.finish()
+    if not record.headers:
+        return None, end
+    return _head(record.headers, status, mime, offset, end - offset), end
+
+
+def _next_start(file: NamedWarc, offset: int) -> int:
+    """Where the next record is known to begin; else the end.
+
+    It is not searched for: what looks like a record may be part of a page that somebody wrote.
+    """
+    starts = file.starts()
+    place = bisect_right(starts, offset)
+    return starts[place] if place < len(starts) else file.window.size
 
 
 def _head(

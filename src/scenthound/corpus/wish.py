@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.corpus.choosing import Choice
 from scenthound.corpus.fields import Field
 from scenthound.corpus.parquet_table import require_parquet
@@ -30,6 +30,32 @@ class Format(Enum):
 
 
 _PRINTABLE = (Format.JSONL, Format.CSV)
+_ENDINGS = {f".{each.value}": each for each in Format} | {".ndjson": Format.JSONL}
+
+
+def format_for(name: str | None, out: Path | None) -> Format:
+    """The format of that name; without one what the file is called, or else JSON Lines.
+
+    Raises
+    ------
+    UnknownNameError
+        There is no format of that name.
+    SettingsError
+        The file is called otherwise: a CSV file must not end in ``.jsonl``.
+    """
+    by_file = None if out is None else _ENDINGS.get(out.suffix.lower())
+    if name is None:
+        return by_file or Format.JSONL
+    try:
+        chosen = Format(name)
+    except ValueError:
+        raise UnknownNameError("format", str(name), [each.value for each in Format]) from None
+    if by_file not in (None, chosen):
+        raise SettingsError(
+            f"{out} is called as a file of another format than {chosen.value}; "
+            "leave out --format, or give another --out."
+        )
+    return chosen
 
 
 @dataclass(frozen=True, slots=True)

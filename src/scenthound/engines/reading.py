@@ -10,10 +10,11 @@ from scenthound.core.crawl import ENDLESS_REDIRECTS
 from scenthound.core.model import Document, Page
 from scenthound.text.codes import single_language
 from scenthound.text.decode import is_text
-from scenthound.text.extract import extract
-from scenthound.text.pdf import is_pdf, read_pdf
+from scenthound.text.extract import Extraction, extract
+from scenthound.text.pdf import is_pdf, read_pdf, type_but_pdf
 
 CUT = "body cut or damaged"
+TANGLED = "nested too deep: cut"
 _NOFOLLOW = frozenset({"nofollow", "none"})
 
 
@@ -33,9 +34,12 @@ def read_page(
     """
     if not 200 <= response.status < 300:
         return dead_end(response, hops, now)
-    if pdf and is_pdf(response.body, response.headers.get("content-type", "")):
+    content_type = response.headers.get("content-type", "")
+    if pdf and is_pdf(response.body, content_type):
         return _read_pdf(response, hops, now)
-    found = extract(response.body, response.url, response.headers.get("content-type", ""))
+    if pdf:
+        content_type = type_but_pdf(content_type)
+    found = extract(response.body, response.url, content_type)
     return Page(
         url=response.url,
         status=response.status,
@@ -46,7 +50,7 @@ def read_page(
         follow=found.follow and not _forbids_following(response.headers),
         fetched_at=now,
         size=len(response.body),
-        problem=_problem(response, found.document),
+        problem=_problem(response, content_type, found),
         index=found.index or not live,
         canonical=found.canonical if live else None,
     )
@@ -66,7 +70,7 @@ def _read_pdf(response: Response, hops: tuple[str, ...], now: float) -> Page:
         follow=not _forbids_following(response.headers),
         fetched_at=now,
         size=len(response.body),
-        problem=cut or found.problem,
+        problem=found.problem or cut,
     )
 
 
@@ -84,13 +88,15 @@ def dead_end(response: Response, hops: tuple[str, ...], now: float) -> Page:
     )
 
 
-def _problem(response: Response, document: Document) -> str:
+def _problem(response: Response, content_type: str, found: Extraction) -> str:
     """Why a page has less to say than one expects, for the journal."""
     if not response.body:
         return "empty body"
-    if not is_text(response.body, response.headers.get("content-type", "")):
+    if not is_text(response.body, content_type):
         return "not a page: binary or media"
-    if not document.text and not document.title:
+    if found.cut:
+        return TANGLED
+    if not found.document.text and not found.document.title:
         return "no text"
     return CUT if response.truncated else ""
 

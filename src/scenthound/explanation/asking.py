@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
 from scenthound.core.errors import MalformedUrlError, SettingsError
-from scenthound.core.urls import DEFAULT_PORTS, canonical
+from scenthound.core.loose_urls import spellings
+from scenthound.core.urls import DEFAULT_PORTS
 
 _WWW = "www."
+_NUMBER = re.compile(r"[0-9]{1,15}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,34 +35,30 @@ class Asked:
 
 
 def asked(what: str | int) -> Asked:
-    """A URL, with or without its scheme, or the number of a page.
+    """A URL, with or without its scheme, or the number of a page, as a text too.
 
     Raises
     ------
     SettingsError
         It is neither.
     """
-    if isinstance(what, int):
+    if isinstance(what, int) and not isinstance(what, bool):
         if what < 1:
             raise SettingsError(f"pages are numbered from 1 on, so there is no page {what}.")
         return Asked(f"page {what}", number=what)
+    if not isinstance(what, str):
+        raise SettingsError(f"explain takes a URL or the number of a page, not {what!r}.")
+    if _NUMBER.fullmatch(what.strip()):
+        return asked(int(what))
     try:
-        spellings = tuple(map(canonical, _with_scheme(what.strip())))
+        found = spellings(what)
     except MalformedUrlError as error:
         raise SettingsError(
             f"{what[:200]!r} is not the URL of a page: {error}; give one such as "
             "https://example.org/page."
         ) from None
-    twins = dict.fromkeys(twin for url in spellings for twin in _twins(url))
-    return Asked(what, None, spellings, tuple(url for url in twins if url not in spellings))
-
-
-def _with_scheme(text: str) -> list[str]:
-    scheme, colon, _ = text.partition("://")
-    if colon:
-        return [text]
-    text = text.removeprefix("//")
-    return [f"{scheme}://{text}" for scheme in reversed(DEFAULT_PORTS)] if text else [scheme]
+    twins = dict.fromkeys(twin for url in found for twin in _twins(url))
+    return Asked(what, None, found, tuple(url for url in twins if url not in found))
 
 
 def _twins(url: str) -> Iterator[str]:

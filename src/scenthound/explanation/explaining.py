@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import ArchiveError, InputError, SettingsError
 from scenthound.corpus.bodies import ArchiveBodies
 from scenthound.corpus.stored_crawl import StoredCrawl
 from scenthound.explanation import verdicts
@@ -66,20 +66,20 @@ class Explainer:
             manners = options_of(stored).manners()
             self._frontier = FrontierReading(stored.database, manners, now)
 
-    def explain(self, asked: Sequence[Asked]) -> list[Explanation]:
+    def explain(
+        self, asked: Sequence[Asked], refuse: Callable[[InputError], None]
+    ) -> list[Explanation]:
         """One explanation for each; none for none.
 
-        Raises
-        ------
-        SettingsError
-            There is no page of that number.
+        ``refuse`` is told of every number that no page has; it is left out unless that raises.
         """
         with _moment(self._stored.database):
             wanted = [self._cleaned(each) for each in asked]
             journal = self._read_journal(wanted)
             recipe = recipe_of(self._stored.strategy)
             known = KnownUrls(journal, self._frontier, recipe, self._relevance, self._running)
-            told = [self._from_record(each, known) for each in wanted]
+            there = [each for each in wanted if self._is_there(each, journal, refuse)]
+            told = [self._from_record(each, known) for each in there]
         lost = frozenset(each.url for each in told if _is_lost(each))
         if not lost:
             return told
@@ -107,20 +107,24 @@ class Explainer:
     def _from_record(self, asked: Asked, known: KnownUrls) -> Explanation:
         """What frontier, journal and rules say."""
         if asked.number is not None:
-            return known.fetched(asked.text, self._numbered(asked.number, known.journal))
+            return known.fetched(asked.text, known.journal.pages[asked.number].url)
         for url in asked.spellings:
             told = known.explained(asked.text, url)
             if told is not None:
                 return told
         return self._never_seen(asked, known)
 
-    def _numbered(self, number: int, journal: JournalSearch) -> str:
-        if number not in journal.pages:
-            raise SettingsError(
-                f"the crawl in {self._stored.folder.path} has no page {number:,}; its pages are "
-                f"numbered from 1 to {journal.last:,}."
-            )
-        return journal.pages[number].url
+    def _is_there(
+        self, asked: Asked, journal: JournalSearch, refuse: Callable[[InputError], None]
+    ) -> bool:
+        """Is it a URL, or the number of a page?"""
+        if asked.number is None or asked.number in journal.pages:
+            return True
+        numbers = f"its pages are numbered from 1 to {journal.last:,}"
+        there = numbers if journal.last else "it has fetched none so far"
+        folder = self._stored.folder.path
+        refuse(SettingsError(f"the crawl in {folder} has no page {asked.number:,}; {there}."))
+        return False
 
     def _never_seen(self, asked: Asked, known: KnownUrls) -> Explanation:
         url, journal = asked.spellings[0], known.journal
@@ -140,19 +144,22 @@ class Explainer:
 
     def _archive_lacks(self, url: str) -> bool:
         bodies = self._stored.bodies
-        return isinstance(bodies, ArchiveBodies) and url not in bodies.archive
+        try:
+            return isinstance(bodies, ArchiveBodies) and url not in bodies.archive
+        except ArchiveError:
+            return False  # it is gone, so that this is not known
 
     def _from_pages(self, told: Explanation, found: LinksFound) -> Explanation:
         """With what the stored pages say."""
         links = tuple(found.links.get(told.url, ()))
-        told = replace(told, searched=found.searched, found_on=links)
+        told = replace(told, searched=found.searched, unread=found.unread, found_on=links)
         if told.state == DEALT_WITH:
             name = found.names.get(told.url)
             if name is None:
                 return told
             return replace(told, state=OTHER_NAME, verdict=verdicts.other_name(name.n, name.url))
         if not links:
-            return replace(told, verdict=verdicts.unlinked(found.cut))
+            return replace(told, verdict=verdicts.unlinked(found.cut, found.unread))
         is_live = self._stored.is_live
         refused = is_live or any(each.reason for each in links)
         state, verdict = NOT_QUEUED if refused else NOT_KEPT, verdicts.linked(links, is_live)

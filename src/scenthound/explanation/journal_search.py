@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scenthound.core.summary import URL_EXAMPLE_KEPT
 from scenthound.corpus.record import PageRecord, page_record
 from scenthound.explanation.asking import tail_of
 from scenthound.explanation.model import Happening, LinksTold
 
 SAME_PATH_KEPT = 5
+_NO_LINKS = ("other scheme", "malformed", "media", "too many links")
 _HAPPENINGS = frozenset({"refused", "failed", "redirect"})
 
 
@@ -35,7 +35,6 @@ class JournalSearch:
         named: Iterable[int] = (),
     ) -> None:
         self._urls = frozenset(urls)
-        self._cut = {url[:URL_EXAMPLE_KEPT]: url for url in self._urls}
         self._tails = {tail_of(url) for url in self._urls} - {""}
         self._targets = set(numbers)
         self._on_way = set(on_way)
@@ -96,9 +95,8 @@ class JournalSearch:
                 self._targets.add(number)
         for reason, examples in _drops(event):
             for example in examples:
-                if example in self._cut:
-                    mentions = self.dropped_on.setdefault(self._cut[example], [])
-                    mentions.append((number, reason))
+                if example in self._urls:
+                    self.dropped_on.setdefault(example, []).append((number, reason))
         if tail_of(url) in self._tails and url not in self._urls:
             self.same_path = [url, *self.same_path][:SAME_PATH_KEPT]
 
@@ -108,14 +106,13 @@ def links_told(event: Mapping[str, object]) -> LinksTold:
     links, dropped = event.get("links"), event.get("dropped")
     counts = links if isinstance(links, dict) else {}
     reasons = dropped if isinstance(dropped, dict) else {}
-    return LinksTold(
-        found=int(counts.get("found", 0)),
-        new=int(counts.get("new", 0)),
-        rescored=int(counts.get("rescored", 0)),
-        closed=int(counts.get("closed", 0)),
-        repeated=int(counts.get("repeated", 0)),
-        dropped={str(reason): int(found[0]) for reason, found in reasons.items()},
-    )
+    drops = {str(reason): int(found[0]) for reason, found in reasons.items()}
+    new, rescored, closed = (int(counts.get(name, 0)) for name in ("new", "rescored", "closed"))
+    # The journal counts apart what can be no link, and what is repeated even where it was dropped.
+    found = int(counts.get("found", 0)) + sum(drops.get(reason, 0) for reason in _NO_LINKS)
+    left = found - new - rescored - closed - sum(drops.values())
+    repeated = min(int(counts.get("repeated", 0)), max(0, left))
+    return LinksTold(found, new, rescored, closed, repeated, drops)
 
 
 def _drops(event: Mapping[str, object]) -> Iterable[tuple[str, list[str]]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from scenthound.core.crawl import HOST_SPENT, NOT_A_NUMBER, TOO_FAR
+from scenthound.core.errors import InputError
 from scenthound.core.model import Link, Page
 from scenthound.core.scope import DropCount, Scope
 from scenthound.corpus.record import PageRecord, page_record
@@ -31,11 +32,13 @@ OnPage = Callable[[int, int], None]
 class LinksFound:
     """What was found: links by URL, and the pages that call a URL their own name.
 
-    ``cut`` counts the pages that have more links than are read.
+    ``cut`` counts the pages that have more links than are read, ``unread`` those that are gone or
+    damaged.
     """
 
     searched: int = 0
     cut: int = 0
+    unread: int = 0
     links: dict[str, list[LinkFound]] = field(default_factory=dict)
     names: dict[str, PageRecord] = field(default_factory=dict)
 
@@ -68,7 +71,7 @@ def search_links(
         if event.get("event") != "page":
             continue
         record = page_record(event)
-        page = stored.bodies.page(record) if 200 <= record.status < 300 else None
+        page = _page(stored, record, found) if 200 <= record.status < 300 else None
         if page is not None:
             found.cut += TOO_MANY in page.unusable
             _look(found, record, page, links_told(event).dropped, rules, urls)
@@ -76,6 +79,15 @@ def search_links(
         if on_page is not None:
             on_page(found.searched, pages)
     return found
+
+
+def _page(stored: StoredCrawl, record: PageRecord, found: LinksFound) -> Page | None:
+    """The page as the crawl read it; None where it was not kept, or cannot be read any more."""
+    try:
+        return stored.bodies.page(record)
+    except InputError:
+        found.unread += 1
+        return None
 
 
 def _look(

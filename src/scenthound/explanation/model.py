@@ -51,6 +51,7 @@ class Priority:
     ``order`` says in words what decided. ``combination`` is how the ``linked_from`` links make one
     score: ``max``, ``mean`` or ``last``; "" for a strategy that is not in the catalogue.
     ``inlinks`` are the best ones, best first. ``rest`` is what the parts do not account for.
+    ``scored`` is False where the strategy gives every link the same score.
     """
 
     value: float | None
@@ -60,6 +61,7 @@ class Priority:
     linked_from: int
     inlinks: tuple[InlinkTold, ...]
     rest: float = 0.0
+    scored: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,12 @@ class Relevance:
 
 @dataclass(frozen=True, slots=True)
 class LinksTold:
-    """What became of the links of a page; ``closed`` ones were known and dealt with."""
+    """What became of the links of a page; the parts add up to ``found``.
+
+    ``found`` are all that the page has, those included that lead to no page. ``new`` ones were
+    queued, ``rescored`` ones waited already, ``closed`` ones were dealt with, ``repeated`` ones
+    stand on the page again.
+    """
 
     found: int
     new: int
@@ -187,7 +194,8 @@ class Explanation:
 
     ``asked`` is what was given, ``url`` its canonical form. ``path`` leads from a seed to it.
     ``searched`` is how many stored pages were looked through for links to it; None where there was
-    no need. ``near`` are URLs that the crawl knows and that may have been meant.
+    no need. ``unread`` of them are gone or damaged, so that their links are not known. ``near`` are
+    URLs that the crawl knows and that may have been meant.
     """
 
     asked: str
@@ -202,6 +210,7 @@ class Explanation:
     history: tuple[Happening, ...] = ()
     found_on: tuple[LinkFound, ...] = ()
     searched: int | None = None
+    unread: int = 0
     near: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, object]:

@@ -10,6 +10,7 @@ from scenthound.explanation.meanings import part_meaning
 from scenthound.explanation.model import InlinkTold, PartTold, Priority, Step
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.unscored import Unscored
 
 Parts = tuple[Part, ...]
 Pages = Mapping[int, PageRecord]
@@ -80,6 +81,7 @@ def _priority(
         linked_from=linked_from,
         inlinks=inlinks,
         rest=rest if abs(rest) > _ROUNDING else 0.0,
+        scored=recipe is None or recipe.scorer is not Unscored,
     )
 
 
@@ -89,8 +91,8 @@ def _order(value: float | None, named: bool, recipe: Recipe | None) -> str:
     if value is not None:
         return "the best score first"
     if recipe is None:
-        return "the strategy predicts nothing"
-    return f"{recipe.name} predicts nothing: {recipe.summary}"
+        return "the strategy estimates no relevance"
+    return f"{recipe.name} estimates no relevance: {recipe.summary}"
 
 
 def _from_frontier(candidate: Candidate | None, pages: Pages) -> tuple[InlinkTold, ...]:

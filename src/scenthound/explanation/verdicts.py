@@ -102,9 +102,14 @@ def other_name(number: int, url: str) -> str:
     return f"not fetched: page {number:,}, {url}, says that this is its own address"
 
 
-def unlinked(cut: int) -> str:
-    """Of a URL that no stored page links to; ``cut`` of them have more links than are read."""
-    but = f", as far as their links were read ({cut:,} of them with too many)" if cut else ""
+def unlinked(cut: int, unread: int) -> str:
+    """Of a URL that no stored page links to.
+
+    ``cut`` of them have more links than are read, ``unread`` cannot be read any more.
+    """
+    limits = [f"{cut:,} of them with too many"] * bool(cut)
+    limits += [f"{unread:,} of them cannot be read any more"] * bool(unread)
+    but = f", as far as their links were read ({', '.join(limits)})" if limits else ""
     return f"no page fetched so far links to it{but}"
 
 

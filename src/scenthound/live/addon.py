@@ -11,13 +11,15 @@ The spider stays the project's own, and so do downloading, politeness and items.
 from __future__ import annotations
 
 import logging
+import os
+from pathlib import Path
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
+from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.job import job_dir
-from scrapy.utils.misc import load_object
 
-from scenthound.core.errors import InputError, SettingsError
+from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.live.addon_focus import Focused
 from scenthound.live.addon_middleware import ScoringMiddleware
 from scenthound.live.addon_scheduler import BestFirstScheduler
@@ -28,6 +30,8 @@ _MIDDLEWARE_PLACE = 60
 """Near the engine: errors are gone by then, and what other middlewares drop is not scored."""
 _ADDON_PRIORITY = 15
 """Scrapy's name for it is ``addon``: what a project sets itself wins."""
+_PREFIX = "SCENTHOUND_"
+_NAMES = ("TOPIC", "STRATEGY", "PARAMETERS", "THRESHOLD", "WORDNET")
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +48,7 @@ class FocusedCrawl(Focused):
             A setting cannot be used: one sentence, and the crawl does not begin.
         """
         try:
+            _check_names(settings)
             _check_scheduler(settings)
             self.focus = read_focus(_wanted(settings), logger.warning)
         except InputError as error:
@@ -54,26 +59,43 @@ class FocusedCrawl(Focused):
         )
 
 
+def _check_names(settings: BaseSettings) -> None:
+    """A setting that is misspelt would be left out without a word."""
+    for name in map(str, settings):
+        if name.startswith(_PREFIX) and name.removeprefix(_PREFIX) not in _NAMES:
+            raise UnknownNameError("SCENTHOUND_ setting", name.removeprefix(_PREFIX), _NAMES)
+
+
 def _check_scheduler(settings: BaseSettings) -> None:
     """A scheduler of the project's own would order the requests, and the scores be for nothing."""
-    priority = settings.getpriority("SCHEDULER")
-    given = load_object(settings["SCHEDULER"])
-    if given is not BestFirstScheduler and priority is not None and priority > _ADDON_PRIORITY:
-        raise SettingsError(
-            f"SCHEDULER is {settings['SCHEDULER']!r}; take it out, the add-on brings its own."
-        )
+    ours = (BestFirstScheduler, f"{BestFirstScheduler.__module__}.{BestFirstScheduler.__name__}")
+    priority, given = settings.getpriority("SCHEDULER"), settings["SCHEDULER"]
+    if given not in ours and priority is not None and priority > _ADDON_PRIORITY:
+        raise SettingsError(f"SCHEDULER is {given!r}; take it out, the add-on brings its own.")
 
 
 def _wanted(settings: BaseSettings) -> Wanted:
     """The settings of the add-on, as they stand in the project."""
     return Wanted(
-        topic=settings.get("SCENTHOUND_TOPIC"),
+        topic=_found(settings.get("SCENTHOUND_TOPIC")),
         strategy=settings.get("SCENTHOUND_STRATEGY"),
         parameters=_parameters(settings),
         threshold=settings.get("SCENTHOUND_THRESHOLD"),
-        wordnet=settings.get("SCENTHOUND_WORDNET"),
+        wordnet=_found(settings.get("SCENTHOUND_WORDNET")),
         job=job_dir(settings),
     )
+
+
+def _found(given: object) -> object:
+    """A path that leads nowhere from the working folder starts at the folder of scrapy.cfg."""
+    if not isinstance(given, str | Path) or not str(given).strip():
+        return given
+    path = Path(os.path.expanduser(given))
+    project = closest_scrapy_cfg()
+    in_project = Path(project).parent / path
+    if project and not os.path.exists(path) and os.path.exists(in_project):
+        return in_project
+    return path
 
 
 def _parameters(settings: BaseSettings) -> dict[str, Value]:

@@ -16,6 +16,7 @@ from scenthound.core.protocols import State
 from scenthound.core.strategy import Strategy
 from scenthound.experiments.judge import SimilarityJudge
 from scenthound.frontier.combination import Combination
+from scenthound.store.lock import FolderLock
 from scenthound.store.state import load_state, save_state
 
 STATE_FILE = "scenthound.npz"
@@ -48,7 +49,13 @@ class Focus:
     topic : for its name, and for the URLs that it excludes.
     strategy, combination : how links are scored, and how several links to a URL count.
     judge : says what a page is worth.
-    job : folder where what was learnt is kept; None to forget it at the end.
+    job : folder where what was learnt is kept; None to forget it at the end. Nobody else may
+        crawl with it until :meth:`close`.
+
+    Raises
+    ------
+    FolderError
+        Another process crawls with the job, it is one of another topic or strategy, or damaged.
     """
 
     def __init__(
@@ -67,7 +74,12 @@ class Focus:
         """Pages read so far, over all runs of the job."""
         self._judge = judge
         self._bounds = Bounds(exclude=topic.exclude)
-        self._restore()
+        self._lock = None if job is None else FolderLock(job)
+        try:
+            self._restore()
+        except FolderError:
+            self.close()
+            raise
 
     def judge(self, page: Page) -> Judged:
         """Read a page that has come: judge it, and let the strategy learn from it."""
@@ -108,11 +120,16 @@ class Focus:
             }
             save_state(state, self.job / STATE_FILE)
 
+    def close(self) -> None:
+        """Leave the job folder to others; a second time does nothing."""
+        if self._lock is not None:
+            self._lock.release()
+
     def _restore(self) -> None:
         """Go on from what an earlier run of the job has learnt."""
         if self.job is None or not (self.job / STATE_FILE).exists():
             return
-        state = load_state(self.job / STATE_FILE)
+        state = _read_state(self.job / STATE_FILE)
         learnt, pages = state.get("learnt"), state.get("pages")
         mine = {"strategy": self.strategy.name, "topic": self.topic.name}
         for what, name in mine.items():
@@ -122,7 +139,7 @@ class Focus:
                     "give that one, or another JOBDIR."
                 )
         if not isinstance(learnt, dict) or not isinstance(pages, int):
-            raise FolderError(f"{self.job / STATE_FILE} is not the state of a job; take it away.")
+            raise _unreadable(self.job / STATE_FILE)
         self.strategy.restore(learnt)
         self.pages = pages
 
@@ -139,6 +156,20 @@ def focus_of(crawler: Crawler) -> Focus:
     if addon is None or addon.focus is None:
         raise SettingsError("the add-on is not there; name it in ADDONS.")
     return addon.focus
+
+
+def _read_state(path: Path) -> State:
+    try:
+        return load_state(path)
+    except FolderError:  # which repeats numpy's advice, and that is for programmers
+        raise _unreadable(path) from None
+
+
+def _unreadable(path: Path) -> FolderError:
+    return FolderError(
+        f"{path} is damaged, or not what a job has learnt: put a whole copy back, or take it away "
+        "and the job learns anew."
+    )
 
 
 def _finite(score: Score | Refusal) -> Score | Refusal:

@@ -20,9 +20,9 @@ from scenthound.core.urls import canonical
 from scenthound.engines.reading import read_page
 from scenthound.frontier.evidence import SEED_SCORE
 from scenthound.live.addon_focus import Scored, focus_of
-from scenthound.live.addon_notes import META, Note, note_of
+from scenthound.live.addon_notes import Note, note_of, tell
 from scenthound.live.addon_scheduler import BestFirstScheduler
-from scenthound.text.decode import MAX_BYTES
+from scenthound.text.decode import MAX_BYTES, is_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class ScoringMiddleware(BaseSpiderMiddleware):
     """Sits between engine and spider.
 
     A response gets ``meta["scenthound"]["similarity"]`` and ``["relevant"]`` before its callback
-    runs; a request that the callback yields gets the score of the link that it follows. Items
-    pass untouched.
+    runs, both None where there is no page to judge; a request that the callback yields gets the
+    score of the link that it follows. Items pass untouched.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -49,15 +49,13 @@ class ScoringMiddleware(BaseSpiderMiddleware):
 
     def process_spider_input(self, response: Response) -> None:
         """Read the page before the spider does."""
+        assert response.request is not None
         page = _page(response)
         if page is None or not page.ok:
+            tell(response.request, None, None)
             return
         judged = self._focus.judge(page)
-        found = response.meta.get(META)
-        about = found if isinstance(found, dict) else {}
-        response.meta[META] = {
-            **about, "similarity": judged.similarity, "relevant": judged.relevant
-        }  # fmt: skip
+        tell(response.request, judged.similarity, judged.relevant)
         links, other = self._focus.score(_candidate(response, page), page)
         self._readings[response] = _Reading(self._focus.pages, links, other)
         self._count("pages")
@@ -124,12 +122,17 @@ class ScoringMiddleware(BaseSpiderMiddleware):
 
 
 def _page(response: Response) -> Page | None:
-    """The page in a response, as a crawl of ours reads it; None for an address that is none."""
+    """The page in a response, as a crawl of ours reads it; None where there is nothing to read.
+
+    Nothing to read are JSON, media, an empty body, and an address that is none.
+    """
+    kind = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+    if not response.body or not is_text(response.body, kind):
+        return None
     try:
         url = canonical(response.url)
     except MalformedUrlError:
         return None
-    kind = (response.headers.get(b"Content-Type") or b"").decode("latin-1")
     archived = Archived(url, response.status, {"content-type": kind}, response.body[:MAX_BYTES])
     return read_page(archived, (), time.time())
 

@@ -1,6 +1,7 @@
-"""What the add-on writes on a request (``request.meta["scenthound"]``), and how it is read back.
+"""What the add-on writes on a request, and how it is read back.
 
-It travels with the request: through redirects, retries and the job folder.
+``meta["scenthound"]`` is for whoever writes the spider; ``meta["_scenthound"]`` is the add-on's
+own. Both travel with the request: through redirects, retries and the job folder.
 """
 
 from __future__ import annotations
@@ -11,13 +12,10 @@ from typing import Any
 
 from scrapy import Request
 
-from scenthound.core.model import Candidate, Inlink, Part, Score
+from scenthound.core.model import Inlink, Part, Score
 
 META = "scenthound"
-_BAND = 1_000.0
-"""What one step of a request's own priority is worth: more than any score."""
-_MOST = 400.0
-_START = 500.0
+OWN_META = "_scenthound"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,54 +23,79 @@ class Note:
     """What is known of a request before it is sent.
 
     ``score`` is None for one that nobody has scored: a start request, or one from elsewhere than
-    a callback. ``source`` is the number of the page that it comes from.
+    a callback. ``source`` is the number of the page that it comes from. ``linked_from`` is how
+    many links to it were seen.
     """
 
     score: float | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
     anchor: str = ""
     source: int = 0
+    linked_from: int = 0
 
-    def write(self, request: Request, **more: object) -> None:
-        """Put the note on a request, and ``more`` that whoever reads it may want."""
+    def write(self, request: Request, address: str | None = None) -> None:
+        """Put the note on a request, and its address in the frontier where it is handed out.
+
+        All that a callback may read is there from now on, though nothing is judged yet.
+        """
         request.meta[META] = {
+            "similarity": None,
+            "relevant": None,
             "score": self.score,
             "parts": dict(self.parts),
             "anchor": self.anchor,
-            "source": self.source,
-            **more,
+            "linked_from": self.linked_from,
         }
+        request.meta[OWN_META] = {"source": self.source, "address": address}
 
-    def inlink(self, priority: int) -> Inlink:
-        """The evidence that it is for the frontier, at the request's own priority."""
+    def inlink(self) -> Inlink | None:
+        """The link that it is for the frontier; None for a request that nobody has scored."""
+        if self.score is None:
+            return None
         parts = tuple(Part(name, value) for name, value in self.parts.items())
-        return Inlink(self.source, Score(standing(priority, self.score), parts), self.anchor)
+        return Inlink(self.source, Score(self.score, parts), self.anchor)
 
 
 def note_of(request: Request) -> Note:
     """The note on a request; an empty one where there is none, or something else."""
-    found: Any = request.meta.get(META)
-    if not isinstance(found, dict):
-        return Note()
+    found = _table(request, META)
     score = found.get("score")
     return Note(
         float(score) if isinstance(score, int | float) else None,
         dict(found.get("parts") or {}),
         str(found.get("anchor") or ""),
-        int(found.get("source") or 0),
+        int(_table(request, OWN_META).get("source") or 0),
+        int(found.get("linked_from") or 0),
     )
 
 
-def noted(candidate: Candidate, priority: int) -> Note:
-    """The note for a request whose turn has come: what all the links to it make together."""
-    value = candidate.score.value - priority * _BAND
-    anchor = candidate.inlinks[0].anchor if candidate.inlinks else ""
-    source = candidate.inlinks[0].source if candidate.inlinks else 0
-    parts = {part.name: part.value for part in candidate.score.parts}
-    return Note(None if value > _MOST else value, parts, anchor, source)
+def address_of(request: Request) -> str | None:
+    """The address under which a request was handed out; None where it was not."""
+    address = _table(request, OWN_META).get("address")
+    return address if isinstance(address, str) else None
 
 
-def standing(priority: int, score: float | None) -> float:
-    """The place in the queue: by priority, then start requests, then by score."""
-    within = _START if score is None else max(-_MOST, min(_MOST, score))
-    return priority * _BAND + within
+def is_start(request: Request) -> bool:
+    """Is it a start request, which Scrapy marks as not to be filtered, at its first try?
+
+    A start page is fetched once, also when the job goes on. One with a score came of a page that
+    handed its own meta on.
+    """
+    meta = request.meta
+    return (
+        bool(meta.get("is_start_request"))
+        and note_of(request).score is None
+        and not ("redirect_times" in meta or "retry_times" in meta)
+    )
+
+
+def tell(request: Request, similarity: float | None, relevant: bool | None) -> None:
+    """Put on a request what its page was found to be; None twice for one that was not judged."""
+    if not isinstance(request.meta.get(META), dict):
+        Note().write(request, address_of(request))
+    request.meta[META] = {**request.meta[META], "similarity": similarity, "relevant": relevant}
+
+
+def _table(request: Request, name: str) -> dict[str, Any]:
+    found: Any = request.meta.get(name)
+    return found if isinstance(found, dict) else {}

@@ -55,7 +55,7 @@ def read_focus(wanted: Wanted, warn: Warn) -> Focus:
             f"strategy {recipe.name!r} is steered by labels and only replays archives; "
             "set another SCENTHOUND_STRATEGY."
         )
-    topic = _without_addresses(read_topic(Path(str(wanted.topic)).expanduser()), warn)
+    topic = _without_addresses(read_topic(Path(wanted.topic)), warn)
     folder = None if wanted.wordnet is None else Path(str(wanted.wordnet)).resolve()
     wordnet = None if folder is None else load_wordnet(folder, warn)
     briefing = read_briefing(

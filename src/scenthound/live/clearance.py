@@ -7,6 +7,7 @@ asked for once the host has rested. The host stays busy all the while, so nothin
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +17,7 @@ from scenthound.core.protocols import PoliteFrontier
 from scenthound.core.urls import canonical, host_of
 from scenthound.engines.redirects import REDIRECTS
 from scenthound.live.messages import Answer, Ask, Message, Purpose
+from scenthound.live.network import SHOWN_AT_ONCE
 from scenthound.live.robots import (
     MOST_BYTES,
     RobotsCache,
@@ -89,12 +91,14 @@ class Clearance:
         self._look = look
         self._parked: dict[str, list[Candidate]] = {}
         self._later: list[_Later] = []
+        self._to_render: deque[Ask] = deque()
         self._count = 0
 
     @property
     def parked(self) -> int:
         """Candidates that are leased and not asked for yet."""
-        return sum(map(len, self._parked.values())) + len(self._later)
+        parked = sum(map(len, self._parked.values()))
+        return parked + len(self._later) + len(self._to_render)
 
     def clear(self, candidate: Candidate) -> Ask | None:
         """What to ask for now: the page, its site's robots.txt, or (None) nothing."""
@@ -108,13 +112,22 @@ class Clearance:
             return None
         return Ask(robots_url(origin), Purpose.ROBOTS, origin)
 
-    def due(self, now: float) -> Iterator[Ask]:
-        """What has waited long enough."""
+    def due(self, now: float, places: int = SHOWN_AT_ONCE) -> Iterator[Ask]:
+        """What has waited long enough; of the pages for the browser as many as it has places.
+
+        The others stay here: whatever is asked for is soon answered, or lost.
+        """
         while self._later and self._later[0].at <= now:
-            yield heapq.heappop(self._later).ask
+            ask = heapq.heappop(self._later).ask
+            if ask.render:
+                self._to_render.append(ask)
+            else:
+                yield ask
+        for _ in range(min(places, len(self._to_render))):
+            yield self._to_render.popleft()
 
     def next_due(self) -> float | None:
-        """When the next ask is due; None when none waits."""
+        """When the next ask is due; None when none waits, unless for a place at the browser."""
         return self._later[0].at if self._later else None
 
     def read(self, message: Message) -> None:
@@ -151,8 +164,10 @@ class Clearance:
         """Let go of everything; returns the URLs that were parked."""
         urls = [c.url for parked in self._parked.values() for c in parked]
         urls += [later.ask.url for later in self._later if later.ask.purpose is Purpose.PAGE]
+        urls += [ask.url for ask in self._to_render]
         self._parked.clear()
         self._later.clear()
+        self._to_render.clear()
         return urls
 
     def _free(

@@ -127,7 +127,7 @@ def _made(
     domain: str, subdomains: bool, path: str, secure: bool, expires: float, name: str, value: str
 ) -> Cookie:
     """A cookie; an expiry of 0 is that of a session, which is this crawl."""
-    bare = domain.strip().lower().lstrip(".")
+    bare = _ascii(domain.strip().lower().lstrip("."))
     if not bare or not name or not (name + value).isprintable() or not expires < math.inf:
         raise ValueError("no domain, no name, no time, or a character that cannot be sent")
     return Cookie(
@@ -137,6 +137,11 @@ def _made(
         expires=int(expires) if expires > 0 else None, discard=expires <= 0, comment=None,
         comment_url=None, rest={},
     )  # fmt: skip
+
+
+def _ascii(host: str) -> str:
+    """As URLs write it; ValueError for a name that has no such form."""
+    return host if host.isascii() else host.encode("idna").decode("ascii")
 
 
 def _domain(host: str) -> str:

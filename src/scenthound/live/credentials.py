@@ -10,6 +10,8 @@ from scenthound.core.errors import MalformedUrlError, SettingsError
 from scenthound.core.urls import canonical, host_of
 
 _DEFAULT_PORTS = (":80", ":443")
+SECRETS = frozenset({"auth", "header", "proxy"})
+"""Options whose values may hold a password: no message repeats them."""
 
 
 class Credentials:
@@ -43,10 +45,9 @@ def parse_auth(lines: Iterable[str]) -> dict[str, str]:
         user, colon, password = secret.partition(":")
         if not equals or not colon or not user:
             raise SettingsError(
-                "an --auth is not understood; write it as --auth HOST=USER:PASSWORD, "
-                "HOST without http://."
+                "--auth is not understood; write it as HOST=USER:PASSWORD, HOST without http://."
             )
-        found[_host(host, "--auth")] = basic(user, password)
+        found[_auth_host(host)] = basic(user, password)
     return found
 
 
@@ -54,7 +55,8 @@ def read_netrc(path: str, warn: Callable[[str], None]) -> dict[str, str]:
     """Headers by host, from the ``machine`` entries of a netrc file.
 
     A ``default`` entry would send a password to every host: it is passed over, and ``warn`` is
-    told. SettingsError where the file cannot be read; it names the line.
+    told; so it is of a file without any entry to use. SettingsError where the file cannot be read;
+    it names the line.
     """
     try:
         entries = netrc.netrc(path).hosts
@@ -67,11 +69,14 @@ def read_netrc(path: str, warn: Callable[[str], None]) -> dict[str, str]:
         ) from None
     if "default" in entries:
         warn(f"{path}: the default entry is not used, since it would go to every host")
-    return {
-        _host(host, f"--netrc {path}"): basic(login, password or "")
+    found = {
+        _netrc_host(host, path): basic(login, password or "")
         for host, (login, _, password) in entries.items()
         if host != "default" and login
     }
+    if not found:
+        warn(f"{path} holds no login of a machine")
+    return found
 
 
 def basic(user: str, password: str) -> str:
@@ -79,22 +84,45 @@ def basic(user: str, password: str) -> str:
     return "Basic " + b64encode(f"{user}:{password}".encode()).decode("ascii")
 
 
-def _host(host: str, option: str) -> str:
+def without_password(url: str) -> str:
+    """A URL without the name and password before its host, however badly it is written."""
+    front, _, bare = url.rpartition("@")
+    scheme, slashes, _ = front.partition("//")
+    return f"{scheme}//{bare}" if slashes else bare
+
+
+def _auth_host(text: str) -> str:
+    """The host of an ``--auth``; what is none may be a password at the wrong place."""
+    found = _canonical_host(text)
+    if found is None:
+        raise SettingsError(
+            "--auth: what stands before the = is no host; give a name such as example.org or "
+            "example.org:8080, without http://."
+        )
+    return found
+
+
+def _netrc_host(text: str, path: str) -> str:
+    found = _canonical_host(text)
+    if found is None:
+        raise SettingsError(
+            f"--netrc {path}: {text[:80]!r} is no host; give a name such as example.org or "
+            "example.org:8080."
+        )
+    return found
+
+
+def _canonical_host(text: str) -> str | None:
     """The host as canonical URLs have it; the usual ports are those without a number."""
-    host = host.strip().lower()
+    host = text.strip().lower()
     for port in _DEFAULT_PORTS:
         host = host.removesuffix(port)
     try:
         address = canonical(f"http://{host}/")
         found = host_of(address)
     except MalformedUrlError:
-        found = address = ""
-    if not found or address != f"http://{found}/":
-        raise SettingsError(
-            f"{option}: {host[:80]!r} is no host; give a name such as example.org or "
-            "example.org:8080."
-        )
-    return found
+        return None
+    return found if address == f"http://{found}/" else None
 
 
 def _why(error: Exception) -> str:

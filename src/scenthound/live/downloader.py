@@ -27,14 +27,14 @@ from scrapy.utils.reactor import install_reactor
 from scenthound.core.addresses import PRIVATE, refusal
 from scenthound.core.errors import SettingsError
 from scenthound.core.urls import host_of
-from scenthound.live.browser import ROOT, Browser, is_root
 from scenthound.live.browsing import Browsing
+from scenthound.live.browsing_assembly import new_browsing
+from scenthound.live.launching import ROOT, is_root
 from scenthound.live.logins import Logins, read_logins
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.network import ASYNCIO, Network, scrapy_settings
 from scenthound.live.pages import read_answer
 from scenthound.live.spider import LeaseSpider
-from scenthound.live.subresources import Subresources
 from scenthound.live.wire import (
     BEAT,
     BEAT_SECONDS,
@@ -51,6 +51,8 @@ from scenthound.live.wire import (
 
 _SWITCH_SECONDS = 0.0005
 """How long the thread that reads pages may keep the one with the sockets waiting."""
+_STOP_SECONDS = 4.0
+"""For the browser to end in; the crawl waits a little longer for this process."""
 
 
 class Downloader:
@@ -75,7 +77,10 @@ class Downloader:
         self._network = network
         self._logins = logins
         self._warnings = list(warnings)
-        self._browsing = self._new_browsing() if network.javascript else None
+        self._browsing: Browsing | None = None
+        if network.javascript:
+            self._browsing = new_browsing(network, logins, self._download)
+            self._warnings += [ROOT] if is_root() else []
         self._asks = asks
         self._answers = answers
         self._outbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
@@ -133,7 +138,20 @@ class Downloader:
         """In a thread: pass on what is asked for."""
         while (frame := read_frame(self._asks)) is not None:
             self._reactor.callFromThread(self._send, read_ask(frame[0]))
+        if self._browsing is not None:
+            self._stop(self._browsing)
         os._exit(0)  # nobody waits for what is still under way
+
+    def _stop(self, browsing: Browsing) -> None:
+        """End the browser, which takes its profiles with it; it is not waited for very long."""
+        ended = threading.Event()
+
+        async def end() -> None:
+            await browsing.stop()
+            ended.set()
+
+        self._reactor.callFromThread(lambda: deferred_from_coro(end()))
+        ended.wait(_STOP_SECONDS)
 
     def _write(self) -> None:
         """In a thread: neither reading pages nor a slow crawl may hold up the downloads."""
@@ -177,14 +195,6 @@ class Downloader:
         return await self._crawler.engine.download_async(
             self._spider.subrequest(url, headers, signed)
         )
-
-    def _new_browsing(self) -> Browsing:
-        network = self._network
-        fetch = Subresources(self._download, network.allow_private, network.max_body).fetch
-        browser = Browser(fetch, network.user_agent, network.max_body)
-        if is_root():
-            self._warnings.append(ROOT)
-        return Browsing(browser, 2 * network.concurrency, network.max_body, network.pdf)
 
     @property
     def _spider(self) -> LeaseSpider:

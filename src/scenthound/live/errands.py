@@ -57,6 +57,8 @@ class Errands:
     ----------
     network : how requests are made.
     delay : seconds a host rests after an answer; its robots.txt may ask for more.
+    denied : why a URL is never to be fetched, by the rules that a person gave; None where it may.
+    warn : gets what the user should know of passwords and cookies.
     clock, sleep : the time, and how to wait.
     downloads : fetch; by default in a process of their own.
     """
@@ -66,14 +68,17 @@ class Errands:
         network: Network,
         delay: float = 1.0,
         *,
+        denied: Callable[[str], str | None] = lambda url: None,
+        warn: Callable[[str], None] = lambda message: None,
         clock: Clock = time.time,
         sleep: Callable[[float], None] = time.sleep,
         downloads: Downloads | None = None,
     ) -> None:
         self._max_body = network.max_body
         self._pdf = network.pdf
+        self._denied = denied
         # A browser is for crawls: it takes a second request for a page.
-        self._downloads = downloads or Downloads(replace(network, javascript=False))
+        self._downloads = downloads or Downloads(replace(network, javascript=False), warn)
         self._one_by_one = OneByOne(self._downloads, network.timeout, delay, clock, sleep)
         self._robots = RobotsCache(network.user_agent, clock)
         self._unreadable: dict[str, Unfetched] = {}
@@ -101,10 +106,19 @@ class Errands:
         """
         return self._follow(url, Purpose.FILE, named=True)
 
-    def sitemaps(self, url: str) -> tuple[str, ...]:
-        """The sitemaps that the robots.txt of this URL's site names; none where it is not read."""
-        rules = self._rules(origin_of(url))
-        return () if isinstance(rules, Unfetched) else rules.sitemaps
+    def sitemaps(self, url: str) -> tuple[str, ...] | Unfetched:
+        """The sitemaps that the robots.txt of this URL's site names.
+
+        Unfetched where that cannot be read: then nothing of the site may be asked for.
+        """
+        refused = self._denied(url)
+        rules = Unfetched(url, refused) if refused else self._rules(origin_of(url))
+        return rules if isinstance(rules, Unfetched) else rules.sitemaps
+
+    def forbids(self, url: str) -> bool:
+        """Does a robots.txt that has been read already forbid the canonical ``url``?"""
+        rules = self._robots.state(origin_of(url))
+        return rules is not None and not rules.allows(url)
 
     def _follow(self, url: str, purpose: Purpose, named: bool = False) -> Fetched | Unfetched:
         first = url
@@ -126,6 +140,9 @@ class Errands:
         return Unfetched(first, "endless redirects")
 
     def _refusal(self, url: str) -> str | None:
+        denied = self._denied(url)
+        if denied is not None:
+            return denied
         rules = self._rules(origin_of(url))
         if isinstance(rules, Unfetched):
             return rules.reason

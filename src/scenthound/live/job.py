@@ -18,7 +18,7 @@ from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.topic_reading import Warn
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
 from scenthound.live.options import AUTH_HOSTS, CrawlOptions, auth_hosts
-from scenthound.live.scoping import bounds_of, denied_urls, named_urls
+from scenthound.live.scoping import bounds_of, check_seeds
 from scenthound.store.folder import CrawlFolder, Order
 from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe
 from scenthound.text.analyzer import Analyzer
@@ -60,14 +60,7 @@ class LiveJob:
             )
         if not self.topic.seeds and not examples:
             raise SettingsError(f"{self.topic} has no seeds: add URLs to start from.")
-        named = named_urls(self.topic)
-        denied = list(denied_urls(self.topic, self.bounds()))
-        if named and len(denied) == len(named):
-            breach = denied[0][1]
-            raise SettingsError(
-                f"{self.topic}: every seed is denied or excluded, {denied[0][0]} by {breach.rule}; "
-                "change that, or give another seed."
-            )
+        check_seeds(self.topic, self.bounds())
 
     @property
     def seeds(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -19,6 +20,10 @@ ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 MOST_CONCURRENCY = 1_000
 DEFAULT_TIMEOUT = 60.0
 DEFAULT_MAX_BODY = 10 * 1024 * 1024
+SHOWN_AT_ONCE = 2
+"""Pages that a browser shows at the same time."""
+_PLAIN = re.compile(r"(?:[a-z0-9]+://)?[a-z0-9.-]*(?::[0-9]{1,5})?/?", re.IGNORECASE)
+"""A proxy without a name and a password, and without anything that might be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +44,15 @@ class Network:
     netrc : a netrc file with more of them; None for none.
     pdf : are PDF documents pages?
     javascript : is a page that is empty without its scripts read with a browser?
+    deny_host, exclude : hosts and URLs that the scripts of a page get nothing from; pages there
+        are not asked for in the first place.
     """
 
     user_agent: str
     concurrency: int = 16
     timeout: float = DEFAULT_TIMEOUT
     max_body: int = DEFAULT_MAX_BODY
-    proxy: str | None = None
+    proxy: str | None = field(default=None, repr=False)
     allow_private: bool = False
     header: tuple[str, ...] = ()
     cookie_file: str | None = None
@@ -53,6 +60,8 @@ class Network:
     netrc: str | None = None
     pdf: bool = False
     javascript: bool = False
+    deny_host: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.concurrency <= MOST_CONCURRENCY:
@@ -151,7 +160,8 @@ def _check_proxy(proxy: str) -> None:
     except ValueError:
         usable = False
     if not usable:
-        raise SettingsError(f"--proxy {proxy!r} is no proxy; write it as http://host:port.")
+        told = f" {proxy!r}" if _PLAIN.fullmatch(proxy) else ""  # else there may be a password
+        raise SettingsError(f"--proxy{told} is no proxy; write it as http://host:port.")
 
 
 def _host(proxy: str) -> str | None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from scenthound.core.errors import SettingsError
+from scenthound.live.credentials import SECRETS
 
 _KINDS: Mapping[str, tuple[type, ...]] = {
     "int": (int,),
@@ -28,8 +29,16 @@ def of_kind(name: str, value: object, kind: str) -> object:
         return value
     is_switch = isinstance(value, bool)
     if not isinstance(value, _KINDS[wanted]) or (is_switch and wanted != "bool"):
-        raise SettingsError(f"{name} takes a value of the kind {kind}, not {value!r}.")
+        raise SettingsError(f"{name} takes a value of the kind {kind}, not {shown(name, value)}.")
     return value
+
+
+def shown(name: str, value: object) -> str:
+    """A value in a message; of an option that may hold a password no more than its type."""
+    harmless = isinstance(value, int | float) or value is None or not str(value).strip()
+    if name not in SECRETS or harmless:
+        return repr(value)
+    return f"a value of type {type(value).__name__}"
 
 
 def more_than_nothing(name: str, value: float | None) -> None:
@@ -47,9 +56,9 @@ def within(name: str, value: float | None) -> None:
 def _texts(name: str, value: object) -> tuple[str, ...]:
     values = (value,) if isinstance(value, str) else value
     if not isinstance(values, Iterable) or isinstance(values, bytes | Mapping):
-        raise SettingsError(f"{name} takes a list of texts, not {value!r}.")
+        raise SettingsError(f"{name} takes a list of texts, not {shown(name, value)}.")
     texts = tuple(values)
     for text in texts:
         if not isinstance(text, str):
-            raise SettingsError(f"{name} takes a list of texts, and {text!r} is none.")
+            raise SettingsError(f"{name} takes a list of texts, and {shown(name, text)} is none.")
     return texts

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from scenthound.core.bounds_advice import check_bounds
 from scenthound.core.errors import SettingsError
 from scenthound.frontier.manners import Manners
+from scenthound.live.credentials import without_password
 from scenthound.live.network import DEFAULT_MAX_BODY, DEFAULT_TIMEOUT, Network, user_agent
 from scenthound.live.option_checks import more_than_nothing, of_kind, within
 
@@ -70,7 +72,7 @@ class CrawlOptions:
     pdf : are PDF documents pages?
     javascript : is a page that is empty without its scripts read with a browser?
 
-    A list of texts may be given as one text, which is a list of one.
+    A list of texts may be given as one text, which is a list of one; a file as a path.
     """
 
     max_pages: int = DEFAULT_PAGES
@@ -81,7 +83,7 @@ class CrawlOptions:
     pages_per_host: int | None = None
     host_share: float | None = None
     max_depth: int | None = 100
-    proxy: str | None = None
+    proxy: str | None = field(default=None, repr=False)
     allow_private: bool = False
     contact: str | None = None
     timeout: float = DEFAULT_TIMEOUT
@@ -107,7 +109,10 @@ class CrawlOptions:
 
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):
-            value = of_kind(each.name, getattr(self, each.name), str(each.type))
+            given = getattr(self, each.name)
+            if each.name in FILES and isinstance(given, os.PathLike):
+                given = os.fspath(given)
+            value = of_kind(each.name, given, str(each.type))
             object.__setattr__(self, each.name, value)
         more_than_nothing("max_time", self.max_time)
         more_than_nothing("harvest_window", self.harvest_window)
@@ -144,6 +149,8 @@ class CrawlOptions:
             netrc=self.netrc,
             pdf=self.pdf,
             javascript=self.javascript,
+            deny_host=self.deny_host,
+            exclude=self.exclude,
         )
 
     @property
@@ -153,7 +160,7 @@ class CrawlOptions:
 
     def to_json(self) -> dict[str, object]:
         """By name, for the folder: no password is in it, paths are whole."""
-        kept = {**dataclasses.asdict(self), "proxy": _without_password(self.proxy)}
+        kept = {**dataclasses.asdict(self), "proxy": self.proxy and without_password(self.proxy)}
         del kept["auth"]
         for name in FILES:
             kept[name] = _whole(kept[name])
@@ -175,10 +182,3 @@ def auth_hosts(auth: Iterable[str]) -> list[str]:
 
 def _whole(path: object) -> str | None:
     return None if path is None else str(Path(str(path)).absolute())
-
-
-def _without_password(proxy: str | None) -> str | None:
-    if proxy is None or "@" not in proxy:
-        return proxy
-    scheme, _, rest = proxy.partition("//")
-    return f"{scheme}//{rest.rpartition('@')[2]}"

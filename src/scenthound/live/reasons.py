@@ -15,3 +15,6 @@ OFFLINE = (*sorted(HOST_DOWN), TIMEOUT)
 NEEDS_BROWSER = "needs a browser"
 """The page came, and shows nothing without its scripts. The downloader keeps it until it is asked
 to render it; scripts ask their host for more, so the crawl lets it rest before that."""
+NOT_RENDERED = "not rendered"
+"""Begins the problem of a page that the browser could not show: it is kept as it came."""
+NO_BROWSER = f"{NOT_RENDERED}: there is no browser any more"

@@ -46,12 +46,13 @@ def _parsed(line: str) -> tuple[str, str]:
     name, colon, value = line.partition(":")
     name, value = name.strip(" \t"), value.strip(" \t")
     if not colon or not _NAME.fullmatch(name):
-        raise SettingsError(f"--header {name[:80]!r} is no header; write it as 'Name: value'.")
+        first = " ".join(name.split()[:1])  # the rest may be a value
+        raise SettingsError(f"--header {first[:80]!r} is no header; write it as 'Name: value'.")
     if name.lower() in _REFUSED:
         raise SettingsError(f"--header {name}: that header {_REFUSED[name.lower()]}.")
     if not value.isascii() or not value.isprintable():
         raise SettingsError(
-            f"the value of --header {name} has a line break or another character that cannot be "
-            "sent; use plain ASCII."
+            f"--header {name} has a line break or another character that cannot be sent in its "
+            "value; use plain ASCII."
         )
     return name, value

@@ -61,6 +61,17 @@ def denied_urls(topic: Topic, bounds: Bounds) -> Iterator[tuple[str, Breach]]:
             yield url, breach
 
 
+def check_seeds(topic: Topic, bounds: Bounds) -> None:
+    """SettingsError where nothing would be fetched: every named URL is denied or excluded."""
+    named, denied = named_urls(topic), list(denied_urls(topic, bounds))
+    if named and len(denied) == len(named):
+        url, breach = denied[0]
+        raise SettingsError(
+            f"{topic}: every seed is denied or excluded, {url} by {breach.rule}; change that, or "
+            "give another seed."
+        )
+
+
 def _stay_advice(topic: Topic, options: CrawlOptions) -> Iterator[str]:
     home = sites(named_urls(topic))
     below = [site_of(url) for url in named_urls(topic)]

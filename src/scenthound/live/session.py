@@ -36,7 +36,7 @@ from scenthound.store.lock import LOCK_NAME
 from scenthound.store.topic_file import read_briefing, write_briefing
 from scenthound.text.pdf import require_pdf
 
-_PATIENCE = 60.0
+_PATIENCE = 120.0
 """Seconds beyond two timeouts until the downloader is thought to have lost a request."""
 NOT_BEGUN = Threshold(0.0, "the crawl ended before its topic was known")
 
@@ -80,6 +80,7 @@ def _check_extras(job: LiveJob) -> None:
 
 def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run:
     network = job.options.network(version("scenthound"))
+    network = replace(network, exclude=(*network.exclude, *job.topic.exclude))
     with (
         interruptible() as interruption,
         opened(folder, job, network.user_agent, time.time) as desk,
@@ -90,7 +91,7 @@ def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run
         seconds = 0.0 if desk.progress is None else float(str(desk.progress["seconds"]))
         overseer = Overseer(folder.path, interruption, rules, seconds)
         journal = ToldJournal(desk.journal, watcher, job.seeds, warn)
-        worker = _worker(job, desk, downloads, network)
+        worker = _worker(job, desk, downloads, network, warn)
         learnt = _topic(job, desk, worker, overseer, journal, watcher, warn)
         threshold = NOT_BEGUN
         if learnt.briefing is None:
@@ -114,7 +115,7 @@ def _clear(folder: CrawlFolder) -> None:
             path.unlink(missing_ok=True)
 
 
-def _worker(job: LiveJob, desk: Desk, downloads: Downloads, network: Network) -> Worker:
+def _worker(job: LiveJob, desk: Desk, downloads: Downloads, network: Network, warn: Warn) -> Worker:
     options = job.options
     return Worker(
         frontier=desk.frontier,
@@ -126,6 +127,7 @@ def _worker(job: LiveJob, desk: Desk, downloads: Downloads, network: Network) ->
         lost_after=2 * options.timeout + _PATIENCE,
         clock=time.time,
         pdf=options.pdf,
+        warn=warn,
     )
 
 

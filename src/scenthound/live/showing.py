@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from scenthound.live.subresources import Fetched, Wanted
+from scenthound.live.cross_origin import closed
+from scenthound.live.wanted import Fetched, Wanted
 
 MOST_REQUESTS = 50
 """Requests that the scripts of one page may make."""
@@ -18,7 +20,13 @@ _WAITS = (("domcontentloaded", 8.0), ("networkidle", 5.0))
 """How long scripts may hold up the page, and how long it may then go on asking for more."""
 _REFRESH = '<meta http-equiv="refresh" content="0; url={url}">'
 """How a page says in HTML what its script did: the reader finds a link in it."""
-_SHOWN = "(document.documentElement ? document.documentElement.outerHTML : '').slice(0, {most})"
+_BASE = '<base href="{url}">'
+"""What relative links refer to, where a script has moved the page to another address."""
+_LONGEST_BASE = 2_000
+_SHOWN = """(root => root ? [root.baseURI.slice(0, {longest} + 1), root.outerHTML.slice(0, {most})]
+: ["", ""])(document.documentElement)"""
+
+_LOG = logging.getLogger(__name__)
 
 Fetch = Callable[[Wanted], Awaitable[Fetched | None]]
 """Answers a request of a script; None for one that fails."""
@@ -75,13 +83,21 @@ class Showing:
         from playwright.async_api import Error
 
         with suppress(Error):  # the page may be closed by now
-            found = await self._found(route.request)
+            request = route.request
+            found = await self._answer(request)
             if found is None:
                 await route.abort("aborted")  # where a page wants to go elsewhere, it stays
             else:
-                await route.fulfill(
-                    status=found.status, headers=dict(found.headers), body=found.body
-                )
+                headers = closed(request.url, found.headers)
+                await route.fulfill(status=found.status, headers=headers, body=found.body)
+
+    async def _answer(self, request: Any) -> Fetched | None:
+        """What is found for a request; a request without any end would hold up the page."""
+        try:
+            return await self._found(request)
+        except Exception:  # noqa: BLE001 - it would be silent otherwise
+            _LOG.exception("what a script asked for failed: %s", self._source.url)
+            return None
 
     async def _found(self, request: Any) -> Fetched | None:
         if request.is_navigation_request():
@@ -114,15 +130,21 @@ class Showing:
         answer = await session.send(
             "Runtime.evaluate",
             {
-                "expression": _SHOWN.format(most=self._most),
+                "expression": _SHOWN.format(most=self._most, longest=_LONGEST_BASE),
                 "contextId": world["executionContextId"],
                 "returnByValue": True,
                 "timeout": 1000 * READ_SECONDS,
             },
         )
-        html = str(answer["result"].get("value", ""))
-        leads = _REFRESH.format(url=escape(self._target)) if self._target else ""
-        return f"<!DOCTYPE html>{leads}{html}".encode("utf-8", "replace")[: self._most]
+        base, html = answer["result"].get("value") or ("", "")
+        shown = f"<!DOCTYPE html>{self._said(str(base))}{html}"
+        return shown.encode("utf-8", "replace")[: self._most]
+
+    def _said(self, base: str) -> str:
+        """What scripts did to the page as a whole, in HTML; nothing, mostly."""
+        moved = base != self._source.url and len(base) <= _LONGEST_BASE
+        said = _BASE.format(url=escape(base)) if base and moved else ""
+        return said + (_REFRESH.format(url=escape(self._target)) if self._target else "")
 
 
 async def _quiet(page: Any) -> None:

@@ -7,9 +7,8 @@ page does reaches what the crawl itself could not.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import replace
 from urllib.parse import urljoin
 
 from scrapy.http import Response
@@ -19,11 +18,14 @@ from scenthound.core.addresses import refusal
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.urls import canonical, host_of
 from scenthound.engines.redirects import REDIRECTS
+from scenthound.live.cross_origin import may_read
+from scenthound.live.robots import origin_of
+from scenthound.live.script_cache import ScriptCache
+from scenthound.live.wanted import Fetched, Wanted
 
 KINDS = frozenset({"script", "xhr", "fetch"})
 """What is fetched, in the browser's words. The rest shows a page more prettily, or tracks."""
 MOST_HOPS = 5
-CACHE_BYTES = 64 * 1024 * 1024
 _NOT_PASSED_ON = frozenset(
     {"user-agent", "accept-encoding", "host", "connection", "cookie", "content-length", "range"}
 )
@@ -35,24 +37,8 @@ Download = Callable[[str, Mapping[str, str], bool], Awaitable[Response]]
 """Makes a request to a URL, with these headers besides the crawl's own; signed, or not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A request of the browser for a ``page``; ``kind`` is its resource type."""
-
-    page: str
-    url: str
-    kind: str
-    method: str
-    headers: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """What the browser is given for it, unpacked."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
+Rule = Callable[[str], bool]
+"""Is something so of a canonical URL?"""
 
 
 class Subresources:
@@ -63,48 +49,62 @@ class Subresources:
     download : makes the requests.
     allow_private : may private addresses be asked?
     max_body : bytes of an unpacked body.
+    denied : is this URL one that nobody may ask for?
+    opens : does a signed request to this URL carry what opens doors?
     """
 
-    def __init__(self, download: Download, allow_private: bool, max_body: int) -> None:
+    def __init__(
+        self,
+        download: Download,
+        allow_private: bool,
+        max_body: int,
+        denied: Rule = lambda _: False,
+        opens: Rule = lambda _: False,
+    ) -> None:
         self._download = download
         self._allow_private = allow_private
         self._max_body = max_body
-        self._scripts: OrderedDict[str, Fetched] = OrderedDict()
-        self._size = 0
+        self._denied = denied
+        self._opens = opens
+        self._scripts = ScriptCache()
 
     async def fetch(self, wanted: Wanted) -> Fetched | None:
         """The answer, redirects followed; None for what is not asked for, or does not come."""
         if wanted.method != "GET" or wanted.kind not in KINDS:
             return None
-        if wanted.kind != "script":
-            return await self._fetch(wanted)
-        kept = self._scripts.get(wanted.url)
-        if kept is None:
-            kept = await self._fetch(wanted)
-            self._keep(wanted.url, kept)
-        return kept
+        address = self._allowed(wanted.url, wanted)
+        if address is None:
+            return None
+        if wanted.kind != "script" or self._is_secret(address, wanted):
+            return await self._fetch(address, wanted)
+        # By what the answer may depend on, and by the page's site: no other one is given it.
+        key = (origin_of(wanted.page), wanted.headers.get("origin", ""), address)
+        return await self._scripts.get(key, lambda: self._fetch(address, wanted))
 
-    async def _fetch(self, wanted: Wanted) -> Fetched | None:
+    async def _fetch(self, address: str, wanted: Wanted) -> Fetched | None:
         headers = {k: v for k, v in wanted.headers.items() if passed_on(k)}
-        home = host_of(wanted.page)
-        url, hops = self._allowed(wanted.url, home), 0
-        while url is not None and hops <= MOST_HOPS:
+        url, secret = address, False
+        for _ in range(MOST_HOPS + 1):
+            secret = secret or self._is_secret(url, wanted)
             try:
-                response = await self._download(url, headers, host_of(url) == home)
+                response = await self._download(url, headers, origin_of(url) == wanted.asker)
             except Exception:  # noqa: BLE001 - to the browser every failure is the same
                 return None
             location = _location(response)
             if location is None:
-                return fetched(response, self._max_body)
-            target = self._allowed(location, home)
-            if target is not None and host_of(target) != host_of(url):
+                found = replace(fetched(response, self._max_body), secret=secret)
+                return found if _is_for(wanted, (address, url), found) else None
+            target = self._allowed(location, wanted)
+            if target is None:
+                return None
+            if origin_of(target) != origin_of(url):
                 if wanted.kind != "script":  # the browser could not see that it is read elsewhere
                     return None
                 headers.pop("authorization", None)
-            url, hops = target, hops + 1
+            url = target
         return None
 
-    def _allowed(self, url: str, home: str) -> str | None:
+    def _allowed(self, url: str, wanted: Wanted) -> str | None:
         """The URL in canonical form, if it may be asked for; its address is checked later.
 
         Private addresses may be asked for by pages that lie there themselves, if at all.
@@ -114,16 +114,13 @@ class Subresources:
         except MalformedUrlError:
             return None
         host = host_of(address)
-        private = refusal(host) is not None
-        return None if private and not (self._allow_private and host == home) else address
+        at_home = self._allow_private and host == host_of(wanted.page)
+        if (refusal(host) is not None and not at_home) or self._denied(address):
+            return None
+        return address
 
-    def _keep(self, url: str, script: Fetched | None) -> None:
-        if script is None or script.status != 200 or url in self._scripts:
-            return
-        self._scripts[url] = script
-        self._size += len(script.body)
-        while self._size > CACHE_BYTES:
-            self._size -= len(self._scripts.popitem(last=False)[1].body)
+    def _is_secret(self, url: str, wanted: Wanted) -> bool:
+        return origin_of(url) == wanted.asker and self._opens(url)
 
 
 def passed_on(name: str) -> bool:
@@ -150,3 +147,9 @@ def _location(response: Response) -> str | None:
     if response.status not in REDIRECTS or not location:
         return None
     return urljoin(response.url, location.decode("latin-1"))
+
+
+def _is_for(wanted: Wanted, way: Iterable[str], found: Fetched) -> bool:
+    """May the page have an answer: is all the way to it its own, or does the server say so?"""
+    at_home = all(origin_of(url) == wanted.asker for url in way)
+    return at_home or not wanted.is_read or may_read(wanted.asker, found.headers)

@@ -22,12 +22,22 @@ from scenthound.live.clearance import BY_ROBOTS, UNREADABLE, Clearance, Forbidde
 from scenthound.live.deciding import Decider, Heed
 from scenthound.live.downloads import DownloaderError, Downloads
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
+from scenthound.live.network import SHOWN_AT_ONCE
 from scenthound.live.outage import Outage
-from scenthound.live.reasons import HOST_DOWN, NEEDS_BROWSER, OFFLINE, UNREADABLE_PAGE
+from scenthound.live.reasons import (
+    HOST_DOWN,
+    NEEDS_BROWSER,
+    NO_BROWSER,
+    OFFLINE,
+    UNREADABLE_PAGE,
+)
 from scenthound.live.retries import Retries
 from scenthound.live.robots import RobotsCache
 
 TICK = 0.25
+BROWSER_LOST = (
+    "the browser has died and does not start again; from now on pages are read as they come"
+)
 _LOOK_AGAIN = 0.02
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _ASKS_TO_WAIT = frozenset({429, 503})
@@ -48,6 +58,7 @@ class Worker:
     lost_after : seconds after which an ask without any answer is given up.
     clock : the time.
     pdf : are PDFs pages?
+    warn : gets what the user should know, a sentence each.
     """
 
     def __init__(
@@ -62,8 +73,11 @@ class Worker:
         lost_after: float,
         clock: Clock,
         pdf: bool = False,
+        warn: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._frontier = frontier
+        self._warn = warn
+        self._has_warned = False
         self._pdf = pdf
         self._downloads = downloads
         self._concurrency = concurrency
@@ -136,7 +150,8 @@ class Worker:
         now = self._clock()
         if now < self._wait_until:
             return
-        asks = list(self._clearance.due(now))
+        places = SHOWN_AT_ONCE - sum(ask.render for ask in self._asked)
+        asks = list(self._clearance.due(now, max(0, places)))
         self._asked |= dict.fromkeys(asks, now)
         while self._has_room():
             candidate = decider.next()
@@ -212,6 +227,9 @@ class Worker:
             return
         self._frontier.answered(ask.url, message.ended)
         self._unread.append(message)
+        if not self._has_warned and _lacks_browser(message):
+            self._has_warned = True
+            self._warn(BROWSER_LOST)
 
     def _read(self, decider: Decider, message: Message, on_page: Callable[[Answer], None]) -> None:
         url = message.ask.url
@@ -292,6 +310,11 @@ class Worker:
     def _tell_outage(self, what: str) -> None:
         assert self._decider is not None
         self._decider.control(what)
+
+
+def _lacks_browser(message: Message) -> bool:
+    page = message.page if isinstance(message, Answer) else None
+    return page is not None and page.problem == NO_BROWSER
 
 
 def _unwanted(answer: Answer, pdf: bool) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scenthound.sample.hosts import HOSTS, MIRROR, SLOW, Host
 from scenthound.sample.response import Response, answer
+from scenthound.sample.signposts import MAPPED, SITEMAP
 
 DISALLOWED = ("/login", "/private/", "/cgi-bin/")
 
@@ -22,6 +23,8 @@ def _robots(host: Host) -> str:
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in DISALLOWED)]
     if host.name == SLOW:
         lines.append("Crawl-delay: 2")
+    if host.name == MAPPED:
+        lines.append(f"Sitemap: {SITEMAP}")
     return "\n".join(lines) + "\n"
 
 

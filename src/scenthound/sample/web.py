@@ -26,6 +26,7 @@ from scenthound.sample.pages import Leaf, Plan, Target
 from scenthound.sample.planning import make_plan
 from scenthound.sample.response import Response
 from scenthound.sample.service import service_pages
+from scenthound.sample.signposts import signposts
 from scenthound.sample.trap import calendar_pages, month_address
 from scenthound.sample.writing import PageWriter
 
@@ -58,7 +59,8 @@ def build(seed: int = 0) -> SampleWeb:
     dirt, bait = _dirt(plan, rng)
     _sprinkle(graph, plan, [*(copy.target for copy in copies), *bait], rng)
     _link_prints(graph, copies)
-    responses = [*_pages(plan, graph, copies, seed), *service_pages(), *dirt]
+    written = _pages(plan, graph, copies, seed)
+    responses = [*written, *service_pages(), *dirt, *signposts(plan)]
     return SampleWeb(
         seed=seed,
         responses={response.url: response for response in responses},

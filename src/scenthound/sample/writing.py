@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from html import escape
 from urllib.parse import urljoin
 
@@ -17,6 +18,10 @@ from scenthound.sample.pages import Leaf, Plan, Target
 from scenthound.sample.prose import Speaker
 
 NAVIGATION = 5
+DATED = {"article": "contributors", "news": "newsroom"}
+"""Kinds of pages that say when they were written, and by whom."""
+MONTHS = [f"{year}-{month:02d}" for year in range(2009, 2024) for month in range(1, 13)]
+_MONTH = re.compile(r"/(20\d\d)/(\d\d)/")
 
 
 class PageWriter:
@@ -39,7 +44,7 @@ class PageWriter:
         return Sheet(
             title=leaf.title,
             site=host_named(leaf.host).title,
-            head=_head(leaf, base),
+            head=_head(leaf, base, self._seed),
             navigation=[anchor(t, href[t.url], t.title) for t in menu if t.url != leaf.url],
             blocks=self._blocks(leaf, links, href, rng),
             aside=[vague_item(t, href[t.url], rng) for t in links.aside],
@@ -95,7 +100,7 @@ def _base(leaf: Leaf) -> str:
     return urljoin(leaf.url, "/archive/2/") if leaf.quirk == "base" else leaf.url
 
 
-def _head(leaf: Leaf, base: str) -> str:
+def _head(leaf: Leaf, base: str, seed: int) -> str:
     lines = [META.format(charset="iso-8859-1")] if leaf.charset == "latin-1 in meta" else []
     if leaf.charset == "utf-8":
         lines.append('<meta charset="utf-8">')
@@ -103,7 +108,25 @@ def _head(leaf: Leaf, base: str) -> str:
         lines.append(f'<base href="{escape(base)}">')
     if leaf.subject is not None and leaf.kind != "forum":
         lines.append(f'<meta name="description" content="{escape(leaf.subject.facts[0])}">')
+    if leaf.subject is not None and leaf.kind in DATED:
+        lines += _byline(leaf, seed)
     return "\n".join(lines)
+
+
+def _byline(leaf: Leaf, seed: int) -> list[str]:
+    """Date and author, as machines read them: not in the text, which is that of the topic alone.
+
+    The random numbers are others than those of the page, which stays as it is.
+    """
+    rng = random.Random(f"{seed} byline {leaf.url}")
+    written = _MONTH.search(leaf.url)
+    month = "-".join(written.groups()) if written else rng.choice(MONTHS)
+    day = f"{month}-{rng.randint(1, 28):02d}"
+    author = escape(f"{host_named(leaf.host).title} {DATED[leaf.kind]}")
+    return [
+        f'<meta property="article:published_time" content="{day}">',
+        f'<meta name="author" content="{author}">',
+    ]
 
 
 def _menu(plan: Plan, host: Host, seed: int) -> list[Target]:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from scenthound.archive import Archive, Response
+from scenthound.archive import Archive
 from scenthound.core.model import Document
+from scenthound.seeding.archived_pages import page_in
 from scenthound.seeding.found import Found, SearchError, found_at
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.bags import Bag
-from scenthound.text.extract import extract
 from scenthound.text.vocabulary import Numbers
 from scenthound.topics.page_index import PageIndex, occurrences
 
@@ -34,6 +34,7 @@ class ArchiveSearch:
     askable : the texts whose words can be asked for; all others only count for the length of a
         page, so that the index of a large archive stays small.
     on_page : told how far the reading is.
+    pdf : are PDF documents pages?
     """
 
     name = NAME
@@ -44,10 +45,12 @@ class ArchiveSearch:
         analyzer: Analyzer,
         askable: Iterable[str],
         on_page: OnPage = lambda done, total: None,
+        pdf: bool = False,
     ) -> None:
         self._archive = archive
         self._analyzer = analyzer
         self._on_page = on_page
+        self._pdf = pdf
         self._terms = np.unique(np.concatenate([analyzer.bag(text).ids for text in askable]))
         self._urls: list[str] = []
         self._index: PageIndex | None = None
@@ -78,9 +81,8 @@ class ArchiveSearch:
 
     def _document(self, url: str) -> Document | None:
         response = self._archive.fetch(url)
-        if response is None or not 200 <= response.status < 300:
-            return None
-        return _read(response)
+        page = None if response is None else page_in(response, self._pdf)
+        return None if page is None else page.document
 
     def _found(self, url: str, rank: int) -> Found | None:
         document = self._document(url)
@@ -88,10 +90,6 @@ class ArchiveSearch:
             return None
         snippet = document.description or document.text[:_SNIPPET]
         return found_at(url, NAME, document.title, snippet, rank)
-
-
-def _read(response: Response) -> Document:
-    return extract(response.body, response.url, response.headers.get("content-type", "")).document
 
 
 def _narrowed(bag: Bag, terms: Numbers) -> Bag:

@@ -9,7 +9,7 @@ from scenthound.core.urls import canonical
 from scenthound.live.errands import Errands, Unfetched
 from scenthound.live.robots import origin_of
 from scenthound.seeding.feed_reading import feed_links, read_feed
-from scenthound.seeding.found import Found, found_at
+from scenthound.seeding.found import Found, SearchError, found_at
 from scenthound.seeding.telling import Teller
 from scenthound.text.decode import decode
 
@@ -39,9 +39,17 @@ class Feeds:
         self._seeds = tuple(dict.fromkeys(seeds))[:MOST_PAGES]
         self._teller = teller
         self._read: set[str] = set()
+        self._unread: list[Unfetched] = []
 
     def find(self) -> Iterator[Found]:
-        """The entries, feed by feed."""
+        """The entries, feed by feed; SearchError where no seed can be read and there is none."""
+        count = 0
+        for found in self._found():
+            count += 1
+            yield found
+        self._tell_unread(count)
+
+    def _found(self) -> Iterator[Found]:
         with_feeds = set()
         for seed in self._seeds:
             linked = self._linked(seed)
@@ -58,7 +66,7 @@ class Feeds:
         self._teller.doing(f"reading {seed}")
         answer = self._errands.file(seed)
         if isinstance(answer, Unfetched):
-            self._teller.warn(f"feeds: the seed {seed} cannot be read ({answer.reason})")
+            self._unread.append(answer)
             return []
         found = []
         for href in feed_links(decode(answer.body, answer.content_type)):
@@ -67,6 +75,16 @@ class Feeds:
             except MalformedUrlError:
                 continue
         return found[:MOST_FEEDS_OF_A_PAGE]
+
+    def _tell_unread(self, found: int) -> None:
+        if not self._unread:
+            return
+        first = self._unread[0]
+        example = f"e.g. {first.url} ({first.reason})"
+        if len(self._unread) == len(self._seeds) and not found:
+            raise SearchError(f"feeds: no seed can be read, {example}")
+        count = f"{len(self._unread)} of {len(self._seeds)} seeds"
+        self._teller.warn(f"feeds: {count} cannot be read, {example}")
 
     def _at_usual_places(self, origin: str) -> Iterator[Found]:
         for place in USUAL_PLACES:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,6 +12,7 @@ from scenthound.core.urls import canonical
 
 LONGEST_TITLE = 300
 LONGEST_SNIPPET = 1_000
+_LONGEST_SOURCE = 40
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
@@ -48,10 +49,10 @@ class SearchProvider(Protocol):
         """What users call it; the ``source`` of what it finds."""
         ...
 
-    def search(self, query: str, count: int) -> Sequence[Found]:
+    def search(self, query: str, count: int) -> Iterable[Found]:
         """Up to ``count`` addresses, best first; none where it knows of none.
 
-        Raises SearchError where it cannot be asked.
+        Raises SearchError where it cannot be asked; what came before that is kept.
         """
         ...
 
@@ -67,7 +68,7 @@ class Finder(Protocol):
     def find(self) -> Iterable[Found]:
         """The addresses there, one by one, as they are found.
 
-        Raises SearchError where it cannot be asked.
+        Raises SearchError where it cannot be asked; what came before that is kept.
         """
         ...
 
@@ -99,6 +100,18 @@ def found_at(
         rank,
         date[0] if date else "",
     )
+
+
+def checked(given: object, source: str) -> Found | None:
+    """What somebody else's provider gave, with its address canonical and all in bounds.
+
+    ``source`` stands in where it names none. None for what is no Found, or no http address.
+    """
+    if not isinstance(given, Found):
+        return None
+    named = _text(given.source, _LONGEST_SOURCE) or source
+    rank = given.rank if isinstance(given.rank, int) else 0
+    return found_at(given.url, named, given.title, given.snippet, rank, given.modified)
 
 
 def _text(value: object, longest: int) -> str:

@@ -78,18 +78,18 @@ def grouped(found: Iterable[Found]) -> list[tuple[Found, ...]]:
 
 
 def chosen(proposals: Sequence[Proposal], count: int) -> list[Proposal]:
-    """The best ``count``, over many hosts: see :data:`HOST_DISCOUNT`.
-
-    Those judged by their text come before those that were not; of equals the first found.
-    """
+    """The best ``count`` where pages were to be read: those that were come before the others."""
     by_text = [each for each in proposals if each.basis is Basis.TEXT]
     others = [each for each in proposals if each.basis is not Basis.TEXT]
-    best = _spread(by_text, count)
-    return best + _spread(others, count - len(best))
+    best = spread(by_text, count)
+    return best + spread(others, count - len(best))
 
 
-def _spread(proposals: Iterable[Proposal], count: int) -> list[Proposal]:
-    """A host's best has its whole score, its second the discounted one, and so on."""
+def spread(proposals: Iterable[Proposal], count: int) -> list[Proposal]:
+    """The best ``count``, over many hosts; of equals the first found.
+
+    A host's best has its whole score, its second one :data:`HOST_DISCOUNT` of it, and so on.
+    """
     taken: dict[str, int] = {}
     discounted = []
     for each in sorted(proposals, key=attrgetter("score"), reverse=True):

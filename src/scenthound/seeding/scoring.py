@@ -39,11 +39,14 @@ class Scorer:
     ----------
     briefing : the topic's words and example texts.
     analyzer : counts terms.
+    threshold : similarity of relevant pages; None to calibrate it from the examples.
     """
 
-    def __init__(self, briefing: Briefing, analyzer: Analyzer) -> None:
+    def __init__(
+        self, briefing: Briefing, analyzer: Analyzer, threshold: float | None = None
+    ) -> None:
         self._analyzer = analyzer
-        self._judge = SimilarityJudge(briefing, analyzer)
+        self._judge = SimilarityJudge(briefing, analyzer, threshold)
         keywords = keyword_text(briefing.keywords)
         has_words = len(analyzer.bag(keywords)) > 0
         patterns = [keywords] if has_words else [page.full for page in briefing.examples]
@@ -66,16 +69,25 @@ class Scorer:
             if score > 0.0 or any(each.rank for each in group)
         ]
 
-    def by_text(self, proposal: Proposal, page: Page) -> Proposal | None:
+    def titled(self, groups: Iterable[Sequence[Found]]) -> list[Proposal]:
+        """Proposals for addresses that are yet to be scored."""
+        return [_proposal(group, 0.0) for group in groups]
+
+    def by_text(
+        self, proposal: Proposal, page: Page, otherwise: Kind | None = None
+    ) -> Proposal | None:
         """The proposal judged by its page; None where the page is good for nothing here.
 
         A page as similar to the topic as a relevant page must be, and not too short, is an
         example; one with :data:`HUB_LINKS` links that have a word of the topic is a seed.
+        ``otherwise`` is what a page is that is neither, if it is like the topic at all.
         """
         similarity = self._judge.similarity(page.document)
         links = self._topical_links(page)
         enough = len(words(page.document.text)) >= LEAST_WORDS
         kind = _kind(similarity >= self._judge.threshold and enough, links >= HUB_LINKS)
+        if kind is None and similarity > 0.0:
+            kind = otherwise
         if kind is None:
             return None
         return replace(

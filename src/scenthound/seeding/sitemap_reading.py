@@ -28,6 +28,10 @@ class Sitemap:
     pages: tuple[Entry, ...] = ()
     sitemaps: tuple[Entry, ...] = ()
 
+    def __bool__(self) -> bool:
+        """Does it list anything?"""
+        return bool(self.pages or self.sitemaps)
+
 
 def read_sitemap(body: bytes) -> Sitemap:
     """The sitemap in ``body``; an empty one where it is none.

@@ -9,7 +9,7 @@ from scenthound.core.errors import MalformedUrlError
 from scenthound.core.urls import canonical, host_of
 from scenthound.live.errands import Errands, Unfetched
 from scenthound.live.robots import origin_of
-from scenthound.seeding.found import Found, found_at
+from scenthound.seeding.found import Found, SearchError, found_at
 from scenthound.seeding.sitemap_reading import Sitemap, read_sitemap
 from scenthound.seeding.telling import Teller
 
@@ -19,6 +19,7 @@ MOST_FILES = 50
 MOST_FILES_OF_A_SITE = 10
 MOST_URLS = 50_000
 """Addresses kept in all."""
+_NO_SITEMAP = "it is no sitemap, or an empty one"
 
 
 class Sitemaps:
@@ -42,15 +43,30 @@ class Sitemaps:
         self._teller = teller
         self._files = MOST_FILES
         self._urls = MOST_URLS
+        self._unasked: list[Unfetched] = []
 
     def find(self) -> Iterator[Found]:
-        """The pages, site by site."""
+        """The pages, site by site; SearchError where no site can be asked."""
         for origin in self._origins:
             if self._files > 0 and self._urls > 0:
                 yield from self._of_site(origin)
+        self._tell_unasked()
+
+    def _tell_unasked(self) -> None:
+        if not self._unasked:
+            return
+        first = self._unasked[0]
+        example = f"e.g. {first.url} ({first.reason})"
+        if len(self._unasked) == len(self._origins):
+            raise SearchError(f"sitemaps: no site can be asked, {example}")
+        count = f"{len(self._unasked)} of {len(self._origins)} sites"
+        self._teller.warn(f"sitemaps: {count} cannot be asked, {example}")
 
     def _of_site(self, origin: str) -> Iterator[Found]:
         named = self._errands.sitemaps(origin + "/")
+        if isinstance(named, Unfetched):
+            self._unasked.append(named)
+            return
         waiting = deque(named or (f"{origin}/sitemap.xml",))
         seen = set(waiting)
         room = min(MOST_FILES_OF_A_SITE, self._files)
@@ -71,11 +87,11 @@ class Sitemaps:
         self._files -= 1
         self._teller.doing(f"reading {url}")
         answer = self._errands.file(url)
-        if not isinstance(answer, Unfetched):
-            return read_sitemap(answer.body)
-        if told:  # a site need not have a sitemap, but one that it names should be there
-            self._teller.warn(f"sitemap {url} cannot be read ({answer.reason})")
-        return Sitemap()
+        read = None if isinstance(answer, Unfetched) else read_sitemap(answer.body)
+        if told and not read:  # a site need not have a sitemap, but one it names should be there
+            reason = answer.reason if isinstance(answer, Unfetched) else _NO_SITEMAP
+            self._teller.warn(f"sitemap {url} cannot be read ({reason})")
+        return read or Sitemap()
 
     def _pages(self, sitemap: Sitemap, url: str, origin: str) -> Iterator[Found]:
         site = _site(origin + "/")

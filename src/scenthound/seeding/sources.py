@@ -47,23 +47,25 @@ class Source:
 
 
 def _sitemaps(means: Means) -> Finder:
-    return Sitemaps(means.errands, means.order.topic.seeds, means.teller)
+    return Sitemaps(means.errands, means.sites, means.teller)
 
 
 def _feeds(means: Means) -> Finder:
-    return Feeds(means.errands, means.order.topic.seeds, means.teller)
+    return Feeds(means.errands, means.sites, means.teller)
 
 
 def _searxng(means: Means) -> Finder:
     assert means.order.searxng is not None
-    language = means.order.topic.language
-    return searching(Searxng(means.order.searxng, means.service.call, language), means)
+    address = server_address(means.order.searxng)
+    call = means.service(address).call
+    return searching(Searxng(address, call, means.order.topic.language), means)
 
 
 def _archive(means: Means) -> Finder:
     assert means.archive is not None
     asked = means.queries
-    provider = ArchiveSearch(means.archive, means.analyzer, asked, means.on_page)
+    pdf = means.order.options.pdf
+    provider = ArchiveSearch(means.archive, means.analyzer, asked, means.on_page, pdf)
     return searching(provider, means)
 
 
@@ -130,8 +132,9 @@ def check(order: Order, others: int = 0) -> Sequence[Source]:
         )
     if order.searxng is not None:
         server_address(order.searxng)
-        if searxng.NAME not in order.sources:
-            raise SettingsError("--searxng is given, but searxng is not among the sources; add it.")
+    for name in (searxng.NAME, archive_search.NAME):
+        if getattr(order, name) is not None and name not in order.sources:
+            raise SettingsError(f"--{name} is given, but {name} is not among the sources; add it.")
     return chosen
 
 

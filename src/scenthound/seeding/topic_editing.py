@@ -68,7 +68,7 @@ def with_added(text: str, added: Mapping[str, Sequence[str]]) -> str:
         if new:
             wanted[key] = [*present, *new]
             _extend(document, key, new)
-    written = tomlkit.dumps(document)
+    written = _with_ends_of(text, tomlkit.dumps(document))
     if tomllib.loads(written) != wanted:
         raise ValueError("its lists are written in a way that cannot be added to")
     return written
@@ -100,6 +100,13 @@ def _extend(document: tomlkit.TOMLDocument, key: str, values: Sequence[str]) -> 
     fresh = tomlkit.array()
     fresh.extend(values)
     document[key] = fresh.multiline(True)
+
+
+def _with_ends_of(text: str, written: str) -> str:
+    """``written`` with the line ends of ``text``, where that has CR and LF throughout."""
+    if "\r\n" not in text or text.count("\r\n") != text.count("\n"):
+        return written
+    return written.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
 def _refuse_moved(text: str, source: Path, target: Path) -> None:

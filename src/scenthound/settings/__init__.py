@@ -21,9 +21,9 @@ once, and one for each strategy by name. Replays pass over ``[crawl]`` and crawl
     anchor_weight = 0.9
 """
 
+from scenthound.settings.assignments import CRAWL
 from scenthound.settings.keys import WORDNET, CrawlValue
 from scenthound.settings.reading import (
-    CRAWL,
     REPLAY,
     Given,
     Settings,

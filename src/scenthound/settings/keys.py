@@ -8,6 +8,7 @@ from typing import get_args, get_origin, get_type_hints
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Budget
+from scenthound.live.option_checks import shown
 from scenthound.live.options import FILES, CrawlOptions
 from scenthound.settings.durations import FORMS, seconds
 from scenthound.strategies.ingredients import Value
@@ -90,7 +91,8 @@ def crawl_value(key: str, value: object, called: str) -> CrawlValue:
         raise UnknownNameError("key of [crawl]:", key, CRAWL_KEYS)
     fitted = _fitted(key, value, CRAWL_KEYS[key])
     if fitted is None:
-        raise SettingsError(f"{called} takes {_taken(key, CRAWL_KEYS[key])}, not {value!r}.")
+        taken = _taken(key, CRAWL_KEYS[key])
+        raise SettingsError(f"{called} takes {taken}, not {shown(key, value)}.")
     if key == "max_pages" and isinstance(fitted, int) and fitted < 1:
         raise SettingsError(f"{called} is 1 or more, not {fitted}.")
     if key != WORDNET:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.registry import Registry
+from scenthound.live.credentials import SECRETS
+from scenthound.settings.assignments import CRAWL, assignment, told_assignment, value_in
 from scenthound.settings.keys import (
     CRAWL_KEYS,
     PATHS,
@@ -20,7 +22,7 @@ from scenthound.settings.keys import (
 )
 from scenthound.strategies.ingredients import Recipe, Value
 
-REPLAY, CRAWL, STRATEGY = "replay", "crawl", "strategy"
+REPLAY, STRATEGY = "replay", "strategy"
 _COMMANDS = (REPLAY, CRAWL)
 Table = Mapping[str, CrawlValue]
 """Values by key; lists of texts stand in ``[crawl]`` alone."""
@@ -75,9 +77,9 @@ def read_settings(
             with _naming(f"config file {config}"):
                 checked = _checked(table, values, run, catalogue)
             tables[table] = _beside(checked, config.parent) if table in _COMMANDS else checked
-    given = [(text, *_assignment(text)) for text in assignments]
+    given = [(text, *assignment(text)) for text in assignments]
     for text, table, key, value in sorted(given, key=lambda each: each[1] != STRATEGY):
-        with _naming(f"--set {text}"):
+        with _naming(told_assignment(text)):
             checked = _checked(table, {key: value}, run, catalogue)
             for target in _targets(table, key, run, catalogue, command):
                 tables.setdefault(target, {}).update(checked)
@@ -96,8 +98,8 @@ def option_values(given: Mapping[str, Given]) -> dict[str, CrawlValue]:
     for key, text in given.items():
         if text is not None:
             option = f"--{key.replace('_', '-')}"
-            # A list may hold passwords, and its errors name what is wrong in it.
-            origin = option if isinstance(text, list) else f"{option} {text}"
+            hidden = key in SECRETS or isinstance(text, list)  # whose errors say what is wrong
+            origin = option if hidden else f"{option} {text}"
             with _naming(origin, option, key):
                 found[key] = crawl_value(key, _read(key, text), option)
     return found
@@ -107,7 +109,7 @@ def _read(key: str, text: str | bool | list[str]) -> Value | list[str]:
     """The value in the text of an option; one that takes a text takes any."""
     if not isinstance(text, str) or CRAWL_KEYS[key] is str:
         return text
-    parsed = _value(text.strip())
+    parsed = value_in(text.strip())
     return text if isinstance(parsed, list) else parsed
 
 
@@ -191,23 +193,3 @@ def _beside(values: Table, folder: Path) -> dict[str, CrawlValue]:
     """Paths in a settings file are relative to that file."""
     paths = {key: str(folder / str(values[key]).strip()) for key in PATHS if key in values}
     return {**values, **paths}
-
-
-def _assignment(text: str) -> tuple[str, str, Value]:
-    name, equals, value = text.partition("=")
-    table, dot, key = name.strip().rpartition(".")
-    if not (equals and dot and table and key):
-        raise SettingsError(f"--set {text}: write it as TABLE.KEY=VALUE, e.g. shark.decay=0.4.")
-    parsed = _value(value.strip())
-    if isinstance(parsed, list) and table != CRAWL:
-        parsed = value.strip()
-    return table, key, parsed  # type: ignore[return-value]
-
-
-def _value(text: str) -> Value | list[object]:
-    """As TOML would read it, and ``.3`` as well; anything else is a text."""
-    try:
-        parsed = tomllib.loads(f"value = {'0' if text.startswith('.') else ''}{text}")["value"]
-    except (ValueError, RecursionError):
-        return text
-    return parsed if isinstance(parsed, bool | int | float | str | list) else text

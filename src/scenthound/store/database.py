@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
 from scenthound.core.errors import FolderError
+from scenthound.store.lock import holder
 
 APPLICATION = int.from_bytes(b"Scnt", "big")
 VERSION = 1
 PATIENCE_S = 5.0
 """How long to wait for another connection that is writing."""
+_BESIDE = ("-wal", "-journal")
+"""Files of SQLite's beside the database, with what is not yet in it or was to be undone."""
 
 _PRAGMAS: Mapping[str, int | str] = {
     "synchronous": "FULL",
@@ -47,29 +51,23 @@ def open_database(
         written.
     """
     _check_presence(path, new)
-    try:
-        database = sqlite3.connect(
-            path, timeout=patience_s, isolation_level=None, check_same_thread=False
-        )
-    except sqlite3.Error as error:
-        raise _unusable(path, error) from None
-    try:
+
+    def prepare(database: sqlite3.Connection) -> None:
         for name, value in {**_PRAGMAS, **(pragmas or {})}.items():
             database.execute(f"PRAGMA {name} = {value}")
         _prepare(database, path, new)
         # Only now: until here a kill leaves an empty file, or none.
         database.execute("PRAGMA journal_mode = WAL")
-    except sqlite3.Error as error:
-        database.close()
-        raise _unusable(path, error) from None
-    except FolderError:
-        database.close()
-        raise
-    return database
+
+    return _connected(path, "", patience_s, prepare)
 
 
 def read_database(path: Path) -> sqlite3.Connection:
     """The database at ``path``, to read only: also while another process crawls.
+
+    Where none does, and everything was written to the file itself when the last one ended, SQLite
+    is told that nothing changes: it then needs no files of its own beside it, so that the folder
+    may be one that cannot be written.
 
     Raises
     ------
@@ -77,13 +75,37 @@ def read_database(path: Path) -> sqlite3.Connection:
         It is missing, not ours, of another version or damaged.
     """
     _check_presence(path, new=False)
-    address = f"file:{quote(str(path.resolve()))}?mode=ro"
+    mode = "?immutable=1" if _is_at_rest(path) else "?mode=ro"
+    return _connected(path, mode, PATIENCE_S, lambda database: _check_marks(database, path))
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Does nobody write, and is nothing left that was written beside the file?"""
+    if holder(path.parent) is not None:
+        return False
+    return not any(_holds_something(path.with_name(path.name + ending)) for ending in _BESIDE)
+
+
+def _holds_something(path: Path) -> bool:
     try:
-        database = sqlite3.connect(address, timeout=PATIENCE_S, isolation_level=None, uri=True)
+        return path.stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _connected(
+    path: Path, mode: str, patience_s: float, prepare: Callable[[sqlite3.Connection], None]
+) -> sqlite3.Connection:
+    """A connection that ``prepare`` has had; FolderError, and none is left, where that fails."""
+    address = f"file:{quote(os.fsencode(path.resolve()))}{mode}"
+    try:
+        database = sqlite3.connect(
+            address, patience_s, isolation_level=None, check_same_thread=False, uri=True
+        )
     except sqlite3.Error as error:
         raise _unusable(path, error) from None
     try:
-        _check_marks(database, path)
+        prepare(database)
     except sqlite3.Error as error:
         database.close()
         raise _unusable(path, error) from None

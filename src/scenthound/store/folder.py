@@ -153,7 +153,9 @@ class CrawlFolder:
             order = json.loads(self.order_path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise FolderError(f"{self.path} holds no crawl: there is no crawl.json.") from None
-        except (OSError, ValueError, RecursionError) as error:
+        except OSError as error:
+            raise FolderError(f"{self.order_path} cannot be read: {error.strerror}.") from None
+        except (ValueError, RecursionError) as error:
             raise FolderError(f"{self.order_path} cannot be read: {error}.") from None
         if not isinstance(order, dict):
             raise FolderError(f"{self.order_path} is not what Scenthound writes.")

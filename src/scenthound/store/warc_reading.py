@@ -53,9 +53,15 @@ def read_position(folder: Path, position: Position) -> Stored:
 
 
 def _rendered(file: FileIO) -> bytes | None:
-    """The block of the next record, if that is a conversion; most often it is a request."""
+    """The block of the next record, if that is a conversion; most often it is a request.
+
+    Damage to a request is none to the page before it.
+    """
     member = zlib.decompressobj(_GZIP_BITS)
-    record = member.decompress(file.read(_HEAD), _HEAD)
+    try:
+        record = member.decompress(file.read(_HEAD), _HEAD)
+    except zlib.error:
+        return None
     if not record.startswith(_CONVERSION):
         return None
     pieces = [record, member.decompress(member.unconsumed_tail)]

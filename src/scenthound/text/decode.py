@@ -14,8 +14,16 @@ MAX_BYTES = 10 * 1024 * 1024
 _SNIFFED = 1024
 _NOT_OF_THE_WEB = {"unicode-escape", "raw-unicode-escape", "punycode", "idna", "utf-7"}
 """Codecs of Python that no browser knows: a page that names one means something else."""
+_DIRTY = 0.05
+"""Control bytes among the first of a page that calls itself HTML; media have twice as many."""
+_CONTROL_BYTES = bytes(set(range(0x20)) - set(b"\t\n\f\r\x1b")) + b"\x7f"
+_MARKUP = re.compile(
+    rb"<(?:!doctype|!--|html|head|title|meta|link|body|div|p|a|h[1-6]|table|ul|br|span)[\s>/-]",
+    re.IGNORECASE,
+)
 _BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
-_TEXT_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml")
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+_TEXT_TYPES = (*_HTML_TYPES, "text/plain", "text/xml", "application/xml")
 _MEDIA_SIGNATURES = (
     b"%PDF-",
     b"%!PS",
@@ -28,11 +36,22 @@ _MEDIA_SIGNATURES = (
 
 
 def is_text(body: bytes, content_type: str) -> bool:
-    """Can ``body`` hold a page? Says no to media, declared or not, and to NUL bytes."""
+    """Can ``body`` hold a page? Says no to media, declared or not, and to NUL bytes.
+
+    A few NUL bytes in what is declared as HTML and has tags are dirt.
+    """
     declared = media_type(content_type)
     if (declared and declared not in _TEXT_TYPES) or body.startswith(_MEDIA_SIGNATURES):
         return False
-    return b"\x00" not in body[:_SNIFFED] or body.startswith(_BYTE_ORDER_MARKS)
+    if b"\x00" not in body[:_SNIFFED] or body.startswith(_BYTE_ORDER_MARKS):
+        return True
+    return declared in _HTML_TYPES and _is_dirty_html(body[:_SNIFFED])
+
+
+def _is_dirty_html(start: bytes) -> bool:
+    """Tags, and hardly any control bytes: no picture has both."""
+    dirt = len(start) - len(start.translate(None, _CONTROL_BYTES))
+    return dirt <= _DIRTY * len(start) and _MARKUP.search(start) is not None
 
 
 def media_type(content_type: str) -> str:

@@ -2,7 +2,7 @@
 
 The library (py3langid: naive Bayes over byte sequences) is exact on a paragraph and guesses on
 a few words. So the script decides where it can, and a language that the page declares is believed
-unless the text clearly says another.
+where the text can be in it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,18 @@ _SAMPLE = 5_000
 """Characters of a text that are looked at; the rest tells nothing new."""
 _SURE = 0.8
 """From this probability on the text decides, whatever was declared."""
+_PROBABLE = 0.5
+"""From this probability on a text without a declaration tells its language."""
 _POSSIBLE = 0.1
 """A declared language that is as likely as this is believed: Danish or Norwegian?"""
+_CONCEIVABLE = 0.01
+"""Times the likeliest: so likely a declared language must be where the text leaves it open."""
 _FEWEST_LETTERS = 20
 """Fewer are a name or a button, of which no library knows the language."""
 _VARIETIES = {"wuu": "zh", "yue": "zh", "arz": "ar", "ary": "ar", "pcm": "en", "zxx": None}
 """What the library tells apart and written pages hardly do; the last means no language."""
+_FAMILIES = tuple(map(frozenset, (("hr", "bs", "sr"), ("id", "ms"), ("no", "nn"), ("cs", "sk"))))
+"""So near to each other that they share the probability of a text that is clearly one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +77,22 @@ def detect(text: str, declared: str | None = None) -> Detected:
 
 
 def _weighed(chances: dict[str | None, float], claimed: str | None) -> Detected:
-    """The declared language where it is possible, else the likeliest if that is sure."""
-    own = chances.get(claimed, 0.0) if claimed else 0.0
+    """The declared language where the text can be in it, else the likeliest if it is probable."""
     likeliest = max(chances, key=chances.__getitem__)
-    if own < _POSSIBLE and chances[likeliest] >= _SURE and likeliest is not None:
+    sure = _of_family(chances, likeliest)
+    own = chances.get(claimed, 0.0)
+    floor = _POSSIBLE if sure >= _SURE else _CONCEIVABLE * chances[likeliest]
+    if claimed is not None and (own >= floor or likeliest is None):
+        return Detected(claimed, own)
+    if likeliest is not None and sure >= _PROBABLE:
         return Detected(likeliest, chances[likeliest])
-    return Detected(claimed, own) if claimed else UNDETERMINED
+    return UNDETERMINED
+
+
+def _of_family(chances: dict[str | None, float], language: str | None) -> float:
+    """Probability that a text is in the language, or in one that is hard to tell from it."""
+    family = next((each for each in _FAMILIES if language in each), frozenset([language]))
+    return sum(chances.get(each, 0.0) for each in family)
 
 
 def _chances(text: str) -> dict[str | None, float]:

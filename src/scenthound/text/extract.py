@@ -25,7 +25,8 @@ class Extraction:
     """What one page says and where it points.
 
     ``follow`` and ``index`` are its robots meta; ``canonical`` is the address it wants to be
-    known by, if it names exactly one.
+    known by, if it names exactly one. ``cut`` says that it was nested too deep, or too tangled,
+    to be read to its end.
     """
 
     document: Document
@@ -34,6 +35,7 @@ class Extraction:
     follow: bool = True
     index: bool = True
     canonical: str | None = None
+    cut: bool = False
 
 
 def extract(body: bytes, url: str, content_type: str = "") -> Extraction:
@@ -54,7 +56,9 @@ def extract(body: bytes, url: str, content_type: str = "") -> Extraction:
 
 def extract_html(html: str, url: str) -> Extraction:
     """Read already decoded ``html``; see :func:`extract`."""
-    tree = LexborHTMLParser(bounded(html.replace("\x00", "")))
+    whole = html.replace("\x00", "")
+    bearable = bounded(whole)
+    tree = LexborHTMLParser(bearable)
     head = Head(tree)
     walk = Walk()
     if tree.root is not None:
@@ -74,6 +78,7 @@ def extract_html(html: str, url: str) -> Extraction:
         follow="nofollow" not in head.robots,
         index="noindex" not in head.robots,
         canonical=_canonical(head.canonicals, base),
+        cut=len(bearable) < len(whole),
     )
 
 

@@ -15,7 +15,9 @@ from scenthound.text.pdf_links import anchors_of
 from scenthound.text.pdf_sheets import can_read_pdf, read_sheets, require_pdf
 from scenthound.text.pdf_values import Sheets
 
-__all__ = ["PDF_TYPES", "ReadPdf", "can_read_pdf", "is_pdf", "read_pdf", "require_pdf"]
+__all__ = [
+    "PDF_TYPES", "ReadPdf", "can_read_pdf", "is_pdf", "read_pdf", "require_pdf", "type_but_pdf",
+]  # fmt: skip
 
 PDF_TYPES = frozenset({"application/pdf", "application/x-pdf"})
 """Media types of a PDF."""
@@ -54,6 +56,15 @@ def is_pdf(body: bytes, content_type: str = "") -> bool:
     if body.startswith(b"%PDF-"):
         return True
     return media_type(content_type) in PDF_TYPES and b"%PDF-" in body[:_SIGNATURE_WITHIN]
+
+
+def type_but_pdf(content_type: str) -> str:
+    """The type of a body that is no PDF: one that was declared as a PDF is of an unknown type.
+
+    What stands behind the type, such as ``charset``, is kept.
+    """
+    declared, _, rest = content_type.partition(";")
+    return rest if media_type(declared) in PDF_TYPES else content_type
 
 
 def read_pdf(body: bytes, url: str = "http://example.invalid/") -> ReadPdf:

@@ -1,0 +1,161 @@
+"""A browser or its driver that is killed: the page under way is shown all the same."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from browser.browser_net import Net, browse
+from live.live_running import AtPage, crawl
+from live.live_web import LiveWeb
+from scenthound.live import browser as module
+from scenthound.live import chromium as program_module
+from scenthound.live.browser import Browser, BrowserLostError
+from scenthound.live.launching import NAMES, VARIABLE
+from scenthound.live.showing import Source
+from scenthound.live.wanted import Fetched, Wanted
+from scenthound.live.worker import BROWSER_LOST
+
+PAGE = Source("http://a.test/", "text/html", b"<p>alive")
+
+
+@pytest.fixture(autouse=True)
+def profiles(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where a browser that is killed leaves its profile; Chromium wants a short path."""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        yield Path(folder)
+
+
+def children(parent: int) -> list[int]:
+    """Processes that this one has started."""
+    found = []
+    for each in Path("/proc").iterdir():
+        try:
+            fields = (each / "stat").read_text().rpartition(")")[2].split()
+        except (OSError, NotADirectoryError):
+            continue
+        if each.name.isdigit() and int(fields[1]) == parent:
+            found.append(int(each.name))
+    return found
+
+
+def drivers(parent: int) -> list[int]:
+    return [
+        pid
+        for pid in children(parent)
+        if b"run-driver" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+
+
+def kill_driver() -> None:
+    for pid in drivers(os.getpid()):
+        os.kill(pid, signal.SIGKILL)
+
+
+def kill_program() -> None:
+    for driver in drivers(os.getpid()):
+        for pid in children(driver):
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("kill", [kill_driver, kill_program])
+def test_between_two_pages(kill: Callable[[], None]) -> None:
+    async def act(browser: Browser) -> bytes:
+        kill()
+        return await browser.show(PAGE)
+
+    assert b"alive" in browse(Net(), act)
+
+
+@pytest.mark.parametrize("kill", [kill_driver, kill_program])
+def test_under_way(kill: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SECONDS", 3.0)
+    source = Source("http://a.test/", "text/html", b"<p>alive</p><script src=/a.js></script>")
+
+    class Killer(Net):
+        async def fetch(self, wanted: Wanted) -> Fetched | None:
+            if not self.wanted:
+                kill()
+            return await super().fetch(wanted)
+
+    assert b"alive" in browse(Killer(), lambda browser: browser.show(source))
+
+
+def test_one_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program_module, "PAUSES", (0.0,))
+
+    async def act(browser: Browser) -> None:
+        monkeypatch.setenv(VARIABLE, "/bin/false")
+        kill_driver()
+        with pytest.raises(BrowserLostError):
+            await browser.show(PAGE)
+
+    browse(Net(), act)
+
+
+def application(web: LiveWeb, pages: int) -> str:
+    """A chain of pages, each of which a script makes."""
+    for number in range(pages):
+        text = " ".join(f"storm{number}word{word}" for word in range(60))
+        made = f"app.innerHTML = '<p>storm {text}</p><a href=/{number + 1}>storm</a>'"
+        web.add(1, f"/{number}", f"<div id=app></div><script>{made}</script>")
+    return web.url(1, "/0")
+
+
+def downloader() -> int:
+    (found,) = (
+        pid
+        for pid in children(os.getpid())
+        if b"scenthound.live.downloader" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    )
+    return found
+
+
+def test_a_crawl_goes_on_with_every_page_after_its_driver_was_killed(tmp_path: Path) -> None:
+    def kill() -> None:
+        for pid in drivers(downloader()):
+            os.kill(pid, signal.SIGKILL)
+
+    with LiveWeb(1) as web:
+        seed = application(web, 6)
+        kept = crawl(
+            tmp_path / "out", [seed], javascript=True, max_pages=6, watcher=AtPage(2, kill)
+        )
+    assert [event.get("rendered") for event in kept.pages] == [True] * 6
+    assert BROWSER_LOST not in kept.warned
+
+
+def test_a_crawl_whose_browser_does_not_come_back_says_so_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chromium = next(filter(None, map(shutil.which, [os.environ.get(VARIABLE, ""), *NAMES])))
+    program = tmp_path / "chromium"
+    program.symlink_to(chromium)
+    monkeypatch.setenv(VARIABLE, str(program))
+
+    def kill() -> None:
+        program.unlink()
+        for pid in drivers(downloader()):
+            os.kill(pid, signal.SIGKILL)
+
+    with LiveWeb(1) as web:
+        seeds = [application(web, 2), web.add(1, "/plain", "<p>storm")]
+        kept = crawl(
+            tmp_path / "out", seeds, javascript=True, concurrency=1, watcher=AtPage(1, kill)
+        )
+    assert kept.warned.count(BROWSER_LOST) == 1
+    assert len(kept.pages) >= 2
+
+
+def test_no_profile_is_left_behind_by_a_crawl_that_ends(tmp_path: Path, profiles: Path) -> None:
+    with LiveWeb(1) as web:
+        kept = crawl(tmp_path / "out", [application(web, 1)], javascript=True, max_pages=1)
+    assert kept.pages[0]["rendered"]
+    assert [path.name for path in profiles.iterdir() if "profile" in path.name] == []

@@ -1,0 +1,108 @@
+"""What a page may read of other origins, in a real browser, and with logins in a real crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from browser.browser_net import Net, show
+from live.live_running import KEYWORDS, crawl
+from live.live_web import LiveWeb, ok
+
+READ = """<p id=p></p><script>
+const say = (how, what) => {{ p.textContent += how + '=' + what + ' '; }};
+fetch('{url}').then(a => a.text()).then(t => say('fetch', t), () => say('fetch', 'no'));
+const x = new XMLHttpRequest();
+x.open('GET', '{url}');
+x.onload = () => say('xhr', x.responseText);
+x.onerror = () => say('xhr', 'no');
+x.send();
+new Worker(URL.createObjectURL(new Blob([
+  "fetch('{url}').then(a => a.text()).then(t => postMessage(t), () => postMessage('no'))"
+]))).onmessage = e => say('worker', e.data);
+</script>"""
+OTHER = "http://b.test/payroll"
+TEXT = " ".join(f"the {word} rises over the sea wall in part" for word in KEYWORDS * 5)
+
+
+def read(url: str, **headers: str) -> set[str]:
+    """What each way of asking gave."""
+    html = show(READ.format(url=url), Net(b"secret", **headers))
+    return set(html.partition(">")[2].partition('<p id="p">')[2].partition("</p>")[0].split())
+
+
+def test_an_answer_that_says_nothing_is_not_for_other_origins() -> None:
+    assert read(OTHER) == {"fetch=no", "xhr=no", "worker=no"}
+
+
+@pytest.mark.parametrize("allows", ["http://b.test", "null", "http://a.test, http://b.test"])
+def test_an_answer_for_somebody_else_is_not_either(allows: str) -> None:
+    assert read(OTHER, access_control_allow_origin=allows) == {"fetch=no", "xhr=no", "worker=no"}
+
+
+def test_an_answer_for_all_is_read_and_so_is_ones_own() -> None:
+    everything = {"fetch=secret", "xhr=secret", "worker=secret"}
+    assert read(OTHER, access_control_allow_origin="*") == everything
+    assert read("http://a.test/own") == everything
+
+
+@pytest.mark.parametrize(
+    ("attributes", "headers", "runs"),
+    [
+        ("", {}, True),
+        ("type=module", {}, False),
+        ("crossorigin", {}, False),
+        ("type=module", {"access_control_allow_origin": "*"}, True),
+        ("crossorigin", {"access_control_allow_origin": "http://a.test"}, True),
+    ],
+)
+def test_scripts_of_other_origins(attributes: str, headers: dict[str, str], runs: bool) -> None:
+    script = b"document.body.append('it ' + 'runs')"
+    net = Net(script, **{"content_type": "text/javascript", **headers})
+    html = show(f"<p>page</p><script {attributes} src=http://b.test/x.js></script>", net)
+    assert ("it runs" in html) is runs
+
+
+def page_with(scripts: Iterable[str], link: str) -> str:
+    """A page that shows what its scripts know of its reader."""
+    tags = "".join(f"<script src={url}></script>" for url in scripts)
+    shows = f"app.innerHTML = '<p>{TEXT} ' + window.user + '</p><a href={link}>storm</a>'"
+    return f"<div id=app></div>{tags}<script>{shows}</script>"
+
+
+def script(web: LiveWeb, host: str, path: str) -> None:
+    web.add(host, path, ok("window.user = 'reader'", {"Content-Type": "text/javascript"}))
+
+
+def test_a_script_that_came_with_a_login_is_given_to_no_other_host(tmp_path: Path) -> None:
+    cookies = tmp_path / "cookies.txt"
+    cookies.write_text("a.test\tFALSE\t/\tFALSE\t0\tsession\topen\n")
+    with LiveWeb(1) as web:
+        web.add("a.test", "/", page_with(["/user.js"], "http://evil.test/"))
+        web.add("evil.test", "/", page_with(["http://a.test/user.js"], "/more"))
+        script(web, "a.test", "/user.js")
+        crawl(
+            tmp_path / "out", ["http://a.test/"], javascript=True, proxy=web.proxy,
+            cookie_file=str(cookies), allow_private=False,
+        )  # fmt: skip
+        sent = [
+            request.headers.get("cookie") for request in web.log if request.url.endswith("user.js")
+        ]
+    assert sent == ["session=open", None]
+
+
+def test_denied_hosts_and_the_topics_excluded_urls_are_closed_to_scripts(tmp_path: Path) -> None:
+    places = [("cdn.test", "/lib.js"), ("ads.test", "/ad.js"), ("a.test", "/tracking/t.js")]
+    with LiveWeb(1) as web:
+        urls = [f"http://{host}{path}" for host, path in places]
+        web.add("a.test", "/", page_with(urls, "/more"))
+        for host, path in places:
+            script(web, host, path)
+        crawl(
+            tmp_path / "out", ["http://a.test/"], javascript=True, proxy=web.proxy,
+            allow_private=False, deny_host="ads.test", exclude=("*/tracking/*",), stay=True,
+        )  # fmt: skip
+        asked = [url for url in web.requested() if url.endswith(".js")]
+    assert asked == ["http://cdn.test/lib.js"]
