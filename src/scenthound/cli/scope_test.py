@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -28,8 +27,8 @@ from scenthound.live.trial import Verdict
 from scenthound.settings import CRAWL, Given, option_values, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.file import is_url
+from scenthound.topics.seeds_file import text_of
 
-_COMMENT = re.compile(r"(?:^|\s)#.*")
 """As in a seeds file: a ``#`` inside a URL starts a fragment."""
 
 
@@ -105,8 +104,7 @@ def _urls(given: Sequence[str], stdin_is_taken: bool = False) -> list[str]:
 
 def _lines(lines: Iterable[str]) -> list[str]:
     """The URLs of a seeds file; what is none gets a verdict, too."""
-    texts = (_COMMENT.sub("", line.removeprefix("\ufeff")).strip() for line in lines)
-    return list(filter(None, texts))
+    return list(filter(None, map(text_of, lines)))
 
 
 def _show(verdicts: Sequence[Verdict], as_json: bool) -> None:

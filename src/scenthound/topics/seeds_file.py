@@ -54,7 +54,7 @@ def seeds_in(lines: Iterable[str], where: str, warn: Callable[[str], None]) -> t
     table_rows: list[int] = []
     junk = 0
     for number, line in enumerate(lines, start=1):
-        text = _COMMENT.sub("", line.removeprefix("\ufeff")).strip()
+        text = text_of(line)
         if not text:
             continue
         try:
@@ -75,6 +75,11 @@ def seeds_in(lines: Iterable[str], where: str, warn: Callable[[str], None]) -> t
     if not found:
         raise TopicError(f"{where} holds no URL; write one a line, such as https://example.org/.")
     return tuple(found)
+
+
+def text_of(line: str) -> str:
+    """What a line says, without comment and blanks around it; empty for nothing."""
+    return _COMMENT.sub("", line.removeprefix("\ufeff")).strip()
 
 
 def _refuse_utf16(head: bytes, path: Path) -> None:
