@@ -157,12 +157,22 @@ def test_the_reason_is_told_and_what_to_do_next(
     assert f"{tmp_path / 'c'}/pages-*.warc.gz" in answer.out
 
 
+@pytest.mark.parametrize(("stopped", "code"), [("budget spent", 0), ("interrupted", 130)])
 def test_quiet_says_nothing_and_the_exit_code_stays(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path, stopped: str, code: int
+) -> None:
+    engine.run = made_run(stopped)
+    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--quiet")
+    assert (answer.code, answer.out, answer.err) == (code, "", "")
+
+
+def test_quiet_tells_what_went_wrong(
     scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
 ) -> None:
     engine.run = made_run("disk nearly full")
     answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--quiet")
-    assert (answer.code, answer.out, answer.err) == (1, "", "")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.startswith("stopped: less than 200 MB are free on the disk. Make room.")
 
 
 def test_figures_as_json(

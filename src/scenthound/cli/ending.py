@@ -17,6 +17,7 @@ from scenthound.live.stopping import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF
 
 STDOUT = Path("-")
 BROKEN_OFF = 130
+_WENT_WRONG = 1
 _WELL = frozenset({BUDGET_SPENT, OUT_OF_TIME, FRONTIER_EMPTY, LOW_HARVEST, STOPPED})
 
 
@@ -29,8 +30,8 @@ def exit_code(run: Run) -> int:
     if run.stopped == INTERRUPTED:
         return BROKEN_OFF
     if run.stopped == FRONTIER_EMPTY and not run.fetched:
-        return 1
-    return 0 if run.stopped in _WELL else 1
+        return _WENT_WRONG
+    return 0 if run.stopped in _WELL else _WENT_WRONG
 
 
 def show_end(
@@ -41,11 +42,12 @@ def show_end(
         typer.echo(json.dumps(figures([run]), ensure_ascii=False))
     elif json_file is not None:
         save_runs([run], json_file)
-    if not quiet:
-        if json_file != STDOUT:
-            _print_figures(run, folder)
+    code = exit_code(run)
+    if not quiet and json_file != STDOUT:
+        _print_figures(run, folder)
+    if not quiet or code == _WENT_WRONG:
         notices().print(plain(reason_text(run, folder, options)), style="bold", soft_wrap=True)
-    if code := exit_code(run):
+    if code:
         raise ToldExit(code)
 
 
