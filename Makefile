@@ -4,6 +4,10 @@ VENV   ?= .venv
 WEBS   ?= ../shared/webs
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+WORKERS ?= auto
+
+# Tests start many processes, and each would compile the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test lint types imports unit browser gate bench docs tutorial clean
 
@@ -22,8 +26,8 @@ types: $(READY)
 imports: $(READY)
 	$(BIN)/lint-imports
 
-unit: $(READY)
-	$(BIN)/python -m pytest
+unit: $(READY)  ## the tests, on every core; WORKERS=0 for one after the other
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 browser: $(READY)  ## pages that need JavaScript, with a Chromium that is installed (apt install chromium)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,js]'

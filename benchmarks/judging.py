@@ -10,8 +10,8 @@ import numpy as np
 
 from scenthound.archive import Archive, open_archive
 from scenthound.experiments.jobs import prepare
-from scenthound.experiments.judge import SimilarityJudge
 from scenthound.experiments.labels import read_labels
+from scenthound.relevance.judge import SimilarityJudge
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import extract
 from scenthound.topics.file import read_topic

@@ -73,5 +73,5 @@ def _round(job: Job, visits: Sequence[Visit]) -> Seconds:
 
 def _score_all(scorer: Scorer, visits: Sequence[Visit]) -> None:
     for visit in visits:
-        scorer.observe(visit.page)
+        scorer.observe(visit)
         scorer.score(visit, visit.page.links)

@@ -20,6 +20,11 @@ Every section prints its own figures; ``--only NAME`` (may be repeated) runs jus
 * ``sample-webs``: labelled pages found in generated webs (``--seeds``), with disambiguation and
   without.
 * ``variants``: labelled harvest on the schools web with one choice changed at a time.
+* ``link-weights``: what the optimisers reach of the exact fitness on the schools topics, what the
+  weights are worth on the test half, what a fitness costs.
+* ``learnt-crawls``: labelled harvest with weights learnt in the crawl, in several ways, on the
+  schools web and on generated ones.
+* ``rescoring``: valuing all that waits anew, at 10,000 and at 100,000 URLs.
 * ``frontier``: the SQLite frontier at 100,000 and at 1,000,000 URLs: speed, memory, order.
 * ``live-speed``: ``scenthound crawl`` on the campus web on loopback beside plain Scrapy and a bare
   aiohttp loop, in turn; medians of three.
@@ -39,13 +44,16 @@ from pathlib import Path
 
 from benchmarks.frontier_growth import frontier_growth
 from benchmarks.judging import judge_quality
+from benchmarks.learnt_crawls import learnt_crawls
 from benchmarks.link_scoring import link_scoring
+from benchmarks.link_weights import link_weights
 from benchmarks.live.compare import live_speed
 from benchmarks.live.concurrency import concurrency
 from benchmarks.live.cpu_parts import cpu_parts
 from benchmarks.live.crashes import crashes
 from benchmarks.live.politeness import politeness
 from benchmarks.memory import memory_growth
+from benchmarks.rescoring import rescoring
 from benchmarks.sample_webs import SEEDS, sample_webs
 from benchmarks.speed import extraction_ratio
 from benchmarks.variants import compare_variants
@@ -70,6 +78,9 @@ def sections(webs: Path, seeds: Sequence[int]) -> Mapping[str, Section]:
         "link-scoring": partial(link_scoring, schools),
         "sample-webs": partial(sample_webs, seeds),
         "variants": partial(compare_variants, schools),
+        "link-weights": partial(link_weights, schools),
+        "learnt-crawls": partial(learnt_crawls, schools, seeds),
+        "rescoring": rescoring,
         "frontier": frontier_growth,
         "live-speed": partial(live_speed, webs / "campus"),
         "live-parts": partial(cpu_parts, webs / "campus"),

@@ -12,12 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from scenthound.archive import open_archive
+from scenthound.core.parameters import Parameters
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import read_labels
 from scenthound.experiments.runner import run
 from scenthound.sample import build, write_labels, write_warc
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Parameters, Recipe
+from scenthound.strategies.ingredients import Recipe
 
 SEEDS = (1, 2, 3, 4, 5)
 BUDGET = "2x"

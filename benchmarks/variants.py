@@ -12,16 +12,15 @@ from statistics import fmean
 
 from scenthound.archive import open_archive
 from scenthound.core.errors import InputError
-from scenthound.core.protocols import Scorer
+from scenthound.core.parameters import Parameters, Value
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import read_labels
 from scenthound.experiments.runner import run
 from scenthound.frontier.combination import Combination
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe, Value
-from scenthound.strategies.semantic import SOFT_TEXTS, equal_texts, plain_model, soft_form
+from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.weighing import SOFT_TEXTS, FixedWeights
 from scenthound.strategies.weighted import TEXTS
-from scenthound.topics.coverage import TERMS
 from scenthound.topics.file import read_topic
 
 BUDGET = "2x"
@@ -38,14 +37,6 @@ class Variant:
     name: str
     recipe: Recipe
     parameters: Parameters
-
-
-def soft_on(texts: Sequence[str], ingredients: Ingredients) -> Scorer:
-    """``soft-svsm`` on other texts, all else as the catalogue has it."""
-    defaults = CATALOGUE[SOFT].parameters
-    floor, power = float(defaults["floor"]), float(defaults["power"])
-    form = soft_form(ingredients, str(defaults["measure"]), str(defaults["lso"]), floor, power)
-    return equal_texts(plain_model(ingredients, form, TERMS, str(defaults["topic"])), texts)
 
 
 def variants() -> list[Variant]:
@@ -82,7 +73,7 @@ def _inlinks(combination: Combination) -> Variant:
 
 
 def _texts(texts: Sequence[str]) -> Variant:
-    recipe = replace(CATALOGUE[SOFT], scorer=partial(soft_on, texts))
+    recipe = replace(CATALOGUE[SOFT], scorer=FixedWeights(SOFT, texts))
     return Variant(f"{SOFT} on {'+'.join(texts)}", recipe, {})
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import Value
 from scenthound.core.registry import Registry
 from scenthound.frontier.combination import Combination
 from scenthound.settings import Settings, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Ingredients, Recipe, ScorerFactory, Value
+from scenthound.strategies.ingredients import Ingredients, Recipe, ScorerFactory
 from scenthound.strategies.policies import Greedy
 from scenthound.strategies.unscored import Unscored
 
@@ -187,6 +188,7 @@ def test_a_value_of_another_type_in_a_file_is_refused(config: Path, table: str, 
         ("replay.threshold=0.25", 0.25),
         ("replay.wordnet=/usr/share/wordnet", "/usr/share/wordnet"),
         ("replay.wordnet=dict", "dict"),
+        ("replay.weights=w.toml", "w.toml"),
     ],
 )
 def test_the_replay_takes_these(option: str, value: Value) -> None:
@@ -211,6 +213,8 @@ def test_the_replay_takes_these(option: str, value: Value) -> None:
         ("replay.threshold=50", "replay.threshold takes a number within 0 and 1, not 50."),
         ("replay.wordnet=3.0", "replay.wordnet takes the path of a WordNet folder, not 3.0."),
         ("replay.wordnet=", "replay.wordnet takes the path of a WordNet folder, not ''."),
+        ("replay.weights=0.5", "replay.weights takes the path of a weights file, not 0.5."),
+        ("replay.weights=", "replay.weights takes the path of a weights file, not ''."),
     ],
 )
 def test_the_replay_refuses_these(config: Path, option: str, message: str) -> None:

@@ -13,7 +13,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.live.options import CrawlOptions
 from scenthound.settings import CRAWL, Settings, option_values, read_settings
 from scenthound.settings.durations import seconds
-from scenthound.settings.keys import CRAWL_KEYS, WORDNET
+from scenthound.settings.keys import BESIDE_OPTIONS, CRAWL_KEYS
 from scenthound.strategies.catalogue import CATALOGUE
 
 
@@ -28,17 +28,19 @@ def settings(config: Path | None, *assignments: str, command: str = CRAWL) -> Se
 
 def test_every_field_can_be_set() -> None:
     fields = {field.name for field in dataclasses.fields(CrawlOptions)}
-    assert set(CRAWL_KEYS) == fields | {WORDNET}
+    assert set(CRAWL_KEYS) == fields | set(BESIDE_OPTIONS)
 
 
 def test_a_file_sets_the_crawl(config: Path) -> None:
     config.write_text(
         '[crawl]\nmax_pages = 5\nmax_time = "2h"\ndelay = 2\nhost_share = 1\n'
         'proxy = "http://p.test:1"\nallow_private = true\nwordnet = "dict"\n'
+        'weights = "w.toml"\n'
     )
     assert settings(config).crawl == {
         "max_pages": 5, "max_time": 7200.0, "delay": 2.0, "host_share": 1.0,
         "proxy": "http://p.test:1", "allow_private": True, "wordnet": str(config.parent / "dict"),
+        "weights": str(config.parent / "w.toml"),
     }  # fmt: skip
 
 
@@ -72,6 +74,7 @@ def test_one_file_serves_replays_and_crawls(config: Path) -> None:
         ("crawl.include=[5]", "crawl", "crawl.include takes a text or a list of texts such as"),
         ("crawl.include=re:(", "crawl", "include 're:(' is no regular expression"),
         ("crawl.deny_host=a b", "crawl", "deny_host 'a b' is no host; write it as example.org."),
+        ("crawl.weights=3", "crawl", "crawl.weights takes the path of a weights file, not 3"),
         ("crawl.wordnet=' '", "crawl", "crawl.wordnet takes the path of a WordNet folder"),
     ],
 )  # fmt: skip

@@ -16,7 +16,6 @@ from unittest.mock import patch
 from benchmarks.live.campus_server import campus_proxy
 from benchmarks.live.figures import CONCURRENCY, TOPIC
 from scenthound.core.record import Record
-from scenthound.experiments.judge import SimilarityJudge
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.live.downloads import Downloads
 from scenthound.live.job import LiveJob
@@ -24,6 +23,7 @@ from scenthound.live.keeping import Keeper
 from scenthound.live.options import CrawlOptions
 from scenthound.live.pages import PageReader
 from scenthound.live.session import start_crawl
+from scenthound.relevance.judge import SimilarityJudge
 from scenthound.store.warc import WarcWriter
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.model_scorer import ModelScorer

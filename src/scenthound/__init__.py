@@ -4,6 +4,7 @@ from importlib.metadata import version
 
 from scenthound.api import (
     ScenthoundWarning,
+    TunedTopic,
     corpus_rows,
     crawl,
     draw_sample,
@@ -11,6 +12,8 @@ from scenthound.api import (
     export,
     find_seeds,
     pause,
+    read_links,
+    read_weights,
     replay,
     resume,
     scope_test,
@@ -18,6 +21,8 @@ from scenthound.api import (
     stop,
     topic_graph,
     try_scope,
+    tune,
+    tune_links,
     understand,
     unpause,
 )
@@ -36,9 +41,13 @@ from scenthound.live.status import Status, Watcher
 from scenthound.live.trial import Verdict
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.weights import LinkWeights
 from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.file import read_topic
 from scenthound.topics.understanding import Understanding
+from scenthound.tuning.figures import Drawn, draw_tuning
+from scenthound.tuning.links import TrainingLinks
+from scenthound.tuning.result import Tuning
 
 __version__ = version("scenthound")
 
@@ -46,10 +55,12 @@ __all__ = [
     "CATALOGUE",
     "CrawlOptions",
     "DisambiguationGraph",
+    "Drawn",
     "Explanation",
     "Exported",
     "InputError",
     "Labels",
+    "LinkWeights",
     "Recipe",
     "Run",
     "Sample",
@@ -58,6 +69,9 @@ __all__ = [
     "Score",
     "Status",
     "Topic",
+    "TrainingLinks",
+    "TunedTopic",
+    "Tuning",
     "Understanding",
     "Verdict",
     "Watcher",
@@ -66,12 +80,15 @@ __all__ = [
     "crawl",
     "draw_graph",
     "draw_sample",
+    "draw_tuning",
     "explain",
     "export",
     "find_seeds",
     "pause",
     "read_labels",
+    "read_links",
     "read_topic",
+    "read_weights",
     "replay",
     "resume",
     "scope_test",
@@ -79,6 +96,8 @@ __all__ = [
     "stop",
     "topic_graph",
     "try_scope",
+    "tune",
+    "tune_links",
     "understand",
     "unpause",
     "write_graph",

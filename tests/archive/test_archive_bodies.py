@@ -19,6 +19,11 @@ TEXT = b"<p>The same words, and the same words again. " * 50
 LIMIT = 1_000_000
 
 
+def packed(data: bytes) -> bytes:
+    """Without the time of day: the bytes name tests, which all processes must name alike."""
+    return gzip.compress(data, mtime=0)
+
+
 def raw_deflate(data: bytes) -> bytes:
     packer = zlib.compressobj(wbits=-15)
     return packer.compress(data) + packer.flush()
@@ -42,13 +47,13 @@ def decoded(
         ("", TEXT),
         ("identity", TEXT),
         ("utf-8", TEXT),
-        ("gzip", gzip.compress(TEXT)),
-        ("X-GZIP", gzip.compress(TEXT)),
-        ("gzip", gzip.compress(TEXT[:40]) + gzip.compress(TEXT[40:])),
-        ("gzip", gzip.compress(TEXT) + b"trailing dirt"),
+        ("gzip", packed(TEXT)),
+        ("X-GZIP", packed(TEXT)),
+        ("gzip", packed(TEXT[:40]) + packed(TEXT[40:])),
+        ("gzip", packed(TEXT) + b"trailing dirt"),
         ("deflate", zlib.compress(TEXT)),
         ("deflate", raw_deflate(TEXT)),
-        ("deflate, gzip", gzip.compress(zlib.compress(TEXT))),
+        ("deflate, gzip", packed(zlib.compress(TEXT))),
     ],
 )
 @pytest.mark.parametrize("transfer", ["", "Chunked"])
@@ -85,7 +90,7 @@ def test_what_cannot_be_undone_is_empty_and_cut(encoding: str) -> None:
 
 def test_a_stream_that_stops_early_gives_its_beginning() -> None:
     noise = random.Random(1).randbytes(1000)
-    body, truncated = decoded(gzip.compress(noise)[:500], "gzip")
+    body, truncated = decoded(packed(noise)[:500], "gzip")
     assert truncated and noise.startswith(body) and body
     assert decoded(chunked(TEXT)[:250], transfer="chunked")[1]
     assert decoded(b"3\r\nabc\r\nzz\r\n", transfer="chunked") == (b"abc", True)
@@ -98,9 +103,9 @@ def test_the_limit_is_exact(size: int, cut: bool) -> None:
 
 @pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip"])
 def test_a_bomb_uses_no_more_memory_than_its_limit(encoding: str) -> None:
-    bomb = gzip.compress(bytes(200_000_000))
+    bomb = packed(bytes(200_000_000))
     if "," in encoding:
-        bomb = gzip.compress(bomb)
+        bomb = packed(bomb)
     tracemalloc.start()
     body, truncated = decoded(bomb, encoding, step=len(bomb))
     peak = tracemalloc.get_traced_memory()[1]
@@ -110,7 +115,7 @@ def test_a_bomb_uses_no_more_memory_than_its_limit(encoding: str) -> None:
 
 
 @given(
-    start=st.sampled_from([b"", gzip.compress(TEXT)[:60], zlib.compress(TEXT)[:40], b"5\r\n"]),
+    start=st.sampled_from([b"", packed(TEXT)[:60], zlib.compress(TEXT)[:40], b"5\r\n"]),
     dirt=st.binary(max_size=300),
     encodings=st.lists(st.sampled_from(["gzip", "deflate", "br", "zstd", "x"]), max_size=3),
     transfer=st.sampled_from(["", "chunked"]),

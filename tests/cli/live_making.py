@@ -7,12 +7,12 @@ from pathlib import Path
 
 from scenthound.core.events import PageEvent
 from scenthound.core.summary import Drops, Summary
-from scenthound.experiments.judge import Threshold
 from scenthound.experiments.metrics import checkpoints
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.job import LiveJob
 from scenthound.live.status import Status, Watcher
+from scenthound.relevance.judge import Threshold
 from scenthound.store.folder import CrawlFolder
 
 

@@ -76,6 +76,8 @@ def refused(answer: Answer, *words: str) -> None:
         (["--labels", "no.tsv"], "labels file no.tsv: No such file"),
         (["--wordnet", ""], "--wordnet takes the path of a WordNet folder, not ''."),
         (["--wordnet", "/no/such"], "/no/such"),
+        (["--weights", ""], "--weights takes the path of a weights file, not ''."),
+        (["--weights", "no.toml"], "weights file no.toml: No such file"),
         (["--json", "no/such/f.json"], "there is no folder no/such"),
         (["--log-level", "loud"], "unknown --log-level 'loud'; choose one of: critical, debug"),
     ],

@@ -18,6 +18,7 @@ from scenthound.core.events import (
     FailedEvent,
     RedirectEvent,
     RefusedEvent,
+    RevisedEvent,
 )
 from scenthound.core.summary import Drops, Summary
 from scenthound.live.status import Nobody
@@ -54,6 +55,15 @@ def pipe() -> Console:
 def text(console: Console) -> str:
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
+
+
+def test_weights_that_were_learnt_are_shown() -> None:
+    state = ViewState(HEADING)
+    state.look(status())
+    assert "weights" not in drawn(state)
+    for n, full in ((50, 0.5), (1_100, 0.3125)):
+        state.saw(RevisedEvent(0.0, n, {"full": full, "anchor": 1.0}, n - 3))
+    assert "weights    full 0.31, anchor 1.00, revised after page 1,100" in drawn(state)
 
 
 def test_errors_and_drops_are_counted_by_reason() -> None:

@@ -104,7 +104,8 @@ def test_search_providers(scenthound: Command, web: LiveWeb, sample: Path, tmp_p
     path = tmp_path / "lone.toml"
     path.write_text('name = "storms"\nkeywords = ["hurricane", "typhoon"]\n')
     result = scenthound("seeds", path, "--searxng", add_search(web), "--archive",
-                        sample / "sample.warc.gz", "--json", "--proxy", web.proxy)  # fmt: skip
+                        sample / "sample.warc.gz", "--json", "--proxy", web.proxy,
+                        "--delay", "0")  # fmt: skip
     found = {each["sources"][0] for each in json.loads(result.out)}
     assert found == {"searxng", "archive"}
 

@@ -17,6 +17,7 @@ from scenthound.explanation.model import (
     PartTold,
     Place,
     Priority,
+    Revised,
     Step,
 )
 
@@ -47,6 +48,23 @@ def test_what_the_parts_do_not_account_for_is_told() -> None:
     assert any("[bold]a text[/bold]" in line for line in lines)
     assert "  linked from 2 pages; the best of them counts" in lines
     assert "  0.5000  page 3  http://a.test/3  without words" in lines
+
+
+def test_weights_that_the_crawl_learnt_say_when() -> None:
+    for revised, told in (
+        (Revised(0), "those of the start, before any were learnt"),
+        (Revised(1, 50, 47), "learnt from 47 links, revised once, last after page 50"),
+        (
+            Revised(7, 1_350, 1_290),
+            "learnt from 1,290 links, revised 7 times, last after page 1,350",
+        ),
+    ):
+        parts = (PartTold("full", 0.5, 1.0, 0.5, "a text"),)
+        priority = Priority(0.5, "the best score first", parts, "mean", 2, (), revised=revised)
+        lines = shown(Explanation(URL, URL, "waiting", "waits", priority=priority))
+        assert f"  weights: {told}" in lines
+        seen = "; listed with the weights of the time when each was seen" if revised.times else ""
+        assert f"  linked from 2 pages; the mean of them counts{seen}" in lines
 
 
 def test_a_strategy_that_scores_nothing_shows_no_scores() -> None:

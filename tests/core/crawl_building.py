@@ -37,8 +37,8 @@ class TableScorer:
     learnt: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
 
-    def observe(self, page: Page) -> None:
-        self.learnt.append(page.url)
+    def observe(self, visit: Visit) -> None:
+        self.learnt.append(visit.page.url)
 
     def score(self, visit: Visit, links: Sequence[Link]) -> list[Score | Refusal]:
         self.shown.extend(link.url for link in links)
@@ -134,8 +134,9 @@ def rig(
     count_missing: bool = False,
     rules: LinkRules | None = None,
     max_depth: int | None = None,
+    scorer: TableScorer | None = None,
 ) -> Rig:
-    scorer = TableScorer(table or {}, predicts)
+    scorer = scorer or TableScorer(table or {}, predicts)
     frontier = MemoryFrontier() if frontier is None else frontier
     journal = ListJournal()
     ticks = itertools.count()

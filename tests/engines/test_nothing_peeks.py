@@ -46,9 +46,9 @@ class Spy:
         self.found.append((set(self.fetched), secrets(*self.handed)))
         self.archives += any(isinstance(thing, Archive) for thing in reachable(*self.handed))
 
-    def observe(self, page: Page) -> None:
-        self.handed.append(page)
-        self.fetched.add(int(page.url.rpartition("/")[2]))
+    def observe(self, visit: Visit) -> None:
+        self.handed.append(visit)
+        self.fetched.add(int(visit.page.url.rpartition("/")[2]))
         self.look()
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from scenthound.archive import Archive, open_archive
 from scenthound.core.model import Topic
+from scenthound.core.parameters import Value
 from scenthound.experiments.jobs import Job, Plan
 from scenthound.experiments.labels import Labels
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import run
 from scenthound.sample import Response, SampleWeb, write_warc
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Recipe, Value
+from scenthound.strategies.ingredients import Recipe
 
 HOST = "http://w.test"
 Headers = tuple[tuple[str, str], ...]

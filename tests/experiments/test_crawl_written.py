@@ -80,6 +80,7 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
             "labels": LABELS,
             "wordnet": {"version": "3.0", "origin": "shipped with Scenthound"},
             "pdf": False,
+            "weights": None,
         },
     }
 

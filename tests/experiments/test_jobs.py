@@ -11,10 +11,11 @@ import pytest
 from engines.web_building import Field, Plant, at, labelled, moved, page
 from scenthound.core.errors import FolderError, LabelsError, SettingsError, TopicError
 from scenthound.core.model import Topic
+from scenthound.core.parameters import Parameters
 from scenthound.experiments.jobs import Job, Plan
 from scenthound.experiments.runner import run
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Parameters, Recipe
+from scenthound.strategies.ingredients import Recipe
 
 TOPIC = Topic("storms", ("storm",), (at("/"),))
 BREADTH_FIRST: tuple[Recipe, Parameters] = (CATALOGUE["breadth-first"], {})

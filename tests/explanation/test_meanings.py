@@ -7,6 +7,7 @@ import pytest
 from scenthound.core.model import Score
 from scenthound.explanation.meanings import PARTS, part_meaning, reason_told
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.weights import EVIDENCE
 from strategies.scoring import ingredients, link, strategy, visit
 
 SILENT = {"breadth-first", "random"}
@@ -25,7 +26,8 @@ def test_every_part_of_every_strategy_has_a_meaning(name: str) -> None:
 
 
 def test_every_meaning_is_that_of_a_part() -> None:
-    assert {part for name in CATALOGUE for part in parts_of(name)} == PARTS.keys()
+    found = {part for name in CATALOGUE for part in parts_of(name)}
+    assert found | set(EVIDENCE) == PARTS.keys()
 
 
 def test_parts_and_reasons_of_others_are_told_as_they_stand() -> None:

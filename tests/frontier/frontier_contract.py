@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from scenthound.core.model import Candidate, Inlink, Part, Score, Sighting
+from scenthound.core.model import INLINKS, Candidate, Inlink, Part, Score, Sighting
 from scenthound.core.protocols import Admission, Frontier
 from scenthound.frontier.combination import Combination
 
@@ -504,13 +504,13 @@ class FrontierContract:
     def test_rescore_changes_the_order(self) -> None:
         frontier = self.make()
         frontier.add([seen("a", 0.9), seen("b", 0.5), seen("c", 0.1)])
-        frontier.rescore(lambda candidate: -candidate.score.value)
+        frontier.rescore(lambda candidate: Score(-candidate.score.value))
         assert leased(frontier, 3, 0.0) == ["c", "b", "a"]
 
     def test_rescoring_to_equal_scores_is_first_in_first_out(self) -> None:
         frontier = self.make()
         frontier.add([seen("c", 0.1), seen("a", 0.9), seen("b", 0.5)])
-        frontier.rescore(lambda candidate: 0.0)
+        frontier.rescore(lambda candidate: Score(0.0))
         assert leased(frontier, 3, 0.0) == ["c", "a", "b"]
 
     @pytest.mark.parametrize(
@@ -521,7 +521,7 @@ class FrontierContract:
     ) -> None:
         frontier = self.make(combination)
         frontier.add([seen("a", 0.9), seen("a", 0.7)])
-        frontier.rescore(lambda candidate: 0.5)
+        frontier.rescore(lambda candidate: Score(0.5))
         frontier.add([seen("a", 0.2)])
         assert score_of(frontier, "a") == pytest.approx(expected)
 
@@ -530,9 +530,54 @@ class FrontierContract:
         frontier.add([seen("a", 0.9), seen("b", 0.8), seen("c", 0.7)])
         frontier.lease(2, 0.0)
         frontier.fail("b", 10.0)
-        frontier.rescore(lambda candidate: 0.1)
+        frontier.rescore(lambda candidate: Score(0.1))
         scores = {c.url: c.score.value for c in frontier.lease(3, 10.0)}
         assert scores == {"a": 0.9, "b": 0.1, "c": 0.1}
+
+    def test_rescore_replaces_the_parts_too(self) -> None:
+        frontier = self.make(MEAN)
+        link = Score(0.6, (Part("full", 0.2, 1.0), Part("anchor", 0.4, 1.0)))
+        frontier.add([Sighting("a", 1, Inlink(1, link))])
+        heavy = Score(0.3, (Part("full", 0.2, 0.5), Part("anchor", 0.4, 0.5)))
+        frontier.rescore(lambda candidate: heavy)
+        assert frontier.peek(1)[0].score == heavy
+        assert frontier.peek(1)[0].inlinks == (Inlink(1, link),)  # what it scored then
+        more = Score(0.5, (Part("full", 0.4, 0.5), Part("anchor", 0.6, 0.5)))
+        frontier.add([Sighting("a", 1, Inlink(2, more))])
+        found = frontier.peek(1)[0].score
+        assert found.value == pytest.approx(0.4)
+        assert [part.value for part in found.parts] == pytest.approx([0.3, 0.5])
+        assert [part.weight for part in found.parts] == [0.5, 0.5]
+
+    def test_after_a_rescore_the_best_inlink_is_the_best_by_the_new_weights(self) -> None:
+        frontier = self.make(MAX)
+        frontier.add([Sighting("a", 1, Inlink(1, Score(0.9, (Part("full", 0.9, 1.0),))))])
+        frontier.rescore(lambda candidate: Score(0.09, (Part("full", 0.9, 0.1),)))
+        new = Score(0.2, (Part("full", 2.0, 0.1),))
+        frontier.add([Sighting("a", 1, Inlink(2, new))])
+        assert frontier.peek(1)[0].score == new
+
+    def test_rescoring_to_no_parts_at_all(self) -> None:
+        frontier = self.make()
+        frontier.add([Sighting("a", 1, Inlink(1, Score(0.9, (Part("full", 0.9, 1.0),))))])
+        frontier.rescore(lambda candidate: Score(0.4))
+        assert frontier.peek(1)[0].score == Score(0.4)
+
+    @pytest.mark.parametrize(
+        ("combination", "shares", "score"),
+        # one link 1/2, two 2/3, three 3/4; by the mean of all or by the last, the best one
+        [(MEAN, [0.5, 2 / 3, 0.75], 0.1 + 0.75), (MAX, [0.5, 2 / 3, 0.75], 0.1 + 0.75)],
+    )
+    def test_the_part_inlinks_counts_the_links(
+        self, combination: Combination, shares: list[float], score: float
+    ) -> None:
+        frontier = self.make(combination)
+        for number, share in enumerate(shares, start=1):
+            link = Score(0.1 + 0.5, (Part("full", 0.1, 1.0), Part(INLINKS, 0.5, 1.0)))
+            frontier.add([Sighting("a", 1, Inlink(number, link))])
+            parts = {part.name: part.value for part in frontier.peek(1)[0].score.parts}
+            assert parts == {"full": pytest.approx(0.1), INLINKS: pytest.approx(share)}
+        assert frontier.peek(1)[0].score.value == pytest.approx(score)
 
     def test_rescore_is_shown_the_whole_candidate(self) -> None:
         frontier = self.make()
@@ -540,9 +585,9 @@ class FrontierContract:
         shown = frontier.peek(1)
         asked: list[Candidate] = []
 
-        def worth(candidate: Candidate) -> float:
+        def worth(candidate: Candidate) -> Score:
             asked.append(candidate)
-            return 0.5
+            return Score(0.5)
 
         frontier.rescore(worth)
         assert asked == shown

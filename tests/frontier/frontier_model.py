@@ -204,7 +204,7 @@ class FrontierMachine(RuleBasedStateMachine):
 
     @rule(worth=st.fixed_dictionaries(dict.fromkeys(URLS, scores)))
     def rescore(self, worth: dict[str, float]) -> None:
-        self.real.rescore(lambda candidate: worth[candidate.url])
+        self.real.rescore(lambda candidate: Score(worth[candidate.url]))
         self.model.rescore(worth)
 
     @invariant()

@@ -17,10 +17,11 @@ from scenthound.core.events import Event as JournalEvent
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Topic
 from scenthound.experiments.result import Run
-from scenthound.live.job import LiveJob, stored_job
+from scenthound.live.job import LiveJob
 from scenthound.live.options import CrawlOptions
 from scenthound.live.session import resume_crawl, start_crawl
 from scenthound.live.status import Status, Watcher
+from scenthound.live.stored_job import stored_job
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import read_journal
 from scenthound.strategies.catalogue import CATALOGUE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,8 @@ def test_the_same_spider_finds_far_more(sample: SampleWeb, tmp_path: Path) -> No
     addon = {"ADDONS": ADDON, "SCENTHOUND_TOPIC": topic_file(tmp_path, sample, topic)}
     end = {"CLOSESPIDER_PAGECOUNT": BUDGET}
     found = []
-    with WebServer(sample.responses) as server:
+    prompt = {url: replace(response, delay=0.0) for url, response in sample.responses.items()}
+    with WebServer(prompt) as server:
         for settings in (end, {**addon, **end}):
             ran = run_spider(tmp_path, FOLLOWER, list(topic.seeds), settings, server.proxy)
             assert ran.code == 0, ran.said

@@ -68,8 +68,9 @@ def test_links_are_scored_by_url_and_other_requests_by_the_page(tmp_path: Path) 
     made = focus(tmp_path)
     words = [Link("http://b.test/", "tea"), Link("http://b.test/", "storm")]
     page = Page("http://a.test/", 200, Document("Storm", "storm"), tuple(words))
-    assert made.judge(page).relevant
-    links, other = made.score(Candidate("http://a.test/", Score(1.0), 0), page)
+    seed = Candidate(page.url, Score(1.0), 0)
+    assert made.judge(seed, page).relevant
+    links, other = made.score(seed, page)
     assert links["http://b.test/"].anchor == "storm"
     best, bare = links["http://b.test/"].score, other.score
     assert isinstance(best, Score) and isinstance(bare, Score)
@@ -80,7 +81,8 @@ def test_what_was_learnt_comes_back(tmp_path: Path) -> None:
     job = tmp_path / "job"
     job.mkdir()
     with closing(focus(tmp_path, job)) as first:
-        first.judge(Page("http://a.test/", 200, Document("Storm", "storm over the sea")))
+        page = Page("http://a.test/", 200, Document("Storm", "storm over the sea"))
+        first.judge(Candidate(page.url, Score(1.0), 0), page)
         first.save()
         with pytest.raises(FolderError, match=f"is being crawled by process {os.getpid()}"):
             focus(tmp_path, job)

@@ -21,7 +21,7 @@ from live.live_replies import late
 from live.live_running import again, check_kept, crawling, events, job, prepare, stored
 from live.live_web import LiveWeb, ok, page
 from scenthound.archive import Response
-from scenthound.core.model import Page
+from scenthound.core.model import Candidate, Score, Visit
 from scenthound.core.protocols import State
 from scenthound.engines.reading import read_page
 from scenthound.store.folder import CrawlFolder
@@ -128,10 +128,11 @@ def _learnt_from_the_same_pages(folder: Path, seeds: list[str]) -> dict[str, obj
     return _counts(strategy.state())
 
 
-def _observed(record: Found) -> Page:
+def _observed(record: Found) -> Visit:
     headers = {name.lower(): value for name, value in record.http}
     response = Response(record.warc["WARC-Target-URI"], 200, headers, record.content)
-    return read_page(response, (), 0.0)
+    page = read_page(response, (), 0.0)
+    return Visit(Candidate(page.url, Score(0.0), 1), page)
 
 
 def _counts(state: State) -> dict[str, object]:

@@ -12,10 +12,12 @@ from live.part_building import url
 from scenthound.core.errors import FolderError, LabelsError, SettingsError, UnknownNameError
 from scenthound.core.model import Budget, Topic
 from scenthound.experiments.labels import Labels
-from scenthound.live.job import LiveJob, changed, labelled_pages, stored_job
+from scenthound.live.job import LiveJob, changed, labelled_pages
 from scenthound.live.options import CrawlOptions
+from scenthound.live.stored_job import stored_job
 from scenthound.store.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.weights import LinkWeights
 
 TOPIC = Topic(
     "storms", ("storm",), (url("a/1"),), ("a text",), (url("a/no/*"),), "de", file="t.toml"
@@ -103,6 +105,36 @@ def test_parameters_come_back_and_are_checked(tmp_path: Path) -> None:
     given = dict(list(recipe.parameters.items())[:1])
     kept = folder(tmp_path, LiveJob(TOPIC, recipe, given, CrawlOptions()))
     assert again(kept).parameters == given
+
+
+WEIGHTS = LinkWeights({"full": 0.3, "anchor": 1.0}, "vsm", "gone.toml")
+
+
+def test_weights_come_back_without_their_file(tmp_path: Path) -> None:
+    kept = LiveJob(TOPIC, CATALOGUE["mcoa"], {}, CrawlOptions(), weights=WEIGHTS)
+    assert again(folder(tmp_path, kept)).weights == WEIGHTS
+
+
+def test_a_folder_from_before_there_were_weights(tmp_path: Path) -> None:
+    kept = folder(tmp_path, job())
+    settings = dict(kept.order()["settings"])  # type: ignore[call-overload]
+    del settings["weights"]
+    rewrite(kept, settings=settings)
+    assert again(kept).weights is None
+
+
+@pytest.mark.parametrize("stored", [7, {}, {"values": {"full": 7}, "model": None, "origin": ""}])
+def test_weights_that_are_damaged(tmp_path: Path, stored: object) -> None:
+    kept = folder(tmp_path, job())
+    settings = dict(kept.order()["settings"])  # type: ignore[call-overload]
+    rewrite(kept, settings={**settings, "weights": stored})
+    with pytest.raises(FolderError, match=r"crawl\.json is damaged"):
+        again(kept)
+
+
+def test_weights_that_the_strategy_cannot_use() -> None:
+    with pytest.raises(SettingsError, match="'shark' weighs no texts"):
+        LiveJob(TOPIC, CATALOGUE["shark"], {}, CrawlOptions(), weights=WEIGHTS)
 
 
 def test_a_strategy_of_ones_own_is_used_where_it_is_given(tmp_path: Path) -> None:

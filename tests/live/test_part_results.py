@@ -17,18 +17,19 @@ from scenthound.core.events import (
     PageEvent,
     RedirectEvent,
     RefusedEvent,
+    RevisedEvent,
     StartedEvent,
     StoppedEvent,
 )
-from scenthound.core.model import Topic
+from scenthound.core.model import Briefing, Topic
 from scenthound.core.summary import Drops, Summary
-from scenthound.experiments.judge import Threshold
 from scenthound.experiments.result import Run
 from scenthound.live.job import LiveJob
 from scenthound.live.options import CrawlOptions
 from scenthound.live.results import live_result
 from scenthound.live.status import Status
 from scenthound.live.telling import ToldJournal
+from scenthound.relevance.judge import Threshold
 from scenthound.store.journal import FileJournal, read_journal
 from scenthound.strategies.catalogue import CATALOGUE
 
@@ -83,6 +84,20 @@ def test_pages_and_reasons_are_counted(tmp_path: Path) -> None:
     assert run.problems == {"timeout": 1, "copy": 1}
     assert (run.final.rn, run.final.hr) == (2, 2 / 3)
     assert run.final.ar == pytest.approx(0.5)
+
+
+def test_weights_are_those_of_the_end_and_tell_what_they_were_learnt_from(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    with FileJournal(path) as journal:
+        for n, links in ((50, 41), (100, 88)):
+            journal.append(RevisedEvent(NOW, n, {"full": 0.1}, links))
+    topic = Topic("storms", ("storm",), (url("a/1"),))
+    job = LiveJob(topic, CATALOGUE["mcoa"], {}, CrawlOptions())
+    scorer = job.strategy(Briefing("storms", ("storm",), ()), job.analyzer()).scorer
+    found = live_result(job, path, THRESHOLD, 2.5, scorer).weights
+    assert found is not None and found.learnt_from == 88
+    assert found.values == dict.fromkeys(("full", "title", "anchor", "context"), 0.25)
+    assert live_result(job, path, THRESHOLD, 2.5).weights is None
 
 
 def test_the_last_word_on_the_reason_counts(tmp_path: Path) -> None:

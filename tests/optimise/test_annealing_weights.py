@@ -7,21 +7,22 @@ import math
 import numpy as np
 import pytest
 
-from optimise.training_links import problem
+from optimise.training_links import problem, rng
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.optimise.annealing import Annealing, acceptance, neighbour, steps_between
-from scenthound.optimise.catalogue import solve
-from scenthound.optimise.hybrid import Hybrid
+from scenthound.optimise.annealing import (
+    Annealing,
+    Schedule,
+    acceptance,
+    neighbour,
+    steps_between,
+)
+from scenthound.optimise.catalogue import build, solve
 from scenthound.optimise.optimiser import Found, optimise
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def test_the_printed_cooling_takes_688_steps() -> None:
     assert steps_between(100.0, 0.1, 0.99) == 688
-    assert optimise(Annealing(4, rng()), problem(0)).evaluations == 1 + 688
+    assert optimise(Annealing(4, rng(), Schedule()), problem(0)).evaluations == 1 + 688
 
 
 def test_acceptance_by_hand() -> None:
@@ -40,8 +41,8 @@ def test_a_neighbour_is_near_and_within_the_range() -> None:
 
 
 def test_nearly_all_steps_are_taken_where_power_is_the_fitness() -> None:
-    walk = optimise(Annealing(4, rng()), problem(0)).report
-    real = optimise(Annealing(4, rng(), power="relative"), problem(0)).report
+    walk = optimise(Annealing(4, rng(), Schedule()), problem(0)).report
+    real = optimise(Annealing(4, rng(), Schedule(power="relative")), problem(0)).report
     assert walk["accepted"] > 0.95
     assert real["accepted"] < 0.6
 
@@ -49,7 +50,7 @@ def test_nearly_all_steps_are_taken_where_power_is_the_fitness() -> None:
 def test_in_thousandths_of_the_fitness_it_comes_close() -> None:
     for seed in range(4):
         weighing = problem(seed)
-        found = optimise(Annealing(4, rng(seed), power="relative"), weighing)
+        found = optimise(Annealing(4, rng(seed), Schedule(power="relative")), weighing)
         assert found.fitness > 0.99 * solve(weighing).fitness
         assert found.report["last"] <= found.fitness
 
@@ -57,7 +58,7 @@ def test_in_thousandths_of_the_fitness_it_comes_close() -> None:
 def test_it_never_ends_worse_than_it_started() -> None:
     weighing = problem(2)
     best = solve(weighing)
-    annealing = Annealing(4, rng())
+    annealing = Annealing(4, rng(), Schedule())
     annealing.start_from(Found(best.weights, best.fitness))
     outcome = optimise(annealing, weighing)
     assert outcome.evaluations == 688
@@ -77,7 +78,7 @@ def test_the_hybrid_is_no_worse_than_its_genetic_part(name: str) -> None:
 
 def test_the_progress_of_the_hybrid_covers_both_parts() -> None:
     told: list[float] = []
-    hybrid = Hybrid(4, rng(), generations=50, individuals=10)
+    hybrid = build("hybrid", 4, generations=50, individuals=10)
     outcome = optimise(hybrid, problem(0), told.append)
     assert told == sorted(told)
     assert 0.0 < told[0] < told[60] < 1.0
@@ -88,10 +89,17 @@ def test_the_progress_of_the_hybrid_covers_both_parts() -> None:
 
 def test_settings_that_cannot_be_are_refused() -> None:
     with pytest.raises(SettingsError, match="0 < cold < hot"):
-        Annealing(4, rng(), cold=200.0)
+        Schedule(cold=200.0)
     with pytest.raises(SettingsError, match="cooling must lie between"):
-        Annealing(4, rng(), cooling=1.0)
+        Schedule(cooling=1.0)
     with pytest.raises(SettingsError, match="step must be larger"):
-        Annealing(4, rng(), step=0.0)
+        Schedule(step=0.0)
     with pytest.raises(UnknownNameError, match="did you mean 'relative'"):
-        Annealing(4, rng(), power="relativ")
+        Schedule(power="relativ")
+
+
+@pytest.mark.parametrize("wrong", [{"cooling": 1.0 - 1e-12}, {"cold": 5e-324}])
+def test_a_cooling_that_hardly_ends_is_refused(wrong: dict[str, float]) -> None:
+    """0.99 times the second smallest number there is, rounded, is that number again."""
+    with pytest.raises(SettingsError, match="more than 10,000,000 steps; lower cooling"):
+        Schedule(**wrong)  # type: ignore[arg-type]

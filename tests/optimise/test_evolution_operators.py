@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from optimise.training_links import rng
 from scenthound.core.errors import SettingsError
 from scenthound.optimise.groups import Groups
 from scenthound.optimise.operators import (
@@ -20,10 +21,6 @@ from scenthound.optimise.operators import (
     symmetric_mutation,
     weakness,
 )
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def test_the_printed_selection_keeps_about_one_object_of_150() -> None:

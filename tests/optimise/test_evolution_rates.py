@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimise.training_links import by_group, slow_entropy
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.optimise.breeding import Breeding
 from scenthound.optimise.groups import Groups
-from scenthound.optimise.rates import Rates, diversity, entropies
+from scenthound.optimise.rates import diversity, entropies
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,7 @@ def test_rates_of_a_population_that_all_differs(generation: int, crossover: floa
     groups = Groups([150, 50])
     objects = np.random.default_rng(0).random((200, 4))
     now = diversity(entropies(objects, groups), groups.sizes, generation)
-    crossing, mutating = Rates().at(now)
+    crossing, mutating = Breeding().rates(now)
     assert crossing == pytest.approx([crossover] * 2, abs=0.0005)
     assert mutating == pytest.approx(crossing - 0.2)
 
@@ -36,7 +37,7 @@ def test_a_population_all_alike_gets_the_lowest_rates() -> None:
     groups = Groups([4])
     now = diversity(entropies(np.full((4, 3), 0.5), groups), groups.sizes, 1)
     assert now.tolist() == [-1.0]
-    crossing, mutating = Rates().at(now)
+    crossing, mutating = Breeding().rates(now)
     assert crossing == pytest.approx([0.3], abs=1e-4)
     assert mutating == pytest.approx([0.1], abs=1e-4)
 
@@ -64,7 +65,25 @@ def test_fingerprints_tell_objects_apart_as_the_vectors_do(
 
 @pytest.mark.parametrize("wrong", [(0.7, 0.3), (-0.1, 0.5), (0.5, 1.5), (float("nan"), 0.5)])
 def test_rates_that_are_none_are_refused(wrong: tuple[float, float]) -> None:
+    low, high = wrong
     with pytest.raises(SettingsError, match="crossover rates"):
-        Rates(crossover=wrong)
+        Breeding(crossover_low=low, crossover_high=high)
     with pytest.raises(SettingsError, match="mutation rates"):
-        Rates(mutation=wrong)
+        Breeding(mutation_low=low, mutation_high=high)
+
+
+@pytest.mark.parametrize("wrong", [0.0, -1.0, 701.0, float("nan"), float("inf")])
+def test_a_steepness_that_makes_no_curve_is_refused(wrong: float) -> None:
+    with pytest.raises(SettingsError, match="above 0 and at most 700"):
+        Breeding(steepness=wrong)
+
+
+def test_the_steepest_curve_is_a_step_from_low_to_high() -> None:
+    crossing, mutating = Breeding(steepness=700.0).rates(np.array([-1.0, 0.0, 1.0]))
+    assert crossing == pytest.approx([0.3, 0.5, 0.7])
+    assert mutating == pytest.approx([0.1, 0.3, 0.5])
+
+
+def test_a_mutation_without_a_name_of_ours_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'symmetric'"):
+        Breeding(mutation="symetric")

@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from optimise.training_links import problem
+from optimise.training_links import problem, rng
 from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.parameters import Value
 from scenthound.optimise.arrays import Array
-from scenthound.optimise.catalogue import Value, solve
+from scenthound.optimise.breeding import Breeding
+from scenthound.optimise.catalogue import solve
 from scenthound.optimise.cuckoo import CuckooSearch, levy_steps, mantegna_scale
-from scenthound.optimise.genetic import Genetic
+from scenthound.optimise.genetic import Genetic, Population
 from scenthound.optimise.optimiser import optimise
 from scenthound.optimise.population import all_different, repeated
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def column(*values: float) -> Array:
@@ -48,9 +46,8 @@ def test_individuals_that_equal_an_earlier_one() -> None:
 def test_it_finds_good_weights_and_reports_the_last_generation(start: str) -> None:
     for seed in range(3):
         weighing = problem(seed)
-        genetic = Genetic(
-            4, rng(seed), generations=200, individuals=40, start=start, mutation="symmetric"
-        )
+        population = Population(generations=200, individuals=40, start=start)
+        genetic = Genetic(4, rng(seed), population, Breeding(mutation="symmetric"))
         outcome = optimise(genetic, weighing)
         assert outcome.fitness > 0.85 * solve(weighing).fitness
         assert 0.0 < outcome.report["last"] <= outcome.fitness
@@ -60,7 +57,8 @@ def test_it_finds_good_weights_and_reports_the_last_generation(start: str) -> No
 
 def test_the_printed_rules_never_find_weights_below_those_of_the_first_population() -> None:
     """The best weights here are (0.21, 0.09, 0.24, 0.19), and no individual starts near them."""
-    weighing, genetic = problem(0), Genetic(4, rng(), generations=300, individuals=10)
+    weighing, population = problem(0), Population(generations=300, individuals=10)
+    genetic = Genetic(4, rng(), population, Breeding())
     smallest = genetic.ask().min(axis=0)
     while not genetic.done:
         assert (genetic.ask().min(axis=0) >= smallest - 1e-12).all()
@@ -72,11 +70,28 @@ def test_the_printed_rules_never_find_weights_below_those_of_the_first_populatio
 
 def test_settings_that_cannot_be_are_refused() -> None:
     with pytest.raises(SettingsError, match="individuals must be at least 2"):
-        Genetic(4, rng(), individuals=1)
+        Population(individuals=1)
     with pytest.raises(UnknownNameError, match="did you mean 'cuckoo'"):
-        Genetic(4, rng(), start="cuckoos")
+        Population(start="cuckoos")
     with pytest.raises(SettingsError, match="cuckoo_generations must be at least 1"):
-        Genetic(4, rng(), start="cuckoo", cuckoo_generations=0)
+        Population(start="cuckoo", cuckoo_generations=0)
+    with pytest.raises(SettingsError, match="nests must be at least 2"):
+        CuckooSearch(4, rng(), nests=1)
+    with pytest.raises(SettingsError, match="generations must be at least 1"):
+        CuckooSearch(4, rng(), generations=0)
+
+
+def test_the_best_of_the_cuckoos_counts() -> None:
+    """Only their fitnesses are high, so the answer is theirs."""
+    population = Population(generations=1, individuals=4, start="cuckoo", cuckoo_generations=1)
+    genetic = Genetic(2, rng(), population, Breeding())
+    first = genetic.ask()[2].tolist()
+    genetic.tell(np.array([0.1, 0.2, 0.9, 0.3]))
+    while not genetic.done:
+        genetic.tell(np.full(len(genetic.ask()), 0.5))
+    assert genetic.best.weights.tolist() == first
+    assert genetic.best.fitness == 0.9
+    assert genetic.report()["last"] == 0.5
 
 
 def test_levy_steps_are_mostly_short_and_sometimes_very_long() -> None:

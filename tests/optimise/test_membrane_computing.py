@@ -5,18 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from optimise.training_links import problem
-from scenthound.core.errors import SettingsError, UnknownNameError
+from optimise.training_links import problem, rng
+from scenthound.core.errors import SettingsError
+from scenthound.optimise.breeding import Breeding
 from scenthound.optimise.catalogue import solve
 from scenthound.optimise.groups import Groups
-from scenthound.optimise.membrane import MembraneComputing, communicated, good_enough
+from scenthound.optimise.membrane import (
+    MembraneComputing,
+    Membranes,
+    communicated,
+    good_enough,
+)
 from scenthound.optimise.optimiser import optimise
 
 TWO_EACH = Groups([2] * 8)
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def test_the_best_of_an_inner_membrane_reaches_the_skin_in_one_round() -> None:
@@ -57,7 +59,8 @@ def test_worse_objects_are_sent_by_chance_and_later_more_often() -> None:
 
 
 def test_it_asks_about_all_membranes_in_every_generation() -> None:
-    membranes = MembraneComputing(4, rng(), rounds=2, generations=5, skin=6, middle=4, elemental=3)
+    sizes = Membranes(rounds=2, generations=5, skin=6, middle=4, elemental=3)
+    membranes = MembraneComputing(4, rng(), sizes, Breeding())
     asked = []
     while not membranes.done:
         objects = membranes.ask()
@@ -84,8 +87,9 @@ def test_close_to_the_best_weights_even_after_few_generations(name: str) -> None
 
 
 def test_the_evaluations_do_not_grow_with_the_links() -> None:
+    short = Membranes(rounds=1, generations=20)
     few, many = (
-        optimise(MembraneComputing(4, rng(), rounds=1, generations=20), problem(0, count))
+        optimise(MembraneComputing(4, rng(), short, Breeding()), problem(0, count))
         for count in (50, 5000)
     )
     assert few.evaluations == many.evaluations == 700 * 21
@@ -93,8 +97,6 @@ def test_the_evaluations_do_not_grow_with_the_links() -> None:
 
 def test_settings_that_cannot_be_are_refused() -> None:
     with pytest.raises(SettingsError, match="rounds must be at least 1, not 0"):
-        MembraneComputing(4, rng(), rounds=0)
+        Membranes(rounds=0)
     with pytest.raises(SettingsError, match="skin must be at least 1"):
-        MembraneComputing(4, rng(), skin=-3)
-    with pytest.raises(UnknownNameError, match="did you mean 'symmetric'"):
-        MembraneComputing(4, rng(), mutation="symetric")
+        Membranes(skin=-3)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from tools.reference.docstrings import docstring
 
 from optimise.training_links import problem
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.optimise.catalogue import NAMES, OPTIMISERS, Value, build, check, solve
-from scenthound.optimise.optimiser import CURVE_POINTS, BestSoFar, thinned
+from scenthound.core.parameters import Value
+from scenthound.optimise.catalogue import NAMES, OPTIMISERS, build, check, solve
+from scenthound.optimise.optimiser import CURVE_POINTS, thinned
 
 SMALL: dict[str, dict[str, Value]] = {
     "mcoa": {"rounds": 2, "generations": 20},
@@ -74,6 +75,14 @@ def test_parameters_can_be_asked_for() -> None:
     assert (cuckoo["start"], cuckoo["power"]) == ("cuckoo", "relative")
 
 
+@pytest.mark.parametrize("name", OPTIMISERS)
+def test_every_parameter_is_explained_once(name: str) -> None:
+    method = OPTIMISERS[name]
+    told = [item for group in method.settings for item in docstring(group).parameters]
+    assert [key for key, _ in told] == list(method.parameters)
+    assert all(about.endswith(".") for _, about in told)
+
+
 def test_a_parameter_overrides_a_preset() -> None:
     settings: dict[str, Value] = {"mutation": "literal", "rounds": 1, "generations": 9}
     variant = solve(problem(0), "mcoa-symmetric", settings, 3)
@@ -92,6 +101,8 @@ def test_mistakes_are_told_in_one_sentence() -> None:
         solve(problem(0), "mcoa", {"generations": 2.5})
     with pytest.raises(SettingsError, match="optimiser 'ga': generations must be at least 1"):
         solve(problem(0), "ga", {"generations": 0})
+    with pytest.raises(SettingsError, match="optimiser 'hybrid': cooling must lie between 0 and 1"):
+        check("hybrid", {"cooling": 2})
     with pytest.raises(SettingsError, match="'exact' has nothing to set"):
         solve(problem(0), "exact", {"generations": 3})
     assert check("sa", {"hot": 5}) == {"hot": 5.0}
@@ -106,11 +117,3 @@ def test_a_curve_of_many_points_is_thinned() -> None:
         assert curve[-1] == (number, float(number))
     assert curve[0] == (0, 0.0)
     assert len(curve) > CURVE_POINTS // 3
-
-
-def test_of_equally_fit_objects_the_first_is_remembered() -> None:
-    best = BestSoFar()
-    best.note(np.array([[0.1], [0.2], [0.3]]), np.array([1.0, 2.0, 2.0]))
-    best.note(np.array([[0.4]]), np.array([2.0]))
-    assert best.found.weights.tolist() == [0.2]
-    assert best.found.fitness == 2.0

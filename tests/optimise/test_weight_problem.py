@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from optimise.training_links import NAMES, links, problem, recomputed, slow_fitness, speedup
 from scenthound.core.errors import InputError
-from scenthound.optimise.problem import (
-    Moments,
-    WeightProblem,
-    equal_weights,
-    mean_absolute_error,
-)
+from scenthound.optimise.problem import Moments, WeightProblem, equal_weights
 
 
 def test_worked_by_hand() -> None:
@@ -72,12 +67,6 @@ def test_a_perfect_fit_is_very_fit_and_not_infinitely() -> None:
     assert 1e4 < weighing.fitness([0.1, 0.2, 0.3, 0.4]) < math.inf
     nothing = WeightProblem(Moments.none(4), NAMES)
     assert 0.0 < nothing.fitness(equal_weights(4)) < math.inf
-
-
-def test_mean_absolute_error_by_hand() -> None:
-    rows, targets = [[1.0, 0.0], [1.0, 1.0]], [1.0, 0.0]
-    assert mean_absolute_error(rows, targets, [0.5, 0.25]) == pytest.approx((0.5 + 0.75) / 2)
-    assert mean_absolute_error(np.empty((0, 2)), [], [0.5, 0.25]) == 0.0
 
 
 def test_equal_weights_add_up_to_one() -> None:

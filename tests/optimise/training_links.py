@@ -14,14 +14,20 @@ from scenthound.optimise.problem import Moments, WeightProblem
 NAMES = ("full", "anchor", "title", "context")
 
 
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
 def links(seed: int, count: int = 500, texts: int = 4, noise: float = 0.08) -> tuple[Array, Array]:
     """Similarities that go together, many of them 0, and targets that follow from them roughly."""
-    rng = np.random.default_rng(seed)
-    page = rng.beta(1.2, 4.0, count)
-    rows = page[:, None] * rng.uniform(0.5, 1.3, texts) + rng.normal(0.0, 0.1, (count, texts))
-    rows = np.clip(rows, 0.0, 1.0) * (rng.random((count, texts)) > rng.uniform(0.0, 0.5, texts))
-    weights = rng.dirichlet(np.full(texts, 0.7)) * rng.uniform(0.6, 1.4)
-    return rows, np.clip(rows @ weights + rng.normal(0.0, noise, count), 0.0, 1.0)
+    chance = rng(seed)
+    page = chance.beta(1.2, 4.0, count)
+    rows = page[:, None] * chance.uniform(0.5, 1.3, texts) + chance.normal(0.0, 0.1, (count, texts))
+    rows = np.clip(rows, 0.0, 1.0) * (
+        chance.random((count, texts)) > chance.uniform(0.0, 0.5, texts)
+    )
+    weights = chance.dirichlet(np.full(texts, 0.7)) * chance.uniform(0.6, 1.4)
+    return rows, np.clip(rows @ weights + chance.normal(0.0, noise, count), 0.0, 1.0)
 
 
 def problem(seed: int, count: int = 500, texts: int = 4) -> WeightProblem:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scenthound.core.model import Briefing, Document, Link, Page
-from scenthound.experiments.judge import SimilarityJudge
+from scenthound.relevance.judge import SimilarityJudge
 from scenthound.seeding.found import Found
 from scenthound.seeding.likeness import Likeness
 from scenthound.seeding.proposal import Basis, Kind, Proposal

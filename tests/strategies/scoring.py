@@ -6,9 +6,10 @@ import random
 from collections.abc import Sequence
 
 from scenthound.core.model import Briefing, Candidate, Document, Link, Page, Part, Score, Visit
+from scenthound.core.parameters import Value
 from scenthound.core.strategy import Strategy
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Ingredients, Value
+from scenthound.strategies.ingredients import Ingredients
 from scenthound.text.analyzer import Analyzer
 
 URL = "http://w.test/"

@@ -15,6 +15,7 @@ from engines.web_building import Field, Plant, at, labelled
 from engines.web_building import page as archived
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Candidate, Link, Part, Refusal, Score, Sighting, Visit
+from scenthound.core.parameters import Value
 from scenthound.core.strategy import Strategy
 from scenthound.experiments.jobs import Job
 from scenthound.experiments.runner import run
@@ -22,7 +23,6 @@ from scenthound.frontier.memory import MemoryFrontier
 from scenthound.sample import Response
 from scenthound.store.state import load_state, save_state
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Value
 from scenthound.text.analyzer import Analyzer
 from strategies.scoring import URL, ingredients, link, page
 
@@ -109,7 +109,7 @@ def test_scores_are_finite_within_0_and_1_and_the_sum_of_their_parts(
     name: str, visit: Visit
 ) -> None:
     strategy = CATALOGUE[name].build(ingredients(examples=["storm rain"], labels=[URL]), {})
-    strategy.scorer.observe(visit.page)
+    strategy.scorer.observe(visit)
     answers = strategy.scorer.score(visit, LINKS)
     assert len(answers) == len(LINKS)
     for score in answers:
@@ -126,7 +126,7 @@ def test_page_without_links_gets_no_scores(name: str) -> None:
 
 
 PARAMETERS = {
-    **{name: {} for name in FIXED},
+    **{name: {} for name in sorted(FIXED)},
     "fish": {"depth": 3, "threshold": 0.0},
     "shark": {"decay": 0.5, "inherited_weight": 0.5, "anchor_weight": 0.8},
 }
@@ -149,9 +149,12 @@ def test_parameters_written_out_at_their_defaults_change_nothing(name: str) -> N
     assert answers(recipe.build(given, recipe.parameters)) == answers(recipe.build(given, {}))
 
 
-EVERY_PARAMETER = pytest.mark.parametrize(
-    ("name", "key"), [(name, key) for name in CATALOGUE for key in CATALOGUE[name].parameters]
-)
+SETTABLE = [(name, key) for name in CATALOGUE for key in CATALOGUE[name].parameters]
+EVERY_PARAMETER = pytest.mark.parametrize(("name", "key"), SETTABLE)
+EVERY_VALUE = pytest.mark.parametrize(
+    ("name", "key"),
+    [(n, key) for n, key in SETTABLE if not isinstance(CATALOGUE[n].parameters[key], bool)],
+)  # yes and no are both sensible
 
 
 @EVERY_PARAMETER
@@ -166,11 +169,11 @@ NONSENSE: dict[type, tuple[Value, ...]] = {
     int: (-7, 0),
     float: (-7.0, math.nan, math.inf),
 }
-NO_SHARES = {"power", "least"}
+NO_SHARES = {"power", "least", "hold"}
 """Every other fraction is a share: 2 is too much."""
 
 
-@EVERY_PARAMETER
+@EVERY_VALUE
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_parameter_refuses_nonsense(name: str, key: str, language: str) -> None:
     """Before the crawl, in one sentence, also where there is no lexicon for the language."""
@@ -212,7 +215,7 @@ def test_fresh_strategies_share_nothing(name: str) -> None:
     given = ingredients(examples=["storm rain"], labels=[URL])
     first, second = (CATALOGUE[name].build(given, {}) for _ in range(2))
     before = second.scorer.score(VISITS[0], LINKS)
-    first.scorer.observe(page("storm flood cake"))
+    first.scorer.observe(Visit(VISITS[0].candidate, page("storm flood cake")))
     assert second.scorer.score(VISITS[0], LINKS) == before
 
 
@@ -242,9 +245,9 @@ def answers(strategy: Strategy) -> list[Score | Refusal]:
     """What it says to the links of the next pages, learning on the way."""
     said: list[Score | Refusal] = []
     for number, each in enumerate(NEXT):
-        strategy.scorer.observe(each)
         parts = (Part("steps", number + 1), Part("inherited", 0.3))
         visit = Visit(Candidate(each.url, Score(0.5, parts), 2), each)
+        strategy.scorer.observe(visit)
         links = [Link(at("/3"), "storm", "the storm rain"), *LINKS]
         said.extend(strategy.scorer.score(visit, links))
     return said

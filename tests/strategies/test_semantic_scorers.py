@@ -8,9 +8,10 @@ import pytest
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Briefing
-from scenthound.strategies.ingredients import Ingredients, Value
+from scenthound.core.parameters import Value
+from scenthound.strategies.ingredients import Ingredients
 from scenthound.text.analyzer import Analyzer
-from strategies.scoring import ingredients, link, page, parts, scores, strategy, visit
+from strategies.scoring import ingredients, link, parts, scores, strategy, visit
 
 WORDNET = ["ssrm", "ssvsm", "svsm", "soft-svsm", "sdvsm", "soft-sdvsm"]
 TWO_TEXTS = ["ssrm", "ssvsm", "sdvsm"]
@@ -116,7 +117,7 @@ def in_the_jungle(name: str, text: str) -> tuple[float, float]:
     """Full text and a link "jaguar" on a page, to a topic of cars that has met the animal."""
     made = strategy(name, ingredients(["jaguar", "car"], ["jaguar car engine", "jaguar roadster"]))
     for each in JUNGLE:
-        made.scorer.observe(page(each))
+        made.scorer.observe(visit(each))
     (score,) = scores(made, visit(text), link("jaguar"))
     return score.part("full", -1.0), score.part("anchor", -1.0)
 

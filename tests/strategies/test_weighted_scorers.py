@@ -44,7 +44,7 @@ def test_learning_a_page_changes_the_weights_of_its_words() -> None:
     vsm = strategy("vsm")
     where = visit("storm wind")
     for _ in range(3):
-        vsm.scorer.observe(visit("wind").page)
+        vsm.scorer.observe(visit("wind"))
     assert scores(vsm, where, link("storm"))[0].value > 0.5 * HALF + 0.5
 
 

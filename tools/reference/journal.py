@@ -34,6 +34,7 @@ def examples() -> list[Event]:
         events.RefusedEvent(7.5, "http://stormwatch.test/login", "robots.txt"),
         events.FailedEvent(8.0, "http://slow.test/", "timeout", 1, 38.0),
         events.DroppedEvent(12, "host budget"),
+        events.RevisedEvent(8.5, 250, {"full": 0.31, "anchor": 0.42}, 204),
         events.ControlEvent(9.0, "paused", 100),
         events.StoppedEvent(60.0, "budget spent", _SUMMARY),
     ]

@@ -10,7 +10,7 @@ from tools.reference.markdown import code, prose, table
 
 from scenthound import api
 from scenthound.live.options import CrawlOptions
-from scenthound.settings.keys import CRAWL_KEYS, REPLAY_KEYS, TIMES, WORDNET
+from scenthound.settings.keys import BESIDE_OPTIONS, CRAWL_KEYS, REPLAY_KEYS, TIMES
 
 _KINDS = {int: "whole number", float: "number", bool: "true or false", str: "text", tuple: "texts"}
 
@@ -31,7 +31,8 @@ def page() -> str:
 def _crawl_row(key: str) -> tuple[str, ...]:
     defaults = {each.name: each.default for each in dataclasses.fields(CrawlOptions)}
     takes = "time" if key in TIMES else _KINDS[CRAWL_KEYS[key]]
-    about = dict(docstring(CrawlOptions if key != WORDNET else api.crawl).parameters).get(key, "")
+    where = api.crawl if key in BESIDE_OPTIONS else CrawlOptions
+    about = dict(docstring(where).parameters).get(key, "")
     return code(key), takes, _value(defaults.get(key)), _option("crawl", key), prose(about)
 
 

@@ -7,9 +7,10 @@ import re
 from tools.reference.docstrings import Docstring, docstring
 from tools.reference.markdown import code, prose, table
 
-from scenthound.strategies import semantic
+from scenthound.strategies import text_models
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.weighing import Weighing
 
 _SHARED = re.compile(r"^\* ``(\w+)``: (.+?)[;.]$", re.MULTILINE | re.DOTALL)
 
@@ -26,7 +27,7 @@ def page() -> str:
 
 
 def _parameters(recipe: Recipe) -> str:
-    doc = docstring(recipe.scorer)
+    doc = _documented(recipe)
     about = {**_shared(), **dict(doc.parameters)}
     rows = [
         (code(f"{recipe.name}.{key}"), code(str(value)), prose(about.get(key, _above(key, doc))))
@@ -36,6 +37,15 @@ def _parameters(recipe: Recipe) -> str:
     return f"## {recipe.name}\n\n{prose(doc.text)}\n\n{told}"
 
 
+def _documented(recipe: Recipe) -> Docstring:
+    """What the strategy's scorer says; of a text model and a way to weigh, what both say."""
+    scorer = recipe.scorer
+    if not isinstance(scorer, Weighing):
+        return docstring(scorer)
+    texts = [docstring(each).text for each in (scorer.model.build, scorer.scorer)]
+    return Docstring("\n\n".join(texts))
+
+
 def _above(key: str, doc: Docstring) -> str:
     """Where the text explains a parameter; nothing if it does not."""
     return "see above" if f"``{key}``" in doc.text else ""
@@ -43,4 +53,6 @@ def _above(key: str, doc: Docstring) -> str:
 
 def _shared() -> dict[str, str]:
     """What the module says of parameters that several strategies share."""
-    return {name: " ".join(text.split()) for name, text in _SHARED.findall(semantic.__doc__ or "")}
+    return {
+        name: " ".join(text.split()) for name, text in _SHARED.findall(text_models.__doc__ or "")
+    }

@@ -8,10 +8,12 @@ from scenthound.api.live import crawl, pause, resume, stop, unpause
 from scenthound.api.scope import scope_test, try_scope
 from scenthound.api.seeds import find_seeds
 from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
+from scenthound.api.tuning import TunedTopic, read_links, read_weights, tune, tune_links
 
 __all__ = [
     "DEFAULT_STRATEGY",
     "ScenthoundWarning",
+    "TunedTopic",
     "corpus_rows",
     "crawl",
     "draw_sample",
@@ -19,6 +21,8 @@ __all__ = [
     "export",
     "find_seeds",
     "pause",
+    "read_links",
+    "read_weights",
     "replay",
     "resume",
     "scope_test",
@@ -26,6 +30,8 @@ __all__ = [
     "stop",
     "topic_graph",
     "try_scope",
+    "tune",
+    "tune_links",
     "understand",
     "unpause",
 ]

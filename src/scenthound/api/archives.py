@@ -13,12 +13,14 @@ from scenthound.api.arguments import (
     check_parameters,
     check_path,
     check_topic,
+    check_weights,
     known_recipe,
 )
-from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, warn_caller
+from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, load_weights, warn_caller
 from scenthound.archive import Archive, open_archive
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
+from scenthound.core.parameters import Value
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.learnt_graph import first_graph, learnt_graph
@@ -26,7 +28,8 @@ from scenthound.experiments.result import Run
 from scenthound.experiments.runner import OnPage, run
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.live.scoping import exclude_advice
-from scenthound.strategies.ingredients import Recipe, Value
+from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.coverage import TERMS
 from scenthound.topics.disambiguation import DisambiguationGraph
@@ -47,6 +50,7 @@ def replay(
     out: str | Path | None = None,
     wordnet: str | Path | None = None,
     pdf: bool = False,
+    weights: str | Path | LinkWeights | None = None,
     on_page: OnPage | None = None,
     warn: Warn | None = None,
 ) -> Run:
@@ -67,6 +71,8 @@ def replay(
     out : folder to write the crawl to; it must not hold one already.
     wordnet : a WordNet folder to use instead of the one that is shipped.
     pdf : are PDF documents pages too? Needs the extra ``[pdf]``.
+    weights : what each text of a link weighs, or the file that says so, instead of the strategy's
+        own; see :func:`tune`. A strategy that learns weights begins with them.
     on_page : called with the event of every page.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
@@ -76,6 +82,7 @@ def replay(
     check_path("wordnet", wordnet)
     check_labels(labels)
     check_parameters(parameters)
+    check_weights(weights)
     recipe = known_recipe(strategy)
     if labels is not None and not isinstance(labels, Labels):
         labels = read_labels(Path(labels))
@@ -88,6 +95,7 @@ def replay(
         threshold=threshold,
         wordnet=load_lexicon(wordnet, warn or warn_caller),
         pdf=pdf,
+        weights=load_weights(weights),
     )
     for advice in exclude_advice(topic):
         (warn or warn_caller)(advice)

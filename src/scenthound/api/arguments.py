@@ -11,6 +11,7 @@ from scenthound.experiments.labels import Labels
 from scenthound.live.options import CrawlOptions
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.weights import LinkWeights
 
 
 def check_path(name: str, value: object) -> None:
@@ -47,6 +48,14 @@ def check_labels(value: object) -> None:
     """SettingsError for anything but labels, or the path of a file of them; None is none."""
     if not isinstance(value, Labels):
         check_path("labels", value)
+
+
+def check_weights(value: object) -> None:
+    """SettingsError for anything but weights, or the path of a file of them; None is none."""
+    if isinstance(value, Mapping):
+        raise SettingsError("weights takes a path or LinkWeights(...); write LinkWeights({...}).")
+    if not isinstance(value, LinkWeights):
+        check_path("weights", value)
 
 
 def check_number(name: str, value: object, whole: bool = False) -> None:

@@ -14,24 +14,28 @@ from scenthound.api.arguments import (
     check_parameters,
     check_path,
     check_topic,
+    check_weights,
     known_recipe,
 )
 from scenthound.api.going_on import check_files, check_limits, tell_changed_topic, tell_missing_auth
-from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, warn_caller
+from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, load_weights, warn_caller
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Briefing, Topic
+from scenthound.core.parameters import Value
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
-from scenthound.live.job import KIND, LiveJob, changed, labelled_pages, stored_job
+from scenthound.live.job import KIND, LiveJob, changed, labelled_pages
 from scenthound.live.options import CrawlOptions
 from scenthound.live.scoping import scope_advice
 from scenthound.live.status import Watcher
+from scenthound.live.stored_job import stored_job
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import holder
 from scenthound.store.requests import PAUSE, STOP, Requests
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Recipe, Value
+from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.weights import LinkWeights
 
 
 def crawl(
@@ -43,6 +47,7 @@ def crawl(
     parameters: Mapping[str, Value] | None = None,
     labels: str | Path | Labels | None = None,
     wordnet: str | Path | None = None,
+    weights: str | Path | LinkWeights | None = None,
     watcher: Watcher | None = None,
     warn: Warn | None = None,
 ) -> Run:
@@ -57,6 +62,9 @@ def crawl(
     parameters : the strategy's, by name.
     labels : human labels, to measure against; strategies never see them.
     wordnet : a WordNet folder to use instead of the one that is shipped.
+    weights : what each text of a link weighs, or the file that says so, instead of the strategy's
+        own; see :func:`tune`. A strategy that learns weights begins with them. They are kept in
+        the folder.
     watcher : sees every event and, a few times a second, how the crawl stands.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
 
@@ -65,6 +73,7 @@ def crawl(
     """
     from scenthound.live.session import start_crawl  # Scrapy is loaded by those who need it
 
+    check_weights(weights)
     recipe = _checked(topic, out, strategy, options, parameters, labels, wordnet)
     found = labels if labels is None or isinstance(labels, Labels) else read_labels(labels)
     job = LiveJob(
@@ -76,6 +85,7 @@ def crawl(
         labels_file=Path(labels) if isinstance(labels, str | Path) else None,
         wordnet=load_lexicon(wordnet, warn or warn_caller),
         wordnet_folder=None if wordnet is None else Path(wordnet),
+        weights=load_weights(weights),
     )
     _check_parameters(job)
     for advice in scope_advice(topic, job.options):

@@ -9,9 +9,9 @@ from pathlib import Path
 from scenthound.api.arguments import check_given_path, check_number, check_options, check_topic
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
-from scenthound.live.job import stored_scope
 from scenthound.live.options import CrawlOptions
 from scenthound.live.scoping import bounds_of, check_seeds
+from scenthound.live.stored_job import stored_scope
 from scenthound.live.trial import Trial, Verdict
 from scenthound.store.folder import CrawlFolder
 

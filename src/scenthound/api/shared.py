@@ -9,6 +9,8 @@ from pathlib import Path
 from scenthound.core.errors import SettingsError
 from scenthound.experiments.topic_reading import Warn
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
+from scenthound.strategies.weights import LinkWeights
+from scenthound.tuning.weights_file import read_weights
 
 DEFAULT_STRATEGY = "soft-sdvsm"
 
@@ -22,6 +24,11 @@ def load_lexicon(folder: str | Path | None, warn: Warn) -> WordNet | None:
     if folder == "":
         raise SettingsError("wordnet is an empty name; give a WordNet folder, or leave it out.")
     return None if folder is None else load_wordnet(Path(folder).resolve(), warn)
+
+
+def load_weights(given: str | Path | LinkWeights | None) -> LinkWeights | None:
+    """The weights in a file, or those that are given; None, for the strategy's own, for none."""
+    return read_weights(Path(given)) if isinstance(given, str | Path) else given
 
 
 def warn_caller(message: str) -> None:

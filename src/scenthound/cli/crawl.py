@@ -39,7 +39,9 @@ from scenthound.core.errors import FolderError
 from scenthound.live.job import KIND
 from scenthound.live.options import CrawlOptions
 from scenthound.settings import (
+    BESIDE_OPTIONS,
     CRAWL,
+    WEIGHTS,
     WORDNET,
     CrawlValue,
     Given,
@@ -76,7 +78,7 @@ def crawl(
     """
     settings = read_settings(config, assignments or [], [strategy], CATALOGUE, CRAWL)
     values = {**settings.crawl, **option_values(given)}
-    options, lexicon = crawl_options(values), values.get(WORDNET)
+    options = crawl_options(values)
     warn = _silent if quiet else say_warning
     asked = AskedTopic(topic, keywords, seed or (), seeds, name, language).topic(warn)
     if json_file is not None and json_file != STDOUT:
@@ -85,7 +87,7 @@ def crawl(
     work = partial(
         api.crawl, asked, out, CATALOGUE[strategy], options=options, labels=labels,
         parameters=settings.for_strategy(CATALOGUE[strategy]),
-        wordnet=None if lexicon is None else str(lexicon),
+        wordnet=_path(values, WORDNET), weights=_path(values, WEIGHTS),
     )  # fmt: skip
     heading = Heading(asked.name, strategy, str(out), options.max_pages, options.max_time)
     run = run_watched(work, heading, quiet, log_level)
@@ -94,8 +96,13 @@ def crawl(
 
 def crawl_options(values: Mapping[str, CrawlValue]) -> CrawlOptions:
     """The options that values of ``[crawl]`` mean."""
-    fields = {key: value for key, value in values.items() if key != WORDNET}
+    fields = {key: value for key, value in values.items() if key not in BESIDE_OPTIONS}
     return CrawlOptions(**fields)  # type: ignore[arg-type]
+
+
+def _path(values: Mapping[str, CrawlValue], key: str) -> str | None:
+    value = values.get(key)
+    return None if value is None else str(value)
 
 
 def _silent(warning: str) -> None:

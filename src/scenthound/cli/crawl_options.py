@@ -60,6 +60,7 @@ OPTIONS: Mapping[str, Any] = {
     "contact": _text("WHO", "Your address or page, sent with requests."),
     "pdf": _switch("--pdf", "PDF documents are pages too."),
     "javascript": _switch("--javascript", "Use a browser where a page is empty without one."),
+    "weights": _text("FILE", "Weights of a link's texts, as 'tune' writes them."),
     "per_host": _text("N", "Requests to one host at once.", 1, REQUESTS),
     "timeout": _text("TIME", "For one answer.", f"{_DEFAULT.timeout:g}s", REQUESTS),
     "proxy": _text("URL", "Proxy; else as the environment says.", None, REQUESTS),

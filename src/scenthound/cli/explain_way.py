@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from scenthound.cli.screen import figure, plain, table
-from scenthound.explanation.model import InlinkTold, PartTold, Priority, Step
+from scenthound.explanation.model import InlinkTold, PartTold, Priority, Revised, Step
 
 DIGITS = 4
 _FIRST_STEPS, _LAST_STEPS = 3, 6
@@ -58,10 +58,14 @@ def print_priority(priority: Priority, console: Console) -> None:
     heading(console, f"Priority: {_value(priority)}")
     line(console, f"  order: {priority.order}")
     _print_parts(priority, console)
+    if priority.revised is not None:
+        line(console, f"  weights: {_revised(priority.revised)}")
     if not priority.linked_from:
         return
     count = priority.linked_from
     how = _COMBINED.get(priority.combination, "") if count > 1 and priority.scored else ""
+    if priority.revised is not None and priority.revised.times:
+        how += "; listed with the weights of the time when each was seen"
     line(console, f"  linked from {count:,} page{'s' if count > 1 else ''}{how}")
     for inlink in priority.inlinks:
         _print_inlink(inlink, console, priority.scored)
@@ -75,6 +79,14 @@ def _value(priority: Priority) -> str:
         return "none"
     place = sum(part.contribution for part in priority.parts)
     return f"{figure(place, DIGITS)}, for the order alone"
+
+
+def _revised(revised: Revised) -> str:
+    if not revised.times:
+        return "those of the start, before any were learnt"
+    times = "once" if revised.times == 1 else f"{revised.times:,} times"
+    links = f"learnt from {revised.links:,} links"
+    return f"{links}, revised {times}, last after page {revised.after:,}"
 
 
 def _print_parts(priority: Priority, console: Console) -> None:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from scenthound.cli.live_state import Find, ViewState
 from scenthound.cli.screen import figure, plain
+from scenthound.cli.weights_view import told_values
 from scenthound.live.status import Status
 
 _REASONS_SHOWN = 4
@@ -77,12 +78,21 @@ def _figures(state: ViewState, status: Status) -> RenderableType:
         ("relevant", _relevant(state, status)),
         ("speed", _speed(state, status)),
         ("frontier", _frontier(status)),
+        ("weights", _weights(state)),
         ("errors", _reasons(state.errors) or "none"),
         ("retries", _reasons(state.retries) or "none"),
         ("left out", _reasons(state.dropped) or "nothing"),
     ):
-        rows.add_row(label, plain(text))
+        if text:
+            rows.add_row(label, plain(text))
     return rows
+
+
+def _weights(state: ViewState) -> str:
+    """Those learnt last; empty for a strategy that has learnt none."""
+    if state.revised is None:
+        return ""
+    return f"{told_values(state.revised.weights)}, revised after page {state.revised.n:,}"
 
 
 def _relevant(state: ViewState, status: Status) -> str:

@@ -12,6 +12,7 @@ from scenthound.core.events import (
     PageEvent,
     RedirectEvent,
     RefusedEvent,
+    RevisedEvent,
 )
 from scenthound.live.status import Status
 
@@ -46,7 +47,8 @@ class ViewState:
 
     Errors, retries, drops and finds are those of this run; the figures of ``status`` say what they
     count. An error is a page with less to show for it, or a URL that was given up; before that,
-    each of its failures is a retry.
+    each of its failures is a retry. ``revised`` is the last word on weights, None before there is
+    one in this run.
     """
 
     def __init__(self, heading: Heading) -> None:
@@ -55,6 +57,7 @@ class ViewState:
         self.errors: Counter[str] = Counter()
         self.retries: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
+        self.revised: RevisedEvent | None = None
         self.finds: deque[Find] = deque(maxlen=FINDS_KEPT)
         self._recent: deque[bool] = deque(maxlen=RECENT_PAGES)
         self._samples: deque[tuple[float, int]] = deque()
@@ -70,6 +73,8 @@ class ViewState:
             self.dropped[event.reason] += 1
         elif isinstance(event, DroppedEvent):
             self.dropped[event.reason] += event.count
+        elif isinstance(event, RevisedEvent):
+            self.revised = event
         elif isinstance(event, RedirectEvent) and event.reason != _FOLLOWED:
             self.dropped[f"redirect: {event.reason}"] += 1
 

@@ -25,6 +25,7 @@ from scenthound.cli.screen import say_error
 from scenthound.cli.seeds import seeds
 from scenthound.cli.strategies import strategies
 from scenthound.cli.topic import topic
+from scenthound.cli.tune import tune
 from scenthound.core.errors import InputError
 
 BAD_INPUT = 2
@@ -40,7 +41,7 @@ app = typer.Typer(
 )
 for command in (
     init, seeds, crawl, resume, pause, stop, scope_test, explain, export, replay, sample, score,
-    strategies, demo,
+    tune, strategies, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)
 app.add_typer(topic)

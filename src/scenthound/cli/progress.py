@@ -17,7 +17,7 @@ from scenthound.experiments.runner import OnPage
 def bars(console: Console, quiet: bool) -> Iterator[Progress]:
     """A place for the bars; nothing is drawn when quiet or when nobody watches."""
     with Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),  # names of topics are not ours
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
         TextColumn("{task.fields[found]}"),

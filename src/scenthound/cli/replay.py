@@ -11,6 +11,7 @@ import typer
 from rich.progress import Progress
 
 from scenthound.api import DEFAULT_STRATEGY
+from scenthound.api.shared import load_weights
 from scenthound.archive import Archive, open_archive
 from scenthound.cli.progress import bars, crawl_bar, reading_bar
 from scenthound.cli.replay_options import (
@@ -27,6 +28,7 @@ from scenthound.cli.replay_options import (
     ReadPdf,
     StrategyNames,
     TopicFiles,
+    WeightsFile,
     WordNetFolder,
 )
 from scenthound.cli.results import check_writable, figures, print_runs, run_line, save_runs
@@ -37,8 +39,9 @@ from scenthound.experiments.result import Run
 from scenthound.experiments.runner import run
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
 from scenthound.live.scoping import exclude_advice
-from scenthound.settings import Settings, read_settings
+from scenthound.settings import WEIGHTS, Settings, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.weights import LinkWeights
 from scenthound.topics.file import read_topic
 
 STDOUT = Path("-")
@@ -57,6 +60,7 @@ def replay(
     json_file: JsonFile = None,
     out: OutFolder = None,
     wordnet: WordNetFolder = None,
+    weights: WeightsFile = None,
     pdf: ReadPdf = None,
     quiet: Quiet = False,
 ) -> None:
@@ -78,6 +82,7 @@ def replay(
         threshold=_threshold(settings),
         out=out,
         wordnet=_wordnet(settings, wordnet),
+        weights=_weights(settings, weights),
         pdf=bool(settings.replay("pdf")) if pdf is None else pdf,
     )
     runs: list[Run] = []
@@ -145,6 +150,10 @@ def _number(settings: Settings, key: str) -> int:
 def _wordnet(settings: Settings, given: Path | None) -> WordNet | None:
     folder = given or _text(settings, "wordnet")
     return None if folder is None else load_wordnet(Path(folder).resolve(), say_warning)
+
+
+def _weights(settings: Settings, given: Path | None) -> LinkWeights | None:
+    return load_weights(_text(settings, WEIGHTS) if given is None else given)
 
 
 def _threshold(settings: Settings) -> float | None:

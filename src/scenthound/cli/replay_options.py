@@ -66,6 +66,10 @@ WordNetFolder = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="WordNet folder to use instead of the shipped one."),
 ]
+WeightsFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Weights of a link's texts, as 'tune' writes them."),
+]
 ReadPdf = Annotated[
     bool | None,
     typer.Option("--pdf/--no-pdf", help="PDF documents are pages too. [default: no]",

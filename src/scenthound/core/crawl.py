@@ -29,6 +29,7 @@ from scenthound.core.protocols import (
     Frontier,
     Journal,
     Judge,
+    Revising,
 )
 from scenthound.core.record import Record
 from scenthound.core.scope import DropCount, Scope
@@ -88,6 +89,8 @@ class Crawl:
         self._budget = budget
         self._clock = clock
         self._record = Record(journal, clock, judge, strategy.scorer.predicts, so_far)
+        scorer = strategy.scorer
+        self._revising = scorer if isinstance(scorer, Revising) else None
         self._scope = scope or Scope()
         self._count_missing = count_missing
         self._max_depth = max_depth
@@ -154,14 +157,16 @@ class Crawl:
         for address in dict.fromkeys((url, *page.redirects, page.url, *self._own_name(page))):
             self._frontier.ack(address)
         if page.ok and page.copy_of is None:
-            self._strategy.scorer.observe(page)
+            self._strategy.scorer.observe(visit)
         drops = DropCount(dict(page.unusable))
         links = self._followed(visit, drops)
         sightings = self._sightings(visit, links, self.summary.fetched + 1, drops)
         repeated = len(links) - len({link.url for link in links})
         admissions = self._admit(sightings, drops)
         waiting = len(self._frontier)
-        return self._record.page(visit, admissions, repeated, drops.total(), waiting)
+        event = self._record.page(visit, admissions, repeated, drops.total(), waiting)
+        self._revise()
+        return event
 
     def missing(self, url: str) -> None:
         """The candidate's target does not exist in the archive."""
@@ -229,6 +234,13 @@ class Crawl:
         """End the crawl for a reason of the engine's; the first reason stays."""
         if self.stop_reason is None:
             self._stop(reason)
+
+    def _revise(self) -> None:
+        """Value all that waits anew, if the strategy has learnt to."""
+        revision = None if self._revising is None else self._revising.revise()
+        if revision is not None:
+            self._frontier.rescore(revision.worth)
+            self._record.revised(revision)
 
     def _choose(self, now: float) -> Candidate | None:
         return self._seed(now) or self._strategy.policy.choose(self._frontier, now)

@@ -6,6 +6,7 @@ summary, so that a reader who wants only the figures reads only the last line.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scenthound.core.model import Inlink, Part
@@ -176,6 +177,26 @@ class DroppedEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class RevisedEvent:
+    """The strategy has learnt other weights, from so many links, and what waits was scored anew."""
+
+    at: float
+    n: int
+    weights: Mapping[str, float]
+    links: int
+
+    def to_json(self) -> Json:
+        """The journal line; ``n`` is the number of pages fetched by then."""
+        return {
+            "event": "revised",
+            "at": round(self.at, 3),
+            "n": self.n,
+            "weights": {name: rounded(weight) for name, weight in self.weights.items()},
+            "links": self.links,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class ControlEvent:
     """Somebody, or a kill, came between: ``paused``, ``unpaused``, ``resumed``."""
 
@@ -232,5 +253,5 @@ class StoppedEvent:
 
 Event = (
     PageEvent | MissingEvent | RedirectEvent | RefusedEvent | FailedEvent | DroppedEvent
-    | ControlEvent | StartedEvent | StoppedEvent
+    | RevisedEvent | ControlEvent | StartedEvent | StoppedEvent
 )  # fmt: skip

@@ -136,6 +136,11 @@ class Page:
         return 200 <= self.status < 300
 
 
+INLINKS = "inlinks"
+"""A part of this name, the last one of a score, says how many pages link to the URL, as
+``n / (n + 1)``. A scorer sees one link at a time; the frontier counts them and fills it in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One term of a score: which text or signal, its value, the weight it entered with."""

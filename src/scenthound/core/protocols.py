@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -15,7 +16,6 @@ from scenthound.core.model import (
     Candidate,
     Document,
     Link,
-    Page,
     Refusal,
     Score,
     Sighting,
@@ -49,12 +49,41 @@ class Scorer(Stateful, Protocol):
     predicts: bool
     """Do the scores estimate the relevance of the target? (Breadth-first's do not.)"""
 
-    def observe(self, page: Page) -> None:
-        """Learn from a page just fetched; called once a page, before its links are scored."""
+    def observe(self, visit: Visit) -> None:
+        """Learn from a page just fetched; called once a page, before its links are scored.
+
+        The visit tells what was known of the page before: what its links had scored, and why.
+        """
         ...
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score | Refusal]:
         """One answer for each link of the page, in order."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Revision:
+    """A scorer weighs evidence in another way from now on.
+
+    ``worth`` says what a waiting candidate is worth now; ``weights`` are the new ones by the
+    names of the parts, learnt from so many ``links``.
+    """
+
+    worth: Callable[[Candidate], Score]
+    weights: Mapping[str, float]
+    links: int
+
+
+@runtime_checkable
+class Revising(Protocol):
+    """A scorer that learns while it crawls how to weigh what it knows of a link."""
+
+    def revise(self) -> Revision | None:
+        """Take over what was learnt since; None where there is nothing new.
+
+        Called after the links of a page were queued. Whoever calls it has all that waits
+        valued anew, so that scores before and after can be compared.
+        """
         ...
 
 
@@ -117,8 +146,8 @@ class Frontier(Protocol):
         """When the next URL can be leased, ``now`` if one can; None when no URL waits."""
         ...
 
-    def rescore(self, worth: Callable[[Candidate], float]) -> None:
-        """Give every waiting URL the score ``worth`` finds for it now."""
+    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
+        """Give every waiting URL the score and the parts that ``worth`` finds for it now."""
         ...
 
     def is_closed(self, url: str) -> bool:

@@ -14,10 +14,11 @@ from scenthound.core.events import (
     PageEvent,
     RedirectEvent,
     RefusedEvent,
+    RevisedEvent,
     StoppedEvent,
 )
 from scenthound.core.model import Candidate, Visit
-from scenthound.core.protocols import Admission, Clock, Journal, Judge
+from scenthound.core.protocols import Admission, Clock, Journal, Judge, Revision
 from scenthound.core.summary import EXAMPLES_KEPT, Drops, Summary
 
 
@@ -78,6 +79,11 @@ class Record:
         """URLs that waited were set aside."""
         if count:
             self.tell(DroppedEvent(count, reason))
+
+    def revised(self, revision: Revision) -> None:
+        """The strategy weighs evidence in another way from now on."""
+        fetched = self.summary.fetched
+        self.tell(RevisedEvent(self._clock(), fetched, revision.weights, revision.links))
 
     def page(
         self,

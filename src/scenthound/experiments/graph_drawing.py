@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scenthound.core.errors import InputError
-from scenthound.store.atomic import replacing
+from scenthound.experiments.figure_file import SUFFIXES, save_figure
 from scenthound.text.vocabulary import Numbers, Weights
 from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.indicators import Flags
@@ -19,12 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# No date and no version in the file: the same graph gives the same bytes.
-_METADATA: dict[str, dict[str, Any]] = {
-    ".png": {"Software": None},
-    ".svg": {"Date": None, "Creator": None},
-    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
 _AMBIGUOUS, _CLEAR, _EDGE, _INK = "#d95f02", "#1b7f8c", "#7a8794", "#1d2329"
 _MOST_NODES = 60
 _LAYOUT_LIMIT = 499
@@ -51,13 +44,11 @@ def draw_graph(
     nodes; ``title`` stands above them. The file is there whole or not at all.
     """
     path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix not in _METADATA:
-        known = ", ".join(_METADATA)
+    if path.suffix.lower() not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
         raise InputError(f"cannot draw to {path}; give a file name that ends in one of: {known}.")
     try:
-        with replacing(path) as target:
-            _save(_figure(graph, seed, most, title), target, suffix)
+        save_figure(_figure(graph, seed, most, title), path)
     except OSError as error:
         reason = error.strerror or "cannot be written"
         raise InputError(f"picture {path}: {reason}; give a path to write to.") from None
@@ -151,16 +142,3 @@ def _draw_label(axes: Axes, place: Weights, text: str, above: float) -> None:
         fontsize=11, color=_INK, zorder=3, parse_math=False,
         bbox={"boxstyle": "square,pad=0.05", "facecolor": "white", "alpha": 0.7, "linewidth": 0},
     )  # fmt: skip
-
-
-def _save(figure: Figure, path: Path, suffix: str) -> None:
-    import matplotlib
-
-    with (
-        warnings.catch_warnings(),
-        # Text stays text in an SVG, so that the reader's fonts show what ours lack.
-        matplotlib.rc_context({"svg.hashsalt": "scenthound", "svg.fonttype": "none"}),
-    ):
-        # Terms come in any script, and no font has them all.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        figure.savefig(path, format=suffix[1:], dpi=130, metadata=_METADATA[suffix])

@@ -10,13 +10,16 @@ from pathlib import Path
 from scenthound.archive import Archive
 from scenthound.core.errors import LabelsError, SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
+from scenthound.core.parameters import Parameters
 from scenthound.core.strategy import Strategy
 from scenthound.engines.redirects import final_response
 from scenthound.experiments.labels import Labels
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.store.folder import CrawlFolder, folder_name
-from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe
+from scenthound.strategies.given_weights import refuse_weights
+from scenthound.strategies.ingredients import Ingredients, Recipe
+from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf import require_pdf
 
@@ -29,7 +32,8 @@ class Job:
     """One replay to run: a topic that has been read and checked against the archive.
 
     ``labels`` are the addresses of the labelled pages, ``label_aliases`` the labelled URLs that
-    redirect to them: links to either lead to a labelled page.
+    redirect to them: links to either lead to a labelled page. ``weights`` are those that the user
+    gives, None for the strategy's own.
     """
 
     topic: Topic
@@ -45,6 +49,7 @@ class Job:
     label_aliases: frozenset[str] = frozenset()
     wordnet: WordNet | None = None
     pdf: bool = False
+    weights: LinkWeights | None = None
 
     def analyzer(self) -> Analyzer:
         """A fresh analyzer for the topic's language, which knows the phrases of its keywords."""
@@ -54,7 +59,8 @@ class Job:
         """The strategy, fresh; only one that says so is given labels."""
         labels = (self.labels or frozenset()) | self.label_aliases
         shown = labels if self.recipe.needs_labels else frozenset()
-        ingredients = Ingredients(self.briefing, analyzer, random.Random(self.seed), shown)
+        rng = random.Random(self.seed)
+        ingredients = Ingredients(self.briefing, analyzer, rng, shown, self.weights)
         return self.recipe.build(ingredients, self.parameters)
 
 
@@ -65,7 +71,8 @@ class Plan:
     ``budget`` is a number of pages or a multiple of the labelled pages; by default twice the
     labelled pages, or 1,000 pages where there are no labels. With ``out`` every run gets the
     crawl folder ``out/topic/strategy``. ``wordnet`` is None for the one that is shipped. With
-    ``pdf`` the PDFs in the archive are pages.
+    ``pdf`` the PDFs in the archive are pages. ``weights`` are for all strategies, in place of
+    their own.
     """
 
     strategies: Sequence[tuple[Recipe, Parameters]]
@@ -77,6 +84,11 @@ class Plan:
     out: Path | None = None
     wordnet: WordNet | None = None
     pdf: bool = False
+    weights: LinkWeights | None = None
+
+    def __post_init__(self) -> None:
+        for recipe, parameters in self.strategies:
+            refuse_weights(recipe, self.weights, parameters)
 
     def jobs(self, archive: Archive, topics: Sequence[Topic], warn: Warn) -> list[Job]:
         """All jobs, topic by topic. Whatever is wrong is found here, before the first fetch."""
@@ -107,6 +119,7 @@ class Plan:
             job = Job(
                 topic, recipe, parameters, budget, briefing, targets, self.seed,
                 self.count_missing, self.threshold, out, aliases, self.wordnet, self.pdf,
+                self.weights,
             )  # fmt: skip
             if parameters:
                 job.strategy(job.analyzer())  # a value out of range is told here

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scenthound.experiments.judge import Threshold
 from scenthound.experiments.metrics import Indicators
+from scenthound.experiments.weights_used import WeightsUsed
+from scenthound.relevance.judge import Threshold
 
 _DIGITS = 6
 
@@ -16,7 +17,8 @@ class Run:
     """One crawl with one strategy: the figures, and the pages in the order they were fetched.
 
     ``dropped`` counts links that were not queued, ``problems`` pages with less to read than
-    expected, both by reason; the journal has them one by one.
+    expected, both by reason; the journal has them one by one. ``weights`` is None for a strategy
+    that weighs nothing.
     """
 
     topic: str
@@ -37,6 +39,7 @@ class Run:
     final: Indicators
     checkpoints: tuple[Indicators, ...]
     order: tuple[str, ...]
+    weights: WeightsUsed | None = None
 
     @property
     def pages_per_second(self) -> float:
@@ -49,6 +52,7 @@ class Run:
             "topic": self.topic,
             "strategy": self.strategy,
             "parameters": dict(self.parameters),
+            "weights": None if self.weights is None else self.weights.to_json(),
             "seed": self.seed,
             "budget": self.budget,
             "fetched": self.fetched,

@@ -14,17 +14,18 @@ from dataclasses import dataclass, field
 from scenthound.archive import Archive
 from scenthound.core.bounds import Bounds
 from scenthound.core.crawl import Crawl
-from scenthound.core.events import Event, PageEvent
+from scenthound.core.events import Event, PageEvent, RevisedEvent
 from scenthound.core.protocols import Journal
 from scenthound.core.scope import Scope
 from scenthound.core.strategy import Strategy
 from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
-from scenthound.experiments.judge import SimilarityJudge
 from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run
+from scenthound.experiments.weights_used import weights_used
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.lexicon.wordnet import WordNet
+from scenthound.relevance.judge import SimilarityJudge
 from scenthound.store.folder import CrawlFolder, Order
 
 STATE_EVERY = 500
@@ -39,6 +40,8 @@ class _RecordKeeper:
     records: list[PageRecord] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     problems: Counter[str] = field(default_factory=Counter)
+    learnt_from: int = 0
+    """Links behind the last weights that were learnt."""
 
     def append(self, event: Event) -> None:
         if isinstance(event, PageEvent):
@@ -47,6 +50,8 @@ class _RecordKeeper:
                 self.dropped[reason] += count
             if event.problem:
                 self.problems[event.problem] += 1
+        elif isinstance(event, RevisedEvent):
+            self.learnt_from = event.links
         if self.onward is not None:
             self.onward.append(event)
 
@@ -84,7 +89,7 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
         if folder is not None:
             folder.save_state(strategy.state())
     seconds = time.perf_counter() - started
-    result = _result(job, judge, crawl, keeper, seconds)
+    result = _result(job, judge, strategy, crawl, keeper, seconds)
     if folder is not None:
         folder.write_results(result.to_json())
     return result
@@ -120,8 +125,9 @@ def _saving(
 
 
 def _result(
-    job: Job, judge: SimilarityJudge, crawl: Crawl, keeper: _RecordKeeper, seconds: float
-) -> Run:
+    job: Job, judge: SimilarityJudge, strategy: Strategy, crawl: Crawl, keeper: _RecordKeeper,
+    seconds: float,
+) -> Run:  # fmt: skip
     *rows, last = checkpoints(keeper.records, job.labels)
     final = over_budget(last, job.budget.pages)
     return Run(
@@ -143,6 +149,7 @@ def _result(
         final=final,
         checkpoints=(*rows, final),
         order=tuple(record.url for record in keeper.records),
+        weights=weights_used(job.recipe, strategy.scorer, job.weights, keeper.learnt_from),
     )
 
 
@@ -162,6 +169,7 @@ def _order(archive: Archive, job: Job, wordnet: WordNet | None) -> Order:
             "labels": _labels_digest(job.labels),
             "wordnet": _wordnet_origin(wordnet),
             "pdf": job.pdf,
+            "weights": None if job.weights is None else job.weights.to_json(),
         },
     )
 

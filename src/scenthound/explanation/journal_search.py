@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from scenthound.corpus.record import PageRecord, page_record
 from scenthound.explanation.asking import tail_of
 from scenthound.explanation.model import Happening, LinksTold
+from scenthound.explanation.revisions import Revision, revision_told
 
 SAME_PATH_KEPT = 5
 _NO_LINKS = ("other scheme", "malformed", "media", "too many links")
@@ -52,6 +53,8 @@ class JournalSearch:
         """What else happened to URLs of interest, the last event first."""
         self.dropped_on: dict[str, list[tuple[int, str]]] = {}
         """Pages that name a URL of interest among the links they dropped, and the reason."""
+        self.revisions: list[Revision] = []
+        """Weights that the crawl learnt, the last first."""
         self.same_path: list[str] = []
         """Pages of other hosts with the path of a URL of interest."""
 
@@ -61,6 +64,8 @@ class JournalSearch:
             kind = event.get("event")
             if kind == "page":
                 self._page(event)
+            elif kind == "revised":
+                self.revisions.append(revision_told(event))
             elif kind in _HAPPENINGS and event.get("url") in self._urls:
                 self.happenings.setdefault(str(event["url"]), []).append(_happening(event))
 

@@ -78,7 +78,9 @@ class KnownUrls:
             f"fetched as page {record.n:,} of {self.journal.last:,}",
             page=self._page(record),
             path=way_to(record, pages),
-            priority=page_priority(record, self._candidate(url), pages, self.recipe),
+            priority=page_priority(
+                record, self._candidate(url), pages, self.recipe, self.journal.revisions
+            ),
             relevance=self.relevance.relevance(record, original),
             history=self._history(url),
         )
@@ -141,7 +143,8 @@ class KnownUrls:
     def _with_evidence(self, told: Explanation, candidate: Candidate) -> Explanation:
         pages = self.journal.pages
         path = way_to_waiting(candidate, pages)
-        return replace(told, path=path, priority=waiting_priority(candidate, pages, self.recipe))
+        priority = waiting_priority(candidate, pages, self.recipe, self.journal.revisions)
+        return replace(told, path=path, priority=priority)
 
     def _candidate(self, url: str) -> Candidate | None:
         return None if self.frontier is None else self.frontier.candidate(url)

@@ -9,12 +9,15 @@ PARTS: Mapping[str, str] = {
     "title": "similarity of the linking page's title to the topic",
     "anchor": "similarity of the words of the link to the topic",
     "context": "similarity of the words around the link to the topic",
+    "host": "mean relevance of the pages fetched from the link's host so far",
+    "source": "relevance of the linking page, by the judge",
+    "inlinks": "how many pages link there: n / (n + 1) for n of them",
     "page": "similarity of the linking page to the topic",
     "steps": "pages off the topic that may still be passed through from here",
     "inherited": "what the linking page was worth, and those before it, fading with distance",
     "labelled": "1 where the link leads to a labelled page: for evaluation",
 }
-"""Every part that a strategy of the catalogue has."""
+"""Every part that a strategy of the catalogue has, or may be told to have."""
 _OWN = "a part of the strategy's own"
 
 REASONS: Mapping[str, str] = {

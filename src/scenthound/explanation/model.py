@@ -44,6 +44,19 @@ class InlinkTold:
 
 
 @dataclass(frozen=True, slots=True)
+class Revised:
+    """Where weights come from that the crawl itself learnt.
+
+    They are those of the revision number ``times``, made after page ``after`` from so many
+    ``links``; 0 times are the weights at the start.
+    """
+
+    times: int
+    after: int = 0
+    links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Priority:
     """Why a URL came when it came.
 
@@ -51,7 +64,8 @@ class Priority:
     ``order`` says in words what decided. ``combination`` is how the ``linked_from`` links make one
     score: ``max``, ``mean`` or ``last``; "" for a strategy that is not in the catalogue.
     ``inlinks`` are the best ones, best first. ``rest`` is what the parts do not account for.
-    ``scored`` is False where the strategy gives every link the same score.
+    ``scored`` is False where the strategy gives every link the same score. ``revised`` is None
+    where the crawl never revised its weights.
     """
 
     value: float | None
@@ -62,6 +76,7 @@ class Priority:
     inlinks: tuple[InlinkTold, ...]
     rest: float = 0.0
     scored: bool = True
+    revised: Revised | None = None
 
 
 @dataclass(frozen=True, slots=True)

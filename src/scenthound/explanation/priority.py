@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from scenthound.core.model import Candidate, Part
 from scenthound.corpus.record import PageRecord, Reference
 from scenthound.explanation.meanings import part_meaning
 from scenthound.explanation.model import InlinkTold, PartTold, Priority, Step
+from scenthound.explanation.revisions import Revision, revised
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.unscored import Unscored
@@ -38,8 +40,9 @@ def parts_told(parts: Iterable[Part]) -> tuple[PartTold, ...]:
 
 
 def page_priority(
-    record: PageRecord, candidate: Candidate | None, pages: Pages, recipe: Recipe | None
-) -> Priority:
+    record: PageRecord, candidate: Candidate | None, pages: Pages, recipe: Recipe | None,
+    revisions: Sequence[Revision] = (),
+) -> Priority:  # fmt: skip
     """The priority of a fetched page: by the journal, with the frontier's parts of each inlink.
 
     Parameters
@@ -48,19 +51,24 @@ def page_priority(
     candidate : the frontier's entry for it; None for a replay, which keeps none.
     pages : by number, to name those that link here.
     recipe : of the strategy.
+    revisions : weights that the crawl learnt, the last first.
     """
     inlinks = _from_frontier(candidate, pages) or _from_journal(record.inlinks, pages)
     named = record.depth == 0
-    return _priority(record.priority, record.parts, named, record.linked_from, inlinks, recipe)
+    told = _priority(record.priority, record.parts, named, record.linked_from, inlinks, recipe)
+    return replace(told, revised=revised(record.parts, revisions, before=record.n))
 
 
-def waiting_priority(candidate: Candidate, pages: Pages, recipe: Recipe | None) -> Priority:
+def waiting_priority(
+    candidate: Candidate, pages: Pages, recipe: Recipe | None, revisions: Sequence[Revision] = ()
+) -> Priority:
     """The priority of a URL in the frontier."""
-    score, told = candidate.score, predicts(recipe) and not candidate.is_seed
+    score, predicted = candidate.score, predicts(recipe) and not candidate.is_seed
     inlinks = _from_frontier(candidate, pages)
-    value = score.value if told else None
+    value = score.value if predicted else None
     named = candidate.is_seed
-    return _priority(value, score.parts, named, candidate.linked_from, inlinks, recipe)
+    told = _priority(value, score.parts, named, candidate.linked_from, inlinks, recipe)
+    return replace(told, revised=revised(score.parts, revisions))
 
 
 def _priority(

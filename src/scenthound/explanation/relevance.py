@@ -11,10 +11,10 @@ from scenthound.core.model import Briefing, Document
 from scenthound.corpus.bodies import ArchiveBodies
 from scenthound.corpus.record import PageRecord
 from scenthound.corpus.stored_crawl import StoredCrawl
-from scenthound.experiments.judge import Judgement, SimilarityJudge
 from scenthound.experiments.topic_reading import read_briefing
 from scenthound.explanation.model import Relevance, TermTold
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
+from scenthound.relevance.judge import Judgement, SimilarityJudge
 from scenthound.store import topic_file
 from scenthound.text.analyzer import Analyzer
 

@@ -143,11 +143,11 @@ class MemoryFrontier:
             heapq.heappop(self._timers)
         return self._timers[0][0] if len(self) else None
 
-    def rescore(self, worth: Callable[[Candidate], float]) -> None:
+    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
         """Replace every waiting score; later evidence combines with the new one."""
         for entry in self._entries.values():
             if not entry.lease:
-                entry.score = worth(entry.candidate())
+                entry.revalue(worth(entry.candidate()))
         self._rebuild_heap()
 
     def is_closed(self, url: str) -> bool:

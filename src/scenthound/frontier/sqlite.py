@@ -6,7 +6,7 @@ import random
 import sqlite3
 from collections.abc import Callable, Iterable
 
-from scenthound.core.model import Candidate, Sighting
+from scenthound.core.model import Candidate, Score, Sighting
 from scenthound.core.protocols import Admission
 from scenthound.frontier.combination import Combination
 from scenthound.frontier.manners import AS_FAST_AS_IT_GOES, Manners
@@ -128,11 +128,13 @@ class SqliteFrontier:
             return None
         return self._turns.next_time(self._urls.first_due())
 
-    def rescore(self, worth: Callable[[Candidate], float]) -> None:
+    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
         """Replace every waiting score; later evidence combines with the new one."""
         for start in range(1, self._book.count + 1, _RESCORED_AT_ONCE):
             rows = self._urls.waiting_in(start, start + _RESCORED_AT_ONCE)
-            self._urls.rescore([(worth(row.candidate()), row.id) for row in rows])
+            for row in rows:
+                row.revalue(worth(row.candidate()))
+            self._urls.rescore(rows)
         self._hosts.find_best()
 
     def is_closed(self, url: str) -> bool:

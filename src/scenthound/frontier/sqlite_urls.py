@@ -13,6 +13,7 @@ from scenthound.frontier.sqlite_url_row import (
     UrlRow,
     columns_of,
     packed_evidence,
+    packed_parts,
     row_of,
     url_key,
 )
@@ -30,6 +31,7 @@ _REWRITE = """
 _REDO = """
     UPDATE frontier_urls SET depth = ?, sightings = ?, parts = ?, inlinks = ? WHERE id = ?
 """
+_RESCORE = "UPDATE frontier_urls SET score = ?, parts = ? WHERE id = ?"
 _MOVE = "UPDATE frontier_urls SET state = ?, due = ?, attempts = attempts + ? WHERE id = ?"
 _RENEW = f"UPDATE frontier_urls SET state = {READY}, due = NULL, attempts = 0 WHERE id = ?"
 _PLACED = f"""
@@ -114,9 +116,10 @@ class Urls:
         values = [(r.depth, r.sightings, *packed_evidence(r, self._shapes), r.id) for r in rows]
         self._connection.executemany(_REDO, values)
 
-    def rescore(self, scores: Iterable[tuple[float, int]]) -> None:
-        """Write new scores: pairs of a score and the number of a row."""
-        self._connection.executemany("UPDATE frontier_urls SET score = ? WHERE id = ?", scores)
+    def rescore(self, rows: Iterable[UrlRow]) -> None:
+        """Write the scores of rows and their parts."""
+        values = [(r.score, packed_parts(r, self._shapes), r.id) for r in rows]
+        self._connection.executemany(_RESCORE, values)
 
     def move(self, number: int, state: int, due: float | None = None, failed: bool = False) -> None:
         """Change the state of a row; ``failed`` counts one more attempt."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
+from typing import Any
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
@@ -24,14 +25,13 @@ from scenthound.live.addon_focus import Focused
 from scenthound.live.addon_middleware import ScoringMiddleware
 from scenthound.live.addon_scheduler import BestFirstScheduler
 from scenthound.live.addon_topic import Wanted, read_focus
-from scenthound.strategies.ingredients import Value
 
 _MIDDLEWARE_PLACE = 60
 """Near the engine: errors are gone by then, and what other middlewares drop is not scored."""
 _ADDON_PRIORITY = 15
 """Scrapy's name for it is ``addon``: what a project sets itself wins."""
 _PREFIX = "SCENTHOUND_"
-_NAMES = ("TOPIC", "STRATEGY", "PARAMETERS", "THRESHOLD", "WORDNET")
+_NAMES = ("TOPIC", "STRATEGY", "PARAMETERS", "THRESHOLD", "WORDNET", "WEIGHTS")
 
 logger = logging.getLogger(__name__)
 
@@ -79,10 +79,11 @@ def _wanted(settings: BaseSettings) -> Wanted:
     return Wanted(
         topic=_found(settings.get("SCENTHOUND_TOPIC")),
         strategy=settings.get("SCENTHOUND_STRATEGY"),
-        parameters=_parameters(settings),
+        parameters=_table(settings, "PARAMETERS", '{"decay": 0.5}'),
         threshold=settings.get("SCENTHOUND_THRESHOLD"),
         wordnet=_found(settings.get("SCENTHOUND_WORDNET")),
         job=job_dir(settings),
+        weights=_table(settings, "WEIGHTS", '{"full": 0.3, "anchor": 0.5}'),
     )
 
 
@@ -98,11 +99,12 @@ def _found(given: object) -> object:
     return path
 
 
-def _parameters(settings: BaseSettings) -> dict[str, Value]:
+def _table(settings: BaseSettings, name: str, example: str) -> dict[str, Any]:
+    """A setting that is a dict, or JSON for one; empty where it is not there."""
     try:
-        return settings.getdict("SCENTHOUND_PARAMETERS")
+        return settings.getdict(f"{_PREFIX}{name}")
     except (TypeError, ValueError):
+        given = settings[f"{_PREFIX}{name}"]
         raise SettingsError(
-            'SCENTHOUND_PARAMETERS is a dict such as {"decay": 0.5}, '
-            f"not {settings['SCENTHOUND_PARAMETERS']!r}."
+            f"{_PREFIX}{name} is a dict such as {example}, not {given!r}."
         ) from None

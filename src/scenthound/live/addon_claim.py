@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from scenthound.core.model import Sighting
+from scenthound.core.model import Candidate, Score, Sighting
 from scenthound.frontier.combination import Combination
 from scenthound.frontier.evidence import Evidence
 from scenthound.live.addon_notes import Note
@@ -45,14 +46,18 @@ class Claim:
 
     def note(self) -> Note:
         """The note for the request when its turn has come."""
-        best = self.evidence.inlinks[0] if self.evidence.inlinks else None
-        return Note(
-            self.score,
-            {part.name: part.value for part in self.evidence.parts},
-            "" if best is None else best.anchor,
-            0 if best is None else best.source,
-            self.evidence.sightings,
-        )
+        if self.score is None:
+            return Note()
+        best = self.evidence.inlinks[0]
+        score = Score(self.score, self.evidence.parts)
+        return Note.of(score, best.anchor, best.source, self.evidence.sightings)
+
+    def revalue(self, worth: Callable[[Candidate], Score]) -> None:
+        """What the links make together is worth this now; without any it stays as it is."""
+        seen = self.evidence
+        if self.score is not None:
+            score = Score(seen.score, seen.parts)
+            seen.revalue(worth(Candidate("", score, 1, tuple(seen.inlinks))))
 
 
 def standing(priority: int, score: float | None) -> float:

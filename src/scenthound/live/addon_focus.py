@@ -14,8 +14,8 @@ from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Candidate, Link, Page, Refusal, Score, Topic, Visit
 from scenthound.core.protocols import State
 from scenthound.core.strategy import Strategy
-from scenthound.experiments.judge import SimilarityJudge
 from scenthound.frontier.combination import Combination
+from scenthound.relevance.judge import SimilarityJudge
 from scenthound.store.lock import FolderLock
 from scenthound.store.state import load_state, save_state
 
@@ -81,10 +81,10 @@ class Focus:
             self.close()
             raise
 
-    def judge(self, page: Page) -> Judged:
+    def judge(self, candidate: Candidate, page: Page) -> Judged:
         """Read a page that has come: judge it, and let the strategy learn from it."""
         similarity = self._judge.similarity(page.document)
-        self.strategy.scorer.observe(page)
+        self.strategy.scorer.observe(Visit(candidate, page))
         self.pages += 1
         if self.pages % SAVED_EVERY == 0:
             self.save()

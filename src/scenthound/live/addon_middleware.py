@@ -15,7 +15,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from scenthound.archive import Response as Archived
 from scenthound.core.errors import MalformedUrlError
-from scenthound.core.model import Candidate, Page, Part, Refusal, Score
+from scenthound.core.model import Candidate, Page, Refusal
 from scenthound.core.urls import canonical
 from scenthound.engines.reading import read_page
 from scenthound.frontier.evidence import SEED_SCORE
@@ -54,9 +54,10 @@ class ScoringMiddleware(BaseSpiderMiddleware):
         if page is None or not page.ok:
             tell(response.request, None, None)
             return
-        judged = self._focus.judge(page)
+        candidate = _candidate(response, page)
+        judged = self._focus.judge(candidate, page)
         tell(response.request, judged.similarity, judged.relevant)
-        links, other = self._focus.score(_candidate(response, page), page)
+        links, other = self._focus.score(candidate, page)
         self._readings[response] = _Reading(self._focus.pages, links, other)
         self._count("pages")
         if judged.relevant:
@@ -102,8 +103,7 @@ class ScoringMiddleware(BaseSpiderMiddleware):
         if isinstance(scored.score, Refusal):
             self._count(f"dropped/{scored.score.reason}")
             return None
-        parts = {part.name: part.value for part in scored.score.parts}
-        Note(scored.score.value, parts, scored.anchor, number).write(request)
+        Note.of(scored.score, scored.anchor, number).write(request)
         return request
 
     def _done(self, response: Response | None) -> None:
@@ -115,6 +115,7 @@ class ScoringMiddleware(BaseSpiderMiddleware):
         scheduler = None if engine is None else engine.scheduler
         if isinstance(scheduler, BestFirstScheduler) and response.request is not None:
             scheduler.done(response.request)
+            scheduler.revise()
 
     def _count(self, what: str) -> None:
         assert self.crawler.stats is not None
@@ -141,6 +142,5 @@ def _candidate(response: Response, page: Page) -> Candidate:
     """What led to the page, as strategies want to know it."""
     assert response.request is not None
     note = note_of(response.request)
-    parts = tuple(Part(name, value) for name, value in note.parts.items())
-    score = Score(SEED_SCORE if note.score is None else note.score, parts)
+    score = note.worth(SEED_SCORE if note.score is None else note.score)
     return Candidate(page.url, score, int(response.meta.get("depth", 0)))

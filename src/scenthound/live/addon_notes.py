@@ -24,7 +24,7 @@ class Note:
 
     ``score`` is None for one that nobody has scored: a start request, or one from elsewhere than
     a callback. ``source`` is the number of the page that it comes from. ``linked_from`` is how
-    many links to it were seen.
+    many links to it were seen. ``weights`` are those of the ``parts``; one without counts whole.
     """
 
     score: float | None = None
@@ -32,6 +32,14 @@ class Note:
     anchor: str = ""
     source: int = 0
     linked_from: int = 0
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, score: Score, anchor: str, source: int, linked_from: int = 0) -> Note:
+        """The note for a request with this score."""
+        values = {part.name: part.value for part in score.parts}
+        weights = {part.name: part.weight for part in score.parts}
+        return cls(score.value, values, anchor, source, linked_from, weights)
 
     def write(self, request: Request, address: str | None = None) -> None:
         """Put the note on a request, and its address in the frontier where it is handed out.
@@ -46,26 +54,33 @@ class Note:
             "anchor": self.anchor,
             "linked_from": self.linked_from,
         }
-        request.meta[OWN_META] = {"source": self.source, "address": address}
+        own = {"source": self.source, "address": address, "weights": dict(self.weights)}
+        request.meta[OWN_META] = own
 
     def inlink(self) -> Inlink | None:
         """The link that it is for the frontier; None for a request that nobody has scored."""
         if self.score is None:
             return None
-        parts = tuple(Part(name, value) for name, value in self.parts.items())
-        return Inlink(self.source, Score(self.score, parts), self.anchor)
+        return Inlink(self.source, self.worth(self.score), self.anchor)
+
+    def worth(self, score: float) -> Score:
+        """This score, with the parts of the note."""
+        weights = self.weights
+        pairs = self.parts.items()
+        return Score(score, tuple(Part(name, v, weights.get(name, 1.0)) for name, v in pairs))
 
 
 def note_of(request: Request) -> Note:
     """The note on a request; an empty one where there is none, or something else."""
-    found = _table(request, META)
+    found, own = _table(request, META), _table(request, OWN_META)
     score = found.get("score")
     return Note(
         float(score) if isinstance(score, int | float) else None,
         dict(found.get("parts") or {}),
         str(found.get("anchor") or ""),
-        int(_table(request, OWN_META).get("source") or 0),
+        int(own.get("source") or 0),
         int(found.get("linked_from") or 0),
+        dict(own.get("weights") or {}),
     )
 
 

@@ -19,8 +19,8 @@ from scrapy.crawler import Crawler
 from scrapy.dupefilters import BaseDupeFilter
 from scrapy.utils.misc import load_object
 
-from scenthound.core.model import Inlink, Score, Sighting
-from scenthound.core.protocols import Clock
+from scenthound.core.model import Candidate, Inlink, Score, Sighting
+from scenthound.core.protocols import Clock, Revising
 from scenthound.frontier.combination import Combination
 from scenthound.frontier.manners import Manners
 from scenthound.frontier.sqlite import SqliteFrontier
@@ -141,6 +141,26 @@ class BestFirstScheduler(BaseScheduler):
         if address is not None:
             self._under_way.end(address)
             self._ack(address)
+
+    def revise(self) -> None:
+        """Value all that waits anew, if the strategy has learnt to weigh in another way."""
+        scorer = self._focus.strategy.scorer
+        revision = scorer.revise() if isinstance(scorer, Revising) else None
+        if revision is None:
+            return
+        worth = revision.worth
+
+        def standing(candidate: Candidate) -> Score:
+            key = key_of(candidate.url)
+            claim = self._requests.claim(key)
+            if claim is None:  # lost, which is told when its turn has come
+                return candidate.score
+            claim.revalue(worth)
+            self._requests.strengthen(key, claim)
+            return Score(claim.standing)
+
+        self._frontier.rescore(standing)
+        self._count("scenthound/revised")
 
     def _let_wait(self, key: str, slot: str, claim: Claim, request: Request) -> None:
         kept = "disk" if self._requests.put(key, slot, claim, request) else "memory"

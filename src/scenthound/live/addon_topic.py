@@ -10,12 +10,15 @@ from pathlib import Path
 
 from scenthound.core.errors import SettingsError, TopicError
 from scenthound.core.model import Topic
-from scenthound.experiments.judge import SimilarityJudge
+from scenthound.core.parameters import Value
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import load_wordnet
 from scenthound.live.addon_focus import Focus
+from scenthound.relevance.judge import SimilarityJudge
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Ingredients, Value
+from scenthound.strategies.given_weights import refuse_weights
+from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.file import is_url, read_topic
 
@@ -28,7 +31,8 @@ class Wanted:
 
     ``topic`` is the topic file; ``strategy`` a name from ``scenthound strategies`` with its
     ``parameters``; ``threshold`` the similarity from which a page counts as relevant, calibrated
-    by default; ``wordnet`` a folder instead of the shipped one; ``job`` Scrapy's job folder.
+    by default; ``wordnet`` a folder instead of the shipped one; ``job`` Scrapy's job folder;
+    ``weights`` those of the texts of a link, by name, none for the strategy's own.
     """
 
     topic: object = None
@@ -37,6 +41,7 @@ class Wanted:
     threshold: object = None
     wordnet: object = None
     job: str | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
 
 
 def read_focus(wanted: Wanted, warn: Warn) -> Focus:
@@ -55,6 +60,8 @@ def read_focus(wanted: Wanted, warn: Warn) -> Focus:
             f"strategy {recipe.name!r} is steered by labels and only replays archives; "
             "set another SCENTHOUND_STRATEGY."
         )
+    weights = LinkWeights(wanted.weights) if wanted.weights else None
+    refuse_weights(recipe, weights, wanted.parameters)
     topic = _without_addresses(read_topic(Path(wanted.topic)), warn)
     folder = None if wanted.wordnet is None else Path(str(wanted.wordnet)).resolve()
     wordnet = None if folder is None else load_wordnet(folder, warn)
@@ -63,7 +70,7 @@ def read_focus(wanted: Wanted, warn: Warn) -> Focus:
     )
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
     judge = SimilarityJudge(briefing, analyzer, _threshold(wanted.threshold))
-    ingredients = Ingredients(briefing, analyzer, random.Random(0), frozenset())
+    ingredients = Ingredients(briefing, analyzer, random.Random(0), weights=weights)
     strategy = recipe.build(ingredients, dict(wanted.parameters))
     job = None if wanted.job is None else Path(wanted.job)
     return Focus(topic, strategy, recipe.combination, judge, job)

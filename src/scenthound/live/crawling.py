@@ -12,10 +12,9 @@ from scenthound.core.crawl import HOST_SPENT, Crawl
 from scenthound.core.errors import FolderError
 from scenthound.core.events import PageEvent, StoppedEvent
 from scenthound.core.model import Briefing
-from scenthound.core.protocols import Journal, State
+from scenthound.core.protocols import Journal, Scorer, State
 from scenthound.core.scope import Scope
 from scenthound.core.summary import Json, Summary
-from scenthound.experiments.judge import SimilarityJudge
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.deciding import Heed
 from scenthound.live.desk import Desk
@@ -30,6 +29,7 @@ from scenthound.live.relearning import learnt_state, relearn
 from scenthound.live.status import Status, Watcher
 from scenthound.live.stopping import INTERRUPTED, StopRules
 from scenthound.live.worker import Worker
+from scenthound.relevance.judge import SimilarityJudge
 
 
 class LiveCrawl:
@@ -95,6 +95,11 @@ class LiveCrawl:
             progress=self._progress,
             learnt=self._learnt,
         )
+
+    @property
+    def scorer(self) -> Scorer:
+        """What links are scored by, with all that it has learnt."""
+        return self._strategy.scorer
 
     def run(self, examples: Sequence[Gathered], redirects: Sequence[Answer]) -> None:
         """Crawl until something ends it.

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.core.bounds import Bounds
-from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
-from scenthound.core.registry import Registry
+from scenthound.core.parameters import Parameters
 from scenthound.core.strategy import Strategy
-from scenthound.experiments.labels import Labels, read_labels
-from scenthound.experiments.topic_reading import Warn
-from scenthound.lexicon.wordnet import WordNet, load_wordnet
+from scenthound.experiments.labels import Labels
+from scenthound.lexicon.wordnet import WordNet
 from scenthound.live.options import AUTH_HOSTS, CrawlOptions, auth_hosts
 from scenthound.live.scoping import bounds_of, check_seeds
-from scenthound.store.folder import CrawlFolder, Order
-from scenthound.strategies.ingredients import Ingredients, Parameters, Recipe
+from scenthound.store.folder import Order
+from scenthound.strategies.given_weights import refuse_weights
+from scenthound.strategies.ingredients import Ingredients, Recipe
+from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.file import is_url
 
 KIND = "crawl"
+WEIGHTS = "weights"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class LiveJob:
 
     ``labels`` are the labelled pages of the topic, to measure by; ``labels_file`` and
     ``wordnet_folder`` are where they came from, for the day the crawl is resumed. ``auth_hosts``
-    are hosts that it once had passwords for.
+    are hosts that it once had passwords for. ``weights`` take the place of the strategy's own.
     """
 
     topic: Topic
@@ -45,6 +45,7 @@ class LiveJob:
     wordnet: WordNet | None = None
     wordnet_folder: Path | None = None
     auth_hosts: tuple[str, ...] = ()
+    weights: LinkWeights | None = None
 
     def __post_init__(self) -> None:
         if self.recipe.needs_labels:
@@ -52,6 +53,7 @@ class LiveJob:
                 f"strategy {self.recipe.name!r} is steered by labels and only replays archives; "
                 "choose another one for a live crawl."
             )
+        refuse_weights(self.recipe, self.weights, self.parameters)
         examples = len(set(filter(is_url, self.topic.examples)))
         if examples > self.options.max_pages:
             raise SettingsError(
@@ -84,7 +86,7 @@ class LiveJob:
     def strategy(self, briefing: Briefing, analyzer: Analyzer) -> Strategy:
         """The strategy, fresh."""
         rng = random.Random(self.options.random_seed)
-        ingredients = Ingredients(briefing, analyzer, rng, frozenset())
+        ingredients = Ingredients(briefing, analyzer, rng, weights=self.weights)
         return self.recipe.build(ingredients, self.parameters)
 
     def order(self) -> Order:
@@ -101,7 +103,11 @@ class LiveJob:
                 "wordnet": _text(self.wordnet_folder),
                 "topic_file": self.topic.file,
             },
-            settings={**self.options.to_json(), AUTH_HOSTS: list(self._auth_hosts)},
+            settings={
+                **self.options.to_json(),
+                AUTH_HOSTS: list(self._auth_hosts),
+                WEIGHTS: None if self.weights is None else self.weights.to_json(),
+            },
         )
 
     @property
@@ -115,87 +121,10 @@ def labelled_pages(labels: Labels | None, topic: Topic) -> frozenset[str] | None
     return None if labels is None else labels.of(topic.name)
 
 
-def stored_job(
-    folder: CrawlFolder,
-    catalogue: Registry[Recipe],
-    changes: Mapping[str, object],
-    warn: Warn,
-    recipe: Recipe | None = None,
-) -> LiveJob:
-    """The job of the crawl in ``folder``, with some options changed.
-
-    Parameters
-    ----------
-    folder : of a live crawl.
-    catalogue : strategies by name.
-    changes : options to set anew, such as ``max_pages``.
-    warn : gets what has changed around the crawl since it began.
-    recipe : the strategy itself, where it is not in the catalogue.
-
-    Raises
-    ------
-    FolderError
-        The folder holds something else, or a file it needs is gone.
-    """
-    order = _live_order(folder, "cannot be resumed; run it again")
-    topic, options = stored_scope(folder)
-    with _damage_told(folder):
-        source, settings = _mapping(order["source"]), _mapping(order["settings"])
-        parameters = _mapping(order["parameters"])
-        labels, wordnet = _path(source["labels"]), _path(source["wordnet"])
-        name = str(order["strategy"])
-    recipe = recipe or catalogue[name]
-    return LiveJob(
-        topic=topic,
-        recipe=recipe,
-        parameters=recipe.check(parameters),  # type: ignore[arg-type]
-        options=dataclasses.replace(options, **changes),  # type: ignore[arg-type]
-        labels=labelled_pages(None if labels is None else read_labels(labels), topic),
-        labels_file=labels,
-        wordnet=None if wordnet is None else load_wordnet(wordnet, warn),
-        wordnet_folder=wordnet,
-        auth_hosts=tuple(map(str, settings.get(AUTH_HOSTS) or ())),  # type: ignore[call-overload]
-    )
-
-
-def stored_scope(folder: CrawlFolder) -> tuple[Topic, CrawlOptions]:
-    """The topic and the options of the live crawl in ``folder``; FolderError as for its job."""
-    order = _live_order(folder, "has no scope of its own; give the folder of a live crawl")
-    with _damage_told(folder):
-        source, stored = _mapping(order["source"]), _mapping(order["topic"])
-        topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
-        return topic, CrawlOptions.from_json(_mapping(order["settings"]))
-
-
-def _live_order(folder: CrawlFolder, otherwise: str) -> Mapping[str, object]:
-    order = folder.order()
-    if order.get("kind") != KIND:
-        raise FolderError(f"{folder.path} holds a {order.get('kind')}, which {otherwise}.")
-    return order
-
-
-@contextmanager
-def _damage_told(folder: CrawlFolder) -> Iterator[None]:
-    try:
-        yield
-    except (KeyError, TypeError, SettingsError) as error:
-        raise FolderError(f"{folder.order_path} is damaged: {error}") from None
-
-
 def changed(job: LiveJob, **options: object) -> LiveJob:
     """The job with some options changed."""
     return dataclasses.replace(job, options=dataclasses.replace(job.options, **options))  # type: ignore[arg-type]
 
 
-def _mapping(value: object) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise TypeError(f"{value!r} is no table")
-    return value
-
-
 def _text(path: Path | None) -> str | None:
     return None if path is None else str(path.resolve())
-
-
-def _path(value: object) -> Path | None:
-    return None if value is None else Path(str(value))

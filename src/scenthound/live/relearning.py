@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Visit
-from scenthound.core.protocols import LinkRules, State
+from scenthound.core.protocols import LinkRules, Revising, State
 from scenthound.core.scope import DropCount, Scope
 from scenthound.core.strategy import Strategy
 from scenthound.core.summary import Json
@@ -52,8 +52,10 @@ def relearn(
     for event in pages_after(desk.folder.journal_path, known):
         visit = _visit(desk, event, max_body, pdf)
         if visit is not None and visit.page.ok and "copy_of" not in event:
-            strategy.scorer.observe(visit.page)
+            strategy.scorer.observe(visit)
             strategy.scorer.score(visit, scope.follow(visit.page, DropCount({})))
+            if isinstance(strategy.scorer, Revising):
+                strategy.scorer.revise()  # what waits was valued anew before it was kept
             count += 1
     return count
 

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from scenthound.core.protocols import Scorer
 from scenthound.core.summary import Json
-from scenthound.experiments.judge import Threshold
 from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import peak_rss_mb
+from scenthound.experiments.weights_used import weights_used
 from scenthound.live.job import LiveJob
+from scenthound.relevance.judge import Threshold
 from scenthound.store.journal import read_journal
 
 
@@ -23,6 +25,7 @@ class _Tally:
         self.problems: Counter[str] = Counter()
         self.summary: Json = {}
         self.reason = ""
+        self.learnt_from = 0
 
     def pages(self, path: Path) -> Iterator[PageRecord]:
         """The pages in order, everything else counted on the way."""
@@ -37,6 +40,8 @@ class _Tally:
                 self.dropped[str(event["reason"])] += _whole(event["count"])
             elif kind == "failed" and event["retry_at"] is None:
                 self.problems[str(event["reason"])] += 1
+            elif kind == "revised":
+                self.learnt_from = _whole(event["links"])
             elif kind == "stopped":
                 self.reason = str(event["reason"])
                 self._remember(event)
@@ -56,8 +61,13 @@ class _Tally:
         self.summary = summary
 
 
-def live_result(job: LiveJob, journal: Path, threshold: Threshold, seconds: float) -> Run:
-    """The figures of the crawl so far; ``seconds`` it took in all."""
+def live_result(
+    job: LiveJob, journal: Path, threshold: Threshold, seconds: float, scorer: Scorer | None = None
+) -> Run:
+    """The figures of the crawl so far; ``seconds`` it took in all.
+
+    ``scorer`` is the strategy's, as the crawl left it; None where the crawl never began.
+    """
     tally = _Tally()
     *rows, last = checkpoints(tally.pages(journal), job.labels)
     final = over_budget(last, job.options.max_pages)
@@ -80,6 +90,7 @@ def live_result(job: LiveJob, journal: Path, threshold: Threshold, seconds: floa
         final=final,
         checkpoints=(*rows, final),
         order=(),
+        weights=weights_used(job.recipe, scorer, job.weights, tally.learnt_from),
     )
 
 

@@ -12,7 +12,6 @@ from scenthound.core.errors import InputError
 from scenthound.core.events import StoppedEvent
 from scenthound.core.protocols import Journal
 from scenthound.core.summary import Summary
-from scenthound.experiments.judge import Threshold
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.crawling import LiveCrawl
@@ -31,6 +30,7 @@ from scenthound.live.status import READING, Nobody, Status, Watcher
 from scenthound.live.stopping import StopRules
 from scenthound.live.telling import ToldJournal
 from scenthound.live.worker import Worker
+from scenthound.relevance.judge import Threshold
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import LOCK_NAME
 from scenthound.store.topic_file import read_briefing, write_briefing
@@ -93,16 +93,16 @@ def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run
         journal = ToldJournal(desk.journal, watcher, job.seeds, warn)
         worker = _worker(job, desk, downloads, network, warn)
         learnt = _topic(job, desk, worker, overseer, journal, watcher, warn)
-        threshold = NOT_BEGUN
+        threshold, scorer = NOT_BEGUN, None
         if learnt.briefing is None:
             journal.append(StoppedEvent(time.time(), learnt.stopped or "", Summary()))
         else:
             crawl = LiveCrawl(
                 job, desk, learnt.briefing, worker, overseer, rules, journal, watcher, warn
             )
-            threshold = crawl.judge.calibration
+            threshold, scorer = crawl.judge.calibration, crawl.scorer
             crawl.run(learnt.pages, learnt.redirects)
-        result = live_result(job, folder.journal_path, threshold, overseer.seconds)
+        result = live_result(job, folder.journal_path, threshold, overseer.seconds, scorer)
     folder.write_results(result.to_json())
     return result
 

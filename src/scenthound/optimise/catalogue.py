@@ -2,83 +2,97 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
 
 import numpy as np
 
 from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.parameters import Parameters, Value, checked
 from scenthound.core.registry import Registry
-from scenthound.optimise.annealing import Annealing
+from scenthound.optimise.annealing import Annealing, Schedule
+from scenthound.optimise.breeding import Breeding
 from scenthound.optimise.exact import exact_weights
-from scenthound.optimise.genetic import Genetic
+from scenthound.optimise.genetic import Genetic, Population
 from scenthound.optimise.hybrid import Hybrid
-from scenthound.optimise.membrane import MembraneComputing
+from scenthound.optimise.membrane import MembraneComputing, Membranes
 from scenthound.optimise.optimiser import OnProgress, Optimiser, Outcome, optimise
 from scenthound.optimise.problem import WeightProblem, equal_weights
 from scenthound.optimise.soundness import why_not
 
-Value = int | float | str
+Settings = Membranes | Population | Breeding | Schedule
+"""Frozen dataclasses: each field is a parameter that users may set, explained in its docstring."""
 EXACT = "exact"
 """The one that needs no search; not an entry of the table, for it asks nothing."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """One row: name -> optimiser + paper.
+    """One row: name -> optimiser + its settings + paper.
 
     ``preset`` are parameters in which a variant differs from the paper's.
     """
 
     name: str
     optimiser: Callable[..., Optimiser]
-    """Called with the number of texts, a generator and, by keyword, its parameters."""
+    """Called with the number of texts, a generator and one of each of the settings."""
+    settings: tuple[type[Settings], ...]
     paper: str
     summary: str
-    preset: Mapping[str, Value] = field(default_factory=dict)
+    preset: Parameters = field(default_factory=dict)
 
     @property
     def parameters(self) -> dict[str, Value]:
-        """What may be set, with the defaults: the keyword parameters of the optimiser."""
-        signature = inspect.signature(self.optimiser)
-        return {
-            name: self.preset.get(name, parameter.default)
-            for name, parameter in signature.parameters.items()
-            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-        }
+        """What may be set, with the defaults: the fields of all settings."""
+        known: dict[str, Value] = {}
+        for group in self.settings:
+            known |= asdict(group())
+        return {**known, **self.preset}
 
-    def check(self, parameters: Mapping[str, Value]) -> dict[str, Value]:
-        """``parameters`` with their types put right; an error names the key and what it takes."""
+    def check(self, parameters: Parameters) -> dict[str, Value]:
+        """``parameters`` with their types put right.
+
+        UnknownNameError or SettingsError for a key, a type or a value that cannot be.
+        """
         known = self.parameters
-        for key in parameters:
-            if key not in known:
-                raise UnknownNameError(f"key for optimiser {self.name!r}:", key, known)
-        return {k: _fitted(self.name, k, v, known[k]) for k, v in parameters.items()}
+        found = checked("optimiser", self.name, parameters, known)
+        self._filled({**known, **found})
+        return found
 
-    def build(self, texts: int, seed: int, parameters: Mapping[str, Value]) -> Optimiser:
+    def build(self, texts: int, seed: int, parameters: Parameters) -> Optimiser:
         """A fresh optimiser; equal seeds give equal answers."""
-        settings = {**self.preset, **self.check(parameters)}
+        settings = self._filled({**self.parameters, **self.check(parameters)})
+        return self.optimiser(texts, np.random.default_rng(seed), *settings)
+
+    def _filled(self, parameters: Mapping[str, Any]) -> list[Settings]:
+        """The settings with these values; they refuse what cannot be."""
         try:
-            return self.optimiser(texts, np.random.default_rng(seed), **settings)
-        except UnknownNameError:
-            raise
+            return [
+                group(**{each.name: parameters[each.name] for each in fields(group)})
+                for group in self.settings
+            ]
         except SettingsError as error:
             raise SettingsError(f"optimiser {self.name!r}: {error}") from None
 
 
+_MEMBRANES = (Membranes, Breeding)
+_GENETIC = (Population, Breeding)
+_HYBRID = (Population, Breeding, Schedule)
+
 OPTIMISERS: Registry[Method] = Registry(
     "optimiser",
     (
-        Method("mcoa", MembraneComputing, "svsm-mcoa", "eight nested membranes"),
-        Method("mcoa-symmetric", MembraneComputing, "ours, after svsm-mcoa",
+        Method("mcoa", MembraneComputing, _MEMBRANES, "svsm-mcoa", "eight nested membranes"),
+        Method("mcoa-symmetric", MembraneComputing, _MEMBRANES, "ours, after svsm-mcoa",
                "the same, mutation steps each weight either way", {"mutation": "symmetric"}),
-        Method("ga", Genetic, "bsvsm-ha", "genetic algorithm, one population"),
-        Method("sa", Annealing, "bsvsm-ha", "simulated annealing from a random start"),
-        Method("hybrid", Hybrid, "bsvsm-ha", "genetic algorithm, then annealing"),
-        Method("hybrid-relative", Hybrid, "ours, after bsvsm-ha",
+        Method("ga", Genetic, _GENETIC, "bsvsm-ha", "genetic algorithm, one population"),
+        Method("sa", Annealing, (Schedule,), "bsvsm-ha",
+               "simulated annealing from a random start"),
+        Method("hybrid", Hybrid, _HYBRID, "bsvsm-ha", "genetic algorithm, then annealing"),
+        Method("hybrid-relative", Hybrid, _HYBRID, "ours, after bsvsm-ha",
                "the same, annealing in thousandths of the fitness", {"power": "relative"}),
-        Method("hybrid-cuckoo", Hybrid, "further work of bsvsm-ha",
+        Method("hybrid-cuckoo", Hybrid, _HYBRID, "further work of bsvsm-ha",
                "hybrid-relative from a population found by cuckoo search",
                {"start": "cuckoo", "power": "relative"}),
     ),
@@ -92,7 +106,7 @@ def build(name: str, texts: int, seed: int = 0, **parameters: Value) -> Optimise
     return OPTIMISERS[name].build(texts, seed, parameters)
 
 
-def check(name: str, parameters: Mapping[str, Value]) -> dict[str, Value]:
+def check(name: str, parameters: Parameters) -> dict[str, Value]:
     """Parameters for this name with their types put right; ``exact`` has none."""
     if name not in NAMES:
         raise UnknownNameError("optimiser", name, NAMES)
@@ -106,7 +120,7 @@ def check(name: str, parameters: Mapping[str, Value]) -> dict[str, Value]:
 def solve(
     problem: WeightProblem,
     name: str = EXACT,
-    parameters: Mapping[str, Value] | None = None,
+    parameters: Parameters | None = None,
     seed: int = 0,
     on_progress: OnProgress | None = None,
 ) -> Outcome:
@@ -128,14 +142,3 @@ def solve(
     if on_progress is not None:
         on_progress(1.0)
     return Outcome(weights, problem.fitness(weights), 0)
-
-
-def _fitted(optimiser: str, key: str, value: Value, default: Value) -> Value:
-    """``value`` as the type of ``default``: an int will do for a float, nothing else."""
-    if type(default) is float and type(value) is int:
-        return float(value)
-    if type(value) is not type(default):
-        raise SettingsError(
-            f"{optimiser}.{key} takes a value like {default!r}, not {value!r}; correct it."
-        )
-    return value

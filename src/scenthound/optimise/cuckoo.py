@@ -15,7 +15,8 @@ import numpy as np
 
 from scenthound.optimise.arrays import Array
 from scenthound.optimise.operators import Rng
-from scenthound.optimise.optimiser import BestSoFar, Found, at_least
+from scenthound.optimise.optimiser import at_least
+from scenthound.optimise.stepwise import Stepwise
 
 EXPONENT = 1.5
 """How heavy the tail of the steps is; between 1 and 2 (lambda - 1 in the paper)."""
@@ -39,7 +40,7 @@ def levy_steps(shape: tuple[int, int], rng: Rng, exponent: float = EXPONENT) -> 
     return np.asarray(above / below ** (1.0 / exponent), float)
 
 
-class CuckooSearch:
+class CuckooSearch(Stepwise):
     """Nests that become better.
 
     Parameters
@@ -52,15 +53,13 @@ class CuckooSearch:
 
     def __init__(self, texts: int, rng: Rng, *, nests: int = 150, generations: int = 50) -> None:
         at_least(2, nests=nests)
-        at_least(1, cuckoo_generations=generations)
+        at_least(1, generations=generations)
+        super().__init__(generations + 1)
         self._rng, self._texts = rng, texts
         self._given_up = int(FOUND_OUT * nests)
-        self.steps = generations + 1
-        self._told = 0
         self.nests = rng.random((nests, texts))
         self._fitnesses = np.empty(0)
         self._asked = self.nests
-        self._best = BestSoFar()
 
     def ask(self) -> Array:
         """First the nests; then an egg from each nest, and the nests that will be built anew."""
@@ -68,32 +67,16 @@ class CuckooSearch:
 
     def tell(self, fitnesses: Array) -> None:
         """Lay the eggs, give up the worst nests, fly again."""
-        self._best.note(self._asked, fitnesses)
-        if self._told == 0:
+        self.note(self._asked, fitnesses)
+        if self.told == 1:
             self._fitnesses = fitnesses.copy()
         else:
             count = len(self.nests)
             self._lay(self._asked[:count], fitnesses[:count])
             self._rebuild(self._asked[count:], fitnesses[count:])
-        self._told += 1
         flights = STEP * levy_steps(self.nests.shape, self._rng)
         eggs = np.clip(self.nests + flights, 0.0, 1.0)
         self._asked = np.vstack([eggs, self._rng.random((self._given_up, self._texts))])
-
-    @property
-    def progress(self) -> float:
-        """Share of the flights."""
-        return self._told / self.steps
-
-    @property
-    def done(self) -> bool:
-        """Have the cuckoos flown as often as they should?"""
-        return self._told == self.steps
-
-    @property
-    def best(self) -> Found:
-        """The best egg ever."""
-        return self._best.found
 
     def report(self) -> Mapping[str, float]:
         """``last``: the best fitness in a nest."""

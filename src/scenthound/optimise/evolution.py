@@ -6,19 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenthound.core.errors import UnknownNameError
 from scenthound.optimise.arrays import Array
+from scenthound.optimise.breeding import Breeding
 from scenthound.optimise.groups import Groups
 from scenthound.optimise.operators import (
-    MUTATIONS,
     CrossoverRule,
-    Mutation,
     crossover,
     mutate,
     roulette,
     weakness,
 )
-from scenthound.optimise.rates import Rates, diversity, entropies
+from scenthound.optimise.rates import diversity, entropies
 
 
 @dataclass(frozen=True)
@@ -29,14 +27,12 @@ class Evolution:
     ----------
     groups : the populations; they do not mix.
     rule : which parents of a pair are replaced.
-    mutation : the step of a mutation.
-    rates : from diversity to the rates of crossover and mutation.
+    breeding : the step of a mutation, and how often to cross and to mutate.
     """
 
     groups: Groups
     rule: CrossoverRule
-    mutation: Mutation
-    rates: Rates
+    breeding: Breeding
 
     def after(
         self, objects: Array, fitnesses: Array, generation: int, rng: np.random.Generator
@@ -50,16 +46,9 @@ class Evolution:
         chosen = roulette(fitnesses, groups, rng)
         objects, fitnesses = objects[chosen], fitnesses[chosen]
         now = diversity(entropies(objects, groups), groups.sizes, generation)
-        crossing, mutating = self.rates.at(now)
+        crossing, mutating = self.breeding.rates(now)
         share = weakness(fitnesses, groups)
         crossed = crossover(
             objects, groups.each(crossing) * share, groups.pairs(rng), self.rule, rng
         )
-        return mutate(crossed, groups.each(mutating) * share, self.mutation, rng)
-
-
-def mutation_named(name: str) -> Mutation:
-    """``literal`` as printed, ``symmetric`` as ours."""
-    if name not in MUTATIONS:
-        raise UnknownNameError("mutation", name, MUTATIONS)
-    return MUTATIONS[name]
+        return mutate(crossed, groups.each(mutating) * share, self.breeding.step, rng)

@@ -3,69 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from scenthound.core.errors import UnknownNameError
 from scenthound.optimise.arrays import Array
+from scenthound.optimise.breeding import Breeding
 from scenthound.optimise.cuckoo import CuckooSearch
-from scenthound.optimise.evolution import Evolution, mutation_named
+from scenthound.optimise.evolution import Evolution
 from scenthound.optimise.groups import Groups
 from scenthound.optimise.operators import Rng, cross_each
-from scenthound.optimise.optimiser import BestSoFar, Found, at_least
+from scenthound.optimise.optimiser import at_least
 from scenthound.optimise.population import all_different
-from scenthound.optimise.rates import STEEPNESS, Rates
+from scenthound.optimise.stepwise import Stepwise
 
 STARTS = ("random", "cuckoo")
 
 
-class Genetic:
-    """GA.
+@dataclass(frozen=True)
+class Population:
+    """How many individuals there are, how they begin, and for how long they evolve.
+
+    Parameters
+    ----------
+    generations : how often the population changes.
+    individuals : size of the population. The paper does not print it; 150 as in svsm-mcoa.
+    start : ``random`` as printed; ``cuckoo`` lets a cuckoo search find the first population.
+    cuckoo_generations : for how many generations, with ``start="cuckoo"``.
+    """
+
+    generations: int = 3000
+    individuals: int = 150
+    start: str = "random"
+    cuckoo_generations: int = 50
+
+    def __post_init__(self) -> None:
+        at_least(1, generations=self.generations, cuckoo_generations=self.cuckoo_generations)
+        at_least(2, individuals=self.individuals)
+        if self.start not in STARTS:
+            raise UnknownNameError("start", self.start, STARTS)
+
+
+class Genetic(Stepwise):
+    """GA. Its best is the best ever seen, that of the cuckoos included.
 
     Parameters
     ----------
     texts : number of weights.
     rng : where chance comes from.
-    generations : how often the population changes.
-    individuals : size of the population. The paper does not print it; 150 as in svsm-mcoa.
-    start : ``random`` as printed; ``cuckoo`` lets a cuckoo search find the first population.
-    cuckoo_generations : for how long, with ``start="cuckoo"``.
-    mutation : ``literal`` as printed, ``symmetric`` as ours.
-    crossover_low, crossover_high, mutation_low, mutation_high, steepness : see ``Rates``.
+    population : how large, from where and for how long.
+    breeding : how the individuals change.
     """
 
-    def __init__(
-        self,
-        texts: int,
-        rng: Rng,
-        *,
-        generations: int = 3000,
-        individuals: int = 150,
-        start: str = "random",
-        cuckoo_generations: int = 50,
-        mutation: str = "literal",
-        crossover_low: float = 0.3,
-        crossover_high: float = 0.7,
-        mutation_low: float = 0.1,
-        mutation_high: float = 0.5,
-        steepness: float = STEEPNESS,
-    ) -> None:
-        at_least(1, generations=generations)
-        at_least(2, individuals=individuals)
-        if start not in STARTS:
-            raise UnknownNameError("start", start, STARTS)
-        rates = Rates((crossover_low, crossover_high), (mutation_low, mutation_high), steepness)
+    def __init__(self, texts: int, rng: Rng, population: Population, breeding: Breeding) -> None:
         self._texts, self._rng = texts, rng
-        self._evolution = Evolution(
-            Groups([individuals]), cross_each, mutation_named(mutation), rates
-        )
-        self._cuckoo = (
-            CuckooSearch(texts, rng, nests=individuals, generations=cuckoo_generations)
-            if start == "cuckoo"
-            else None
-        )
-        self.steps = generations + 1 + (0 if self._cuckoo is None else self._cuckoo.steps)
-        self._generations, self._generation, self._told = generations, 0, 0
-        self._objects = all_different(self._draw(individuals), self._draw)
-        self._best = BestSoFar()
+        self._cuckoo = _cuckoos(texts, rng, population)
+        before = 0 if self._cuckoo is None else self._cuckoo.steps
+        super().__init__(before + 1 + population.generations)
+        self._evolution = Evolution(Groups([population.individuals]), cross_each, breeding)
+        self._generation = 0
+        self._objects = all_different(self._draw(population.individuals), self._draw)
         self._last = 0.0
 
     def ask(self) -> Array:
@@ -73,12 +69,11 @@ class Genetic:
         return self._objects if self._cuckoo is None else self._cuckoo.ask()
 
     def tell(self, fitnesses: Array) -> None:
-        """Go on to the next generation."""
-        self._told += 1
+        """Go on to the next generation, or let the cuckoos go on."""
+        self.note(self.ask(), fitnesses)
         if self._cuckoo is not None:
             self._tell_cuckoo(self._cuckoo, fitnesses)
             return
-        self._best.note(self._objects, fitnesses)
         self._last = float(fitnesses.max())
         if not self.done:
             self._generation += 1
@@ -86,31 +81,23 @@ class Genetic:
                 self._objects, fitnesses, self._generation, self._rng
             )
 
-    @property
-    def progress(self) -> float:
-        """Share of the generations."""
-        return self._told / self.steps
-
-    @property
-    def done(self) -> bool:
-        """Has the last generation been evaluated?"""
-        return self._told == self.steps
-
-    @property
-    def best(self) -> Found:
-        """The best ever seen: selection may have lost it since."""
-        return self._best.found
-
     def report(self) -> Mapping[str, float]:
         """``last``: the best fitness of the last generation."""
         return {"last": self._last}
 
     def _tell_cuckoo(self, cuckoo: CuckooSearch, fitnesses: Array) -> None:
         cuckoo.tell(fitnesses)
-        self._best.found = cuckoo.best
         if cuckoo.done:
             self._objects = all_different(cuckoo.nests, self._draw)
             self._cuckoo = None
 
     def _draw(self, count: int) -> Array:
         return self._rng.random((count, self._texts))
+
+
+def _cuckoos(texts: int, rng: Rng, population: Population) -> CuckooSearch | None:
+    """The search for the first population, if there is to be one."""
+    if population.start != "cuckoo":
+        return None
+    generations = population.cuckoo_generations
+    return CuckooSearch(texts, rng, nests=population.individuals, generations=generations)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scenthound.optimise.annealing import Annealing
+from scenthound.optimise.annealing import Annealing, Schedule
 from scenthound.optimise.arrays import Array
-from scenthound.optimise.genetic import Genetic
+from scenthound.optimise.breeding import Breeding
+from scenthound.optimise.genetic import Genetic, Population
 from scenthound.optimise.operators import Rng
 from scenthound.optimise.optimiser import Found
-from scenthound.optimise.rates import STEEPNESS
 
 
 class Hybrid:
@@ -19,41 +19,15 @@ class Hybrid:
     ----------
     texts : number of weights.
     rng : where chance comes from.
-    generations, ..., steepness : see ``Genetic``.
-    hot, ..., power : see ``Annealing``.
+    population, breeding : of the genetic algorithm.
+    schedule : of the annealing.
     """
 
     def __init__(
-        self,
-        texts: int,
-        rng: Rng,
-        *,
-        generations: int = 3000,
-        individuals: int = 150,
-        start: str = "random",
-        cuckoo_generations: int = 50,
-        mutation: str = "literal",
-        crossover_low: float = 0.3,
-        crossover_high: float = 0.7,
-        mutation_low: float = 0.1,
-        mutation_high: float = 0.5,
-        steepness: float = STEEPNESS,
-        hot: float = 100.0,
-        cold: float = 0.1,
-        cooling: float = 0.99,
-        step: float = 0.05,
-        power: str = "fitness",
+        self, texts: int, rng: Rng, population: Population, breeding: Breeding, schedule: Schedule
     ) -> None:
-        self._genetic = Genetic(
-            texts, rng, generations=generations, individuals=individuals, start=start,
-            cuckoo_generations=cuckoo_generations, mutation=mutation,
-            crossover_low=crossover_low, crossover_high=crossover_high,
-            mutation_low=mutation_low, mutation_high=mutation_high, steepness=steepness,
-        )  # fmt: skip
-        self._annealing = Annealing(
-            texts, rng, hot=hot, cold=cold, cooling=cooling, step=step, power=power
-        )
-        self._steps = self._genetic.steps + self._annealing.steps
+        self._genetic = Genetic(texts, rng, population, breeding)
+        self._annealing = Annealing(texts, rng, schedule)
 
     def ask(self) -> Array:
         """What the part asks that is at work."""
@@ -70,8 +44,7 @@ class Hybrid:
     def progress(self) -> float:
         """Share of the generations and steps of both."""
         genetic, annealing = self._genetic, self._annealing
-        passed = genetic.progress * genetic.steps + annealing.progress * annealing.steps
-        return passed / self._steps
+        return (genetic.told + annealing.told) / (genetic.steps + annealing.steps)
 
     @property
     def done(self) -> bool:

@@ -11,15 +11,17 @@ round: 3 rounds of 3,000 generations in all membranes, each round ended by a com
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from scenthound.optimise.arrays import Array, Marks
-from scenthound.optimise.evolution import Evolution, mutation_named
+from scenthound.optimise.breeding import Breeding
+from scenthound.optimise.evolution import Evolution
 from scenthound.optimise.groups import Groups
 from scenthound.optimise.operators import Rng, cross_both
-from scenthound.optimise.optimiser import BestSoFar, Found, at_least
-from scenthound.optimise.rates import STEEPNESS, Rates
+from scenthound.optimise.optimiser import at_least
+from scenthound.optimise.stepwise import Stepwise
 
 SKIN = 0
 OUTER = (SKIN, SKIN, SKIN, 1, 1, 1, 2, 2)
@@ -27,47 +29,54 @@ OUTER = (SKIN, SKIN, SKIN, 1, 1, 1, 2, 2)
 MIDDLE = (1, 2)
 
 
-class MembraneComputing:
-    """MCOA.
+@dataclass(frozen=True)
+class Membranes:
+    """How many objects each membrane has, and for how long they evolve.
+
+    Parameters
+    ----------
+    rounds : how often the membranes communicate.
+    generations : how often the objects change before each communication.
+    skin : objects of membrane 1.
+    middle : objects of membranes 2 and 3, each.
+    elemental : objects of membranes 4 to 8, each.
+    """
+
+    rounds: int = 3
+    generations: int = 3000
+    skin: int = 150
+    middle: int = 150
+    elemental: int = 50
+
+    def __post_init__(self) -> None:
+        at_least(1, rounds=self.rounds, generations=self.generations)
+        at_least(1, skin=self.skin, middle=self.middle, elemental=self.elemental)
+
+    @property
+    def sizes(self) -> list[int]:
+        """The objects of membranes 1 to 8."""
+        return [self.skin, *[self.middle] * 2, *[self.elemental] * 5]
+
+
+class MembraneComputing(Stepwise):
+    """MCOA. The best is the best ever seen; line 21 takes that of the skin, which may have lost it.
 
     Parameters
     ----------
     texts : number of weights.
     rng : where chance comes from.
-    rounds, generations : communications, and generations before each.
-    skin, middle, elemental : objects of membrane 1, of 2 and 3 each, of 4 to 8 each.
-    mutation : ``literal`` as printed, ``symmetric`` as ours.
-    crossover_low, crossover_high, mutation_low, mutation_high, steepness : see ``Rates``.
+    membranes : how large and for how long.
+    breeding : how the objects change.
     """
 
-    def __init__(
-        self,
-        texts: int,
-        rng: Rng,
-        *,
-        rounds: int = 3,
-        generations: int = 3000,
-        skin: int = 150,
-        middle: int = 150,
-        elemental: int = 50,
-        mutation: str = "literal",
-        crossover_low: float = 0.3,
-        crossover_high: float = 0.7,
-        mutation_low: float = 0.1,
-        mutation_high: float = 0.5,
-        steepness: float = STEEPNESS,
-    ) -> None:
-        at_least(1, rounds=rounds, generations=generations)
-        at_least(1, skin=skin, middle=middle, elemental=elemental)
-        self._rng = rng
-        self._groups = Groups([skin, middle, middle, *[elemental] * 5])
-        rates = Rates((crossover_low, crossover_high), (mutation_low, mutation_high), steepness)
-        self._evolution = Evolution(self._groups, cross_both, mutation_named(mutation), rates)
-        self._rounds, self._generations = rounds, generations
-        self._round, self._generation, self._told = 1, 0, 0
+    def __init__(self, texts: int, rng: Rng, membranes: Membranes, breeding: Breeding) -> None:
+        super().__init__(1 + membranes.rounds * membranes.generations)
+        self._rng, self._generations = rng, membranes.generations
+        self._groups = Groups(membranes.sizes)
+        self._evolution = Evolution(self._groups, cross_both, breeding)
+        self._round, self._generation = 1, 0
         self._objects = rng.random((self._groups.objects, texts))
         self._fathers = np.zeros(len(self._groups))
-        self._best = BestSoFar()
         self._last = 0.0
 
     def ask(self) -> Array:
@@ -76,14 +85,9 @@ class MembraneComputing:
 
     def tell(self, fitnesses: Array) -> None:
         """Evolve; at the end of a round communicate first."""
-        self._told += 1
-        self._best.note(self._objects, fitnesses)
+        self.note(self._objects, fitnesses)
         if self._generation == self._generations:
-            self._objects, fitnesses = communicated(
-                self._objects, fitnesses, self._groups, self._fathers, self._round, self._rng
-            )
-            self._last = float(fitnesses[self._groups.span(SKIN)].max())
-            self._round, self._generation = self._round + 1, 0
+            fitnesses = self._communicate(fitnesses)
             if self.done:
                 return
         if self._generation == 0:
@@ -91,24 +95,18 @@ class MembraneComputing:
         self._generation += 1
         self._objects = self._evolution.after(self._objects, fitnesses, self._generation, self._rng)
 
-    @property
-    def progress(self) -> float:
-        """Share of the generations of all rounds."""
-        return self._told / (1 + self._rounds * self._generations)
-
-    @property
-    def done(self) -> bool:
-        """Are all rounds over?"""
-        return self._round > self._rounds
-
-    @property
-    def best(self) -> Found:
-        """The best ever seen; line 21 takes that of the skin, where selection may have lost it."""
-        return self._best.found
-
     def report(self) -> Mapping[str, float]:
         """``last``: the best fitness in the skin after the last communication."""
         return {"last": self._last}
+
+    def _communicate(self, fitnesses: Array) -> Array:
+        """End the round; the fitnesses of the objects as they are then."""
+        self._objects, fitnesses = communicated(
+            self._objects, fitnesses, self._groups, self._fathers, self._round, self._rng
+        )
+        self._last = float(fitnesses[self._groups.span(SKIN)].max())
+        self._round, self._generation = self._round + 1, 0
+        return fitnesses
 
 
 def communicated(

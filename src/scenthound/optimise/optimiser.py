@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
-
-import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.optimise.arrays import Array
@@ -60,19 +57,6 @@ class Optimiser(Protocol):
     def report(self) -> Mapping[str, float]:
         """Further figures of this optimiser, by name."""
         ...
-
-
-@dataclass(eq=False)
-class BestSoFar:
-    """Remembers the fittest object: selection may lose it, the answer must not."""
-
-    found: Found = field(default_factory=lambda: Found(np.empty(0), -math.inf))
-
-    def note(self, objects: Array, fitnesses: Array) -> None:
-        """See more objects; of equally fit ones the first counts."""
-        place = int(fitnesses.argmax())
-        if fitnesses[place] > self.found.fitness:
-            self.found = Found(objects[place].copy(), float(fitnesses[place]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,7 +55,7 @@ class Moments:
 
         Rows without links must still have their columns: ``numpy.empty((0, 4))``.
         """
-        x, y = _table(rows, targets)
+        x, y = link_table(rows, targets)
         with np.errstate(all="ignore"):  # what is not finite is told by its sums
             return cls(x.T @ x, x.T @ y, float(y @ y), float(y.sum()), len(y))
 
@@ -163,18 +163,8 @@ def equal_weights(texts: int) -> Array:
     return np.full(texts, 1.0 / texts)
 
 
-def mean_absolute_error(
-    rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.ArrayLike
-) -> float:
-    """How far the priorities (svsm-mcoa Eq. 7) lie from the targets; 0 without links.
-
-    This one needs the links themselves: it is no function of their moments.
-    """
-    x, y = _table(rows, targets)
-    return float(np.abs(y - x @ np.asarray(weights, float)).mean()) if len(y) else 0.0
-
-
-def _table(rows: npt.ArrayLike, targets: npt.ArrayLike) -> tuple[Array, Array]:
+def link_table(rows: npt.ArrayLike, targets: npt.ArrayLike) -> tuple[Array, Array]:
+    """Similarities and targets as arrays; InputError if there is not one target a row."""
     x, y = np.asarray(rows, float), np.asarray(targets, float)
     if x.ndim != 2 or y.shape != x.shape[:1]:
         raise InputError(

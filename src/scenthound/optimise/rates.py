@@ -9,18 +9,14 @@ nothing changes any more, though the papers run 3,000 generations.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import SettingsError
 from scenthound.optimise.arrays import Array
 from scenthound.optimise.groups import Groups
 
-STEEPNESS = 9.903438
-"""The constant a; svsm-mcoa prints it as alpha, which in its Eq. 5 is a random number."""
 _GROUP_BITS = 8
 
 
@@ -51,33 +47,10 @@ def diversity(entropy: Array, sizes: npt.NDArray[np.intp], generation: int) -> A
     return 2.0 * share - 1.0
 
 
-@dataclass(frozen=True)
-class Rates:
-    """The curve from diversity to the rates of crossover and mutation.
-
-    Parameters
-    ----------
-    crossover : lowest and highest rate of crossover.
-    mutation : lowest and highest rate of mutation.
-    steepness : the constant a of the logistic curve.
-    """
-
-    crossover: tuple[float, float] = (0.3, 0.7)
-    mutation: tuple[float, float] = (0.1, 0.5)
-    steepness: float = STEEPNESS
-
-    def __post_init__(self) -> None:
-        for kind, (low, high) in (("crossover", self.crossover), ("mutation", self.mutation)):
-            if not 0.0 <= low <= high <= 1.0:
-                raise SettingsError(
-                    f"the {kind} rates must be 0 <= lowest <= highest <= 1, not {low} and {high}."
-                )
-
-    def at(self, diversities: Array) -> tuple[Array, Array]:
-        """``r_c`` and ``r_m``: ``low + (high - low) / (1 + exp(-a U))``."""
-        share = 1.0 / (1.0 + np.exp(-self.steepness * diversities))
-        (c_low, c_high), (m_low, m_high) = self.crossover, self.mutation
-        return c_low + (c_high - c_low) * share, m_low + (m_high - m_low) * share
+def logistic(diversities: Array, steepness: float) -> Array:
+    """``1 / (1 + exp(-a U))``: where between its lowest and its highest a rate lies."""
+    share: Array = 1.0 / (1.0 + np.exp(-steepness * diversities))
+    return share
 
 
 def _fingerprints(objects: Array, groups: Groups) -> npt.NDArray[np.uint64]:

@@ -16,7 +16,7 @@ _AT_ONCE = 2_000
 
 
 class Likeness:
-    """VSM similarity of texts to the nearest of some others: ``experiments.judge``, in bulk.
+    """VSM similarity of texts to the nearest of some others: ``relevance.judge``, in bulk.
 
     Parameters
     ----------

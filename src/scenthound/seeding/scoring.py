@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from scenthound.core.model import Briefing, Page
-from scenthound.experiments.judge import SimilarityJudge
+from scenthound.relevance.judge import SimilarityJudge
 from scenthound.seeding.found import Found
 from scenthound.seeding.likeness import Likeness
 from scenthound.seeding.proposal import Basis, Kind, Proposal

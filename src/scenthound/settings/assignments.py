@@ -6,9 +6,9 @@ import re
 import tomllib
 
 from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import Value
 from scenthound.live.credentials import SECRETS
 from scenthound.settings.keys import CRAWL_KEYS
-from scenthound.strategies.ingredients import Value
 
 CRAWL = "crawl"
 """The table whose values may be lists."""

@@ -8,10 +8,10 @@ from typing import get_args, get_origin, get_type_hints
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Budget
+from scenthound.core.parameters import Value
 from scenthound.live.option_checks import shown
 from scenthound.live.options import FILES, CrawlOptions
 from scenthound.settings.durations import FORMS, seconds
-from scenthound.strategies.ingredients import Value
 
 REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
     "budget": (int, str),
@@ -20,6 +20,7 @@ REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
     "threshold": (int, float),
     "wordnet": str,
     "pdf": bool,
+    "weights": str,
 }
 _TAKES = {
     "budget": 'a number of pages or a multiple of the labelled pages such as "2x"',
@@ -28,11 +29,14 @@ _TAKES = {
     "threshold": "a number within 0 and 1",
     "wordnet": "the path of a WordNet folder",
     "pdf": "true or false",
+    "weights": "the path of a weights file",
 }
-WORDNET = "wordnet"
+WORDNET, WEIGHTS = "wordnet", "weights"
+BESIDE_OPTIONS = (WORDNET, WEIGHTS)
+"""Keys of ``[crawl]`` that are no fields of CrawlOptions."""
 CrawlValue = Value | tuple[str, ...]
 """A value of ``[crawl]``: some keys take a list of texts."""
-PATHS = (WORDNET, *FILES)
+PATHS = (*BESIDE_OPTIONS, *FILES)
 """Keys that name a file or a folder."""
 TIMES = frozenset({"max_time", "delay", "timeout", "retry_wait"})
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text",
@@ -54,14 +58,17 @@ def _fits_replay(key: str, value: Value) -> bool:
         return False
     if key == "budget":
         Budget.parse(str(value), labelled=1)
-    if key == WORDNET:
+    if key in BESIDE_OPTIONS:
         return bool(str(value).strip())
     return key != "threshold" or 0.0 <= float(value) <= 1.0
 
 
 def _crawl_kinds() -> dict[str, type]:
     hints = get_type_hints(CrawlOptions)
-    return {**{key: _kind(hint) for key, hint in hints.items()}, WORDNET: str}
+    return {
+        **{key: _kind(hint) for key, hint in hints.items()},
+        **dict.fromkeys(BESIDE_OPTIONS, str),
+    }
 
 
 def _kind(hint: object) -> type:
@@ -74,7 +81,8 @@ def _kind(hint: object) -> type:
 
 
 CRAWL_KEYS: Mapping[str, type] = _crawl_kinds()
-"""The keys of ``[crawl]``, each with the type of its values: the fields of CrawlOptions."""
+"""The keys of ``[crawl]``, each with the type of its values: the fields of CrawlOptions, and
+:data:`BESIDE_OPTIONS`."""
 
 
 def check_crawl(values: Mapping[str, object]) -> dict[str, CrawlValue]:
@@ -95,7 +103,7 @@ def crawl_value(key: str, value: object, called: str) -> CrawlValue:
         raise SettingsError(f"{called} takes {taken}, not {shown(key, value)}.")
     if key == "max_pages" and isinstance(fitted, int) and fitted < 1:
         raise SettingsError(f"{called} is 1 or more, not {fitted}.")
-    if key != WORDNET:
+    if key not in BESIDE_OPTIONS:
         CrawlOptions(**{key: fitted})  # type: ignore[arg-type]
     return fitted
 
@@ -122,6 +130,6 @@ def _texts(value: object) -> tuple[str, ...] | None:
 
 
 def _taken(key: str, kind: type) -> str:
-    if key == WORDNET:
-        return _TAKES[WORDNET]
+    if key in BESIDE_OPTIONS:
+        return _TAKES[key]
     return f"a time such as {FORMS}" if key in TIMES else _KINDS[kind]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.parameters import Value
 from scenthound.core.registry import Registry
 from scenthound.live.credentials import SECRETS
 from scenthound.settings.assignments import CRAWL, assignment, told_assignment, value_in
@@ -20,7 +21,7 @@ from scenthound.settings.keys import (
     check_replay,
     crawl_value,
 )
-from scenthound.strategies.ingredients import Recipe, Value
+from scenthound.strategies.ingredients import Recipe
 
 REPLAY, STRATEGY = "replay", "strategy"
 _COMMANDS = (REPLAY, CRAWL)

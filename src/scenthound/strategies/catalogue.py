@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from scenthound.core.protocols import Scorer
 from scenthound.core.registry import Registry
 from scenthound.frontier.combination import Combination
-from scenthound.relevance.vsm import VectorSpaceModel
-from scenthound.strategies.ingredients import Ingredients, Recipe
+from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.parent import BestFirst, Fish
 from scenthound.strategies.policies import Greedy, Uniform
-from scenthound.strategies.semantic import (
-    sdvsm,
-    soft_sdvsm,
-    soft_svsm,
-    ssrm,
-    ssvsm,
-    svsm,
-)
 from scenthound.strategies.shark import Shark
 from scenthound.strategies.unscored import Oracle, Unscored
-from scenthound.strategies.weighted import TEXTS, WeightedTexts
+from scenthound.strategies.weighing import (
+    SOFT_TEXTS,
+    BalancedTexts,
+    FixedWeights,
+    LearnedWeights,
+)
+from scenthound.strategies.weighted import TEXTS
 
 _MAX, _MEAN = Combination.MAX, Combination.MEAN
-
-
-def vsm_two(ingredients: Ingredients) -> Scorer:
-    """VSM on full text and anchor, 1/2 each. Fixed: later work is measured beside it."""
-    model = VectorSpaceModel(ingredients.briefing, ingredients.analyzer)
-    return WeightedTexts(model, {"full": 0.5, "anchor": 0.5})
-
-
-def vsm_four(ingredients: Ingredients) -> Scorer:
-    """VSM on all four texts, 1/4 each. Fixed, as :func:`vsm_two` is."""
-    model = VectorSpaceModel(ingredients.briefing, ingredients.analyzer)
-    return WeightedTexts(model, dict.fromkeys(TEXTS, 0.25))
+_TWO = ("full", "anchor")
 
 
 CATALOGUE: Registry[Recipe] = Registry(
@@ -45,24 +30,33 @@ CATALOGUE: Registry[Recipe] = Registry(
                "any waiting link, each as likely as another"),
         Recipe("best-first", BestFirst, Greedy, _MAX, "olmoaco (OPS)",
                "links of the most similar page first"),
-        Recipe("vsm", vsm_two, Greedy, _MAX, "svsm-mcoa, sdvsm, ssvsm",
+        Recipe("vsm", FixedWeights("vsm", _TWO), Greedy, _MAX, "svsm-mcoa, sdvsm, ssvsm",
                "cosine of full text and anchor, best inlink"),
-        Recipe("vsm-mean", vsm_two, Greedy, _MEAN, "ours, after vsm",
+        Recipe("vsm-mean", FixedWeights("vsm", _TWO), Greedy, _MEAN, "ours, after vsm",
                "the same, mean over inlinks"),
-        Recipe("vsm-four", vsm_four, Greedy, _MEAN, "svsm-mcoa (equal weights)",
+        Recipe("vsm-four", FixedWeights("vsm", TEXTS), Greedy, _MEAN, "svsm-mcoa (equal weights)",
                "full text, anchor, title and context, mean over inlinks"),
-        Recipe("ssrm", ssrm, Greedy, _MAX, "svsm-mcoa, sdvsm, ssvsm",
+        Recipe("ssrm", BalancedTexts("ssrm"), Greedy, _MAX, "svsm-mcoa, sdvsm, ssvsm",
                "WordNet similarity of full text and anchor, best inlink", uses_wordnet=True),
-        Recipe("ssvsm", ssvsm, Greedy, _MAX, "ssvsm",
+        Recipe("ssvsm", BalancedTexts("svsm"), Greedy, _MAX, "ssvsm",
                "SVSM on WordNet of full text and anchor, best inlink", uses_wordnet=True),
-        Recipe("svsm", svsm, Greedy, _MAX, "ours, rival of svsm-mcoa",
+        Recipe("svsm", FixedWeights("svsm", TEXTS), Greedy, _MAX, "ours, rival of svsm-mcoa",
                "SVSM on all four texts, equal weights, best inlink", uses_wordnet=True),
-        Recipe("soft-svsm", soft_svsm, Greedy, _MEAN, "ours, after ssvsm",
-               "WordNet similarity that fades, mean over inlinks", uses_wordnet=True),
-        Recipe("sdvsm", sdvsm, Greedy, _MAX, "sdvsm",
+        Recipe("soft-svsm", FixedWeights("soft-svsm", SOFT_TEXTS), Greedy, _MEAN,
+               "ours, after ssvsm", "WordNet similarity that fades, mean over inlinks",
+               uses_wordnet=True),
+        Recipe("sdvsm", BalancedTexts("sdvsm"), Greedy, _MAX, "sdvsm",
                "ssvsm after a disambiguation graph, best inlink", uses_wordnet=True),
-        Recipe("soft-sdvsm", soft_sdvsm, Greedy, _MEAN, "ours, after sdvsm",
-               "soft-svsm in the word senses that fit the topic", uses_wordnet=True),
+        Recipe("soft-sdvsm", FixedWeights("soft-sdvsm", SOFT_TEXTS), Greedy, _MEAN,
+               "ours, after sdvsm", "soft-svsm in the word senses that fit the topic",
+               uses_wordnet=True),
+        Recipe("mcoa", LearnedWeights("vsm", TEXTS), Greedy, _MEAN, "svsm-mcoa (CMCFC)",
+               "vsm-four with weights learnt in the crawl"),
+        Recipe("svsm-mcoa", LearnedWeights("svsm", TEXTS, best_inlink=True), Greedy, _MAX,
+               "svsm-mcoa", "svsm with weights learnt in the crawl", uses_wordnet=True),
+        Recipe("soft-svsm-mcoa", LearnedWeights("soft-svsm", SOFT_TEXTS, hold=400.0), Greedy,
+               _MEAN, "ours, after svsm-mcoa", "soft-svsm with weights learnt in the crawl",
+               uses_wordnet=True),
         Recipe("fish", Fish, Greedy, _MAX, "De Bra 1994, cited by olmoaco",
                "links of relevant pages first, the others die out"),
         Recipe("shark", Shark, Greedy, _MAX, "Hersovici 1998, cited by olmoaco",

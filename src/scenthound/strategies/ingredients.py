@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing
+from scenthound.core.parameters import Parameters, Value, checked, keyword_parameters
 from scenthound.core.protocols import Policy, Scorer
 from scenthound.core.strategy import Strategy
 from scenthound.frontier.combination import Combination
+from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
-
-Value = bool | int | float | str
-Parameters = Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +21,15 @@ class Ingredients:
     """All a strategy may see before the crawl: no archive, no address of an example page.
 
     ``labels`` are the URLs of the topic's labelled pages, and only a strategy that says so
-    (``oracle``, for evaluation) is given them.
+    (``oracle``, for evaluation) is given them. ``weights`` are those that the user gives for the
+    texts of a link, in place of the strategy's own.
     """
 
     briefing: Briefing
     analyzer: Analyzer
     rng: random.Random
     labels: frozenset[str] = frozenset()
+    weights: LinkWeights | None = None
 
 
 ScorerFactory = Callable[..., Scorer]
@@ -57,20 +57,11 @@ class Recipe:
     @property
     def parameters(self) -> dict[str, Value]:
         """What ``--set`` may change, with the defaults: the scorer's keyword parameters."""
-        signature = inspect.signature(self.scorer)
-        return {
-            name: parameter.default
-            for name, parameter in signature.parameters.items()
-            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-        }
+        return keyword_parameters(self.scorer)
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
         """``parameters`` with their types put right; an error names the key and what it takes."""
-        known = self.parameters
-        for key in parameters:
-            if key not in known:
-                raise UnknownNameError(f"key for strategy {self.name!r}:", key, known)
-        return {k: _fitted(self.name, k, v, known[k]) for k, v in parameters.items()}
+        return checked("strategy", self.name, parameters, self.parameters)
 
     def refuse_unlabelled(self, labels: frozenset[str] | None) -> None:
         """SettingsError if this strategy needs labels and there are none."""
@@ -87,16 +78,3 @@ class Recipe:
         except SettingsError as error:
             raise SettingsError(f"strategy {self.name!r}: {error}") from None
         return Strategy(self.name, scorer, self.policy(ingredients.rng))
-
-
-def _fitted(strategy: str, key: str, value: Value, default: Value) -> Value:
-    """``value`` as the type of ``default``: an int will do for a float, nothing else."""
-    wanted = type(default)
-    if wanted is float and type(value) is int:
-        return float(value)
-    if type(value) is not wanted:
-        raise SettingsError(
-            f"{strategy}.{key} takes a value like {default!r}, not {value!r}; "
-            f"correct it in --set or in the config file."
-        )
-    return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from scenthound.core.model import Document, Page
+from scenthound.core.model import Document, Visit
 from scenthound.core.protocols import State, Stateful
 
 
@@ -32,9 +32,9 @@ class ModelScorer:
     def __init__(self, model: TextModel) -> None:
         self._model = model
 
-    def observe(self, page: Page) -> None:
+    def observe(self, visit: Visit) -> None:
         """Let the model learn from the page."""
-        self._model.learn(page.document)
+        self._model.learn(visit.page.document)
 
     def text_similarities(self, texts: Iterable[str], page: Document) -> dict[str, float]:
         """Similarity of each distinct text: links of a block share their context."""

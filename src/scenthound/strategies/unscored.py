@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scenthound.core.model import Link, Page, Part, Score, Visit
+from scenthound.core.model import Link, Part, Score, Visit
 from scenthound.core.protocols import State
 from scenthound.strategies.ingredients import Ingredients
 
@@ -21,7 +21,7 @@ class Unscored:
     def __init__(self, ingredients: Ingredients) -> None:
         del ingredients  # nothing is known about a link
 
-    def observe(self, page: Page) -> None:
+    def observe(self, visit: Visit) -> None:
         """Nothing is learnt."""
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:

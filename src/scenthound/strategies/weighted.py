@@ -1,22 +1,29 @@
 """Priority of a link = weighted sum of the similarities of its texts (svsm-mcoa Eq. 7).
 
 The four texts of a hyperlink: ``full`` (the page that holds the link), ``anchor``, ``title``
-(of the page that holds it) and ``context`` (the block around it).
+(of the page that holds it) and ``context`` (the block around it). Evidence from the structure of
+links is weighed beside them, where it is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, repeat
 from operator import attrgetter
 
-from scenthound.core.model import Link, Part, Score, Visit
+from scenthound.core.model import INLINKS, Document, Link, Part, Score, Visit
+from scenthound.core.protocols import State
+from scenthound.strategies.link_structure import HOST, SOURCE, STRUCTURE, LinkStructure
 from scenthound.strategies.model_scorer import ModelScorer, TextModel
 
 _OF_PAGE = ("full", "title")
 _OF_LINK = ("anchor", "context")
 TEXTS = (*_OF_PAGE, *_OF_LINK)
 _TEXT_OF = {name: attrgetter(name) for name in _OF_LINK}
+_ONE_INLINK = 0.5
+"""``n / (n + 1)`` for the first one; the frontier counts on from there."""
+Relevance = Callable[[Document], float]
+"""How relevant is a page? In [0, 1]."""
 
 
 class WeightedTexts(ModelScorer):
@@ -25,29 +32,80 @@ class WeightedTexts(ModelScorer):
     Parameters
     ----------
     model : compares a text with the topic.
-    weights : weight of each text, by name; a text without a weight is not read.
+    weights : weight of each text, by name, and of each piece of link-structure evidence; what
+        has no weight is not looked at.
+    relevance : of a page, for the link-structure evidence; the model's, if it is not given.
     """
 
-    def __init__(self, model: TextModel, weights: Mapping[str, float]) -> None:
+    def __init__(
+        self, model: TextModel, weights: Mapping[str, float], relevance: Relevance | None = None
+    ) -> None:
         super().__init__(model)
-        self._of_page = [(name, weights[name]) for name in _OF_PAGE if name in weights]
-        self._of_link = [(name, weights[name]) for name in _OF_LINK if name in weights]
+        self._relevance = relevance or self.page_similarity
+        self._structure = LinkStructure() if set(STRUCTURE) & set(weights) else None
+        self.names = tuple(name for name in (*TEXTS, *STRUCTURE) if name in weights)
+        self.weigh(weights)
+
+    def weigh(self, weights: Mapping[str, float]) -> None:
+        """Use these weights from now on, for the same texts and evidence."""
+        self.weights = {name: float(weights[name]) for name in self.names}
+        pairs = self.weights.items()
+        self._of_page = [(name, weight) for name, weight in pairs if name in _OF_PAGE]
+        self._of_link = [(name, weight) for name, weight in pairs if name not in _OF_PAGE]
+
+    def observe(self, visit: Visit) -> None:
+        """Let the model learn from the page, and note what its host has given."""
+        super().observe(visit)
+        if self._structure is not None:
+            self._structure.observe(visit.page.url, self._relevance(visit.page.document))
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link; every distinct text of the page is compared once."""
         document = visit.page.document
         texts = {"full": document.full, "title": document.title}
-        of_links = {name: [_TEXT_OF[name](link) for link in links] for name, _ in self._of_link}
+        read = [name for name, _ in self._of_link if name in _OF_LINK]
+        of_links = {name: [_TEXT_OF[name](link) for link in links] for name in read}
         of_page = [texts[name] for name, _ in self._of_page]
         similarity = self.text_similarities(chain(of_page, *of_links.values()), document)
         page_parts = tuple(
             Part(name, similarity[text], weight)
             for (name, weight), text in zip(self._of_page, of_page, strict=True)
         )
-        values = [[similarity[text] for text in of_links[name]] for name, _ in self._of_link]
+        columns = {name: [similarity[text] for text in own] for name, own in of_links.items()}
+        if self._structure is not None:
+            columns |= self._structural(self._structure, document, links)
         known: dict[tuple[float, ...], Score] = {}
-        rows = zip(*values, strict=True) if values else repeat((), len(links))
+        rows = zip(*columns.values(), strict=True) if columns else repeat((), len(links))
         return [self._score(page_parts, row, known) for row in rows]
+
+    def state(self) -> State:
+        """What the model has learnt, and the records of hosts where they are asked for."""
+        if self._structure is None:
+            return super().state()
+        return {"model": super().state(), "structure": self._structure.state()}
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        if self._structure is None:
+            super().restore(state)
+            return
+        model, structure = state["model"], state["structure"]
+        assert isinstance(model, dict) and isinstance(structure, dict)
+        super().restore(model)
+        self._structure.restore(structure)
+
+    def _structural(
+        self, structure: LinkStructure, document: Document, links: Sequence[Link]
+    ) -> dict[str, list[float]]:
+        """The link-structure evidence that is weighed, a column each."""
+        columns: dict[str, list[float]] = {}
+        if HOST in self.weights:
+            columns[HOST] = structure.of_hosts(links)
+        if SOURCE in self.weights:
+            columns[SOURCE] = [self._relevance(document) if links else 0.0] * len(links)
+        if INLINKS in self.weights:
+            columns[INLINKS] = [_ONE_INLINK] * len(links)
+        return columns
 
     def _score(
         self,
@@ -62,7 +120,10 @@ class WeightedTexts(ModelScorer):
                 Part(name, value, weight)
                 for (name, weight), value in zip(self._of_link, values, strict=True)
             ]
-            parts = (*of_page, *of_link)
-            found = Score(sum([part.value * part.weight for part in parts]), parts)
-            known[values] = found
+            found = known[values] = summed((*of_page, *of_link))
         return found
+
+
+def summed(parts: tuple[Part, ...]) -> Score:
+    """The priority that the parts make up: ``sum of weight x value`` (svsm-mcoa Eq. 7)."""
+    return Score(sum([part.value * part.weight for part in parts]), parts)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.model import Briefing, Document
-from scenthound.experiments.judge import SimilarityJudge
+from scenthound.relevance.judge import SimilarityJudge
 from scenthound.text.analyzer import Analyzer
 
 WORDS = st.lists(st.sampled_from("storm flood rain wind hail cake bread tea".split()), max_size=12)

@@ -1,0 +1,105 @@
+"""The folder that ``scenthound tune --out`` writes.
+
+DIR/TOPIC/weights.toml    the weights, for --weights of crawl and replay
+DIR/TOPIC/links.csv       the training and test links, or links.parquet
+DIR/tuning.json           all figures of all topics
+DIR/heat-map.svg, ...     the figures of the papers, each with its numbers as CSV
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from scenthound.api.tuning import TunedTopic
+from scenthound.cli.tune_options import LinksFormat
+from scenthound.core.errors import SettingsError
+from scenthound.store.atomic import write_json
+from scenthound.store.folder import folder_name
+from scenthound.tuning.figures import Drawn, draw_tuning
+
+
+class TuningFolder:
+    """Takes one tuned topic after the other; what is finished is on the disk."""
+
+    def __init__(self, path: Path, format_: LinksFormat) -> None:
+        self.path = path
+        self._format = format_
+        self._figures = path / "tuning.json"
+
+    def refuse_taken(self) -> None:
+        """SettingsError if a tuning lies here, or if nothing can be written here."""
+        with _told(self.path):
+            taken = self._figures.exists() or any(self.path.glob("*/weights.toml"))
+            above = next(
+                path for path in (self.path, *self.path.absolute().parents) if path.exists()
+            )
+            if not above.is_dir():
+                raise NotADirectoryError(errno.ENOTDIR, f"{above} is no folder")
+            if not os.access(above, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if taken:
+            raise SettingsError(
+                f"{self.path} holds a tuning already; choose another --out folder, or delete it."
+            )
+
+    def weights_path(self, topic: str) -> Path:
+        """Where the weights of a topic are."""
+        return self.path / folder_name(topic) / "weights.toml"
+
+    def links_path(self, topic: str) -> Path:
+        """Where its links are."""
+        return self.path / folder_name(topic) / f"links.{self._format.value}"
+
+    def write(self, tuned: Sequence[TunedTopic]) -> None:
+        """The files of the newest topic, and the figures of all."""
+        newest = tuned[-1]
+        weights = self.weights_path(newest.tuning.topic)
+        with _told(self.path):
+            weights.parent.mkdir(parents=True, exist_ok=True)
+            newest.write_links(self.links_path(newest.tuning.topic))
+            newest.write_weights(weights)
+            write_json(self._figures, figures(tuned))
+
+    def draw(self, tuned: Sequence[TunedTopic]) -> Drawn:
+        """The figures of the papers."""
+        return draw_tuning([each.tuning for each in tuned], self.path)
+
+    def told(self, drawn: Drawn) -> list[str]:
+        """Which files there are, and which figures are not, and why: a line each."""
+        links = f"TOPIC/links.{self._format.value}"
+        lines = [f"written to {self.path}: TOPIC/weights.toml, {links}, tuning.json"]
+        if drawn.paths:
+            names = ", ".join(path.name for path in drawn.paths)
+            lines.append(f"figures there, each with its numbers as CSV: {names}")
+        return [*lines, *(f"no {name}: {reason}" for name, reason in drawn.left_out.items())]
+
+
+def figures(tuned: Sequence[TunedTopic]) -> dict[str, object]:
+    """What the results file holds."""
+    return {"topics": [each.to_json() for each in tuned]}
+
+
+def refuse_twins(topics: Iterable[str]) -> None:
+    """SettingsError for two topics whose files would be the same."""
+    seen: dict[str, str] = {}
+    for topic in topics:
+        name = folder_name(topic)
+        if name in seen:
+            raise SettingsError(
+                f"topics {seen[name]!r} and {topic!r} would share the folder {name}; "
+                "give each once, or rename one."
+            )
+        seen[name] = topic
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise SettingsError(f"--out {path}: {reason}; choose another folder.") from None

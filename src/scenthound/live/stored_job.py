@@ -1,0 +1,104 @@
+"""A live crawl's job and scope, read back from its folder."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.model import Topic
+from scenthound.core.registry import Registry
+from scenthound.experiments.labels import read_labels
+from scenthound.experiments.topic_reading import Warn
+from scenthound.lexicon.wordnet import load_wordnet
+from scenthound.live.job import KIND, WEIGHTS, LiveJob, labelled_pages
+from scenthound.live.options import AUTH_HOSTS, CrawlOptions
+from scenthound.store.folder import CrawlFolder
+from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.weights import LinkWeights
+
+
+def stored_job(
+    folder: CrawlFolder,
+    catalogue: Registry[Recipe],
+    changes: Mapping[str, object],
+    warn: Warn,
+    recipe: Recipe | None = None,
+) -> LiveJob:
+    """The job of the crawl in ``folder``, with some options changed.
+
+    Parameters
+    ----------
+    folder : of a live crawl.
+    catalogue : strategies by name.
+    changes : options to set anew, such as ``max_pages``.
+    warn : gets what has changed around the crawl since it began.
+    recipe : the strategy itself, where it is not in the catalogue.
+
+    Raises
+    ------
+    FolderError
+        The folder holds something else, or a file it needs is gone.
+    """
+    order = _live_order(folder, "cannot be resumed; run it again")
+    topic, options = stored_scope(folder)
+    with _damage_told(folder):
+        source, settings = _mapping(order["source"]), _mapping(order["settings"])
+        parameters = _mapping(order["parameters"])
+        labels, wordnet = _path(source["labels"]), _path(source["wordnet"])
+        weights = _weights(settings.get(WEIGHTS))
+        name = str(order["strategy"])
+    recipe = recipe or catalogue[name]
+    return LiveJob(
+        topic=topic,
+        recipe=recipe,
+        parameters=recipe.check(parameters),  # type: ignore[arg-type]
+        options=dataclasses.replace(options, **changes),  # type: ignore[arg-type]
+        labels=labelled_pages(None if labels is None else read_labels(labels), topic),
+        labels_file=labels,
+        wordnet=None if wordnet is None else load_wordnet(wordnet, warn),
+        wordnet_folder=wordnet,
+        auth_hosts=tuple(map(str, settings.get(AUTH_HOSTS) or ())),  # type: ignore[call-overload]
+        weights=weights,
+    )
+
+
+def stored_scope(folder: CrawlFolder) -> tuple[Topic, CrawlOptions]:
+    """The topic and the options of the live crawl in ``folder``; FolderError as for its job."""
+    order = _live_order(folder, "has no scope of its own; give the folder of a live crawl")
+    with _damage_told(folder):
+        source, stored = _mapping(order["source"]), _mapping(order["topic"])
+        topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
+        return topic, CrawlOptions.from_json(_mapping(order["settings"]))
+
+
+def _live_order(folder: CrawlFolder, otherwise: str) -> Mapping[str, object]:
+    order = folder.order()
+    if order.get("kind") != KIND:
+        raise FolderError(f"{folder.path} holds a {order.get('kind')}, which {otherwise}.")
+    return order
+
+
+@contextmanager
+def _damage_told(folder: CrawlFolder) -> Iterator[None]:
+    try:
+        yield
+    except (KeyError, TypeError, SettingsError) as error:
+        raise FolderError(f"{folder.order_path} is damaged: {error}") from None
+
+
+def _mapping(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r} is no table")
+    return value
+
+
+def _weights(stored: object) -> LinkWeights | None:
+    """Kept whole, so that their file is not needed again; older folders have none."""
+    return None if stored is None else LinkWeights.from_json(_mapping(stored))
+
+
+def _path(value: object) -> Path | None:
+    return None if value is None else Path(str(value))

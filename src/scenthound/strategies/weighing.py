@@ -1,0 +1,153 @@
+"""How a crawler weighs the texts of a link: fixed weights, a balance, or weights it learns.
+
+Each is a text model and a way to weigh; called with the ingredients it makes the scorer. Its
+parameters are those of the model and its own. Weights that the user gives come first in all.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scenthound.core.errors import UnknownNameError
+from scenthound.core.parameters import Value, keyword_parameters
+from scenthound.core.protocols import Scorer
+from scenthound.relevance.judge import SimilarityJudge
+from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.learned import LearnedTexts
+from scenthound.strategies.link_structure import STRUCTURE
+from scenthound.strategies.model_scorer import ModelScorer, TextModel
+from scenthound.strategies.text_forms import within_0_and_1
+from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.weight_learning import WeightLearner
+from scenthound.strategies.weighted import TEXTS, Relevance, WeightedTexts
+
+SOFT_TEXTS = ("full", "anchor", "context")
+"""The texts our own crawlers read, chosen by measurement (docs/papers.md)."""
+TARGETS = ("judge", "model")
+
+
+class Weighing:
+    """A text model, and a way to weigh.
+
+    Parameters
+    ----------
+    model : a name of ``TEXT_MODELS``.
+    preset : other defaults for some of the parameters.
+    """
+
+    def __init__(self, model: str, **preset: Value) -> None:
+        self.model = TEXT_MODELS[model]
+        self._preset = preset
+
+    def __call__(self, ingredients: Ingredients, **parameters: Any) -> Scorer:
+        """The scorer; ``parameters`` are the model's and those of :meth:`scorer`."""
+        known, given = keyword_parameters(self.scorer), {**self._preset, **parameters}
+        own = {key: value for key, value in given.items() if key in known}
+        others = {key: value for key, value in given.items() if key not in known}
+        return self.scorer(ingredients, self.model.build(ingredients, **others), **own)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """All keyword parameters, so that they can be listed and set."""
+        known = {
+            **keyword_parameters(self.model.build), **keyword_parameters(self.scorer),
+            **self._preset,
+        }  # fmt: skip
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        return inspect.Signature(
+            [inspect.Parameter(name, keyword, default=value) for name, value in known.items()]
+        )
+
+    def scorer(self, ingredients: Ingredients, model: TextModel) -> Scorer:
+        """Made of the model and the way to weigh."""
+        raise NotImplementedError
+
+
+class FixedWeights(Weighing):
+    """The same weight for each of some texts."""
+
+    def __init__(self, model: str, texts: Sequence[str]) -> None:
+        super().__init__(model)
+        self._weights = equal(texts)
+
+    def scorer(self, ingredients: Ingredients, model: TextModel) -> Scorer:
+        """Nothing to set."""
+        return weighted(ingredients, model, self._weights)
+
+
+class BalancedTexts(Weighing):
+    """Full text and anchor (sdvsm Eq. 21)."""
+
+    def scorer(self, ingredients: Ingredients, model: TextModel, *, balance: float = 0.5) -> Scorer:
+        """``balance`` is the weight of the page's full text; the anchor gets the rest."""
+        within_0_and_1(balance=balance)
+        return weighted(ingredients, model, {"full": balance, "anchor": 1.0 - balance})
+
+
+class LearnedWeights(Weighing):
+    """Equal weights to begin with, then those that fit the links followed so far best.
+
+    Parameters
+    ----------
+    model : a name of ``TEXT_MODELS``.
+    texts : the texts that are weighed.
+    best_inlink : does the best inlink make the score of a URL, not the mean of all?
+    preset : other defaults for some of the parameters.
+    """
+
+    def __init__(
+        self, model: str, texts: Sequence[str], best_inlink: bool = False, **preset: Value
+    ) -> None:
+        super().__init__(model, **preset)
+        self._texts = texts
+        self._best_inlink = best_inlink
+
+    def scorer(
+        self, ingredients: Ingredients, model: TextModel, *, optimiser: str = "exact",
+        every: int = 50, enough: int = 500, hold: float = 0.0, target: str = "judge",
+        structure: bool = False,
+    ) -> Scorer:  # fmt: skip
+        """Weights are learnt during the crawl, from the links whose targets it has fetched.
+
+        The ``optimiser`` "exact" fits them anew after ``every`` so many pages; any other of
+        ``scenthound tune`` runs once, when ``enough`` links are known. ``hold``: the weights at
+        the start count as if so many links agreed with them. ``target`` is what the weights
+        predict: the relevance of the page by the "judge", or by the text "model" itself. With
+        ``structure`` the record of the link's host, the relevance of the page that holds it and
+        the number of pages that link there are weighed too.
+        """
+        if target not in TARGETS:
+            raise UnknownNameError("target", target, TARGETS)
+        names = (*self._texts, *(STRUCTURE if structure else ()))
+        given = ingredients.weights
+        start = ordered(equal(names) if given is None else given.values)
+        seed = ingredients.rng.randrange(2**31)
+        learner = WeightLearner(start, optimiser, every, enough, hold, seed)
+        relevance = ModelScorer(model).page_similarity if target == "model" else judged(ingredients)
+        return LearnedTexts(model, learner, start, relevance, self._best_inlink)
+
+
+def weighted(
+    ingredients: Ingredients, model: TextModel, weights: Mapping[str, float]
+) -> WeightedTexts:
+    """A scorer with these weights, or with those that the user gives."""
+    values = weights if ingredients.weights is None else ingredients.weights.values
+    needs_judge = bool(set(STRUCTURE) & set(values))
+    return WeightedTexts(model, values, judged(ingredients) if needs_judge else None)
+
+
+def judged(ingredients: Ingredients) -> Relevance:
+    """The relevance of a page by the judge: the steering model is not asked."""
+    return SimilarityJudge(ingredients.briefing, ingredients.analyzer).similarity
+
+
+def equal(names: Sequence[str]) -> dict[str, float]:
+    """The same weight for each, 1 in all."""
+    return dict.fromkeys(names, 1.0 / len(names))
+
+
+def ordered(weights: Mapping[str, float]) -> dict[str, float]:
+    """In the order in which a scorer has its parts."""
+    return {name: weights[name] for name in (*TEXTS, *STRUCTURE) if name in weights}

@@ -1,0 +1,80 @@
+"""What ``scenthound tune`` shows while it works, whatever a topic is called."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.progress import Progress
+
+from cli.commands import Command
+from scenthound.cli.progress import bars
+from scenthound.cli.tune_sources import Wish, tuned
+from scenthound.topics.file import read_topic
+
+
+def shown(screen: io.StringIO) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
+
+
+def drawing(screen: io.StringIO) -> Console:
+    return Console(file=screen, force_terminal=True, width=100, _environ={"TERM": "xterm"})
+
+
+@pytest.fixture
+def stages() -> list[tuple[object, ...]]:
+    """What bars were drawn: description, total, unit."""
+    return []
+
+
+@pytest.fixture
+def screen() -> io.StringIO:
+    return io.StringIO()
+
+
+@pytest.fixture
+def progress(
+    screen: io.StringIO, stages: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Progress]:
+    """On a terminal, drawn anew with every stage and not only now and then."""
+    with bars(drawing(screen), quiet=False) as progress:
+        reset = progress.reset
+
+        def noted(*given: object, **fields: object) -> None:
+            stages.append((fields["description"], fields["total"], fields["found"]))
+            reset(*given, **fields)  # type: ignore[arg-type]
+            progress.refresh()
+
+        monkeypatch.setattr(progress, "reset", noted)
+        yield progress
+
+
+@pytest.mark.parametrize("topic", ["x[/]", "[red]y", "\x1b[2Jz", ""])
+def test_names_of_topics_are_no_markup(
+    tmp_path: Path, progress: Progress, screen: io.StringIO, topic: str
+) -> None:
+    links = tmp_path / "links.csv"
+    rows = [f"0.{n % 7},0.{n % 5},0.{n % 3},{topic}" for n in range(60)]
+    links.write_text("sim_full,sim_anchor,relevance,topic\n" + "\n".join(rows) + "\n")
+    (found,) = tuned(links, [], Wish(optimiser="sa"), progress)
+    assert found.tuning.topic == topic and found.tuning.evaluations > 0
+    name = topic.replace("\x1b", " ")
+    assert (f"{name}: learning weights" if name else "learning weights") in shown(screen)
+    assert "\x1b[2Jz" not in screen.getvalue()
+
+
+def test_every_stage_has_its_bar(
+    sample: Path, scenthound: Command, progress: Progress, stages: list[tuple[object, ...]]
+) -> None:
+    topic = read_topic(sample / "topics" / "storms.toml")
+    wish = Wish(model="vsm", links=40, optimiser="sa")
+    (found,) = tuned(sample / "sample.warc.gz", [topic], wish, progress)
+    assert found.tuning.train == 20
+    assert stages == [
+        ("storms: collecting links", 40, "links"),
+        ("storms: learning weights", 100, "%"),
+    ]

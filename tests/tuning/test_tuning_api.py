@@ -1,0 +1,167 @@
+"""Tuning from Python: an archive, open or not, a crawl folder, a file of links; bad arguments."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import scenthound
+from engines.web_building import Field, Plant, page
+from lexicon.wordnet_building import write
+from scenthound import InputError, ScenthoundWarning, Topic, read_links, read_weights, tune
+from scenthound.api.tuning import COLLECTING, LEARNING
+from scenthound.core.errors import ArchiveError, FolderError, SettingsError, UnknownNameError
+from tuning.link_making import STORMS, hub
+
+
+@pytest.fixture
+def web(plant: Plant) -> Field:
+    """Enough pages for 60 links: every third one is about storms, and its link says so."""
+    return plant(*hub(80))
+
+
+def test_an_archive_gives_weights_for_a_topic(web: Field) -> None:
+    tuned = tune(web.archive, STORMS, model="vsm", links=60)
+    tuning = tuned.tuning
+    assert tuning.reason is None and (tuning.train, tuning.test) == (30, 30)
+    assert tuning.by_name["anchor"] + tuning.by_name["context"] > 0.5
+    assert tuning.test_error < tuning.test_error_equal
+    assert tuned.collected is not None and tuned.collected.fetched == 61
+    assert tuned.links == tuned.collected.links
+
+
+def test_an_archive_may_be_given_by_its_path(web: Field) -> None:
+    opened = tune(web.archive, STORMS, model="vsm", links=30)
+    by_path = tune(str(web.archive.path), STORMS, model="vsm", links=30)
+    assert by_path.links == opened.links
+    assert by_path.tuning.weights == opened.tuning.weights
+    assert web.archive.fetch(STORMS.seeds[0]) is not None  # the open one stays open
+
+
+def test_a_crawl_folder_has_a_topic_of_its_own(web: Field, tmp_path: Path) -> None:
+    folder = tmp_path / "crawl"
+    scenthound.replay(web.archive.path, STORMS, "breadth-first", budget=100, out=folder)
+    from_archive = tune(web.archive, STORMS, links=60)
+    from_folder = tune(folder, links=60)
+    assert from_folder.links == from_archive.links
+    assert from_folder.tuning.weights == from_archive.tuning.weights
+    assert from_folder.collected is not None and str(folder) in from_folder.collected.source
+    cakes = tune(folder, Topic("cakes", keywords=("cake",)), links=60)
+    assert cakes.tuning.topic == "cakes" and cakes.links != from_folder.links
+
+
+def test_every_option_changes_the_answer(web: Field) -> None:
+    def tuned(**options: object) -> scenthound.TunedTopic:
+        return tune(web.archive, STORMS, **{"model": "svsm", "links": 60, **options})  # type: ignore[arg-type]
+
+    plain = tuned()
+    assert tuned(model="soft-svsm").links != plain.links
+    assert tuned(parameters={"measure": "wu-palmer"}).links != plain.links
+    assert tuned(structure=True).tuning.names[-1] == "inlinks"
+    cold = {"optimiser": "sa", "optimiser_parameters": {"cold": 1.0}}
+    annealed = tuned(model="vsm", **cold)
+    assert dict(annealed.tuning.parameters) == {"cold": 1.0}
+    again = tuned(model="vsm", random_seed=1, **cold)
+    assert again.tuning.weights != annealed.tuning.weights
+
+
+def test_a_wordnet_of_ones_own_may_know_other_words(plant: Plant, tmp_path: Path) -> None:
+    field = plant(page("/", ("/a", "gale")), page("/a", text="storm"))
+    write(tmp_path / "wordnet")
+    heard: list[str] = []
+    shipped = tune(field.archive, STORMS, links=1)
+    own = tune(field.archive, STORMS, links=1, wordnet=tmp_path / "wordnet", warn=heard.append)
+    anchor = shipped.tuning.names.index("anchor")
+    assert shipped.links.links[0].values[anchor] > own.links.links[0].values[anchor] == 0.0
+
+
+def test_it_tells_how_far_it_is(web: Field) -> None:
+    heard: list[tuple[str, float, float]] = []
+    tune(web.archive, STORMS, links=5, on_progress=lambda *told: heard.append(told))
+    assert heard[:2] == [(COLLECTING, 0, 5), (COLLECTING, 1, 5)]
+    assert heard[-2:] == [(COLLECTING, 5, 5), (LEARNING, 1.0, 1.0)]
+
+
+def test_too_few_links_are_an_answer_with_a_warning(web: Field) -> None:
+    with pytest.warns(ScenthoundWarning, match="gave 81 links of the 1,000 wanted"):
+        tuned = tune(web.archive, STORMS)
+    assert tuned.tuning.reason is None
+    small = tune(web.archive, STORMS, links=19)
+    assert small.tuning.reason is not None and set(small.tuning.weights) == {0.25}
+
+
+def test_what_was_learnt_is_kept_and_read_back(web: Field, tmp_path: Path) -> None:
+    tuned = tune(web.archive, STORMS, links=60)
+    tuned.write_weights(tmp_path / "w.toml")
+    tuned.write_links(str(tmp_path / "l.parquet"))
+    assert read_weights(tmp_path / "w.toml").values == tuned.tuning.by_name
+    links = read_links(str(tmp_path / "l.parquet"))
+    assert scenthound.tune_links(links).weights == tuned.tuning.weights
+    told = tuned.to_json()
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    assert tuned.collected is not None and told["collected"] == tuned.collected.to_json()
+
+
+def test_pdfs_are_pages_where_they_are_asked_for(web: Field, tmp_path: Path) -> None:
+    assert tune(web.archive, STORMS, links=30, pdf=True).tuning.train == 15
+    folder = tmp_path / "crawl"
+    scenthound.replay(web.archive.path, STORMS, "breadth-first", budget=9, out=folder)
+    with pytest.raises(SettingsError, match="leave out pdf"):
+        tune(folder, pdf=True)
+
+
+def test_a_folder_that_is_neither(tmp_path: Path, web: Field) -> None:
+    with pytest.raises(ArchiveError, match=r"or a crawl folder\.$"):
+        tune(tmp_path / "none", STORMS)
+    scenthound.replay(web.archive.path, STORMS, "vsm", budget=3, out=tmp_path / "all" / "vsm")
+    with pytest.raises(FolderError, match=r"give one of them: .*vsm"):
+        tune(tmp_path / "all", STORMS)
+    damaged = tmp_path / "all" / "vsm" / "crawl.json"
+    damaged.write_text("{")
+    with pytest.raises(FolderError, match="cannot be read"):
+        tune(damaged.parent, STORMS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        ({"source": None}, SettingsError, "source takes a path, not None"),
+        ({"source": ""}, SettingsError, "empty path"),
+        ({"topic": "storms.toml"}, SettingsError, "read a topic file with read_topic"),
+        ({"topic": None}, SettingsError, "an archive has no topic of its own"),
+        ({"topic": replace(STORMS, seeds=())}, SettingsError, "has no seeds"),
+        ({"model": "wsm"}, UnknownNameError, "did you mean 'vsm'"),
+        ({"model": None}, SettingsError, "model takes a name"),
+        ({"optimiser": "mcao"}, UnknownNameError, "did you mean 'mcoa'"),
+        ({"optimiser": 3}, SettingsError, "optimiser takes a name"),
+        ({"links": 0}, SettingsError, "from 1 to"),
+        ({"links": "many"}, SettingsError, "links takes a whole number"),
+        ({"links": 2.5}, SettingsError, "links takes a whole number"),
+        ({"random_seed": -1}, SettingsError, "from 0 on, not -1"),
+        ({"random_seed": None}, SettingsError, "random_seed takes a whole number"),
+        ({"parameters": ["power"]}, SettingsError, "parameters takes a dict"),
+        ({"parameters": {"power": "high"}}, SettingsError, "power takes a value like 4.0"),
+        ({"parameters": {"poser": 1.0}}, UnknownNameError, "did you mean 'power'"),
+        ({"optimiser_parameters": {"hot": 1.0}}, SettingsError, "nothing to set"),
+        ({"wordnet": 3}, SettingsError, "wordnet takes a path"),
+    ],
+)
+def test_bad_arguments_are_told_in_one_sentence(
+    web: Field, arguments: dict[str, object], error: type[InputError], said: str
+) -> None:
+    given = {"source": web.archive.path, "topic": STORMS, **arguments}
+    with pytest.raises(error) as told:
+        tune(**given)  # type: ignore[arg-type]
+    assert said in str(told.value)
+
+
+def test_links_and_weights_take_paths() -> None:
+    with pytest.raises(SettingsError, match="path is an empty path"):
+        read_weights("")
+    with pytest.raises(SettingsError, match="path takes a path, not None"):
+        read_links(None)  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="links takes TrainingLinks"):
+        scenthound.tune_links([])  # type: ignore[arg-type]
