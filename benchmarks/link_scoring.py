@@ -19,7 +19,7 @@ from scenthound.topics.file import read_topic
 PAGES = 500
 ROUNDS = 5
 BASELINE = "vsm-four"
-STRATEGIES = (BASELINE, "svsm", "soft-svsm", "sdvsm", "soft-sdvsm")
+STRATEGIES = (BASELINE, "mcoa", "svsm", "soft-svsm", "soft-svsm-mcoa", "sdvsm", "soft-sdvsm")
 BARS = {"svsm": 1.5, "soft-svsm": 1.5}
 Seconds = tuple[float, float]
 """Time to build a strategy, and to let it observe and score all pages."""
@@ -47,7 +47,7 @@ def _print_rows(rounds: Sequence[Sequence[Seconds]], pages: int) -> None:
         ratios = sorted(row[number][1] / row[0][1] for row in rounds)
         bar = f", bar: {BARS[name]}" if name in BARS else ""
         print(
-            f"  {name:10} {1000 * score / pages:5.2f} ms a page, ratio to {BASELINE} "
+            f"  {name:14} {1000 * score / pages:5.2f} ms a page, ratio to {BASELINE} "
             f"{score / baseline:.2f} (in single rounds {ratios[0]:.2f} to {ratios[-1]:.2f}{bar}); "
             f"building it {1000 * build:.0f} ms"
         )

@@ -1,4 +1,4 @@
-"""What does it cost to value all that waits anew, after a strategy has learnt other weights?"""
+"""What does it cost to weigh all that waits anew, after a strategy has learnt other weights?"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from scenthound.core.model import Candidate, Inlink, Part, Score, Sighting
+from scenthound.core.model import Inlink, Part, Score, Sighting
 from scenthound.core.protocols import Frontier
 from scenthound.frontier.combination import Combination
 from scenthound.frontier.memory import MemoryFrontier
@@ -30,7 +30,7 @@ def rescoring(sizes: Sequence[int] = SIZES) -> None:
             for size, t in zip(sizes, times, strict=True)
         )
         growth = (times[-1] / sizes[-1]) / (times[0] / sizes[0])
-        print(f"valuing anew in {kind}: {each}; cost a URL {growth:.2f} x at the larger size")
+        print(f"weighing anew in {kind}: {each}; cost a URL {growth:.2f} x at the larger size")
 
 
 def _seconds(kind: str, size: int) -> float:
@@ -54,12 +54,12 @@ def _measured(frontier: Frontier, size: int) -> float:
     for start in range(0, size, 1_000):
         frontier.add(_sightings(start, start + 1_000))
     began = perf_counter()
-    frontier.rescore(_worth)
+    frontier.reweigh(_reweighed)
     return perf_counter() - began
 
 
-def _worth(candidate: Candidate) -> Score:
-    parts = candidate.score.parts
+def _reweighed(score: Score) -> Score:
+    parts = score.parts
     return summed(tuple([Part(p.name, p.value, w) for p, w in zip(parts, _WEIGHTS, strict=True)]))
 
 

@@ -24,7 +24,7 @@ Every section prints its own figures; ``--only NAME`` (may be repeated) runs jus
   weights are worth on the test half, what a fitness costs.
 * ``learnt-crawls``: labelled harvest with weights learnt in the crawl, in several ways, on the
   schools web and on generated ones.
-* ``rescoring``: valuing all that waits anew, at 10,000 and at 100,000 URLs.
+* ``rescoring``: weighing all that waits anew, at 10,000 and at 100,000 URLs.
 * ``frontier``: the SQLite frontier at 100,000 and at 1,000,000 URLs: speed, memory, order.
 * ``live-speed``: ``scenthound crawl`` on the campus web on loopback beside plain Scrapy and a bare
   aiohttp loop, in turn; medians of three.

@@ -15,7 +15,15 @@ from typing import Any
 # The hook is loaded as a file of its own; what it needs lies beside it.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools.reference import commands, fields, journal, python_api, settings, strategies
+from tools.reference import (
+    commands,
+    fields,
+    journal,
+    optimisers,
+    python_api,
+    settings,
+    strategies,
+)
 
 _PLACE = re.compile(r"^<!-- reference: (\w+) -->$", re.MULTILINE)
 
@@ -23,6 +31,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "commands": commands.page,
     "settings": settings.page,
     "strategies": strategies.page,
+    "optimisers": optimisers.page,
     "export": fields.page,
     "journal": journal.page,
     "python": python_api.page,

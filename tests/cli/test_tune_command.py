@@ -182,6 +182,8 @@ def test_an_interrupted_tuning_keeps_what_is_finished(
     assert answer.code == 130 and "interrupted" in answer.err
     assert "storms" in answer.out and "coffee" not in answer.out
     assert (out / "storms" / "weights.toml").exists() and (out / "heat-map.svg").exists()
+    assert f"written to {out}: TOPIC/weights.toml" in answer.out
+    assert "what was written so far is kept" in answer.err
 
 
 def test_help_names_every_optimiser(scenthound: Command) -> None:

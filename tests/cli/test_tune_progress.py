@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import Progress, TaskID
 
 from cli.commands import Command
 from scenthound.cli.progress import bars
@@ -61,10 +61,27 @@ def test_names_of_topics_are_no_markup(
     rows = [f"0.{n % 7},0.{n % 5},0.{n % 3},{topic}" for n in range(60)]
     links.write_text("sim_full,sim_anchor,relevance,topic\n" + "\n".join(rows) + "\n")
     (found,) = tuned(links, [], Wish(optimiser="sa"), progress)
-    assert found.tuning.topic == topic and found.tuning.evaluations > 0
-    name = topic.replace("\x1b", " ")
+    name = topic.replace("\x1b", "")
+    assert found.tuning.topic == name and found.tuning.evaluations > 0
     assert (f"{name}: learning weights" if name else "learning weights") in shown(screen)
     assert "\x1b[2Jz" not in screen.getvalue()
+
+
+def test_a_file_of_links_has_no_topic_to_read(
+    tmp_path: Path, progress: Progress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    add = progress.add_task
+
+    def noted(description: str, **fields: object) -> TaskID:
+        begun.append(description)
+        return add(description, **fields)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(progress, "add_task", noted)
+    links = tmp_path / "links.csv"
+    links.write_text("sim_full,relevance,topic\n" + "1,1,sea\n" * 3)
+    list(tuned(links, [], Wish(), progress))
+    assert begun == ["reading the links", "sea: learning weights"]
 
 
 def test_every_stage_has_its_bar(

@@ -64,6 +64,27 @@ def test_it_fits_a_narrow_screen() -> None:
     assert [line[-1] for line in lines if line[:1] == ["severe-weather"]] == ["0.000", "0.9500"]
 
 
+@pytest.mark.parametrize("width", [10, 20, 40, 60])
+def test_no_figure_is_cut_on_any_screen(width: int) -> None:
+    names = ("severe-weather-and-other-storms", "\u53f0\u98ce" * 20)
+    lines = printed(*map(searched, names), width=width)
+    words = [word for line in lines for word in line]
+    assert words.count("0.300") == 2 and words.count("0.9500") == 3
+    assert words.count("25.0") == 3 and words.count("context") == (2 if width < 40 else 1)
+    if width == 40:
+        assert ["training", "0.1000"] in lines and ["better", "25.0", "%"] in lines
+
+
+def test_a_long_name_breaks_and_its_figures_do_not() -> None:
+    lines = printed(searched("w" * 150), width=80)
+    assert sum(line.count("0.9500") + line.count("0.300") for line in lines) == 2
+    assert sum(word.count("w") for line in lines for word in line if set(word) == {"w"}) == 300
+
+
+def test_a_share_below_1_is_not_shown_as_1() -> None:
+    assert printed(searched(share=0.99999))[-3][-1] == "0.9999"
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [

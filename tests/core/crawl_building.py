@@ -24,6 +24,7 @@ from scenthound.core.model import (
 from scenthound.core.protocols import Frontier, LinkRules, Policy, State
 from scenthound.core.scope import Scope
 from scenthound.core.strategy import Strategy
+from scenthound.core.summary import Summary
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.policies import Greedy
 
@@ -135,6 +136,7 @@ def rig(
     rules: LinkRules | None = None,
     max_depth: int | None = None,
     scorer: TableScorer | None = None,
+    so_far: Summary | None = None,
 ) -> Rig:
     scorer = scorer or TableScorer(table or {}, predicts)
     frontier = MemoryFrontier() if frontier is None else frontier
@@ -152,6 +154,7 @@ def rig(
         scope=Scope(Bounds(exclude=exclude), rules),
         count_missing=count_missing,
         max_depth=max_depth,
+        so_far=so_far,
     )
     return Rig(crawl, scorer, frontier, journal)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.crawl_building import Rig, TableScorer, page, rig
-from scenthound.core.model import Candidate, Score
+from scenthound.core.model import Score
 from scenthound.core.protocols import Revising, Revision
 
 
@@ -18,10 +18,10 @@ class Turncoat(TableScorer):
     def revise(self) -> Revision | None:
         if len(self.learnt) != self.turns_at:
             return None
-        return Revision(self._worth, {"anchor": -1.0}, 7)
+        return Revision({"anchor": -1.0}, 7)
 
-    def _worth(self, candidate: Candidate) -> Score:
-        return Score(-candidate.score.value, candidate.score.parts)
+    def reweighed(self, score: Score) -> Score:
+        return Score(-score.value, score.parts)
 
 
 def crawl(turns_at: int) -> Rig:
@@ -48,3 +48,11 @@ def test_a_revision_is_an_event_after_that_of_the_page() -> None:
     told = lines[3]
     assert (told["n"], told["weights"], told["links"]) == (2, {"anchor": -1.0}, 7)
     assert made.journal.pages()[1].priority == 0.9
+
+
+def test_a_crawl_that_goes_on_begins_with_scores_of_the_weights_it_has() -> None:
+    """What was learnt again after a kill may differ from what was known then."""
+    made = crawl(99)
+    made.fetch(page("s", "a", "b", "c"))
+    again = rig("s", scorer=made.scorer, frontier=made.frontier, so_far=made.crawl.summary)
+    assert [again.lease() for _ in range(3)] == ["c", "b", "a"]

@@ -45,7 +45,7 @@ def test_who_weighs_nothing_tells_nothing(web: Field) -> None:
 def test_the_strategys_own(web: Field) -> None:
     assert crawled(web, "vsm").to_json()["weights"] == {
         "values": {"full": 0.5, "anchor": 0.5}, "model": "vsm", "origin": "the strategy's own",
-        "learnt_from": None,
+        "learnt_from": None, "reason": None,
     }  # fmt: skip
 
 
@@ -107,7 +107,7 @@ def test_from_python(web: Field, tmp_path: Path) -> None:
     ("given", "message"),
     [
         ({"full": 0.5}, r"write LinkWeights\(\{...\}\)"),
-        (7, "weights takes a path, not a value of type int"),
+        (7, r"weights takes a path or LinkWeights\(...\), not a value of type int"),
         ("", "weights is an empty path"),
         ("nowhere.toml", "weights file nowhere.toml: No such file"),
     ],

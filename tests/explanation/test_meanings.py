@@ -7,7 +7,7 @@ import pytest
 from scenthound.core.model import Score
 from scenthound.explanation.meanings import PARTS, part_meaning, reason_told
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.weights import EVIDENCE
+from scenthound.strategies.weighted import EVIDENCE
 from strategies.scoring import ingredients, link, strategy, visit
 
 SILENT = {"breadth-first", "random"}

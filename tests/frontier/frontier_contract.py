@@ -40,6 +40,15 @@ def score_of(frontier: Frontier, url: str) -> float:
     return next(c.score.value for c in frontier.peek(1_000) if c.url == url)
 
 
+def link(full: float, anchor: float, weight: float = 1.0) -> Score:
+    parts = (Part("full", full, weight), Part("anchor", anchor, weight))
+    return Score(full * weight + anchor * weight, parts)
+
+
+def halved(score: Score) -> Score:
+    return Score(score.value / 2, tuple(Part(p.name, p.value, p.weight / 2) for p in score.parts))
+
+
 class FrontierContract:
     """The lease contract, scores that rise and fall, and ties that are first in, first out."""
 
@@ -373,11 +382,12 @@ class FrontierContract:
         frontier = self.make()
         frontier.add([seen("a", 0.9, depth=1), seen("b", 0.1, depth=3), seen("c", 0.5)])
         (before,) = (c for c in frontier.peek(3) if c.url == "b")
-        frontier.lease(1, 0.0)
+        (origin,) = frontier.lease(1, 0.0)
         assert frontier.redirect("a", "b") is RESCORED
         assert order(frontier) == ["b", "c"]
         (after,) = frontier.peek(1)
-        assert after == replace(before, depth=1, score=replace(before.score, value=0.9))
+        inlinks = (*origin.inlinks, *before.inlinks)
+        assert after == replace(before, depth=1, score=origin.score, inlinks=inlinks)
 
     def test_a_redirect_to_what_waits_lowers_no_score(self) -> None:
         frontier = self.make()
@@ -525,37 +535,85 @@ class FrontierContract:
         frontier.add([seen("a", 0.2)])
         assert score_of(frontier, "a") == pytest.approx(expected)
 
-    def test_rescore_reaches_retries_but_not_leases(self) -> None:
+    @pytest.mark.parametrize("way", ["rescore", "reweigh"])
+    def test_new_scores_reach_retries_and_leases_too(self, way: str) -> None:
         frontier = self.make(lease_seconds=10.0)
         frontier.add([seen("a", 0.9), seen("b", 0.8), seen("c", 0.7)])
         frontier.lease(2, 0.0)
         frontier.fail("b", 10.0)
-        frontier.rescore(lambda candidate: Score(0.1))
+        if way == "rescore":
+            frontier.rescore(lambda candidate: Score(0.1))
+        else:
+            frontier.reweigh(lambda score: Score(0.1))
         scores = {c.url: c.score.value for c in frontier.lease(3, 10.0)}
-        assert scores == {"a": 0.9, "b": 0.1, "c": 0.1}
+        assert scores == {"a": 0.1, "b": 0.1, "c": 0.1}
 
-    def test_rescore_replaces_the_parts_too(self) -> None:
+    def test_reweighing_changes_parts_inlinks_and_what_comes_later(self) -> None:
         frontier = self.make(MEAN)
-        link = Score(0.6, (Part("full", 0.2, 1.0), Part("anchor", 0.4, 1.0)))
-        frontier.add([Sighting("a", 1, Inlink(1, link))])
-        heavy = Score(0.3, (Part("full", 0.2, 0.5), Part("anchor", 0.4, 0.5)))
-        frontier.rescore(lambda candidate: heavy)
-        assert frontier.peek(1)[0].score == heavy
-        assert frontier.peek(1)[0].inlinks == (Inlink(1, link),)  # what it scored then
-        more = Score(0.5, (Part("full", 0.4, 0.5), Part("anchor", 0.6, 0.5)))
-        frontier.add([Sighting("a", 1, Inlink(2, more))])
+        frontier.add([Sighting("a", 1, Inlink(1, link(0.2, 0.4)))])
+        frontier.reweigh(halved)
+        assert frontier.peek(1)[0].score == link(0.2, 0.4, 0.5)
+        assert frontier.peek(1)[0].inlinks == (Inlink(1, link(0.2, 0.4, 0.5)),)
+        frontier.add([Sighting("a", 1, Inlink(2, link(0.4, 0.6, 0.5)))])
         found = frontier.peek(1)[0].score
         assert found.value == pytest.approx(0.4)
         assert [part.value for part in found.parts] == pytest.approx([0.3, 0.5])
         assert [part.weight for part in found.parts] == [0.5, 0.5]
 
-    def test_after_a_rescore_the_best_inlink_is_the_best_by_the_new_weights(self) -> None:
+    def test_reweighed_the_best_inlink_is_the_best_by_the_new_weights(self) -> None:
         frontier = self.make(MAX)
-        frontier.add([Sighting("a", 1, Inlink(1, Score(0.9, (Part("full", 0.9, 1.0),))))])
-        frontier.rescore(lambda candidate: Score(0.09, (Part("full", 0.9, 0.1),)))
-        new = Score(0.2, (Part("full", 2.0, 0.1),))
-        frontier.add([Sighting("a", 1, Inlink(2, new))])
-        assert frontier.peek(1)[0].score == new
+        frontier.add([Sighting("a", 1, Inlink(1, link(0.9, 0.0)))])
+        frontier.add([Sighting("a", 1, Inlink(2, link(0.1, 0.5)))])
+
+        def anchor_alone(score: Score) -> Score:
+            parts = tuple(Part(p.name, p.value, float(p.name == "anchor")) for p in score.parts)
+            return Score(sum(p.value * p.weight for p in parts), parts)
+
+        frontier.reweigh(anchor_alone)
+        candidate = frontier.peek(1)[0]
+        assert candidate.score.value == 0.5
+        assert [each.source for each in candidate.inlinks] == [2, 1]
+
+    def test_inlinks_seen_after_smaller_weights_are_kept_if_they_are_good(self) -> None:
+        frontier = self.make(MAX)
+        for source in range(1, 7):
+            frontier.add([Sighting("a", 1, Inlink(source, link(0.3, 0.1 * source)))])
+        frontier.reweigh(halved)
+        frontier.add([Sighting("a", 1, Inlink(7, link(0.3, 0.9, 0.5)))])
+        for _ in range(2):
+            assert frontier.peek(1)[0].inlinks[0].source == 7
+            assert frontier.peek(1)[0].score == link(0.3, 0.9, 0.5)
+            frontier.reweigh(lambda score: score)
+
+    def test_a_seed_without_links_keeps_its_score(self) -> None:
+        frontier = self.make()
+        frontier.add([Sighting("seed", 0)])
+        frontier.reweigh(lambda score: score if not score.parts else Score(0.0))
+        assert score_of(frontier, "seed") == 1.0
+
+    @pytest.mark.parametrize("combination", [MAX, MEAN])
+    def test_parts_add_up_where_a_redirect_leads_to_a_url_that_waits(
+        self, combination: Combination
+    ) -> None:
+        frontier = self.make(combination)
+        frontier.add([Sighting("a", 1, Inlink(1, link(0.5, 0.9)))])
+        frontier.add([Sighting("b", 2, Inlink(2, link(0.1, 0.2)))])
+        assert leased(frontier, 1, 0.0) == ["a"]
+        frontier.redirect("a", "b")
+        found = frontier.peek(1)[0]
+        assert found.score == link(0.5, 0.9)
+        assert [each.source for each in found.inlinks] == [1, 2]
+        frontier.add([Sighting("b", 2, Inlink(3, link(0.3, 0.4)))])
+        score = frontier.peek(1)[0].score
+        assert sum(p.value * p.weight for p in score.parts) == pytest.approx(score.value)
+
+    def test_a_seed_that_redirects_does_not_hide_what_links_say(self) -> None:
+        frontier = self.make()
+        frontier.add([Sighting("seed", 0), Sighting("b", 2, Inlink(2, link(0.1, 0.2)))])
+        frontier.take("seed", 0.0)
+        frontier.redirect("seed", "b")
+        assert frontier.peek(1)[0].score == link(0.1, 0.2)
+        assert frontier.peek(1)[0].depth == 0
 
     def test_rescoring_to_no_parts_at_all(self) -> None:
         frontier = self.make()
@@ -563,21 +621,20 @@ class FrontierContract:
         frontier.rescore(lambda candidate: Score(0.4))
         assert frontier.peek(1)[0].score == Score(0.4)
 
-    @pytest.mark.parametrize(
-        ("combination", "shares", "score"),
-        # one link 1/2, two 2/3, three 3/4; by the mean of all or by the last, the best one
-        [(MEAN, [0.5, 2 / 3, 0.75], 0.1 + 0.75), (MAX, [0.5, 2 / 3, 0.75], 0.1 + 0.75)],
-    )
-    def test_the_part_inlinks_counts_the_links(
-        self, combination: Combination, shares: list[float], score: float
-    ) -> None:
+    @pytest.mark.parametrize("combination", [MEAN, MAX])
+    def test_the_part_inlinks_counts_the_links(self, combination: Combination) -> None:
         frontier = self.make(combination)
-        for number, share in enumerate(shares, start=1):
-            link = Score(0.1 + 0.5, (Part("full", 0.1, 1.0), Part(INLINKS, 0.5, 1.0)))
-            frontier.add([Sighting("a", 1, Inlink(number, link))])
-            parts = {part.name: part.value for part in frontier.peek(1)[0].score.parts}
-            assert parts == {"full": pytest.approx(0.1), INLINKS: pytest.approx(share)}
-        assert frontier.peek(1)[0].score.value == pytest.approx(score)
+        # One link 1/2, two 2/3, three 3/4, whichever of them is the best.
+        for number, (full, share) in enumerate([(0.6, 1 / 2), (0.0, 2 / 3), (0.3, 3 / 4)], 1):
+            parts = (Part("full", full, 1.0), Part(INLINKS, 0.5, 0.2))
+            frontier.add([Sighting("a", 1, Inlink(number, Score(full + 0.1, parts)))])
+            found = frontier.peek(1)[0].score
+            assert found.part(INLINKS, -1.0) == pytest.approx(share)
+            assert sum(p.value * p.weight for p in found.parts) == pytest.approx(found.value)
+        full = 0.3 if combination is MEAN else 0.6
+        assert found.value == pytest.approx(full + 0.2 * 3 / 4)
+        frontier.reweigh(halved)
+        assert frontier.peek(1)[0].score.value == pytest.approx((full + 0.2 * 3 / 4) / 2)
 
     def test_rescore_is_shown_the_whole_candidate(self) -> None:
         frontier = self.make()

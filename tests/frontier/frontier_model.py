@@ -34,6 +34,8 @@ class Record:
     depth: int
     score: float = 1.0
     links: list[Inlink] = field(default_factory=list)
+    """All that speak for it, as they came: also those to a URL that redirects here."""
+    sightings: int = 0
     attempts: int = 0
     status: Literal["ready", "leased", "retry", "closed"] = "ready"
     due: float = 0.0
@@ -43,8 +45,9 @@ class Record:
         best = tuple(sorted(self.links, key=lambda link: -link.score.value)[:5])
         parts = best[0].score.parts if best else ()
         score = Score(self.score, parts)
-        links = len(self.links)
-        return Candidate(self.url, score, self.depth, best, self.attempts, links, self.redirects)
+        return Candidate(
+            self.url, score, self.depth, best, self.attempts, self.sightings, self.redirects
+        )
 
 
 class ModelFrontier:
@@ -70,13 +73,14 @@ class ModelFrontier:
 
     def _combine(self, record: Record, link: Inlink) -> None:
         record.links.append(link)
+        record.sightings += 1
         new = link.score.value
-        if len(record.links) == 1 or self._combination is Combination.LAST:
+        if record.sightings == 1 or self._combination is Combination.LAST:
             record.score = new
         elif self._combination is Combination.MAX:
             record.score = max(record.score, new)
         else:
-            record.score += (new - record.score) / len(record.links)
+            record.score += (new - record.score) / record.sightings
 
     def ready(self) -> list[Record]:
         waiting = [r for r in self._records.values() if r.status == "ready"]
@@ -114,9 +118,11 @@ class ModelFrontier:
             record = self._records[target]
             record.depth = min(record.depth, origin.depth)
             record.score = max(record.score, origin.score)
+            record.links += origin.candidate().inlinks
             return Admission.RESCORED
         record = self._records[target] = Record(target, origin.depth, origin.score)
         record.links, record.redirects = list(origin.links), (*origin.redirects, url)
+        record.sightings = origin.sightings
         return Admission.NEW
 
     def next_time(self, now: float) -> float | None:
@@ -127,7 +133,7 @@ class ModelFrontier:
 
     def rescore(self, worth: Mapping[str, float]) -> None:
         for record in self._records.values():
-            if record.status in ("ready", "retry"):
+            if record.status != "closed":
                 record.score = worth[record.url]
 
     def is_closed(self, url: str) -> bool:

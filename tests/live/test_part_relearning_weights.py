@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from core.crawl_building import TitleJudge
 from live import test_part_relearning as relearning
-from live.part_building import Reply
+from live.part_building import HandClock, Reply
 from live.test_part_relearning import Learning, Live, desk, folder
+from scenthound.core.crawl import Crawl
+from scenthound.core.model import Budget
+from scenthound.core.summary import Summary
+from scenthound.live.desk import Desk
 from scenthound.store.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.learned import LearnedTexts
@@ -37,6 +42,14 @@ class LearningWeights(Learning):
         super().__init__()
         given = ingredients(["storm"], ["storm rain wind", "storm sea flood"])
         self.strategy = CATALOGUE["mcoa"].build(given, {"every": 1})
+
+    def go_on(self, desk: Desk) -> None:
+        """The crawl, begun again."""
+        Crawl(
+            topic="storms", strategy=self.strategy, frontier=desk.frontier, budget=Budget(100),
+            seeds=(), judge=TitleJudge(), journal=desk.journal, clock=HandClock(),
+            scope=self.scope, so_far=Summary(fetched=PAGES),
+        )  # fmt: skip
 
     @property
     def weights(self) -> dict[str, float]:
@@ -73,6 +86,30 @@ def test_the_weights_are_those_before_the_kill(
         again.relearn(open_desk)
         waiting = open_desk.frontier.peek(2)
     assert again.weights == pytest.approx(before.weights, abs=1e-9)
+    assert waiting
+    for candidate in waiting:
+        parts = candidate.score.parts
+        assert {p.name: p.weight for p in parts} == pytest.approx(again.weights)
+        assert sum(p.value * p.weight for p in parts) == pytest.approx(candidate.score.value)
+
+
+def test_pages_that_were_not_kept_make_a_small_difference_that_does_not_stay(
+    folder: CrawlFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages that ask not to be kept were learnt from, and cannot be again."""
+    noindex = b"<meta name=robots content=noindex>"
+    pages = {
+        address: Reply(body=noindex * (number % 4 == 3) + reply.body)
+        for number, (address, reply) in enumerate(relearning.WEB.items())
+    }
+    monkeypatch.setattr(relearning, "WEB", pages)
+    before = crawl(folder, None)
+    again = LearningWeights()
+    with desk(folder) as open_desk:
+        again.relearn(open_desk)
+        assert again.weights != before.weights
+        again.go_on(open_desk)
+        waiting = open_desk.frontier.peek(2)
     assert waiting
     for candidate in waiting:
         parts = candidate.score.parts

@@ -73,6 +73,11 @@ def test_settings_that_cannot_be_are_refused() -> None:
         Population(individuals=1)
     with pytest.raises(UnknownNameError, match="did you mean 'cuckoo'"):
         Population(start="cuckoos")
+    with pytest.raises(SettingsError, match="individuals must be at most 100,000, not 1,000,000"):
+        Population(individuals=1_000_000)
+    for times in ("generations", "cuckoo_generations"):
+        with pytest.raises(SettingsError, match=f"^{times} must be at most 10,000,000"):
+            Population(**{times: 10_000_001})  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="cuckoo_generations must be at least 1"):
         Population(start="cuckoo", cuckoo_generations=0)
     with pytest.raises(SettingsError, match="nests must be at least 2"):

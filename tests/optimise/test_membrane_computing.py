@@ -100,3 +100,9 @@ def test_settings_that_cannot_be_are_refused() -> None:
         Membranes(rounds=0)
     with pytest.raises(SettingsError, match="skin must be at least 1"):
         Membranes(skin=-3)
+    for size in ("skin", "middle", "elemental"):
+        with pytest.raises(SettingsError, match=f"{size} must be at most 100,000, not 100,001"):
+            Membranes(**{size: 100_001})
+    for times in ("rounds", "generations"):
+        with pytest.raises(SettingsError, match=f"{times} must be at most 10,000,000"):
+            Membranes(**{times: 10**30})

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from scenthound.core.errors import UnknownNameError
-from scenthound.core.model import Candidate, Inlink, Link, Page, Part, Score, Visit
+from scenthound.core.model import Candidate, Link, Page, Part, Score, Visit
 from scenthound.core.protocols import Revising, Revision
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.learned import LearnedTexts
@@ -66,37 +66,24 @@ def test_the_text_that_predicts_gets_the_weight() -> None:
     assert score.value == pytest.approx(sum(p.value * p.weight for p in score.parts))
 
 
-def test_a_mean_over_inlinks_is_weighed_as_it_stands() -> None:
+def test_a_score_is_weighed_anew_with_the_weights_of_now() -> None:
     scorer = taught()
     revision = revised(scorer)
     assert revision.links == 50
     parts = tuple(Part(name, 0.4, 0.25) for name in TEXTS)
-    worth = revision.worth(Candidate("u", Score(0.4, parts), 1))
+    worth = scorer.reweighed(Score(0.4, parts))
     assert worth.value == pytest.approx(0.4 * sum(revision.weights.values()))
     assert [part.weight for part in worth.parts] == [revision.weights[n] for n in TEXTS]
 
 
-def test_of_best_inlinks_those_kept_compete_again() -> None:
-    revision = revised(taught("svsm-mcoa"))
-
-    def inlink(full: float, anchor: float) -> Inlink:
-        values = {"full": full, "title": 0.0, "anchor": anchor, "context": 0.0}
-        parts = tuple(Part(name, value, 0.25) for name, value in values.items())
-        return Inlink(1, Score(0.25 * (full + anchor), parts))
-
-    first, second = inlink(0.9, 0.2), inlink(0.0, 0.9)
-    worth = revision.worth(Candidate("u", first.score, 1, (first, second)))
-    assert worth.part("anchor", 0.0) == 0.9  # the second is the best one now
-
-
 def test_a_seed_that_waits_keeps_its_score_and_teaches_nothing() -> None:
     scorer = taught()
-    seed = Candidate("u", Score(1.0), 0)
-    assert revised(scorer).worth(seed) == seed.score
+    assert scorer.reweighed(Score(1.0)) == Score(1.0)
     fresh = taught(pages=0, every=1)
     for _ in range(30):
         fresh.observe(visit("storm"))
     assert fresh.revise() is None
+    assert fresh.why_not is not None and "0 training links" in fresh.why_not
 
 
 def test_target_is_what_the_judge_says_or_what_the_model_says() -> None:

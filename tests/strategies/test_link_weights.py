@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from scenthound.core.errors import SettingsError, UnknownNameError
@@ -28,10 +29,20 @@ def test_weights_are_numbers(value: object) -> None:
         LinkWeights({"full": value})  # type: ignore[dict-item]
 
 
-@pytest.mark.parametrize("values", [{}, {"full": 0.0, "anchor": 0}])
-def test_something_must_weigh_something(values: dict[str, float]) -> None:
+def test_something_must_weigh_something() -> None:
     with pytest.raises(SettingsError, match="all weights are 0"):
-        LinkWeights(values)
+        LinkWeights({"full": 0.0, "anchor": 0})
+
+
+@pytest.mark.parametrize("values", [{}, [("full", 1.0)], None, "full"])
+def test_weights_are_a_table(values: object) -> None:
+    with pytest.raises(SettingsError, match="table of names and numbers"):
+        LinkWeights(values)  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_will_do() -> None:
+    weights = LinkWeights({"full": np.float32(0.5)})  # type: ignore[dict-item]
+    assert weights.values["full"] == 0.5
 
 
 def test_an_unknown_text_is_told_with_the_known_ones() -> None:

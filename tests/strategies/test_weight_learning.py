@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
-from scenthound.core.errors import InputError
+from scenthound.core.errors import InputError, SettingsError
 from scenthound.optimise.exact import exact_weights
 from scenthound.optimise.problem import Moments
 from scenthound.strategies.weight_learning import WeightLearner
@@ -103,15 +105,81 @@ def test_the_seed_decides_what_a_search_finds() -> None:
 @pytest.mark.parametrize("optimiser", ["exact", "sa"])
 @pytest.mark.parametrize("fitted", [False, True])
 def test_what_was_learnt_comes_back(optimiser: str, fitted: bool) -> None:
-    learner = taught(40, optimiser=optimiser, every=30, enough=30)
+    settings = {"every": 30} if optimiser == "exact" else {"enough": 30}
+    learner = taught(40, optimiser=optimiser, **settings)
     before = learner.fit() if fitted else EQUAL
-    again = WeightLearner(EQUAL, optimiser, 30, 30)
+    again = WeightLearner(EQUAL, optimiser, **settings)
     assert again.restore(learner.state()) == before
     for each in (learner, again):
         for _ in range(30):
             each.add([0.9, 0.1], 0.9)
             each.count_page()
     assert learner.fit() == again.fit()
+
+
+def test_fits_become_rarer_as_the_crawl_grows() -> None:
+    learner, fits = WeightLearner(EQUAL, every=10), []
+    for page in range(1, 1001):
+        learner.add([0.5, 0.1], 0.3)
+        learner.count_page()
+        before = learner.state()["tried_at"]
+        learner.fit()
+        if learner.state()["tried_at"] != before:
+            fits.append(page)
+    assert fits[:10] == list(range(10, 101, 10))
+    assert fits[-1] - fits[-2] >= fits[-2] // 10
+    assert len(fits) < 40
+
+
+def test_links_that_lead_to_the_opposite_of_the_topic_leave_the_weights() -> None:
+    learner = WeightLearner(EQUAL, every=1, hold=50.0)
+    for number in range(60):
+        similar = number % 2
+        learner.add([0.9 * similar, 0.8 * similar + 0.01 * number * similar], 0.3 * (1 - similar))
+        learner.count_page()
+    assert learner.fit() is None
+
+
+def test_a_search_that_could_not_learn_tries_again() -> None:
+    learner = WeightLearner(EQUAL, "sa", enough=20)
+    for _ in range(30):
+        learner.add([0.0, 0.0], 0.0)
+        learner.count_page()
+    assert learner.fit() is None
+    assert learner.why_not is not None and "every similarity is 0" in learner.why_not
+    for row, target in zip(ROWS, TARGETS, strict=True):
+        learner.add(row.tolist(), float(target))
+        learner.count_page()
+    assert learner.fit() is not None
+    assert learner.why_not is None
+
+
+def test_a_link_that_is_no_number_is_left_out() -> None:
+    learner = taught(30, every=1)
+    learner.add([math.nan, 0.5], 0.5)
+    learner.add([0.5, 0.5], math.inf)
+    assert learner.links == 30
+    assert learner.fit() is not None
+
+
+def test_links_that_are_all_alike_are_seen_through_what_is_held() -> None:
+    learner = WeightLearner(EQUAL, every=1, hold=400.0)
+    for _ in range(30):
+        learner.add([0.5, 0.25], 0.4)
+        learner.count_page()
+    assert learner.fit() is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"optimiser": "exact", "enough": 40}, "enough would not be heeded"),
+        ({"optimiser": "sa", "every": 10}, "every would not be heeded"),
+    ],
+)
+def test_what_would_not_be_heeded_is_refused(settings: dict[str, object], told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
+        WeightLearner(EQUAL, **settings)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

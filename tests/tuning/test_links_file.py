@@ -57,7 +57,25 @@ def test_numbers_that_are_none_come_back_and_are_told(tmp_path: Path) -> None:
         back = read_links(tmp_path / name)
         assert math.isnan(back.links[0].values[0]) and math.isinf(back.links[0].values[1])
         reason = tune_links(back).reason
-        assert reason is not None and "not a finite number" in reason
+        row = 2 if name == "l.csv" else 1
+        assert reason is not None
+        assert f"sim_full in row {row} is empty or not a finite number, the first of 2" in reason
+
+
+def test_a_cosine_a_little_above_1_is_one(tmp_path: Path) -> None:
+    links = made_links(1)
+    above = replace(links, links=(replace(links.links[0], relevance=1.0000000000000002),))
+    write_links(tmp_path / "l.csv", above)
+    assert read_links(tmp_path / "l.csv").links[0].relevance > 1.0
+
+
+def test_names_of_topics_are_one_line_of_signs(tmp_path: Path) -> None:
+    write_links(tmp_path / "l.csv", replace(made_links(3), topic="\x1b[2Jsto\nrms\ud800\u202e"))
+    assert "\x1b" not in (tmp_path / "l.csv").read_text()
+    assert read_links(tmp_path / "l.csv").topic == "[2Jsto rms"
+    path = tmp_path / "own.csv"
+    path.write_text("sim_full,relevance,topic\n1,1,a\x1bb\n1,0,a b\n")
+    assert read_links(path).topic == "a b"
 
 
 def test_links_of_ones_own_need_little(tmp_path: Path) -> None:
@@ -72,9 +90,10 @@ def test_links_of_ones_own_need_little(tmp_path: Path) -> None:
 
 def test_rows_that_train_come_first_wherever_they_stand(tmp_path: Path) -> None:
     path = tmp_path / "own.csv"
-    path.write_text("sim_full,relevance,half\n1,1,test\n2,2,train\n3,3,train\n")
+    path.write_text("sim_full,relevance,half\n1,.1,test\n1,.2,train\n1,.3,train\n")
     links = read_links(path)
-    assert [link.relevance for link in links.links] == [2.0, 3.0, 1.0]
+    assert [link.relevance for link in links.links] == [0.2, 0.3, 0.1]
+    assert [link.row for link in links.links] == [3, 4, 2]
     assert links.train == 2
 
 
@@ -90,6 +109,18 @@ def test_rows_that_train_come_first_wherever_they_stand(tmp_path: Path) -> None:
         ("sim_full,sim_full,relevance\n1,1,1\n", "two columns 'sim_full'"),
         ("sim_fall,relevance\n1,1\n", "did you mean 'sim_full'"),
         ("sim_full,relevance,half\n1,1,third\n", "unknown half in row 2: 'third'"),
+        ("sim_full,relevance\n1,1\n\n0,1e308\n", "relevance in row 4 is 1e+308; similarities and"),
+        ("sim_full,relevance\n-0.1,1\n", "sim_full in row 2 is -0.1; similarities and relevances"),
+        ("sim_full,relevance\n1.01,1\n", "lie within 0 and 1: correct it"),
+        (
+            "sim_full,relevance,topic\n1,1,storms\n1,1,\n1,0,sea\n",
+            "links of more than one topic, 'storms' and 'sea' in row 4; make a file for each",
+        ),
+        (
+            "sim_full,relevance,model\n1,1,vsm\n1,0,svsm\n",
+            "links of more than one model, 'vsm' and 'svsm' in row 3; make a file for each",
+        ),
+        ("sim_full,relevance,model\n1,1,bert\n", "unknown model in row 2: 'bert'; choose one of"),
         (b"\xff\xfe\x00sim", "no text in UTF-8"),
         ('sim_full,relevance\n"' + "x" * 200_000 + '",1\n', "no CSV file"),
     ],
@@ -132,5 +163,6 @@ def test_files_that_cannot_be(tmp_path: Path) -> None:
         write_links(tmp_path / "links.xlsx", made_links(1))
     with pytest.raises(SettingsError, match="cannot be written"):
         write_links(tmp_path / "nowhere" / "links.csv", made_links(1))
-    with pytest.raises(SettingsError, match="there is no such file"):
-        read_links(tmp_path / "links.csv")
+    for name in ("links.csv", "w" * 300 + ".csv"):
+        with pytest.raises(SettingsError, match="there is no such file"):
+            read_links(tmp_path / name)

@@ -10,7 +10,7 @@ from engines.web_building import Plant, at, moved, page, raw
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.strategies.weighted import TEXTS
 from scenthound.tuning.collecting import KNOWN, MISSING, UNFETCHED, UNREADABLE
-from scenthound.tuning.links import TrainingLink, TrainingLinks, kept_anchor
+from scenthound.tuning.links import TrainingLink, TrainingLinks, kept_line
 from scenthound.tuning.plan import LinkPlan
 from scenthound.tuning.pre_crawl import links_of_archive
 from tuning.link_making import STORMS, collected, hub, made_links, ways
@@ -180,10 +180,10 @@ def test_a_split_of_ones_own_is_kept() -> None:
 
 
 def test_anchors_are_kept_as_one_harmless_line() -> None:
-    assert kept_anchor("  a\n\tb\x1b[31m\x00c\u202e d ") == "a b [31m c d"
-    assert kept_anchor("x" * 10_000) == "x" * 200
-    assert kept_anchor("") == ""
-    assert kept_anchor("\ud800") == ""
+    assert kept_line("  a\n\tb\x1b[31m\x00c\u202e d ") == "a b [31m c d"
+    assert kept_line("x" * 10_000) == "x" * 200
+    assert kept_line("") == ""
+    assert kept_line("\ud800") == ""
 
 
 def test_links_compare_by_what_they_hold() -> None:

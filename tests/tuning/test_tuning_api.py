@@ -12,8 +12,12 @@ import scenthound
 from engines.web_building import Field, Plant, page
 from lexicon.wordnet_building import write
 from scenthound import InputError, ScenthoundWarning, Topic, read_links, read_weights, tune
-from scenthound.api.tuning import COLLECTING, LEARNING
+from scenthound.api import DEFAULT_STRATEGY
+from scenthound.api.tuning import COLLECTING, LEARNING, TunedTopic
+from scenthound.api.tuning_sources import default_model
 from scenthound.core.errors import ArchiveError, FolderError, SettingsError, UnknownNameError
+from scenthound.strategies.given_weights import text_model
+from scenthound.tuning.plan import DEFAULT_MODEL
 from tuning.link_making import STORMS, hub
 
 
@@ -105,6 +109,34 @@ def test_what_was_learnt_is_kept_and_read_back(web: Field, tmp_path: Path) -> No
     assert tuned.collected is not None and told["collected"] == tuned.collected.to_json()
 
 
+def test_weights_can_be_used_without_a_file(web: Field) -> None:
+    tuned = tune(web.archive, STORMS, links=60)
+    weights = tuned.weights
+    assert (weights.values, weights.model) == (tuned.tuning.by_name, "soft-sdvsm")
+    assert weights.origin == "the tuning of 'storms'"
+    run = scenthound.replay(web.archive.path, STORMS, budget=5, weights=weights)
+    assert run.fetched == 5
+    unnamed = TunedTopic(replace(tuned.tuning, topic="", model=""), tuned.links)
+    assert (unnamed.weights.model, unnamed.weights.origin) == (None, "a tuning")
+
+
+def test_the_model_is_that_of_the_crawl_or_of_the_default_strategy(
+    web: Field, tmp_path: Path
+) -> None:
+    default = text_model(scenthound.CATALOGUE[DEFAULT_STRATEGY])
+    assert default == DEFAULT_MODEL == default_model(web.archive) == default_model(tmp_path)
+    for strategy, model in (("vsm", "vsm"), ("soft-svsm-mcoa", "soft-svsm"), ("random", default)):
+        folder = tmp_path / strategy
+        scenthound.replay(web.archive.path, STORMS, strategy, budget=30, out=folder)
+        assert tune(folder, links=5).tuning.model == model
+    assert tune(folder, links=5, model="svsm").tuning.model == "svsm"
+
+
+def test_the_model_of_a_strategy_that_nobody_knows_here_is_the_default(tmp_path: Path) -> None:
+    (tmp_path / "crawl.json").write_text('{"strategy": "somebody\'s own"}')
+    assert default_model(tmp_path) == DEFAULT_MODEL
+
+
 def test_pdfs_are_pages_where_they_are_asked_for(web: Field, tmp_path: Path) -> None:
     assert tune(web.archive, STORMS, links=30, pdf=True).tuning.train == 15
     folder = tmp_path / "crawl"
@@ -134,10 +166,14 @@ def test_a_folder_that_is_neither(tmp_path: Path, web: Field) -> None:
         ({"topic": None}, SettingsError, "an archive has no topic of its own"),
         ({"topic": replace(STORMS, seeds=())}, SettingsError, "has no seeds"),
         ({"model": "wsm"}, UnknownNameError, "did you mean 'vsm'"),
-        ({"model": None}, SettingsError, "model takes a name"),
+        ({"model": 3}, SettingsError, "model takes a name"),
+        ({"source": "links.csv"}, SettingsError, "give tune_links(read_links(...)) instead"),
+        ({"source": "w" * 300}, ArchiveError, "too long; give an archive or a crawl"),
         ({"optimiser": "mcao"}, UnknownNameError, "did you mean 'mcoa'"),
         ({"optimiser": 3}, SettingsError, "optimiser takes a name"),
-        ({"links": 0}, SettingsError, "from 1 to"),
+        ({"links": 0}, SettingsError, "links is a number from 1 to 1,000,000, not 0"),
+        ({"links": -5}, SettingsError, "links is a number from 1 to 1,000,000, not -5"),
+        ({"links": None}, SettingsError, "links takes a whole number"),
         ({"links": "many"}, SettingsError, "links takes a whole number"),
         ({"links": 2.5}, SettingsError, "links takes a whole number"),
         ({"random_seed": -1}, SettingsError, "from 0 on, not -1"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from scenthound.core.errors import InputError
 from scenthound.tuning.figures import draw_tuning
-from scenthound.tuning.figures_drawing import convergence, heat_map
+from scenthound.tuning.figures_drawing import convergence, heat_map, mean_errors
 from scenthound.tuning.figures_numbers import (
     convergence_rows,
     differences,
@@ -103,6 +106,29 @@ def test_rows_of_a_heat_map_say_how_many_groups_are_better() -> None:
     given = [tuning("a"), tuning("b", reason="too few links")]
     labels = [label.get_text() for label in heat_map(given).axes[0].get_yticklabels()]
     assert labels == ["a  (better in 1 of 2)", "b  (equal weights)"]
+
+
+@pytest.mark.parametrize("draw", [heat_map, mean_errors, convergence])
+@pytest.mark.parametrize("topics", [1, 2, 3, 6, 20])
+def test_nothing_is_cut(draw: Callable[[Sequence[Tuning]], Figure], topics: int) -> None:
+    many = np.linspace(0.001, 0.1, 50)
+    figure = draw([searched("w" * 90, equal=many, learnt=many[::-1])] * topics)
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    needed, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+    assert needed.x0 >= 0.0 and needed.y0 >= 0.0
+    assert needed.x1 <= width and needed.y1 <= height
+    assert all(axes.get_position().height * height > 0.1 for axes in figure.axes)
+
+
+def test_a_topic_without_test_links_says_so() -> None:
+    labels = heat_map([tuning("a"), tuning("b", [], [])]).axes[0].get_yticklabels()
+    assert labels[1].get_text() == "b  (no test links)"
+
+
+def test_a_curve_that_ends_below_1_does_not_say_1() -> None:
+    near = searched(curve=((10, 0.39999999),))
+    assert convergence([near]).axes[0].lines[1].get_label() == "0.9999 storms (ga)"
+    assert convergence_rows([near])[0][-1] == 0.999999
 
 
 def test_the_exact_optimum_is_a_line_at_1() -> None:

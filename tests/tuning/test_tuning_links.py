@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.tuning.learning import tune_links
-from scenthound.tuning.links import TrainingLink, TrainingLinks
+from scenthound.tuning.learning import topic_seed, tune_links
+from scenthound.tuning.links import TrainingLink, TrainingLinks, unknown_values
+from scenthound.tuning.result import Tuning, rounded_share
 from tuning.link_making import made_links
+from tuning.tuning_values import searched, tuning
 
 TRUE = (0.2, 0.0, 0.5, 0.1)
 
@@ -116,6 +118,59 @@ def test_links_that_teach_nothing_give_equal_weights_and_a_reason(
     assert tuning.reason is not None and said in tuning.reason
     assert tuning.weights == (0.25,) * 4
     json.dumps(tuning.to_json(), allow_nan=False)
+
+
+def test_the_first_value_that_is_none_is_named_and_the_others_counted() -> None:
+    one = changed(made_links(100), with_late_nan)
+    both = changed(one, with_nan)
+    assert unknown_values(made_links(100)) is None
+    assert unknown_values(one) == (
+        "relevance of link 91 is empty or not a finite number; correct it, or leave that link out."
+    )
+    told = unknown_values(both)
+    assert told is not None and told.startswith("sim_full of link 4 is empty or not a finite")
+    assert "the first of 2 such values; correct them" in told
+    from_file = changed(both, lambda n, link: replace(link, row=200 - n))
+    told = unknown_values(from_file)
+    assert told is not None and told.startswith("relevance in row 110 is")
+
+
+def test_every_topic_has_a_search_of_its_own() -> None:
+    seeds = {topic_seed(seed, name) for seed in (0, 1) for name in ("storms", "sea", "")}
+    assert len(seeds) == 6
+    assert topic_seed(0, "storms") == 0x4C64A1AA7C510711  # the same on every machine
+    assert topic_seed(3, "a\x1bb") == topic_seed(3, "a b")  # as a file of links has it
+    settings: dict[str, int | float] = {"generations": 1}
+    storms = tune_links(made_links(100), "ga", settings)
+    sea = tune_links(replace(made_links(100), topic="sea"), "ga", settings)
+    assert storms.curve[0] != sea.curve[0] and storms.seed == sea.seed == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (tuning(), []),
+        (searched(), []),
+        (searched(share=0.949), ["ga reached only 0.949 of the best fitness there is; take the "
+                                 "optimiser exact, or a search that comes nearer "
+                                 "(mcoa-symmetric or hybrid-relative)."]),
+        (searched(optimiser="hybrid-relative", share=0.5), ["comes nearer (mcoa-symmetric)"]),
+        (tuning(reason="few links.", share=None, test=0), ["equal weights, since few links."]),
+        (tuning(test=0), ["there are no test links"]),
+        (searched(test_error=0.3, share=0.9), ["equal weights are better", "only 0.900 of"]),
+    ],
+)  # fmt: skip
+def test_what_speaks_against_weights_is_said(given: Tuning, told: list[str]) -> None:
+    assert len(given.doubts) == len(told)
+    assert all(part in doubt for part, doubt in zip(told, given.doubts, strict=True))
+
+
+def test_a_share_below_1_is_never_told_as_1() -> None:
+    assert rounded_share(0.99999999) == 0.999999
+    assert rounded_share(0.99999, 4) == 0.9999
+    assert rounded_share(0.57, 4) == 0.57
+    assert rounded_share(1.0, 4) == 1.0
+    assert searched(share=1.0 - 1e-12).to_json()["share"] == 0.999999
 
 
 def test_no_links_at_all_are_no_crash() -> None:

@@ -80,6 +80,8 @@ def test_a_tuning_without_a_model_writes_none(tmp_path: Path) -> None:
     path = tmp_path / "weights.toml"
     write_weights(path, tune_links(replace(made_links(100), model="", topic="")))
     assert read_weights(path).model is None
+    assert "text model" not in path.read_text()
+    assert '# They fit this text model:\nmodel = "vsm"\n' in weights_text(tune_links(made_links(9)))
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,11 @@ def check_labels(value: object) -> None:
 
 def check_weights(value: object) -> None:
     """SettingsError for anything but weights, or the path of a file of them; None is none."""
-    if isinstance(value, Mapping):
-        raise SettingsError("weights takes a path or LinkWeights(...); write LinkWeights({...}).")
+    if not isinstance(value, LinkWeights | str | os.PathLike | None):
+        raise SettingsError(
+            "weights takes a path or LinkWeights(...), not a value of type "
+            f"{type(value).__name__}; write LinkWeights({{...}})."
+        )
     if not isinstance(value, LinkWeights):
         check_path("weights", value)
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from scenthound.api.arguments import (
     check_given_path,
+    check_number,
     check_parameters,
     check_path,
     check_topic,
 )
 from scenthound.api.shared import load_lexicon, warn_caller
-from scenthound.api.tuning_sources import collect
+from scenthound.api.tuning_sources import collect, default_model
 from scenthound.archive import Archive
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
@@ -24,7 +25,7 @@ from scenthound.strategies.weights import LinkWeights
 from scenthound.tuning import learning, links_file, weights_file
 from scenthound.tuning.collecting import Collected, OnLinks
 from scenthound.tuning.links import TrainingLinks
-from scenthound.tuning.plan import DEFAULT_LINKS, DEFAULT_MODEL, LinkPlan
+from scenthound.tuning.plan import DEFAULT_LINKS, LinkPlan
 from scenthound.tuning.result import Tuning
 
 COLLECTING, LEARNING = "collecting links", "learning weights"
@@ -42,6 +43,13 @@ class TunedTopic:
     tuning: Tuning
     links: TrainingLinks
     collected: Collected | None = None
+
+    @property
+    def weights(self) -> LinkWeights:
+        """The weights, for ``replay(..., weights=tuned.weights)`` and ``crawl``."""
+        tuning = self.tuning
+        origin = f"the tuning of {tuning.topic!r}" if tuning.topic else "a tuning"
+        return LinkWeights(tuning.by_name, tuning.model or None, origin)
 
     def write_weights(self, path: str | Path) -> None:
         """A weights file, for ``replay(..., weights=path)`` and ``--weights``."""
@@ -61,7 +69,7 @@ def tune(
     source: str | Path | Archive,
     topic: Topic | None = None,
     *,
-    model: str = DEFAULT_MODEL,
+    model: str | None = None,
     optimiser: str = catalogue.EXACT,
     links: int = DEFAULT_LINKS,
     structure: bool = False,
@@ -83,13 +91,14 @@ def tune(
     source : an archive, open or not, to crawl breadth-first from the topic's seeds; or a crawl
         folder, whose pages are read again.
     topic : what to look for; by default the crawl folder's own.
-    model : the text model that compares texts with the topic, such as ``vsm`` or ``soft-svsm``.
+    model : the text model that compares texts with the topic, such as ``vsm``; by default that of
+        the strategy that crawled the folder, if it has one, or else ``soft-sdvsm``.
     optimiser : ``exact``, ``mcoa``, ``hybrid``, ...
     links : how many to collect.
     structure : weigh link-structure evidence beside the four texts?
     parameters : the text model's, by name.
     optimiser_parameters : the optimiser's, by name.
-    random_seed : same seed, same source, same weights.
+    random_seed : same seed, same topic, same source, same weights.
     wordnet : a WordNet folder to use instead of the one that is shipped.
     pdf : are PDFs in the archive pages too? A crawl folder knows that itself.
     on_progress : told what is being done and how far it is.
@@ -100,7 +109,8 @@ def tune(
     UnknownNameError
         There is no such model, optimiser or parameter.
     SettingsError
-        An argument is of the wrong type or value, or the topic has no seed in the archive.
+        An argument is of the wrong type or value, the topic has no seed in the archive, or the
+        source is a file of links, which is for :func:`read_links` and :func:`tune_links`.
     ArchiveError, FolderError
         There is no archive and no crawl, or it cannot be read.
     """
@@ -108,15 +118,19 @@ def tune(
         check_given_path("source", source)
     if topic is not None:
         check_topic(topic)
-    _check_names(model=model, optimiser=optimiser)
-    _check_numbers(links=links, random_seed=random_seed)
+    if model is not None:
+        _check_name("model", model)
+    _check_name("optimiser", optimiser)
+    _check_number("links", links)
+    _check_seed(random_seed)
     check_parameters(parameters)
     check_parameters(optimiser_parameters)
     check_path("wordnet", wordnet)
     tell = warn or warn_caller
     settings = catalogue.check(optimiser, optimiser_parameters or {})
+    chosen = default_model(source) if model is None else model
     plan = LinkPlan(
-        model, parameters or {}, links, bool(structure), random_seed, load_lexicon(wordnet, tell)
+        chosen, parameters or {}, links, bool(structure), random_seed, load_lexicon(wordnet, tell)
     )
     collected = collect(source, topic, plan, pdf, tell, _on_links(on_progress))
     tuning = tune_links(
@@ -144,13 +158,13 @@ def tune_links(
     links : those that train, then those that test.
     optimiser : ``exact``, ``mcoa``, ``hybrid``, ...
     parameters : the optimiser's, by name.
-    random_seed : same seed, same weights.
+    random_seed : same seed, same topic, same links, same weights.
     on_progress : told what is being done and how far it is.
     """
     if not isinstance(links, TrainingLinks):
         raise SettingsError("links takes TrainingLinks; read a file of them with read_links(...).")
-    _check_names(optimiser=optimiser)
-    _check_numbers(random_seed=random_seed)
+    _check_name("optimiser", optimiser)
+    _check_seed(random_seed)
     check_parameters(parameters)
 
     def share(done: float) -> None:
@@ -178,19 +192,20 @@ def _on_links(on_progress: OnTuning | None) -> OnLinks | None:
     return lambda done, wanted: on_progress(COLLECTING, done, wanted)
 
 
-def _check_names(**names: object) -> None:
-    for argument, name in names.items():
-        if not isinstance(name, str):
-            raise SettingsError(f"{argument} takes a name, not a value of type {_kind(name)}.")
+def _check_name(argument: str, name: object) -> None:
+    if not isinstance(name, str):
+        kind = type(name).__name__
+        raise SettingsError(f"{argument} takes a name, not a value of type {kind}.")
 
 
-def _check_numbers(**numbers: object) -> None:
-    """SettingsError for what is no whole number from 0 on."""
-    for argument, number in numbers.items():
-        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-            told = number if isinstance(number, int) else f"a value of type {_kind(number)}"
-            raise SettingsError(f"{argument} takes a whole number from 0 on, not {told}.")
+def _check_number(argument: str, number: object) -> None:
+    """SettingsError for what is no whole number, None included."""
+    if number is None:
+        raise SettingsError(f"{argument} takes a whole number, not None.")
+    check_number(argument, number, whole=True)
 
 
-def _kind(value: object) -> str:
-    return type(value).__name__
+def _check_seed(seed: int) -> None:
+    _check_number("random_seed", seed)
+    if seed < 0:
+        raise SettingsError(f"random_seed takes a whole number from 0 on, not {seed}.")

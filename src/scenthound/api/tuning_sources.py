@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from scenthound.archive import Archive, open_archive
@@ -11,15 +12,31 @@ from scenthound.core.model import Topic
 from scenthound.corpus.stored_crawl import open_crawl
 from scenthound.experiments.topic_reading import Warn
 from scenthound.store.folder import CrawlFolder
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.given_weights import text_model
 from scenthound.tuning.collecting import Collected, OnLinks
-from scenthound.tuning.plan import LinkPlan
+from scenthound.tuning.links_file import is_links_name
+from scenthound.tuning.plan import DEFAULT_MODEL, LinkPlan
 from scenthound.tuning.pre_crawl import links_of_archive
 from scenthound.tuning.stored_links import links_of_crawl
 
 
 def is_crawl_folder(path: Path) -> bool:
     """Does a crawl lie there? Its WARC files alone would make an archive, too."""
-    return CrawlFolder(path).order_path.is_file()
+    return os.path.isfile(CrawlFolder(path).order_path)
+
+
+def default_model(source: str | Path | Archive) -> str:
+    """The text model for the links of a source where none is asked for.
+
+    For a crawl folder that of the strategy that crawled, if that weighs texts; else that of the
+    strategy that crawls by default, so that the weights can be used at once.
+    """
+    if not isinstance(source, Archive) and is_crawl_folder(Path(source)):
+        name = str(CrawlFolder(Path(source)).order().get("strategy", ""))
+        own = text_model(CATALOGUE[name]) if name in CATALOGUE else None
+        return own or DEFAULT_MODEL
+    return DEFAULT_MODEL
 
 
 def collect(
@@ -51,6 +68,10 @@ def collect(
             )
         with open_crawl(path) as stored:
             return links_of_crawl(stored, topic, plan, warn, on_links)
+    if is_links_name(path) and not os.path.isdir(path):
+        raise SettingsError(
+            f"{path} is no archive but a file of links: give tune_links(read_links(...)) instead."
+        )
     with opened_archive(path) as archive:
         return links_of_archive(archive, _needed(topic), plan, warn, on_links, pdf)
 
@@ -63,12 +84,15 @@ def opened_archive(path: Path, progress: Progress | None = None) -> Archive:
     try:
         return open_archive(path, progress=progress)
     except ArchiveError as error:
-        if path.is_file():
+        if os.path.isfile(path):
             raise
-        if any(next(path.glob(f"{deep}/crawl.json"), None) for deep in ("*", "*/*")):
+        below = ("*", "*/*") if os.path.isdir(path) else ()
+        if any(next(path.glob(f"{deep}/crawl.json"), None) for deep in below):
             with open_crawl(path):  # raises, and names them
                 pass
-        raise ArchiveError(f"{str(error).removesuffix('.')}, or a crawl folder.") from None
+        told = str(error).removesuffix(".")
+        what = ", or" if "give a" in told else "; give an archive or"
+        raise ArchiveError(f"{told}{what} a crawl folder.") from None
 
 
 def _needed(topic: Topic | None) -> Topic:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
 
 from scenthound.api.advice import command
 from scenthound.api.tuning import TunedTopic
-from scenthound.api.tuning_sources import is_crawl_folder
+from scenthound.api.tuning_sources import default_model, is_crawl_folder
+from scenthound.cli.ending import BROKEN_OFF, ToldExit
 from scenthound.cli.progress import bars
-from scenthound.cli.screen import notices, output, plain, say_warning
-from scenthound.cli.tune_folder import TuningFolder, figures, refuse_twins
+from scenthound.cli.screen import notices, output, plain, say_error, say_warning
+from scenthound.cli.tune_folder import TuningFolder, figures, refuse_twins, told_figures
 from scenthound.cli.tune_options import (
     AsJson,
     Assignments,
@@ -36,11 +38,12 @@ from scenthound.cli.tune_settings import set_parameters
 from scenthound.cli.tune_sources import Wish, is_links_file, tuned
 from scenthound.cli.tune_view import links_text, named, print_tunings
 from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import Value
 from scenthound.corpus.parquet_table import require_parquet
 from scenthound.optimise.catalogue import EXACT
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.file import read_topic
-from scenthound.tuning.plan import DEFAULT_LINKS, DEFAULT_MODEL
+from scenthound.tuning.plan import DEFAULT_LINKS
 
 
 def tune(
@@ -70,7 +73,7 @@ def tune(
     from_file = is_links_file(source)
     if from_file:
         _refuse_unread(source, asked)
-    chosen = DEFAULT_MODEL if model is None else model
+    chosen = default_model(source) if model is None else model
     found = set_parameters(assignments or [], None if from_file else chosen, optimiser)
     topics = [read_topic(path) for path in topic or []]
     refuse_twins(each.name for each in topics)
@@ -79,14 +82,15 @@ def tune(
         found.model, found.optimiser, random_seed, wordnet, pdf,
     )  # fmt: skip
     done: list[TunedTopic] = []
-    try:
-        with bars(notices(), quiet) as progress:
-            for each in tuned(source, topics, wish, progress):
-                done.append(each)
-                _keep(done, folder)
-    finally:  # whatever ends the work, what is finished is shown
-        if done:
-            _show(done, folder, as_json, quiet)
+    with _told_interruption(folder):
+        try:
+            with bars(notices(), quiet) as progress:
+                for each in tuned(source, topics, wish, progress):
+                    done.append(each)
+                    _keep(each, folder)
+        finally:  # whatever ends the work, what is finished is shown
+            if done:
+                _show(done, folder, as_json, quiet)
     if not (as_json or quiet):
         output().print(plain(_use(source, topic or [], done[0], folder)), soft_wrap=True)
 
@@ -111,25 +115,30 @@ def _refuse_unread(source: Path, given: Mapping[str, object]) -> None:
         )
 
 
-def _keep(done: Sequence[TunedTopic], folder: TuningFolder | None) -> None:
-    """The newest topic goes to the disk; where equal weights are the better choice is told."""
-    tuning = done[-1].tuning
-    if tuning.reason is not None:
-        say_warning(f"{named(tuning)}: equal weights, since {tuning.reason}")
-    elif tuning.gain < 0.0:
-        say_warning(
-            f"{named(tuning)}: on the test links equal weights are better than those learnt; "
-            "try more links, or do without the file."
-        )
+@contextmanager
+def _told_interruption(folder: TuningFolder | None) -> Iterator[None]:
+    """After Ctrl-C it is said what became of the work."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = folder is not None and folder.files
+        told = "what was written so far is kept" if kept else "nothing was written"
+        say_error(f"interrupted; {told}.")
+        raise ToldExit(BROKEN_OFF) from None
+
+
+def _keep(newest: TunedTopic, folder: TuningFolder | None) -> None:
+    """What speaks against its weights is told; it goes to the disk."""
+    for doubt in newest.tuning.doubts:
+        say_warning(f"{named(newest.tuning)}: {doubt}")
     if folder is not None:
-        folder.write(done)
+        folder.write(newest)
 
 
 def _show(
     done: Sequence[TunedTopic], folder: TuningFolder | None, as_json: bool, quiet: bool
 ) -> None:
-    """Figures to stdout, and which files were written."""
-    drawn = None if folder is None else folder.draw(done)
+    """Figures to stdout, and which files were written; drawn is last, for that may fail too."""
     if as_json:
         typer.echo(json.dumps(figures(done), ensure_ascii=False))
     elif not quiet:
@@ -137,8 +146,16 @@ def _show(
         print_tunings([each.tuning for each in done], screen)
         for each in done:
             screen.print(links_text(each.tuning, each.collected), soft_wrap=True)
-        for line in [] if folder is None or drawn is None else folder.told(drawn):
-            screen.print(plain(line), soft_wrap=True)
+    if folder is not None:
+        silent = as_json or quiet
+        _tell(folder.told(done), silent)
+        if folder.topics:
+            _tell(told_figures(folder.draw()), silent)
+
+
+def _tell(lines: Sequence[str], silent: bool) -> None:
+    for line in [] if silent else lines:
+        output().print(plain(line), soft_wrap=True)
 
 
 def _use(
@@ -147,8 +164,23 @@ def _use(
     """What to do with the weights, as a command to paste: what was an archive is replayed."""
     if folder is None:
         return "To use the weights, write them to a file with --out DIR."
-    model, weights = first.tuning.model, folder.weights_path(first.tuning.topic)
-    options = [*(["--strategy", model] if model in CATALOGUE else []), "--weights", str(weights)]
+    weights = folder.weights_path(first.tuning.topic)
+    options = [*_strategy(first), "--weights", str(weights)]
     if is_links_file(source) or is_crawl_folder(source):
         return f"Use the weights: scenthound crawl --topic T.toml --out DIR {shlex.join(options)}"
     return f"Use the weights: {command('replay', source, '--topic', str(topics[0]), *options)}"
+
+
+def _strategy(first: TunedTopic) -> list[str]:
+    """The strategy of the text model that the weights fit, with what was set of the model."""
+    model = first.tuning.model
+    if model not in CATALOGUE:
+        return []
+    parameters = {} if first.collected is None else first.collected.parameters
+    told = (f"{model}.{key}={_toml(value)}" for key, value in parameters.items())
+    return ["--strategy", model, *(word for each in told for word in ("--set", each))]
+
+
+def _toml(value: Value) -> str:
+    """A value as ``--set`` reads it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

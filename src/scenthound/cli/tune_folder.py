@@ -16,6 +16,7 @@ from pathlib import Path
 
 from scenthound.api.tuning import TunedTopic
 from scenthound.cli.tune_options import LinksFormat
+from scenthound.cli.tune_view import named
 from scenthound.core.errors import SettingsError
 from scenthound.store.atomic import write_json
 from scenthound.store.folder import folder_name
@@ -27,6 +28,10 @@ class TuningFolder:
 
     def __init__(self, path: Path, format_: LinksFormat) -> None:
         self.path = path
+        self.files: list[Path] = []
+        """Those that were written, in order; figures are not among them."""
+        self.topics: list[TunedTopic] = []
+        """Those of which all was written."""
         self._format = format_
         self._figures = path / "tuning.json"
 
@@ -54,28 +59,36 @@ class TuningFolder:
         """Where its links are."""
         return self.path / folder_name(topic) / f"links.{self._format.value}"
 
-    def write(self, tuned: Sequence[TunedTopic]) -> None:
-        """The files of the newest topic, and the figures of all."""
-        newest = tuned[-1]
-        weights = self.weights_path(newest.tuning.topic)
+    def write(self, newest: TunedTopic) -> None:
+        """The files of one more topic, and the figures of all."""
+        topic = newest.tuning.topic
+        links, weights = self.links_path(topic), self.weights_path(topic)
         with _told(self.path):
             weights.parent.mkdir(parents=True, exist_ok=True)
-            newest.write_links(self.links_path(newest.tuning.topic))
+            newest.write_links(links)
+            self.files.append(links)
             newest.write_weights(weights)
-            write_json(self._figures, figures(tuned))
+            self.files.append(weights)
+            write_json(self._figures, figures([*self.topics, newest]))
+        self.topics.append(newest)
 
-    def draw(self, tuned: Sequence[TunedTopic]) -> Drawn:
-        """The figures of the papers."""
-        return draw_tuning([each.tuning for each in tuned], self.path)
+    def draw(self) -> Drawn:
+        """The figures of the papers, for the topics that were written."""
+        return draw_tuning([each.tuning for each in self.topics], self.path)
 
-    def told(self, drawn: Drawn) -> list[str]:
-        """Which files there are, and which figures are not, and why: a line each."""
-        links = f"TOPIC/links.{self._format.value}"
-        lines = [f"written to {self.path}: TOPIC/weights.toml, {links}, tuning.json"]
-        if drawn.paths:
-            names = ", ".join(path.name for path in drawn.paths)
-            lines.append(f"figures there, each with its numbers as CSV: {names}")
-        return [*lines, *(f"no {name}: {reason}" for name, reason in drawn.left_out.items())]
+    def told(self, tuned: Sequence[TunedTopic]) -> list[str]:
+        """Which files of these topics there are, and of which there are not all: a line each."""
+        kinds = f"TOPIC/weights.toml, TOPIC/links.{self._format.value}, tuning.json"
+        lines = [f"written to {self.path}: {kinds}"] if self.topics else []
+        missing = ", ".join(named(each.tuning) for each in tuned if each not in self.topics)
+        return [*lines, f"not (fully) written: {missing}"] if missing else lines
+
+
+def told_figures(drawn: Drawn) -> list[str]:
+    """Which figures there are, and which are not, and why: a line each."""
+    names = ", ".join(path.name for path in drawn.paths)
+    lines = [f"figures there, each with its numbers as CSV: {names}"] if names else []
+    return [*lines, *(f"no {name}: {reason}" for name, reason in drawn.left_out.items())]
 
 
 def figures(tuned: Sequence[TunedTopic]) -> dict[str, object]:

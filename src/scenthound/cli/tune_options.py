@@ -37,7 +37,7 @@ ModelName = Annotated[
     str | None,
     typer.Option("--model", "-m", metavar="NAME",
                  help=f"Compares texts with the topic: {', '.join(TEXT_MODELS)}. "
-                 f"[default: {DEFAULT_MODEL}]"),
+                 f"[default: that of the crawl folder's strategy, or {DEFAULT_MODEL}]"),
 ]
 OptimiserName = Annotated[
     str,

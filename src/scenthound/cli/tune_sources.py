@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.progress import Progress
 
 from scenthound import api
-from scenthound.api.tuning import COLLECTING, OnTuning, TunedTopic
+from scenthound.api.tuning import COLLECTING, LEARNING, OnTuning, TunedTopic
 from scenthound.api.tuning_sources import is_crawl_folder, opened_archive
 from scenthound.archive import Archive
 from scenthound.cli.progress import reading_bar
@@ -20,9 +20,9 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
 from scenthound.optimise import catalogue
+from scenthound.tuning.links_file import is_links_name
 from scenthound.tuning.plan import DEFAULT_LINKS, DEFAULT_MODEL
 
-_ENDINGS = (".csv", ".parquet")
 _PER_CENT = 100
 
 
@@ -50,7 +50,7 @@ def is_links_file(source: Path) -> bool:
         raise SettingsError(
             f"{source} does not exist; give an archive, a crawl folder or a file of links."
         )
-    return source.suffix.lower() in _ENDINGS and not source.is_dir()
+    return is_links_name(source) and not source.is_dir()
 
 
 def tuned(
@@ -67,8 +67,9 @@ def tuned(
 
 
 def _tuned_file(source: Path, wish: Wish, progress: Progress) -> TunedTopic:
-    links = api.read_links(source)
-    with _bar(progress, links.topic) as on_progress:
+    with _bar(progress, "", "reading the links"):
+        links = api.read_links(source)
+    with _bar(progress, links.topic, LEARNING) as on_progress:
         tuning = api.tune_links(
             links, wish.optimiser, parameters=wish.optimiser_parameters,
             random_seed=wish.random_seed, on_progress=on_progress,
@@ -91,7 +92,8 @@ def _tuned_archive(
 def _tuned(
     source: Path | Archive, topic: Topic | None, wish: Wish, progress: Progress
 ) -> TunedTopic:
-    with _bar(progress, "" if topic is None else topic.name) as on_progress:
+    name = "" if topic is None else topic.name
+    with _bar(progress, name, "reading the topic") as on_progress:
         return api.tune(
             source, topic, model=wish.model, optimiser=wish.optimiser, links=wish.links,
             structure=wish.structure, parameters=wish.parameters,
@@ -101,10 +103,10 @@ def _tuned(
 
 
 @contextmanager
-def _bar(progress: Progress, topic: str) -> Iterator[OnTuning]:
-    """One bar for each stage, which goes when the next one comes."""
+def _bar(progress: Progress, topic: str, first: str) -> Iterator[OnTuning]:
+    """One bar for each stage, which goes when the next one comes; ``first`` is what comes first."""
     name = f"{plain(topic).plain}: " if topic else ""
-    task = progress.add_task(f"{name}reading the topic", total=None, found="")
+    task = progress.add_task(f"{name}{first}", total=None, found="")
     drawn = ""
 
     def on_progress(stage: str, done: float, total: float) -> None:

@@ -9,9 +9,10 @@ from statistics import fmean
 from rich.console import Console
 from rich.text import Text
 
-from scenthound.cli.screen import figure, plain, table
+from scenthound.cli.figure_table import print_figures
+from scenthound.cli.screen import figure, plain
 from scenthound.tuning.collecting import Collected
-from scenthound.tuning.result import Tuning
+from scenthound.tuning.result import Tuning, rounded_share
 
 _LEGEND = (
     "Errors: how far the priority of a link lies from the relevance of its page, on average; "
@@ -34,24 +35,19 @@ def named(tuning: Tuning) -> str:
 
 def _print_weights(tunings: Sequence[Tuning], screen: Console) -> None:
     names = list(dict.fromkeys(name for tuning in tunings for name in tuning.names))
-    rows = table("weights", ("topic",), ())
-    for name in names:
-        rows.add_column(plain(name), justify="right", no_wrap=True)
-    for tuning in tunings:
-        by_name = tuning.by_name
-        rows.add_row(plain(named(tuning)), *(figure(by_name.get(name)) for name in names))
-    screen.print(rows)
+    rows = [
+        (named(tuning), [figure(tuning.by_name.get(name)) for name in names]) for tuning in tunings
+    ]
+    print_figures("weights", "topic", names, rows, screen)
 
 
 def _print_errors(tunings: Sequence[Tuning], screen: Console) -> None:
     columns = ("training", "equal", "better", "test", "equal", "better", "of exact")
-    rows = table("mean absolute errors", ("topic",), columns)
-    for tuning in tunings:
-        rows.add_row(plain(named(tuning)), *_cells(_figures(tuning)))
+    rows = [(named(tuning), _cells(_figures(tuning))) for tuning in tunings]
     if len(tunings) > 1:
-        rows.add_row()
-        rows.add_row("mean", *_cells(_means([_figures(tuning) for tuning in tunings])))
-    screen.print(rows)
+        rows.append(("", []))
+        rows.append(("mean", _cells(_means([_figures(tuning) for tuning in tunings]))))
+    print_figures("mean absolute errors", "topic", columns, rows, screen)
 
 
 Figures = tuple[float | None, ...]
@@ -81,7 +77,7 @@ def _cells(figures: Figures) -> list[str]:
     return [
         figure(train, 4), figure(train_equal, 4), _better(train, train_equal),
         figure(test, 4), figure(test_equal, 4), _better(test, test_equal),
-        figure(share, 4),
+        figure(None if share is None else rounded_share(share, 4), 4),
     ]  # fmt: skip
 
 

@@ -38,6 +38,8 @@ def _origin(used: WeightsUsed) -> str:
     if used.learnt_from is None:
         return given
     learnt = "nothing learnt in the crawl"
+    if used.reason:
+        learnt += f": {used.reason.rstrip('.')}"
     if used.learnt_from:
         learnt = f"learnt from {used.learnt_from:,} links"
     return f"{given}, then {learnt}" if given else learnt

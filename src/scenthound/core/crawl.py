@@ -8,18 +8,14 @@ The same object runs under replay, under Scrapy and under many workers.
 
 from __future__ import annotations
 
-import math
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from scenthound.core.events import PageEvent, StartedEvent
 from scenthound.core.model import (
     Budget,
     Candidate,
-    Inlink,
     Link,
     Page,
-    Refusal,
     Sighting,
     Visit,
 )
@@ -33,20 +29,19 @@ from scenthound.core.protocols import (
 )
 from scenthound.core.record import Record
 from scenthound.core.scope import DropCount, Scope
+from scenthound.core.seed_line import SeedLine
+from scenthound.core.sightings import best_sightings
 from scenthound.core.strategy import Strategy
 from scenthound.core.summary import Summary
 from scenthound.core.urls import host_of
 
 BUDGET_SPENT = "budget spent"
 FRONTIER_EMPTY = "frontier empty"
-NOT_A_NUMBER = "score is no number"
 HOST_SPENT = "host budget"
 ENDLESS_REDIRECTS = "redirects without end"
 FOLLOWED = "followed"
 TOO_FAR = "too far from the seeds"
 MOST_REDIRECTS = 10
-_SEEDS_TRIED = 20
-"""Seeds whose hosts rest are passed over, but not all of thousands at every turn."""
 
 
 class Crawl:
@@ -96,15 +91,16 @@ class Crawl:
         self._max_depth = max_depth
         self._leased: dict[str, Candidate] = {}
         self.stop_reason: str | None = None
-        self._seeds = deque(dict.fromkeys(seeds))
+        self._seeds = SeedLine(seeds)
         if so_far is not None:
-            self._seeds = deque(url for url in self._seeds if not frontier.is_closed(url))
+            self._seeds.drop_closed(frontier)
             self._record.control("resumed", budget.pages)
+            self._reweigh()  # what was learnt again may differ a little from what was known then
             return
-        frontier.add([Sighting(url, 0) for url in self._seeds])
+        frontier.add([Sighting(url, 0) for url in self._seeds.urls])
         self._record.tell(
             StartedEvent(
-                clock(), topic, strategy.name, budget.pages, tuple(self._seeds), judge.threshold
+                clock(), topic, strategy.name, budget.pages, self._seeds.urls, judge.threshold
             )
         )
 
@@ -154,13 +150,15 @@ class Crawl:
     def observe(self, url: str, page: Page) -> PageEvent:
         """The candidate ``url`` gave ``page`` (at another address, where it redirected)."""
         visit = Visit(self._answered(url), page)
-        for address in dict.fromkeys((url, *page.redirects, page.url, *self._own_name(page))):
+        for address in dict.fromkeys((url, *page.redirects, page.url, *own_name(page))):
             self._frontier.ack(address)
         if page.ok and page.copy_of is None:
             self._strategy.scorer.observe(visit)
         drops = DropCount(dict(page.unusable))
         links = self._followed(visit, drops)
-        sightings = self._sightings(visit, links, self.summary.fetched + 1, drops)
+        scores = self._strategy.scorer.score(visit, links)
+        number, depth = self.summary.fetched + 1, visit.candidate.depth + 1
+        sightings = best_sightings(links, scores, number, depth, drops)
         repeated = len(links) - len({link.url for link in links})
         admissions = self._admit(sightings, drops)
         waiting = len(self._frontier)
@@ -193,7 +191,7 @@ class Crawl:
         else:
             self._frontier.ack(url)
         if reason == FOLLOWED and candidate.is_seed:
-            self._seeds.appendleft(target)
+            self._seeds.put_first(target)
         self._record.redirect(url, target, reason)
         return reason
 
@@ -239,23 +237,16 @@ class Crawl:
         """Value all that waits anew, if the strategy has learnt to."""
         revision = None if self._revising is None else self._revising.revise()
         if revision is not None:
-            self._frontier.rescore(revision.worth)
+            self._reweigh()
             self._record.revised(revision)
 
-    def _choose(self, now: float) -> Candidate | None:
-        return self._seed(now) or self._strategy.policy.choose(self._frontier, now)
+    def _reweigh(self) -> None:
+        if self._revising is not None:
+            self._frontier.reweigh(self._revising.reweighed)
 
-    def _seed(self, now: float) -> Candidate | None:
-        """The first seed that may be fetched now; those whose hosts rest keep their places."""
-        resting: list[str] = []
-        candidate = None
-        while self._seeds and candidate is None and len(resting) < _SEEDS_TRIED:
-            url = self._seeds.popleft()
-            candidate = self._frontier.take(url, now)
-            if candidate is None and not self._frontier.is_closed(url):
-                resting.append(url)
-        self._seeds.extendleft(reversed(resting))
-        return candidate
+    def _choose(self, now: float) -> Candidate | None:
+        seed = self._seeds.take(self._frontier, now)
+        return seed or self._strategy.policy.choose(self._frontier, now)
 
     def _followed(self, visit: Visit, drops: DropCount) -> list[Link]:
         """The links of a page that may be followed, not beyond the last depth."""
@@ -275,16 +266,6 @@ class Crawl:
             return ENDLESS_REDIRECTS
         return self._scope.redirect_refusal(candidate.url, target, candidate.is_seed)
 
-    def _own_name(self, page: Page) -> tuple[str, ...]:
-        """The address a page calls its own, closed with it: on its host, and no front page.
-
-        A front page named by every page of a site is a mistake of the site's, seen often.
-        """
-        name = page.canonical
-        if name is None or host_of(name) != host_of(page.url) or name.endswith(f"{host_of(name)}/"):
-            return ()
-        return (name,)
-
     def _admit(self, sightings: list[Sighting], drops: DropCount) -> list[Admission]:
         admissions = self._frontier.add(sightings)
         for sighting, admission in zip(sightings, admissions, strict=True):
@@ -298,24 +279,20 @@ class Crawl:
         except KeyError:
             raise ValueError(f"{url} was not leased, or has been answered already") from None
 
-    def _sightings(
-        self, visit: Visit, links: Sequence[Link], number: int, drops: DropCount
-    ) -> list[Sighting]:
-        """The links of a page that are queued, each target once with its best score."""
-        best: dict[str, Inlink] = {}
-        for link, score in zip(links, self._strategy.scorer.score(visit, links), strict=True):
-            if isinstance(score, Refusal):
-                drops.add(score.reason, link.url)
-            elif not math.isfinite(score.value):
-                drops.add(NOT_A_NUMBER, link.url)
-            elif link.url not in best or score.value > best[link.url].score.value:
-                best[link.url] = Inlink(number, score, link.anchor)
-        depth = visit.candidate.depth + 1
-        return [Sighting(url, depth, inlink) for url, inlink in best.items()]
-
     def _stop(self, reason: str) -> None:
         self.stop_reason = reason
         self._record.stopped(reason, len(self._frontier))
+
+
+def own_name(page: Page) -> tuple[str, ...]:
+    """The address a page calls its own, closed with it: on its host, and no front page.
+
+    A front page named by every page of a site is a mistake of the site's, seen often.
+    """
+    name = page.canonical
+    if name is None or host_of(name) != host_of(page.url) or name.endswith(f"{host_of(name)}/"):
+        return ()
+    return (name,)
 
 
 _REDIRECTED = {

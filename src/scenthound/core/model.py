@@ -137,8 +137,19 @@ class Page:
 
 
 INLINKS = "inlinks"
-"""A part of this name, the last one of a score, says how many pages link to the URL, as
-``n / (n + 1)``. A scorer sees one link at a time; the frontier counts them and fills it in."""
+"""A part of this name says how many pages link to a URL: :func:`inlink_share`. A scorer sees one
+link at a time and writes that of one; the frontier counts them and fills it in."""
+
+
+def inlink_share(links: int) -> float:
+    """``n / (n + 1)``: half for one link, little more for a hundred than for fifty.
+
+    Examples
+    --------
+    >>> inlink_share(1), inlink_share(3)
+    (0.5, 0.75)
+    """
+    return links / (links + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,15 +61,13 @@ class Scorer(Stateful, Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Revision:
     """A scorer weighs evidence in another way from now on.
 
-    ``worth`` says what a waiting candidate is worth now; ``weights`` are the new ones by the
-    names of the parts, learnt from so many ``links``.
+    ``weights`` are the new ones by the names of the parts, learnt from so many ``links``.
     """
 
-    worth: Callable[[Candidate], Score]
     weights: Mapping[str, float]
     links: int
 
@@ -81,9 +79,13 @@ class Revising(Protocol):
     def revise(self) -> Revision | None:
         """Take over what was learnt since; None where there is nothing new.
 
-        Called after the links of a page were queued. Whoever calls it has all that waits
-        valued anew, so that scores before and after can be compared.
+        Called after the links of a page were queued. Whoever calls it then has all that waits
+        weighed anew, so that scores before and after can be compared.
         """
+        ...
+
+    def reweighed(self, score: Score) -> Score:
+        """The same parts with the weights of now, and what they come to; none: the same score."""
         ...
 
 
@@ -136,9 +138,9 @@ class Frontier(Protocol):
         """The leased ``url`` leads to ``target``: close the one, let the other wait in its place.
 
         NEW: ``target`` takes over score, parts, inlinks and depth; its ``redirects`` are those
-        of ``url`` and ``url`` itself. RESCORED: it waits already and keeps its own evidence, with
-        the smaller depth and the higher score of the two. CLOSED, SPENT: it is not to be
-        fetched.
+        of ``url`` and ``url`` itself. RESCORED: it waits already; it gets the smaller depth,
+        the better score of the two with its parts, and the best inlinks of both. CLOSED, SPENT: it
+        is not to be fetched.
         """
         ...
 
@@ -147,7 +149,17 @@ class Frontier(Protocol):
         ...
 
     def rescore(self, worth: Callable[[Candidate], Score]) -> None:
-        """Give every waiting URL the score and the parts that ``worth`` finds for it now."""
+        """Give every URL that is not closed the score and parts that ``worth`` finds for it now.
+
+        A leased one too: it may wait again. Who holds the lease keeps the candidate he has.
+        """
+        ...
+
+    def reweigh(self, weigh: Callable[[Score], Score]) -> None:
+        """Every link seen so far is worth what ``weigh`` makes of its score, and so combined anew.
+
+        As :meth:`rescore` it reaches every URL that is not closed.
+        """
         ...
 
     def is_closed(self, url: str) -> bool:

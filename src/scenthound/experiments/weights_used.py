@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scenthound.core.protocols import Revising, Scorer
 from scenthound.strategies.given_weights import text_model
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.learned import LearnedTexts
 from scenthound.strategies.weighted import WeightedTexts
 from scenthound.strategies.weights import LinkWeights
 
@@ -23,13 +24,14 @@ class WeightsUsed:
     ``model`` is the text model they weigh, None for a strategy of one's own that does not tell.
     ``origin`` is where they come from: the file that was given, :data:`OWN` or :data:`IN_CRAWL`.
     ``learnt_from`` says from how many links the crawl learnt them, 0 if it came to nothing; None
-    for a strategy that does not learn weights.
+    for a strategy that does not learn weights. ``reason`` says why it came to nothing.
     """
 
     values: Mapping[str, float]
     model: str | None
     origin: str
     learnt_from: int | None = None
+    reason: str | None = None
 
     @property
     def is_remarkable(self) -> bool:
@@ -43,6 +45,7 @@ class WeightsUsed:
             "model": self.model,
             "origin": self.origin,
             "learnt_from": self.learnt_from,
+            "reason": self.reason,
         }
 
 
@@ -64,4 +67,5 @@ def weights_used(
     if given is not None:
         origin = given.origin or "given"
     learnt_from = links if isinstance(scorer, Revising) else None
-    return WeightsUsed(dict(scorer.weights), text_model(recipe), origin, learnt_from)
+    reason = scorer.why_not if isinstance(scorer, LearnedTexts) and not links else None
+    return WeightsUsed(dict(scorer.weights), text_model(recipe), origin, learnt_from, reason)

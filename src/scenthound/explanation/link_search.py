@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from scenthound.core.crawl import HOST_SPENT, NOT_A_NUMBER, TOO_FAR
+from scenthound.core.crawl import HOST_SPENT, TOO_FAR
 from scenthound.core.errors import InputError
 from scenthound.core.model import Link, Page
 from scenthound.core.scope import DropCount, Scope
+from scenthound.core.sightings import NOT_A_NUMBER
 from scenthound.corpus.record import PageRecord, page_record
 from scenthound.corpus.stored_crawl import StoredCrawl
 from scenthound.explanation.journal_search import links_told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import replace
 
-from scenthound.core.model import INLINKS, Inlink, Part, Score
+from scenthound.core.model import INLINKS, Part, Score, inlink_share
 
 
 class Combination(enum.Enum):
@@ -58,29 +58,11 @@ def combined_parts(
     )
 
 
-def inlink_share(how: Combination, place: int) -> float:
-    """What the link seen in this place (1, 2, ...) adds to the evidence that there are many.
-
-    ``n`` links are worth ``n / (n + 1)``: half for one, little more for a hundred than for fifty.
-    Where scores are averaged each link gets the share whose mean over ``n`` links is that:
-    ``1 - 1 / (k (k + 1))`` for the k-th, since the sum of ``1 / (k (k + 1))`` telescopes to
-    ``n / (n + 1)``. Otherwise it is the value itself.
-
-    Examples
-    --------
-    >>> inlink_share(Combination.MEAN, 1), round(inlink_share(Combination.MEAN, 2), 4)
-    (0.5, 0.8333)
-    >>> inlink_share(Combination.MAX, 3)
-    0.75
-    """
-    return 1.0 - 1.0 / (place * (place + 1) if how is Combination.MEAN else place + 1)
-
-
-def counted(how: Combination, inlink: Inlink, place: int) -> Inlink:
-    """The link with its part ``INLINKS`` filled in, if it has one."""
-    parts = inlink.score.parts
-    if not parts or parts[-1].name != INLINKS:
-        return inlink
-    last = replace(parts[-1], value=inlink_share(how, place))
-    value = inlink.score.value + (last.value - parts[-1].value) * last.weight
-    return replace(inlink, score=Score(value, (*parts[:-1], last)))
+def counted(score: Score, links: int) -> Score:
+    """The score with its part ``INLINKS`` that of so many links; as it is, if it has none."""
+    for place, part in enumerate(score.parts):
+        if part.name == INLINKS:
+            new = replace(part, value=inlink_share(links))
+            value = score.value + (new.value - part.value) * part.weight
+            return Score(value, (*score.parts[:place], new, *score.parts[place + 1 :]))
+    return score

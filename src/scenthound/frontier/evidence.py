@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from bisect import insort
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from scenthound.core.events import INLINKS_KEPT
 from scenthound.core.model import Inlink, Part, Score, Sighting
 from scenthound.frontier.combination import Combination, combined, combined_parts, counted
 
 SEED_SCORE = 1.0
+Weigh = Callable[[Score], Score]
+"""What a link with these parts is worth now."""
 
 
 @dataclass(slots=True)
 class Evidence:
-    """The combined score of a URL, its parts, and the best inlinks, best first."""
+    """The combined score of a URL, its parts, and the best inlinks, best first.
+
+    The parts add up to the score. Inlinks carry what each scored by itself.
+    """
 
     depth: int
     score: float = SEED_SCORE
@@ -25,17 +31,50 @@ class Evidence:
     def see(self, sighting: Sighting, how: Combination) -> None:
         """Take one more sighting into account; a seed only makes the depth smaller."""
         self.depth = min(self.depth, sighting.depth)
-        if sighting.inlink is None:
+        inlink = sighting.inlink
+        if inlink is None:
             return
-        inlink = counted(how, sighting.inlink, self.sightings + 1)
-        new = inlink.score.value
-        best = not self.sightings or new > self.score
-        self.parts = combined_parts(how, self.parts, self.sightings, inlink.score.parts, best)
-        self.score = combined(how, self.score, self.sightings, new)
+        known, new = counted(Score(self.score, self.parts), 1), inlink.score
+        best = not self.sightings or new.value > known.value
+        parts = combined_parts(how, known.parts, self.sightings, new.parts, best)
+        value = combined(how, known.value, self.sightings, new.value)
         self.sightings += 1
-        insort(self.inlinks, inlink, key=lambda kept: -kept.score.value)
-        del self.inlinks[INLINKS_KEPT:]
+        self.revalue(counted(Score(value, parts), self.sightings))
+        self._keep([inlink])
+
+    def join(self, other: Evidence) -> None:
+        """What speaks for another URL, which leads here, speaks for this one too.
+
+        The better score of the two counts, with its parts. What was given and not found (a seed)
+        has no parts, and says nothing against links.
+        """
+        self.depth = min(self.depth, other.depth)
+        if other.score > self.score and (other.parts or not self.parts):
+            self.revalue(Score(other.score, other.parts))
+        self._keep(other.inlinks)
 
     def revalue(self, score: Score) -> None:
-        """All that was seen so far is worth this now; the inlinks keep what they scored then."""
+        """All that was seen so far is worth this now."""
         self.score, self.parts = score.value, score.parts
+
+    def reweigh(self, weigh: Weigh, how: Combination) -> None:
+        """Every link that was seen is worth something else now, and so are all together.
+
+        A mean is weighed as it stands: the mean of weighted sums is the weighted sum of means.
+        Of the best inlinks those that are kept compete again.
+        """
+        self.inlinks = [replace(each, score=weigh(each.score)) for each in self.inlinks]
+        self.inlinks.sort(key=_worst_last)
+        if how is Combination.MAX and self.inlinks:
+            self.revalue(counted(self.inlinks[0].score, self.sightings))
+        elif self.parts:
+            self.revalue(weigh(Score(self.score, self.parts)))
+
+    def _keep(self, inlinks: list[Inlink]) -> None:
+        for inlink in inlinks:
+            insort(self.inlinks, inlink, key=_worst_last)
+        del self.inlinks[INLINKS_KEPT:]
+
+
+def _worst_last(inlink: Inlink) -> float:
+    return -inlink.score.value

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from scenthound.core.model import Candidate, Score, Sighting
 from scenthound.core.protocols import Admission
 from scenthound.frontier.combination import Combination
-from scenthound.frontier.evidence import Evidence
+from scenthound.frontier.evidence import Evidence, Weigh
 
 LEASE_SECONDS = 300.0
 _STALE_ALLOWED = 1_000
@@ -129,8 +129,7 @@ class MemoryFrontier:
             self._take_over(target, origin)
             return Admission.NEW
         before = entry.score
-        entry.depth = min(entry.depth, origin.depth)
-        entry.score = max(entry.score, origin.score)
+        entry.join(origin)
         self._reorder(entry, before)
         return Admission.RESCORED
 
@@ -144,10 +143,15 @@ class MemoryFrontier:
         return self._timers[0][0] if len(self) else None
 
     def rescore(self, worth: Callable[[Candidate], Score]) -> None:
-        """Replace every waiting score; later evidence combines with the new one."""
+        """Replace every score; later evidence combines with the new one."""
         for entry in self._entries.values():
-            if not entry.lease:
-                entry.revalue(worth(entry.candidate()))
+            entry.revalue(worth(entry.candidate()))
+        self._rebuild_heap()
+
+    def reweigh(self, weigh: Weigh) -> None:
+        """Weigh every link anew, and combine them again."""
+        for entry in self._entries.values():
+            entry.reweigh(weigh, self._combination)
         self._rebuild_heap()
 
     def is_closed(self, url: str) -> bool:

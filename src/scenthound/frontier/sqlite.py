@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable
 from scenthound.core.model import Candidate, Score, Sighting
 from scenthound.core.protocols import Admission
 from scenthound.frontier.combination import Combination
+from scenthound.frontier.evidence import Weigh
 from scenthound.frontier.manners import AS_FAST_AS_IT_GOES, Manners
 from scenthound.frontier.memory import LEASE_SECONDS
 from scenthound.frontier.sqlite_batch import Batch
 from scenthound.frontier.sqlite_book import Book
 from scenthound.frontier.sqlite_schema import CLOSED, LEASED, PRAGMAS, READY, RETRY, SPENT
 from scenthound.frontier.sqlite_search import best_numbers, drawn
-from scenthound.frontier.sqlite_url_row import Key, url_key
+from scenthound.frontier.sqlite_url_row import Key, UrlRow, url_key
 
 __all__ = ["PRAGMAS", "SqliteFrontier"]
 
@@ -129,13 +130,12 @@ class SqliteFrontier:
         return self._turns.next_time(self._urls.first_due())
 
     def rescore(self, worth: Callable[[Candidate], Score]) -> None:
-        """Replace every waiting score; later evidence combines with the new one."""
-        for start in range(1, self._book.count + 1, _RESCORED_AT_ONCE):
-            rows = self._urls.waiting_in(start, start + _RESCORED_AT_ONCE)
-            for row in rows:
-                row.revalue(worth(row.candidate()))
-            self._urls.rescore(rows)
-        self._hosts.find_best()
+        """Replace every score; later evidence combines with the new one."""
+        self._change(lambda row: row.revalue(worth(row.candidate())))
+
+    def reweigh(self, weigh: Weigh) -> None:
+        """Weigh every link anew, and combine them again."""
+        self._change(lambda row: row.reweigh(weigh, self._combination))
 
     def is_closed(self, url: str) -> bool:
         """Leased, dealt with, given up, or set aside with its host?"""
@@ -193,6 +193,15 @@ class SqliteFrontier:
         """How many URLs were set aside with spent hosts since this was last asked."""
         count, self._book.spent = self._book.spent, 0
         return count
+
+    def _change(self, change: Callable[[UrlRow], None]) -> None:
+        """Change the evidence of every URL that is not closed, a bounded number at a time."""
+        for start in range(1, self._book.count + 1, _RESCORED_AT_ONCE):
+            rows = self._urls.open_in(start, start + _RESCORED_AT_ONCE)
+            for row in rows:
+                change(row)
+            self._urls.rewrite(rows)
+        self._hosts.find_best()
 
     def _batch(self, urls: list[str]) -> Batch:
         return Batch(self._urls, self._hosts, urls, self._book.count)

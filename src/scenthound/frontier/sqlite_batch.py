@@ -65,8 +65,7 @@ class Batch:
             refused = _refusal(row)
             if refused is None:
                 self._touch(row)
-                row.depth = min(row.depth, origin.depth)
-                row.score = max(row.score, origin.score)
+                row.join(origin)
             return refused or Admission.RESCORED
         if is_spent(self._named[host_name(target)], manners):
             return Admission.SPENT

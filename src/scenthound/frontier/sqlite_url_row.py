@@ -64,14 +64,10 @@ class UrlRow(Evidence):
 
 
 def packed_evidence(row: UrlRow, shapes: Shapes) -> tuple[bytes | None, bytes | None]:
-    """Parts and inlinks, each None where there is nothing to write."""
-    return packed_parts(row, shapes), shapes.packed_inlinks(row.inlinks) or None
-
-
-def packed_parts(row: UrlRow, shapes: Shapes) -> bytes | None:
-    """Parts; those of the best inlink are not written twice."""
+    """Parts and inlinks; parts that are those of the best inlink are not written twice."""
+    inlinks = shapes.packed_inlinks(row.inlinks) or None
     best = row.inlinks[0].score.parts if row.inlinks else ()
-    return None if row.parts == best else shapes.packed_parts(row.parts)
+    return (None if row.parts == best else shapes.packed_parts(row.parts)), inlinks
 
 
 def columns_of(row: UrlRow, key: int, shapes: Shapes) -> Raw:

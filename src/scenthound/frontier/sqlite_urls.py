@@ -13,7 +13,6 @@ from scenthound.frontier.sqlite_url_row import (
     UrlRow,
     columns_of,
     packed_evidence,
-    packed_parts,
     row_of,
     url_key,
 )
@@ -31,7 +30,6 @@ _REWRITE = """
 _REDO = """
     UPDATE frontier_urls SET depth = ?, sightings = ?, parts = ?, inlinks = ? WHERE id = ?
 """
-_RESCORE = "UPDATE frontier_urls SET score = ?, parts = ? WHERE id = ?"
 _MOVE = "UPDATE frontier_urls SET state = ?, due = ?, attempts = attempts + ? WHERE id = ?"
 _RENEW = f"UPDATE frontier_urls SET state = {READY}, due = NULL, attempts = 0 WHERE id = ?"
 _PLACED = f"""
@@ -116,11 +114,6 @@ class Urls:
         values = [(r.depth, r.sightings, *packed_evidence(r, self._shapes), r.id) for r in rows]
         self._connection.executemany(_REDO, values)
 
-    def rescore(self, rows: Iterable[UrlRow]) -> None:
-        """Write the scores of rows and their parts."""
-        values = [(r.score, packed_parts(r, self._shapes), r.id) for r in rows]
-        self._connection.executemany(_RESCORE, values)
-
     def move(self, number: int, state: int, due: float | None = None, failed: bool = False) -> None:
         """Change the state of a row; ``failed`` counts one more attempt."""
         self._connection.execute(_MOVE, (state, due, failed, number))
@@ -155,9 +148,9 @@ class Urls:
         first: float | None = self._connection.execute(query).fetchone()[0]
         return first
 
-    def waiting_in(self, start: int, stop: int) -> list[UrlRow]:
-        """The rows numbered ``start`` up to but not ``stop`` that are ready or wait for a retry."""
-        query = f"{_ROW} WHERE id >= ? AND id < ? AND state IN ({READY}, {RETRY})"
+    def open_in(self, start: int, stop: int) -> list[UrlRow]:
+        """The rows numbered ``start`` up to but not ``stop`` that wait or are leased."""
+        query = f"{_ROW} WHERE id >= ? AND id < ? AND state IN ({READY}, {RETRY}, {LEASED})"
         return [
             row_of(raw, self._shapes)
             for raw in self._connection.execute(query, (start, stop)).fetchall()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from scenthound.core.model import Candidate, Score, Sighting
+from scenthound.core.model import Score, Sighting
 from scenthound.frontier.combination import Combination
-from scenthound.frontier.evidence import Evidence
+from scenthound.frontier.evidence import Evidence, Weigh
 from scenthound.live.addon_notes import Note
 
 _BAND = 1_000.0
@@ -52,12 +51,10 @@ class Claim:
         score = Score(self.score, self.evidence.parts)
         return Note.of(score, best.anchor, best.source, self.evidence.sightings)
 
-    def revalue(self, worth: Callable[[Candidate], Score]) -> None:
-        """What the links make together is worth this now; without any it stays as it is."""
-        seen = self.evidence
+    def reweigh(self, weigh: Weigh, how: Combination) -> None:
+        """Every link is worth something else now; without any it stays as it is."""
         if self.score is not None:
-            score = Score(seen.score, seen.parts)
-            seen.revalue(worth(Candidate("", score, 1, tuple(seen.inlinks))))
+            self.evidence.reweigh(weigh, how)
 
 
 def standing(priority: int, score: float | None) -> float:

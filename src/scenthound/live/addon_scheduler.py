@@ -92,6 +92,9 @@ class BestFirstScheduler(BaseScheduler):
             self._database, Combination.LAST, self._manners, _NEVER, self._clock()
         )
         self._requests = RequestTable(self._database, spider, writes=self._focus.job is not None)
+        scorer = self._focus.strategy.scorer
+        if isinstance(scorer, Revising) and len(self._frontier):
+            self._reweigh(scorer)  # after a kill they are perhaps those of an earlier page
 
     def close(self, reason: str) -> None:
         """Scrapy has ended what was under way; what waits is kept for the next run of the job."""
@@ -145,22 +148,23 @@ class BestFirstScheduler(BaseScheduler):
     def revise(self) -> None:
         """Value all that waits anew, if the strategy has learnt to weigh in another way."""
         scorer = self._focus.strategy.scorer
-        revision = scorer.revise() if isinstance(scorer, Revising) else None
-        if revision is None:
-            return
-        worth = revision.worth
+        if isinstance(scorer, Revising) and scorer.revise() is not None:
+            self._reweigh(scorer)
+            self._count("scenthound/revised")
+
+    def _reweigh(self, scorer: Revising) -> None:
+        """Let all that waits stand where the weights of now put it."""
 
         def standing(candidate: Candidate) -> Score:
             key = key_of(candidate.url)
             claim = self._requests.claim(key)
             if claim is None:  # lost, which is told when its turn has come
                 return candidate.score
-            claim.revalue(worth)
+            claim.reweigh(scorer.reweighed, self._focus.combination)
             self._requests.strengthen(key, claim)
             return Score(claim.standing)
 
         self._frontier.rescore(standing)
-        self._count("scenthound/revised")
 
     def _let_wait(self, key: str, slot: str, claim: Claim, request: Request) -> None:
         kept = "disk" if self._requests.put(key, slot, claim, request) else "memory"

@@ -23,6 +23,12 @@ from scenthound.optimise.soundness import why_not
 
 Settings = Membranes | Population | Breeding | Schedule
 """Frozen dataclasses: each field is a parameter that users may set, explained in its docstring."""
+UNRELATED = (
+    "no link whose texts are similar to the topic leads to a page that is: "
+    "the best weights are all 0, which choose nothing."
+)
+_NOTHING = 1e-12
+"""Weights below it choose nothing."""
 EXACT = "exact"
 """The one that needs no search; not an entry of the table, for it asks nothing."""
 
@@ -130,15 +136,21 @@ def solve(
     fitness is 0 where a similarity or target is not a number.
     """
     settings = check(name, parameters or {})
-    texts = problem.moments.texts
     reason = why_not(problem.moments)
     if reason is not None:
-        equal = equal_weights(texts)
-        fitness = problem.fitness(equal) if problem.moments.finite else 0.0
-        return Outcome(equal, fitness, 0, reason=reason)
+        return _equal(problem, reason)
+    exact = exact_weights(problem.moments)
+    if exact.max() <= _NOTHING:
+        return _equal(problem, UNRELATED)
     if name != EXACT:
-        return optimise(OPTIMISERS[name].build(texts, seed, settings), problem, on_progress)
-    weights = exact_weights(problem.moments)
+        optimiser = OPTIMISERS[name].build(problem.moments.texts, seed, settings)
+        return optimise(optimiser, problem, on_progress)
     if on_progress is not None:
         on_progress(1.0)
-    return Outcome(weights, problem.fitness(weights), 0)
+    return Outcome(exact, problem.fitness(exact), 0)
+
+
+def _equal(problem: WeightProblem, reason: str) -> Outcome:
+    equal = equal_weights(problem.moments.texts)
+    fitness = problem.fitness(equal) if problem.moments.finite else 0.0
+    return Outcome(equal, fitness, 0, reason=reason)

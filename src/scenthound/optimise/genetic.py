@@ -12,7 +12,7 @@ from scenthound.optimise.cuckoo import CuckooSearch
 from scenthound.optimise.evolution import Evolution
 from scenthound.optimise.groups import Groups
 from scenthound.optimise.operators import Rng, cross_each
-from scenthound.optimise.optimiser import at_least
+from scenthound.optimise.optimiser import MOST_GENERATIONS, MOST_OBJECTS, at_least, at_most
 from scenthound.optimise.population import all_different
 from scenthound.optimise.stepwise import Stepwise
 
@@ -37,8 +37,11 @@ class Population:
     cuckoo_generations: int = 50
 
     def __post_init__(self) -> None:
-        at_least(1, generations=self.generations, cuckoo_generations=self.cuckoo_generations)
+        times = {"generations": self.generations, "cuckoo_generations": self.cuckoo_generations}
+        at_least(1, **times)
+        at_most(MOST_GENERATIONS, **times)
         at_least(2, individuals=self.individuals)
+        at_most(MOST_OBJECTS, individuals=self.individuals)
         if self.start not in STARTS:
             raise UnknownNameError("start", self.start, STARTS)
 

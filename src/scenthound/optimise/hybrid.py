@@ -13,7 +13,9 @@ from scenthound.optimise.optimiser import Found
 
 
 class Hybrid:
-    """GA, then SA; it ends no worse than the GA did, for SA starts at the GA's best.
+    """GA, then SA; it ends no worse than its own GA did, for SA starts at the GA's best.
+
+    With the same seed ``ga`` runs another GA: here the annealing draws too, before they begin.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ from scenthound.optimise.breeding import Breeding
 from scenthound.optimise.evolution import Evolution
 from scenthound.optimise.groups import Groups
 from scenthound.optimise.operators import Rng, cross_both
-from scenthound.optimise.optimiser import at_least
+from scenthound.optimise.optimiser import MOST_GENERATIONS, MOST_OBJECTS, at_least, at_most
 from scenthound.optimise.stepwise import Stepwise
 
 SKIN = 0
@@ -49,8 +49,11 @@ class Membranes:
     elemental: int = 50
 
     def __post_init__(self) -> None:
-        at_least(1, rounds=self.rounds, generations=self.generations)
-        at_least(1, skin=self.skin, middle=self.middle, elemental=self.elemental)
+        times = {"rounds": self.rounds, "generations": self.generations}
+        sizes = {"skin": self.skin, "middle": self.middle, "elemental": self.elemental}
+        at_least(1, **times, **sizes)
+        at_most(MOST_GENERATIONS, **times)
+        at_most(MOST_OBJECTS, **sizes)
 
     @property
     def sizes(self) -> list[int]:

@@ -96,8 +96,9 @@ def mutate(objects: Array, probability: Array, mutation: Mutation, rng: Rng) -> 
 def literal_mutation(objects: Array, rng: Rng) -> Array:
     """The mutation as printed: ``o + b (1, 1, 1, 1)``, one ``b`` within 0 and 1 for all weights.
 
-    It moves up the diagonal only. A weight can never become smaller than the smallest of the
-    first population; where the best weights are small, no optimiser with it comes near them.
+    It moves up the diagonal only, so no weight ever falls below its least value in the first
+    population. Where the best weights are small only selection and crossover lead there, and
+    they often stop on the way.
     """
     return objects + rng.random((len(objects), 1))
 

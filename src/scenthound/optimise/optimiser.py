@@ -11,6 +11,10 @@ from scenthound.optimise.arrays import Array
 from scenthound.optimise.problem import WeightProblem
 
 CURVE_POINTS = 500
+MOST_OBJECTS = 100_000
+"""Of one population: more would fill the memory and find nothing."""
+MOST_GENERATIONS = 10_000_000
+"""Hours of work."""
 Curve = tuple[tuple[int, float], ...]
 """Evaluations so far, and the best fitness by then."""
 OnProgress = Callable[[float], None]
@@ -106,3 +110,10 @@ def at_least(least: int, **settings: int) -> None:
     for name, value in settings.items():
         if value < least:
             raise SettingsError(f"{name} must be at least {least}, not {value}.")
+
+
+def at_most(most: int, **settings: int) -> None:
+    """SettingsError if a setting is larger."""
+    for name, value in settings.items():
+        if value > most:
+            raise SettingsError(f"{name} must be at most {most:,}, not {value:,}.")

@@ -52,7 +52,7 @@ CATALOGUE: Registry[Recipe] = Registry(
                uses_wordnet=True),
         Recipe("mcoa", LearnedWeights("vsm", TEXTS), Greedy, _MEAN, "svsm-mcoa (CMCFC)",
                "vsm-four with weights learnt in the crawl"),
-        Recipe("svsm-mcoa", LearnedWeights("svsm", TEXTS, best_inlink=True), Greedy, _MAX,
+        Recipe("svsm-mcoa", LearnedWeights("svsm", TEXTS), Greedy, _MAX,
                "svsm-mcoa", "svsm with weights learnt in the crawl", uses_wordnet=True),
         Recipe("soft-svsm-mcoa", LearnedWeights("soft-svsm", SOFT_TEXTS, hold=400.0), Greedy,
                _MEAN, "ours, after svsm-mcoa", "soft-svsm with weights learnt in the crawl",

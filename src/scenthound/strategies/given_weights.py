@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Parameters
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weighing import Weighing
 from scenthound.strategies.weights import LinkWeights
 
@@ -32,6 +33,10 @@ def refuse_weights(
         raise SettingsError(
             f"strategy {recipe.name!r} weighs no texts, so weights would not be heeded; choose "
             f"one that does ({', '.join(_strategies())}), or leave the weights out."
+        )
+    if weights.model is not None and weights.model not in TEXT_MODELS:
+        raise UnknownNameError(
+            f"text model in the weights{_from(weights)}:", weights.model, TEXT_MODELS
         )
     if weights.model not in (None, own):
         raise SettingsError(

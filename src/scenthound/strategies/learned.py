@@ -6,7 +6,7 @@ known of the link by then is one training link. Labels play no part.
 
 from __future__ import annotations
 
-from scenthound.core.model import Candidate, Part, Score, Visit
+from scenthound.core.model import Part, Score, Visit
 from scenthound.core.protocols import Revision, State
 from scenthound.strategies.model_scorer import TextModel
 from scenthound.strategies.weight_learning import WeightLearner
@@ -22,16 +22,14 @@ class LearnedTexts(WeightedTexts):
     learner : fits the weights.
     weights : the ones to begin with.
     relevance : of a page: what the weights are to predict, in [0, 1].
-    best_inlink : is the score of a URL that of its best inlink? Otherwise it is their mean.
     """
 
     def __init__(
         self, model: TextModel, learner: WeightLearner, weights: dict[str, float],
-        relevance: Relevance, best_inlink: bool = False,
+        relevance: Relevance,
     ) -> None:  # fmt: skip
         super().__init__(model, weights, relevance)
         self._learner = learner
-        self._best_inlink = best_inlink
 
     def observe(self, visit: Visit) -> None:
         """Learn from the page, and from the link that led to it."""
@@ -47,7 +45,12 @@ class LearnedTexts(WeightedTexts):
         if found is None:
             return None
         self.weigh(found)
-        return Revision(self._worth, dict(self.weights), self._learner.links)
+        return Revision(dict(self.weights), self._learner.links)
+
+    @property
+    def why_not(self) -> str | None:
+        """Why the weights are still those at the start; None where they are not."""
+        return self._learner.why_not
 
     def state(self) -> State:
         """What was learnt of words and of weights."""
@@ -60,19 +63,11 @@ class LearnedTexts(WeightedTexts):
         super().restore(reading)
         self.weigh(self._learner.restore(weights))
 
-    def _worth(self, candidate: Candidate) -> Score:
-        """The same evidence with the weights of now.
-
-        A mean over inlinks is weighed as it stands: the mean of weighted sums is the weighted
-        sum of means. For the best inlink those that are kept compete again.
-        """
-        if not candidate.score.parts:  # a seed that waits
-            return candidate.score
-        if not self._best_inlink:
-            return self._weighed(candidate.score.parts)
-        scores = [self._weighed(inlink.score.parts) for inlink in candidate.inlinks]
-        return max(scores, key=lambda score: score.value)
-
-    def _weighed(self, parts: tuple[Part, ...]) -> Score:
+    def reweighed(self, score: Score) -> Score:
+        """The same parts with the weights of now; a seed that waits has none, and stays."""
+        if not score.parts:
+            return score
         weights = self.weights
-        return summed(tuple([Part(p.name, p.value, weights.get(p.name, p.weight)) for p in parts]))
+        return summed(
+            tuple([Part(p.name, p.value, weights.get(p.name, p.weight)) for p in score.parts])
+        )

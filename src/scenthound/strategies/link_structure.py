@@ -15,9 +15,9 @@ from scenthound.core.urls import host_of
 
 HOST, SOURCE = "host", "source"
 STRUCTURE = (HOST, SOURCE, INLINKS)
-"""``host``: mean relevance of the pages fetched from the link's host. ``source``: relevance of the
-page that holds the link; combined over inlinks, that of the pages that link here. ``inlinks``:
-how many they are; filled in by the frontier, which counts them (``core.model.INLINKS``)."""
+"""``host``: mean relevance of the pages fetched from the link's host, when the link was seen.
+``source``: relevance of the page that holds the link; combined over inlinks, that of the pages
+that link here. ``inlinks``: how many they are; the frontier fills it in (``INLINKS``)."""
 HOSTS_KEPT = 100_000
 _DOUBT = 5.0
 """A host's record counts as if it had also given this many pages of the crawl's mean relevance."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scenthound.core.errors import UnknownNameError
+from scenthound.core.model import Document
 from scenthound.core.parameters import Value, keyword_parameters
 from scenthound.core.protocols import Scorer
 from scenthound.relevance.judge import SimilarityJudge
@@ -20,8 +21,8 @@ from scenthound.strategies.link_structure import STRUCTURE
 from scenthound.strategies.model_scorer import ModelScorer, TextModel
 from scenthound.strategies.text_forms import within_0_and_1
 from scenthound.strategies.text_models import TEXT_MODELS
-from scenthound.strategies.weight_learning import WeightLearner
-from scenthound.strategies.weighted import TEXTS, Relevance, WeightedTexts
+from scenthound.strategies.weight_learning import ENOUGH, EVERY, WeightLearner
+from scenthound.strategies.weighted import EVIDENCE, Relevance, WeightedTexts, equal
 
 SOFT_TEXTS = ("full", "anchor", "context")
 """The texts our own crawlers read, chosen by measurement (docs/papers.md)."""
@@ -93,40 +94,53 @@ class LearnedWeights(Weighing):
     ----------
     model : a name of ``TEXT_MODELS``.
     texts : the texts that are weighed.
-    best_inlink : does the best inlink make the score of a URL, not the mean of all?
     preset : other defaults for some of the parameters.
     """
 
-    def __init__(
-        self, model: str, texts: Sequence[str], best_inlink: bool = False, **preset: Value
-    ) -> None:
+    def __init__(self, model: str, texts: Sequence[str], **preset: Value) -> None:
         super().__init__(model, **preset)
         self._texts = texts
-        self._best_inlink = best_inlink
 
     def scorer(
         self, ingredients: Ingredients, model: TextModel, *, optimiser: str = "exact",
-        every: int = 50, enough: int = 500, hold: float = 0.0, target: str = "judge",
+        every: int = EVERY, enough: int = ENOUGH, hold: float = 0.0, target: str = "judge",
         structure: bool = False,
     ) -> Scorer:  # fmt: skip
         """Weights are learnt during the crawl, from the links whose targets it has fetched.
 
-        The ``optimiser`` "exact" fits them anew after ``every`` so many pages; any other of
-        ``scenthound tune`` runs once, when ``enough`` links are known. ``hold``: the weights at
-        the start count as if so many links agreed with them. ``target`` is what the weights
-        predict: the relevance of the page by the "judge", or by the text "model" itself. With
-        ``structure`` the record of the link's host, the relevance of the page that holds it and
-        the number of pages that link there are weighed too.
+        The ``optimiser`` "exact" fits them anew after ``every`` so many pages (and later whenever
+        the crawl has grown by a tenth); any other of ``scenthound tune`` runs once, with its
+        default parameters, when ``enough`` links are known, and the crawl waits some seconds for
+        it. ``hold``: the weights at the start count as if so many links agreed with them.
+        ``target`` is what the weights predict: the relevance of the page by the "judge", or by
+        the text "model" itself. With ``structure`` the record of the link's host, the relevance of
+        the page that holds it and the number of pages that link there are weighed too.
         """
         if target not in TARGETS:
             raise UnknownNameError("target", target, TARGETS)
         names = (*self._texts, *(STRUCTURE if structure else ()))
         given = ingredients.weights
-        start = ordered(equal(names) if given is None else given.values)
+        weights = equal(names) if given is None else given.values
+        start = {name: weights[name] for name in EVIDENCE if name in weights}
         seed = ingredients.rng.randrange(2**31)
         learner = WeightLearner(start, optimiser, every, enough, hold, seed)
-        relevance = ModelScorer(model).page_similarity if target == "model" else judged(ingredients)
-        return LearnedTexts(model, learner, start, relevance, self._best_inlink)
+        by_model = Remembered(ModelScorer(model).page_similarity)
+        relevance = by_model if target == "model" else judged(ingredients)
+        return LearnedTexts(model, learner, start, relevance)
+
+
+class Remembered:
+    """A relevance that is asked for several times a page, and worked out once."""
+
+    def __init__(self, relevance: Relevance) -> None:
+        self._relevance = relevance
+        self._last: tuple[Document, float] | None = None
+
+    def __call__(self, document: Document) -> float:
+        """The relevance of the page."""
+        if self._last is None or self._last[0] is not document:
+            self._last = (document, self._relevance(document))
+        return self._last[1]
 
 
 def weighted(
@@ -140,14 +154,4 @@ def weighted(
 
 def judged(ingredients: Ingredients) -> Relevance:
     """The relevance of a page by the judge: the steering model is not asked."""
-    return SimilarityJudge(ingredients.briefing, ingredients.analyzer).similarity
-
-
-def equal(names: Sequence[str]) -> dict[str, float]:
-    """The same weight for each, 1 in all."""
-    return dict.fromkeys(names, 1.0 / len(names))
-
-
-def ordered(weights: Mapping[str, float]) -> dict[str, float]:
-    """In the order in which a scorer has its parts."""
-    return {name: weights[name] for name in (*TEXTS, *STRUCTURE) if name in weights}
+    return Remembered(SimilarityJudge(ingredients.briefing, ingredients.analyzer).similarity)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, repeat
 from operator import attrgetter
 
-from scenthound.core.model import INLINKS, Document, Link, Part, Score, Visit
+from scenthound.core.model import INLINKS, Document, Link, Part, Score, Visit, inlink_share
 from scenthound.core.protocols import State
 from scenthound.strategies.link_structure import HOST, SOURCE, STRUCTURE, LinkStructure
 from scenthound.strategies.model_scorer import ModelScorer, TextModel
@@ -19,9 +19,9 @@ from scenthound.strategies.model_scorer import ModelScorer, TextModel
 _OF_PAGE = ("full", "title")
 _OF_LINK = ("anchor", "context")
 TEXTS = (*_OF_PAGE, *_OF_LINK)
+EVIDENCE = (*TEXTS, *STRUCTURE)
+"""All that may be weighed, in the order of the parts of a score."""
 _TEXT_OF = {name: attrgetter(name) for name in _OF_LINK}
-_ONE_INLINK = 0.5
-"""``n / (n + 1)`` for the first one; the frontier counts on from there."""
 Relevance = Callable[[Document], float]
 """How relevant is a page? In [0, 1]."""
 
@@ -43,7 +43,7 @@ class WeightedTexts(ModelScorer):
         super().__init__(model)
         self._relevance = relevance or self.page_similarity
         self._structure = LinkStructure() if set(STRUCTURE) & set(weights) else None
-        self.names = tuple(name for name in (*TEXTS, *STRUCTURE) if name in weights)
+        self.names = tuple(name for name in EVIDENCE if name in weights)
         self.weigh(weights)
 
     def weigh(self, weights: Mapping[str, float]) -> None:
@@ -104,7 +104,7 @@ class WeightedTexts(ModelScorer):
         if SOURCE in self.weights:
             columns[SOURCE] = [self._relevance(document) if links else 0.0] * len(links)
         if INLINKS in self.weights:
-            columns[INLINKS] = [_ONE_INLINK] * len(links)
+            columns[INLINKS] = [inlink_share(1)] * len(links)
         return columns
 
     def _score(
@@ -127,3 +127,8 @@ class WeightedTexts(ModelScorer):
 def summed(parts: tuple[Part, ...]) -> Score:
     """The priority that the parts make up: ``sum of weight x value`` (svsm-mcoa Eq. 7)."""
     return Score(sum([part.value * part.weight for part in parts]), parts)
+
+
+def equal(names: Sequence[str]) -> dict[str, float]:
+    """The same weight for each, 1 in all."""
+    return dict.fromkeys(names, 1.0 / len(names))

@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.strategies.link_structure import STRUCTURE
-from scenthound.strategies.weighted import TEXTS
-
-EVIDENCE = (*TEXTS, *STRUCTURE)
-"""All that may be weighed."""
+from scenthound.strategies.weighted import EVIDENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +27,12 @@ class LinkWeights:
     origin: str = ""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.values, Mapping) or not self.values:
+            raise SettingsError('weights are a table of names and numbers: {"anchor": 0.5, ...}.')
         for name, value in self.values.items():
             if name not in EVIDENCE:
                 raise UnknownNameError("evidence", name, EVIDENCE)
-            if isinstance(value, bool) or not isinstance(value, int | float):
+            if isinstance(value, bool) or not isinstance(value, Real):
                 raise SettingsError(f"the weight of {name!r} is a number, not {value!r}.")
             if not (math.isfinite(value) and 0.0 <= value <= 1.0):
                 raise SettingsError(f"the weight of {name!r} lies within 0 and 1, not at {value}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from scenthound.core.model import INLINKS, Score
+from scenthound.core.model import INLINKS, Score, inlink_share
 from scenthound.core.parameters import Value
 from scenthound.corpus.record import NOTHING_TO_READ
 from scenthound.tuning.links import TrainingLinks
@@ -62,5 +62,5 @@ def why_no_target(status: int, problem: str, copy_of: int | None) -> str | None:
 
 def values_of(score: Score, linked_from: int) -> tuple[float, ...]:
     """What a link was worth, part by part; ``inlinks`` by the pages that link there by now."""
-    inlinks = linked_from / (linked_from + 1)
+    inlinks = inlink_share(linked_from)
     return tuple(inlinks if part.name == INLINKS else part.value for part in score.parts)

@@ -13,7 +13,7 @@ import numpy as np
 from scenthound.experiments.graph_drawing import shown
 from scenthound.optimise.arrays import Array
 from scenthound.tuning.figures_numbers import differences, group_means, shares
-from scenthound.tuning.result import Tuning
+from scenthound.tuning.result import Tuning, rounded_share
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +24,7 @@ _INK, _EQUAL, _LEARNT, _NONE = "#1d2329", "#d95f02", "#1b7f8c", "#d3d8dc"
 _OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
 _FORMS = ("-", "--", "-.", ":")
 _WIDTH, _LINE_HEIGHT = 13.0, 0.36
+_SCALE_HEIGHT, _AROUND_MAP = 0.18, 2.0
 _EVERY = 5
 """Groups from one mark of the axis to the next."""
 _SMALLEST_SCALE = 1e-6
@@ -33,7 +34,7 @@ _SMALLEST_SCALE = 1e-6
 def heat_map(tunings: Sequence[Tuning]) -> Figure:
     """Topics by groups of test links: by how much learnt weights are better (svsm-mcoa Fig. 3)."""
     values = differences(tunings)
-    figure, axes = _empty(1.9 + _LINE_HEIGHT * len(tunings))
+    figure, axes, bar_axes = _empty_map(len(tunings))
     limit = max(float(np.nanmax(np.abs(values), initial=0.0)), _SMALLEST_SCALE)
     axes.set_facecolor(_NONE)
     mesh = axes.pcolormesh(
@@ -47,8 +48,8 @@ def heat_map(tunings: Sequence[Tuning]) -> Figure:
     axes.tick_params(left=False)
     _group_axis(axes, values.shape[1], centre=0.5)
     axes.set_title("Error with equal weights less error with learnt weights, on the test links")
-    bar = figure.colorbar(mesh, ax=axes, pad=0.015, aspect=14)
-    bar.set_label("above 0: learnt weights are better\nbelow 0, with a dot: worse")
+    bar = figure.colorbar(mesh, cax=bar_axes, orientation="horizontal")
+    bar.set_label("above 0: learnt weights are better; below 0, with a dot: worse")
     return figure
 
 
@@ -83,7 +84,7 @@ def convergence(tunings: Sequence[Tuning]) -> Figure:
         axes.step(
             evaluations, values, where="post", linewidth=1.6,
             color=_OKABE_ITO[place % len(_OKABE_ITO)], linestyle=_FORMS[place % len(_FORMS)],
-            label=f"{values[-1]:.4f} {shown(tuning.topic)} ({tuning.optimiser})",
+            label=f"{rounded_share(values[-1], 4):.4f} {shown(tuning.topic)} ({tuning.optimiser})",
         )  # fmt: skip
     axes.set_xscale("log")
     axes.set_xlabel("evaluations")
@@ -95,12 +96,24 @@ def convergence(tunings: Sequence[Tuning]) -> Figure:
 
 
 def _empty(height: float) -> tuple[Figure, Axes]:
+    figure = _paper(height)
+    return figure, figure.add_subplot()
+
+
+def _empty_map(rows: int) -> tuple[Figure, Axes, Axes]:
+    """A place for the rows and one for the scale below, whose text runs across like the rows."""
+    height = _LINE_HEIGHT * rows
+    figure = _paper(_AROUND_MAP + height + _SCALE_HEIGHT)
+    axes, scale = figure.subplots(2, 1, height_ratios=(height, _SCALE_HEIGHT))
+    return figure, axes, scale
+
+
+def _paper(height: float) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     layout = ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.12)
-    figure = Figure(figsize=(_WIDTH, height), layout=layout)
-    return figure, figure.add_subplot()
+    return Figure(figsize=(_WIDTH, height), layout=layout)
 
 
 def _mark_worse(axes: Axes, values: Array) -> None:
@@ -114,7 +127,8 @@ def _mark_worse(axes: Axes, values: Array) -> None:
 
 def _row_label(tuning: Tuning, row: Array) -> str:
     better, known = int((row > 0.0).sum()), int(np.isfinite(row).sum())
-    told = "equal weights" if tuning.reason else f"better in {better} of {known}"
+    told = f"better in {better} of {known}" if known else "no test links"
+    told = "equal weights" if tuning.reason else told
     return f"{shown(tuning.topic)}  ({told})"
 
 

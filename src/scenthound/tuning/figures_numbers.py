@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scenthound.optimise.arrays import Array
-from scenthound.tuning.result import Tuning
+from scenthound.tuning.result import Tuning, rounded_share
 
 Cell = str | int | float
 Rows = list[tuple[Cell, ...]]
@@ -66,7 +66,7 @@ def shares(tuning: Tuning) -> list[tuple[int, float]]:
     best = tuning.exact_fitness
     if not (math.isfinite(best) and best > 0.0):
         return []
-    return [(evaluations, fitness / best) for evaluations, fitness in tuning.curve]
+    return [(evaluations, min(fitness / best, 1.0)) for evaluations, fitness in tuning.curve]
 
 
 def heat_map_rows(tunings: Sequence[Tuning]) -> Rows:
@@ -92,7 +92,7 @@ def convergence_rows(tunings: Sequence[Tuning]) -> Rows:
     """Topic, optimiser, evaluations, best fitness by then, exact fitness, share of it."""
     return [
         (tuning.topic, tuning.optimiser, evaluations,
-         *_rounded(share * tuning.exact_fitness, tuning.exact_fitness, share))
+         *_rounded(share * tuning.exact_fitness, tuning.exact_fitness), rounded_share(share))
         for tuning in tunings
         for evaluations, share in shares(tuning)
     ]  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scenthound.core.model import Link, Score
-from scenthound.tuning.links import kept_anchor
+from scenthound.tuning.links import kept_line
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class FirstLinks:
                 self._waiting[url].pages += 1
             elif url not in self._fetched:
                 self._noted += 1
-                anchor = kept_anchor(link.anchor)
+                anchor = kept_line(link.anchor)
                 self._waiting[url] = FirstLink(self._noted, source, anchor, score)
 
     def fetch(self, addresses: Iterable[str]) -> FirstLink | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from hashlib import blake2b
 
 from scenthound.core.parameters import Parameters
 from scenthound.optimise.absolute_error import grouped_errors, mean_absolute_error
@@ -12,15 +13,8 @@ from scenthound.optimise.catalogue import EXACT, check, solve
 from scenthound.optimise.optimiser import OnProgress, Outcome
 from scenthound.optimise.problem import Moments, WeightProblem, equal_weights
 from scenthound.optimise.soundness import why_not
-from scenthound.tuning.links import TrainingLinks
+from scenthound.tuning.links import TrainingLinks, kept_line, unknown_values
 from scenthound.tuning.result import Tuning
-
-UNRELATED = (
-    "no link whose texts are similar to the topic leads to a page that is: "
-    "the best weights are all 0, which choose nothing."
-)
-_NOTHING = 1e-12
-"""Weights below it choose nothing."""
 
 
 def tune_links(
@@ -41,7 +35,8 @@ def tune_links(
     links : those that train, then those that test.
     optimiser : a name of ``optimise.catalogue.NAMES``.
     parameters : the optimiser's, by name.
-    seed : of the random generator; equal seeds give equal weights.
+    seed : of the random generator, together with the name of the topic; equal ones give equal
+        weights.
     on_progress : told the share of the work that is done.
     clock : seconds, for the time it took.
 
@@ -54,7 +49,7 @@ def tune_links(
     problem = WeightProblem(_moments(links, links.train), links.names)
     exact = outcome = _exact(links, problem)
     if exact.reason is None and optimiser != EXACT:
-        outcome = solve(problem, optimiser, settings, seed, on_progress)
+        outcome = solve(problem, optimiser, settings, topic_seed(seed, links.topic), on_progress)
     elif on_progress is not None:
         on_progress(1.0)
     equal = equal_weights(len(links.names))
@@ -88,6 +83,12 @@ def tune_links(
     )
 
 
+def topic_seed(seed: int, topic: str) -> int:
+    """The seed of a topic's search: no two topics begin alike, on any machine the same."""
+    told = f"{seed} {kept_line(topic)}".encode()
+    return int.from_bytes(blake2b(told, digest_size=8).digest(), "big")
+
+
 def _moments(links: TrainingLinks, first: int) -> Moments:
     return Moments.of(links.rows[:first], links.targets[:first])
 
@@ -96,12 +97,9 @@ def _exact(links: TrainingLinks, problem: WeightProblem) -> Outcome:
     """The best weights; equal ones and the reason where there are none to be had."""
     every = _moments(links, len(links))
     if not every.finite:  # though it be a link that only tests
-        return Outcome(equal_weights(every.texts), 0.0, 0, reason=why_not(every))
-    exact = solve(problem)
-    if exact.weights.max() > _NOTHING:
-        return exact
-    equal = equal_weights(every.texts)
-    return Outcome(equal, problem.fitness(equal), 0, reason=UNRELATED)
+        reason = unknown_values(links) or why_not(every)
+        return Outcome(equal_weights(every.texts), 0.0, 0, reason=reason)
+    return solve(problem)
 
 
 def _error(links: TrainingLinks, part: slice, weights: Array) -> float:

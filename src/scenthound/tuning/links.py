@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from scenthound.optimise.arrays import Array
 
-ANCHOR_KEPT = 200
-"""Characters of an anchor that are kept."""
+SIMILARITY, RELEVANCE = "sim_", "relevance"
+"""What the name of a column begins with that holds values of a text; the column of targets."""
+SIGNS_KEPT = 200
+"""Characters of an anchor or a name that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class TrainingLink:
 
     ``source`` is the page that holds it, ``target`` the page it leads to in the end, ``values``
     the similarities of its texts and what other evidence there is, ``relevance`` that of the
-    target by the judge.
+    target by the judge. ``row`` is where it stands in a file that was read; 0 where there is none.
     """
 
     source: str
@@ -27,6 +29,7 @@ class TrainingLink:
     anchor: str
     values: tuple[float, ...]
     relevance: float
+    row: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,27 @@ class TrainingLinks:
         return np.array([link.relevance for link in self.links], float)
 
 
-def kept_anchor(anchor: str) -> str:
-    """The words of a link as they are kept: one line, nothing that is no sign, 200 characters."""
-    signs = (sign if sign.isprintable() else " " for sign in anchor[: 10 * ANCHOR_KEPT])
-    return " ".join("".join(signs).split())[:ANCHOR_KEPT]
+def unknown_values(links: TrainingLinks) -> str | None:
+    """Where the first value is that is no finite number, and how many there are, in a sentence.
+
+    None where all are. First is the one in the first row of the file, if the links are from one.
+    """
+    table = np.column_stack([links.rows, links.targets])
+    places = [(links.links[n].row, n, column) for n, column in np.argwhere(~np.isfinite(table))]
+    if not places:
+        return None
+    row, number, column = min(places)
+    names = [*(f"{SIMILARITY}{name}" for name in links.names), RELEVANCE]
+    first = f"{names[column]} {f'in row {row}' if row else f'of link {number + 1}'}"
+    if len(places) == 1:
+        return f"{first} is empty or not a finite number; correct it, or leave that link out."
+    return (
+        f"{first} is empty or not a finite number, the first of {len(places):,} such values; "
+        "correct them, or leave those links out."
+    )
+
+
+def kept_line(text: str) -> str:
+    """A text as it is kept: one line, nothing that is no sign, 200 characters."""
+    signs = (sign if sign.isprintable() else " " for sign in text[: 10 * SIGNS_KEPT])
+    return " ".join("".join(signs).split())[:SIGNS_KEPT]

@@ -11,15 +11,22 @@ from scenthound.corpus.csv_table import CsvTable
 from scenthound.corpus.fields import Field, Kind, Row, Source
 from scenthound.corpus.parquet_table import ParquetTable, require_parquet
 from scenthound.corpus.target import opened_target
-from scenthound.strategies.weights import EVIDENCE
-from scenthound.tuning.links import TrainingLink, TrainingLinks, kept_anchor
+from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.weighted import EVIDENCE
+from scenthound.tuning.links import (
+    RELEVANCE,
+    SIGNS_KEPT,
+    SIMILARITY,
+    TrainingLink,
+    TrainingLinks,
+    kept_line,
+)
 from scenthound.tuning.links_table import CSV, PARQUET, Cells, Table, cells_in
 from scenthound.tuning.plan import MOST_LINKS
 
-SIMILARITY = "sim_"
-"""What the name of a column begins with that holds the values of a text or other evidence."""
 TRAIN, TEST = "train", "test"
-_LONGEST_NAME = 200
+TOPIC, MODEL = "topic", "model"
+_SHOWN = 40
 
 
 def write_links(path: Path, links: TrainingLinks) -> None:
@@ -43,8 +50,9 @@ def read_links(path: Path) -> TrainingLinks:
     """The links in a file that :func:`write_links` wrote, or that somebody made.
 
     There must be the columns ``relevance`` and at least one of ``sim_full``, ``sim_title``, ...;
-    others may be left out. Without a column ``half`` the first half trains. A value that is left
-    empty is not a number: that is told when weights are to be learnt.
+    others may be left out. Without a column ``half`` the first half trains. All links are of one
+    topic and one model. A value that is left empty is not a number: that is told when weights are
+    to be learnt.
 
     Raises
     ------
@@ -60,14 +68,22 @@ def read_links(path: Path) -> TrainingLinks:
         raise SettingsError(f"links file {path}: {error}") from None
 
 
+def is_links_name(path: Path) -> bool:
+    """Is the file called as tables of links are?"""
+    return _kind(path) in (CSV, PARQUET)
+
+
 def table_kind(path: Path) -> str:
     """``csv`` or ``parquet``, by the suffix of the file; SettingsError for any other."""
-    kind = path.suffix.lower().removeprefix(".")
-    if kind not in (CSV, PARQUET):
+    if not is_links_name(path):
         raise SettingsError(
             f"{path} is no table of links: give a name that ends in .parquet or .csv."
         )
-    return kind
+    return _kind(path)
+
+
+def _kind(path: Path) -> str:
+    return path.suffix.lower().removeprefix(".")
 
 
 def _fields(names: Iterable[str]) -> list[Field]:
@@ -79,27 +95,27 @@ def _fields(names: Iterable[str]) -> list[Field]:
         ("target", Kind.TEXT, "address of the page that it leads to"),
         ("anchor", Kind.TEXT, "words of the link"),
         *values,
-        ("relevance", Kind.NUMBER, "similarity of the target page to the topic, by the judge"),
+        (RELEVANCE, Kind.NUMBER, "similarity of the target page to the topic, by the judge"),
         ("half", Kind.TEXT, "train or test"),
-        ("topic", Kind.TEXT, "name of the topic"),
-        ("model", Kind.TEXT, "the text model that compared the texts"),
+        (TOPIC, Kind.TEXT, "name of the topic"),
+        (MODEL, Kind.TEXT, "the text model that compared the texts"),
     ]
     return [Field(name, kind, Source.JOURNAL, about) for name, kind, about in columns]
 
 
 def _rows(links: TrainingLinks) -> Iterator[Row]:
     columns = [f"{SIMILARITY}{name}" for name in links.names]
-    topic = links.topic.encode("utf-8", "replace").decode()
+    topic = kept_line(links.topic)
     for place, link in enumerate(links.links):
         yield {
             "source": link.source,
             "target": link.target,
             "anchor": link.anchor,
             **dict(zip(columns, link.values, strict=True)),
-            "relevance": link.relevance,
+            RELEVANCE: link.relevance,
             "half": TRAIN if place < links.train else TEST,
-            "topic": topic,
-            "model": links.model,
+            TOPIC: topic,
+            MODEL: links.model,
         }
 
 
@@ -110,22 +126,34 @@ def _links(table: Table) -> TrainingLinks:
     for cells in table.rows:
         half = cells.text("half") or TRAIN
         if half not in halves:
-            raise UnknownNameError(f"half in {cells.place}:", half[:_LONGEST_NAME], halves)
+            raise UnknownNameError(f"half in {cells.place}:", half[:SIGNS_KEPT], halves)
         halves[half].append(_link(cells, names))
-        topic, model = topic or cells.text("topic"), model or cells.text("model")
+        topic, model = _same(TOPIC, topic, cells), _same(MODEL, model, cells)
+        if model and model not in TEXT_MODELS:
+            raise UnknownNameError(f"model in {cells.place}:", model, TEXT_MODELS)
     links = (*halves[TRAIN], *halves[TEST])
     if not links:
         raise SettingsError("there is no link in it; give a table with a row for each link.")
     split = len(halves[TRAIN]) if "half" in table.columns else None
-    kept = topic[:_LONGEST_NAME], model[:_LONGEST_NAME]
-    return TrainingLinks(*kept, tuple(names.values()), links, split)
+    return TrainingLinks(topic, model, tuple(names.values()), links, split)
 
 
 def _link(cells: Cells, names: Mapping[str, str]) -> TrainingLink:
-    values = tuple(map(cells.number, names))
-    relevance = cells.number("relevance")
-    anchor = kept_anchor(cells.text("anchor"))
-    return TrainingLink(cells.text("source"), cells.text("target"), anchor, values, relevance)
+    values = tuple(map(cells.share, names))
+    relevance = cells.share(RELEVANCE)
+    source, target, anchor = map(cells.text, ("source", "target", "anchor"))
+    return TrainingLink(source, target, kept_line(anchor), values, relevance, cells.row)
+
+
+def _same(column: str, known: str, cells: Cells) -> str:
+    """What the rows so far and this one say in a column; an empty cell says nothing."""
+    found = kept_line(cells.text(column))
+    if found and known and found != known:
+        raise SettingsError(
+            f"it has links of more than one {column}, {known[:_SHOWN]!r} and {found[:_SHOWN]!r} in "
+            f"{cells.place}; make a file for each."
+        )
+    return known or found
 
 
 def _names(columns: Sequence[str]) -> dict[str, str]:
@@ -135,10 +163,10 @@ def _names(columns: Sequence[str]) -> dict[str, str]:
         if columns.count(column) > 1:
             raise SettingsError(f"there are two columns {column!r}; leave one.")
         if column.startswith(SIMILARITY) and column not in known:
-            raise UnknownNameError("column", column[:_LONGEST_NAME], known)
+            raise UnknownNameError("column", column[:SIGNS_KEPT], known)
     found = {column: name for column, name in known.items() if column in columns}
-    if not found or "relevance" not in columns:
+    if not found or RELEVANCE not in columns:
         raise SettingsError(
-            f"it needs a column relevance and one or more of {', '.join(known)}; name them so."
+            f"it needs a column {RELEVANCE} and one or more of {', '.join(known)}; name them so."
         )
     return found

@@ -11,12 +11,12 @@ from scenthound.core.parameters import Parameters
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.relevance.judge import SimilarityJudge
 from scenthound.strategies.ingredients import Ingredients
-from scenthound.strategies.link_structure import STRUCTURE
 from scenthound.strategies.text_models import TEXT_MODELS
-from scenthound.strategies.weighted import TEXTS, WeightedTexts
+from scenthound.strategies.weighted import EVIDENCE, TEXTS, WeightedTexts, equal
 from scenthound.text.analyzer import Analyzer
 
-DEFAULT_MODEL = "soft-svsm"
+DEFAULT_MODEL = "soft-sdvsm"
+"""That of the strategy that crawls where no other is asked for."""
 DEFAULT_LINKS = 1_000
 """As in both papers."""
 MOST_LINKS = 1_000_000
@@ -58,7 +58,7 @@ class LinkPlan:
     @property
     def names(self) -> tuple[str, ...]:
         """What the values of a link are called, in order."""
-        return (*TEXTS, *STRUCTURE) if self.structure else TEXTS
+        return EVIDENCE if self.structure else TEXTS
 
     @property
     def by_meaning(self) -> bool:
@@ -71,5 +71,4 @@ class LinkPlan:
         judge = SimilarityJudge(briefing, analyzer)
         ingredients = Ingredients(briefing, analyzer, random.Random(self.seed))
         model = TEXT_MODELS[self.model].model(ingredients, self.parameters)
-        weights = dict.fromkeys(self.names, 1.0 / len(self.names))
-        return WeightedTexts(model, weights, judge.similarity), judge
+        return WeightedTexts(model, equal(self.names), judge.similarity), judge

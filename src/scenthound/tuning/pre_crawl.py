@@ -35,7 +35,7 @@ from scenthound.tuning.collecting import (
     values_of,
     why_no_target,
 )
-from scenthound.tuning.links import TrainingLink, TrainingLinks, kept_anchor
+from scenthound.tuning.links import TrainingLink, TrainingLinks, kept_line
 from scenthound.tuning.plan import LinkPlan
 
 ENOUGH = "enough links"
@@ -166,7 +166,7 @@ class _Notebook:
         first = event.inlinks[0]
         source, values = self._pages[first.source - 1], values_of(first.score, event.linked_from)
         self.links.append(
-            TrainingLink(source, event.url, kept_anchor(first.anchor), values, event.similarity)
+            TrainingLink(source, event.url, kept_line(first.anchor), values, event.similarity)
         )
 
 

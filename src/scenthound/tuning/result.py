@@ -10,6 +10,10 @@ from scenthound.core.parameters import Value
 from scenthound.optimise.arrays import Array
 from scenthound.optimise.optimiser import Curve
 
+FAR = 0.95
+"""Searches that reach less of the exact fitness are worth a warning."""
+_NEARER = ("mcoa-symmetric", "hybrid-relative")
+"""Searches that come near."""
 _DIGITS = 6
 
 
@@ -69,6 +73,26 @@ class Tuning:
             return 0.0
         return 1.0 - self.test_error / self.test_error_equal
 
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What speaks against the weights, and what to do, a sentence each; empty for nothing."""
+        if self.reason is not None:
+            return (f"equal weights, since {self.reason}",)
+        found = []
+        if self.gain < 0.0:
+            found.append(
+                "on the test links equal weights are better than those learnt; "
+                "try more links, or do without the file."
+            )
+        if not self.test:
+            found.append(
+                "there are no test links, so nothing says how good the weights are; "
+                "mark some rows with test in the column half."
+            )
+        if self.share is not None and self.share < FAR:
+            found.append(_far(self.optimiser, self.share))
+        return tuple(found)
+
     def to_json(self) -> dict[str, object]:
         """As a results file has it; a number that is not finite is null."""
         return {
@@ -92,7 +116,7 @@ class Tuning:
                 "fitness": rounded(self.exact_fitness),
                 "weights": _by_name(self.names, self.exact_weights),
             },
-            "share": None if self.share is None else rounded(self.share),
+            "share": None if self.share is None else rounded_share(self.share),
             "evaluations": self.evaluations,
             "curve": [[evaluations, rounded(fitness)] for evaluations, fitness in self.curve],
             "report": {name: rounded(value) for name, value in self.report.items()},
@@ -103,6 +127,19 @@ class Tuning:
 def rounded(value: float) -> float | None:
     """Six decimals, enough for any figure; None for what JSON has no number for."""
     return round(value, _DIGITS) if math.isfinite(value) else None
+
+
+def rounded_share(share: float, digits: int = _DIGITS) -> float:
+    """A share of the best there is; what is below 1 does not become 1 by rounding."""
+    return round(share, digits) if share >= 1.0 else min(round(share, digits), 1.0 - 10.0**-digits)
+
+
+def _far(optimiser: str, share: float) -> str:
+    nearer = " or ".join(name for name in _NEARER if name != optimiser)
+    return (
+        f"{optimiser} reached only {rounded_share(share, 3):.3f} of the best fitness there is; "
+        f"take the optimiser exact, or a search that comes nearer ({nearer})."
+    )
 
 
 def _errors(learnt: float, equal: float) -> dict[str, float | None]:

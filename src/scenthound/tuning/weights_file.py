@@ -10,17 +10,19 @@ from pathlib import Path
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.store.atomic import write_bytes
 from scenthound.strategies.text_models import TEXT_MODELS
-from scenthound.strategies.weights import EVIDENCE, LinkWeights
+from scenthound.strategies.weighted import EVIDENCE
+from scenthound.strategies.weights import LinkWeights
 from scenthound.tuning.collecting import Collected
-from scenthound.tuning.result import Tuning, rounded
+from scenthound.tuning.result import Tuning, rounded, rounded_share
 
 MODEL, WEIGHTS, LEARNT = "model", "weights", "learnt"
 _KEYS = (MODEL, WEIGHTS, LEARNT)
 _LARGEST = 1_000_000
 _HEAD = (
     "Weights of the evidence for a link, for: scenthound replay ... --weights FILE",
-    "They lie within 0 and 1 and need not add up to 1. They fit the text model named here.",
+    "They lie within 0 and 1 and need not add up to 1.",
 )
+_FIT = "They fit this text model:"
 _EXAMPLE = "add a table [weights] with lines such as full = 0.3 and anchor = 0.5."
 
 
@@ -49,6 +51,7 @@ def weights_text(tuning: Tuning, collected: Collected | None = None) -> str:
     for line in _HEAD:
         document.add(tomlkit.comment(line))
     if tuning.model:
+        document.add(tomlkit.comment(_FIT))
         document.add(MODEL, tomlkit.item(tuning.model))
     document.add(WEIGHTS, tomlkit.item(tuning.by_name))
     document.add(LEARNT, tomlkit.item(_provenance(tuning, collected)))
@@ -113,7 +116,7 @@ def _provenance(tuning: Tuning, collected: Collected | None) -> dict[str, object
         "train_error_equal": rounded(tuning.train_error_equal),
         "test_error": rounded(tuning.test_error),
         "test_error_equal": rounded(tuning.test_error_equal),
-        "share_of_exact_fitness": None if tuning.share is None else rounded(tuning.share),
+        "share_of_exact_fitness": None if tuning.share is None else rounded_share(tuning.share),
         "equal_because": tuning.reason,
         "parameters": dict(tuning.parameters),
         "scenthound": version("scenthound"),
