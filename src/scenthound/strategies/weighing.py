@@ -7,6 +7,7 @@ parameters are those of the model and its own. Weights that the user gives come 
 from __future__ import annotations
 
 import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,7 +30,7 @@ SOFT_TEXTS = ("full", "anchor", "context")
 TARGETS = ("judge", "model")
 
 
-class Weighing:
+class Weighing(ABC):
     """A text model, and a way to weigh.
 
     Parameters
@@ -61,9 +62,9 @@ class Weighing:
             [inspect.Parameter(name, keyword, default=value) for name, value in known.items()]
         )
 
+    @abstractmethod
     def scorer(self, ingredients: Ingredients, model: TextModel) -> Scorer:
         """Made of the model and the way to weigh."""
-        raise NotImplementedError
 
 
 class FixedWeights(Weighing):
