@@ -41,6 +41,8 @@ class Tried:
     """The same links, every second of them for the test."""
     squares: tuple[float, float]
     """Root mean square error on the test half, learnt and equal weights."""
+    relevance: tuple[float, float]
+    """Mean of the targets in the half that trains, and in the one that tests."""
     fetched: int
     shares: dict[str, list[float]]
     """Of the exact fitness, by optimiser, one for each seed."""
@@ -79,7 +81,9 @@ def _learnt(links: TrainingLinks, fetched: int, seeds: Sequence[int]) -> Tried:
         name: [tune_links(links, name, None, seed).share or 0.0 for seed in seeds]
         for name in OPTIMISERS
     }
-    return Tried(exact, tune_links(mixed), (learnt, equal), fetched, shares)
+    halves = links.targets[: links.train].mean(), links.targets[links.train :].mean()
+    relevance = float(halves[0]), float(halves[1])
+    return Tried(exact, tune_links(mixed), (learnt, equal), relevance, fetched, shares)
 
 
 def _print_errors(model: str, tried: Sequence[Tried]) -> None:
@@ -91,7 +95,8 @@ def _print_errors(model: str, tried: Sequence[Tried]) -> None:
             f"  {one.topic:14} {one.train} + {one.test} links, {each.fetched} fetches: "
             f"mean absolute {one.test_error:.4f} / {one.test_error_equal:.4f} ({one.gain:+.0%}), "
             f"root mean square {each.squares[0]:.4f} / {each.squares[1]:.4f}, "
-            f"halves mixed {mixed.gain:+.0%}; {weights}"
+            f"halves mixed {mixed.gain:+.0%}; {weights}; mean relevance of the halves "
+            f"{each.relevance[0]:.3f} and {each.relevance[1]:.3f}"
         )
     better = sum(each.exact.gain > 0.0 for each in tried)
     squares = sum(learnt < equal for learnt, equal in (each.squares for each in tried))
