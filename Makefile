@@ -9,7 +9,7 @@ WORKERS ?= auto
 # Tests start many processes, and each would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint types imports unit browser gate bench docs tutorial clean
+.PHONY: demo test lint types imports unit browser gate bench bench-neural docs tutorial clean
 
 demo: $(READY)  ## serve the embedded sample web on loopback and crawl it live
 	$(BIN)/scenthound demo
@@ -38,6 +38,9 @@ gate: $(READY)  ## harvest on the real webs must not fall below quality/floors.j
 
 bench: $(READY)  ## speed as a ratio, memory, the whole of the campus web
 	$(BIN)/python -m benchmarks.run --webs $(WEBS)
+
+bench-neural: $(READY)  ## crawlers on vectors of words and texts: harvest, speed, cache; hours on two cores
+	$(BIN)/python -u -m benchmarks.neural --webs $(WEBS)
 
 docs: $(READY)  ## the documentation site, into site/
 	$(BIN)/mkdocs build --strict --quiet

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -57,19 +57,27 @@ def link_weights(web: Path, seeds: Sequence[int] = SEEDS) -> None:
         tried = list(pool.map(partial(_tried, web, seeds), topics))
     for model in MODELS:
         each = [by_model[model] for by_model in tried]
-        _print_errors(model, each)
-        _print_shares(each, len(seeds))
+        print_errors(model, each)
+        print_shares(each, len(seeds))
     _print_costs()
 
 
 def _tried(web: Path, seeds: Sequence[int], path: Path) -> dict[str, Tried]:
-    topic = read_topic(path)
+    return {model: tried_on(web, LinkPlan(model), OPTIMISERS, seeds, path) for model in MODELS}
+
+
+def tried_on(
+    web: Path, plan: LinkPlan, optimisers: Iterable[str], seeds: Sequence[int], path: Path
+) -> Tried:
+    """The links of the topic in ``path``, as ``plan`` asks for them, and what is learnt of them."""
     with open_archive(web / "schools.warc.gz") as archive:
-        found = {m: links_of_archive(archive, topic, LinkPlan(m), _unsaid) for m in MODELS}
-    return {model: _learnt(one.links, one.fetched, seeds) for model, one in found.items()}
+        found = links_of_archive(archive, read_topic(path), plan, _unsaid)
+    return _learnt(found.links, found.fetched, optimisers, seeds)
 
 
-def _learnt(links: TrainingLinks, fetched: int, seeds: Sequence[int]) -> Tried:
+def _learnt(
+    links: TrainingLinks, fetched: int, optimisers: Iterable[str], seeds: Sequence[int]
+) -> Tried:
     exact = tune_links(links)
     mixed = replace(links, links=(*links.links[::2], *links.links[1::2]))
     rows, targets = links.rows[links.train :], links.targets[links.train :]
@@ -79,14 +87,15 @@ def _learnt(links: TrainingLinks, fetched: int, seeds: Sequence[int]) -> Tried:
     )
     shares = {
         name: [tune_links(links, name, None, seed).share or 0.0 for seed in seeds]
-        for name in OPTIMISERS
+        for name in optimisers
     }
     halves = links.targets[: links.train].mean(), links.targets[links.train :].mean()
     relevance = float(halves[0]), float(halves[1])
     return Tried(exact, tune_links(mixed), (learnt, equal), relevance, fetched, shares)
 
 
-def _print_errors(model: str, tried: Sequence[Tried]) -> None:
+def print_errors(model: str, tried: Sequence[Tried]) -> None:
+    """Topic by topic, then on how many of them the errors are smaller than with equal weights."""
     print(f"{model}: errors on the test half, exact weights against equal ones")
     for each in tried:
         one, mixed = each.exact, each.mixed
@@ -107,9 +116,10 @@ def _print_errors(model: str, tried: Sequence[Tried]) -> None:
     )
 
 
-def _print_shares(tried: Sequence[Tried], seeds: int) -> None:
+def print_shares(tried: Sequence[Tried], seeds: int) -> None:
+    """What each optimiser reached of the exact fitness, topic by topic."""
     print(f"  share of the exact fitness by topic, {seeds} seeds (best/mean):")
-    for name in OPTIMISERS:
+    for name in tried[0].shares:
         shares = [each.shares[name] for each in tried]
         cells = "  ".join(f"{max(each):.4f}/{fmean(each):.4f}" for each in shares)
         bar = f" (bar: {BARS[name]})" if name in BARS else ""

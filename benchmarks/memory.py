@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scenthound.archive import open_archive
 from scenthound.experiments.jobs import Plan
+from scenthound.experiments.result import Run
 from scenthound.experiments.runner import run
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.file import read_topic
@@ -21,18 +22,20 @@ def memory_growth(web: Path) -> None:
     """Print the peak memory of ``vsm-four`` (the most texts), by size and for the whole archive."""
     for size in (*SIZES, None):
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            fetched, peak = pool.submit(_peak, web, size).result()
+            found = pool.submit(grown, web, size, "vsm-four").result()
         whole = ", the whole archive" if size is None else ""
-        print(f"peak memory after {fetched} pages{whole}: {peak:.0f} MB (bar: {BAR_MB})")
+        print(
+            f"peak memory after {found.fetched} pages{whole}: {found.peak_rss_mb:.0f} MB "
+            f"(bar: {BAR_MB})"
+        )
 
 
-def _peak(web: Path, pages: int | None) -> tuple[int, float]:
+def grown(web: Path, pages: int | None, strategy: str) -> Run:
     """A crawl from the seeds; without a size, one that is given every page as a seed."""
     topic = read_topic(web / "topics" / "space.toml")
     with open_archive(web / "schools.warc.gz") as archive:
         if pages is None:
             topic = replace(topic, seeds=tuple(archive.urls()))
-        plan = Plan([(CATALOGUE["vsm-four"], {})], budget=str(pages or len(archive)))
+        plan = Plan([(CATALOGUE[strategy], {})], budget=str(pages or len(archive)))
         (job,) = plan.jobs(archive, [topic], print)
-        result = run(archive, job)
-    return result.fetched, result.peak_rss_mb
+        return run(archive, job)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import partial
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
@@ -19,6 +20,7 @@ from scenthound.experiments.runner import run
 from scenthound.sample import build, write_labels, write_warc
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
+from scenthound.vectors.protocols import Equipment
 
 SEEDS = (1, 2, 3, 4, 5)
 BUDGET = "2x"
@@ -43,26 +45,35 @@ TWO_SENSES = {
 """Words that two topics of the sample web use, each in its own sense."""
 Found = Counter[tuple[str, str]]
 """Labelled pages found by (topic, strategy)."""
+AMBIGUOUS = sorted({topic for pair in TWO_SENSES.values() for topic in pair})
 
 
 def sample_webs(seeds: Sequence[int] = SEEDS) -> None:
     """Print labelled pages found in the webs of ``seeds``, by topic and strategy, and verdicts."""
     with ProcessPoolExecutor(cpu_count(), mp_context=get_context("spawn")) as pool:
-        webs = list(pool.map(_crawled, seeds))
-    found = _sum(webs)
-    topics = sorted({topic for topic, _ in found})
-    ambiguous = sorted({topic for pair in TWO_SENSES.values() for topic in pair})
+        webs = list(pool.map(partial(crawled, STRATEGIES), seeds))
+    print_found(webs, seeds, STRATEGIES)
+    verdict(webs, "sdvsm", "ssvsm", topics_of(webs), "all topics")
+    verdict(webs, "soft-sdvsm", "soft-svsm", AMBIGUOUS, "topics with words of two senses")
+
+
+def print_found(webs: Sequence[Found], seeds: Sequence[int], strategies: Sequence[str]) -> None:
+    """A row for each topic, one for all of them, one for those with words of two senses."""
+    found, topics = _sum(webs), topics_of(webs)
     print(f"labelled pages found in the sample webs {list(seeds)}, budget {BUDGET}:")
-    print("  ".ljust(15), *(name.rjust(10) for name in STRATEGIES))
+    print("  ".ljust(15), *(name.rjust(_width(name)) for name in strategies))
     for topic in topics:
-        _print_row(topic, found, [topic])
-    _print_row("all", found, topics)
-    _print_row("two senses", found, ambiguous)
-    _verdict(webs, "sdvsm", "ssvsm", topics, "all topics")
-    _verdict(webs, "soft-sdvsm", "soft-svsm", ambiguous, "topics with words of two senses")
+        _print_row(topic, found, [topic], strategies)
+    _print_row("all", found, topics, strategies)
+    _print_row("two senses", found, AMBIGUOUS, strategies)
 
 
-def _crawled(seed: int) -> Found:
+def topics_of(webs: Sequence[Found]) -> list[str]:
+    """The topics of the webs, by name."""
+    return sorted({topic for found in webs for topic, _ in found})
+
+
+def crawled(strategies: Sequence[str], seed: int, equipment: Equipment | None = None) -> Found:
     """All strategies on all topics of one web."""
     web = build(seed)
     with TemporaryDirectory() as name:
@@ -70,9 +81,10 @@ def _crawled(seed: int) -> Found:
         write_warc(web, folder / "sample.warc.gz")
         write_labels(web, folder / "labels.tsv")
         plan = Plan(
-            [_recipe(name) for name in STRATEGIES],
+            [_recipe(name) for name in strategies],
             labels=read_labels(folder / "labels.tsv"),
             budget=BUDGET,
+            equipment=equipment or Equipment(),
         )
         with open_archive(folder / "sample.warc.gz", cache=folder / "cache") as archive:
             runs = [run(archive, job) for job in plan.jobs(archive, web.topics, _unsaid)]
@@ -100,12 +112,16 @@ def _count(found: Found, strategy: str, topics: Iterable[str]) -> int:
     return sum(found[topic, strategy] for topic in topics)
 
 
-def _print_row(name: str, found: Found, topics: Sequence[str]) -> None:
-    cells = (f"{_count(found, strategy, topics):10}" for strategy in STRATEGIES)
+def _print_row(name: str, found: Found, topics: Sequence[str], strategies: Sequence[str]) -> None:
+    cells = (str(_count(found, each, topics)).rjust(_width(each)) for each in strategies)
     print(f"  {name:13}", *cells)
 
 
-def _verdict(
+def _width(strategy: str) -> int:
+    return max(10, len(strategy))
+
+
+def verdict(
     webs: Sequence[Found], name: str, rival: str, topics: Sequence[str], where: str
 ) -> None:
     """Who finds more in sum, and by how much web by web: a sum may rest on one of them."""

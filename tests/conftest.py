@@ -2,10 +2,50 @@
 
 from __future__ import annotations
 
+import os
+
+# Before any library reads them: no test asks the hub of models, and none keeps all cores busy
+# waiting for its own threads.
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
+
+from scenthound.vectors.bert import BertEncoder, load_bert
+from scenthound.vectors.protocols import Equipment
+from vectors.tiny_bert import write_tiny_bert
 
 pytest.register_assert_rewrite("frontier.frontier_contract", "frontier.frontier_model")
 
 settings.register_profile("scenthound", deadline=None, derandomize=True, database=None)
 settings.load_profile("scenthound")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes the caches of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("caches")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tiny_minilm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Strategies that name no model get a tiny one, real and random; MiniLM has its own tests."""
+
+    @cache
+    def folder() -> Path:
+        return write_tiny_bert(tmp_path_factory.mktemp("models") / "tiny-bert")
+
+    def load(model: str = "", *, equipment: Equipment | None = None) -> BertEncoder:
+        return load_bert(model or str(folder()), equipment=equipment)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("sentence_models", "vector_models"):
+            patch.setattr(f"scenthound.strategies.{module}.load_bert", load)
+        yield

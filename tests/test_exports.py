@@ -15,7 +15,8 @@ import scenthound
 
 HEAVY = {
     "typer", "rich", "scrapy", "twisted", "torch", "scipy", "pandas", "matplotlib", "redis",
-    "trafilatura", "pyarrow",
+    "trafilatura", "pyarrow", "gensim", "transformers", "tokenizers", "safetensors", "wordllama",
+    "h5py",
 }  # fmt: skip
 
 
@@ -43,6 +44,7 @@ def test_everything_imported_is_a_declared_dependency() -> None:
             *project["optional-dependencies"]["brotli"],
             *project["optional-dependencies"]["chinese"],
             *project["optional-dependencies"]["js"],
+            *project["optional-dependencies"]["neural"],
             *project["optional-dependencies"]["parquet"],
             *project["optional-dependencies"]["pdf"],
         ]

@@ -5,6 +5,8 @@ from importlib.metadata import version
 from scenthound.api import (
     ScenthoundWarning,
     TunedTopic,
+    cached_vectors,
+    clear_cache,
     corpus_rows,
     crawl,
     draw_sample,
@@ -39,6 +41,7 @@ from scenthound.explanation.model import Explanation
 from scenthound.live.options import CrawlOptions
 from scenthound.live.status import Status, Watcher
 from scenthound.live.trial import Verdict
+from scenthound.store.vector_cache_report import CachedVectors
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.weights import LinkWeights
@@ -53,6 +56,7 @@ __version__ = version("scenthound")
 
 __all__ = [
     "CATALOGUE",
+    "CachedVectors",
     "CrawlOptions",
     "DisambiguationGraph",
     "Drawn",
@@ -76,6 +80,8 @@ __all__ = [
     "Verdict",
     "Watcher",
     "__version__",
+    "cached_vectors",
+    "clear_cache",
     "corpus_rows",
     "crawl",
     "draw_graph",

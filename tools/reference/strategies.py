@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 from tools.reference.docstrings import Docstring, docstring
 from tools.reference.markdown import code, prose, table
@@ -12,7 +13,7 @@ from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.weighing import Weighing
 
-_SHARED = re.compile(r"^\* ``(\w+)``: (.+?)[;.]$", re.MULTILINE | re.DOTALL)
+_SHARED = re.compile(r"^\* ``(\w+)``: (.+?)[;.?]$", re.MULTILINE | re.DOTALL)
 
 
 def page() -> str:
@@ -28,7 +29,7 @@ def page() -> str:
 
 def _parameters(recipe: Recipe) -> str:
     doc = _documented(recipe)
-    about = {**_shared(), **dict(doc.parameters)}
+    about = {**_shared(recipe), **dict(doc.parameters)}
     rows = [
         (code(f"{recipe.name}.{key}"), code(str(value)), prose(about.get(key, _above(key, doc))))
         for key, value in recipe.parameters.items()
@@ -51,8 +52,10 @@ def _above(key: str, doc: Docstring) -> str:
     return "see above" if f"``{key}``" in doc.text else ""
 
 
-def _shared() -> dict[str, str]:
-    """What the module says of parameters that several strategies share."""
-    return {
-        name: " ".join(text.split()) for name, text in _SHARED.findall(text_models.__doc__ or "")
-    }
+def _shared(recipe: Recipe) -> dict[str, str]:
+    """What modules say of parameters that several share: that of all text models, and its own."""
+    modules = [text_models]
+    if isinstance(recipe.scorer, Weighing):
+        modules.append(sys.modules[recipe.scorer.model.build.__module__])
+    found = [pair for module in modules for pair in _SHARED.findall(module.__doc__ or "")]
+    return {name: " ".join(text.split()) for name, text in found}

@@ -2,6 +2,7 @@
 
 from scenthound.api.archives import replay, topic_graph, understand
 from scenthound.api.assessment import draw_sample, score
+from scenthound.api.cache import cached_vectors, clear_cache
 from scenthound.api.explanations import explain
 from scenthound.api.export import corpus_rows, export
 from scenthound.api.live import crawl, pause, resume, stop, unpause
@@ -14,6 +15,8 @@ __all__ = [
     "DEFAULT_STRATEGY",
     "ScenthoundWarning",
     "TunedTopic",
+    "cached_vectors",
+    "clear_cache",
     "corpus_rows",
     "crawl",
     "draw_sample",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scenthound.api.arguments import (
     check_given_path,
+    check_inlinks,
     check_labels,
     check_parameters,
     check_path,
@@ -16,11 +17,18 @@ from scenthound.api.arguments import (
     check_weights,
     known_recipe,
 )
-from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, load_weights, warn_caller
+from scenthound.api.shared import (
+    DEFAULT_STRATEGY,
+    chosen_cache,
+    load_lexicon,
+    load_weights,
+    warn_caller,
+)
 from scenthound.archive import Archive, open_archive
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
+from scenthound.experiments.equipping import equipped
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.learnt_graph import first_graph, learnt_graph
@@ -51,6 +59,9 @@ def replay(
     wordnet: str | Path | None = None,
     pdf: bool = False,
     weights: str | Path | LinkWeights | None = None,
+    inlinks: str | None = None,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
     on_page: OnPage | None = None,
     warn: Warn | None = None,
 ) -> Run:
@@ -73,6 +84,11 @@ def replay(
     pdf : are PDF documents pages too? Needs the extra ``[pdf]``.
     weights : what each text of a link weighs, or the file that says so, instead of the strategy's
         own; see :func:`tune`. A strategy that learns weights begins with them.
+    inlinks : how several links to a page count, "max", "mean" or "last", instead of the strategy's
+        own way.
+    cache : folder where vectors of words and texts are kept between runs; "none" for none. By
+        default ``~/.cache/scenthound``. Strategies without vectors do not touch it.
+    cache_limit : how large the cache grows: bytes, or a size such as "2GB".
     on_page : called with the event of every page.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
     """
@@ -83,6 +99,8 @@ def replay(
     check_labels(labels)
     check_parameters(parameters)
     check_weights(weights)
+    check_inlinks(inlinks)
+    choice = chosen_cache(cache, cache_limit)
     recipe = known_recipe(strategy)
     if labels is not None and not isinstance(labels, Labels):
         labels = read_labels(Path(labels))
@@ -96,11 +114,13 @@ def replay(
         wordnet=load_lexicon(wordnet, warn or warn_caller),
         pdf=pdf,
         weights=load_weights(weights),
+        inlinks=inlinks,
     )
+    tell = warn or warn_caller
     for advice in exclude_advice(topic):
-        (warn or warn_caller)(advice)
-    with open_archive(Path(archive)) as opened:
-        (job,) = plan.jobs(opened, [topic], warn or warn_caller)
+        tell(advice)
+    with equipped(choice, tell) as equipment, open_archive(Path(archive)) as opened:
+        (job,) = dataclasses.replace(plan, equipment=equipment).jobs(opened, [topic], tell)
         return run(opened, job if out is None else dataclasses.replace(job, out=Path(out)), on_page)
 
 

@@ -61,6 +61,12 @@ def check_weights(value: object) -> None:
         check_path("weights", value)
 
 
+def check_inlinks(value: object) -> None:
+    """SettingsError for anything but the name of a way to combine inlinks; None is none."""
+    if value is not None and not isinstance(value, str):
+        raise _wrong("inlinks", '"max", "mean" or "last"', value)
+
+
 def check_number(name: str, value: object, whole: bool = False) -> None:
     """SettingsError where the argument ``name`` is no number; None is one that is not given."""
     kinds = int if whole else (int, float)

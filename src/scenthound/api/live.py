@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from scenthound.api.advice import command
 from scenthound.api.arguments import (
     check_given_path,
+    check_inlinks,
     check_labels,
     check_number,
     check_options,
@@ -18,10 +20,17 @@ from scenthound.api.arguments import (
     known_recipe,
 )
 from scenthound.api.going_on import check_files, check_limits, tell_changed_topic, tell_missing_auth
-from scenthound.api.shared import DEFAULT_STRATEGY, load_lexicon, load_weights, warn_caller
+from scenthound.api.shared import (
+    DEFAULT_STRATEGY,
+    chosen_cache,
+    load_lexicon,
+    load_weights,
+    warn_caller,
+)
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Briefing, Topic
 from scenthound.core.parameters import Value
+from scenthound.experiments.equipping import equipped
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
@@ -34,6 +43,7 @@ from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import holder
 from scenthound.store.requests import PAUSE, STOP, Requests
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.weights import LinkWeights
 
@@ -48,6 +58,9 @@ def crawl(
     labels: str | Path | Labels | None = None,
     wordnet: str | Path | None = None,
     weights: str | Path | LinkWeights | None = None,
+    inlinks: str | None = None,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
     watcher: Watcher | None = None,
     warn: Warn | None = None,
 ) -> Run:
@@ -65,6 +78,11 @@ def crawl(
     weights : what each text of a link weighs, or the file that says so, instead of the strategy's
         own; see :func:`tune`. A strategy that learns weights begins with them. They are kept in
         the folder.
+    inlinks : how several links to a page count, "max", "mean" or "last", instead of the strategy's
+        own way.
+    cache : folder where vectors of words and texts are kept between runs; "none" for none. By
+        default ``~/.cache/scenthound``. Strategies without vectors do not touch it.
+    cache_limit : how large the cache grows: bytes, or a size such as "2GB".
     watcher : sees every event and, a few times a second, how the crawl stands.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
 
@@ -74,23 +92,28 @@ def crawl(
     from scenthound.live.session import start_crawl  # Scrapy is loaded by those who need it
 
     check_weights(weights)
+    check_inlinks(inlinks)
     recipe = _checked(topic, out, strategy, options, parameters, labels, wordnet)
+    tell = warn or warn_caller
     found = labels if labels is None or isinstance(labels, Labels) else read_labels(labels)
     job = LiveJob(
         topic=topic,
-        recipe=recipe,
+        recipe=with_inlinks(recipe, inlinks),
         parameters=recipe.check(parameters or {}),
         options=options or CrawlOptions(),
         labels=labelled_pages(found, topic),
         labels_file=Path(labels) if isinstance(labels, str | Path) else None,
-        wordnet=load_lexicon(wordnet, warn or warn_caller),
+        wordnet=load_lexicon(wordnet, tell),
         wordnet_folder=None if wordnet is None else Path(wordnet),
         weights=load_weights(weights),
+        cache=chosen_cache(cache, cache_limit),
     )
-    _check_parameters(job)
-    for advice in scope_advice(topic, job.options):
-        (warn or warn_caller)(advice)
-    return start_crawl(job, Path(out), watcher, warn or warn_caller)
+    with equipped(job.cache, tell) as equipment:
+        job = dataclasses.replace(job, equipment=equipment)
+        _check_parameters(job)
+        for advice in scope_advice(topic, job.options):
+            tell(advice)
+        return start_crawl(job, Path(out), watcher, tell)
 
 
 def _checked(
@@ -113,8 +136,8 @@ def _checked(
 
 
 def _check_parameters(job: LiveJob) -> None:
-    """A value out of range is told before anything is fetched or written."""
-    if job.parameters:
+    """A value out of range, a missing extra is told before anything is fetched or written."""
+    if job.parameters or job.recipe.extra:
         words = job.topic.keywords or (job.topic.name,)
         job.strategy(Briefing(job.topic.name, words, ()), job.analyzer())
 
@@ -128,6 +151,8 @@ def resume(
     auth: str | Sequence[str] | None = None,
     cookie_file: str | Path | None = None,
     netrc: str | Path | None = None,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
     strategy: Recipe | None = None,
     watcher: Watcher | None = None,
     warn: Warn | None = None,
@@ -143,6 +168,7 @@ def resume(
     auth : names and passwords of hosts, each as ``HOST=USER:PASSWORD``; they are not kept in the
         folder either.
     cookie_file, netrc : these files, where they lie at other places by now.
+    cache, cache_limit : another folder for vectors, or "none", and how large it grows.
     strategy : the recipe itself, where it is one of your own.
     watcher : sees every event and, a few times a second, how the crawl stands.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
@@ -161,13 +187,16 @@ def resume(
         "cookie_file": cookie_file, "netrc": netrc,
     }  # fmt: skip
     job = changed(stored, **{key: value for key, value in given.items() if value is not None})
+    job = dataclasses.replace(job, cache=chosen_cache(cache, cache_limit, job.cache))
     check_limits(opened, stored.options, job.options)
     check_files(opened, job.options)
     tell_changed_topic(job.topic, tell)
     tell_missing_auth(job, tell)
-    for request in (PAUSE, STOP):  # meant for the process that is gone
-        Requests(opened.path).withdraw(request)
-    return resume_crawl(opened.path, job, watcher, tell)
+    with equipped(job.cache, tell) as equipment:
+        for request in (PAUSE, STOP):  # meant for the process that is gone
+            Requests(opened.path).withdraw(request)
+        equipped_job = dataclasses.replace(job, equipment=equipment)
+        return resume_crawl(opened.path, equipped_job, watcher, tell)
 
 
 def pause(folder: str | Path) -> None:

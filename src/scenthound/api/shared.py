@@ -6,7 +6,9 @@ import inspect
 import warnings
 from pathlib import Path
 
+from scenthound.api.arguments import check_path
 from scenthound.core.errors import SettingsError
+from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.topic_reading import Warn
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
 from scenthound.strategies.weights import LinkWeights
@@ -29,6 +31,17 @@ def load_lexicon(folder: str | Path | None, warn: Warn) -> WordNet | None:
 def load_weights(given: str | Path | LinkWeights | None) -> LinkWeights | None:
     """The weights in a file, or those that are given; None, for the strategy's own, for none."""
     return read_weights(Path(given)) if isinstance(given, str | Path) else given
+
+
+def chosen_cache(
+    folder: str | Path | None, limit: int | str | None, before: CacheChoice | None = None
+) -> CacheChoice:
+    """Where vectors are kept; what is not given is as it was ``before``, or as by default."""
+    check_path("cache", folder)
+    if isinstance(limit, bool) or not isinstance(limit, int | str | None):
+        kind = type(limit).__name__
+        raise SettingsError(f'cache_limit takes a size such as "2GB", not a value of type {kind}.')
+    return (before or CacheChoice()).changed(folder, limit)
 
 
 def warn_caller(message: str) -> None:

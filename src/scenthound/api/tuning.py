@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +14,13 @@ from scenthound.api.arguments import (
     check_path,
     check_topic,
 )
-from scenthound.api.shared import load_lexicon, warn_caller
+from scenthound.api.shared import chosen_cache, load_lexicon, warn_caller
 from scenthound.api.tuning_sources import collect, default_model
 from scenthound.archive import Archive
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
+from scenthound.experiments.equipping import equipped
 from scenthound.experiments.topic_reading import Warn
 from scenthound.optimise import catalogue
 from scenthound.strategies.weights import LinkWeights
@@ -78,6 +80,8 @@ def tune(
     random_seed: int = 0,
     wordnet: str | Path | None = None,
     pdf: bool = False,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
     on_progress: OnTuning | None = None,
     warn: Warn | None = None,
 ) -> TunedTopic:
@@ -101,6 +105,9 @@ def tune(
     random_seed : same seed, same topic, same source, same weights.
     wordnet : a WordNet folder to use instead of the one that is shipped.
     pdf : are PDFs in the archive pages too? A crawl folder knows that itself.
+    cache : folder where vectors of words and texts are kept between runs; "none" for none. By
+        default ``~/.cache/scenthound``. Models without vectors do not touch it.
+    cache_limit : how large the cache grows: bytes, or a size such as "2GB".
     on_progress : told what is being done and how far it is.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
 
@@ -132,7 +139,9 @@ def tune(
     plan = LinkPlan(
         chosen, parameters or {}, links, bool(structure), random_seed, load_lexicon(wordnet, tell)
     )
-    collected = collect(source, topic, plan, pdf, tell, _on_links(on_progress))
+    with equipped(chosen_cache(cache, cache_limit), tell) as equipment:
+        plan = dataclasses.replace(plan, equipment=equipment)
+        collected = collect(source, topic, plan, pdf, tell, _on_links(on_progress))
     tuning = tune_links(
         collected.links,
         optimiser,

@@ -36,11 +36,13 @@ from scenthound.cli.live_state import Heading
 from scenthound.cli.results import check_writable
 from scenthound.cli.screen import say_warning
 from scenthound.core.errors import FolderError
+from scenthound.experiments.equipping import CACHE, CACHE_LIMIT
 from scenthound.live.job import KIND
 from scenthound.live.options import CrawlOptions
 from scenthound.settings import (
     BESIDE_OPTIONS,
     CRAWL,
+    INLINKS,
     WEIGHTS,
     WORDNET,
     CrawlValue,
@@ -87,7 +89,9 @@ def crawl(
     work = partial(
         api.crawl, asked, out, CATALOGUE[strategy], options=options, labels=labels,
         parameters=settings.for_strategy(CATALOGUE[strategy]),
-        wordnet=_path(values, WORDNET), weights=_path(values, WEIGHTS),
+        wordnet=_text(values, WORDNET), weights=_text(values, WEIGHTS),
+        inlinks=_text(values, INLINKS), cache=_text(values, CACHE),
+        cache_limit=_text(values, CACHE_LIMIT),
     )  # fmt: skip
     heading = Heading(asked.name, strategy, str(out), options.max_pages, options.max_time)
     run = run_watched(work, heading, quiet, log_level)
@@ -100,7 +104,7 @@ def crawl_options(values: Mapping[str, CrawlValue]) -> CrawlOptions:
     return CrawlOptions(**fields)  # type: ignore[arg-type]
 
 
-def _path(values: Mapping[str, CrawlValue], key: str) -> str | None:
+def _text(values: Mapping[str, CrawlValue], key: str) -> str | None:
     value = values.get(key)
     return None if value is None else str(value)
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from scenthound.cli.cache_options import CACHE_HELP, DEFAULT_FOLDER, DEFAULT_SIZE, LIMIT_HELP
 from scenthound.cli.help_pages import HelpAll
 from scenthound.cli.logs import LEVELS
 from scenthound.live.options import CrawlOptions
@@ -75,8 +76,11 @@ OPTIONS: Mapping[str, Any] = {
     "harvest_window": _text(
         "N", "Pages that --min-harvest looks at.", _DEFAULT.harvest_window, LIMITS
     ),
+    "inlinks": _text("max|mean|last", "How several links to a page count.", None, LIMITS),
     "threshold": _text("X", "Similarity of relevant pages; else calibrated.", None, MEASURING),
     "wordnet": _text("DIR", "WordNet instead of the shipped one.", None, MEASURING),
+    "cache": _text("DIR", CACHE_HELP, DEFAULT_FOLDER, MEASURING),
+    "cache_limit": _text("SIZE", LIMIT_HELP, DEFAULT_SIZE, MEASURING),
     "random_seed": _text(
         "N", "Seed of the random generator.", _DEFAULT.random_seed, MEASURING
     ),

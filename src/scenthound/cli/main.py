@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from scenthound import __version__
+from scenthound.cli.cache import cache
 from scenthound.cli.crawl import crawl
 from scenthound.cli.demo import demo
 from scenthound.cli.ending import ToldExit
@@ -41,7 +42,7 @@ app = typer.Typer(
 )
 for command in (
     init, seeds, crawl, resume, pause, stop, scope_test, explain, export, replay, sample, score,
-    tune, strategies, demo,
+    tune, strategies, cache, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)
 app.add_typer(topic)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import typer
 from rich.progress import Progress
 
 from scenthound.api import DEFAULT_STRATEGY
-from scenthound.api.shared import load_weights
+from scenthound.api.shared import chosen_cache, load_weights
 from scenthound.archive import Archive, open_archive
+from scenthound.cli.cache_options import CacheFolder, CacheLimit
 from scenthound.cli.progress import bars, crawl_bar, reading_bar
 from scenthound.cli.replay_options import (
     ArchivePath,
@@ -20,6 +22,7 @@ from scenthound.cli.replay_options import (
     BudgetText,
     ConfigFile,
     CountMissing,
+    Inlinks,
     JsonFile,
     LabelsFile,
     OutFolder,
@@ -33,13 +36,14 @@ from scenthound.cli.replay_options import (
 )
 from scenthound.cli.results import check_writable, figures, print_runs, run_line, save_runs
 from scenthound.cli.screen import can_redraw, notices, output, plain, say_warning
+from scenthound.experiments.equipping import CACHE, CACHE_LIMIT, equipped
 from scenthound.experiments.jobs import Job, Plan
 from scenthound.experiments.labels import read_labels
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import run
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
 from scenthound.live.scoping import exclude_advice
-from scenthound.settings import WEIGHTS, Settings, read_settings
+from scenthound.settings import INLINKS, WEIGHTS, Settings, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.weights import LinkWeights
 from scenthound.topics.file import read_topic
@@ -61,6 +65,9 @@ def replay(
     out: OutFolder = None,
     wordnet: WordNetFolder = None,
     weights: WeightsFile = None,
+    inlinks: Inlinks = None,
+    cache: CacheFolder = None,
+    cache_limit: CacheLimit = None,
     pdf: ReadPdf = None,
     quiet: Quiet = False,
 ) -> None:
@@ -84,17 +91,22 @@ def replay(
         wordnet=_wordnet(settings, wordnet),
         weights=_weights(settings, weights),
         pdf=bool(settings.replay("pdf")) if pdf is None else pdf,
+        inlinks=_text(settings, INLINKS) if inlinks is None else inlinks,
+    )
+    choice = chosen_cache(
+        _text(settings, CACHE) if cache is None else cache,
+        _text(settings, CACHE_LIMIT) if cache_limit is None else cache_limit,
     )
     runs: list[Run] = []
     try:
-        with bars(notices(), quiet) as progress:
+        with bars(notices(), quiet) as progress, equipped(choice, say_warning) as equipment:
             with reading_bar(progress, archive.name) as on_bytes:
                 opened = open_archive(archive, progress=on_bytes)
             with opened:
                 _tell_skipped(opened)
                 for advice in chain.from_iterable(map(exclude_advice, topics)):
                     say_warning(advice)
-                jobs = plan.jobs(opened, topics, say_warning)
+                jobs = replace(plan, equipment=equipment).jobs(opened, topics, say_warning)
                 _run_all(opened, jobs, runs, progress, json_file, quiet)
     finally:  # whatever ends the work, what is finished is shown
         if runs:

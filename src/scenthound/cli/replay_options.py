@@ -70,6 +70,10 @@ WeightsFile = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Weights of a link's texts, as 'tune' writes them."),
 ]
+Inlinks = Annotated[
+    str | None,
+    typer.Option(metavar="max|mean|last", help="How several links to a page count."),
+]
 ReadPdf = Annotated[
     bool | None,
     typer.Option("--pdf/--no-pdf", help="PDF documents are pages too. [default: no]",

@@ -34,7 +34,9 @@ STOP_SECONDS = 10.0
 _POLL_SECONDS = 0.05
 
 
-@with_crawl_options("max_pages", "max_time", "proxy", "auth", "cookie_file", "netrc")
+@with_crawl_options(
+    "max_pages", "max_time", "proxy", "auth", "cookie_file", "netrc", "cache", "cache_limit"
+)
 def resume(
     folder: CrawlFolderPath,
     given: Mapping[str, Given],

@@ -24,7 +24,7 @@ def strategies(
     columns = ("strategy", "inlinks", "what it fetches next", "paper")
     rows = table("", columns, (), wrapped=columns[2:])
     for recipe in CATALOGUE.values():
-        rows.add_row(recipe.name, recipe.combination.value, recipe.summary, recipe.paper)
+        rows.add_row(recipe.name, recipe.combination.value, _summary(recipe), recipe.paper)
     screen = output()
     screen.print(rows)
     screen.print("\nparameters, for --set:")
@@ -42,6 +42,12 @@ def _print_parameters(screen: Console) -> None:
         screen.print(Columns(texts, width=width, padding=(0, 1)))
 
 
+def _summary(recipe: Recipe) -> str:
+    """What it does, and the extra that it needs."""
+    needed = f"; needs the extra {recipe.extra}" if recipe.extra else ""
+    return recipe.summary + needed
+
+
 def _row(recipe: Recipe) -> dict[str, object]:
     return {
         "name": recipe.name,
@@ -50,5 +56,6 @@ def _row(recipe: Recipe) -> dict[str, object]:
         "paper": recipe.paper,
         "needs_labels": recipe.needs_labels,
         "uses_wordnet": recipe.uses_wordnet,
+        "extra": recipe.extra or None,
         "parameters": recipe.parameters,
     }

@@ -13,6 +13,7 @@ import typer
 from scenthound.api.advice import command
 from scenthound.api.tuning import TunedTopic
 from scenthound.api.tuning_sources import default_model, is_crawl_folder
+from scenthound.cli.cache_options import CacheFolder, CacheLimit
 from scenthound.cli.ending import BROKEN_OFF, ToldExit
 from scenthound.cli.progress import bars
 from scenthound.cli.screen import notices, output, plain, say_error, say_warning
@@ -58,6 +59,8 @@ def tune(
     out: OutFolder = None,
     format_: Format = None,
     wordnet: WordNetFolder = None,
+    cache: CacheFolder = None,
+    cache_limit: CacheLimit = None,
     pdf: ReadPdf = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -69,7 +72,8 @@ def tune(
     folder = None if out is None else TuningFolder(out, format_ or LinksFormat.CSV)
     _check_target(folder, format_)
     asked = {"topic": topic, "model": model, "links": links, "structure": structure or None,
-             "wordnet": wordnet, "pdf": pdf or None}  # fmt: skip
+             "wordnet": wordnet, "cache": cache, "cache-limit": cache_limit,
+             "pdf": pdf or None}  # fmt: skip
     from_file = is_links_file(source)
     if from_file:
         _refuse_unread(source, asked)
@@ -79,7 +83,7 @@ def tune(
     refuse_twins(each.name for each in topics)
     wish = Wish(
         chosen, optimiser, DEFAULT_LINKS if links is None else links, structure,
-        found.model, found.optimiser, random_seed, wordnet, pdf,
+        found.model, found.optimiser, random_seed, wordnet, pdf, cache, cache_limit,
     )  # fmt: skip
     done: list[TunedTopic] = []
     with _told_interruption(folder):

@@ -39,6 +39,8 @@ class Wish:
     random_seed: int = 0
     wordnet: Path | None = None
     pdf: bool = False
+    cache: str | None = None
+    cache_limit: str | None = None
 
 
 def is_links_file(source: Path) -> bool:
@@ -98,7 +100,8 @@ def _tuned(
             source, topic, model=wish.model, optimiser=wish.optimiser, links=wish.links,
             structure=wish.structure, parameters=wish.parameters,
             optimiser_parameters=wish.optimiser_parameters, random_seed=wish.random_seed,
-            wordnet=wish.wordnet, pdf=wish.pdf, on_progress=on_progress, warn=say_warning,
+            wordnet=wish.wordnet, pdf=wish.pdf, cache=wish.cache, cache_limit=wish.cache_limit,
+            on_progress=on_progress, warn=say_warning,
         )  # fmt: skip
 
 

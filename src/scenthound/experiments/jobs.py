@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.archive import Archive
@@ -17,11 +17,13 @@ from scenthound.experiments.labels import Labels
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.store.folder import CrawlFolder, folder_name
+from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.given_weights import refuse_weights
 from scenthound.strategies.ingredients import Ingredients, Recipe
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf import require_pdf
+from scenthound.vectors.protocols import Equipment
 
 DEFAULT_BUDGET = "1000"
 BUDGET_WITH_LABELS = "2x"
@@ -33,7 +35,7 @@ class Job:
 
     ``labels`` are the addresses of the labelled pages, ``label_aliases`` the labelled URLs that
     redirect to them: links to either lead to a labelled page. ``weights`` are those that the user
-    gives, None for the strategy's own.
+    gives, None for the strategy's own. ``equipment`` is what models of words and texts work with.
     """
 
     topic: Topic
@@ -50,6 +52,7 @@ class Job:
     wordnet: WordNet | None = None
     pdf: bool = False
     weights: LinkWeights | None = None
+    equipment: Equipment = field(default_factory=Equipment)
 
     def analyzer(self) -> Analyzer:
         """A fresh analyzer for the topic's language, which knows the phrases of its keywords."""
@@ -60,7 +63,7 @@ class Job:
         labels = (self.labels or frozenset()) | self.label_aliases
         shown = labels if self.recipe.needs_labels else frozenset()
         rng = random.Random(self.seed)
-        ingredients = Ingredients(self.briefing, analyzer, rng, shown, self.weights)
+        ingredients = Ingredients(self.briefing, analyzer, rng, shown, self.weights, self.equipment)
         return self.recipe.build(ingredients, self.parameters)
 
 
@@ -71,8 +74,9 @@ class Plan:
     ``budget`` is a number of pages or a multiple of the labelled pages; by default twice the
     labelled pages, or 1,000 pages where there are no labels. With ``out`` every run gets the
     crawl folder ``out/topic/strategy``. ``wordnet`` is None for the one that is shipped. With
-    ``pdf`` the PDFs in the archive are pages. ``weights`` are for all strategies, in place of
-    their own.
+    ``pdf`` the PDFs in the archive are pages. ``weights`` and ``inlinks`` (max, mean, last) are for
+    all strategies, in place of their own. ``equipment`` is what models of words and texts work
+    with; it must be there as long as the jobs are run.
     """
 
     strategies: Sequence[tuple[Recipe, Parameters]]
@@ -85,10 +89,13 @@ class Plan:
     wordnet: WordNet | None = None
     pdf: bool = False
     weights: LinkWeights | None = None
+    inlinks: str | None = None
+    equipment: Equipment = field(default_factory=Equipment)
 
     def __post_init__(self) -> None:
         for recipe, parameters in self.strategies:
             refuse_weights(recipe, self.weights, parameters)
+            with_inlinks(recipe, self.inlinks)
 
     def jobs(self, archive: Archive, topics: Sequence[Topic], warn: Warn) -> list[Job]:
         """All jobs, topic by topic. Whatever is wrong is found here, before the first fetch."""
@@ -117,12 +124,12 @@ class Plan:
             recipe.refuse_unlabelled(targets)
             out = self._folder(topic, recipe)
             job = Job(
-                topic, recipe, parameters, budget, briefing, targets, self.seed,
-                self.count_missing, self.threshold, out, aliases, self.wordnet, self.pdf,
-                self.weights,
+                topic, with_inlinks(recipe, self.inlinks), parameters, budget, briefing, targets,
+                self.seed, self.count_missing, self.threshold, out, aliases, self.wordnet,
+                self.pdf, self.weights, self.equipment,
             )  # fmt: skip
-            if parameters:
-                job.strategy(job.analyzer())  # a value out of range is told here
+            if parameters or recipe.extra:
+                job.strategy(job.analyzer())  # a value out of range, a missing extra is told here
             jobs.append(job)
         return jobs
 

@@ -18,7 +18,7 @@ class Run:
 
     ``dropped`` counts links that were not queued, ``problems`` pages with less to read than
     expected, both by reason; the journal has them one by one. ``weights`` is None for a strategy
-    that weighs nothing.
+    that weighs nothing. ``inlinks`` is how several links to a page counted: max, mean or last.
     """
 
     topic: str
@@ -40,6 +40,7 @@ class Run:
     checkpoints: tuple[Indicators, ...]
     order: tuple[str, ...]
     weights: WeightsUsed | None = None
+    inlinks: str = ""
 
     @property
     def pages_per_second(self) -> float:
@@ -53,6 +54,7 @@ class Run:
             "strategy": self.strategy,
             "parameters": dict(self.parameters),
             "weights": None if self.weights is None else self.weights.to_json(),
+            "inlinks": self.inlinks,
             "seed": self.seed,
             "budget": self.budget,
             "fetched": self.fetched,

@@ -150,6 +150,7 @@ def _result(
         checkpoints=(*rows, final),
         order=tuple(record.url for record in keeper.records),
         weights=weights_used(job.recipe, strategy.scorer, job.weights, keeper.learnt_from),
+        inlinks=job.recipe.combination.value,
     )
 
 

@@ -76,7 +76,7 @@ class Explainer:
         with _moment(self._stored.database):
             wanted = [self._cleaned(each) for each in asked]
             journal = self._read_journal(wanted)
-            recipe = recipe_of(self._stored.strategy)
+            recipe = recipe_of(self._stored.strategy, self._stored.settings.get("inlinks"))
             known = KnownUrls(journal, self._frontier, recipe, self._relevance, self._running)
             there = [each for each in wanted if self._is_there(each, journal, refuse)]
             told = [self._from_record(each, known) for each in there]

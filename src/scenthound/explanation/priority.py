@@ -11,6 +11,7 @@ from scenthound.explanation.meanings import part_meaning
 from scenthound.explanation.model import InlinkTold, PartTold, Priority, Step
 from scenthound.explanation.revisions import Revision, revised
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.given_inlinks import INLINKS, inlinks_named
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.unscored import Unscored
 
@@ -22,9 +23,15 @@ _NAMED = "a person named it, as a seed or an example page; such pages come first
 _GONE = "(not in the journal)"
 
 
-def recipe_of(strategy: str) -> Recipe | None:
-    """The recipe of that name; None for one that is not in the catalogue."""
-    return CATALOGUE.get(strategy)
+def recipe_of(strategy: str, inlinks: object = None) -> Recipe | None:
+    """The recipe of that name; None for one that is not in the catalogue.
+
+    ``inlinks`` is how the crawl combined them by its settings; None for those of older folders.
+    """
+    recipe = CATALOGUE.get(strategy)
+    if recipe is None or inlinks not in INLINKS:
+        return recipe
+    return replace(recipe, combination=inlinks_named(str(inlinks)))
 
 
 def predicts(recipe: Recipe | None) -> bool:

@@ -31,7 +31,10 @@ _MIDDLEWARE_PLACE = 60
 _ADDON_PRIORITY = 15
 """Scrapy's name for it is ``addon``: what a project sets itself wins."""
 _PREFIX = "SCENTHOUND_"
-_NAMES = ("TOPIC", "STRATEGY", "PARAMETERS", "THRESHOLD", "WORDNET", "WEIGHTS")
+_NAMES = (
+    "TOPIC", "STRATEGY", "PARAMETERS", "THRESHOLD", "WORDNET", "WEIGHTS", "INLINKS", "CACHE",
+    "CACHE_LIMIT",
+)  # fmt: skip
 
 logger = logging.getLogger(__name__)
 
@@ -84,6 +87,9 @@ def _wanted(settings: BaseSettings) -> Wanted:
         wordnet=_found(settings.get("SCENTHOUND_WORDNET")),
         job=job_dir(settings),
         weights=_table(settings, "WEIGHTS", '{"full": 0.3, "anchor": 0.5}'),
+        inlinks=settings.get("SCENTHOUND_INLINKS"),
+        cache=settings.get("SCENTHOUND_CACHE"),
+        cache_limit=settings.get("SCENTHOUND_CACHE_LIMIT"),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,6 +73,8 @@ class Focus:
         self.job = job
         self.pages = 0
         """Pages read so far, over all runs of the job."""
+        self.resources = ExitStack()
+        """What the strategy uses, until :meth:`close`."""
         self._judge = judge
         self._bounds = Bounds(exclude=topic.exclude)
         self._lock = None if job is None else FolderLock(job)
@@ -121,7 +124,8 @@ class Focus:
             save_state(state, self.job / STATE_FILE)
 
     def close(self) -> None:
-        """Leave the job folder to others; a second time does nothing."""
+        """Leave the job folder and what else is open; a second time does nothing."""
+        self.resources.close()
         if self._lock is not None:
             self._lock.release()
 

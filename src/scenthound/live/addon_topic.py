@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scenthound.core.errors import SettingsError, TopicError
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
+from scenthound.experiments.equipping import CacheChoice, equipped
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import load_wordnet
 from scenthound.live.addon_focus import Focus
 from scenthound.relevance.judge import SimilarityJudge
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.given_weights import refuse_weights
-from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.ingredients import Ingredients, Recipe
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.file import is_url, read_topic
@@ -32,7 +35,9 @@ class Wanted:
     ``topic`` is the topic file; ``strategy`` a name from ``scenthound strategies`` with its
     ``parameters``; ``threshold`` the similarity from which a page counts as relevant, calibrated
     by default; ``wordnet`` a folder instead of the shipped one; ``job`` Scrapy's job folder;
-    ``weights`` those of the texts of a link, by name, none for the strategy's own.
+    ``weights`` those of the texts of a link, by name, none for the strategy's own; ``inlinks`` how
+    several links to a page count, "max", "mean" or "last"; ``cache`` the folder for vectors, "none"
+    for none, and ``cache_limit`` how large it grows.
     """
 
     topic: object = None
@@ -42,6 +47,9 @@ class Wanted:
     wordnet: object = None
     job: str | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
+    inlinks: object = None
+    cache: object = None
+    cache_limit: object = None
 
 
 def read_focus(wanted: Wanted, warn: Warn) -> Focus:
@@ -54,12 +62,7 @@ def read_focus(wanted: Wanted, warn: Warn) -> Focus:
     """
     if not isinstance(wanted.topic, str | Path) or not str(wanted.topic).strip():
         raise SettingsError('there is no topic; set SCENTHOUND_TOPIC = "topic.toml".')
-    recipe = CATALOGUE[str(wanted.strategy or DEFAULT_STRATEGY)]
-    if recipe.needs_labels:
-        raise SettingsError(
-            f"strategy {recipe.name!r} is steered by labels and only replays archives; "
-            "set another SCENTHOUND_STRATEGY."
-        )
+    recipe = _recipe(wanted)
     weights = LinkWeights(wanted.weights) if wanted.weights else None
     refuse_weights(recipe, weights, wanted.parameters)
     topic = _without_addresses(read_topic(Path(wanted.topic)), warn)
@@ -70,10 +73,33 @@ def read_focus(wanted: Wanted, warn: Warn) -> Focus:
     )
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
     judge = SimilarityJudge(briefing, analyzer, _threshold(wanted.threshold))
-    ingredients = Ingredients(briefing, analyzer, random.Random(0), weights=weights)
-    strategy = recipe.build(ingredients, dict(wanted.parameters))
     job = None if wanted.job is None else Path(wanted.job)
-    return Focus(topic, strategy, recipe.combination, judge, job)
+    with ExitStack() as resources:
+        equipment = resources.enter_context(equipped(_cache(wanted), warn))
+        ingredients = Ingredients(
+            briefing, analyzer, random.Random(0), weights=weights, equipment=equipment
+        )
+        strategy = recipe.build(ingredients, dict(wanted.parameters))
+        focus = Focus(topic, strategy, recipe.combination, judge, job)
+        focus.resources.push(resources.pop_all())
+    return focus
+
+
+def _recipe(wanted: Wanted) -> Recipe:
+    recipe = CATALOGUE[str(wanted.strategy or DEFAULT_STRATEGY)]
+    if recipe.needs_labels:
+        raise SettingsError(
+            f"strategy {recipe.name!r} is steered by labels and only replays archives; "
+            "set another SCENTHOUND_STRATEGY."
+        )
+    return with_inlinks(recipe, None if wanted.inlinks is None else str(wanted.inlinks))
+
+
+def _cache(wanted: Wanted) -> CacheChoice:
+    folder, limit = wanted.cache, wanted.cache_limit
+    return CacheChoice().changed(
+        None if folder is None else str(folder), None if limit is None else str(limit)
+    )
 
 
 def _without_addresses(topic: Topic, warn: Warn) -> Topic:

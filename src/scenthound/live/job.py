@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.bounds import Bounds
@@ -12,6 +12,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
 from scenthound.core.parameters import Parameters
 from scenthound.core.strategy import Strategy
+from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.labels import Labels
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.live.options import AUTH_HOSTS, CrawlOptions, auth_hosts
@@ -22,9 +23,10 @@ from scenthound.strategies.ingredients import Ingredients, Recipe
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.file import is_url
+from scenthound.vectors.protocols import Equipment
 
 KIND = "crawl"
-WEIGHTS = "weights"
+WEIGHTS, INLINKS = "weights", "inlinks"
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class LiveJob:
     ``labels`` are the labelled pages of the topic, to measure by; ``labels_file`` and
     ``wordnet_folder`` are where they came from, for the day the crawl is resumed. ``auth_hosts``
     are hosts that it once had passwords for. ``weights`` take the place of the strategy's own.
+    ``cache`` is where vectors are kept, ``equipment`` what models of words and texts work with now.
     """
 
     topic: Topic
@@ -46,6 +49,8 @@ class LiveJob:
     wordnet_folder: Path | None = None
     auth_hosts: tuple[str, ...] = ()
     weights: LinkWeights | None = None
+    cache: CacheChoice = field(default_factory=CacheChoice)
+    equipment: Equipment = field(default_factory=Equipment, compare=False)
 
     def __post_init__(self) -> None:
         if self.recipe.needs_labels:
@@ -86,7 +91,9 @@ class LiveJob:
     def strategy(self, briefing: Briefing, analyzer: Analyzer) -> Strategy:
         """The strategy, fresh."""
         rng = random.Random(self.options.random_seed)
-        ingredients = Ingredients(briefing, analyzer, rng, weights=self.weights)
+        ingredients = Ingredients(
+            briefing, analyzer, rng, weights=self.weights, equipment=self.equipment
+        )
         return self.recipe.build(ingredients, self.parameters)
 
     def order(self) -> Order:
@@ -107,6 +114,8 @@ class LiveJob:
                 **self.options.to_json(),
                 AUTH_HOSTS: list(self._auth_hosts),
                 WEIGHTS: None if self.weights is None else self.weights.to_json(),
+                INLINKS: self.recipe.combination.value,
+                **self.cache.to_json(),
             },
         )
 

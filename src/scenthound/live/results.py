@@ -91,6 +91,7 @@ def live_result(
         checkpoints=(*rows, final),
         order=(),
         weights=weights_used(job.recipe, scorer, job.weights, tally.learnt_from),
+        inlinks=job.recipe.combination.value,
     )
 
 

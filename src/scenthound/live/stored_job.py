@@ -10,12 +10,15 @@ from pathlib import Path
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.registry import Registry
+from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.labels import read_labels
 from scenthound.experiments.topic_reading import Warn
+from scenthound.frontier.combination import Combination
 from scenthound.lexicon.wordnet import load_wordnet
-from scenthound.live.job import KIND, WEIGHTS, LiveJob, labelled_pages
+from scenthound.live.job import INLINKS, KIND, WEIGHTS, LiveJob, labelled_pages
 from scenthound.live.options import AUTH_HOSTS, CrawlOptions
 from scenthound.store.folder import CrawlFolder
+from scenthound.strategies.given_inlinks import inlinks_named
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.weights import LinkWeights
 
@@ -49,8 +52,12 @@ def stored_job(
         parameters = _mapping(order["parameters"])
         labels, wordnet = _path(source["labels"]), _path(source["wordnet"])
         weights = _weights(settings.get(WEIGHTS))
+        cache = CacheChoice.from_json(settings)
+        inlinks = _inlinks(settings.get(INLINKS))
         name = str(order["strategy"])
     recipe = recipe or catalogue[name]
+    if inlinks is not None and inlinks is not recipe.combination:
+        recipe = dataclasses.replace(recipe, combination=inlinks)
     return LiveJob(
         topic=topic,
         recipe=recipe,
@@ -62,6 +69,7 @@ def stored_job(
         wordnet_folder=wordnet,
         auth_hosts=tuple(map(str, settings.get(AUTH_HOSTS) or ())),  # type: ignore[call-overload]
         weights=weights,
+        cache=cache,
     )
 
 
@@ -98,6 +106,11 @@ def _mapping(value: object) -> dict[str, object]:
 def _weights(stored: object) -> LinkWeights | None:
     """Kept whole, so that their file is not needed again; older folders have none."""
     return None if stored is None else LinkWeights.from_json(_mapping(stored))
+
+
+def _inlinks(stored: object) -> Combination | None:
+    """How inlinks counted from the beginning on; older folders do not say."""
+    return None if stored is None else inlinks_named(str(stored))
 
 
 def _path(value: object) -> Path | None:

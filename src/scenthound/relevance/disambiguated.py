@@ -68,7 +68,7 @@ class DisambiguatedModel(TopicModel):
         ids, factors = self._learning.graph.factors(self._analyzer.page_bag(page))
         for id_, factor in zip(ids.tolist(), factors.tolist(), strict=True):
             weights[heeding & (bags.ids == id_)] *= factor
-        found: list[float] = self._form.similarities(bags, weights).tolist()
+        found: list[float] = self.form.similarities(bags, weights).tolist()
         return found
 
     def _vsm(self, cosine: Cosine, page: Bag) -> float:

@@ -17,6 +17,22 @@ Meaning = tuple[str, tuple[int, ...]]
 _UNSEEN = -2
 
 
+class TermTable(Protocol):
+    """The similarities of terms to those of the topic, as SSRM, SVSM and soft SVSM use them."""
+
+    def take(self, ids: Numbers) -> None:
+        """The topic is now these terms."""
+        ...
+
+    def rows(self, ids: Numbers) -> Table:
+        """In [0, 1]: a row for each of these terms, a column for each topic term, in order."""
+        ...
+
+    def among(self) -> Table:
+        """The same for the topic's terms among themselves."""
+        ...
+
+
 class TermSimilarity(Protocol):
     """How similar is one word to all the words of a lexicon?"""
 
@@ -67,9 +83,11 @@ class Likeness:
         self._column_of: dict[Meaning, int] = {}
         self._columns: Numbers = np.empty(0, np.int32)
         self._outside: Numbers = np.empty(0, np.int32)
+        self._topic: Numbers = np.empty(0, np.int32)
 
     def take(self, ids: Numbers) -> None:
         """The topic is now these terms."""
+        self._topic = ids
         terms = self._vocabulary.terms(ids.tolist())
         meanings = list(zip(terms, self._similarity.senses(terms), strict=True))
         self._make_room(len(meanings))
@@ -87,6 +105,10 @@ class Likeness:
         """``s_ij ** power`` of each term (rows) to the topic terms (columns), in their order."""
         rows: Table = self._table[self._slots(ids)][:, self._columns]
         return rows
+
+    def among(self) -> Table:
+        """The same for the topic's terms among themselves."""
+        return self.rows(self._topic)
 
     def _make_room(self, terms: int) -> None:
         """A column for each term, and below the words a row for each that may be no word."""

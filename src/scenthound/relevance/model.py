@@ -64,18 +64,26 @@ class TopicModel:
         self._form = form
         self._frequencies = DocumentFrequencies(analyzer.vocabulary)
         self.topic = TopicVectors(briefing, analyzer, self._frequencies, most, by)
-        self._form.take(self.topic.ids, self.topic.weights)
+        self._is_stale = True
+
+    @property
+    def form(self) -> Form:
+        """The formula, with the topic as it is now."""
+        if self._is_stale:
+            self._form.take(self.topic.ids, self.topic.weights)
+            self._is_stale = False
+        return self._form
 
     def learn(self, document: Document) -> None:
         """Add a fetched page to the collection that the weights are taken over."""
         self._frequencies.add(self._analyzer.page_bag(document))
         if self.topic.refresh():
-            self._form.take(self.topic.ids, self.topic.weights)
+            self._is_stale = True
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text of the page, in [0, 1]; 0 for a text without terms."""
         bags = self._analyzer.reader(page).bags(texts)
-        found: list[float] = self._form.similarities(bags, self.weights(bags)).tolist()
+        found: list[float] = self.form.similarities(bags, self.weights(bags)).tolist()
         return found
 
     def weights(self, bags: Bags) -> Weights:
@@ -92,7 +100,7 @@ class TopicModel:
         assert isinstance(frequencies, dict) and isinstance(topic, dict)
         self._frequencies.restore(frequencies)
         self.topic.restore(topic)
-        self._form.take(self.topic.ids, self.topic.weights)
+        self._is_stale = True
 
 
 def quotients(products: Weights, norms: Weights) -> Weights:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenthound.relevance.likeness import Likeness
+from scenthound.relevance.likeness import TermTable
 from scenthound.relevance.model import distinct_terms, quotients
 from scenthound.text.bags import Bags
 from scenthound.text.vocabulary import Numbers, Weights
@@ -27,14 +27,14 @@ def soft_svsm(bags: Bags, weights: Weights, a: Weights, topic_norm: float) -> We
 class SoftSvsm:
     """The form; floor and exponent of the similarities are those of the likeness."""
 
-    def __init__(self, likeness: Likeness) -> None:
+    def __init__(self, likeness: TermTable) -> None:
         self._likeness = likeness
 
     def take(self, ids: Numbers, weights: Weights) -> None:
         """The topic's weights, and the soft length of each of its columns."""
         self._likeness.take(ids)
         self._weights = weights
-        among = self._likeness.rows(ids)
+        among = self._likeness.among()
         self._norms = np.sqrt(np.einsum("jp,jk,kp->p", weights, among, weights))
 
     def similarities(self, bags: Bags, weights: Weights) -> Weights:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenthound.relevance.likeness import Likeness
+from scenthound.relevance.likeness import TermTable
 from scenthound.relevance.model import distinct_terms, quotients
 from scenthound.text.bags import Bags
 from scenthound.text.vocabulary import Numbers, Weights
@@ -28,7 +28,7 @@ def ssrm(bags: Bags, weights: Weights, likeness: Weights) -> Weights:
 class Ssrm:
     """The form. With a floor, faint similarities do not add up: ours, the paper has none."""
 
-    def __init__(self, likeness: Likeness) -> None:
+    def __init__(self, likeness: TermTable) -> None:
         self._likeness = likeness
 
     def take(self, ids: Numbers, weights: Weights) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenthound.relevance.likeness import Likeness
+from scenthound.relevance.likeness import TermTable
 from scenthound.relevance.model import distinct_terms, quotients
 from scenthound.text.bags import Bags
 from scenthound.text.vocabulary import Numbers, Weights
@@ -34,7 +34,7 @@ def svsm(bags: Bags, weights: Weights, a: Weights, b: Weights, c: Weights) -> We
 class Svsm:
     """The form."""
 
-    def __init__(self, likeness: Likeness) -> None:
+    def __init__(self, likeness: TermTable) -> None:
         self._likeness = likeness
 
     def take(self, ids: Numbers, weights: Weights) -> None:

@@ -22,7 +22,7 @@ once, and one for each strategy by name. Replays pass over ``[crawl]`` and crawl
 """
 
 from scenthound.settings.assignments import CRAWL
-from scenthound.settings.keys import BESIDE_OPTIONS, WEIGHTS, WORDNET, CrawlValue
+from scenthound.settings.keys import BESIDE_OPTIONS, INLINKS, WEIGHTS, WORDNET, CrawlValue
 from scenthound.settings.reading import (
     REPLAY,
     Given,
@@ -34,6 +34,7 @@ from scenthound.settings.reading import (
 __all__ = [
     "BESIDE_OPTIONS",
     "CRAWL",
+    "INLINKS",
     "REPLAY",
     "WEIGHTS",
     "WORDNET",

@@ -9,9 +9,12 @@ from typing import get_args, get_origin, get_type_hints
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Budget
 from scenthound.core.parameters import Value
+from scenthound.core.sizes import SIZES
+from scenthound.experiments.equipping import CACHE, CACHE_LIMIT, CacheChoice, bytes_of
 from scenthound.live.option_checks import shown
 from scenthound.live.options import FILES, CrawlOptions
 from scenthound.settings.durations import FORMS, seconds
+from scenthound.strategies.given_inlinks import inlinks_named
 
 REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
     "budget": (int, str),
@@ -21,6 +24,9 @@ REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
     "wordnet": str,
     "pdf": bool,
     "weights": str,
+    "inlinks": str,
+    "cache": str,
+    "cache_limit": (int, str),
 }
 _TAKES = {
     "budget": 'a number of pages or a multiple of the labelled pages such as "2x"',
@@ -30,13 +36,16 @@ _TAKES = {
     "wordnet": "the path of a WordNet folder",
     "pdf": "true or false",
     "weights": "the path of a weights file",
+    "inlinks": '"max", "mean" or "last"',
+    "cache": 'the path of a folder, or "none"',
+    "cache_limit": f"a size such as {SIZES}",
 }
-WORDNET, WEIGHTS = "wordnet", "weights"
-BESIDE_OPTIONS = (WORDNET, WEIGHTS)
+WORDNET, WEIGHTS, INLINKS = "wordnet", "weights", "inlinks"
+BESIDE_OPTIONS = (WORDNET, WEIGHTS, INLINKS, CACHE, CACHE_LIMIT)
 """Keys of ``[crawl]`` that are no fields of CrawlOptions."""
 CrawlValue = Value | tuple[str, ...]
 """A value of ``[crawl]``: some keys take a list of texts."""
-PATHS = (*BESIDE_OPTIONS, *FILES)
+PATHS = (WORDNET, WEIGHTS, CACHE, *FILES)
 """Keys that name a file or a folder."""
 TIMES = frozenset({"max_time", "delay", "timeout", "retry_wait"})
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text",
@@ -59,8 +68,17 @@ def _fits_replay(key: str, value: Value) -> bool:
     if key == "budget":
         Budget.parse(str(value), labelled=1)
     if key in BESIDE_OPTIONS:
+        _check_beside(key, str(value))
         return bool(str(value).strip())
     return key != "threshold" or 0.0 <= float(value) <= 1.0
+
+
+def _check_beside(key: str, value: str) -> None:
+    """SettingsError for what such a key cannot mean; what a path leads to is seen later."""
+    if key == INLINKS:
+        inlinks_named(value)
+    elif key == CACHE_LIMIT:
+        CacheChoice(limit=bytes_of(value))
 
 
 def _crawl_kinds() -> dict[str, type]:
@@ -103,7 +121,9 @@ def crawl_value(key: str, value: object, called: str) -> CrawlValue:
         raise SettingsError(f"{called} takes {taken}, not {shown(key, value)}.")
     if key == "max_pages" and isinstance(fitted, int) and fitted < 1:
         raise SettingsError(f"{called} is 1 or more, not {fitted}.")
-    if key not in BESIDE_OPTIONS:
+    if key in BESIDE_OPTIONS:
+        _check_beside(key, str(fitted))
+    else:
         CrawlOptions(**{key: fitted})  # type: ignore[arg-type]
     return fitted
 
@@ -114,6 +134,8 @@ def _fitted(key: str, value: object, kind: type) -> CrawlValue | None:
         return _texts(value)
     if key in TIMES and isinstance(value, str):
         return seconds(value)
+    if key == CACHE_LIMIT and type(value) is int:
+        return str(value)
     if kind is str:
         return value if isinstance(value, str) and value.strip() else None
     if kind is float and type(value) in (int, float):

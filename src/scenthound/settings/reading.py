@@ -11,6 +11,7 @@ from pathlib import Path
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Value
 from scenthound.core.registry import Registry
+from scenthound.experiments.equipping import CACHE, NO_CACHE
 from scenthound.live.credentials import SECRETS
 from scenthound.settings.assignments import CRAWL, assignment, told_assignment, value_in
 from scenthound.settings.keys import (
@@ -192,5 +193,6 @@ def _config(path: Path) -> dict[str, dict[str, Value]]:
 
 def _beside(values: Table, folder: Path) -> dict[str, CrawlValue]:
     """Paths in a settings file are relative to that file."""
-    paths = {key: str(folder / str(values[key]).strip()) for key in PATHS if key in values}
-    return {**values, **paths}
+    named = {key: str(values[key]).strip() for key in PATHS if key in values}
+    paths = {key: path for key, path in named.items() if (key, path.lower()) != (CACHE, NO_CACHE)}
+    return {**values, **{key: str(folder / path) for key, path in paths.items()}}

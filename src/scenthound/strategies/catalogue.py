@@ -8,6 +8,7 @@ from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.parent import BestFirst, Fish
 from scenthound.strategies.policies import Greedy, Uniform
 from scenthound.strategies.shark import Shark
+from scenthound.strategies.text_models import NEURAL
 from scenthound.strategies.unscored import Oracle, Unscored
 from scenthound.strategies.weighing import (
     SOFT_TEXTS,
@@ -57,6 +58,23 @@ CATALOGUE: Registry[Recipe] = Registry(
         Recipe("soft-svsm-mcoa", LearnedWeights("soft-svsm", SOFT_TEXTS, hold=400.0), Greedy,
                _MEAN, "ours, after svsm-mcoa", "soft-svsm with weights learnt in the crawl",
                uses_wordnet=True),
+        Recipe("word2vec", FixedWeights("word2vec", TEXTS), Greedy, _MAX, "bsvsm-ha",
+               "SVSM on word2vec vectors, all four texts, best inlink", extra=NEURAL),
+        Recipe("elmo", FixedWeights("elmo", TEXTS), Greedy, _MAX, "bsvsm-ha",
+               "SVSM on ELMo vectors, all four texts, best inlink", extra=NEURAL),
+        Recipe("bsvsm", FixedWeights("bsvsm", TEXTS), Greedy, _MAX, "bsvsm-ha",
+               "SVSM on BERT vectors, all four texts, best inlink", extra=NEURAL),
+        Recipe("bsvsm-ha", LearnedWeights("bsvsm", TEXTS), Greedy, _MAX, "bsvsm-ha",
+               "bsvsm with weights learnt in the crawl", extra=NEURAL),
+        Recipe("soft-bsvsm", FixedWeights("bsvsm", SOFT_TEXTS, form="soft", context=False,
+                                          floor=0.3, power=1.0),
+               Greedy, _MEAN, "ours, after bsvsm-ha", "soft-svsm on BERT vectors of words",
+               extra=NEURAL),
+        Recipe("sentences", FixedWeights("sentences", SOFT_TEXTS), Greedy, _MEAN,
+               "ours, after bsvsm-ha", "one MiniLM vector for each text, mean over inlinks",
+               extra=NEURAL),
+        Recipe("sentences-light", FixedWeights("sentences-light", SOFT_TEXTS), Greedy, _MEAN,
+               "ours, after bsvsm-ha", "the same with static vectors: fast, nothing to install"),
         Recipe("fish", Fish, Greedy, _MAX, "De Bra 1994, cited by olmoaco",
                "links of relevant pages first, the others die out"),
         Recipe("shark", Shark, Greedy, _MAX, "Hersovici 1998, cited by olmoaco",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing
@@ -14,6 +14,7 @@ from scenthound.core.strategy import Strategy
 from scenthound.frontier.combination import Combination
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
+from scenthound.vectors.protocols import Equipment
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Ingredients:
 
     ``labels`` are the URLs of the topic's labelled pages, and only a strategy that says so
     (``oracle``, for evaluation) is given them. ``weights`` are those that the user gives for the
-    texts of a link, in place of the strategy's own.
+    texts of a link, in place of the strategy's own. ``equipment`` is what models of words and texts
+    work with.
     """
 
     briefing: Briefing
@@ -30,6 +32,7 @@ class Ingredients:
     rng: random.Random
     labels: frozenset[str] = frozenset()
     weights: LinkWeights | None = None
+    equipment: Equipment = field(default_factory=Equipment)
 
 
 ScorerFactory = Callable[..., Scorer]
@@ -42,7 +45,7 @@ class Recipe:
     """One row of the catalogue: name -> scorer + policy + inlink combination + paper.
 
     ``uses_wordnet`` tells that texts are compared by meaning: then the user is told what WordNet
-    does not know.
+    does not know. ``extra`` is the extra of the package that it needs, "" for none.
     """
 
     name: str
@@ -53,6 +56,7 @@ class Recipe:
     summary: str
     needs_labels: bool = False
     uses_wordnet: bool = False
+    extra: str = ""
 
     @property
     def parameters(self) -> dict[str, Value]:

@@ -27,6 +27,7 @@ from scenthound.relevance.vsm import VectorSpaceModel
 from scenthound.semantics.senses import FLOOR
 from scenthound.strategies.ingredients import Ingredients
 from scenthound.strategies.model_scorer import TextModel
+from scenthound.strategies.sentence_models import sentences, sentences_light
 from scenthound.strategies.text_forms import (
     plain_model,
     soft_form,
@@ -34,12 +35,15 @@ from scenthound.strategies.text_forms import (
     term_similarity,
     within_0_and_1,
 )
+from scenthound.strategies.vector_models import bsvsm, elmo, word2vec
 from scenthound.topics.ambiguity import FuzzyCriterion, PopularityCriterion
 from scenthound.topics.coverage import TERMS
 from scenthound.topics.learning_graph import GraphPlan
 from scenthound.topics.model import MERGED
 
 SENSES = ("vouched", "all")
+NEURAL = "neural"
+"""The extra that brings PyTorch, transformers, gensim and the weights of MiniLM."""
 
 
 def vsm(ingredients: Ingredients) -> TextModel:
@@ -138,6 +142,8 @@ class TextModelRecipe:
     build: Callable[..., TextModel]
     """Called with the ingredients and, by keyword, its parameters."""
     summary: str
+    extra: str = ""
+    """The extra of the package that it needs; "" for none."""
 
     @property
     def parameters(self) -> dict[str, Value]:
@@ -165,5 +171,10 @@ TEXT_MODELS: Registry[TextModelRecipe] = Registry(
         TextModelRecipe("soft-svsm", soft_svsm, "WordNet similarity that fades"),
         TextModelRecipe("sdvsm", sdvsm, "SVSM after a disambiguation graph"),
         TextModelRecipe("soft-sdvsm", soft_sdvsm, "soft-svsm in the senses that fit the topic"),
+        TextModelRecipe("word2vec", word2vec, "SVSM on word2vec vectors", NEURAL),
+        TextModelRecipe("elmo", elmo, "SVSM on ELMo vectors", NEURAL),
+        TextModelRecipe("bsvsm", bsvsm, "SVSM on BERT vectors", NEURAL),
+        TextModelRecipe("sentences", sentences, "one vector for a text: MiniLM", NEURAL),
+        TextModelRecipe("sentences-light", sentences_light, "the mean of static vectors"),
     ),
 )

@@ -68,10 +68,17 @@ class Weighing(ABC):
 
 
 class FixedWeights(Weighing):
-    """The same weight for each of some texts."""
+    """The same weight for each of some texts.
 
-    def __init__(self, model: str, texts: Sequence[str]) -> None:
-        super().__init__(model)
+    Parameters
+    ----------
+    model : a name of ``TEXT_MODELS``.
+    texts : the texts that are weighed.
+    preset : other defaults for some of the parameters.
+    """
+
+    def __init__(self, model: str, texts: Sequence[str], **preset: Value) -> None:
+        super().__init__(model, **preset)
         self._weights = equal(texts)
 
     def scorer(self, ingredients: Ingredients, model: TextModel) -> Scorer:

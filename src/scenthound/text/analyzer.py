@@ -9,6 +9,7 @@ from scenthound.core.model import Document
 from scenthound.lexicon.wordnet import WordNet, shipped
 from scenthound.text.bags import Bag, Bags
 from scenthound.text.expectation import unexpected_language
+from scenthound.text.occurrences import Occurrences
 from scenthound.text.phrases import Phrases
 from scenthound.text.reader import Reader
 from scenthound.text.rules import is_english, rules_for_page, rules_of
@@ -58,6 +59,10 @@ class Analyzer:
     def bags(self, texts: Sequence[str]) -> Bags:
         """The bags of many texts at once: far less work than one by one."""
         return self._own.bags(texts)
+
+    def occurrences(self, text: str) -> Occurrences:
+        """Where the terms of a text stand."""
+        return self._own.occurrences(text)
 
     def count(self, text: str) -> dict[str, int]:
         """How often each term occurs in ``text``, by the term itself."""

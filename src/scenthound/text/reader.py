@@ -8,6 +8,7 @@ import numpy as np
 
 from scenthound.text.bags import Bag, Bags, gathered
 from scenthound.text.forms import BREAK, NO_TERM, Forms
+from scenthound.text.occurrences import Occurrences
 from scenthound.text.phrases import Phrases
 from scenthound.text.rules import Rules
 from scenthound.text.vocabulary import Numbers, Vocabulary
@@ -56,9 +57,21 @@ class Reader:
         found = iter(self._bags(short))
         return Bags([next(found) if len(text) < _LONG_TEXT else self.bag(text) for text in texts])
 
+    def occurrences(self, text: str) -> Occurrences:
+        """Its words in order, and where its terms stand; nothing for an empty text."""
+        stream = [*self._split(text), BREAK]
+        terms, *phrase_words = self._facts(stream)
+        places, phrases = self._found_phrases(stream, phrase_words)
+        single = np.flatnonzero(terms != NO_TERM).astype(np.int32)
+        sizes = [self._vocabulary.term(phrase).count(" ") + 1 for phrase in phrases.tolist()]
+        return Occurrences(
+            stream[:-1],
+            np.concatenate([terms[single], phrases]),
+            np.concatenate([single, places]),
+            np.concatenate([np.ones(len(single), np.int32), np.array(sizes, np.int32)]),
+        )
+
     def _bags(self, texts: Sequence[str]) -> list[Bag]:
-        if len(self._forms) > _REMEMBERED_FORMS:
-            self._forms = self._fresh_forms()
         stream: list[str] = []
         sizes = []
         for text in texts:
@@ -66,14 +79,20 @@ class Reader:
             stream += self._split(text)
             stream.append(BREAK)
             sizes.append(len(stream) - before)
-        forms = np.fromiter(map(self._forms.__getitem__, stream), np.int32, len(stream))
         rows = np.repeat(np.arange(len(texts)), sizes)
-        terms, *phrase_words = self._forms.facts(forms)
+        terms, *phrase_words = self._facts(stream)
         places, phrases = self._found_phrases(stream, phrase_words)
         is_term = terms != NO_TERM
         rows = np.concatenate([rows[is_term], rows[places]])
         terms = np.concatenate([terms[is_term], phrases])
         return gathered(rows * len(self._vocabulary) + terms, len(texts), len(self._vocabulary))
+
+    def _facts(self, stream: Sequence[str]) -> Numbers:
+        """What is known of each word; see :class:`Forms`."""
+        if len(self._forms) > _REMEMBERED_FORMS:
+            self._forms = self._fresh_forms()
+        forms = np.fromiter(map(self._forms.__getitem__, stream), np.int32, len(stream))
+        return self._forms.facts(forms)
 
     def _found_phrases(
         self, stream: Sequence[str], phrase_words: Sequence[Numbers]

@@ -14,6 +14,7 @@ from scenthound.strategies.ingredients import Ingredients
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weighted import EVIDENCE, TEXTS, WeightedTexts, equal
 from scenthound.text.analyzer import Analyzer
+from scenthound.vectors.protocols import Equipment
 
 DEFAULT_MODEL = "soft-sdvsm"
 """That of the strategy that crawls where no other is asked for."""
@@ -36,6 +37,7 @@ class LinkPlan:
     structure : take link-structure evidence beside the four texts?
     seed : of the random generator, for models that draw.
     wordnet : None for the one that is shipped.
+    equipment : what models of words and texts work with.
 
     UnknownNameError or SettingsError for what cannot be.
     """
@@ -46,6 +48,7 @@ class LinkPlan:
     structure: bool = False
     seed: int = 0
     wordnet: WordNet | None = None
+    equipment: Equipment = field(default_factory=Equipment)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", TEXT_MODELS[self.model].check(self.parameters))
@@ -69,6 +72,7 @@ class LinkPlan:
         """What reads the texts of a link, and what judges its target; both fresh."""
         analyzer = Analyzer(topic.language, self.wordnet, topic.keywords)
         judge = SimilarityJudge(briefing, analyzer)
-        ingredients = Ingredients(briefing, analyzer, random.Random(self.seed))
+        rng = random.Random(self.seed)
+        ingredients = Ingredients(briefing, analyzer, rng, equipment=self.equipment)
         model = TEXT_MODELS[self.model].model(ingredients, self.parameters)
         return WeightedTexts(model, equal(self.names), judge.similarity), judge

@@ -1,0 +1,47 @@
+"""Sections of the general bench, with models of words and texts as vectors."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.link_weights import SEEDS, print_errors, print_shares, tried_on
+from benchmarks.neural.candidates import chosen, require_libraries
+from benchmarks.neural.schools import topics_of
+from benchmarks.sample_webs import AMBIGUOUS, crawled, print_found, verdict
+from benchmarks.sample_webs import topics_of as topics_found
+from scenthound.tuning.plan import DEFAULT_LINKS, LinkPlan
+from scenthound.vectors.protocols import Equipment
+
+MODEL = "bsvsm"
+OPTIMISER = "hybrid"
+"""The search of bsvsm-ha."""
+STRATEGIES = ("vsm-mean", "soft-svsm", "soft-sdvsm", "sentences-light", "sentences", "oracle")
+
+
+def bert_weights(
+    web: Path, equipment: Equipment, links: int = DEFAULT_LINKS, seeds: Sequence[int] = SEEDS
+) -> None:
+    """Print what weights for the texts of a link are worth to ``bsvsm``, topic by topic."""
+    require_libraries(chosen([MODEL]))
+    plan, tried = LinkPlan(MODEL, links=links, equipment=equipment), []
+    for path in topics_of(web):
+        print(f"links of {path.stem} ...", file=sys.stderr, flush=True)
+        tried.append(tried_on(web, plan, [OPTIMISER], seeds, path))
+    print_errors(MODEL, tried)
+    print_shares(tried, len(seeds))
+
+
+def generated_webs(seeds: Sequence[int], equipment: Equipment) -> None:
+    """Print labelled pages found in the webs of ``seeds``, and who finds more than whom."""
+    require_libraries(chosen(["sentences"]))
+    webs = []
+    for seed in seeds:
+        print(f"sample web {seed} ...", file=sys.stderr, flush=True)
+        webs.append(crawled(STRATEGIES, seed, equipment))
+    print_found(webs, seeds, STRATEGIES)
+    for name in ("sentences-light", "sentences"):
+        for rival in ("soft-svsm", "soft-sdvsm"):
+            verdict(webs, name, rival, topics_found(webs), "all topics")
+        verdict(webs, name, "soft-sdvsm", AMBIGUOUS, "topics with words of two senses")

@@ -1,0 +1,110 @@
+"""Vectors of texts without a network: the mean over vectors of their tokens.
+
+The vectors come inside the package wordllama (256 dimensions, cut out of those of large language
+models). Its files are read directly: the package itself would set up logging for the whole
+process, and goes to the network for what it does not find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scenthound.core.errors import SettingsError
+from scenthound.vectors.encodable import encodable
+from scenthound.vectors.packaged import check_files, package_folder
+from scenthound.vectors.protocols import Vectors
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+LONGEST = 20_000
+"""Characters of a text that are read."""
+_PACKAGE = "wordllama"
+_WEIGHTS = "weights/l2_supercat_256.safetensors"
+_TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
+_PINNED = {
+    _WEIGHTS: "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
+    _TOKENIZER: "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
+}
+_MISSING = "Vectors of sentences need wordllama; install it with: pip install wordllama."
+
+
+class StaticEncoder:
+    """Makes a vector of a text out of those of its tokens (a ``TextEncoder``).
+
+    No token weighs more than another and none is left out, as wordllama does it.
+
+    Parameters
+    ----------
+    name : of the vectors.
+    tokenizer : cuts a text into numbered tokens.
+    table : a row for each token.
+    longest : characters of a text that are read.
+    """
+
+    def __init__(
+        self, name: str, tokenizer: Tokenizer, table: Vectors, *, longest: int = LONGEST
+    ) -> None:
+        self.name, self.dimensions = f"{name}-{longest}", table.shape[1]
+        self._tokenizer, self._table, self._longest = tokenizer, table, longest
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """A row of length 1 for each text, in order; zeros for an empty or blank one."""
+        tokens = [self._tokens(text[: self._longest]) for text in texts]
+        return to_length_one(token_sums(tokens, self._table))
+
+    def _tokens(self, text: str) -> list[int]:
+        if not text or text.isspace():
+            return []
+        return self._tokenizer.encode(encodable(text), add_special_tokens=False).ids
+
+
+def token_sums(tokens: Sequence[Sequence[int]], table: Vectors) -> Vectors:
+    """For each list of tokens the sum of their rows in ``table``; zeros for an empty list."""
+    from scipy.sparse import csr_array
+
+    ends = np.cumsum([0, *map(len, tokens)])
+    columns = np.fromiter((token for row in tokens for token in row), np.int64, ends[-1])
+    ones = np.ones(len(columns), np.float32)
+    counts = csr_array((ones, columns, ends), shape=(len(tokens), len(table)))
+    found: Vectors = counts @ table
+    return found
+
+
+def to_length_one(vectors: Vectors) -> Vectors:
+    """Each row divided by its length; zeros stay zeros."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+
+def load_static(*, longest: int = LONGEST) -> StaticEncoder:
+    """The vectors inside wordllama; loaded once in a process. Nothing is fetched.
+
+    Parameters
+    ----------
+    longest : characters of a text that are read.
+
+    Raises
+    ------
+    SettingsError
+        wordllama is missing, or its files are not those we know.
+    """
+    if longest < 1:
+        raise SettingsError(f"longest must be at least 1 character, not {longest}.")
+    tokenizer, table = _files()
+    return StaticEncoder(f"static-{_PINNED[_WEIGHTS][:16]}", tokenizer, table, longest=longest)
+
+
+@lru_cache(maxsize=1)
+def _files() -> tuple[Tokenizer, Vectors]:
+    folder = package_folder(_PACKAGE, _MISSING)
+    check_files(folder, _PINNED, _PACKAGE)
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
+
+    table = load_file(folder / _WEIGHTS)["embedding.weight"].astype(np.float32)
+    return Tokenizer.from_file(str(folder / _TOKENIZER)), table

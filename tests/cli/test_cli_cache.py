@@ -1,0 +1,177 @@
+"""``--cache`` and ``--cache-limit`` of the commands that score, and ``scenthound cache``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cli.commands import Answer, Command
+from cli.live_making import FakeEngine
+from scenthound.cli import replay as replaying
+from scenthound.experiments.equipping import CacheChoice
+from scenthound.experiments.runner import run
+from scenthound.live import session
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.vector_cache import VectorCache
+from scenthound.store.vector_cache_file import FILE
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> Path:
+    path = tmp_path / "t.toml"
+    path.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://storms.test/0"]\n')
+    return path
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
+    fake = FakeEngine(writes=True)
+
+    def resume(folder: Path, job: Any, watcher: Any, warn: Any) -> Any:
+        fake.jobs.append(job)
+        CrawlFolder.open(folder).replace_order(job.order())
+        return fake.run
+
+    monkeypatch.setattr(session, "start_crawl", fake.start)
+    monkeypatch.setattr(session, "resume_crawl", resume)
+    return fake
+
+
+@pytest.fixture
+def caches(monkeypatch: pytest.MonkeyPatch) -> list[VectorCache | None]:
+    """The cache of every job that is replayed."""
+    found: list[VectorCache | None] = []
+
+    def noted(archive: Any, job: Any, on_page: Any) -> Any:
+        found.append(job.equipment.cache)
+        return run(archive, job, on_page)
+
+    monkeypatch.setattr(replaying, "run", noted)
+    return found
+
+
+def refused(answer: Answer, *words: str) -> None:
+    assert (answer.code, answer.out) == (2, "")
+    message = answer.err.strip()
+    assert message.startswith("error: ") and "\n" not in message, message
+    for word in words:
+        assert word in message, message
+
+
+def fill(folder: Path, count: int, model: str = "m") -> None:
+    with VectorCache(folder) as cache:
+        cache.keep(
+            model, {n.to_bytes(16, "big"): np.ones(8, dtype=np.float16) for n in range(count)}
+        )
+
+
+def replayed(scenthound: Command, sample: Path, *more: str | Path) -> None:
+    topic = sample / "topics" / "storms.toml"
+    answer = scenthound(
+        "replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "--budget", "5", *more
+    )
+    assert answer.code == 0, answer.err
+
+
+def test_a_replay_hands_the_cache_on(
+    scenthound: Command, sample: Path, tmp_path: Path, caches: list[VectorCache | None]
+) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text('[replay]\ncache = "by file"\ncache_limit = "3MB"\n')
+    replayed(scenthound, sample, "--cache", tmp_path / "mine", "--cache-limit", "5MB")
+    replayed(scenthound, sample, "--config", config)
+    replayed(scenthound, sample)
+    replayed(scenthound, sample, "--config", config, "--cache", "none")
+    *three, none = caches
+    assert none is None
+    folders = [cache.folder for cache in three if cache is not None]
+    assert folders == [tmp_path / "mine", tmp_path / "by file", tmp_path / "cache" / "scenthound"]
+    assert not (tmp_path / "mine").exists() and not (tmp_path / "by file").exists()
+    assert not (folders[-1] / FILE).exists()  # without vectors nothing is made
+
+
+def test_a_crawl_keeps_its_cache_and_a_resumed_one_may_change_it(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    out, mine, other = tmp_path / "out", tmp_path / "mine", tmp_path / "other"
+    more = ("--cache", mine, "--cache-limit", "5MB")
+    assert scenthound("crawl", "-t", topic, "--out", out, "-s", "vsm", *more).code == 0
+    settings = json.loads((out / "crawl.json").read_text())["settings"]
+    assert (settings["cache"], settings["cache_limit"]) == (str(mine), 5_000_000)
+    assert scenthound("resume", out).code == 0
+    assert scenthound("resume", out, "--cache", other, "--cache-limit", "7MB").code == 0
+    assert scenthound("resume", out, "--cache", "none").code == 0
+    assert [job.cache for job in engine.jobs] == [
+        CacheChoice(str(mine), 5_000_000), CacheChoice(str(mine), 5_000_000),
+        CacheChoice(str(other), 7_000_000), CacheChoice("none", 7_000_000),
+    ]  # fmt: skip
+    kept = [job.equipment.cache for job in engine.jobs]
+    assert kept[-1] is None and isinstance(kept[0], VectorCache) and kept[0].folder == mine
+    assert not mine.exists() and not other.exists()
+
+
+def test_tune_takes_a_cache(scenthound: Command, sample: Path, tmp_path: Path) -> None:
+    words = ("tune", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml", "-m",
+             "vsm", "--links", "50", "-q")  # fmt: skip
+    assert scenthound(*words, "--cache", tmp_path / "c", "--cache-limit", "5MB").code == 0
+    assert not (tmp_path / "c").exists()
+    refused(scenthound(*words, "--cache-limit", "abc"), "'abc' is no size for a cache")
+    links = tmp_path / "links.csv"
+    links.write_text("")
+    refused(scenthound("tune", links, "--cache", "none"), "--cache would not be heeded")
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--cache-limit", "abc"), "'abc' is no size for a cache; give one such as 500MB, 2GB"),
+        (("--cache-limit", "3"), "a cache of 3 bytes is too small; give 1MB or more"),
+        (("--cache", ""), "empty name"),
+        (("--cache", "t.toml"), 't.toml is no folder; give another, or "none"'),
+    ],
+)
+def test_bad_input(
+    scenthound: Command, engine: FakeEngine, sample: Path, topic: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], message: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    warc = sample / "sample.warc.gz"
+    told = message if more[1] else "empty"
+    if more[1]:
+        refused(scenthound("crawl", "-t", topic, "--out", "out", *more), message)
+    refused(scenthound("replay", warc, "-t", topic, *more), told)
+    refused(scenthound("tune", warc, "-t", topic, *more), told)
+    assert engine.jobs == [] and not (tmp_path / "out").exists()
+
+
+def test_the_cache_is_shown_and_emptied(scenthound: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "vectors"
+    answer = scenthound("cache", "--cache", folder)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out == f"{folder}: 0 B\nnothing is kept there\n" and not folder.exists()
+    fill(folder, 1_500, "minilm\x1b[31m")
+    fill(folder, 3, "word2vec")
+    answer = scenthound("cache", "--cache", folder)
+    assert "\x1b" not in answer.out and "kB" in answer.out.splitlines()[0]
+    rows = [line.split() for line in answer.out.splitlines()[-2:]]
+    assert rows == [["minilm", "[31m", "1,500"], ["word2vec", "3"]]
+    shown = json.loads(scenthound("cache", "--cache", folder, "--json").out)
+    assert shown["entries"]["word2vec"] == 3 and shown["bytes"] > 20_000
+    answer = scenthound("cache", "--cache", folder, "--clear")
+    assert answer.code == 0 and "nothing is kept there" in answer.out
+
+
+def test_by_default_it_is_the_users_own(scenthound: Command, tmp_path: Path) -> None:
+    fill(tmp_path / "cache" / "scenthound", 2)
+    assert json.loads(scenthound("cache", "--json").out)["entries"] == {"m": 2}
+
+
+def test_a_cache_that_cannot_be_shown(scenthound: Command, tmp_path: Path) -> None:
+    refused(scenthound("cache", "--cache", "none"), 'cache "none" is no folder')
+    (tmp_path / FILE).write_text("no database" * 1_000)
+    answer = scenthound("cache", "--cache", tmp_path)
+    assert answer.code == 0 and "was damaged" in answer.err and "nothing is kept" in answer.out

@@ -1,0 +1,94 @@
+"""Rows that are worked out as words are met equal those of a lexicon that knows them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relevance.told_similarity import LEXICON, SIMILARITIES, Told
+from scenthound.relevance import vector_likeness
+from scenthound.relevance.vector_likeness import VectorLikeness
+from scenthound.semantics.vector_similarity import Table
+from scenthound.text.vocabulary import Vocabulary
+
+
+class Pairs:
+    """The told similarities as a table, and what it was asked for."""
+
+    def __init__(self, told: Told) -> None:
+        self._told = told
+        self.asked: list[tuple[Sequence[str], Sequence[str]]] = []
+
+    def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
+        self.asked.append((terms, topic_terms))
+        rows = [[self._told.of(term, other) for other in topic_terms] for term in terms]
+        return np.array(rows, np.float32).reshape(len(terms), len(topic_terms))
+
+    def among(self, topic_terms: Sequence[str]) -> Table:
+        return self.similarities(topic_terms, topic_terms)
+
+
+TOPIC = st.lists(st.sampled_from(LEXICON), unique=True, min_size=1)
+STEPS = st.lists(st.tuples(TOPIC, st.lists(st.sampled_from(LEXICON), min_size=1)), max_size=5)
+
+
+@given(SIMILARITIES, STEPS, st.sampled_from([0.0, 0.6]), st.sampled_from([1.0, 4.0]))
+def test_as_a_lexicon_whatever_topics_and_words_come(
+    told: Told, steps: list[tuple[list[str], list[str]]], floor: float, power: float
+) -> None:
+    vocabulary = Vocabulary()
+    found = VectorLikeness(Pairs(told), vocabulary, floor, power)
+    expected = told.likeness(vocabulary, floor, power)
+    for topic, words in steps:
+        ids = np.array([vocabulary.number(word) for word in topic], np.int32)
+        own = np.array([vocabulary.number(word) for word in words], np.int32)
+        found.take(ids)
+        expected.take(ids)
+        assert found.rows(own) == pytest.approx(expected.rows(own), abs=1e-6)
+        assert found.among() == pytest.approx(expected.among(), abs=1e-6)
+
+
+def numbers(vocabulary: Vocabulary, words: str) -> np.typing.NDArray[np.int32]:
+    return np.array([vocabulary.number(word) for word in words], np.int32)
+
+
+def test_only_what_is_new_is_compared() -> None:
+    vocabulary, pairs = Vocabulary(), Pairs(Told())
+    likeness = VectorLikeness(pairs, vocabulary)
+    likeness.take(numbers(vocabulary, "ab"))
+    likeness.rows(numbers(vocabulary, "cd"))
+    likeness.rows(numbers(vocabulary, "dce"))
+    likeness.take(numbers(vocabulary, "bf"))
+    likeness.rows(numbers(vocabulary, "cde"))
+    assert pairs.asked == [(["c", "d"], ["a", "b"]), (["e"], ["a", "b"]), (["c", "d", "e"], ["f"])]
+
+
+def test_what_was_forgotten_is_compared_again() -> None:
+    vocabulary, pairs = Vocabulary(), Pairs(Told(pairs={"ac": 0.5}))
+    likeness = VectorLikeness(pairs, vocabulary)
+    likeness.take(numbers(vocabulary, "a"))
+    likeness.rows(numbers(vocabulary, "c"))
+    likeness.forget()
+    assert likeness.rows(numbers(vocabulary, "c")).tolist() == [[0.5]]
+    assert len(pairs.asked) == 2
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector_likeness, "_REMEMBERED", 3)
+    vocabulary, told = Vocabulary(), Told(pairs={"ac": 0.5, "ae": 0.25})
+    likeness = VectorLikeness(Pairs(told), vocabulary)
+    likeness.take(numbers(vocabulary, "a"))
+    for words, rows in (("bc", [0.0, 0.5]), ("de", [0.0, 0.25]), ("cb", [0.5, 0.0])):
+        assert likeness.rows(numbers(vocabulary, words))[:, 0].tolist() == rows
+
+
+def test_no_words_and_no_topic() -> None:
+    vocabulary = Vocabulary()
+    likeness = VectorLikeness(Pairs(Told()), vocabulary)
+    assert likeness.rows(numbers(vocabulary, "")).shape == (0, 0)
+    likeness.take(numbers(vocabulary, "a"))
+    assert likeness.rows(numbers(vocabulary, "")).shape == (0, 1)

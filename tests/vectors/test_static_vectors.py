@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scenthound.core.errors import SettingsError
+from scenthound.vectors import static
+from scenthound.vectors.static import StaticEncoder, load_static, to_length_one, token_sums
+
+TEXTS = [
+    "A hound follows a scent through the forest.",
+    "The dog runs after a smell in the woods.",
+    "Interest rates of the central bank rose again.",
+    "Ünïcode 漢字 \U0001f600",
+    "two  spaces and\na line",
+    "x",
+]
+
+
+@pytest.fixture(scope="module")
+def encoder() -> StaticEncoder:
+    return load_static()
+
+
+def test_vectors_are_those_of_wordllama(encoder: StaticEncoder) -> None:
+    # In a process of its own: the package sets up logging for all of it.
+    program = (
+        "import sys, json, pathlib, wordllama\n"
+        "model = wordllama.WordLlama.load(cache_dir=pathlib.Path(wordllama.__file__).parent,"
+        " disable_download=True)\n"
+        "json.dump(model.embed(json.load(sys.stdin), norm=True).tolist(), sys.stdout)\n"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(TEXTS),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert np.allclose(encoder.encode(TEXTS), json.loads(answer.stdout), atol=1e-6)
+
+
+def test_texts_about_one_thing_are_closer(encoder: StaticEncoder) -> None:
+    hound, dog, bank = encoder.encode(TEXTS[:3])
+    assert hound @ dog > hound @ bank + 0.2
+
+
+def test_rows_have_length_one_and_do_not_depend_on_their_company(encoder: StaticEncoder) -> None:
+    together = encoder.encode(TEXTS)
+    assert together.shape == (len(TEXTS), encoder.dimensions) == (len(TEXTS), 256)
+    assert together.dtype == np.float32
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-6)
+    alone = np.concatenate([encoder.encode([text]) for text in TEXTS])
+    assert np.allclose(together, alone, atol=1e-6)
+
+
+def test_blank_texts_are_zeros_and_no_text_no_row(encoder: StaticEncoder) -> None:
+    assert not encoder.encode(["", "  \n\t "]).any()
+    assert encoder.encode([]).shape == (0, 256)
+
+
+def test_half_a_character_is_read_as_something(encoder: StaticEncoder) -> None:
+    assert np.isclose(np.linalg.norm(encoder.encode(["half \ud800 a character"])), 1, atol=1e-5)
+
+
+def test_a_long_text_is_read_up_to_the_limit() -> None:
+    short = load_static(longest=9)
+    assert np.array_equal(short.encode(["the hound runs"]), short.encode(["the hound"]))
+    assert short.name != load_static().name
+
+
+def test_a_limit_of_nothing_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"^longest must be at least 1 character, not 0\.$"):
+        load_static(longest=0)
+
+
+def test_sums_count_a_token_as_often_as_it_occurs() -> None:
+    table = np.array([[1, 0], [0, 10], [5, 5]], np.float32)
+    assert token_sums([[0, 1, 0], [], [2]], table).tolist() == [[2, 10], [0, 0], [5, 5]]
+    found = to_length_one(np.array([[3, 4], [0, 0]], np.float32))
+    assert np.allclose(found, [[0.6, 0.8], [0.0, 0.0]])
+
+
+def test_a_missing_package_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static, "_PACKAGE", "no_such_wordllama")
+    static._files.cache_clear()
+    with pytest.raises(SettingsError, match="install it with: pip install wordllama"):
+        load_static()
+
+
+def test_other_files_than_ours_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in static._PINNED:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"something else")
+    monkeypatch.setattr(static, "package_folder", lambda *_: tmp_path)
+    static._files.cache_clear()
+    with pytest.raises(SettingsError, match="is damaged, or not the file we know"):
+        load_static()
+
+
+def test_no_heavy_library_is_needed() -> None:
+    program = (
+        "import sys; from scenthound.vectors.static import load_static;"
+        "load_static().encode(['a']);"
+        "print([m for m in ('torch', 'transformers', 'wordllama', 'requests') if m in sys.modules])"
+    )
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert answer.stdout.strip() == "[]"
