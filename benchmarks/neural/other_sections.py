@@ -17,7 +17,9 @@ from scenthound.vectors.protocols import Equipment
 MODEL = "bsvsm"
 OPTIMISER = "hybrid"
 """The search of bsvsm-ha."""
-STRATEGIES = ("vsm-mean", "soft-svsm", "soft-sdvsm", "sentences-light", "sentences", "oracle")
+STRATEGIES = (
+    "vsm-mean", "soft-svsm", "soft-sdvsm", "sentences-light", "sentences", "soft-bsvsm", "oracle",
+)  # fmt: skip
 
 
 def bert_weights(
@@ -41,7 +43,7 @@ def generated_webs(seeds: Sequence[int], equipment: Equipment) -> None:
         print(f"sample web {seed} ...", file=sys.stderr, flush=True)
         webs.append(crawled(STRATEGIES, seed, equipment))
     print_found(webs, seeds, STRATEGIES)
-    for name in ("sentences-light", "sentences"):
+    for name in ("sentences-light", "sentences", "soft-bsvsm"):
         for rival in ("soft-svsm", "soft-sdvsm"):
             verdict(webs, name, rival, topics_found(webs), "all topics")
         verdict(webs, name, "soft-sdvsm", AMBIGUOUS, "topics with words of two senses")

@@ -128,6 +128,11 @@ def test_every_strategy_finds_the_pages(tmp_path: Path, strategy: str, code: str
         assert set(run.order[1:5]) >= pages
     elif strategy not in UNREADING:
         assert run.order[1:4] == tuple(f"{HOST}/storms{n}.html" for n in range(3))
+    if strategy == "sentences-light":
+        assert [message.split(", ")[0] for message in heard] == [
+            "the static vectors were trained on English"
+        ]
+        return
     expected = ["WordNet is English; texts are compared by their words (lexical only)"]
     assert [message.split(": ")[1] for message in heard] == (
         expected if CATALOGUE[strategy].uses_wordnet else []

@@ -34,3 +34,8 @@ def test_parts_and_reasons_of_others_are_told_as_they_stand() -> None:
     assert part_meaning("mood") == "a part of the strategy's own"
     assert reason_told("status 503") == "status 503"
     assert reason_told("nofollow").startswith("nofollow (the link")
+
+
+def test_full_is_true_of_strategies_that_read_no_more_than_the_beginning() -> None:
+    assert "whole" not in part_meaning("full")
+    assert "(sentences: title and beginning)" in part_meaning("full")

@@ -118,9 +118,10 @@ def test_values_out_of_range() -> None:
         model([EAST], nearest=0)
 
 
-def test_nothing_is_learnt() -> None:
+def test_nothing_is_learnt_and_another_model_is_refused() -> None:
     found = model([EAST])
     found.learn(Document(text=WEST))
-    assert found.state() == {}
-    found.restore({})
+    found.restore(model([EAST]).state())
     assert found.similarities([EAST], PAGE) == [1.0]
+    with pytest.raises(SettingsError, match="began with another model, sextant"):
+        found.restore({"model": "sextant"})

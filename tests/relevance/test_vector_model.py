@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from relevance.weighing import similarities
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing, Document
 from scenthound.core.protocols import State
 from scenthound.relevance.soft_svsm import SoftSvsm
@@ -124,3 +125,16 @@ def test_a_resumed_model_answers_alike_and_trains_nothing() -> None:
     texts = ["stream", "river stream", "page"]
     assert resumed.similarities(texts, Document()) == model.similarities(texts, Document())
     assert trainings == []
+
+
+def test_a_crawl_does_not_go_on_with_another_model() -> None:
+    class Other(ToldWords):
+        name = "other"
+
+    def with_words(words: ToldWords) -> VectorModel:
+        return VectorModel(TOPIC, Analyzer(), SoftSvsm, Alone(Given(words)))
+
+    state = with_words(ToldWords(VECTORS)).state()
+    with_words(ToldWords(VECTORS)).restore(state)
+    with pytest.raises(SettingsError, match="began with another model, told, than"):
+        with_words(Other(VECTORS)).restore(state)

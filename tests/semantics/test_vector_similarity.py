@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from scenthound.semantics.isolated import IsolatedWords
-from scenthound.semantics.vector_similarity import VectorSimilarity, clipped_cosines, unit_rows
+from scenthound.semantics.vector_similarity import VectorSimilarity, clipped_cosines
+from scenthound.vectors.lengths import unit_rows
 from semantics.told_vectors import ToldReader, ToldWords
 
 WORDS = {"east": (2.0, 0.0), "north": (0.0, 1.0), "northeast": (3.0, 3.0), "west": (-1.0, 0.0)}

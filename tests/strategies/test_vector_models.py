@@ -12,12 +12,12 @@ import pytest
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Document
 from scenthound.core.parameters import Value
-from scenthound.strategies.equipping import NothingKept
+from scenthound.strategies.equipping import absolute_paths
 from scenthound.strategies.text_models import NEURAL, TEXT_MODELS
 from scenthound.vectors.elmo_files import write_model
 from scenthound.vectors.elmo_learning import initial_weights
 from scenthound.vectors.elmo_options import ElmoOptions
-from scenthound.vectors.protocols import Equipment
+from scenthound.vectors.protocols import Equipment, NothingKept
 from strategies.scoring import ingredients
 
 GLOVE = "storm 1 0\nhurricane 4 1\ncake 0 1\nbread -1 0\n"
@@ -38,6 +38,24 @@ def test_word2vec_reads_the_vectors_of_a_file(glove: str) -> None:
     assert found == pytest.approx([4 / 17**0.5, 0.0, 0.0, 1.0], abs=1e-3)
 
 
+def test_a_file_without_the_words_of_the_topic_is_told_of(glove: str) -> None:
+    heard: list[str] = []
+    for keywords in (["storm"], ["ocean", "storm", "tide"]):
+        given = replace(ingredients(keywords), equipment=Equipment(warn=heard.append))
+        TEXT_MODELS["word2vec"].model(given, {"vectors": glove})
+    (message,) = heard
+    assert "has vectors of 1 of the 3 terms of the topic" in message
+
+
+def test_paths_are_kept_whole_and_names_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m").mkdir()
+    found = absolute_paths({"model": "m", "vectors": "no/such", "topic": "m", "lead": 3})
+    assert found == {"model": str(tmp_path / "m"), "vectors": "no/such", "topic": "m", "lead": 3}
+
+
 def test_the_plain_form_has_the_flaw_of_svsm(glove: str) -> None:
     """One word that is at all similar scores as high as a synonym would (see svsm)."""
     model = TEXT_MODELS["word2vec"].model(ingredients(), {"vectors": glove})
@@ -52,6 +70,15 @@ def test_word2vec_is_trained_on_the_example_pages() -> None:
     wind, dough, unknown = model.similarities(["wind", "dough", "zzz"], PAGE)
     assert wind > dough >= 0.0
     assert unknown == 0.0
+
+
+@pytest.mark.parametrize("name", ["word2vec", "elmo"])
+def test_too_little_text_to_train_on_is_told(name: str) -> None:
+    heard: list[str] = []
+    given = replace(ingredients(["storm"]), equipment=Equipment(warn=heard.append))
+    model = TEXT_MODELS[name].model(given, {})
+    assert model.similarities(["storm", "cake"], PAGE) == pytest.approx([1.0, 0.0])
+    assert any("words are compared as they are written" in message for message in heard)
 
 
 @pytest.mark.parametrize("context", [True, False])

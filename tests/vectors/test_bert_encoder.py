@@ -66,8 +66,8 @@ def test_hostile_texts_are_read(encoder: BertEncoder) -> None:
         "dog" * 100_000,
         " " * 10**6 + "a",
     ]
-    lengths = np.linalg.norm(encoder.encode(texts)[:4], axis=1)
-    assert np.allclose(lengths, 1, atol=1e-5)
+    lengths = np.linalg.norm(encoder.encode(texts), axis=1)
+    assert np.allclose(lengths, [1, 1, 1, 0, 0], atol=1e-5)  # no such word; begins too late
 
 
 def test_words_are_means_of_their_pieces_in_company(folder: Path, encoder: BertEncoder) -> None:
@@ -103,6 +103,22 @@ def test_words_without_a_piece_are_zeros(encoder: BertEncoder) -> None:
     assert not found[2].any()
 
 
+def test_words_that_the_tokenizer_does_not_know_are_zeros(
+    folder: Path, encoder: BertEncoder
+) -> None:
+    known, strange = encoder.encode_words([["dog", "ფლუდი", "x" * 120, "cat"], ["ሰላም"]])
+    assert known.any(axis=1).tolist() == [True, False, False, True]
+    assert not strange.any()
+    layer = reference_layer(folder, "dog ფლუდი xyz cat", TAKES)  # they are company nevertheless
+    assert np.abs(known[[0, 3]] - layer[[1, 4]]).max() < 1e-5
+
+
+def test_a_text_is_zeros_only_if_all_of_it_is_unknown(folder: Path, encoder: BertEncoder) -> None:
+    found = encoder.encode(["ფლუდი ሰላም", "ფლუდი dog"])
+    assert not found[0].any()
+    assert np.abs(found[1] - reference_vector(folder, "ფლუდი dog", TAKES)).max() < 1e-5
+
+
 def test_a_word_longer_than_the_model_takes_is_cut(encoder: BertEncoder) -> None:
     (found,) = encoder.encode_words([["-" * 100, "dog"]])
     assert np.isfinite(found).all()
@@ -125,7 +141,7 @@ def test_names_tell_weights_and_ways_of_reading_apart(folder: Path, tmp_path: Pa
     ]
     assert len(set(names)) == 3
     assert names[0].startswith("bert-")
-    assert names[0].endswith(f"-float32-{TAKES}")
+    assert names[0].endswith(f"-exact-{TAKES}")
 
 
 def test_weights_are_loaded_once_in_a_process(folder: Path) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,7 +49,11 @@ class Machine:
         return _Here(self.models[device], device, "float32", 0)
 
     def steady(self, device: str = GPU) -> SteadyNetwork:
-        return SteadyNetwork(self.load, device, self.heard.append)
+        return SteadyNetwork(self.load, lambda: device, self.heard.append, _nothing_held)
+
+
+def _nothing_held() -> None:
+    """``Machine`` holds its models itself."""
 
 
 class _Here(Network):
@@ -67,7 +73,7 @@ def test_batches_are_halved_until_they_fit_and_stay_small() -> None:
     network = machine.steady()
     assert contents(network.ask(ROWS, piece_vectors)) == ROWS
     assert machine.models[GPU].asked == [(4, 4), (2, 4), (2, 2)]
-    assert network.most == 8
+    assert network.limits[0] == 8
     assert contents(network.ask(ROWS, piece_vectors)) == ROWS
     assert machine.models[GPU].asked[3:] == [(2, 4), (2, 2)]
     assert machine.heard == []
@@ -90,9 +96,36 @@ def test_a_model_that_does_not_fit_at_all_begins_on_the_processor() -> None:
             raise torch.OutOfMemoryError("no room")
         return machine.load(device)
 
-    network = SteadyNetwork(load, GPU, machine.heard.append)
+    network = SteadyNetwork(load, lambda: GPU, machine.heard.append, _nothing_held)
     assert contents(network.ask(ROWS, piece_vectors)) == ROWS
     assert len(machine.heard) == 1
+
+
+def test_nothing_is_loaded_before_it_is_asked() -> None:
+    machine, loaded = Machine(gpu=8), list[str]()
+
+    def load(device: str) -> Network:
+        loaded.append(device)
+        return machine.load(device)
+
+    network = SteadyNetwork(load, lambda: GPU, machine.heard.append, _nothing_held)
+    assert loaded == []
+    network.load()
+    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
+    assert loaded == [GPU]
+
+
+def test_memory_goes_back_once_the_processor_goes_on() -> None:
+    @lru_cache
+    def load(device: str) -> Network:
+        gpu = device == GPU
+        return _Here(Cramped(3 if gpu else 10**9), device, "float32" if gpu else "bfloat16", 0)
+
+    network = SteadyNetwork(load, lambda: GPU, lambda _: None, load.cache_clear)
+    on_gpu = weakref.ref(load(GPU).model)
+    network.ask(ROWS, piece_vectors)
+    assert on_gpu() is None
+    assert load.cache_info().currsize == 1  # that of the processor, for the next who asks
 
 
 def test_a_processor_without_memory_is_one_sentence() -> None:
@@ -109,7 +142,10 @@ def test_other_errors_are_not_swallowed() -> None:
     def broken(**_: object) -> None:
         raise RuntimeError("shapes do not match")
 
-    network = SteadyNetwork(lambda device: Network(broken, device, "float32", 0), "cpu", print)
+    def load(device: str) -> Network:
+        return Network(broken, device, "float32", 0)
+
+    network = SteadyNetwork(load, lambda: "cpu", print, _nothing_held)
     with pytest.raises(RuntimeError, match="shapes"):
         network.ask(ROWS, text_vectors)
 
@@ -148,8 +184,21 @@ def test_precision_is_what_the_device_is_fast_in(
     assert chosen_precision(device, exact=True) == "float32"
 
 
-def test_threads_are_as_many_as_asked_for_or_as_there_are_cores(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("cores", "expected"), [(64, 8), (2, 2)])
+def test_threads_are_as_many_as_asked_for_or_as_cores_may_be_used(
+    cores: int, expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: 64)
-    assert (thread_count(3), thread_count(0)) == (3, 8)
+    monkeypatch.setattr("os.cpu_count", lambda: 99)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    assert (thread_count(3), thread_count(0)) == (3, expected)
+
+
+def test_systems_that_bind_no_process_to_cores_use_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 5)
+    assert thread_count(0) == 5
+
+
+def test_less_than_no_thread_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"^threads must be 0, .* or more: -1\.$"):
+        thread_count(-1)

@@ -57,7 +57,7 @@ def test_a_word_has_the_meaning_of_its_company(encoder: BertEncoder) -> None:
 def test_it_takes_512_pieces_and_reads_256_of_a_text(encoder: BertEncoder) -> None:
     reading = load_reading(find_bert())
     assert (reading.takes, reading.dimensions, encoder.dimensions) == (512, 384, 384)
-    assert encoder.name.endswith("-float32-256")
+    assert encoder.name.endswith("-exact-256")
 
 
 def _cosine(one: np.ndarray, other: np.ndarray) -> float:

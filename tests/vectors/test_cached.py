@@ -10,6 +10,7 @@ from scenthound.vectors.cached import (
     CachedWords,
     Remembered,
     passage_key,
+    remembered,
     text_key,
 )
 from scenthound.vectors.protocols import Vectors
@@ -121,6 +122,25 @@ def test_a_table_with_too_few_rows_is_made_again() -> None:
     (found,) = CachedWords(encoder, memory).encode_words([["a", "b"]])
     assert found.shape == (2, 3)
     assert encoder.passages == [[("a", "b")]]
+
+
+def test_what_is_missing_is_made_in_one_go_and_the_rest_is_found() -> None:
+    memory, asked = Memory(), list[Sequence[int]]()
+    memory.keep("squares", {b"2": np.array([4], np.float16), b"3": np.zeros(7, np.float16)})
+
+    def squares(numbers: Sequence[int]) -> list[Vectors]:
+        asked.append(numbers)
+        return [np.array([number**2], np.float32) for number in numbers]
+
+    found = remembered(memory, "squares", {b"2": 2, b"3": 3, b"4": 4}, lambda _: (1,), squares)
+    assert {key: row.tolist() for key, row in found.items()} == {b"2": [4], b"3": [9], b"4": [16]}
+    assert asked == [[3, 4]]
+    assert {key: row.tolist() for (_, key), row in memory.rows.items()} == {
+        b"2": [4],
+        b"3": [9],
+        b"4": [16],
+    }
+    assert remembered(memory, "squares", {}, lambda _: (1,), squares) == {}
 
 
 def test_numbers_that_float16_does_not_hold_stay_finite() -> None:

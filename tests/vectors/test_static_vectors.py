@@ -10,7 +10,7 @@ import pytest
 
 from scenthound.core.errors import SettingsError
 from scenthound.vectors import static
-from scenthound.vectors.static import StaticEncoder, load_static, to_length_one, token_sums
+from scenthound.vectors.static import StaticEncoder, load_static, token_sums
 
 TEXTS = [
     "A hound follows a scent through the forest.",
@@ -82,15 +82,23 @@ def test_a_limit_of_nothing_is_refused() -> None:
 def test_sums_count_a_token_as_often_as_it_occurs() -> None:
     table = np.array([[1, 0], [0, 10], [5, 5]], np.float32)
     assert token_sums([[0, 1, 0], [], [2]], table).tolist() == [[2, 10], [0, 0], [5, 5]]
-    found = to_length_one(np.array([[3, 4], [0, 0]], np.float32))
-    assert np.allclose(found, [[0.6, 0.8], [0.0, 0.0]])
 
 
 def test_a_missing_package_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(static, "_PACKAGE", "no_such_wordllama")
+    monkeypatch.setattr(static, "_MODULE", "no_such_wordllama")
     static._files.cache_clear()
-    with pytest.raises(SettingsError, match="install it with: pip install wordllama"):
+    with pytest.raises(SettingsError, match=r"with: pip install wordllama==0\.4\.0\.post1\.$"):
         load_static()
+
+
+@pytest.mark.parametrize("library", ["safetensors", "tokenizers"])
+def test_a_missing_library_is_one_sentence(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    static._files.cache_clear()
+    with pytest.raises(SettingsError) as caught:
+        load_static()
+    advice = f"install it with: pip install {library}."
+    assert str(caught.value) == f"Comparing sentences needs {library}; {advice}"
 
 
 def test_other_files_than_ours_are_not_read(
@@ -101,7 +109,10 @@ def test_other_files_than_ours_are_not_read(
         (tmp_path / name).write_bytes(b"something else")
     monkeypatch.setattr(static, "package_folder", lambda *_: tmp_path)
     static._files.cache_clear()
-    with pytest.raises(SettingsError, match="is damaged, or not the file we know"):
+    advice = (
+        r"is damaged, or not the file we know; .* --force-reinstall wordllama==0\.4\.0\.post1\.$"
+    )
+    with pytest.raises(SettingsError, match=advice):
         load_static()
 
 

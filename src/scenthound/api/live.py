@@ -43,6 +43,7 @@ from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import holder
 from scenthound.store.requests import PAUSE, STOP, Requests
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.equipping import absolute_paths
 from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.weights import LinkWeights
@@ -99,7 +100,7 @@ def crawl(
     job = LiveJob(
         topic=topic,
         recipe=with_inlinks(recipe, inlinks),
-        parameters=recipe.check(parameters or {}),
+        parameters=absolute_paths(recipe.check(parameters or {})),
         options=options or CrawlOptions(),
         labels=labelled_pages(found, topic),
         labels_file=Path(labels) if isinstance(labels, str | Path) else None,

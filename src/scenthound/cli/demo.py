@@ -111,7 +111,7 @@ def _write(web: SampleWeb, folder: Path) -> None:
 
 def _what_next(out: Path | None, topic: str, screen: Console) -> None:
     screen.print("\nNext:", style="bold")
-    steps = [("scenthound demo --replay", "compares all strategies on all topics, from an archive")]
+    steps = [("scenthound demo --replay", "compares strategies on all topics, from an archive")]
     if out is None:
         steps.append(("scenthound demo --out sample", "keeps the sample web and the crawls"))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 PARTS: Mapping[str, str] = {
-    "full": "similarity of the linking page's whole text to the topic",
+    "full": "similarity of the linking page's text to the topic (sentences: title and beginning)",
     "title": "similarity of the linking page's title to the topic",
     "anchor": "similarity of the words of the link to the topic",
     "context": "similarity of the words around the link to the topic",

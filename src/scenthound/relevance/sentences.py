@@ -13,10 +13,11 @@ import numpy as np
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing, Document
 from scenthound.core.protocols import State
+from scenthound.semantics.word_sources import refuse_another
 from scenthound.topics.model import MERGED, PAGES
 from scenthound.vectors.protocols import TextEncoder, Vectors
 
-NEAREST = 3
+NEAREST = 5
 """Keywords and example pages that a text is compared with, of those that are nearest to it."""
 LEAD = 600
 """Characters of a page's text that are read after its title: some hundred words."""
@@ -102,8 +103,9 @@ class SentenceModel:
         return [self._known[text] for text in read]
 
     def state(self) -> State:
-        """Nothing is learnt."""
-        return {}
+        """Nothing is learnt; which model it was is of interest."""
+        return {"model": self._encoder.name}
 
     def restore(self, state: State) -> None:
-        """Nothing comes back."""
+        """SettingsError where it was another model."""
+        refuse_another(str(state["model"]), self._encoder.name)

@@ -11,8 +11,9 @@ from scenthound.semantics.vector_similarity import TermSimilarities
 from scenthound.text.vocabulary import Column, Numbers, Vocabulary
 
 _UNSEEN = -1
-_REMEMBERED = 200_000
-"""Terms whose rows are kept; with 40 topic terms, 32 MB."""
+_REMEMBERED = 50_000
+"""Terms whose rows are kept; with 40 topic terms, 8 MB. Fewer than those whose vectors are kept
+(``vector_similarity``), or a new topic term would have all of them worked out again."""
 
 
 class VectorLikeness:
@@ -42,14 +43,15 @@ class VectorLikeness:
         self._floor = floor
         self._power = power
         self._topic: list[str] = []
-        self.forget()
-
-    def forget(self) -> None:
-        """What a word means has changed: nothing that was worked out holds any longer."""
         self._place = Column(np.int32, _UNSEEN)
         self._known = 0
         self._ids: Numbers = np.empty(0, np.int32)
-        self._table: Table = np.empty((0, len(self._topic)), np.float32)
+        self._table: Table = np.empty((0, 0), np.float32)
+
+    def forget(self) -> None:
+        """What a word means has changed: nothing that was worked out holds any longer."""
+        self._place.upto(len(self._vocabulary))[self._ids[: self._known]] = _UNSEEN
+        self._known = 0
 
     def take(self, ids: Numbers) -> None:
         """The topic is now these terms."""
@@ -70,7 +72,7 @@ class VectorLikeness:
         new = np.unique(ids[place[ids] == _UNSEEN])
         if self._known + len(new) > _REMEMBERED:
             self.forget()
-            place, new = self._place.upto(len(self._vocabulary)), np.unique(ids)
+            new = np.unique(ids)
         if len(new):
             self._remember(new)
         rows: Table = self._table[place[ids]]

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from scenthound.vectors.lengths import unit_rows
 from scenthound.vectors.protocols import Vectors, WordVectors
 
 Table = npt.NDArray[np.float32]
@@ -26,13 +27,6 @@ class TermSimilarities(Protocol):
     def among(self, topic_terms: Sequence[str]) -> Table:
         """In [0, 1], of the topic's terms to one another; 1 on the diagonal."""
         ...
-
-
-def unit_rows(vectors: Vectors) -> Vectors:
-    """Every row at length 1; zeros stay zeros."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    units: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0.0)
-    return units
 
 
 def clipped_cosines(rows: Vectors, columns: Vectors) -> Table:

@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document
 from scenthound.core.protocols import State
 from scenthound.vectors.training import Model, Retrained
 from scenthound.vectors.training_sample import Passage
 
 AnyModel = TypeVar("AnyModel", covariant=True)
+
+
+class Named(Protocol):
+    """A model that says which one it is."""
+
+    @property
+    def name(self) -> str:
+        """Two of one name are the same."""
+        ...
+
+
+NamedModel = TypeVar("NamedModel", bound=Named)
 Passages = Callable[[Document], Sequence[Passage]]
 """The words of a page, as a model is trained on them."""
 
@@ -35,18 +48,18 @@ class WordSource(Protocol[AnyModel]):
         ...
 
 
-class Given(Generic[AnyModel]):
-    """A model that does not change.
+class Given(Generic[NamedModel]):
+    """A model that does not change; a crawl that goes on must have the one it began with.
 
     Parameters
     ----------
     model : the model.
     """
 
-    def __init__(self, model: AnyModel) -> None:
+    def __init__(self, model: NamedModel) -> None:
         self._model = model
 
-    def newest(self) -> AnyModel:
+    def newest(self) -> NamedModel:
         """The model."""
         return self._model
 
@@ -55,11 +68,21 @@ class Given(Generic[AnyModel]):
         return False
 
     def state(self) -> State:
-        """Nothing to save."""
-        return {}
+        """Which model it is."""
+        return {"model": self._model.name}
 
     def restore(self, state: State) -> None:
-        """Nothing comes back."""
+        """SettingsError where it was another."""
+        refuse_another(str(state["model"]), self._model.name)
+
+
+def refuse_another(before: str, now: str) -> None:
+    """SettingsError where a crawl would go on with another model than it began with."""
+    if before != now:
+        raise SettingsError(
+            f"the crawl began with another model, {before}, than the one that is there now, {now}: "
+            "what waits was scored by the old one; put it back, or begin a new crawl."
+        )
 
 
 class Learnt(Generic[Model]):

@@ -20,17 +20,11 @@ from scenthound.store.vector_cache_file import (
     is_damage,
     open_file,
     set_aside,
+    shorten_log,
     told_damage,
 )
-from scenthound.store.vector_cache_rows import (
-    Packed,
-    Vector,
-    forget_oldest,
-    look_up,
-    note_uses,
-    packed,
-    write,
-)
+from scenthound.store.vector_cache_room import make_room, portions, shrink
+from scenthound.store.vector_cache_rows import Packed, Vector, look_up, note_uses, packed, write
 
 T = TypeVar("T")
 DEFAULT_LIMIT = 2_000_000_000
@@ -54,7 +48,8 @@ class VectorCache:
     Parameters
     ----------
     folder : where the file lies; made when it is needed.
-    limit_bytes : the file's size; beyond it the vectors go whose last use is longest ago.
+    limit_bytes : the file's size; beyond it the vectors go whose last use is longest ago. The
+        log beside it, some MB while there is writing, comes on top.
     warn : hears what went wrong, a sentence each.
     clock : seconds since 1970. Uses are noted by the hour.
     """
@@ -154,11 +149,14 @@ class VectorCache:
     def _write(
         self, database: sqlite3.Connection, model: str, rows: Mapping[bytes, Packed]
     ) -> None:
-        with database:
-            database.execute("BEGIN IMMEDIATE")
-            write(database, model, rows, self._hour)
         self._note_uses(database)
-        forget_oldest(database, self._limit)
+        shrink(database, self._limit)
+        for needed, portion in portions(rows, self._limit):
+            with database:  # one transaction: no other process takes the room that is made
+                database.execute("BEGIN IMMEDIATE")
+                make_room(database, needed, self._limit)
+                write(database, model, portion, self._hour)
+            shorten_log(database, self.folder)
 
     def _note_uses(self, database: sqlite3.Connection) -> None:
         if self._used:

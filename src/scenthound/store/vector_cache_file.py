@@ -19,7 +19,11 @@ _LOCK = "vectors-1.lock"
 _APPLICATION = int.from_bytes(b"ScnV", "big")
 _PATIENCE_S = 2.0
 """How long to wait while another process writes."""
-_BESIDE = ("-wal", "-shm", "-journal")
+_LOG = "-wal"
+_BESIDE = (_LOG, "-shm", "-journal")
+_LONG_LOG = 2_000_000
+_PATIENCE_WITH_READERS_S = 0.1
+"""How long to wait until the log can be emptied; whoever writes next tries again."""
 
 _SCHEMA = (
     # By a hash of the name, so that a number means the same model in every process.
@@ -35,8 +39,9 @@ _SCHEMA = (
 _PRAGMAS = (
     "PRAGMA synchronous = NORMAL",  # the last vectors may be lost with the power, not the file
     "PRAGMA cache_size = -16000",
-    "PRAGMA journal_size_limit = 16000000",
-    "PRAGMA wal_autocheckpoint = 2000",
+    # The log goes into the file every MB: beside a small cache it would else be the larger one.
+    "PRAGMA wal_autocheckpoint = 250",
+    "PRAGMA journal_size_limit = 1000000",
 )
 
 
@@ -63,6 +68,21 @@ def open_file(folder: Path, warn: Callable[[str], None]) -> sqlite3.Connection:
         _move_aside(path)
         warn(told_damage(path))
         return _connected(path)
+
+
+def shorten_log(database: sqlite3.Connection, folder: Path) -> None:
+    """Empty SQLite's log where it is long: while several processes write it never ends by itself.
+
+    Where others read just then it stays as it is.
+    """
+    path = folder / f"{FILE}{_LOG}"
+    if not path.exists() or path.stat().st_size <= _LONG_LOG:
+        return
+    _wait_at_most(database, _PATIENCE_WITH_READERS_S)
+    try:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    finally:
+        _wait_at_most(database, _PATIENCE_S)
 
 
 def set_aside(folder: Path, opened: int) -> None:
@@ -113,6 +133,10 @@ def _connected(path: Path) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _wait_at_most(database: sqlite3.Connection, seconds: float) -> None:
+    database.execute(f"PRAGMA busy_timeout = {round(1_000 * seconds)}").fetchall()
 
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
+from scenthound.core.parameters import Parameters, Value
 from scenthound.strategies.ingredients import Ingredients
 from scenthound.text.rules import is_english
 from scenthound.vectors.cached import CachedEncoder, CachedWords
-from scenthound.vectors.protocols import Equipment, TextEncoder, VectorCache, WordEncoder
+from scenthound.vectors.protocols import (
+    Equipment,
+    NothingKept,
+    TextEncoder,
+    VectorCache,
+    WordEncoder,
+    WordVectors,
+)
 
 AUTO = "auto"
+_FILES = frozenset({"model", "vectors", "options", "weights"})
+"""Parameters that name a file or a folder, or may do so."""
 
 
-class NothingKept:
-    """No cache. Vectors are rounded all the same, so that the crawl is that with one."""
+def absolute_paths(parameters: Parameters) -> dict[str, Value]:
+    """Files and folders by their whole path, so that a crawl finds them from wherever it goes on.
 
-    def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, npt.NDArray[np.float16]]:
-        """Nothing is known."""
-        return {}
-
-    def keep(self, model: str, found: Mapping[bytes, npt.NDArray[np.float16]]) -> None:
-        """Nothing is kept."""
+    What is not there stays as it is: it may be the name of a model on the hub.
+    """
+    return {
+        key: str(Path(str(value)).expanduser().resolve())
+        if key in _FILES and value and Path(str(value)).expanduser().exists()
+        else value
+        for key, value in parameters.items()
+    }
 
 
 def on_device(equipment: Equipment, device: str) -> Equipment:
@@ -43,10 +53,22 @@ def remembered_words(encoder: WordEncoder, cache: VectorCache | None) -> WordEnc
 
 
 def warn_of_language(ingredients: Ingredients, model: str) -> None:
-    """MiniLM reads English: whoever takes it for another language is told."""
+    """What ``model`` names reads English: whoever takes it for another language is told."""
     language = ingredients.briefing.language
-    if not model and not is_english(language):
+    if not is_english(language):
         ingredients.equipment.warn(
-            f"MiniLM was trained on English, and the topic is in {language!r}; give a model for it "
-            "(the parameter model), or take sentences-light or soft-svsm"
+            f"{model} trained on English, and the topic is in {language!r}; take sentences with a "
+            "model for that language (its parameter model), or vsm-mean"
+        )
+
+
+def warn_of_gaps(
+    ingredients: Ingredients, words: WordVectors, terms: Sequence[str], file: str
+) -> None:
+    """Where half of the topic's terms have no vector, the file is not of this topic's world."""
+    known = int(words.look_up(terms).any(axis=1).sum()) if terms else 0
+    if 2 * known < len(terms):
+        ingredients.equipment.warn(
+            f"{file} has vectors of {known} of the {len(terms)} terms of the topic; the others are "
+            "compared as they are written"
         )

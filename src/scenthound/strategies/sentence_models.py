@@ -28,7 +28,8 @@ def sentences(
     ``device`` is "auto" for the GPU where there is one, "cpu", "cuda", ...
     """
     equipment = on_device(ingredients.equipment, device)
-    warn_of_language(ingredients, model)
+    if not model:
+        warn_of_language(ingredients, "MiniLM was")
     encoder = remembered_texts(load_bert(model, equipment=equipment), equipment.cache)
     return SentenceModel(ingredients.briefing, encoder, topic, lead, nearest)
 
@@ -37,4 +38,5 @@ def sentences_light(
     ingredients: Ingredients, *, topic: str = MERGED, nearest: int = NEAREST, lead: int = LEAD
 ) -> TextModel:
     """Static vectors, of which a text is the mean: no more to install, and fast."""
+    warn_of_language(ingredients, "the static vectors were")
     return SentenceModel(ingredients.briefing, load_static(), topic, lead, nearest)

@@ -15,44 +15,32 @@ as for BERT, is our reading. Parameters that several share:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import Document
-from scenthound.core.protocols import State
 from scenthound.relevance.soft_svsm import SoftSvsm
 from scenthound.relevance.svsm import Svsm
 from scenthound.relevance.vector_model import FormOf, VectorModel
 from scenthound.semantics.isolated import Isolating
 from scenthound.semantics.meaning import Alone, InCompany, Meaning
-from scenthound.semantics.word_sources import Given, Learnt, WordSource
-from scenthound.strategies.equipping import on_device, remembered_words, warn_of_language
+from scenthound.semantics.word_sources import Given, WordSource
+from scenthound.strategies.equipping import (
+    on_device,
+    remembered_words,
+    warn_of_gaps,
+    warn_of_language,
+)
 from scenthound.strategies.ingredients import Ingredients
 from scenthound.strategies.model_scorer import TextModel
 from scenthound.strategies.text_forms import within_0_and_1
-from scenthound.text.analyzer import Analyzer
+from scenthound.strategies.vector_sources import elmo_source, word2vec_source
 from scenthound.topics.coverage import TERMS
 from scenthound.topics.model import MERGED
 from scenthound.vectors.bert import load_bert
-from scenthound.vectors.elmo_encoder import check_layer, rebuild_elmo
-from scenthound.vectors.elmo_loading import load_elmo
-from scenthound.vectors.elmo_training import train_elmo
-from scenthound.vectors.extra import require
-from scenthound.vectors.protocols import Equipment, VectorCache, WordEncoder, WordVectors
-from scenthound.vectors.torch_device import chosen_device
-from scenthound.vectors.training import EVERY, Model, Retrained
-from scenthound.vectors.training_sample import Passage
-from scenthound.vectors.vector_file import load_word_vectors
-from scenthound.vectors.word2vec import (
-    DIMENSIONS,
-    check_training,
-    rebuild_word2vec,
-    train_word2vec,
-)
+from scenthound.vectors.protocols import VectorCache, WordEncoder
+from scenthound.vectors.training import EVERY
+from scenthound.vectors.word2vec import DIMENSIONS
 
-Train = Callable[[Sequence[Passage], int], Model]
 ELMO_EVERY = 500
 """Pages from one training of ELMo to the next: each takes half a minute and more."""
 FORMS: dict[str, FormOf] = {"svsm": Svsm, "soft": SoftSvsm}
@@ -69,8 +57,11 @@ def word2vec(
     ``dimensions`` are trained on the example pages, and again as pages are fetched;
     ``architecture`` is "skip-gram" or "cbow".
     """
-    source = _word2vec_source(ingredients, vectors, every, dimensions, architecture)
-    return _model(ingredients, Alone(source), form, floor, power, terms, topic)
+    source = word2vec_source(ingredients, vectors, every, dimensions, architecture)
+    model = _model(ingredients, Alone(source), form, floor, power, terms, topic)
+    if vectors:
+        warn_of_gaps(ingredients, source.newest(), list(model.topic.vector), vectors)
+    return model
 
 
 def elmo(
@@ -85,7 +76,7 @@ def elmo(
     layers or "top".
     """
     equipment = on_device(ingredients.equipment, device)
-    source = _elmo_source(ingredients, equipment, options, weights, layer, every)
+    source = elmo_source(ingredients, equipment, options, weights, layer, every)
     cache = equipment.cache if weights else None  # what the crawl trains is of no use to others
     meaning = _meaning(ingredients, source, context, cache)
     return _model(ingredients, meaning, form, floor, power, terms, topic)
@@ -102,7 +93,8 @@ def bsvsm(
     network; without it the MiniLM that is installed.
     """
     equipment = on_device(ingredients.equipment, device)
-    warn_of_language(ingredients, model)
+    if not model:
+        warn_of_language(ingredients, "MiniLM was")
     source = Given(load_bert(model, equipment=equipment))
     meaning = _meaning(ingredients, source, context, equipment.cache)
     return _model(ingredients, meaning, form, floor, power, terms, topic)
@@ -129,61 +121,3 @@ def _meaning(
     if context:
         return InCompany(source, ingredients.briefing, ingredients.analyzer, cache=cache)
     return Alone(Isolating(source, partial(remembered_words, cache=cache)))
-
-
-def _word2vec_source(
-    ingredients: Ingredients, vectors: str, every: int, dimensions: int, architecture: str
-) -> WordSource[WordVectors]:
-    """The vectors of a file, or those of the pages of the crawl."""
-    if vectors:
-        return Given(load_word_vectors(vectors))
-    require("gensim", "word2vec")
-    check_training(dimensions, architecture=architecture)
-    train = partial(train_word2vec, dimensions=dimensions, architecture=architecture)
-    return _learnt(ingredients, train, rebuild_word2vec, every, _terms_in_order)
-
-
-def _elmo_source(
-    ingredients: Ingredients, equipment: Equipment, options: str, weights: str, layer: str,
-    every: int,
-) -> WordSource[WordEncoder]:  # fmt: skip
-    """A published model, or one of the pages of the crawl."""
-    if bool(options) != bool(weights):
-        raise SettingsError("an ELMo model is two files: give both options and weights.")
-    if options:
-        files = (Path(options), Path(weights))
-        return Given(load_elmo(*files, equipment=equipment, layer=layer))
-    require("torch", "ELMo")
-    check_layer(layer)
-    chosen_device(equipment.device)
-    train = partial(train_elmo, layer=layer, equipment=equipment)
-    rebuild = partial(rebuild_elmo, equipment=equipment)
-    return _learnt(ingredients, train, rebuild, every, _words_in_order)
-
-
-def _learnt(
-    ingredients: Ingredients, train: Train[Model], rebuild: Callable[[State], Model], every: int,
-    words: Callable[[Analyzer, Document], list[str]],
-) -> Learnt[Model]:  # fmt: skip
-    """A model of the example pages, and of the pages that are fetched."""
-    passages = partial(_passages, words, ingredients.analyzer)
-    examples = [passages(page) for page in ingredients.briefing.examples]
-    seed = ingredients.rng.randrange(2**31)
-    return Learnt(Retrained(train, rebuild, examples, every=every, seed=seed), passages)
-
-
-def _passages(
-    words: Callable[[Analyzer, Document], list[str]], analyzer: Analyzer, page: Document
-) -> list[list[str]]:
-    return [words(analyzer, page)]
-
-
-def _words_in_order(analyzer: Analyzer, page: Document) -> list[str]:
-    """All words of a page: a model that reads company needs the small ones too."""
-    return analyzer.reader(page).occurrences(page.full).words
-
-
-def _terms_in_order(analyzer: Analyzer, page: Document) -> list[str]:
-    """The terms of a page that are one word: what its texts will be compared by."""
-    found = analyzer.reader(page).occurrences(page.full)
-    return analyzer.vocabulary.terms(found.terms[found.lengths == 1].tolist())

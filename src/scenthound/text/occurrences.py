@@ -11,8 +11,9 @@ from scenthound.text.vocabulary import Numbers
 class Occurrences:
     """The words of a text in order, stop words too, and every place where a term stands.
 
-    ``terms``, ``starts`` and ``lengths`` are one number for each place, in no order: which term,
-    at which word it begins, how many words it has. A phrase stands there beside its words.
+    ``terms``, ``starts`` and ``lengths`` are one number for each place: which term, at which word
+    it begins, how many words it has. Single words come first, in the order of the text, then
+    phrases; a phrase stands there beside its words.
     """
 
     words: list[str]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from scenthound.vectors.bert_memory import SteadyNetwork
 from scenthound.vectors.bert_network import Take, piece_vectors, text_vectors
 from scenthound.vectors.extra import require
 from scenthound.vectors.protocols import Equipment, Vectors
-from scenthound.vectors.torch_device import chosen_device, thread_count, threads
+from scenthound.vectors.torch_device import AUTO, chosen_device, thread_count, threads
 
 LONGEST = 256
 """Pieces of a text that are read; MiniLM was trained for so many."""
@@ -26,7 +27,8 @@ class BertEncoder:
 
     Parameters
     ----------
-    name : model, precision and ``longest``.
+    name : of the model and its way of reading; the device leaves its mark on the fourth decimal
+        of a vector, and is not named.
     reading : tokenizer, dimensions, and what the model takes.
     network : makes vectors of pieces.
     longest : pieces of a text that are read, marks included.
@@ -41,7 +43,7 @@ class BertEncoder:
         self._network, self._longest, self._threads = network, longest, threads
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """A row of length 1 for each text, in order; zeros for a text without a piece.
+        """A row of length 1 for each text, in order; zeros for a text without a known piece.
 
         It is the mean over the last layer. Of a long text the first ``longest`` pieces are read.
         """
@@ -57,7 +59,7 @@ class BertEncoder:
         """For each passage a row for each word: the mean over its pieces in the last layer.
 
         A passage is read in windows of whole words, as many as the model takes. A word without a
-        piece gets zeros; of a very long one the first pieces count.
+        known piece gets zeros; of a very long one the first pieces count.
         """
         room = self._takes - self._pieces.marks
         words = [self._pieces.of_words(passage, room) for passage in passages]
@@ -65,6 +67,7 @@ class BertEncoder:
             (passage, start, end)
             for passage, pieces in enumerate(words)
             for start, end in word_windows([len(word) for word in pieces], room)
+            if any(map(self._pieces.known, pieces[start:end]))
         ]
         rows = [self._row(words[passage][start:end]) for passage, start, end in windows]
         vectors = [np.zeros((len(pieces), self.dimensions), np.float32) for pieces in words]
@@ -74,6 +77,8 @@ class BertEncoder:
             counts = [len(word) for word in words[passage][start:end]]
             first = len(self._pieces.before)
             vectors[passage][start:end] = word_means(found[first : first + sum(counts)], counts)
+        for pieces, table in zip(words, vectors, strict=True):
+            table[[not self._pieces.known(word) for word in pieces]] = 0
         return vectors
 
     def _row(self, words: Sequence[Sequence[int]]) -> list[int]:
@@ -82,9 +87,11 @@ class BertEncoder:
     def _ask(self, rows: Sequence[Sequence[int]], take: Take) -> list[Vectors]:
         """What the network makes of each row, in order, asked in batches of like lengths."""
         found: dict[int, Vectors] = {}
+        if not rows:
+            return []
+        limits = self._network.limits
         with threads(self._threads):
-            lengths = [len(row) for row in rows]
-            for batch in token_batches(lengths, self._network.most, self._network.spare):
+            for batch in token_batches([len(row) for row in rows], *limits):
                 answers = self._network.ask([rows[place] for place in batch], take)
                 found.update(zip(batch, answers, strict=True))
         return [found[place] for place in range(len(rows))]
@@ -115,7 +122,7 @@ def load_bert(
     longest: int = LONGEST,
     exact: bool = False,
 ) -> BertEncoder:
-    """An encoder by ``model``; its weights are loaded once in a process.
+    """An encoder by ``model``; weights are loaded once in a process, MiniLM's when first needed.
 
     Parameters
     ----------
@@ -131,16 +138,30 @@ def load_bert(
     SettingsError
         The extra, the model or the device is missing, or a file of the model cannot be used.
     """
-    for library in ("torch", "transformers", "tokenizers", "safetensors"):
-        require(library, "BERT")
     equipment = equipment or Equipment()
-    device = chosen_device(equipment.device)
-    files = find_bert(model)
+    for library in ("torch", "transformers"):
+        if find_spec(library) is None:
+            require(library, "BERT")
+    if equipment.device != AUTO:
+        chosen_device(equipment.device)
+    files = find_bert(model, equipment.warn)
     reading = load_reading(files)
     if longest <= reading.pieces.marks:
         raise SettingsError(f"longest must be more than {reading.pieces.marks}, not {longest}.")
     longest = min(longest, reading.takes)
-    network = SteadyNetwork(partial(load_network, files, exact), device, equipment.warn)
-    name = f"bert-{files.fingerprint}-{network.precision}-{longest}"
     count = thread_count(equipment.threads)
+    network = SteadyNetwork(
+        partial(load_network, files, exact), partial(_device, equipment.device), equipment.warn,
+        load_network.cache_clear,
+    )  # fmt: skip
+    if model:  # nobody knows its files as we do those of MiniLM: what is wrong is told now
+        network.load()
+    name = f"bert-{files.fingerprint}-{'exact-' if exact else ''}{longest}"
     return BertEncoder(name, reading, network, longest=longest, threads=count)
+
+
+def _device(asked: str) -> str:
+    """The device; the libraries are loaded by now, and one that cannot be says so."""
+    for library in ("torch", "transformers"):
+        require(library, "BERT")
+    return chosen_device(asked)

@@ -32,8 +32,8 @@ def check_files(folder: Path, pinned: Mapping[str, str], package: str) -> None:
     ----------
     folder : where they lie.
     pinned : SHA-256 of the content, in hexadecimal digits, by path inside the folder.
-    package : its name for ``pip``, named in the SettingsError about a file that is missing, cut
-        short or another one.
+    package : its name and version for ``pip``, named in the SettingsError about a file that is
+        missing, cut short or another one.
     """
     _check_files(folder, tuple(pinned.items()), package)
 

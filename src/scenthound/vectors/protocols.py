@@ -16,9 +16,12 @@ Vectors = npt.NDArray[np.float32]
 class TextEncoder(Protocol):
     """Makes one vector of a whole text."""
 
-    name: str
-    """Model, weights and way of reading: two encoders of one name give the same vectors."""
     dimensions: int
+
+    @property
+    def name(self) -> str:
+        """Model, weights and way of reading: by name, vectors are the same up to rounding."""
+        ...
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A row of length 1 for each text, in order; zeros for a text without a token.
@@ -31,8 +34,12 @@ class TextEncoder(Protocol):
 class WordEncoder(Protocol):
     """Makes a vector of every word, in the company it stands in."""
 
-    name: str
     dimensions: int
+
+    @property
+    def name(self) -> str:
+        """As for a :class:`TextEncoder`."""
+        ...
 
     def encode_words(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
         """For each passage a row for each of its words, in order, not brought to length 1.
@@ -46,8 +53,12 @@ class WordEncoder(Protocol):
 class WordVectors(Protocol):
     """One vector for each word of a list, whatever company it stands in."""
 
-    name: str
     dimensions: int
+
+    @property
+    def name(self) -> str:
+        """As for a :class:`TextEncoder`."""
+        ...
 
     def look_up(self, words: Sequence[str]) -> Vectors:
         """A row for each word, not brought to length 1; zeros for a word it does not have."""
@@ -64,6 +75,17 @@ class VectorCache(Protocol):
     def keep(self, model: str, found: Mapping[bytes, npt.NDArray[np.float16]]) -> None:
         """Remember them for other runs."""
         ...
+
+
+class NothingKept:
+    """No cache. Vectors are rounded all the same, so that a crawl is that with an empty one."""
+
+    def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, npt.NDArray[np.float16]]:
+        """Nothing is known."""
+        return {}
+
+    def keep(self, model: str, found: Mapping[bytes, npt.NDArray[np.float16]]) -> None:
+        """Nothing is kept."""
 
 
 def unheard(_: str) -> None:

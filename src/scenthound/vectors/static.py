@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.vectors.encodable import encodable
+from scenthound.vectors.extra import require
+from scenthound.vectors.lengths import unit_rows
 from scenthound.vectors.packaged import check_files, package_folder
 from scenthound.vectors.protocols import Vectors
 
@@ -23,14 +26,15 @@ if TYPE_CHECKING:
 
 LONGEST = 20_000
 """Characters of a text that are read."""
-_PACKAGE = "wordllama"
+_MODULE, _PACKAGE = "wordllama", "wordllama==0.4.0.post1"
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 _PINNED = {
     _WEIGHTS: "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
     _TOKENIZER: "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
 }
-_MISSING = "Vectors of sentences need wordllama; install it with: pip install wordllama."
+_PURPOSE = "Comparing sentences"
+_MISSING = f"{_PURPOSE} needs wordllama; install it with: pip install {_PACKAGE}."
 
 
 class StaticEncoder:
@@ -55,7 +59,7 @@ class StaticEncoder:
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A row of length 1 for each text, in order; zeros for an empty or blank one."""
         tokens = [self._tokens(text[: self._longest]) for text in texts]
-        return to_length_one(token_sums(tokens, self._table))
+        return unit_rows(token_sums(tokens, self._table))
 
     def _tokens(self, text: str) -> list[int]:
         if not text or text.isspace():
@@ -68,17 +72,11 @@ def token_sums(tokens: Sequence[Sequence[int]], table: Vectors) -> Vectors:
     from scipy.sparse import csr_array
 
     ends = np.cumsum([0, *map(len, tokens)])
-    columns = np.fromiter((token for row in tokens for token in row), np.int64, ends[-1])
+    columns = np.fromiter(chain.from_iterable(tokens), np.int64, ends[-1])
     ones = np.ones(len(columns), np.float32)
     counts = csr_array((ones, columns, ends), shape=(len(tokens), len(table)))
     found: Vectors = counts @ table
     return found
-
-
-def to_length_one(vectors: Vectors) -> Vectors:
-    """Each row divided by its length; zeros stay zeros."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def load_static(*, longest: int = LONGEST) -> StaticEncoder:
@@ -91,7 +89,7 @@ def load_static(*, longest: int = LONGEST) -> StaticEncoder:
     Raises
     ------
     SettingsError
-        wordllama is missing, or its files are not those we know.
+        wordllama, or a library that reads its files, is missing, or they are not those we know.
     """
     if longest < 1:
         raise SettingsError(f"longest must be at least 1 character, not {longest}.")
@@ -101,8 +99,10 @@ def load_static(*, longest: int = LONGEST) -> StaticEncoder:
 
 @lru_cache(maxsize=1)
 def _files() -> tuple[Tokenizer, Vectors]:
-    folder = package_folder(_PACKAGE, _MISSING)
+    folder = package_folder(_MODULE, _MISSING)
     check_files(folder, _PINNED, _PACKAGE)
+    for library in ("safetensors", "tokenizers"):
+        require(library, _PURPOSE, f"pip install {library}")
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 

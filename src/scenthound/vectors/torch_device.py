@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from scenthound.core.errors import SettingsError
 
+AUTO = "auto"
 MOST_THREADS = 8
 _FAST_IN_BFLOAT16 = ("avx512_bf16", "amx_bf16")
 """What a processor has that multiplies in bfloat16; others only imitate it, slowly."""
@@ -20,7 +21,7 @@ def chosen_device(asked: str) -> str:
     """
     import torch
 
-    if asked == "auto":
+    if asked == AUTO:
         mps = "mps" if torch.backends.mps.is_available() else "cpu"
         return "cuda" if torch.cuda.is_available() else mps
     try:
@@ -51,8 +52,20 @@ def chosen_precision(device: str, exact: bool = False) -> str:
 
 
 def thread_count(asked: int) -> int:
-    """As many threads as asked for; 0: as many as there are cores, at most 8."""
-    return asked or min(os.cpu_count() or 1, MOST_THREADS)
+    """As many threads as asked for; 0: as many as this process may use cores, at most 8.
+
+    SettingsError for less than 0.
+    """
+    if asked < 0:
+        raise SettingsError(f"threads must be 0, for as many as there are cores, or more: {asked}.")
+    return asked or min(_cores(), MOST_THREADS)
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
 
 
 @contextmanager
