@@ -21,7 +21,7 @@ _PATIENCE_S = 2.0
 """How long to wait while another process writes."""
 _LOG = "-wal"
 _BESIDE = (_LOG, "-shm", "-journal")
-_LONG_LOG = 2_000_000
+_LONG_LOG = 5_000_000
 _PATIENCE_WITH_READERS_S = 0.1
 """How long to wait until the log can be emptied; whoever writes next tries again."""
 
@@ -75,8 +75,7 @@ def shorten_log(database: sqlite3.Connection, folder: Path) -> None:
 
     Where others read just then it stays as it is.
     """
-    path = folder / f"{FILE}{_LOG}"
-    if not path.exists() or path.stat().st_size <= _LONG_LOG:
+    if _bytes(folder / f"{FILE}{_LOG}") <= _LONG_LOG:
         return
     _wait_at_most(database, _PATIENCE_WITH_READERS_S)
     try:
@@ -133,6 +132,13 @@ def _connected(path: Path) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _bytes(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _wait_at_most(database: sqlite3.Connection, seconds: float) -> None:
