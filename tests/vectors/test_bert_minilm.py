@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.util import find_spec
 
 import numpy as np
@@ -62,3 +64,13 @@ def test_it_takes_512_pieces_and_reads_256_of_a_text(encoder: BertEncoder) -> No
 
 def _cosine(one: np.ndarray, other: np.ndarray) -> float:
     return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
+
+
+def test_nothing_heavy_is_loaded_before_a_vector_is_wanted() -> None:
+    """So that a crawl with a warm cache starts as fast as one without a model."""
+    code = (
+        "import sys; from scenthound.vectors.bert import load_bert; load_bert(); "
+        "print([name for name in ('torch', 'transformers') if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
