@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from scenthound.core.errors import SettingsError
-from scenthound.vectors.extra import complaint, require
+from scenthound.core.extras import complaint
+from scenthound.vectors.extra import require
 
 
 def test_a_library_that_is_there() -> None:

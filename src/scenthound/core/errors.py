@@ -6,6 +6,7 @@ ScenthoundError
 |   |-- TopicError         the topic file is unreadable, empty or has a typo
 |   |-- LabelsError        the labels file is unreadable or names nothing we know
 |   |-- JudgedFileError    a file of judgements is unreadable or has nothing to use
+|   |-- OntologyError      an ontology file is unreadable, empty or has a circle
 |   |-- LexiconError       a WordNet folder or file is missing, damaged or of another version
 |   |-- SettingsError      an option, a config file or a ``--set`` cannot be used
 |   |-- UnknownNameError   no such strategy, key, ...; says what was perhaps meant
@@ -42,6 +43,10 @@ class LabelsError(InputError):
 
 class JudgedFileError(InputError):
     """A file of judgements cannot be read or written, or holds nothing that can be used."""
+
+
+class OntologyError(InputError):
+    """An ontology, or what one is to be learnt from, is unreadable, empty or contradicts itself."""
 
 
 class LexiconError(InputError):

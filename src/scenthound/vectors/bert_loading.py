@@ -15,7 +15,8 @@ from scenthound.core.errors import SettingsError
 from scenthound.vectors.bert_files import CONFIG, TOKENIZER, WEIGHTS, BertFiles
 from scenthound.vectors.bert_network import Network
 from scenthound.vectors.bert_pieces import Pieces, pieces_of
-from scenthound.vectors.extra import complaint, require
+from scenthound.core.extras import complaint
+from scenthound.vectors.extra import require
 from scenthound.vectors.torch_device import chosen_precision
 
 if TYPE_CHECKING:

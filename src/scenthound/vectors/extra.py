@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from types import ModuleType
 
-from scenthound.core.errors import SettingsError
+from scenthound.core import extras
 
 INSTALL = "pip install 'scenthound[neural]'"
 _WAITING = "OMP_WAIT_POLICY"
 """How threads of PyTorch wait for each other. Unless told otherwise they keep their cores busy,
 and on a machine that does anything else all come to a crawl: with two test runs beside it, texts
 were encoded at 70 a second so, and at 310 with threads that sleep."""
-_LONGEST = 200
-"""Characters of a library's complaint that are passed on."""
 
 
 def require(module: str, purpose: str, install: str = INSTALL) -> ModuleType:
-    """The library ``module``; where it is missing or cannot be loaded, a SettingsError.
+    """The library ``module``, loaded so that its threads sleep; see :func:`.core.extras.require`.
 
     Parameters
     ----------
@@ -27,26 +24,4 @@ def require(module: str, purpose: str, install: str = INSTALL) -> ModuleType:
     install : the command that brings it.
     """
     os.environ.setdefault(_WAITING, "PASSIVE")  # is read when the library is loaded
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        missing = (error.name or module).partition(".")[0]
-        raise SettingsError(f"{purpose} needs {missing}; install it with: {install}.") from None
-    except MemoryError:
-        raise
-    except Exception as error:  # noqa: BLE001  a library runs any code while it is loaded
-        raise SettingsError(
-            f"{purpose} needs {module.partition('.')[0]}, which is installed but cannot be loaded "
-            f"({complaint(error)}); install it again."
-        ) from None
-
-
-def complaint(error: Exception) -> str:
-    """What a library says is wrong, for the middle of a sentence: one line, cut, without an end.
-
-    Parameters
-    ----------
-    error : of a library; where it says nothing, the name of its kind is given.
-    """
-    printable = "".join(letter if letter.isprintable() else " " for letter in str(error))
-    return " ".join(printable.split())[:_LONGEST].rstrip(" .,:;!?") or type(error).__name__
+    return extras.require(module, purpose, install)

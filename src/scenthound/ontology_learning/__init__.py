@@ -1,0 +1,1 @@
+"""Ontologies learnt from texts: formal concepts, WordNet, topics of words, association rules."""
