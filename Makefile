@@ -9,7 +9,7 @@ WORKERS ?= auto
 # Tests start many processes, and each would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint types imports unit browser gate bench bench-neural docs tutorial clean
+.PHONY: demo test lint types imports unit browser gate bench bench-neural bench-ontology docs tutorial clean
 
 demo: $(READY)  ## serve the embedded sample web on loopback and crawl it live
 	$(BIN)/scenthound demo
@@ -41,6 +41,9 @@ bench: $(READY)  ## speed as a ratio, memory, the whole of the campus web
 
 bench-neural: $(READY)  ## crawlers on vectors of words and texts: harvest, speed, cache; hours on two cores
 	$(BIN)/python -u -m benchmarks.neural --webs $(WEBS)
+
+bench-ontology: $(READY)  ## PageRank of a growing graph, choice of links: what they cost
+	$(BIN)/python -u -m benchmarks.ontology --webs $(WEBS)
 
 docs: $(READY)  ## the documentation site, into site/
 	$(BIN)/mkdocs build --strict --quiet

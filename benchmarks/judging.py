@@ -1,4 +1,4 @@
-"""Is the judge any good? Its similarity against the human labels."""
+"""Are the judges any good? Their similarity against the human labels."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from scenthound.archive import Archive, open_archive
+from scenthound.core.protocols import Judge
 from scenthound.experiments.jobs import prepare
+from scenthound.experiments.judges import judge_of
 from scenthound.experiments.labels import read_labels
-from scenthound.relevance.judge import SimilarityJudge
+from scenthound.relevance.judge_names import JUDGES
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import extract
 from scenthound.topics.file import read_topic
@@ -20,28 +22,32 @@ OTHERS = 500
 
 
 def judge_quality(web: Path) -> None:
-    """Print, by topic, the area under the curve and what the calibrated threshold does."""
+    """Print, by topic and judge, the area under the curve and what the calibrated threshold does.
+
+    The topics name no ontology: the judge by one learns it from the example pages.
+    """
     labels = read_labels(web / "labels.tsv")
     with open_archive(web / "schools.warc.gz") as archive:
         everything = list(archive.urls())
         for path in sorted((web / "topics").glob("*.toml")):
             topic = read_topic(path)
             briefing, _, targets = prepare(archive, topic, labels, None, print)
-            judge = SimilarityJudge(briefing, Analyzer(topic.language))
             about = sorted((targets or frozenset()) - set(topic.examples))
             others = [url for url in everything if url not in (targets or frozenset())]
             random.Random(0).shuffle(others)
-            good = _similarities(archive, judge, about)
-            bad = _similarities(archive, judge, others[:OTHERS])
-            recall, false = np.mean(good >= judge.threshold), np.mean(bad >= judge.threshold)
-            print(
-                f"judge on {topic.name}: AUC {_area(good, bad):.3f}; threshold "
-                f"{judge.threshold:.3f} keeps {recall:.2f} of the labelled pages "
-                f"and {false:.2f} of the others"
-            )
+            for name in JUDGES:
+                judge = judge_of(name, briefing, Analyzer(topic.language), None, print)
+                good = _similarities(archive, judge, about)
+                bad = _similarities(archive, judge, others[:OTHERS])
+                recall, false = np.mean(good >= judge.threshold), np.mean(bad >= judge.threshold)
+                print(
+                    f"judge by {name} on {topic.name}: AUC {_area(good, bad):.3f}; threshold "
+                    f"{judge.threshold:.3f} keeps {recall:.2f} of the labelled pages "
+                    f"and {false:.2f} of the others"
+                )
 
 
-def _similarities(archive: Archive, judge: SimilarityJudge, urls: Sequence[str]) -> np.ndarray:
+def _similarities(archive: Archive, judge: Judge, urls: Sequence[str]) -> np.ndarray:
     values = []
     for url in urls:
         response = archive.fetch(url)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PLACES = ("*.md", "examples/*.md", "docs/**/*.md")
+PAGES = sorted(page for place in PLACES for page in ROOT.glob(place))
 PACKAGES = sorted(p.name for p in (ROOT / "src" / "scenthound").iterdir() if p.is_dir())
 
 

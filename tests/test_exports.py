@@ -16,7 +16,7 @@ import scenthound
 HEAVY = {
     "typer", "rich", "scrapy", "twisted", "torch", "scipy", "pandas", "matplotlib", "redis",
     "trafilatura", "pyarrow", "gensim", "transformers", "tokenizers", "safetensors", "wordllama",
-    "h5py",
+    "h5py", "rdflib", "sklearn", "concepts",
 }  # fmt: skip
 
 
@@ -45,6 +45,7 @@ def test_everything_imported_is_a_declared_dependency() -> None:
             *project["optional-dependencies"]["chinese"],
             *project["optional-dependencies"]["js"],
             *project["optional-dependencies"]["neural"],
+            *project["optional-dependencies"]["ontology"],
             *project["optional-dependencies"]["parquet"],
             *project["optional-dependencies"]["pdf"],
         ]

@@ -1,7 +1,9 @@
 """Build the WordNet file that Scenthound ships: ``python tools/build_wordnet.py FOLDER``.
 
 FOLDER is a WordNet 3.0 as Princeton publishes it, with ``noun.exc`` and ``verb.exc``
-(Debian's package wordnet-base: ``/usr/share/wordnet``). Building twice gives the same bytes.
+(Debian's package wordnet-base: ``/usr/share/wordnet``). Taken from it are lemmas, senses, what is
+a kind of what, what is a part of what (nouns), and irregular inflections. Building twice gives the
+same bytes.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ def counts(facts: Facts) -> list[str]:
     return [
         f"{part}: {len(taxonomy.lemmas):,} lemmas, {len(taxonomy):,} concepts, "
         f"{len(taxonomy.parents.values):,} links up, "
+        f"{len(taxonomy.wholes.values):,} part-of links, "
         f"{len(facts.exceptions[part]):,} irregular inflections"
         for part, taxonomy in ((NOUN, facts.nouns), (VERB, facts.verbs))
     ]

@@ -6,15 +6,20 @@ from scenthound.api import (
     ScenthoundWarning,
     TunedTopic,
     cached_vectors,
+    check_ontology,
     clear_cache,
     corpus_rows,
     crawl,
+    draw_ontology,
     draw_sample,
     explain,
     export,
     find_seeds,
+    learn_ontology,
+    merge_ontologies,
     pause,
     read_links,
+    read_ontology,
     read_weights,
     replay,
     resume,
@@ -27,6 +32,7 @@ from scenthound.api import (
     tune_links,
     understand,
     unpause,
+    write_ontology,
 )
 from scenthound.assessment.sampling import Sample
 from scenthound.assessment.score import Score
@@ -41,6 +47,9 @@ from scenthound.explanation.model import Explanation
 from scenthound.live.options import CrawlOptions
 from scenthound.live.status import Status, Watcher
 from scenthound.live.trial import Verdict
+from scenthound.ontology.model import Ontology
+from scenthound.ontology_learning.learned import Learned
+from scenthound.ontology_learning.plan import LearningPlan
 from scenthound.store.vector_cache_report import CachedVectors
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
@@ -64,7 +73,10 @@ __all__ = [
     "Exported",
     "InputError",
     "Labels",
+    "Learned",
+    "LearningPlan",
     "LinkWeights",
+    "Ontology",
     "Recipe",
     "Run",
     "Sample",
@@ -81,18 +93,23 @@ __all__ = [
     "Watcher",
     "__version__",
     "cached_vectors",
+    "check_ontology",
     "clear_cache",
     "corpus_rows",
     "crawl",
     "draw_graph",
+    "draw_ontology",
     "draw_sample",
     "draw_tuning",
     "explain",
     "export",
     "find_seeds",
+    "learn_ontology",
+    "merge_ontologies",
     "pause",
     "read_labels",
     "read_links",
+    "read_ontology",
     "read_topic",
     "read_weights",
     "replay",
@@ -107,4 +124,5 @@ __all__ = [
     "understand",
     "unpause",
     "write_graph",
+    "write_ontology",
 ]

@@ -10,7 +10,8 @@ import pytest
 from tools.reference.commands import commands, options, tree
 
 ROOT = Path(__file__).parent.parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PLACES = ("*.md", "examples/*.md", "docs/**/*.md")
+PAGES = sorted(page for place in PLACES for page in ROOT.glob(place))
 COMMANDS = dict(commands(tree()))
 _BLOCK = re.compile(r"^ *```(?:sh|console|bash)[^\n]*\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 

@@ -76,6 +76,7 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
         "settings": {
             "inlinks": "max",
             "count_missing": False,
+            "judge": "similarity",
             "threshold": 0.3,
             "labels": LABELS,
             "wordnet": {"version": "3.0", "origin": "shipped with Scenthound"},

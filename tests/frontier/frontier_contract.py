@@ -509,6 +509,23 @@ class FrontierContract:
         assert drawn(1) == drawn(1)
         assert drawn(1) != drawn(2)
 
+    def test_sample_is_one_of_those_that_wait_and_leaves_it_there(self) -> None:
+        frontier, rng = self.make(), random.Random(3)
+        assert frontier.sample(rng, 0.0) is None
+        frontier.add([seen(url, 0.5) for url in "abc"])
+        frontier.take("b", 0.0)
+        sampled = [frontier.sample(rng, 0.0) for _ in range(40)]
+        assert {each.url for each in sampled if each is not None} == {"a", "c"}
+        assert len(frontier) == 2
+        assert sampled[0] is not None and not frontier.is_closed(sampled[0].url)
+
+    def test_draw_leases_what_sample_would_have_shown(self) -> None:
+        frontier = self.make()
+        frontier.add([seen(f"u{i}", i / 20) for i in range(20)])
+        for number in range(10):
+            shown = frontier.sample(random.Random(number), 0.0)
+            assert shown == frontier.draw(random.Random(number), 0.0)
+
     # rescore, peek, len
 
     def test_rescore_changes_the_order(self) -> None:

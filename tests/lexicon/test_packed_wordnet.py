@@ -34,6 +34,7 @@ def arrays(taxonomy: Taxonomy) -> list[list[int]]:
         for array in (
             taxonomy.senses.starts, taxonomy.senses.values, taxonomy.parents.starts,
             taxonomy.parents.values, taxonomy.levels, taxonomy.hyponyms,
+            taxonomy.wholes.starts, taxonomy.wholes.values,
         )
     ]  # fmt: skip
 
@@ -44,7 +45,7 @@ def test_what_was_written_is_read(facts: Facts, file: Path) -> None:
     for ours, theirs in ((read.nouns, facts.nouns), (read.verbs, facts.verbs)):
         assert ours.lemmas == theirs.lemmas
         assert arrays(ours) == arrays(theirs)
-        assert ours.parents.values.dtype == np.int32
+        assert ours.parents.values.dtype == ours.wholes.values.dtype == np.int32
 
 
 def test_numpy_alone_reads_the_file_and_needs_no_pickle(file: Path) -> None:
@@ -110,6 +111,8 @@ def test_arrays_that_do_not_fit_together(tmp_path: Path, file: Path) -> None:
         "noun.parents": good["noun.parents"] | 64,
         "noun.levels": good["noun.levels"][:, :-1],
         "noun.hyponyms": good["noun.hyponyms"][:2],
+        "noun.whole_counts": good["noun.whole_counts"][:, :-1],
+        "noun.wholes": good["noun.wholes"] | 64,
         "verb.lemmas": good["verb.lemmas"] | 128,
         "version": good["version"][:0],
     }
@@ -117,10 +120,21 @@ def test_arrays_that_do_not_fit_together(tmp_path: Path, file: Path) -> None:
         np.savez(tmp_path / "wrong.npz", **(good | {name: array}))
         with pytest.raises(LexiconError):
             read_packed(tmp_path / "wrong.npz")
-    del good["verb.parents"]
-    np.savez(tmp_path / "wrong.npz", **good)
-    with pytest.raises(LexiconError):
-        read_packed(tmp_path / "wrong.npz")
+    for name in ("verb.parents", "noun.wholes", "noun.whole_counts"):
+        np.savez(tmp_path / "wrong.npz", **{key: good[key] for key in good if key != name})
+        with pytest.raises(LexiconError):
+            read_packed(tmp_path / "wrong.npz")
+
+
+def test_a_file_from_before_parts_were_kept(tmp_path: Path, file: Path, facts: Facts) -> None:
+    with np.load(file) as archive:
+        older = {name: archive[name] for name in archive.files if "whole" not in name}
+        assert len(older) == len(archive.files) - 2  # nothing is kept of verbs, which have none
+    np.savez(tmp_path / "older.npz", **older)
+    nouns = read_packed(tmp_path / "older.npz").nouns
+    assert nouns.wholes.starts.tolist() == [0] * (len(nouns) + 1)
+    assert len(nouns.wholes.values) == len(nouns.parts.values) == 0
+    assert arrays(nouns)[:-2] == arrays(facts.nouns)[:-2]
 
 
 def test_the_tool_builds_file_and_licence(
@@ -132,8 +146,8 @@ def test_the_tool_builds_file_and_licence(
     assert "WordNet 3.0 Copyright 2006" in (out / "LICENSE.wordnet").read_text()
     printed, progress = capsys.readouterr()
     assert printed.splitlines() == [
-        "noun: 15 lemmas, 11 concepts, 11 links up, 1 irregular inflections",
-        "verb: 4 lemmas, 4 concepts, 3 links up, 1 irregular inflections",
+        "noun: 15 lemmas, 11 concepts, 11 links up, 2 part-of links, 1 irregular inflections",
+        "verb: 4 lemmas, 4 concepts, 3 links up, 0 part-of links, 1 irregular inflections",
         f"wordnet-3.0.npz: {file.stat().st_size:,} bytes",
     ]
     assert "reading" in progress and "writing" in progress

@@ -86,6 +86,7 @@ def test_nothing_gives_a_root_alone() -> None:
     assert (len(taxonomy), taxonomy.lemmas) == (1, ())
     assert taxonomy.levels.tolist() == [0, 1]
     assert taxonomy.depth.tolist() == [1]
+    assert (len(taxonomy.wholes), len(taxonomy.parts)) == (1, 1)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,9 @@ Number, name and what it is a kind of::
       90 event
         91 storm
           92 tropical storm
+
+A wolf is a part of a group, and a storm of an event. Only one of the two says so: the wolf does,
+and the event.
 """
 
 from __future__ import annotations
@@ -31,10 +34,10 @@ DATA_NOUN = """\
 00000030 05 n 01 pet 0 001 @ 00000020 n 0000 | an animal kept at home
 00000040 05 n 02 dog 0 domestic_dog 0 003 @ 00000020 n 0000 @ 00000030 n 0000 ~i 00000050 n 0000 | it barks
 00000050 18 n 01 Lassie 0 001 @i 00000040 n 0000 | a dog of the films
-00000060 05 n 01 wolf 0 002 @ 00000020 n 0000 + 00000011 v 0101 | it howls
+00000060 05 n 01 wolf 0 003 @ 00000020 n 0000 #p 00000070 n 0000 + 00000011 v 0101 | it howls
 00000070 03 n 02 group 0 pack 0 001 @ 00000010 n 0000 | several
 00000080 14 n 01 species 0 001 @ 00000070 n 0000 | a biological group
-00000090 03 n 01 event 0 001 @ 00000010 n 0000 | it happens
+00000090 03 n 01 event 0 002 @ 00000010 n 0000 %p 00000091 n 0000 | it happens
 00000091 19 n 02 storm 0 tempest 0 001 @ 00000090 n 0000 | a strong wind
 00000092 19 n 01 tropical_storm 0 001 @ 00000091 n 0000 | a storm of the tropics
 """  # noqa: E501

@@ -23,6 +23,7 @@ from scenthound.live.addon_topic import Wanted, read_focus
         ({"strategy": "vms"}, "unknown strategy 'vms'; did you mean 'vsm'"),
         ({"strategy": "oracle"}, "steered by labels"),
         ({"parameters": {"depth": 1}}, "unknown key for strategy 'vsm'"),
+        ({"judge": "me"}, "unknown judge 'me'; choose one of: ontology, similarity"),
         ({"threshold": "high"}, "SCENTHOUND_THRESHOLD lies within 0 and 1"),
         ({"threshold": 7}, "SCENTHOUND_THRESHOLD lies within 0 and 1"),
         ({"text": 'name = "s"\nexamples = ["http://a.test/"]'}, "fetches none; add keywords"),

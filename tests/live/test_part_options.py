@@ -32,7 +32,7 @@ WRONG: list[tuple[str, Any]] = [
     ("min_harvest", -0.1), ("min_harvest", 1.1), ("min_harvest", NAN),
     ("harvest_window", 0),
     ("min_disk", -1),
-    ("threshold", -0.1), ("threshold", 1.1), ("threshold", NAN),
+    ("threshold", -0.1), ("threshold", 1.1), ("threshold", NAN), ("judge", 5), ("judge", None),
     ("max_depth", -1), ("allow_host", ["http://a.test/"]), ("deny_host", "*"), ("include", "news"),
     ("include", 5), ("include", [5]), ("include", b"*a*"), ("exclude", "*"), ("exclude", "re:("),
     ("header", "nothing"), ("auth", "user:password"), ("stay", "yes"),
@@ -44,6 +44,7 @@ RIGHT: list[tuple[str, Any]] = [
     ("retries", 0), ("retry_wait", 0.0), ("min_harvest", 0.0), ("harvest_window", 1),
     ("min_disk", 0), ("threshold", 0.0), ("threshold", 1.0), ("random_seed", -5),
     ("max_depth", 0), ("max_depth", None), ("include", ("*a*", "re:b")), ("stay", True),
+    ("judge", "ontology"),
 ]  # fmt: skip
 
 
@@ -122,7 +123,8 @@ def test_options_are_kept_and_come_back() -> None:
         max_pages=5, max_time=9.5, delay=0.0, concurrency=2, per_host=3, pages_per_host=4,
         host_share=0.5, proxy="http://p.test:1", allow_private=True, contact="me@a.test",
         timeout=3.0, max_body=100, retries=0, retry_wait=1.0, min_harvest=0.1, harvest_window=9,
-        min_disk=1, threshold=0.3, random_seed=8, allow_host=("a.test",), deny_host=("b.test",),
+        min_disk=1, judge="ontology", threshold=0.3, random_seed=8, allow_host=("a.test",),
+        deny_host=("b.test",),
         include=("*a*",), exclude=("re:b",), stay=True, header=("X-A: b",), cookie_file="/c.txt",
         netrc="/n", pdf=True, javascript=True, max_depth=3,
     )  # fmt: skip

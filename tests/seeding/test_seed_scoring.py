@@ -17,7 +17,8 @@ URL = "http://a.test/"
 
 def scorer(keywords: tuple[str, ...] = KEYWORDS, examples: tuple[str, ...] = ()) -> Scorer:
     documents = tuple(Document(text=text) for text in examples)
-    return Scorer(Briefing("storms", keywords, documents), Analyzer("en", None, keywords))
+    briefing, analyzer = Briefing("storms", keywords, documents), Analyzer("en", None, keywords)
+    return Scorer(briefing, analyzer, lambda: SimilarityJudge(briefing, analyzer))
 
 
 def by_title(found: Found, *others: Found) -> Proposal:

@@ -53,5 +53,7 @@ def _option(command: str, key: str) -> str:
 def _value(default: object) -> str:
     if default is None or default is dataclasses.MISSING or default == ():
         return "-"
+    if isinstance(default, str):
+        return code(default)
     shown = str(default).lower() if isinstance(default, bool) else f"{default:,}"
     return code(shown.replace(",", "_"))

@@ -6,6 +6,14 @@ from scenthound.api.cache import cached_vectors, clear_cache
 from scenthound.api.explanations import explain
 from scenthound.api.export import corpus_rows, export
 from scenthound.api.live import crawl, pause, resume, stop, unpause
+from scenthound.api.ontologies import (
+    check_ontology,
+    draw_ontology,
+    merge_ontologies,
+    read_ontology,
+    write_ontology,
+)
+from scenthound.api.ontology_learning import learn_ontology
 from scenthound.api.scope import scope_test, try_scope
 from scenthound.api.seeds import find_seeds
 from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
@@ -16,15 +24,20 @@ __all__ = [
     "ScenthoundWarning",
     "TunedTopic",
     "cached_vectors",
+    "check_ontology",
     "clear_cache",
     "corpus_rows",
     "crawl",
+    "draw_ontology",
     "draw_sample",
     "explain",
     "export",
     "find_seeds",
+    "learn_ontology",
+    "merge_ontologies",
     "pause",
     "read_links",
+    "read_ontology",
     "read_weights",
     "replay",
     "resume",
@@ -37,4 +50,5 @@ __all__ = [
     "tune_links",
     "understand",
     "unpause",
+    "write_ontology",
 ]

@@ -10,6 +10,7 @@ from pathlib import Path
 from scenthound.api.arguments import (
     check_given_path,
     check_inlinks,
+    check_judge_name,
     check_labels,
     check_parameters,
     check_path,
@@ -36,6 +37,7 @@ from scenthound.experiments.result import Run
 from scenthound.experiments.runner import OnPage, run
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.live.scoping import exclude_advice
+from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
@@ -54,6 +56,7 @@ def replay(
     random_seed: int = 0,
     parameters: Mapping[str, Value] | None = None,
     count_missing: bool = False,
+    judge: str = SIMILARITY,
     threshold: float | None = None,
     out: str | Path | None = None,
     wordnet: str | Path | None = None,
@@ -78,7 +81,10 @@ def replay(
     random_seed : of the random generator. Same seed, same archive, same order.
     parameters : the strategy's, by name.
     count_missing : charge the budget for links that lead out of the archive.
-    threshold : similarity from which the judge calls a page relevant; calibrated by default.
+    judge : what tells relevant pages: "similarity" to the example pages, or the concepts of the
+        topic's "ontology"; one is learnt from the example pages if the topic names none.
+    threshold : similarity from which the judge calls a page relevant; calibrated by default. With
+        an ontology the relevance that a page must exceed.
     out : folder to write the crawl to; it must not hold one already.
     wordnet : a WordNet folder to use instead of the one that is shipped.
     pdf : are PDF documents pages too? Needs the extra ``[pdf]``.
@@ -100,6 +106,7 @@ def replay(
     check_parameters(parameters)
     check_weights(weights)
     check_inlinks(inlinks)
+    check_judge_name(judge)
     choice = chosen_cache(cache, cache_limit)
     recipe = known_recipe(strategy)
     if labels is not None and not isinstance(labels, Labels):
@@ -110,6 +117,7 @@ def replay(
         budget=None if budget is None else str(budget),
         seed=random_seed,
         count_missing=count_missing,
+        judge=judge,
         threshold=threshold,
         wordnet=load_lexicon(wordnet, warn or warn_caller),
         pdf=pdf,

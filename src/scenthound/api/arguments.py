@@ -9,6 +9,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.experiments.labels import Labels
 from scenthound.live.options import CrawlOptions
+from scenthound.relevance.judge_names import check_judge
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.weights import LinkWeights
@@ -65,6 +66,13 @@ def check_inlinks(value: object) -> None:
     """SettingsError for anything but the name of a way to combine inlinks; None is none."""
     if value is not None and not isinstance(value, str):
         raise _wrong("inlinks", '"max", "mean" or "last"', value)
+
+
+def check_judge_name(value: object) -> None:
+    """SettingsError for anything but a text, UnknownNameError for a judge that there is not."""
+    if not isinstance(value, str):
+        raise _wrong("judge", '"similarity" or "ontology"', value)
+    check_judge(value)
 
 
 def check_number(name: str, value: object, whole: bool = False) -> None:

@@ -77,6 +77,7 @@ OPTIONS: Mapping[str, Any] = {
         "N", "Pages that --min-harvest looks at.", _DEFAULT.harvest_window, LIMITS
     ),
     "inlinks": _text("max|mean|last", "How several links to a page count.", None, LIMITS),
+    "judge": _text("similarity|ontology", "What tells relevant pages.", _DEFAULT.judge, MEASURING),
     "threshold": _text("X", "Similarity of relevant pages; else calibrated.", None, MEASURING),
     "wordnet": _text("DIR", "WordNet instead of the shipped one.", None, MEASURING),
     "cache": _text("DIR", CACHE_HELP, DEFAULT_FOLDER, MEASURING),

@@ -17,6 +17,7 @@ from scenthound.explanation.model import (
     Relevance,
 )
 from scenthound.explanation.verdicts import told_time
+from scenthound.relevance.judge_names import ONTOLOGY
 
 _CLOCKS_START = 1e8
 """Times below are seconds of a replay's clock, which counts fetches."""
@@ -100,6 +101,9 @@ def _print_place(place: Place, console: Console) -> None:
 def _print_relevance(relevance: Relevance, console: Console) -> None:
     sign = "relevant" if relevance.relevant else "not relevant"
     heading(console, f"Relevance: {figure(relevance.similarity, DIGITS)}, {sign}")
+    by_ontology = relevance.judge == ONTOLOGY
+    if by_ontology:
+        line(console, "  judge:     the concepts of the ontology")
     line(console, f"  threshold: {figure(relevance.threshold, DIGITS)}")
     if relevance.nearest:
         line(console, f"  nearest:   {relevance.nearest}")
@@ -107,12 +111,13 @@ def _print_relevance(relevance: Relevance, console: Console) -> None:
         line(console, f"  note:      {relevance.note}")
     if relevance.recomputed is None:
         return
-    rows = table("", ("  term",), ("on the page", "adds"))
+    what = "concept" if by_ontology else "term"
+    rows = table("", (f"  {what}",), ("on the page", "adds"))
     for term in relevance.terms:
         rows.add_row(plain(f"  {term.term}"), str(term.count), figure(term.contribution, DIGITS))
     if relevance.rest_terms:
         rest = figure(relevance.rest, DIGITS)
-        rows.add_row(f"  {relevance.rest_terms:,} other terms", "", rest)
+        rows.add_row(f"  {relevance.rest_terms:,} other {what}s", "", rest)
     rows.add_row("  together", "", figure(relevance.recomputed, DIGITS))
     console.print(rows)
 

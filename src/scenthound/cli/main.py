@@ -17,6 +17,8 @@ from scenthound.cli.explain import explain
 from scenthound.cli.export import export
 from scenthound.cli.help_pages import WIDTH, HelpPages
 from scenthound.cli.init import init
+from scenthound.cli.ontology import ontology
+from scenthound.cli.ontology_learn import learn
 from scenthound.cli.replay import replay
 from scenthound.cli.resume import pause, resume, stop
 from scenthound.cli.sampling import sample
@@ -46,6 +48,8 @@ for command in (
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)
 app.add_typer(topic)
+ontology.command(cls=HelpPages)(learn)
+app.add_typer(ontology)
 
 
 def _version(wanted: bool) -> None:

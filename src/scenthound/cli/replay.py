@@ -24,12 +24,14 @@ from scenthound.cli.replay_options import (
     CountMissing,
     Inlinks,
     JsonFile,
+    JudgeName,
     LabelsFile,
     OutFolder,
     Quiet,
     RandomSeed,
     ReadPdf,
     StrategyNames,
+    ThresholdValue,
     TopicFiles,
     WeightsFile,
     WordNetFolder,
@@ -43,6 +45,7 @@ from scenthound.experiments.result import Run
 from scenthound.experiments.runner import run
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
 from scenthound.live.scoping import exclude_advice
+from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.settings import INLINKS, WEIGHTS, Settings, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.weights import LinkWeights
@@ -68,6 +71,8 @@ def replay(
     inlinks: Inlinks = None,
     cache: CacheFolder = None,
     cache_limit: CacheLimit = None,
+    judge: JudgeName = None,
+    threshold: ThresholdValue = None,
     pdf: ReadPdf = None,
     quiet: Quiet = False,
 ) -> None:
@@ -86,7 +91,8 @@ def replay(
         count_missing=bool(settings.replay("count_missing"))
         if count_missing is None
         else count_missing,
-        threshold=_threshold(settings),
+        judge=judge or _text(settings, "judge") or SIMILARITY,
+        threshold=_threshold(settings) if threshold is None else threshold,
         out=out,
         wordnet=_wordnet(settings, wordnet),
         weights=_weights(settings, weights),

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from scenthound.api import DEFAULT_STRATEGY
+from scenthound.relevance.judge_names import SIMILARITY
 
 # fmt: off
 ArchivePath = Annotated[
@@ -73,6 +74,15 @@ WeightsFile = Annotated[
 Inlinks = Annotated[
     str | None,
     typer.Option(metavar="max|mean|last", help="How several links to a page count."),
+]
+JudgeName = Annotated[
+    str | None,
+    typer.Option("--judge", metavar="similarity|ontology", help="What tells relevant pages. "
+                 f"[default: {SIMILARITY}]"),
+]
+ThresholdValue = Annotated[
+    float | None,
+    typer.Option("--threshold", metavar="X", help="Similarity of relevant pages; else calibrated."),
 ]
 ReadPdf = Annotated[
     bool | None,

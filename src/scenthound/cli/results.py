@@ -14,6 +14,7 @@ from scenthound.cli.weights_view import weights_lines
 from scenthound.core.errors import SettingsError
 from scenthound.experiments.metrics import Indicators
 from scenthound.experiments.result import Run
+from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.store.atomic import write_json
 
 _LABELLED = ("harvest", "recall")
@@ -21,8 +22,9 @@ _JUDGED = ("HR", "AS", "AR", "SD", "AE")
 _LABELLED_LEGEND = "harvest, recall: against the labels. "
 _LEGEND = (
     "HR, AS: relevant share and its mean similarity; "
-    "AR, SD: of all pages; AE: priority against similarity. All by the judge (VSM)."
+    "AR, SD: of all pages; AE: priority against similarity. All by the judge ({})."
 )
+_JUDGES = {SIMILARITY: "VSM"}
 
 
 def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None:
@@ -38,7 +40,8 @@ def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None
     if len({run.topic for run in runs}) > 1:
         _add_means(rows.add_row, runs, labelled)
     console.print(rows)
-    console.print((_LABELLED_LEGEND if labelled else "") + _LEGEND, style="dim")
+    judges = ", ".join(dict.fromkeys(_JUDGES.get(run.judge, run.judge) for run in runs))
+    console.print((_LABELLED_LEGEND if labelled else "") + _LEGEND.format(judges), style="dim")
     _print_notes(runs, console)
     if ends:
         _print_ends(runs, console)

@@ -37,7 +37,8 @@ from scenthound.topics.file import read_topic
 
 HEEDED = (
     *(key for key in BOUNDS if key != "max_depth"), "delay", "contact", "pdf", "timeout", "proxy",
-    "allow_private", "header", "cookie_file", "auth", "netrc", "threshold", "wordnet",
+    "allow_private", "header", "cookie_file", "auth", "netrc", "judge", "threshold",
+    "wordnet",
 )  # fmt: skip
 """Keys of ``[crawl]`` that say where to look, how, and what may be proposed."""
 _WITHOUT_OPTION = ("max_body",)

@@ -21,10 +21,12 @@ from scenthound.core.model import (
 )
 from scenthound.core.protocols import (
     Admission,
+    Attentive,
     Clock,
     Frontier,
     Journal,
     Judge,
+    Preparing,
     Revising,
 )
 from scenthound.core.record import Record
@@ -86,6 +88,8 @@ class Crawl:
         self._record = Record(journal, clock, judge, strategy.scorer.predicts, so_far)
         scorer = strategy.scorer
         self._revising = scorer if isinstance(scorer, Revising) else None
+        policy = strategy.policy
+        self._attentive = policy if isinstance(policy, Attentive) else None
         self._scope = scope or Scope()
         self._count_missing = count_missing
         self._max_depth = max_depth
@@ -97,6 +101,8 @@ class Crawl:
             self._record.control("resumed", budget.pages)
             self._reweigh()  # what was learnt again may differ a little from what was known then
             return
+        if isinstance(scorer, Preparing):
+            scorer.prepare()
         frontier.add([Sighting(url, 0) for url in self._seeds.urls])
         self._record.tell(
             StartedEvent(
@@ -190,6 +196,8 @@ class Crawl:
             reason = _REDIRECTED[self._frontier.redirect(url, target)]
         else:
             self._frontier.ack(url)
+        if reason == FOLLOWED and self._attentive is not None:
+            self._attentive.redirected(url, target)
         if reason == FOLLOWED and candidate.is_seed:
             self._seeds.put_first(target)
         self._record.redirect(url, target, reason)
@@ -275,9 +283,12 @@ class Crawl:
 
     def _answered(self, url: str) -> Candidate:
         try:
-            return self._leased.pop(url)
+            candidate = self._leased.pop(url)
         except KeyError:
             raise ValueError(f"{url} was not leased, or has been answered already") from None
+        if self._attentive is not None:
+            self._attentive.answered(url)
+        return candidate
 
     def _stop(self, reason: str) -> None:
         self.stop_reason = reason

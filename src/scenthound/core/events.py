@@ -25,7 +25,8 @@ class PageEvent:
     ``parts`` combine all ``linked_from`` pages that link here. ``repeated`` counts further links
     to a target that the page links to already. An inlink's
     ``source`` is the ``n`` of the page event of the page that holds the link. ``language`` is that
-    of a page that is not in the topic's, None for one that is.
+    of a page that is not in the topic's, None for one that is. ``chosen`` says why a policy took it
+    where the best score does not decide.
     """
 
     n: int
@@ -52,6 +53,7 @@ class PageEvent:
     copy_of: int | None = None
     language: str | None = None
     rendered: bool = False
+    chosen: str = ""
 
     def to_json(self) -> Json:
         """The journal line, without what is empty."""
@@ -90,6 +92,8 @@ class PageEvent:
             line["language"] = self.language
         if self.rendered:
             line["rendered"] = True
+        if self.chosen:
+            line["chosen"] = self.chosen
         return {key: value for key, value in line.items() if value not in ([], {})}
 
 

@@ -207,7 +207,8 @@ class Candidate:
 
     ``score`` and its parts combine all the pages that link to it, ``linked_from`` in number.
     ``redirects`` are the addresses that led here, first one first, where this is where another
-    URL redirected to.
+    URL redirected to. ``chosen`` says in words why a policy took it now; "" where the frontier's
+    own order decided.
     """
 
     url: str
@@ -217,6 +218,7 @@ class Candidate:
     attempts: int = 0
     linked_from: int = 0
     redirects: tuple[str, ...] = ()
+    chosen: str = ""
 
     @property
     def is_seed(self) -> bool:

@@ -89,6 +89,15 @@ class Revising(Protocol):
         ...
 
 
+@runtime_checkable
+class Preparing(Protocol):
+    """A scorer with work to do before the first page is fetched, such as learning an ontology."""
+
+    def prepare(self) -> None:
+        """Do it. Not called for a crawl that goes on, to which its state was given back."""
+        ...
+
+
 class Admission(enum.Enum):
     """What became of a sighting offered to a frontier."""
 
@@ -120,6 +129,13 @@ class Frontier(Protocol):
 
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this very URL; None unless it waits and may be fetched now."""
+        ...
+
+    def sample(self, rng: random.Random, now: float) -> Candidate | None:
+        """One of the URLs that could be leased now, each as likely as another, left where it is.
+
+        None when there is none.
+        """
         ...
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
@@ -210,6 +226,19 @@ class Policy(Stateful, Protocol):
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease one candidate; None when nothing can be leased now."""
+        ...
+
+
+@runtime_checkable
+class Attentive(Protocol):
+    """A policy that waits for what it chose."""
+
+    def answered(self, url: str) -> None:
+        """What was leased under this URL is no longer under way, whatever came of it."""
+        ...
+
+    def redirected(self, url: str, target: str) -> None:
+        """What was leased under ``url`` led to ``target``, which waits in its place."""
         ...
 
 

@@ -132,6 +132,7 @@ class Record:
             copy_of=page.copy_of,
             language=self._judge.language(page.document) if page.ok else None,
             rendered=page.rendered,
+            chosen=candidate.chosen,
         )
         self._tell_missing()
         self.tell(event)

@@ -33,6 +33,7 @@ class PageRecord:
     ``priority`` is None for a seed, and where the strategy predicts nothing; ``inlinks`` are the
     best ones, best first, of ``linked_from`` in all. ``copy_of`` is the number of the page whose
     copy this is. ``language`` is set where the page says it is in another one than the topic.
+    ``chosen`` is why the policy took it, where the best score does not decide.
     """
 
     n: int
@@ -52,6 +53,7 @@ class PageRecord:
     copy_of: int | None
     language: str | None = None
     rendered: bool = False
+    chosen: str = ""
 
     @property
     def parent(self) -> int | None:
@@ -96,4 +98,5 @@ def _record(event: Mapping[str, object]) -> PageRecord:
         copy_of=None if copy_of is None else int(str(copy_of)),
         language=None if fields.get("language") is None else str(fields["language"]),
         rendered=bool(fields.get("rendered", False)),
+        chosen=str(fields.get("chosen", "")),
     )

@@ -16,6 +16,7 @@ from scenthound.corpus.record import PageRecord, page_record
 from scenthound.live.job import KIND as LIVE
 from scenthound.live.keeping import PROGRESS
 from scenthound.live.network import DEFAULT_MAX_BODY
+from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.store.database import read_database
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import read_backwards, read_journal
@@ -73,6 +74,11 @@ class StoredCrawl:
             return Topic(**_table(self.order.get("topic")))  # type: ignore[arg-type]
         except (TypeError, TopicError) as error:
             raise FolderError(f"{self.folder.order_path} is damaged: {error}") from None
+
+    @property
+    def judge(self) -> str:
+        """The name of what its pages were judged by; older crawls knew similarity alone."""
+        return str(self.settings.get("judge", SIMILARITY))
 
     @cached_property
     def threshold(self) -> float:

@@ -13,9 +13,11 @@ from scenthound.core.model import Briefing, Budget, Topic
 from scenthound.core.parameters import Parameters
 from scenthound.core.strategy import Strategy
 from scenthound.engines.redirects import final_response
+from scenthound.experiments.judges import Concepts, judge_concepts
 from scenthound.experiments.labels import Labels
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import WordNet
+from scenthound.relevance.judge_names import ONTOLOGY, SIMILARITY, check_judge
 from scenthound.store.folder import CrawlFolder, folder_name
 from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.given_weights import refuse_weights
@@ -36,6 +38,7 @@ class Job:
     ``labels`` are the addresses of the labelled pages, ``label_aliases`` the labelled URLs that
     redirect to them: links to either lead to a labelled page. ``weights`` are those that the user
     gives, None for the strategy's own. ``equipment`` is what models of words and texts work with.
+    ``concepts`` are what pages are judged by, None to judge by similarity to the example pages.
     """
 
     topic: Topic
@@ -53,6 +56,12 @@ class Job:
     pdf: bool = False
     weights: LinkWeights | None = None
     equipment: Equipment = field(default_factory=Equipment)
+    concepts: Concepts | None = None
+
+    @property
+    def judge(self) -> str:
+        """The name of what judges its pages."""
+        return SIMILARITY if self.concepts is None else ONTOLOGY
 
     def analyzer(self) -> Analyzer:
         """A fresh analyzer for the topic's language, which knows the phrases of its keywords."""
@@ -63,7 +72,9 @@ class Job:
         labels = (self.labels or frozenset()) | self.label_aliases
         shown = labels if self.recipe.needs_labels else frozenset()
         rng = random.Random(self.seed)
-        ingredients = Ingredients(self.briefing, analyzer, rng, shown, self.weights, self.equipment)
+        ingredients = Ingredients(
+            self.briefing, analyzer, rng, shown, self.weights, self.equipment, self.budget.pages
+        )
         return self.recipe.build(ingredients, self.parameters)
 
 
@@ -76,7 +87,8 @@ class Plan:
     crawl folder ``out/topic/strategy``. ``wordnet`` is None for the one that is shipped. With
     ``pdf`` the PDFs in the archive are pages. ``weights`` and ``inlinks`` (max, mean, last) are for
     all strategies, in place of their own. ``equipment`` is what models of words and texts work
-    with; it must be there as long as the jobs are run.
+    with; it must be there as long as the jobs are run. ``judge`` is "similarity" or "ontology"; an
+    ontology that no topic names is learnt once for all strategies.
     """
 
     strategies: Sequence[tuple[Recipe, Parameters]]
@@ -91,8 +103,10 @@ class Plan:
     weights: LinkWeights | None = None
     inlinks: str | None = None
     equipment: Equipment = field(default_factory=Equipment)
+    judge: str = SIMILARITY
 
     def __post_init__(self) -> None:
+        check_judge(self.judge)
         for recipe, parameters in self.strategies:
             refuse_weights(recipe, self.weights, parameters)
             with_inlinks(recipe, self.inlinks)
@@ -119,6 +133,8 @@ class Plan:
             archive, topic, self.labels, self.budget, warn, self.wordnet, by_meaning
         )
         aliases = self._aliases(archive, topic, targets)
+        analyzer = Analyzer(topic.language, self.wordnet, topic.keywords)
+        concepts = judge_concepts(self.judge, briefing, analyzer, warn)
         jobs = []
         for recipe, parameters in self.strategies:
             recipe.refuse_unlabelled(targets)
@@ -126,7 +142,7 @@ class Plan:
             job = Job(
                 topic, with_inlinks(recipe, self.inlinks), parameters, budget, briefing, targets,
                 self.seed, self.count_missing, self.threshold, out, aliases, self.wordnet,
-                self.pdf, self.weights, self.equipment,
+                self.pdf, self.weights, self.equipment, concepts,
             )  # fmt: skip
             if parameters or recipe.extra:
                 job.strategy(job.analyzer())  # a value out of range, a missing extra is told here

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scenthound.experiments.metrics import Indicators
 from scenthound.experiments.weights_used import WeightsUsed
 from scenthound.relevance.judge import Threshold
+from scenthound.relevance.judge_names import SIMILARITY
 
 _DIGITS = 6
 
@@ -19,6 +20,7 @@ class Run:
     ``dropped`` counts links that were not queued, ``problems`` pages with less to read than
     expected, both by reason; the journal has them one by one. ``weights`` is None for a strategy
     that weighs nothing. ``inlinks`` is how several links to a page counted: max, mean or last.
+    ``judge`` is what ``threshold`` and the figures are by: "similarity" or "ontology".
     """
 
     topic: str
@@ -41,6 +43,7 @@ class Run:
     order: tuple[str, ...]
     weights: WeightsUsed | None = None
     inlinks: str = ""
+    judge: str = SIMILARITY
 
     @property
     def pages_per_second(self) -> float:
@@ -67,6 +70,7 @@ class Run:
             "labelled_pages": self.labelled_pages,
             "dropped": dict(self.dropped),
             "problems": dict(self.problems),
+            "judge": self.judge,
             "threshold": {"value": round(self.threshold.value, _DIGITS),
                           "origin": self.threshold.origin},
             "final": _rounded(self.final),

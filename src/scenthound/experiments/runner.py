@@ -20,12 +20,13 @@ from scenthound.core.scope import Scope
 from scenthound.core.strategy import Strategy
 from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
+from scenthound.experiments.judges import PageJudge, judge_by
 from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run
 from scenthound.experiments.weights_used import weights_used
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.lexicon.wordnet import WordNet
-from scenthound.relevance.judge import SimilarityJudge
+from scenthound.store.concepts_file import write_concepts
 from scenthound.store.folder import CrawlFolder, Order
 
 STATE_EVERY = 500
@@ -60,10 +61,12 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
     """Replay one job; with ``job.out`` everything is written to that crawl folder as it goes."""
     started = time.perf_counter()
     analyzer = job.analyzer()
-    judge = SimilarityJudge(job.briefing, analyzer, job.threshold)
+    judge = judge_by(job.concepts, job.briefing, analyzer, job.threshold)
     strategy = job.strategy(analyzer)
     order = _order(archive, job, analyzer.wordnet)
     folder = None if job.out is None else CrawlFolder.create(job.out, order)
+    if folder is not None and job.concepts is not None:
+        write_concepts(folder.path, job.concepts)
     file = folder.journal() if folder is not None else None
     keeper = _RecordKeeper(file)
     clock = ReplayClock()
@@ -125,7 +128,7 @@ def _saving(
 
 
 def _result(
-    job: Job, judge: SimilarityJudge, strategy: Strategy, crawl: Crawl, keeper: _RecordKeeper,
+    job: Job, judge: PageJudge, strategy: Strategy, crawl: Crawl, keeper: _RecordKeeper,
     seconds: float,
 ) -> Run:  # fmt: skip
     *rows, last = checkpoints(keeper.records, job.labels)
@@ -151,6 +154,7 @@ def _result(
         order=tuple(record.url for record in keeper.records),
         weights=weights_used(job.recipe, strategy.scorer, job.weights, keeper.learnt_from),
         inlinks=job.recipe.combination.value,
+        judge=job.judge,
     )
 
 
@@ -166,6 +170,7 @@ def _order(archive: Archive, job: Job, wordnet: WordNet | None) -> Order:
         settings={
             "inlinks": job.recipe.combination.value,
             "count_missing": job.count_missing,
+            "judge": job.judge,
             "threshold": job.threshold,
             "labels": _labels_digest(job.labels),
             "wordnet": _wordnet_origin(wordnet),

@@ -70,8 +70,6 @@ def read_briefing(
 
 def _tell_unread(topic: Topic, warn: Warn, by_meaning: bool) -> None:
     """What the topic asks for and nothing here heeds yet must not look as if it did."""
-    if topic.ontology is not None:
-        warn(f"{topic}: no strategy reads an ontology yet; {topic.ontology} is unread")
     reasons = []
     unknown = rules_of(topic.language, None).as_written
     if unknown:

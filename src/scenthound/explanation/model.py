@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
+from scenthound.relevance.judge_names import SIMILARITY
+
 FETCHED = "fetched"
 REDIRECTED = "redirected"
 REFUSED = "refused"
@@ -96,7 +98,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class TermTold:
-    """A term that page and example share: how often the page has it, and what it contributes."""
+    """A term that page and example share, or a concept of the ontology that the page names.
+
+    ``count`` is how often the page has it, ``contribution`` what it adds to the relevance.
+    """
 
     term: str
     count: int
@@ -109,8 +114,8 @@ class Relevance:
 
     ``similarity`` is the journal's; ``recomputed`` the same from the stored page, None where it
     cannot be read. The contributions of ``terms`` and ``rest``, that of ``rest_terms`` further
-    ones, add up to it. ``nearest`` names the example page, or the keywords. ``note`` says what is
-    out of the ordinary.
+    ones, add up to it. ``nearest`` names the example page, or the keywords; "" where an ontology is
+    the ``judge``. ``note`` says what is out of the ordinary.
     """
 
     similarity: float
@@ -122,6 +127,7 @@ class Relevance:
     rest: float
     rest_terms: int
     note: str = ""
+    judge: str = SIMILARITY
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,8 @@ def page_priority(
     inlinks = _from_frontier(candidate, pages) or _from_journal(record.inlinks, pages)
     named = record.depth == 0
     told = _priority(record.priority, record.parts, named, record.linked_from, inlinks, recipe)
-    return replace(told, revised=revised(record.parts, revisions, before=record.n))
+    order = record.chosen or told.order
+    return replace(told, order=order, revised=revised(record.parts, revisions, before=record.n))
 
 
 def waiting_priority(
@@ -104,7 +105,9 @@ def _order(value: float | None, named: bool, recipe: Recipe | None) -> str:
     if named:
         return _NAMED
     if value is not None:
-        return "the best score first"
+        if recipe is None or recipe.is_greedy:
+            return "the best score first"
+        return f"{recipe.name}: {recipe.summary}"
     if recipe is None:
         return "the strategy estimates no relevance"
     return f"{recipe.name} estimates no relevance: {recipe.summary}"

@@ -11,10 +11,12 @@ from scenthound.core.model import Briefing, Document
 from scenthound.corpus.bodies import ArchiveBodies
 from scenthound.corpus.record import PageRecord
 from scenthound.corpus.stored_crawl import StoredCrawl
+from scenthound.experiments.judges import PageJudge, judge_by, kept_concepts
 from scenthound.experiments.topic_reading import read_briefing
 from scenthound.explanation.model import Relevance, TermTold
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
-from scenthound.relevance.judge import Judgement, SimilarityJudge
+from scenthound.relevance.judge import Judgement
+from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.store import topic_file
 from scenthound.text.analyzer import Analyzer
 
@@ -66,7 +68,7 @@ class RelevanceReading:
     ) -> Relevance:
         return Relevance(
             record.similarity, self._stored.threshold, record.relevant, recomputed, nearest,
-            tuple(terms), rest, more, note,
+            tuple(terms), rest, more, note, self._stored.judge,
         )  # fmt: skip
 
     def _judgement(self, record: PageRecord, original: PageRecord | None) -> Judgement | None:
@@ -93,12 +95,14 @@ class RelevanceReading:
             return f"{_DIFFERS}."
         if record.relevant or record.similarity < self._stored.threshold:
             return ""
+        if record.problem != "noindex" and record.copy_of is None:
+            return ""  # as near to the threshold as five decimals tell
         why = "it asks not to be kept" if record.problem == "noindex" else "it is a copy"
         return f"similar enough, but not counted as relevant: {why}"
 
     def _nearest(self, place: int | None) -> str:
         if place is None:
-            return _KEYWORDS
+            return _KEYWORDS if self._stored.judge == SIMILARITY else ""
         example = self._briefing.examples[place]
         return f"example {place + 1}: {_called(example, self._addresses(place))}"
 
@@ -108,10 +112,11 @@ class RelevanceReading:
         return written[place] if len(written) == len(self._briefing.examples) else ""
 
     @cached_property
-    def _judge(self) -> SimilarityJudge:
-        topic = self._stored.topic
+    def _judge(self) -> PageJudge:
+        stored, topic = self._stored, self._stored.topic
+        concepts = kept_concepts(stored.folder.path, stored.judge)
         analyzer = Analyzer(topic.language, self._wordnet, topic.keywords)
-        return SimilarityJudge(self._briefing, analyzer, self._stored.threshold)
+        return judge_by(concepts, self._briefing, analyzer, stored.threshold)
 
     @cached_property
     def _briefing(self) -> Briefing:

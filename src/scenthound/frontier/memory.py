@@ -89,10 +89,13 @@ class MemoryFrontier:
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease one of the ready URLs, each as likely as another."""
-        self._wake(now)
-        if not self._ready:
-            return None
-        return self._lease(self._ready[rng.randrange(len(self._ready))], now)
+        entry = self._drawn(rng, now)
+        return None if entry is None else self._lease(entry, now)
+
+    def sample(self, rng: random.Random, now: float) -> Candidate | None:
+        """One of the ready URLs, each as likely as another, left where it is."""
+        entry = self._drawn(rng, now)
+        return None if entry is None else entry.candidate()
 
     def ack(self, url: str) -> None:
         """Close the URL for good."""
@@ -207,6 +210,10 @@ class MemoryFrontier:
     def _rebuild_heap(self) -> None:
         self._heap = [(-e.score, e.number, e.url) for e in self._ready]
         heapq.heapify(self._heap)
+
+    def _drawn(self, rng: random.Random, now: float) -> _Entry | None:
+        self._wake(now)
+        return self._ready[rng.randrange(len(self._ready))] if self._ready else None
 
     def _best(self) -> _Entry | None:
         """Top of the heap, past entries whose score has changed or which are gone."""

@@ -91,13 +91,16 @@ class SqliteFrontier:
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease one of the ready URLs of hosts that may be asked, each as likely as another."""
-        self._book.wake(now)
-        turn = self._turns.turn_to_ask()
-        if turn is None:
+        row = self._drawn(rng, now)
+        if row is None:
             return None
-        row = drawn(self._urls, self._hosts, turn, self._book.count, rng)
         host = self._hosts.numbered(row.host)
         return self._book.lease(host, row, now + self._lease_seconds)
+
+    def sample(self, rng: random.Random, now: float) -> Candidate | None:
+        """The same, left where it is."""
+        row = self._drawn(rng, now)
+        return None if row is None else row.candidate()
 
     def ack(self, url: str) -> None:
         """Close the URL for good; a leased one is a page that its host has had."""
@@ -205,6 +208,14 @@ class SqliteFrontier:
 
     def _batch(self, urls: list[str]) -> Batch:
         return Batch(self._urls, self._hosts, urls, self._book.count)
+
+    def _drawn(self, rng: random.Random, now: float) -> UrlRow | None:
+        """One of the ready rows of hosts that may be asked; None where there is none."""
+        self._book.wake(now)
+        turn = self._turns.turn_to_ask()
+        if turn is None:
+            return None
+        return drawn(self._urls, self._hosts, turn, self._book.count, rng)
 
     def _lease_best(self, now: float) -> Candidate | None:
         host = self._turns.next_host()

@@ -1,1 +1,1 @@
-"""WordNet as facts: words, their senses, what is a kind of what, how words inflect."""
+"""WordNet as facts: words, their senses, what is a kind or a part of what, how words inflect."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
@@ -109,7 +110,8 @@ def _taxonomy(folder: Path, part: str, warn: Warn) -> Taxonomy:
     parents = {concept.number: concept.above for concept in synsets}
     _check_data(data, index, senses, parents)
     _check_index(data, index, senses, synsets)
-    return build_taxonomy(senses, _without_circles(parents, data, warn))
+    wholes = _wholes(synsets, data, warn)
+    return build_taxonomy(senses, _without_circles(parents, data, warn), wholes)
 
 
 def _check_data(data: Path, index: Path, senses: Numbers[str], parents: Numbers[int]) -> None:
@@ -125,11 +127,11 @@ def _check_data(data: Path, index: Path, senses: Numbers[str], parents: Numbers[
 
 def _check_index(data: Path, index: Path, senses: Numbers[str], synsets: list[Synset]) -> None:
     """Every word of every synset leads to it: a single line that is cut off shows."""
-    for number, words, _ in synsets:
-        for word in words:
-            if number not in senses.get(word, ()):
+    for concept in synsets:
+        for word in concept.words:
+            if concept.number not in senses.get(word, ()):
                 raise LexiconError(
-                    f"{index} lacks {word!r} for synset {number:08}; the file is cut short "
+                    f"{index} lacks {word!r} for synset {concept.number:08}; the file is cut short "
                     f"or of another version than {data.name}; take both as {PACKAGES} brings them."
                 )
 
@@ -146,6 +148,23 @@ def _without_circles(
         concept: tuple(parent for parent in above if (concept, parent) not in closing)
         for concept, above in parents.items()
     }
+
+
+def _wholes(synsets: list[Synset], file: Path, warn: Warn) -> Mapping[int, list[int]]:
+    """What each synset is a part of; either end may say so.
+
+    What leads nowhere is left out and told, not refused: a crawl can do without a few parts.
+    """
+    there = {concept.number for concept in synsets}
+    links = {(concept.number, whole) for concept in synsets for whole in concept.wholes}
+    links |= {(part, concept.number) for concept in synsets for part in concept.parts}
+    good = {link for link in links if link[0] != link[1] and there.issuperset(link)}
+    if bad := len(links - good):
+        warn(f"{file}: left out part-of links to no synset or to the same one ({bad} in all).")
+    wholes: dict[int, list[int]] = defaultdict(list)
+    for part, whole in sorted(good):
+        wholes[part].append(whole)
+    return wholes
 
 
 def _inflections(file: Path) -> Inflections:

@@ -6,14 +6,20 @@ from typing import NamedTuple
 
 _KIND_OF = ("@", "@i")
 """Pointers to the concept this is a kind of, or an instance of."""
+_PART_OF, _HAS_PART = "#p", "%p"
+"""Pointers to a whole and to a part. Members and substances have others, which are not read."""
+NOWHERE = -1
+"""Stands for the target of a pointer between part and whole that is no number."""
 
 
 class Synset(NamedTuple):
-    """A concept: its number, the words that name it, the numbers it is a kind of."""
+    """A concept: its number, the words that name it, what it is a kind of, its wholes and parts."""
 
     number: int
     words: tuple[str, ...]
     above: tuple[int, ...]
+    wholes: tuple[int, ...]
+    parts: tuple[int, ...]
 
 
 def synset(line: str) -> Synset:
@@ -23,18 +29,26 @@ def synset(line: str) -> Synset:
     ``w_cnt`` is hexadecimal. What follows (verb frames, definition) is not read.
     """
     fields = line.partition("|")[0].split()
-    pointers = 5 + 2 * int(fields[3], 16)
-    end = pointers + 4 * int(fields[pointers - 1])
-    if not 5 <= pointers <= end <= len(fields):
+    first = 5 + 2 * int(fields[3], 16)
+    end = first + 4 * int(fields[first - 1])
+    if not 5 <= first <= end <= len(fields):
         raise ValueError("fewer fields than announced")
-    part = fields[2]
-    above = [
-        int(fields[at + 1])
-        for at in range(pointers, end, 4)
-        if fields[at] in _KIND_OF and fields[at + 2] == part
+    pointers = [
+        (fields[at], fields[at + 1]) for at in range(first, end, 4) if fields[at + 2] == fields[2]
     ]
-    words = tuple(map(spelled, fields[4 : pointers - 1 : 2]))
-    return Synset(int(fields[0]), words, tuple(dict.fromkeys(above)))
+    above = [int(target) for symbol, target in pointers if symbol in _KIND_OF]
+    return Synset(
+        int(fields[0]),
+        tuple(map(spelled, fields[4 : first - 1 : 2])),
+        tuple(dict.fromkeys(above)),
+        tuple(_place(target) for symbol, target in pointers if symbol == _PART_OF),
+        tuple(_place(target) for symbol, target in pointers if symbol == _HAS_PART),
+    )
+
+
+def _place(target: str) -> int:
+    """A bad target costs one fact about parts, not the whole folder."""
+    return int(target) if target.isdecimal() else NOWHERE
 
 
 def lemma(line: str) -> tuple[str, tuple[int, ...]]:

@@ -22,7 +22,7 @@ class Facts:
     Parameters
     ----------
     version : of the WordNet, ``3.0``.
-    nouns : noun lemmas and their taxonomy.
+    nouns : noun lemmas, their taxonomy, and what is a part of what.
     verbs : verb lemmas and their taxonomy.
     exceptions : irregular inflections by part of speech. A part that is not there was not
         in the source.

@@ -89,6 +89,9 @@ def _packed(facts: Facts) -> dict[str, Bytes]:
                 [_BETWEEN.join((word, *bases)) for word, bases in sorted(inflections.items())]
             ),
         }
+        if len(taxonomy.wholes.values):
+            arrays[f"{part}.whole_counts"] = _planes(np.diff(taxonomy.wholes.starts))
+            arrays[f"{part}.wholes"] = _planes(taxonomy.wholes.values)
     return arrays
 
 
@@ -109,15 +112,28 @@ def _taxonomy(arrays: Arrays, part: str) -> Taxonomy:
         parents=_rows(arrays, f"{part}.parent_counts", f"{part}.parents"),
         levels=_numbers(arrays[f"{part}.levels"]),
         hyponyms=_numbers(arrays[f"{part}.hyponyms"]),
+        wholes=_wholes(arrays, part),
     )
     concepts = len(taxonomy)
-    for values in (taxonomy.senses.values, taxonomy.parents.values):
+    for rows in (taxonomy.senses, taxonomy.parents, taxonomy.wholes):
+        values = rows.values
         if len(values) and not 0 <= values.min() <= values.max() < concepts:
             raise ValueError("a concept that is not there")
-    lengths = (len(taxonomy.senses), len(taxonomy.hyponyms), taxonomy.levels[-1])
-    if lengths != (len(taxonomy.lemmas), concepts, concepts):
+    lengths = (
+        len(taxonomy.senses), len(taxonomy.hyponyms), len(taxonomy.wholes), taxonomy.levels[-1],
+    )  # fmt: skip
+    if lengths != (len(taxonomy.lemmas), concepts, concepts, concepts):
         raise ValueError("lists of different lengths")
     return taxonomy
+
+
+def _wholes(arrays: Arrays, part: str) -> Rows:
+    """None where nothing is a part of anything, and in files from before parts were kept."""
+    counts, values = f"{part}.whole_counts", f"{part}.wholes"
+    if counts in arrays or values in arrays:
+        return _rows(arrays, counts, values)
+    concepts = arrays[f"{part}.parent_counts"].shape[1]
+    return Rows(np.zeros(concepts + 1, np.int32), np.empty(0, np.int32))
 
 
 def _rows(arrays: Arrays, counts: str, values: str) -> Rows:

@@ -1,4 +1,4 @@
-"""A taxonomy of concepts: which words name a concept, and what it is a kind of.
+"""A taxonomy of concepts: which words name a concept, what it is a kind of, and a part of.
 
 Concepts (WordNet's synsets) are numbers. They are numbered level by level, so that every
 concept comes after the concepts it is a kind of: one pass over the levels carries a value
@@ -39,6 +39,16 @@ class Rows:
     def __getitem__(self, row: int) -> Integers:
         return self.values[self.starts[row] : self.starts[row + 1]]
 
+    def turned(self) -> Rows:
+        """For each row's number the rows that hold it, in order: children from parents.
+
+        No number may be beyond the last row.
+        """
+        holders = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.starts))
+        starts = np.zeros(len(self) + 1, np.int32)
+        np.cumsum(np.bincount(self.values, minlength=len(self)), out=starts[1:])
+        return Rows(starts, holders[np.argsort(self.values, kind="stable")])
+
 
 @dataclass(frozen=True, eq=False)
 class Taxonomy:
@@ -53,6 +63,8 @@ class Taxonomy:
     levels : where each level starts, and where the last one ends. The level of a concept is the
         length of the longest way up to the root, so its parents lie on earlier levels.
     hyponyms : number of distinct concepts below each concept.
+    wholes : concepts each concept is a part of, in order; nearly always none. In a WordNet of
+        one's own they may lead round in a circle.
     """
 
     lemmas: tuple[str, ...]
@@ -60,6 +72,7 @@ class Taxonomy:
     parents: Rows
     levels: Integers
     hyponyms: Integers
+    wholes: Rows
 
     def __len__(self) -> int:
         """Number of concepts."""
@@ -85,6 +98,11 @@ class Taxonomy:
             depth[first:last] = np.minimum.reduceat(above, starts[:-1] - starts[0]) + 1
         return depth
 
+    @cached_property
+    def parts(self) -> Rows:
+        """Concepts that are parts of each concept, in order."""
+        return self.wholes.turned()
+
     def ancestors(self, concept: int) -> set[int]:
         """The concept and all that it is a kind of."""
         found = {concept}
@@ -98,7 +116,9 @@ class Taxonomy:
 
 
 def build_taxonomy(
-    senses: Mapping[str, Sequence[int]], parents: Mapping[int, Sequence[int]]
+    senses: Mapping[str, Sequence[int]],
+    parents: Mapping[int, Sequence[int]],
+    wholes: Mapping[int, Sequence[int]] | None = None,
 ) -> Taxonomy:
     """Number the concepts and work out what is derived.
 
@@ -106,6 +126,7 @@ def build_taxonomy(
     ----------
     senses : lemma -> its concepts, under any numbers (those of a database file).
     parents : concept -> the concepts it is a kind of; every concept is a key.
+    wholes : concept -> the concepts it is a part of; None for no such facts.
 
     Raises
     ------
@@ -113,15 +134,18 @@ def build_taxonomy(
         A concept is above itself, or is named and not there.
     """
     level = _levels(parents)
-    for concept in {concept for row in senses.values() for concept in row} - level.keys():
+    links = wholes or {}
+    for concept in _named(senses, links) - level.keys():
         raise ValueError(f"concept {concept} is named and not there")
     tops = [concept for concept, above in parents.items() if not above]
     several = len(tops) != 1  # then one root is put above them
     order = sorted(parents, key=lambda concept: (level[concept], concept))
     number = {concept: place + several for place, concept in enumerate(order)}
     above = [[number[p] for p in parents[c]] or ([ROOT] if several else []) for c in order]
+    around = [sorted({number[w] for w in links.get(c, ())}) for c in order]
     if several:
         above.insert(ROOT, [])
+        around.insert(ROOT, [])
     sizes = np.bincount([level[c] + several for c in order] + [ROOT] * several)
     lemmas = sorted(senses)
     graph = Rows.of(above)
@@ -131,7 +155,13 @@ def build_taxonomy(
         parents=graph,
         levels=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
         hyponyms=_hyponyms(graph),
+        wholes=Rows.of(around),
     )
+
+
+def _named(senses: Mapping[str, Sequence[int]], wholes: Mapping[int, Sequence[int]]) -> set[int]:
+    rows = [*senses.values(), *wholes.values(), wholes]
+    return {concept for row in rows for concept in row}
 
 
 def _levels(parents: Mapping[int, Sequence[int]]) -> dict[int, int]:

@@ -27,7 +27,7 @@ class WordNet(Facts):
     Parameters
     ----------
     version : of the WordNet, ``3.0``.
-    nouns : noun lemmas and their taxonomy.
+    nouns : noun lemmas, their taxonomy, and what is a part of what.
     verbs : verb lemmas and their taxonomy.
     exceptions : irregular inflections by part of speech (``noun``, ``verb``).
     origin : where the facts come from, in words.

@@ -18,6 +18,8 @@ Numbers = npt.NDArray[np.int32]
 Reals = npt.NDArray[np.float64]
 _JOIN = "\n"
 """No URL holds one."""
+_MOST_LEADS = 20
+"""Redirects in a row; more of them are a circle."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,8 +110,12 @@ class LinkGraph:
             self._leads[number] = target
 
     def where(self, number: int) -> int:
-        """The URL that this one leads to; itself, where it redirects nowhere."""
-        return self._leads.get(number, number)
+        """The URL that this one leads to in the end; itself, where it redirects nowhere."""
+        for _ in range(_MOST_LEADS):
+            if number not in self._leads:
+                break
+            number = self._leads[number]
+        return number
 
     def state(self) -> State:
         """Everything, as few arrays."""

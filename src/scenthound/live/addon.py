@@ -32,8 +32,8 @@ _ADDON_PRIORITY = 15
 """Scrapy's name for it is ``addon``: what a project sets itself wins."""
 _PREFIX = "SCENTHOUND_"
 _NAMES = (
-    "TOPIC", "STRATEGY", "PARAMETERS", "THRESHOLD", "WORDNET", "WEIGHTS", "INLINKS", "CACHE",
-    "CACHE_LIMIT",
+    "TOPIC", "STRATEGY", "PARAMETERS", "JUDGE", "THRESHOLD", "WORDNET", "WEIGHTS", "INLINKS",
+    "CACHE", "CACHE_LIMIT",
 )  # fmt: skip
 
 logger = logging.getLogger(__name__)
@@ -83,6 +83,7 @@ def _wanted(settings: BaseSettings) -> Wanted:
         topic=_found(settings.get("SCENTHOUND_TOPIC")),
         strategy=settings.get("SCENTHOUND_STRATEGY"),
         parameters=_table(settings, "PARAMETERS", '{"decay": 0.5}'),
+        judge=settings.get("SCENTHOUND_JUDGE"),
         threshold=settings.get("SCENTHOUND_THRESHOLD"),
         wordnet=_found(settings.get("SCENTHOUND_WORDNET")),
         job=job_dir(settings),

@@ -13,10 +13,9 @@ from scrapy.crawler import Crawler
 from scenthound.core.bounds import Bounds
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Candidate, Link, Page, Refusal, Score, Topic, Visit
-from scenthound.core.protocols import State
+from scenthound.core.protocols import Judge, State
 from scenthound.core.strategy import Strategy
 from scenthound.frontier.combination import Combination
-from scenthound.relevance.judge import SimilarityJudge
 from scenthound.store.lock import FolderLock
 from scenthound.store.state import load_state, save_state
 
@@ -64,7 +63,7 @@ class Focus:
         topic: Topic,
         strategy: Strategy,
         combination: Combination,
-        judge: SimilarityJudge,
+        judge: Judge,
         job: Path | None,
     ) -> None:
         self.topic = topic

@@ -13,10 +13,11 @@ from scenthound.core.errors import SettingsError, TopicError
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
 from scenthound.experiments.equipping import CacheChoice, equipped
+from scenthound.experiments.judges import judge_of
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import load_wordnet
 from scenthound.live.addon_focus import Focus
-from scenthound.relevance.judge import SimilarityJudge
+from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.given_weights import refuse_weights
@@ -33,16 +34,18 @@ class Wanted:
     """The settings of the add-on.
 
     ``topic`` is the topic file; ``strategy`` a name from ``scenthound strategies`` with its
-    ``parameters``; ``threshold`` the similarity from which a page counts as relevant, calibrated
-    by default; ``wordnet`` a folder instead of the shipped one; ``job`` Scrapy's job folder;
-    ``weights`` those of the texts of a link, by name, none for the strategy's own; ``inlinks`` how
-    several links to a page count, "max", "mean" or "last"; ``cache`` the folder for vectors, "none"
-    for none, and ``cache_limit`` how large it grows.
+    ``parameters``; ``judge`` what tells relevant pages, "similarity" or "ontology"; ``threshold``
+    the similarity from which a page counts as relevant, calibrated by default; ``wordnet`` a folder
+    instead of the shipped one; ``job`` Scrapy's job folder; ``weights`` those of the texts of a
+    link, by name, none for the strategy's own; ``inlinks`` how several links to a page count,
+    "max", "mean" or "last"; ``cache`` the folder for vectors, "none" for none, and ``cache_limit``
+    how large it grows.
     """
 
     topic: object = None
     strategy: object = None
     parameters: Mapping[str, Value] = field(default_factory=dict)
+    judge: object = None
     threshold: object = None
     wordnet: object = None
     job: str | None = None
@@ -72,7 +75,8 @@ def read_focus(wanted: Wanted, warn: Warn) -> Focus:
         topic, None, warn, wordnet=wordnet, by_meaning=recipe.uses_wordnet, fetched={}
     )
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
-    judge = SimilarityJudge(briefing, analyzer, _threshold(wanted.threshold))
+    name = str(wanted.judge or SIMILARITY)
+    judge = judge_of(name, briefing, analyzer, _threshold(wanted.threshold), warn)
     job = None if wanted.job is None else Path(wanted.job)
     with ExitStack() as resources:
         equipment = resources.enter_context(equipped(_cache(wanted), warn))
@@ -91,6 +95,11 @@ def _recipe(wanted: Wanted) -> Recipe:
         raise SettingsError(
             f"strategy {recipe.name!r} is steered by labels and only replays archives; "
             "set another SCENTHOUND_STRATEGY."
+        )
+    if recipe.walks:
+        raise SettingsError(
+            f"strategy {recipe.name!r} goes from page to page itself, and in a Scrapy project the "
+            "spider decides which requests there are; set another SCENTHOUND_STRATEGY."
         )
     return with_inlinks(recipe, None if wanted.inlinks is None else str(wanted.inlinks))
 

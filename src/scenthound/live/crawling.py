@@ -15,6 +15,7 @@ from scenthound.core.model import Briefing
 from scenthound.core.protocols import Journal, Scorer, State
 from scenthound.core.scope import Scope
 from scenthound.core.summary import Json, Summary
+from scenthound.experiments.judges import folder_concepts, judge_by
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.deciding import Heed
 from scenthound.live.desk import Desk
@@ -29,7 +30,6 @@ from scenthound.live.relearning import learnt_state, relearn
 from scenthound.live.status import Status, Watcher
 from scenthound.live.stopping import INTERRUPTED, StopRules
 from scenthound.live.worker import Worker
-from scenthound.relevance.judge import SimilarityJudge
 
 
 class LiveCrawl:
@@ -70,7 +70,8 @@ class LiveCrawl:
         self._link_rules = LiveRules(datetime.now(UTC).year, job.options.allow_private)
         self._scope = Scope(job.bounds(), self._link_rules)
         analyzer = job.analyzer()
-        self.judge = SimilarityJudge(briefing, analyzer, job.options.threshold)
+        concepts = folder_concepts(desk.folder.path, job.options.judge, briefing, analyzer, warn)
+        self.judge = judge_by(concepts, briefing, analyzer, job.options.threshold)
         self._strategy = job.strategy(briefing, analyzer)
         self._crawl = Crawl(
             topic=job.topic.name,

@@ -92,8 +92,9 @@ class LiveJob:
         """The strategy, fresh."""
         rng = random.Random(self.options.random_seed)
         ingredients = Ingredients(
-            briefing, analyzer, rng, weights=self.weights, equipment=self.equipment
-        )
+            briefing, analyzer, rng, weights=self.weights, equipment=self.equipment,
+            pages=self.options.max_pages,
+        )  # fmt: skip
         return self.recipe.build(ingredients, self.parameters)
 
     def order(self) -> Order:

@@ -18,6 +18,7 @@ from scenthound.frontier.manners import Manners
 from scenthound.live.credentials import without_password
 from scenthound.live.network import DEFAULT_MAX_BODY, DEFAULT_TIMEOUT, Network, user_agent
 from scenthound.live.option_checks import more_than_nothing, of_kind, within
+from scenthound.relevance.judge_names import SIMILARITY, check_judge
 
 DEFAULT_PAGES = 1_000
 _AT_ONCE_WITHOUT_DELAY = 8
@@ -56,7 +57,10 @@ class CrawlOptions:
     min_harvest, harvest_window : stop when the share of relevant pages among the last
         ``harvest_window`` falls below ``min_harvest``; None to go on regardless.
     min_disk : stop when less than this many MB are free where the crawl is written.
-    threshold : similarity from which a page counts as relevant; calibrated by default.
+    judge : what tells relevant pages: "similarity" to the example pages, or the concepts of the
+        topic's "ontology"; one is learnt from the example pages if the topic names none.
+    threshold : similarity from which a page counts as relevant; calibrated by default. With an
+        ontology the relevance that a page must exceed.
     random_seed : of the random generator.
     allow_host : follow links to these hosts only, each with its subdomains, or with ``*`` in it.
     deny_host : never follow links to these.
@@ -93,6 +97,7 @@ class CrawlOptions:
     min_harvest: float | None = None
     harvest_window: int = 500
     min_disk: int = 200
+    judge: str = SIMILARITY
     threshold: float | None = None
     random_seed: int = 0
     allow_host: tuple[str, ...] = ()
@@ -116,6 +121,7 @@ class CrawlOptions:
             object.__setattr__(self, each.name, value)
         more_than_nothing("max_time", self.max_time)
         more_than_nothing("harvest_window", self.harvest_window)
+        check_judge(self.judge)
         within("threshold", self.threshold)
         within("min_harvest", self.min_harvest)
         if self.retries < 0 or not 0 <= self.retry_wait < math.inf or self.min_disk < 0:

@@ -92,6 +92,7 @@ def live_result(
         order=(),
         weights=weights_used(job.recipe, scorer, job.weights, tally.learnt_from),
         inlinks=job.recipe.combination.value,
+        judge=job.options.judge,
     )
 
 

@@ -12,6 +12,7 @@ from scenthound.core.errors import InputError
 from scenthound.core.events import StoppedEvent
 from scenthound.core.protocols import Journal
 from scenthound.core.summary import Summary
+from scenthound.experiments.judges import refuse_judge
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.crawling import LiveCrawl
@@ -57,6 +58,7 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) ->
         The folder or the topic cannot be used.
     """
     _check_extras(job)
+    refuse_judge(job.options.judge, job.topic)
     folder = CrawlFolder.create(out, job.order())
     try:
         return _run(folder, job, watcher or Nobody(), warn)

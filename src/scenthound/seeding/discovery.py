@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Briefing, Document
 from scenthound.core.urls import canonical
+from scenthound.experiments.judges import judge_of, refuse_judge
 from scenthound.experiments.topic_reading import read_briefing
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.live.errands import Unfetched
@@ -66,6 +68,8 @@ def discover(
     sources = check(order, len(providers))
     if order.options.pdf:
         require_pdf()
+    if order.fetch or order.archive is not None:  # else no page is read
+        refuse_judge(order.options.judge, order.topic)
     analyzer = Analyzer(order.topic.language, wordnet, order.topic.keywords)
     admission = Admission(order.topic, order.options, year)
     survey = Survey(teller)
@@ -75,7 +79,9 @@ def discover(
         means.queries = queries_of(briefing, analyzer)
         found = survey.found(places_of(providers, sources, means))
         groups = grouped(admission.admitted(found))
-        scorer = Scorer(briefing, analyzer, order.options.threshold)
+        name, threshold = order.options.judge, order.options.threshold
+        judge = partial(judge_of, name, briefing, analyzer, threshold, teller.warn)
+        scorer = Scorer(briefing, analyzer, judge)
         proposals = Assessment(scorer, means, admission).proposals(groups)
     left_out = {reason: count for reason, count in admission.left_out.items() if count}
     return Discovery(proposals, Report(tuple(survey.outcomes), left_out))

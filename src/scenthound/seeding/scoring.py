@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from urllib.parse import unquote
 
 import numpy as np
 
 from scenthound.core.model import Briefing, Page
-from scenthound.relevance.judge import SimilarityJudge
+from scenthound.core.protocols import Judge
 from scenthound.seeding.found import Found
 from scenthound.seeding.likeness import Likeness
 from scenthound.seeding.proposal import Basis, Kind, Proposal
@@ -39,14 +40,12 @@ class Scorer:
     ----------
     briefing : the topic's words and example texts.
     analyzer : counts terms.
-    threshold : similarity of relevant pages; None to calibrate it from the examples.
+    judge : gives the judge; called when the first page is read, since it may have to learn.
     """
 
-    def __init__(
-        self, briefing: Briefing, analyzer: Analyzer, threshold: float | None = None
-    ) -> None:
+    def __init__(self, briefing: Briefing, analyzer: Analyzer, judge: Callable[[], Judge]) -> None:
         self._analyzer = analyzer
-        self._judge = SimilarityJudge(briefing, analyzer, threshold)
+        self._make_judge = judge
         keywords = keyword_text(briefing.keywords)
         has_words = len(analyzer.bag(keywords)) > 0
         patterns = [keywords] if has_words else [page.full for page in briefing.examples]
@@ -99,6 +98,10 @@ class Scorer:
             title=page.document.title[:300] or proposal.title,
             topical_links=links,
         )
+
+    @cached_property
+    def _judge(self) -> Judge:
+        return self._make_judge()
 
     def _topical_links(self, page: Page) -> int:
         anchors = {link.url: link.anchor for link in page.links if link.url != page.url}

@@ -13,6 +13,7 @@ from scenthound.core.sizes import SIZES
 from scenthound.experiments.equipping import CACHE, CACHE_LIMIT, CacheChoice, bytes_of
 from scenthound.live.option_checks import shown
 from scenthound.live.options import FILES, CrawlOptions
+from scenthound.relevance.judge_names import check_judge
 from scenthound.settings.durations import FORMS, seconds
 from scenthound.strategies.given_inlinks import inlinks_named
 
@@ -20,6 +21,7 @@ REPLAY_KEYS: Mapping[str, type | tuple[type, ...]] = {
     "budget": (int, str),
     "random_seed": int,
     "count_missing": bool,
+    "judge": str,
     "threshold": (int, float),
     "wordnet": str,
     "pdf": bool,
@@ -32,6 +34,7 @@ _TAKES = {
     "budget": 'a number of pages or a multiple of the labelled pages such as "2x"',
     "random_seed": "a whole number",
     "count_missing": "true or false",
+    "judge": '"similarity" or "ontology"',
     "threshold": "a number within 0 and 1",
     "wordnet": "the path of a WordNet folder",
     "pdf": "true or false",
@@ -67,6 +70,8 @@ def _fits_replay(key: str, value: Value) -> bool:
         return False
     if key == "budget":
         Budget.parse(str(value), labelled=1)
+    if key == "judge":
+        check_judge(str(value))
     if key in BESIDE_OPTIONS:
         _check_beside(key, str(value))
         return bool(str(value).strip())

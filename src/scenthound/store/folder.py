@@ -4,6 +4,7 @@ DIR/crawl.json           what was asked for: format, topic, strategy, settings, 
 DIR/journal.jsonl        what happened, one event a line
 DIR/state.npz            what the strategy has learnt
 DIR/results.json         the figures, once the crawl is over
+DIR/concepts.json        the weights of the concepts it is judged by, if an ontology is the judge
 
 A live crawl has besides:
 

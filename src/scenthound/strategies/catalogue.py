@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from scenthound.core.registry import Registry
 from scenthound.frontier.combination import Combination
+from scenthound.strategies.ants import Ants
+from scenthound.strategies.concept_models import ONTOLOGY
+from scenthound.strategies.evolution import Evolution
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.mapped import LinkPriority, MappedPriority
+from scenthound.strategies.metropolis import Metropolis
 from scenthound.strategies.parent import BestFirst, Fish
 from scenthound.strategies.policies import Greedy, Uniform
 from scenthound.strategies.shark import Shark
@@ -79,6 +84,17 @@ CATALOGUE: Registry[Recipe] = Registry(
                "links of relevant pages first, the others die out"),
         Recipe("shark", Shark, Greedy, _MAX, "Hersovici 1998, cited by olmoaco",
                "inherited relevance, anchor and context"),
+        Recipe("annealing", LinkPriority("vsm"), Metropolis, _MEAN, "olmoaco (SA)",
+               "any waiting link, if it is good enough for the temperature"),
+        Recipe("best-first-ontology", LinkPriority("ontology"), Greedy, _MEAN,
+               "ours, after olmoaco", "anchor and page by an ontology, mean over inlinks",
+               extra=ONTOLOGY),
+        Recipe("wseo", MappedPriority("ontology"), Evolution, _MEAN, "olmoaco (WSEO)",
+               "a bank of links that evolves by four objectives", extra=ONTOLOGY),
+        Recipe("moaco", MappedPriority("subject-words"), Ants, _MEAN, "olmoaco (MOACO)",
+               "ants, four objectives, the keywords alone"),
+        Recipe("olmoaco", MappedPriority("ontology"), Ants, _MEAN, "olmoaco",
+               "ants, four objectives, an ontology", extra=ONTOLOGY),
         Recipe("oracle", Oracle, Greedy, _MAX, "ours, for evaluation",
                "links to labelled pages first: needs labels", needs_labels=True),
     ),

@@ -12,6 +12,7 @@ from scenthound.core.parameters import Parameters, Value, checked, keyword_param
 from scenthound.core.protocols import Policy, Scorer
 from scenthound.core.strategy import Strategy
 from scenthound.frontier.combination import Combination
+from scenthound.strategies.policies import Greedy
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.vectors.protocols import Equipment
@@ -24,7 +25,7 @@ class Ingredients:
     ``labels`` are the URLs of the topic's labelled pages, and only a strategy that says so
     (``oracle``, for evaluation) is given them. ``weights`` are those that the user gives for the
     texts of a link, in place of the strategy's own. ``equipment`` is what models of words and texts
-    work with.
+    work with. ``pages`` is how many the crawl may fetch, where that is known.
     """
 
     briefing: Briefing
@@ -33,11 +34,13 @@ class Ingredients:
     labels: frozenset[str] = frozenset()
     weights: LinkWeights | None = None
     equipment: Equipment = field(default_factory=Equipment)
+    pages: int | None = None
 
 
 ScorerFactory = Callable[..., Scorer]
 """Called with the ingredients and, by keyword, its parameters."""
-PolicyFactory = Callable[[random.Random], Policy]
+PolicyFactory = Callable[..., Policy]
+"""Called with the random generator, the scorer and, by keyword, its parameters."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,18 @@ class Recipe:
 
     @property
     def parameters(self) -> dict[str, Value]:
-        """What ``--set`` may change, with the defaults: the scorer's keyword parameters."""
-        return keyword_parameters(self.scorer)
+        """What ``--set`` may change, with the defaults: keyword parameters of scorer and policy."""
+        return {**keyword_parameters(self.scorer), **keyword_parameters(self.policy)}
+
+    @property
+    def is_greedy(self) -> bool:
+        """Does the best score decide which link is next?"""
+        return self.policy is Greedy
+
+    @property
+    def walks(self) -> bool:
+        """Does its policy go from page to page, so that it must know the links between them?"""
+        return bool(getattr(self.policy, "walks", False))
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
         """``parameters`` with their types put right; an error names the key and what it takes."""
@@ -77,8 +90,12 @@ class Recipe:
     def build(self, ingredients: Ingredients, parameters: Parameters) -> Strategy:
         """A fresh strategy."""
         checked = self.check(parameters)
+        known = keyword_parameters(self.policy)
+        of_policy = {key: value for key, value in checked.items() if key in known}
+        of_scorer = {key: value for key, value in checked.items() if key not in known}
         try:
-            scorer = self.scorer(ingredients, **checked)
+            scorer = self.scorer(ingredients, **of_scorer)
+            policy = self.policy(ingredients.rng, scorer, **of_policy)
         except SettingsError as error:
             raise SettingsError(f"strategy {self.name!r}: {error}") from None
-        return Strategy(self.name, scorer, self.policy(ingredients.rng))
+        return Strategy(self.name, scorer, policy)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 
 from scenthound.core.model import Candidate
-from scenthound.core.protocols import Frontier, State
+from scenthound.core.protocols import Frontier, Scorer, State
 
 
 class Greedy:
     """The highest score; among equals the one found first."""
 
-    def __init__(self, rng: random.Random) -> None:
-        del rng  # nothing is left to chance
+    def __init__(self, rng: random.Random, scorer: Scorer | None = None) -> None:
+        del rng, scorer  # nothing is left to chance
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease the best candidate."""
@@ -30,7 +30,8 @@ class Greedy:
 class Uniform:
     """Any waiting candidate, each as likely as another."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, scorer: Scorer | None = None) -> None:
+        del scorer
         self._rng = rng
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
@@ -39,11 +40,21 @@ class Uniform:
 
     def state(self) -> State:
         """Where the random generator stands."""
-        version, numbers, gauss = self._rng.getstate()
-        return {"version": version, "numbers": list(numbers), "gauss": gauss}
+        return generator_state(self._rng)
 
     def restore(self, state: State) -> None:
         """Draw on as the saved generator would have."""
-        numbers = state["numbers"]
-        assert isinstance(numbers, list)
-        self._rng.setstate((state["version"], tuple(numbers), state["gauss"]))
+        restore_generator(self._rng, state)
+
+
+def generator_state(rng: random.Random) -> State:
+    """Where a random generator stands."""
+    version, numbers, gauss = rng.getstate()
+    return {"version": version, "numbers": list(numbers), "gauss": gauss}
+
+
+def restore_generator(rng: random.Random, state: State) -> None:
+    """Let ``rng`` draw on as the one did that gave ``state``."""
+    numbers = state["numbers"]
+    assert isinstance(numbers, list)
+    rng.setstate((state["version"], tuple(numbers), state["gauss"]))

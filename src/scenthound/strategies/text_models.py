@@ -25,6 +25,7 @@ from scenthound.relevance.likeness import Likeness
 from scenthound.relevance.ssrm import Ssrm
 from scenthound.relevance.vsm import VectorSpaceModel
 from scenthound.semantics.senses import FLOOR
+from scenthound.strategies.concept_models import ONTOLOGY, ontology, subject_words
 from scenthound.strategies.ingredients import Ingredients
 from scenthound.strategies.model_scorer import TextModel
 from scenthound.strategies.sentence_models import sentences, sentences_light
@@ -176,5 +177,7 @@ TEXT_MODELS: Registry[TextModelRecipe] = Registry(
         TextModelRecipe("bsvsm", bsvsm, "SVSM on BERT vectors", NEURAL),
         TextModelRecipe("sentences", sentences, "one vector for a text: MiniLM", NEURAL),
         TextModelRecipe("sentences-light", sentences_light, "the mean of static vectors"),
+        TextModelRecipe("subject-words", subject_words, "the keywords, all alike"),
+        TextModelRecipe("ontology", ontology, "the concepts of an ontology", ONTOLOGY),
     ),
 )

@@ -1,0 +1,1 @@
+"""What ontologies and the graph of links cost: ``make bench-ontology``."""

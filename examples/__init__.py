@@ -1,0 +1,1 @@
+"""Topics, ontologies and experiments to begin with."""

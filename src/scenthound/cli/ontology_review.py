@@ -1,0 +1,70 @@
+"""``scenthound ontology learn --review``: proposals shown one after the other, and answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Console
+
+from scenthound.cli.screen import plain
+from scenthound.ontology_learning.proposals import Proposal
+from scenthound.ontology_learning.steps import Enough
+
+_YES, _NO, _ALL, _SKIP, _QUIT = "yes", "no", "all", "skip", "quit"
+_ANSWERS = {word[0]: word for word in (_YES, _NO, _ALL, _SKIP, _QUIT)}
+_ANSWERS |= {word: word for word in (_YES, _NO, _ALL, _SKIP, _QUIT)}
+_PROMPT = "  y(es), n(o), a(ll of this step), s(kip this step), q(uit), then Enter: "
+
+Ask = Callable[[str], str]
+"""Shows a prompt and gives back what was typed; EOFError at the end of the input."""
+
+
+class Reviewing:
+    """Asks a person about every proposal.
+
+    Parameters
+    ----------
+    screen : where proposals are shown.
+    ask : how an answer is got.
+    """
+
+    def __init__(self, screen: Console, ask: Ask) -> None:
+        self._screen = screen
+        self._ask = ask
+        self._step = ""
+        self._for_all: bool | None = None
+
+    def begin(self, step: str, done: int, total: int) -> None:
+        """Learning tells where it is: what was said of a whole step ends with it."""
+        del done, total
+        if step != self._step:
+            self._step, self._for_all = step, None
+
+    def __call__(self, proposal: Proposal) -> bool:
+        """Is the proposal accepted? Enough is raised where somebody wants to end."""
+        if self._for_all is not None:
+            return self._for_all
+        self._show(proposal)
+        said = self._answer()
+        if said == _QUIT:
+            raise Enough
+        if said in (_ALL, _SKIP):
+            self._for_all = said == _ALL
+        return said in (_YES, _ALL)
+
+    def _show(self, proposal: Proposal) -> None:
+        relation = "" if proposal.parent is None else f" {proposal.kind.value} {proposal.parent}"
+        self._screen.print()
+        self._screen.print(plain(f"[{self._step}] {proposal.label}"), style="bold", soft_wrap=True)
+        self._screen.print(plain(f"  {proposal.label}{relation}"), soft_wrap=True)
+        self._screen.print(plain(f"  {proposal.origin}"), style="dim", soft_wrap=True)
+
+    def _answer(self) -> str:
+        """One of the answers; what is none of them is asked for again."""
+        while True:
+            try:
+                typed = self._ask(_PROMPT).strip().lower()
+            except EOFError:
+                return _QUIT
+            if typed in _ANSWERS:
+                return _ANSWERS[typed]

@@ -1,0 +1,175 @@
+"""Ontologies as indented text: one concept a line, below the line above that is indented less.
+
+::
+
+    # ontology: Storms
+    # topic: storm
+    storm
+      tropical cyclone ; WordNet
+        typhoon
+        eye (part-of)
+      flood (induced-by)
+
+What is no is-a has its kind in brackets; the origin follows `` ; ``. A concept with several
+parents is written again below each. What would be misread stands in quotes, as in JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from scenthound.core.errors import OntologyError
+from scenthound.ontology.cleaning import one_line
+from scenthound.ontology.model import Concept, Kind, Ontology, Relation, squeezed
+
+_STEP = "  "
+_DEEPEST = 40
+"""Levels of indentation that are written; what is below begins at the margin again."""
+_KINDS = {re.sub(r"\W", "", kind.value): kind for kind in Kind}
+_LINE = re.compile(
+    r'(?P<label>"(?:[^"\\]|\\.)*"|.*?)'
+    rf"(?:\s+\((?P<kind>{'|'.join(kind.value.replace('-', '[-_ ]?') for kind in Kind)})\))?"
+    r"(?:\s+;\s+(?P<origin>.*))?$",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(r"#\s*(ontology|topic)\s*:(.*)", re.IGNORECASE)
+_INDENTATION = re.compile(r"[\t \u00a0\u3000]*")
+
+
+def ontology_text(ontology: Ontology) -> str:
+    """An ontology as indented text; only the headers for one without concepts."""
+    lines = [f"# ontology: {_safe(one_line(ontology.name))}"]
+    if ontology.topic is not None:
+        lines.append(f"# topic: {_safe(one_line(ontology.topic))}")
+    return "\n".join([*lines, *_lines(ontology), ""])
+
+
+def parse_ontology_text(text: str, name: str) -> Ontology:
+    """The ontology that a text describes; without concepts for an empty one.
+
+    Parameters
+    ----------
+    text : with line ends of any system.
+    name : of the ontology, unless the text gives one.
+
+    OntologyError names the line where the indentation cannot be understood.
+    """
+    reading = _Reading(name)
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        reading.take(number, line)
+    return reading.ontology()
+
+
+def _lines(ontology: Ontology) -> Iterator[str]:
+    """Every concept with what is below it, depth first; below the second mention nothing."""
+    written: set[str] = set()
+    for start in (*ontology.roots, *ontology.labels):  # the latter: what is only on circles
+        waiting = [start] if start not in written else []
+        while waiting:
+            yield from _tree(ontology, waiting.pop(), written, waiting)
+
+
+def _tree(ontology: Ontology, start: str, written: set[str], too_deep: list[str]) -> Iterator[str]:
+    stack: list[tuple[int, str, Kind]] = [(0, start, Kind.IS_A)]
+    expanded_again = start in written
+    while stack:
+        depth, label, kind = stack.pop()
+        first = label not in written
+        written.add(label)
+        yield _STEP * depth + _line(ontology[label], kind, with_origin=first)
+        if not (first or (expanded_again and not depth)):
+            continue
+        below = [each for each in ontology.children[label] if each.child in ontology]
+        if depth < _DEEPEST:
+            stack.extend((depth + 1, each.child, each.kind) for each in reversed(below))
+        elif below:
+            too_deep.append(label)
+
+
+def _line(concept: Concept, kind: Kind, with_origin: bool) -> str:
+    label = _safe(one_line(concept.label))
+    suffix = "" if kind is Kind.IS_A else f" ({kind.value})"
+    origin = one_line(concept.origin) if with_origin else ""
+    return label + suffix + (f" ; {_safe(origin)}" if origin else "")
+
+
+def _safe(text: str) -> str:
+    """The text, in quotes where it would be read as something else."""
+    found = _LINE.match(text)
+    misread = found is None or found["label"] != text or text[:1] in ("", '"', "#")
+    return json.dumps(text, ensure_ascii=False) if misread else text
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    if text.startswith('"'):
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return text
+        return value if isinstance(value, str) else text
+    return text
+
+
+@dataclass
+class _Reading:
+    """What has been read so far."""
+
+    name: str
+    topic: str | None = None
+    origins: dict[str, str] = field(default_factory=dict)
+    relations: dict[Relation, None] = field(default_factory=dict)
+    open_lines: list[tuple[int, str]] = field(default_factory=list)
+    indented_with: str = ""
+
+    def take(self, number: int, line: str) -> None:
+        """One line, with its number in the file."""
+        content = line.strip()
+        if content.startswith("#"):
+            self._take_header(content)
+        elif content:
+            self._take_concept(self._width(number, line), content)
+
+    def ontology(self) -> Ontology:
+        """All of it."""
+        concepts = tuple(Concept(label, origin) for label, origin in self.origins.items())
+        return Ontology(self.name, concepts, tuple(self.relations), self.topic)
+
+    def _take_header(self, content: str) -> None:
+        found = _HEADER.match(content)
+        if found is None:
+            return  # a comment
+        if found[1].lower() == "ontology":
+            self.name = _unquoted(found[2])
+        elif found[2].strip():
+            self.topic = _unquoted(found[2])
+
+    def _take_concept(self, width: int, content: str) -> None:
+        found = _LINE.match(content)
+        assert found is not None  # it matches every line
+        label = squeezed(_unquoted(found["label"]))
+        if not label:
+            return
+        kind = _KINDS[re.sub(r"[\W_]", "", (found["kind"] or Kind.IS_A.value).lower())]
+        self.origins[label] = self.origins.get(label) or _unquoted(found["origin"] or "")
+        while self.open_lines and self.open_lines[-1][0] >= width:
+            self.open_lines.pop()
+        if self.open_lines:
+            self.relations[Relation(label, self.open_lines[-1][1], kind)] = None
+        self.open_lines.append((width, label))
+
+    def _width(self, number: int, line: str) -> int:
+        indentation = _INDENTATION.match(line)[0]  # type: ignore[index]  # may be empty, is there
+        blank = "\t" if "\t" in indentation else " " if indentation else ""
+        if "\t" in indentation and indentation.strip("\t"):
+            raise OntologyError(f"line {number} begins with tabs and blanks; use one of them.")
+        if blank and self.indented_with and blank != self.indented_with:
+            raise OntologyError(
+                f"line {number} is indented with {'tabs' if blank == chr(9) else 'blanks'} and "
+                "earlier lines are not; use one of them."
+            )
+        self.indented_with = self.indented_with or blank
+        return len(indentation)

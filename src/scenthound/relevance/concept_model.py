@@ -1,0 +1,94 @@
+"""How relevant is a page, an anchor, by the concepts it names? (olmoaco Eq. 5-8)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scenthound.core.model import Document
+from scenthound.core.protocols import State
+from scenthound.relevance.concept_counts import ConceptCounter
+from scenthound.relevance.concept_formulas import (
+    OVER_GROUPS,
+    anchor_weights,
+    cosines,
+    page_weights,
+)
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.vocabulary import Weights
+from scenthound.text.walk import GROUPS
+
+
+class ConceptModel:
+    """A text model over the concepts of a topic: the text of a whole page by its groups of tags.
+
+    Parameters
+    ----------
+    topic : weight of each concept in the topic (W_TK, Eq. 4), by label.
+    analyzer : reads texts.
+    norm : "word" or "group"; see :func:`page_weights`.
+    """
+
+    def __init__(
+        self, topic: Mapping[str, float], analyzer: Analyzer, norm: str = OVER_GROUPS
+    ) -> None:
+        self._counter = ConceptCounter(list(topic), analyzer)
+        self._topic = np.array(list(topic.values()), np.float64)
+        self._norm = norm
+        self._pages = 0
+        self._containing = np.zeros(len(topic))
+        self._last: tuple[Document, Weights] | None = None
+
+    @property
+    def pages(self) -> int:
+        """Learnt from so far (N in Eq. 7)."""
+        return self._pages
+
+    def counts_on(self, document: Document) -> Weights:
+        """How often each concept (columns) stands in each group of tags (rows) of the page."""
+        return self._counts(document).copy()
+
+    def named_on(self, document: Document) -> int:
+        """How many of the concepts the page names."""
+        return int(np.count_nonzero(self._counts(document).any(axis=0)))
+
+    def learn(self, document: Document) -> None:
+        """A page was fetched: in how many does each concept stand?"""
+        self._pages += 1
+        self._containing += self._counts(document).any(axis=0)
+
+    def page_relevance(self, document: Document) -> float:
+        """R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
+        weights = page_weights(self._counts(document), self._norm)
+        return float(cosines(weights[None, :], self._topic)[0])
+
+    def anchor_relevances(self, texts: Sequence[str], page: Document) -> list[float]:
+        """R(A) of each text, olmoaco Eq. 7-8; 0 for one that names no concept."""
+        counts = self._counter.in_texts(texts, page)
+        weights = anchor_weights(counts, self._pages, self._containing)
+        found: list[float] = cosines(weights, self._topic).tolist()
+        return found
+
+    def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
+        """Of each text of the page; the full text of the page is weighed by its tags."""
+        others = iter(self.anchor_relevances([t for t in texts if t is not page.full], page))
+        return [self.page_relevance(page) if text is page.full else next(others) for text in texts]
+
+    def state(self) -> State:
+        """In how many pages each concept stood."""
+        return {"pages": self._pages, "containing": self._containing.copy()}
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        pages, containing = state["pages"], state["containing"]
+        assert isinstance(pages, int) and isinstance(containing, np.ndarray)
+        self._pages, self._containing = pages, containing.astype(np.float64)
+
+    def _counts(self, document: Document) -> Weights:
+        """How often each concept stands in each group; a page without groups is all body."""
+        if self._last is None or self._last[0] is not document:
+            groups = document.groups or {"title": document.title, "body": document.text}
+            texts = [groups.get(name, "") for name in GROUPS]
+            self._last = (document, self._counter.in_texts(texts, document))
+        return self._last[1]

@@ -1,0 +1,114 @@
+"""Text models by concepts: those of an ontology, or the subject words alone (olmoaco).
+
+Parameters that both have:
+
+* ``norm``: what the largest frequency in olmoaco Eq. 5 is taken over, "word": the groups of tags in
+  which the word stands, as it is printed; or "group": the words of that group.
+
+Parameters of ``ontology``:
+
+* ``concepts``: how many an ontology may have that is learnt from the example pages; one that the
+  topic names is taken as it is;
+* ``factors``: weights of distance, density, depth, coincidence and relation in the similarity of
+  two concepts (olmoaco Eq. 3), five numbers that add up to 1.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.ontology.model import Ontology
+from scenthound.ontology.similarity import check_weights
+from scenthound.ontology_learning.extra import require_learning
+from scenthound.relevance.concept_formulas import NORMS, OVER_GROUPS
+from scenthound.relevance.concept_model import ConceptModel
+from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.model_scorer import TextModel
+from scenthound.strategies.ontologies import (
+    CONCEPTS,
+    given_ontology,
+    learnt_ontology,
+    topic_weights,
+)
+from scenthound.strategies.ontology_model import OntologyModel
+from scenthound.text.weights import DocumentFrequencies
+from scenthound.topics.model import merged_vector
+
+ONTOLOGY = "ontology"
+"""The extra that brings rdflib, scikit-learn, concepts and efficient-apriori."""
+EQUAL_FACTORS = "0.2 0.2 0.2 0.2 0.2"
+SUBJECT_WORDS = 20
+"""Words that stand for the subject of a topic without keywords."""
+
+
+def ontology(
+    ingredients: Ingredients, *, norm: str = OVER_GROUPS, concepts: int = CONCEPTS,
+    factors: str = EQUAL_FACTORS,
+) -> TextModel:  # fmt: skip
+    """Relevance by the topic's ontology; one is learnt from the example pages if it names none."""
+    _known_norm(norm)
+    shares = five_factors(factors)
+    if concepts < 2:
+        raise SettingsError(f"an ontology of {concepts} concepts is none; give 2 or more.")
+    briefing, analyzer = ingredients.briefing, ingredients.analyzer
+    warn = ingredients.equipment.warn
+
+    def model(known: Ontology) -> ConceptModel:
+        return ConceptModel(topic_weights(known, shares), analyzer, norm)
+
+    given = given_ontology(briefing, warn)
+    if given is None:
+        require_learning()
+        return OntologyModel(
+            partial(learnt_ontology, briefing, analyzer, warn, concepts), model, warn
+        )
+    made = OntologyModel(given, model, warn)
+    if briefing.examples and not any(map(made.model.named_on, briefing.examples)):
+        warn(
+            f"no concept of the ontology {given.name!r} ({briefing.ontology}) is named on any of "
+            f"the {len(briefing.examples)} example pages; is it about this topic?"
+        )
+    return made
+
+
+def subject_words(ingredients: Ingredients, *, norm: str = OVER_GROUPS) -> TextModel:
+    """Relevance by the subject words, all alike: the keywords of the topic.
+
+    olmoaco compares its crawler with one without an ontology and does not say what that reads;
+    equal weights in place of Eq. 4 are ours. Without keywords the heaviest terms of the example
+    pages are the subject words.
+    """
+    _known_norm(norm)
+    words = [word for word in ingredients.briefing.keywords if word.strip()]
+    return ConceptModel(
+        dict.fromkeys(words or _heaviest(ingredients), 1.0), ingredients.analyzer, norm
+    )
+
+
+def five_factors(text: str) -> tuple[float, ...]:
+    """The five numbers of a text such as "0.2 0.2 0.2 0.2 0.2"; SettingsError for any other."""
+    try:
+        numbers = tuple(map(float, text.replace(",", " ").split()))
+    except ValueError:
+        numbers = ()
+    if len(numbers) != 5:
+        raise SettingsError(
+            f"factors are five numbers such as {EQUAL_FACTORS!r} (distance, density, depth, "
+            f"coincidence, relation), not {text!r}."
+        )
+    check_weights(numbers)
+    return numbers
+
+
+def _heaviest(ingredients: Ingredients) -> list[str]:
+    analyzer = ingredients.analyzer
+    frequencies = DocumentFrequencies(analyzer.vocabulary)
+    bags = [analyzer.page_bag(page) for page in ingredients.briefing.examples]
+    ids, _ = merged_vector(bags, frequencies, SUBJECT_WORDS, analyzer.vocabulary)
+    return analyzer.vocabulary.terms(ids.tolist())
+
+
+def _known_norm(norm: str) -> None:
+    if norm not in NORMS:
+        raise UnknownNameError("norm", norm, NORMS)

@@ -1,0 +1,171 @@
+"""What a crawl knows of the links it has seen: the four objectives of olmoaco (Eq. 11-14).
+
+======  ====================================================================================
+anchor  F1: relevance of the anchor, in the mean over the pages that hold the link
+page    F2: mean relevance of the pages that hold the link
+target  F3: relevance of the page it leads to. Before that is fetched it is an estimate, ours: the
+        best evidence of any page that links there, which is the anchor or the words around it
+rank    F4: topic-biased PageRank of the page it leads to, over the pages fetched so far
+======  ====================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.protocols import State
+from scenthound.linkgraph.graph import LinkGraph, Numbers, Reals
+from scenthound.linkgraph.pagerank import TopicRank
+from scenthound.text.vocabulary import Column
+
+OBJECTIVES = ("anchor", "page", "target", "rank")
+_COLUMNS = ("holders", "anchors", "pages", "best", "relevance")
+_NOT_FETCHED = -1.0
+Flags = npt.NDArray[np.bool_]
+
+
+class LinkMap:
+    """The graph of pages and links, and what speaks for each link.
+
+    Parameters
+    ----------
+    damping, omega, form : of the PageRank; see :class:`TopicRank`.
+    """
+
+    def __init__(self, damping: float = 0.85, omega: float = 0.1, form: str = "printed") -> None:
+        self.graph = LinkGraph()
+        self.rank = TopicRank(self.graph, damping=damping, omega=omega, form=form)
+        self._columns = {name: Column(np.float64, _start(name)) for name in _COLUMNS}
+        self._gone = Column(np.bool_, False)
+
+    def add_page(
+        self, url: str, relevance: float, evidence: Mapping[str, tuple[float, float]]
+    ) -> int:
+        """A page was fetched; the number of it. One that is here already is left as it is.
+
+        Parameters
+        ----------
+        url : of the page.
+        relevance : of the page, R(P).
+        evidence : for each URL it links to the relevance of the anchor, R(A), and what the link
+            promises of the target.
+        """
+        known = self.graph.find(url)
+        if known is not None and self.graph.is_page(known):
+            return known
+        page = self.graph.add_page(url, list(evidence), [anchor for anchor, _ in evidence.values()])
+        links = self.graph.links(page)
+        promised = [evidence[self.graph.url(target)][1] for target in links.targets.tolist()]
+        self._column("relevance")[page] = relevance
+        self._column("holders")[links.targets] += 1.0
+        self._column("anchors")[links.targets] += links.anchors
+        self._column("pages")[links.targets] += relevance
+        best = self._column("best")
+        best[links.targets] = np.maximum(best[links.targets], promised)
+        self.rank.add(page)
+        return page
+
+    def lead(self, url: str, page: str) -> None:
+        """``url`` redirects to ``page``: it waits no longer."""
+        if url != page:
+            self.graph.lead(url, page)
+            self.close(self.graph.number(url))
+            self.rank.lead(self.graph.number(url))
+
+    def moved(self, url: str, target: str) -> tuple[int, int]:
+        """``url`` redirects to ``target``, which waits in its place: the numbers of both.
+
+        What spoke for the one speaks for the other, unless that was linked to already.
+        """
+        old, new = self.graph.number(url), self.graph.number(target)
+        self.lead(url, target)
+        if not self._column("holders")[new]:
+            for name in _COLUMNS:
+                self._column(name)[new] = self._column(name)[old]
+        return old, new
+
+    def ends(self, numbers: Numbers) -> Numbers:
+        """Where these URLs lead to: redirects followed, all others as they are."""
+        return np.array([self.graph.where(n) for n in numbers.tolist()], np.int32)
+
+    def pages(self) -> list[int]:
+        """All pages that were fetched, in the order they were first seen."""
+        fetched: list[int] = np.flatnonzero(self._column("relevance") != _NOT_FETCHED).tolist()
+        return fetched
+
+    def close(self, number: int) -> None:
+        """The URL leads to no page."""
+        self._gone.upto(len(self.graph))[number] = True
+
+    def is_gone(self, number: int) -> bool:
+        """Does it lead to no page of its own?"""
+        return bool(self._gone.upto(len(self.graph))[number])
+
+    def is_waiting(self, number: int) -> bool:
+        """Was it seen, and neither fetched nor given up?"""
+        return not (self.graph.is_page(number) or self.is_gone(number))
+
+    def waiting(self) -> Numbers:
+        """All that wait, in the order they were first seen."""
+        waits = (self._column("relevance") == _NOT_FETCHED) & (self._column("holders") > 0)
+        return np.flatnonzero(waits & ~self._gone.upto(len(self.graph))).astype(np.int32)
+
+    def relevances(self, numbers: Numbers) -> Reals:
+        """Relevance of each page (F3): as it was found, or as it is promised."""
+        found = self._column("relevance")[numbers]
+        return np.where(found == _NOT_FETCHED, self._column("best")[numbers], found)
+
+    def relevance(self, number: int) -> float | None:
+        """Relevance of a page that was fetched; None for any other."""
+        found = float(self._column("relevance")[number])
+        return None if found == _NOT_FETCHED else found
+
+    def objectives(self, numbers: Numbers) -> Reals:
+        """One row a link: its four objectives, in the order of :data:`OBJECTIVES`."""
+        holders = np.maximum(self._column("holders")[numbers], 1.0)
+        return np.column_stack(
+            [
+                self._column("anchors")[numbers] / holders,
+                self._column("pages")[numbers] / holders,
+                self.relevances(numbers),
+                self.rank.values(numbers),
+            ]
+        )
+
+    def urls(self, numbers: Sequence[int]) -> list[str]:
+        """The URLs of these numbers."""
+        return [self.graph.url(number) for number in numbers]
+
+    def state(self) -> State:
+        """The graph, the ranks and the columns."""
+        return {
+            "graph": self.graph.state(),
+            "rank": self.rank.state(),
+            "gone": self._gone.upto(len(self.graph)).copy(),
+            **{name: self._column(name).copy() for name in _COLUMNS},
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        graph, rank, gone = state["graph"], state["rank"], state["gone"]
+        assert isinstance(graph, dict) and isinstance(rank, dict) and isinstance(gone, np.ndarray)
+        self.graph.restore(graph)
+        self.rank.restore(rank)
+        self._gone = Column(np.bool_, False)
+        self._gone.upto(len(self.graph))[:] = gone
+        for name in _COLUMNS:
+            values = state[name]
+            assert isinstance(values, np.ndarray)
+            self._columns[name] = Column(np.float64, _start(name))
+            self._column(name)[:] = values
+
+    def _column(self, name: str) -> Reals:
+        values: Reals = self._columns[name].upto(len(self.graph))
+        return values
+
+
+def _start(name: str) -> float:
+    return _NOT_FETCHED if name == "relevance" else 0.0

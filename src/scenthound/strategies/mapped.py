@@ -1,0 +1,144 @@
+"""Links valued by anchor and page (olmoaco Eq. 10), and a map of them for those who walk it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Link, Refusal, Score, Visit
+from scenthound.core.protocols import Preparing, State
+from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.link_map import LinkMap
+from scenthound.strategies.model_scorer import TextModel
+from scenthound.strategies.text_forms import within_0_and_1
+from scenthound.strategies.weighing import Weighing
+from scenthound.strategies.weighted import WeightedTexts
+
+ANCHOR_WEIGHT = 0.8
+"""olmoaco prints 0.6 for the anchor, 0.15 for the pages that hold the link and 0.25 for the page it
+leads to. That page is not known before it is fetched: the other two keep their proportion."""
+BELOW_ETA = "priority not above eta"
+
+
+class PriorityTexts(WeightedTexts):
+    """The priority of a link; links that are not above ``eta`` are refused.
+
+    Parameters
+    ----------
+    model : how relevant a text is.
+    weights : of the texts, by name.
+    eta : olmoaco queues a link only if its priority is above it; 0 queues every link.
+    """
+
+    def __init__(self, model: TextModel, weights: Mapping[str, float], eta: float = 0.0) -> None:
+        super().__init__(model, weights)
+        self._eta = eta
+
+    def prepare(self) -> None:
+        """Let a model learn what it needs before the first fetch."""
+        if isinstance(self._model, Preparing):
+            self._model.prepare()
+
+    def score(  # type: ignore[override]  # the others refuse none
+        self, visit: Visit, links: Sequence[Link]
+    ) -> Sequence[Score | Refusal]:
+        """One score a link, or a refusal."""
+        scores = super().score(visit, links)
+        if not self._eta:
+            return scores
+        return [Refusal(BELOW_ETA) if score.value <= self._eta else score for score in scores]
+
+
+class MappedTexts(PriorityTexts):
+    """The same, and every page and link is entered in a map.
+
+    Parameters
+    ----------
+    model, weights, eta : see :class:`PriorityTexts`.
+    links : the map.
+    pages : how many the crawl may fetch; None where nobody knows.
+    """
+
+    def __init__(
+        self, model: TextModel, weights: Mapping[str, float], eta: float, links: LinkMap,
+        pages: int | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(model, weights, eta)
+        self.map = links
+        self.pages = pages
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score | Refusal]:
+        """One score a link, or a refusal; refused links are on no map."""
+        scores = super().score(visit, links)
+        page = visit.page
+        for url in (visit.candidate.url, *page.redirects):
+            self.map.lead(url, page.url)
+        if not page.ok:
+            self.map.close(self.map.graph.number(page.url))
+            return scores
+        contexts = self.text_similarities((link.context for link in links), page.document)
+        evidence: dict[str, tuple[float, float]] = {}
+        for link, score in zip(links, scores, strict=True):
+            if isinstance(score, Score):
+                anchor = score.part("anchor", 0.0)
+                known = evidence.get(link.url, (0.0, 0.0))
+                promise = max(anchor, contexts[link.context], known[1])
+                evidence[link.url] = (max(anchor, known[0]), promise)
+        self.map.add_page(page.url, self.page_similarity(page.document), evidence)
+        return scores
+
+    def state(self) -> State:
+        """What was learnt of words, and the map."""
+        return {"reading": super().state(), "map": self.map.state()}
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        reading, links = state["reading"], state["map"]
+        assert isinstance(reading, dict) and isinstance(links, dict)
+        super().restore(reading)
+        self.map.restore(links)
+
+
+class LinkPriority(Weighing):
+    """Anchor and page (olmoaco Eq. 10)."""
+
+    def scorer(
+        self, ingredients: Ingredients, model: TextModel, *,
+        anchor_weight: float = ANCHOR_WEIGHT, eta: float = 0.0,
+    ) -> PriorityTexts:  # fmt: skip
+        """``anchor_weight`` is that of the anchor, the page that holds the link gets the rest.
+
+        ``eta``: links whose priority is not above it are not queued; 0 for all.
+        """
+        return PriorityTexts(model, priority_weights(ingredients, anchor_weight, eta), eta)
+
+
+class MappedPriority(Weighing):
+    """Anchor and page, and a map for policies that walk."""
+
+    def scorer(
+        self, ingredients: Ingredients, model: TextModel, *,
+        anchor_weight: float = ANCHOR_WEIGHT, eta: float = 0.0,
+        damping: float = 0.85, omega: float = 0.1, pagerank: str = "printed",
+    ) -> MappedTexts:  # fmt: skip
+        """``anchor_weight`` and ``eta`` as for :class:`LinkPriority`.
+
+        ``damping`` and ``omega`` are d and omega of the topic-biased PageRank (Eq. 15), which has a
+        solution only for omega < (1 - d) / d; ``pagerank`` "normalised" (ours) lets the shares of
+        a page's links add up to 1, so that there always is one.
+        """
+        weights = priority_weights(ingredients, anchor_weight, eta)
+        links = LinkMap(damping, omega, pagerank)
+        return MappedTexts(model, weights, eta, links, ingredients.pages)
+
+
+def priority_weights(
+    ingredients: Ingredients, anchor_weight: float, eta: float
+) -> Mapping[str, float]:
+    """The weights of Eq. 10 without the target, or those that the user gives."""
+    within_0_and_1(anchor_weight=anchor_weight)
+    if not 0.0 <= eta < 1.0:
+        raise SettingsError(f"eta must lie within 0 and 1, below 1, not at {eta}.")
+    if ingredients.weights is not None:
+        return ingredients.weights.values
+    return {"full": 1.0 - anchor_weight, "anchor": anchor_weight}

@@ -1,0 +1,95 @@
+"""The policy of simulated annealing: any waiting link, if it is good enough for the temperature."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Candidate
+from scenthound.core.protocols import Frontier, Scorer, State
+from scenthound.strategies.policies import generator_state, restore_generator
+
+
+def acceptance(score: float, last: float, temperature: float) -> float:
+    """Chance that a link is taken after one that scored ``last`` (Metropolis rule).
+
+    Examples
+    --------
+    >>> acceptance(0.6, 0.5, 0.1), round(acceptance(0.4, 0.5, 0.1), 4)
+    (1.0, 0.3679)
+    """
+    return 1.0 if score >= last else math.exp((score - last) / temperature)
+
+
+class Metropolis:
+    """Draws waiting links at random and takes one by the Metropolis rule.
+
+    olmoaco names the SA crawler (He, Cheng and Cai 2009) in one sentence; what follows is our
+    reading. A link as good as the last one taken is taken, a worse one with probability
+    ``exp(difference / temperature)``; after ``refusals`` of them the best one is. The temperature
+    falls with every page that is taken.
+
+    Parameters
+    ----------
+    temperature : at the start.
+    cooling : factor of the temperature for each page.
+    coldest : the temperature does not fall below it.
+    refusals : links refused in a row before the best one is taken.
+    """
+
+    def __init__(
+        self, rng: random.Random, scorer: Scorer | None = None, *, temperature: float = 0.15,
+        cooling: float = 0.999, coldest: float = 0.005, refusals: int = 20,
+    ) -> None:  # fmt: skip
+        del scorer
+        for name, value in (("temperature", temperature), ("coldest", coldest)):
+            if not 0.0 < value <= 1.0:
+                raise SettingsError(f"{name} must lie above 0 and not above 1, not at {value}.")
+        if not 0.0 < cooling <= 1.0:
+            raise SettingsError(f"cooling must lie above 0 and not above 1, not at {cooling}.")
+        if refusals < 1:
+            raise SettingsError(f"refusals must be 1 or more, not {refusals}.")
+        self._rng = rng
+        self._temperature = temperature
+        self._cooling = cooling
+        self._coldest = coldest
+        self._refusals = refusals
+        self._last = 0.0
+
+    def choose(self, frontier: Frontier, now: float) -> Candidate | None:
+        """Lease one candidate."""
+        for _ in range(self._refusals):
+            drawn = frontier.sample(self._rng, now)
+            if drawn is None:
+                return None
+            chance = acceptance(drawn.score.value, self._last, self._temperature)
+            if self._rng.random() < chance:
+                why = f"drawn at random; chance {chance:.2f} at temperature {self._temperature:.3f}"
+                return self._taken(frontier.take(drawn.url, now), why)
+        best = frontier.lease(1, now)
+        why = f"the best one, after {self._refusals} that were drawn and refused"
+        return self._taken(best[0] if best else None, why)
+
+    def state(self) -> State:
+        """The temperature, the last score, and where the random generator stands."""
+        return {
+            "temperature": self._temperature,
+            "last": self._last,
+            "rng": generator_state(self._rng),
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        temperature, last, rng = state["temperature"], state["last"], state["rng"]
+        assert isinstance(temperature, float) and isinstance(last, float) and isinstance(rng, dict)
+        self._temperature, self._last = temperature, last
+        restore_generator(self._rng, rng)
+
+    def _taken(self, candidate: Candidate | None, why: str) -> Candidate | None:
+        if candidate is None:
+            return None
+        self._last = candidate.score.value
+        self._temperature = max(self._coldest, self._temperature * self._cooling)
+        return replace(candidate, chosen=why)

@@ -1,0 +1,209 @@
+"""``scenthound ontology``: what a user sees, and what bad input gives."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import scenthound as package
+from cli.commands import Command
+from ontology.ontology_building import STORMS, same
+
+
+@pytest.fixture
+def storms(tmp_path: Path) -> Path:
+    package.write_ontology(STORMS, tmp_path / "storms.owl")
+    return tmp_path / "storms.owl"
+
+
+def text(path: Path, content: str) -> Path:
+    path.write_text(content)
+    return path
+
+
+def test_show_draws_a_tree(scenthound: Command, storms: Path) -> None:
+    answer = scenthound("ontology", "show", storms)
+    assert answer.code == 0 and answer.err == ""
+    assert answer.out == (
+        "Ontology Storms\n"
+        "storm  [topic]\n"
+        "  typhoon  keyword\n"
+        "    eye (part-of)\n"
+        "    hurricane (coordinate-term-of)\n"
+        "  flood (induced-by)  WordNet\n"
+        "  hurricane\n"
+        "  tempest (synonym)\n"
+        "\n"
+        "6 concepts, 3 levels, 6 relations (1 synonym, 1 induced-by, 2 is-a, 1 part-of, "
+        "1 coordinate-term-of); topic 'storm'.\n"
+    )
+
+
+def test_what_is_below_a_concept_is_shown_once(scenthound: Command, tmp_path: Path) -> None:
+    answer = scenthound("ontology", "show", text(tmp_path / "o.txt", "a\n  b\n    x\n  c\n    b\n"))
+    assert answer.out.startswith("Ontology o\na\n  b\n    x\n  c\n    b ...\n")
+
+
+def test_show_as_json(scenthound: Command, storms: Path) -> None:
+    found = json.loads(scenthound("ontology", "show", storms, "--json").out)
+    assert (found["name"], found["topic"], found["levels"]) == ("Storms", "storm", 3)
+    assert {"label": "flood", "origin": "WordNet", "level": 2} in found["concepts"]
+    assert {"child": "eye", "parent": "typhoon", "kind": "part-of"} in found["relations"]
+
+
+def test_control_characters_do_not_reach_the_terminal(scenthound: Command, tmp_path: Path) -> None:
+    odd = tmp_path / "o.txt"
+    odd.write_text('# ontology: \x1b[31mred\n"a\\u001b[2Jb"\n  c ; \x1b]0;title\x07\n  [bold]d\n')
+    for command in ("show", "check"):
+        answer = scenthound("ontology", command, odd)
+        assert "\x1b" not in answer.out + answer.err and "\x07" not in answer.out
+    assert "[bold]d" in scenthound("ontology", "show", odd).out
+
+
+def test_check_of_a_sound_one(scenthound: Command, storms: Path) -> None:
+    answer = scenthound("ontology", "check", storms)
+    assert answer.code == 0 and answer.out.startswith("It can be used: 6 concepts")
+
+
+def test_check_with_notes_only(scenthound: Command, tmp_path: Path) -> None:
+    answer = scenthound("ontology", "check", text(tmp_path / "o.txt", "storm\n  storms\n"))
+    assert answer.code == 0 and answer.out.count("note: ") == 2
+
+
+def test_check_of_a_circle(scenthound: Command, tmp_path: Path) -> None:
+    answer = scenthound("ontology", "check", text(tmp_path / "o.txt", "a\n  b\n    a\n"))
+    assert answer.code == 1
+    assert 'serious: there is a circle, "b" below "a" below "b"' in answer.out
+    assert "It cannot be used as it is." in answer.out
+
+
+@pytest.mark.parametrize("suffix", ["ttl", "rdf", "txt", "OWL"])
+def test_convert(scenthound: Command, storms: Path, suffix: str) -> None:
+    out = storms.with_name(f"out.{suffix}")
+    answer = scenthound("ontology", "convert", storms, out)
+    assert (answer.code, answer.out, answer.err) == (0, "", f"wrote {out}\n")
+    assert same(package.read_ontology(out), STORMS)
+
+
+def test_convert_with_another_topic(scenthound: Command, storms: Path) -> None:
+    out = storms.with_name("out.txt")
+    assert scenthound("ontology", "convert", storms, out, "--topic", "Typhoon").code == 0
+    assert package.read_ontology(out).topic == "typhoon"
+    answer = scenthound("ontology", "convert", storms, out, "--topic", "sea", "--force")
+    assert answer.code == 2 and "--topic 'sea' is no concept of 'Storms'" in answer.err
+
+
+def test_a_circle_is_told_when_it_is_converted(scenthound: Command, tmp_path: Path) -> None:
+    circle = text(tmp_path / "o.txt", "a\n  b\n    a\n")
+    answer = scenthound("ontology", "convert", circle, tmp_path / "o.owl")
+    assert answer.code == 0 and "warning: there is a circle" in answer.err
+
+
+def test_merge(scenthound: Command, storms: Path, tmp_path: Path) -> None:
+    other = text(tmp_path / "b.txt", "typhoon\n  storm\n  rain\n  eye\n")
+    out = tmp_path / "both.owl"
+    answer = scenthound("ontology", "merge", storms, other, "--out", out)
+    assert answer.code == 0
+    assert "'storm' is-a 'typhoon' was left out: it would close a circle." in answer.err
+    assert (
+        "'eye' is-a 'typhoon' was left out: the two are already related as part-of." in answer.err
+    )
+    merged = package.read_ontology(out)
+    assert "rain" in merged and (merged.name, merged.topic) == ("Storms", "storm")
+
+
+def test_merge_takes_a_topic(scenthound: Command, storms: Path, tmp_path: Path) -> None:
+    out = tmp_path / "both.txt"
+    answer = scenthound("ontology", "merge", storms, storms, "--out", out, "--topic", "flood")
+    assert answer.code == 0 and package.read_ontology(out).topic == "flood"
+
+
+def test_of_many_relations_that_do_not_fit_some_are_told(
+    scenthound: Command, tmp_path: Path
+) -> None:
+    lines = "".join(f"  c{n}\n" for n in range(13))
+    first = text(tmp_path / "a.txt", f"a\n{lines}")
+    second = text(tmp_path / "b.txt", f"a\n{lines.replace(chr(10), ' (part-of)' + chr(10))}")
+    answer = scenthound("ontology", "merge", first, second, "--out", tmp_path / "o.txt")
+    assert answer.err.count("was left out") == 10 and "3 more relations did not fit" in answer.err
+
+
+def test_draw(scenthound: Command, storms: Path, tmp_path: Path) -> None:
+    answer = scenthound("ontology", "draw", storms, "--out", tmp_path / "o.svg", "--most", "2")
+    assert answer.code == 0 and answer.err == f"wrote {tmp_path / 'o.svg'}\n"
+    assert "2 of 6 concepts" in (tmp_path / "o.svg").read_text()
+
+
+def test_files_that_are_there_are_kept(scenthound: Command, storms: Path, tmp_path: Path) -> None:
+    there = [text(tmp_path / name, "mine") for name in ("o.txt", "o.svg")]
+    for line in (
+        ("convert", storms, there[0]),
+        ("merge", storms, storms, "--out", there[0]),
+        ("draw", storms, "--out", there[1]),
+    ):
+        answer = scenthound("ontology", *line)
+        assert answer.code == 2 and "is there already; give another name, or --force." in answer.err
+        assert [path.read_text() for path in there] == ["mine", "mine"]
+    assert scenthound("ontology", "convert", storms, there[0], "--force").code == 0
+    assert scenthound("ontology", "draw", storms, "--out", there[1], "--force").code == 0
+    assert "mine" not in [path.read_text() for path in there]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (["show", "no.owl"], "No such file"),
+        (["show", "."], "it is not a file"),
+        (["check", "page.owl"], "web page"),
+        (["check", "empty.owl"], "it is empty"),
+        (["show", "tabs.txt"], "line 3"),
+        (["convert", "s.txt", "s.doc"], "ends in one of: .owl, .ttl, .rdf, .txt"),
+        (["convert", "s.txt", "no/s.owl"], "there is no folder"),
+        (["convert", "s.txt", "folder.owl"], "is a folder"),
+        (["merge", "s.txt", "--out", "x.txt"], "give two files or more"),
+        (["merge", "s.txt", "no.txt", "--out", "x.txt"], "No such file"),
+        (["draw", "s.txt", "--out", "x.gif"], "ends in one of: .svg, .png, .pdf"),
+        (["draw", "s.txt", "--out", "x.svg", "--most", "9999"], "from 1 to 500"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    scenthound: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    line: list[str],
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text(tmp_path / "page.owl", "<!doctype html><html></html>")
+    text(tmp_path / "empty.owl", "")
+    text(tmp_path / "tabs.txt", "a\n  b\n\tc\n")
+    text(tmp_path / "s.txt", "storm\n")
+    (tmp_path / "folder.owl").mkdir()
+    answer = scenthound("ontology", *line)
+    assert answer.code == 2 and words in answer.err
+    assert answer.err.startswith("error: ") and answer.err.count("\n") == 1
+    assert not list(tmp_path.glob("x.*"))
+
+
+def test_from_python_what_is_left_out_is_a_warning(tmp_path: Path) -> None:
+    path = text(
+        tmp_path / "o.ttl",
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        "<urn:a> a owl:Class . <urn:b> a owl:Class ; owl:deprecated true .",
+    )
+    with pytest.warns(package.ScenthoundWarning, match=r"left out: deprecated classes \(1\)"):
+        read = package.read_ontology(path)
+    assert read.labels == ("a",)
+    assert [each.severity.value for each in package.check_ontology(read)] == ["note"]
+    assert package.merge_ontologies(read, STORMS).ontology.topic == "storm"
+    package.draw_ontology(read, tmp_path / "o.svg", most=5)
+    assert (tmp_path / "o.svg").exists()
+
+
+@pytest.mark.parametrize("path", ["", 5])
+def test_from_python_a_path_is_wanted(path: object) -> None:
+    for call in (package.read_ontology, lambda p: package.write_ontology(STORMS, p)):
+        with pytest.raises(package.InputError, match="path"):
+            call(path)  # type: ignore[arg-type]
