@@ -31,8 +31,9 @@ UNREADING = {"breadth-first", "random", "oracle"}
 """These do not read: they have no parts to show and nothing to learn."""
 PREDICTING = [name for name in CATALOGUE if name not in UNREADING | {"fish"}]
 """Their scores are similarities; those of fish are steps."""
-LEARNING = [name for name in PREDICTING if not name.startswith("sentences")]
-"""What a sentence means is known before the crawl, and stays so."""
+LEARNING = [n for n in PREDICTING if not n.startswith("sentences") and n != "moaco"]
+"""What a sentence means is known before the crawl, and stays so; moaco compares with one keyword,
+which is there or not, whatever the pages before."""
 FIXED = {*UNREADING, "best-first", "vsm", "vsm-mean", "vsm-four"}
 """Later work is measured beside these, so there is nothing to set."""
 WORDS = ("storm", "flood", "rain", "cake", "bread", "wind", "tea", "hail", "river", "sugar")
@@ -171,7 +172,7 @@ NONSENSE: dict[type, tuple[Value, ...]] = {
     int: (-7, 0),
     float: (-7.0, math.nan, math.inf),
 }
-NO_SHARES = {"power", "least", "hold"}
+NO_SHARES = {"power", "least", "hold", "psi", "xi", "pheromone"}
 """Every other fraction is a share: 2 is too much."""
 
 

@@ -67,7 +67,9 @@ class MappedTexts(PriorityTexts):
         self.map = links
         self.pages = pages
 
-    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score | Refusal]:
+    def score(  # type: ignore[override]  # as above
+        self, visit: Visit, links: Sequence[Link]
+    ) -> Sequence[Score | Refusal]:
         """One score a link, or a refusal; refused links are on no map."""
         scores = super().score(visit, links)
         page = visit.page

@@ -12,10 +12,10 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from scenthound.core.errors import SettingsError
+from scenthound.core.extras import complaint
 from scenthound.vectors.bert_files import CONFIG, TOKENIZER, WEIGHTS, BertFiles
 from scenthound.vectors.bert_network import Network
 from scenthound.vectors.bert_pieces import Pieces, pieces_of
-from scenthound.core.extras import complaint
 from scenthound.vectors.extra import require
 from scenthound.vectors.torch_device import chosen_precision
 
