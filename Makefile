@@ -42,7 +42,7 @@ bench: $(READY)  ## speed as a ratio, memory, the whole of the campus web
 bench-neural: $(READY)  ## crawlers on vectors of words and texts: harvest, speed, cache; hours on two cores
 	$(BIN)/python -u -m benchmarks.neural --webs $(WEBS)
 
-bench-ontology: $(READY)  ## PageRank of a growing graph, choice of links: what they cost
+bench-ontology: $(READY)  ## ontology learning, PageRank, choice of links: what they cost; harvest (15 min)
 	$(BIN)/python -u -m benchmarks.ontology --webs $(WEBS)
 
 docs: $(READY)  ## the documentation site, into site/

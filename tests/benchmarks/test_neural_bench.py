@@ -26,6 +26,7 @@ from scenthound.sample.files import write_labels, write_topics, write_warc
 from scenthound.sample.response import answer
 from scenthound.sample.web import SampleWeb
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.text_models import NEURAL
 from scenthound.vectors.protocols import Equipment
 
 HOME = "http://a.test/"
@@ -67,7 +68,7 @@ def test_candidates_have_names_of_their_own_and_can_be_built() -> None:
 
 
 def test_the_catalogue_has_no_neural_crawler_that_is_not_measured() -> None:
-    neural = {name for name in CATALOGUE if CATALOGUE[name].extra}
+    neural = {name for name in CATALOGUE if CATALOGUE[name].extra == NEURAL}
     assert neural < {each.name for each in candidates()}
 
 

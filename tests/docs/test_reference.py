@@ -83,6 +83,12 @@ def test_every_strategy_and_each_of_its_parameters_is_explained() -> None:
             assert about, f"{recipe.name}.{key}"
 
 
+def test_what_a_policy_says_is_in_the_section_of_its_strategy() -> None:
+    own = section(strategies.page(), "annealing")
+    assert "Metropolis rule" in own
+    assert "| `annealing.temperature` | `0.15` | at the start. |" in own
+
+
 def test_every_column_event_and_name_is_in_the_reference() -> None:
     assert [f.name for f in FIELDS if f"| `{f.name}` |" not in PAGES["export"]()] == []
     kinds = {name for name in vars(events) if name.endswith("Event") and name != "Event"}

@@ -227,6 +227,17 @@ class FrontierContract:
         assert frontier.is_closed("a") and not frontier.is_closed("b")
         assert frontier.take("a", 1.0) is None
 
+    def test_what_waits(self) -> None:
+        frontier = self.make()
+        frontier.add([seen(url, 0.5) for url in ("ready", "leased", "retry", "fetched", "lost")])
+        for url in ("leased", "retry", "fetched", "lost"):
+            assert frontier.take(url, 0.0) is not None
+        frontier.fail("retry", 5.0)
+        frontier.fail("lost", None)
+        frontier.ack("fetched")
+        names = ("ready", "retry", "leased", "fetched", "lost", "unknown")
+        assert [frontier.waits(name) for name in names] == [True, True, *[False] * 4]
+
     def test_an_ack_closes_for_good(self) -> None:
         frontier = self.make(lease_seconds=10.0)
         frontier.add([seen("a", 0.9)])

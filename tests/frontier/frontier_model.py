@@ -139,6 +139,9 @@ class ModelFrontier:
     def is_closed(self, url: str) -> bool:
         return url in self._records and self._records[url].status in ("leased", "closed")
 
+    def waits(self, url: str) -> bool:
+        return url in self._records and self._records[url].status in ("ready", "retry")
+
     def __len__(self) -> int:
         return sum(record.status in ("ready", "retry") for record in self._records.values())
 
@@ -218,3 +221,4 @@ class FrontierMachine(RuleBasedStateMachine):
         assert len(self.real) == len(self.model)
         assert self.real.peek(9) == [record.candidate() for record in self.model.ready()]
         assert [self.real.is_closed(u) for u in URLS] == [self.model.is_closed(u) for u in URLS]
+        assert [self.real.waits(u) for u in URLS] == [self.model.waits(u) for u in URLS]

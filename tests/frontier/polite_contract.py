@@ -45,6 +45,15 @@ class PoliteContract:
         assert frontier.lease(3, 11.9) == []
         assert names(frontier.lease(3, 12.0)) == ["a2"]
 
+    def test_what_is_not_kept_does_not_wait_and_what_rests_does(self) -> None:
+        frontier = self.polite(Manners(delay=2.0, pages_per_host=1))
+        fill(frontier, a1=0.9, a2=0.8)
+        assert frontier.take(url("a1"), 0.0) is not None
+        assert frontier.take(url("a2"), 0.0) is None and frontier.waits(url("a2"))
+        frontier.ack(url("a1"))
+        assert frontier.add([seen(url("a3"), 0.9)]) == [SPENT]
+        assert not frontier.waits(url("a2")) and not frontier.waits(url("a3"))
+
     def test_the_rest_counts_from_the_end_of_the_answer(self) -> None:
         frontier = self.polite(Manners(delay=2.0, per_host=1))
         fill(frontier, a1=0.9, a2=0.8)

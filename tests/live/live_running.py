@@ -110,15 +110,20 @@ class AtPage:
 
 
 def job(seeds: Iterable[str], strategy: str = "vsm", **options: Any) -> LiveJob:
-    """A crawl from ``seeds``; ``keywords`` and ``examples`` are the topic's, others options."""
+    """A crawl from ``seeds``; ``keywords``, ``examples`` and the like are the topic's.
+
+    ``parameters`` are the strategy's, all others options.
+    """
     topic = Topic(
         name="storms",
         keywords=options.pop("keywords", KEYWORDS),
         seeds=tuple(seeds),
         examples=options.pop("examples", ()),
         exclude=options.pop("exclude", ()),
+        ontology=options.pop("ontology", None),
     )
-    return LiveJob(topic, CATALOGUE[strategy], {}, CrawlOptions(**{**QUICK, **options}))
+    parameters = options.pop("parameters", {})
+    return LiveJob(topic, CATALOGUE[strategy], parameters, CrawlOptions(**{**QUICK, **options}))
 
 
 def crawl(out: Path, seeds: Iterable[str], *, watcher: Watcher | None = None, **given: Any) -> Kept:

@@ -13,7 +13,8 @@ from scenthound.ontology.checking import check, is_serious
 from scenthound.ontology.model import Kind
 from scenthound.ontology_learning.association import Pair
 from scenthound.ontology_learning.learned import Learned
-from scenthound.ontology_learning.learner import Learner, learn_ontology, topic_label
+from scenthound.ontology_learning.learner import Learner, learn_ontology
+from scenthound.ontology_learning.naming import topic_label
 from scenthound.ontology_learning.page_nouns import noun_counts, without_phrase_words
 from scenthound.ontology_learning.pairs_step import extend_by_pairs, no_pairs
 from scenthound.ontology_learning.plan import LearningPlan

@@ -5,10 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
-from quality.gate import FLOORS, Finding, compare, gated, main, updated
+from quality.gate import FLOORS, Finding, compare, gated, main, measure, updated
 
 from scenthound import CATALOGUE
 from scenthound.core.errors import InputError
+from scenthound.core.model import Topic
+from scenthound.sample import SampleWeb, write_labels, write_topics, write_warc
+from scenthound.sample.response import answer
 
 RULES = {
     "tolerance": 0.01,
@@ -57,11 +60,26 @@ def test_a_small_dip_within_the_tolerance_keeps_the_floor() -> None:
     assert updated({"vsm": 0.295}, RULES, False)["floors"] == {"vsm": 0.3}
 
 
-def test_strategies_that_need_an_extra_are_left_out() -> None:
+def test_strategies_that_need_the_neural_extra_are_left_out() -> None:
     assert set(CATALOGUE) - set(gated()) == {
         "word2vec", "elmo", "bsvsm", "bsvsm-ha", "soft-bsvsm", "sentences",
     }  # fmt: skip
-    assert "sentences-light" in gated()
+    assert {"sentences-light", "olmoaco", "wseo"} < set(gated())
+
+
+def test_what_is_left_to_chance_comes_out_the_same_each_time(tmp_path: Path) -> None:
+    home, urls = "http://a.test/", [f"http://a.test/{number}" for number in range(40)]
+    links = "".join(f'<a href="{url}">{url}</a>' for url in urls)
+    pages = {url: answer(url, f"<p>star {url}") for url in urls}
+    pages[home] = answer(home, f"<p>stars{links}")
+    topic = Topic("space", keywords=("star",), seeds=(home,))
+    web = SampleWeb(0, pages, (topic,), dict.fromkeys(urls[::2], "space"))
+    write_warc(web, tmp_path / "schools.warc.gz")
+    write_topics(web, tmp_path / "topics")
+    write_labels(web, tmp_path / "labels.tsv")
+    first, again = (measure(tmp_path, ["random", "moaco"], "20") for _ in range(2))
+    assert first == again
+    assert 0.0 < first["random"]["space"] < 1.0
 
 
 def test_every_strategy_has_a_floor_or_a_band_on_file() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 
 from tools.reference.docstrings import Docstring, docstring
 from tools.reference.markdown import code, prose, table
 
+from scenthound.core.parameters import keyword_parameters
 from scenthound.strategies import text_models
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
@@ -39,12 +41,19 @@ def _parameters(recipe: Recipe) -> str:
 
 
 def _documented(recipe: Recipe) -> Docstring:
-    """What the strategy's scorer says; of a text model and a way to weigh, what both say."""
+    """What all parts of a strategy say that have parameters, as one."""
+    parts = [docstring(each) for each in _parts(recipe)]
+    text = "\n\n".join(part.text for part in parts)
+    return Docstring(text, tuple(item for part in parts for item in part.parameters))
+
+
+def _parts(recipe: Recipe) -> list[Callable[..., object]]:
+    """The scorer, or text model and way to weigh; and the policy where something can be set."""
     scorer = recipe.scorer
-    if not isinstance(scorer, Weighing):
-        return docstring(scorer)
-    texts = [docstring(each).text for each in (scorer.model.build, scorer.scorer)]
-    return Docstring("\n\n".join(texts))
+    parts: list[Callable[..., object]] = [scorer]
+    if isinstance(scorer, Weighing):
+        parts = [scorer.model.build, scorer.scorer]
+    return [*parts, recipe.policy] if keyword_parameters(recipe.policy) else parts
 
 
 def _above(key: str, doc: Docstring) -> str:

@@ -13,6 +13,8 @@ from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import WordNet
+from scenthound.ontology.files import read_ontology
+from scenthound.ontology.model import Ontology
 from scenthound.ontology_learning.learned import Learned
 from scenthound.ontology_learning.learner import Learner
 from scenthound.ontology_learning.plan import LearningPlan
@@ -28,6 +30,7 @@ def learn_ontology(
     archive: str | Path | Archive | None = None,
     pages: str | Path | None = None,
     papers: Sequence[str | Path] = (),
+    thesaurus: str | Path | Ontology | None = None,
     plan: LearningPlan | None = None,
     review: Review = accept_all,
     wordnet: str | Path | None = None,
@@ -44,6 +47,8 @@ def learn_ontology(
     pages : folder or file of pages to learn from instead of the examples.
     papers : files or folders of papers (BibTeX, text, HTML, PDF) for the skeleton of the ontology;
         without any, the pages serve for that too.
+    thesaurus : an ontology, or a file of one (OWL, SKOS, indented text), that knows how some of
+        the terms are related.
     plan : the numbers of the steps, ``LearningPlan(concepts=50)``.
     review : is asked about each proposal and says whether it is accepted; by default all are.
     wordnet : a WordNet folder to use instead of the one that is shipped.
@@ -53,15 +58,15 @@ def learn_ontology(
     Raises
     ------
     OntologyError
-        There is nothing to learn from.
+        There is nothing to learn from, or the thesaurus cannot be read.
     SettingsError
         An argument cannot be used, or a library of ``scenthound[ontology]`` is missing.
     TopicError, ArchiveError
         The examples cannot be read.
     """
     learner = ontology_learner(
-        topic, archive=archive, pages=pages, papers=papers, plan=plan, review=review,
-        wordnet=wordnet, on_progress=on_progress, warn=warn,
+        topic, archive=archive, pages=pages, papers=papers, thesaurus=thesaurus, plan=plan,
+        review=review, wordnet=wordnet, on_progress=on_progress, warn=warn,
     )  # fmt: skip
     return learner.learn()
 
@@ -72,6 +77,7 @@ def ontology_learner(
     archive: str | Path | Archive | None = None,
     pages: str | Path | None = None,
     papers: Sequence[str | Path] = (),
+    thesaurus: str | Path | Ontology | None = None,
     plan: LearningPlan | None = None,
     review: Review = accept_all,
     wordnet: str | Path | None = None,
@@ -92,11 +98,21 @@ def ontology_learner(
     if plan is not None and not isinstance(plan, LearningPlan):
         raise SettingsError("plan takes LearningPlan(...), such as LearningPlan(concepts=50).")
     tell = warn or warn_caller
+    known = _thesaurus(thesaurus, tell)
     lexicon = load_lexicon(wordnet, tell)
     found = _pages(topic, archive, pages, bool(papers), lexicon, tell)
     texts = read_sources([Path(paper) for paper in papers], tell) if papers else []
     analyzer = Analyzer(topic.language, lexicon, topic.keywords)
-    return Learner(topic.name, topic.keywords, texts, found, analyzer, plan, review, on_progress)
+    return Learner(
+        topic.name, topic.keywords, texts, found, analyzer, plan, review, on_progress, known
+    )
+
+
+def _thesaurus(given: str | Path | Ontology | None, warn: Warn) -> Ontology | None:
+    if given is None or isinstance(given, Ontology):
+        return given
+    check_given_path("thesaurus", given)
+    return read_ontology(given, warn)
 
 
 def _pages(

@@ -56,6 +56,9 @@ def learn(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Papers (.bib, text, HTML, PDF); may be repeated."),
     ] = None,
+    thesaurus: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Ontology or SKOS file to take order from.")
+    ] = None,
     review: Annotated[
         bool, typer.Option("--review", help="Accept or drop each proposal.")
     ] = False,
@@ -105,7 +108,7 @@ def learn(
     read = read_topic(topic)
     with _opened(archive) as opened, _told_steps(reviewing) as progress:
         learner = ontology_learner(
-            read, archive=opened, pages=pages, papers=papers or (), plan=plan,
+            read, archive=opened, pages=pages, papers=papers or (), thesaurus=thesaurus, plan=plan,
             review=reviewing or accept_all, wordnet=wordnet, on_progress=progress, warn=say_warning,
         )  # fmt: skip
         learned, interrupted = _learnt(learner)

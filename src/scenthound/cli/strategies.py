@@ -32,14 +32,11 @@ def strategies(
 
 
 def _print_parameters(screen: Console) -> None:
-    """Side by side, as many as fit; each strategy begins a new line."""
-    settings = [
-        [f"  {recipe.name}.{key} = {value}" for key, value in recipe.parameters.items()]
-        for recipe in CATALOGUE.values()
-    ]
-    width = max(len(text) for texts in settings for text in texts)
-    for texts in filter(None, settings):
-        screen.print(Columns(texts, width=width, padding=(0, 1)))
+    """Side by side, as many as fit; each strategy begins a new line, with columns of its own."""
+    for recipe in CATALOGUE.values():
+        texts = [f"  {recipe.name}.{key} = {value}" for key, value in recipe.parameters.items()]
+        if texts:
+            screen.print(Columns(texts, width=max(map(len, texts)), padding=(0, 1)))
 
 
 def _summary(recipe: Recipe) -> str:

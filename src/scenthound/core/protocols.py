@@ -182,6 +182,10 @@ class Frontier(Protocol):
         """Is the URL leased, fetched or given up? (Expiry shows at the next lease.)"""
         ...
 
+    def waits(self, url: str) -> bool:
+        """Will the URL be handed out some time, though perhaps not now? Not one never seen."""
+        ...
+
     def peek(self, most: int) -> list[Candidate]:
         """The best waiting candidates, best first, without leasing them."""
         ...

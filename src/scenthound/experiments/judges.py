@@ -18,7 +18,12 @@ from scenthound.relevance.judge import SimilarityJudge
 from scenthound.relevance.judge_names import ONTOLOGY, check_judge
 from scenthound.relevance.ontology_judge import OntologyJudge
 from scenthound.store.concepts_file import NAME, read_concepts, write_concepts
-from scenthound.strategies.ontologies import given_ontology, learnt_ontology, topic_weights
+from scenthound.strategies.ontologies import (
+    given_ontology,
+    learnt_ontology,
+    refuse_ontology,
+    topic_weights,
+)
 from scenthound.text.analyzer import Analyzer
 
 PageJudge = SimilarityJudge | OntologyJudge
@@ -116,11 +121,8 @@ def refuse_judge(name: str, topic: Topic) -> None:
     used, SettingsError where one would have to be learnt and a library for that is missing.
     """
     check_judge(name)
-    if name != ONTOLOGY:
-        return
-    words = Briefing(topic.name, topic.keywords, (), topic.language, topic.ontology)
-    if given_ontology(words, lambda _: None) is None:
-        require_learning()
+    if name == ONTOLOGY:
+        refuse_ontology(topic)
 
 
 def _tell_unnamed(concepts: Concepts, briefing: Briefing, analyzer: Analyzer, warn: Warn) -> None:

@@ -164,6 +164,10 @@ class MemoryFrontier:
         entry = self._entries.get(url)
         return entry is not None and entry.lease > 0
 
+    def waits(self, url: str) -> bool:
+        """Ready, or until a retry is due?"""
+        return url in self._entries and not self.is_closed(url)
+
     def peek(self, most: int) -> list[Candidate]:
         """The best ready candidates, left where they are."""
         best = heapq.nsmallest(most, self._ready, key=lambda e: (-e.score, e.number))

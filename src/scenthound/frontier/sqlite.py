@@ -144,6 +144,10 @@ class SqliteFrontier:
         """Leased, dealt with, given up, or set aside with its host?"""
         return self._urls.state_of(url) in (LEASED, CLOSED, SPENT)
 
+    def waits(self, url: str) -> bool:
+        """Ready, or until a retry is due?"""
+        return self._urls.state_of(url) in (READY, RETRY)
+
     def peek(self, most: int) -> list[Candidate]:
         """The best ready candidates, whether or not their hosts may be asked."""
         numbers = best_numbers(self._urls, self._hosts, most)

@@ -35,6 +35,8 @@ from scenthound.relevance.judge import Threshold
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import LOCK_NAME
 from scenthound.store.topic_file import read_briefing, write_briefing
+from scenthound.strategies.concept_models import ONTOLOGY
+from scenthound.strategies.ontologies import refuse_ontology
 from scenthound.text.pdf import require_pdf
 
 _PATIENCE = 120.0
@@ -59,6 +61,8 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) ->
     """
     _check_extras(job)
     refuse_judge(job.options.judge, job.topic)
+    if job.recipe.extra == ONTOLOGY:
+        refuse_ontology(job.topic)
     folder = CrawlFolder.create(out, job.order())
     try:
         return _run(folder, job, watcher or Nobody(), warn)

@@ -10,6 +10,7 @@ from scenthound.ontology.model import Ontology
 from scenthound.ontology_learning.association import Pair
 from scenthound.ontology_learning.context import FormalContext
 from scenthound.ontology_learning.lattice import ConceptLattice, concept_lattice
+from scenthound.ontology_learning.said_step import Said
 from scenthound.ontology_learning.word_topics import WordTopic
 
 
@@ -23,6 +24,7 @@ class Learned:
     context : which text has which term (step 2).
     topics : the words of each topic of the pages (step 6).
     pairs : words that go together (step 7).
+    said : relations that texts say themselves, those that were accepted.
     notes : what was left out or not found, in sentences.
     complete : were all steps done, or did somebody end it?
     """
@@ -31,6 +33,7 @@ class Learned:
     context: FormalContext
     topics: tuple[WordTopic, ...] = ()
     pairs: tuple[Pair, ...] = ()
+    said: tuple[Said, ...] = ()
     notes: tuple[str, ...] = ()
     complete: bool = True
 

@@ -1,22 +1,24 @@
-"""An ontology learnt from texts, in the seven steps of olmoaco section 2.5."""
+"""An ontology learnt from texts, in the seven steps of olmoaco section 2.5 and one of ours."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from scenthound.core.errors import OntologyError
+from scenthound.ontology.model import Ontology
 from scenthound.ontology_learning.association import Pair, strong_pairs
 from scenthound.ontology_learning.context import FormalContext
 from scenthound.ontology_learning.extra import require_learning
 from scenthound.ontology_learning.learned import Learned
+from scenthound.ontology_learning.naming import topic_label
 from scenthound.ontology_learning.neighbours import Neighbourhood
-from scenthound.ontology_learning.page_nouns import noun_counts
+from scenthound.ontology_learning.page_nouns import noun_counts, word_counts
 from scenthound.ontology_learning.pairs_step import extend_by_pairs, no_pairs
 from scenthound.ontology_learning.plan import LearningPlan
 from scenthound.ontology_learning.proposals import Draft, Proposal, Review, accept_all
+from scenthound.ontology_learning.said_step import Said, said_relations
 from scenthound.ontology_learning.skeleton import skeleton
 from scenthound.ontology_learning.source import Source
 from scenthound.ontology_learning.steps import (
@@ -24,6 +26,7 @@ from scenthound.ontology_learning.steps import (
     NOUNS,
     PAIRS,
     RELATIONS,
+    SAID,
     SKELETON,
     TERMS,
     TOPICS,
@@ -32,6 +35,7 @@ from scenthound.ontology_learning.steps import (
     silent,
 )
 from scenthound.ontology_learning.terms import candidate_terms
+from scenthound.ontology_learning.thesaurus import thesaurus_of
 from scenthound.ontology_learning.word_topics import WordTopic, word_topics
 from scenthound.ontology_learning.wordnet_step import known_relations, neighbour_proposals
 from scenthound.text.analyzer import Analyzer
@@ -50,6 +54,7 @@ def learn_ontology(
     *,
     review: Review = accept_all,
     progress: Progress = silent,
+    thesaurus: Ontology | None = None,
 ) -> Learned:
     """Learn an ontology; the same texts and plan give the same one, in any process.
 
@@ -63,13 +68,16 @@ def learn_ontology(
     plan : the numbers of the steps.
     review : is asked about each proposal; may raise :class:`Enough`.
     progress : is told how far it is.
+    thesaurus : its relations between terms are taken before those of the lattice (step 2).
 
     Raises
     ------
     OntologyError
         There are no keywords, and no word in the texts.
     """
-    learner = Learner(name, keywords, papers, pages, analyzer, plan, review, progress)
+    learner = Learner(
+        name, keywords, papers, pages, analyzer, plan, review, progress, thesaurus
+    )  # fmt: skip
     return learner.learn()
 
 
@@ -89,6 +97,7 @@ class Learner:
         plan: LearningPlan | None = None,
         review: Review = accept_all,
         progress: Progress = silent,
+        thesaurus: Ontology | None = None,
     ) -> None:
         self._plan = plan or LearningPlan()
         self._keywords = tuple(word for word in keywords if word.strip())
@@ -96,11 +105,13 @@ class Learner:
         self._pages = pages or papers
         self._analyzer = Analyzer(analyzer.language, analyzer.wordnet, self._keywords)
         self._progress = progress
+        self._thesaurus = thesaurus
         self._topic = topic_label(name)
         self._draft = Draft(name, self._topic, review, self._plan.concepts)
         self._context = FormalContext((), (), np.zeros((0, 0), np.bool_))
         self._topics: tuple[WordTopic, ...] = ()
         self._pairs: tuple[Pair, ...] = ()
+        self._said: list[Said] = []
         self._notes: list[str] = []
         self._complete = False
 
@@ -112,6 +123,7 @@ class Learner:
             self._build_skeleton()
             self._ask_wordnet()
             self._read_pages()
+            self._heed_texts()
             self._complete = True
         except Enough:
             self._notes.append("the review was ended; what was accepted until then is kept.")
@@ -120,7 +132,7 @@ class Learner:
     def so_far(self) -> Learned:
         """What has been accepted until now."""
         return Learned(
-            self._draft.ontology(), self._context, self._topics, self._pairs,
+            self._draft.ontology(), self._context, self._topics, self._pairs, tuple(self._said),
             tuple(self._notes), self._complete,
         )  # fmt: skip
 
@@ -145,8 +157,20 @@ class Learner:
             self._notes.append("one text gives no order of its terms: all are below the topic.")
         elif not candidates.terms:
             self._notes.append("no term was found in titles, abstracts and first words.")
-        found = skeleton(self._context, self._topic, self._keywords, draft=self._draft)
+        found = skeleton(
+            self._context, self._topic, self._keywords, self._known(candidates.terms), self._draft
+        )
         self._offer(SKELETON, found, len(self._keywords) + len(candidates.terms))
+
+    def _known(self, terms: Sequence[str]) -> Ontology | None:
+        """What the thesaurus says of the terms, where there is one."""
+        if self._thesaurus is None:
+            return None
+        labels, rules = (self._topic, *self._keywords, *terms), self._analyzer.rules
+        found = thesaurus_of(self._thesaurus, labels, rules.split, rules.base)
+        if not found.relations:
+            self._notes.append("the thesaurus relates no two terms of the texts; it adds nothing.")
+        return found
 
     def _ask_wordnet(self) -> None:
         """Step 3."""
@@ -154,7 +178,8 @@ class Learner:
         if wordnet is None:
             self._notes.append("WordNet is English, so its neighbours (step 3) are left out.")
             return
-        around = Neighbourhood(wordnet.nouns, self._word_counts(), self._plan.gamma)
+        counts = word_counts((*self._papers, *self._pages), self._analyzer)
+        around = Neighbourhood(wordnet.nouns, counts, self._plan.gamma)
         room = round(_OF_THE_ROOM * max(0, self._plan.concepts - len(self._draft)))
         found = neighbour_proposals(around, self._draft.labels, self._topic, self._keywords)
         self._offer(NEIGHBOURS, found, room, grown=room)
@@ -177,6 +202,17 @@ class Learner:
         extend_by_pairs(self._draft, self._pairs)
         self._progress(PAIRS, 1, 1)
 
+    def _heed_texts(self) -> None:
+        """What the texts say themselves of the concepts; ours."""
+        if self._analyzer.wordnet is None:
+            self._notes.append("what texts say of their concepts is only understood in English.")
+            return
+        self._progress(SAID, 0, 1)
+        texts = dict.fromkeys((*self._papers, *self._pages))
+        found = said_relations(texts, self._draft.labels, self._analyzer)
+        self._said.extend(said for said in found if self._draft.offer(said.proposal))
+        self._progress(SAID, 1, 1)
+
     def _offer(
         self, step: str, proposals: Iterable[Proposal], total: int, grown: int | None = None
     ) -> None:
@@ -192,22 +228,3 @@ class Learner:
             self._draft.offer(proposal)
             self._progress(step, min(done, total), total)
         self._progress(step, total, total)
-
-    def _word_counts(self) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        for source in dict.fromkeys((*self._papers, *self._pages)):
-            text = f"{source.title}\n{source.abstract}\n{source.body}"
-            counts.update(self._analyzer.count(text))
-        return counts
-
-
-def topic_label(name: str) -> str:
-    """The label of a topic's concept: its name in words; "topic" where the name has none.
-
-    Examples
-    --------
-    >>> topic_label("severe-weather")
-    'severe weather'
-    """
-    words = name.replace("-", " ").replace("_", " ").lower().split()
-    return " ".join(words) or "topic"

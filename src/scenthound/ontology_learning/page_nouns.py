@@ -1,4 +1,4 @@
-"""The nouns of pages, counted (olmoaco section 2.5, step 5)."""
+"""The words of texts, and the nouns of pages, counted (olmoaco section 2.5, step 5)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,14 @@ def noun_counts(pages: Sequence[Source], analyzer: Analyzer) -> list[dict[str, i
     base = analyzer.rules.base
     alone = [without_phrase_words(count, base) for count in counts]
     return [{term: n for term, n in count.items() if is_noun(term)} for count in alone]
+
+
+def word_counts(sources: Iterable[Source], analyzer: Analyzer) -> Counter[str]:
+    """How often each term is in all of the sources together; each source counts once."""
+    counts: Counter[str] = Counter()
+    for source in dict.fromkeys(sources):
+        counts.update(analyzer.count(f"{source.title}\n{source.abstract}\n{source.body}"))
+    return counts
 
 
 def without_phrase_words(counts: Mapping[str, int], base: Callable[[str], str]) -> dict[str, int]:

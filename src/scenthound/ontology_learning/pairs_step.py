@@ -62,4 +62,4 @@ def _proposal(draft: Draft, pair: Pair) -> Proposal:
         f'topics of the pages: with "{known}" in {pair.support:.0%} of them '
         f"(confidence {pair.confidence:.2f})"
     )
-    return Proposal(other, known, Kind.COORDINATE, origin)
+    return Proposal(other, known, Kind.COORDINATE, origin, guess=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scenthound.ontology.model import Concept, Kind, Ontology, Relation, squeezed
 
@@ -18,12 +18,14 @@ class Proposal:
     parent : label of the concept it goes below; None for a root.
     kind : how the two are related.
     origin : which step proposes it and why, in words; the concept remembers it.
+    guess : is only the place known, and the kind a guess? One that is known takes its place.
     """
 
     label: str
     parent: str | None
     kind: Kind
     origin: str
+    guess: bool = False
 
 
 Review = Callable[[Proposal], bool]
@@ -38,6 +40,8 @@ def accept_all(proposal: Proposal) -> bool:
 
 class Draft:
     """An ontology under construction. What would close a circle or repeat a relation is refused.
+
+    A relation whose kind was a guess gets the kind that is known; the concept keeps its origin.
 
     Parameters
     ----------
@@ -56,6 +60,7 @@ class Draft:
         self._most = most
         self._concepts: dict[str, Concept] = {self._topic: Concept(topic, "the topic")}
         self._relations: dict[tuple[str, str], Relation] = {}
+        self._guesses: set[tuple[str, str]] = set()
         self._above: dict[str, set[str]] = {self._topic: set()}
         self._dropped: set[str] = set()
 
@@ -80,6 +85,9 @@ class Draft:
         """Add what is proposed, if it fits and is accepted; a concept once dropped stays so."""
         label = squeezed(proposal.label)
         parent = None if proposal.parent is None else squeezed(proposal.parent)
+        there = None if parent is None else self._relations.get((label, parent))
+        if there is not None:
+            return self._change(there, proposal)
         if not self._fits(label, parent):
             return False
         if not self._review(proposal):
@@ -90,8 +98,7 @@ class Draft:
             self._concepts[label] = Concept(label, proposal.origin)
             self._above[label] = set()
         if parent is not None:
-            self._relations[label, parent] = Relation(label, parent, proposal.kind)
-            self._above[label].add(parent)
+            self._relate(Relation(label, parent, proposal.kind), proposal.guess)
         return True
 
     def ontology(self) -> Ontology:
@@ -100,6 +107,26 @@ class Draft:
             self._name, tuple(self._concepts.values()), tuple(self._relations.values()), self._topic
         )
 
+    def _change(self, there: Relation, proposal: Proposal) -> bool:
+        """Of two that are related already: may the kind be another, and is that accepted?"""
+        pair = (there.child, there.parent)
+        if proposal.guess or pair not in self._guesses:
+            return False
+        if proposal.kind is there.kind:  # it is known from now on
+            self._guesses.discard(pair)
+            return False
+        told = f"{proposal.origin}; until now {there.kind.value}"
+        if self._review(replace(proposal, origin=told)):
+            self._relate(replace(there, kind=proposal.kind), guess=False)
+            return True
+        return False
+
+    def _relate(self, relation: Relation, guess: bool) -> None:
+        pair = (relation.child, relation.parent)
+        self._relations[pair] = relation
+        self._above[relation.child].add(relation.parent)
+        (self._guesses.add if guess else self._guesses.discard)(pair)
+
     def _fits(self, label: str, parent: str | None) -> bool:
         new = label not in self._concepts
         if not label or label in self._dropped or (new and self.is_full):
@@ -107,12 +134,10 @@ class Draft:
         return self._could(label, parent)
 
     def _could(self, label: str, parent: str | None) -> bool:
-        """Is there such a parent, not related yet, and not below the concept?"""
+        """Is there such a parent, and not below the concept?"""
         if parent is None:
             return label not in self._concepts
-        if parent not in self._concepts or (label, parent) in self._relations:
-            return False
-        return label not in self._ancestors(parent)
+        return parent in self._concepts and label not in self._ancestors(parent)
 
     def _ancestors(self, label: str) -> set[str]:
         """The concept and all above it."""

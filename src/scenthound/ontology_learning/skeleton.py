@@ -26,8 +26,8 @@ def skeleton(
     specific (olmoaco section 2.5, step 2): a term goes below those that stand next above it in the
     order of the context, or below the topic if there are none. At most :data:`MOST_PARENTS`, the
     most specific ones. Of terms in the same texts the others are coordinate terms of the first.
-    Where a thesaurus relates a term to others of them, its relations take the place of those. An
-    empty context gives the keywords alone.
+    Where a thesaurus relates a term to others of them, its relations take the place of those; what
+    it says of keywords comes last. An empty context gives the keywords alone.
 
     Parameters
     ----------
@@ -40,11 +40,11 @@ def skeleton(
         proposal counts as accepted.
     """
     topic = squeezed(topic)
+    given = [label for label in dict.fromkeys(map(squeezed, keywords)) if label not in ("", topic)]
     proposed = {topic}
-    for label in dict.fromkeys(map(squeezed, keywords)):
-        if label and label not in proposed:
-            proposed.add(label)
-            yield Proposal(label, topic, Kind.IS_A, "keyword of the topic")
+    for label in given:
+        proposed.add(label)
+        yield Proposal(label, topic, Kind.IS_A, "keyword of the topic", guess=True)
     places = _Places(context, topic, proposed, draft)
     relations = _Thesaurus(thesaurus)
     for term in relations.in_order(places.terms):
@@ -53,6 +53,11 @@ def skeleton(
             yield from map(places.by_thesaurus, known)
             yield from () if known else places.by_context(term)
             proposed.add(term)
+    for label in given:
+        for each in relations.of(label):
+            if each.parent in places:
+                origin = f'keyword of the topic; below "{each.parent}" in the thesaurus'
+                yield Proposal(label, each.parent, each.kind, origin)
 
 
 class _Places:
@@ -100,14 +105,14 @@ class _Places:
         texts, beside = self._texts[group], self._speaker(group)
         if beside is not None:
             origin = f'in the same {texts} as "{beside}"'
-            return [Proposal(term, beside, Kind.COORDINATE, origin)]
+            return [Proposal(term, beside, Kind.COORDINATE, origin, guess=True)]
         above = self._nearest(group)[:MOST_PARENTS]
         if not above:
             origin = f"in {texts}; at the top of the concept lattice"
-            return [Proposal(term, self._topic, Kind.IS_A, origin)]
+            return [Proposal(term, self._topic, Kind.IS_A, origin, guess=True)]
         origins = [f'in {texts}; below "{parent}" in the concept lattice' for parent in above]
         return [
-            Proposal(term, parent, Kind.IS_A, origin)
+            Proposal(term, parent, Kind.IS_A, origin, guess=True)
             for parent, origin in zip(above, origins, strict=True)
         ]
 

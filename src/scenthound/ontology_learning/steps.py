@@ -9,10 +9,11 @@ Progress = Callable[[str, int, int], None]
 
 STEPS = (
     "terms", "skeleton", "WordNet neighbours", "WordNet relations", "nouns of the pages",
-    "topics of the pages", "pairs of words",
+    "topics of the pages", "pairs of words", "what the texts say",
 )  # fmt: skip
-"""Steps 1, 2, 3 (two parts), 5, 6 and 7; step 4 is the search for pages, which are given here."""
-TERMS, SKELETON, NEIGHBOURS, RELATIONS, NOUNS, TOPICS, PAIRS = STEPS
+"""Steps 1, 2, 3 (two parts), 5, 6 and 7 of the paper, and one of ours; step 4 is the search for
+pages, which are given here."""
+TERMS, SKELETON, NEIGHBOURS, RELATIONS, NOUNS, TOPICS, PAIRS, SAID = STEPS
 
 
 class Enough(Exception):  # noqa: N818  a wish, not an error

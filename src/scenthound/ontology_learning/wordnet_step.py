@@ -84,4 +84,4 @@ def _between(
     hosts = [host for host, sense in senses.items() if sense in above]
     parent = max(hosts, key=lambda host: around.depth(senses[host]), default=topic)
     why = f'WordNet: "{found.host}" is a kind of it (similarity {found.similarity:.2f})'
-    return Proposal(found.label, parent, Kind.IS_A, why)
+    return Proposal(found.label, parent, Kind.IS_A, why, guess=not hosts)

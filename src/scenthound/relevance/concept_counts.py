@@ -73,7 +73,7 @@ class ConceptCounter:
                 if word != NO_TERM:
                     counts[:, word] -= counts[:, phrase]
         found = np.zeros((len(texts), self._columns))
-        found[:, self._column] = counts
+        found[:, self._column] = np.maximum(counts, 0.0)  # a stop word in a phrase was not counted
         return found
 
     def _number(self, term: str) -> int:

@@ -16,16 +16,18 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import Frontier, Scorer, State
 from scenthound.strategies.ant import Ant
-from scenthound.strategies.fronts import selected
+from scenthound.strategies.fronts import best_pages, selected
 from scenthound.strategies.mapped import MappedTexts
-from scenthound.strategies.pheromones import Pheromones, chances, heuristic
+from scenthound.strategies.pheromones import Pheromones
 from scenthound.strategies.policies import generator_state, restore_generator
 from scenthound.strategies.text_forms import within_0_and_1
+from scenthound.strategies.trails import Trails
 
-HEURISTIC_ANCHOR = 0.6 / 0.85
-"""Weight of the anchor beside that of the target, in the proportion of Eq. 10 (0.6 : 0.25)."""
+_CYCLES = 3
+"""Cycles looked through for something to fetch: this one, one over pages that were looked at, and
+one that begins at links that wait."""
 _PATIENCE = 20
-"""How often in vain an ant asks for a page whose host rests while others could be asked."""
+"""Other pages that are asked for while an ant waits for a host that rests, before it turns back."""
 _STRAY = "no ant could go on: the best link that may be asked for now"
 
 
@@ -39,7 +41,7 @@ class Ants:
     the ways gone (Eq. 17), and the next ants begin at the non-dominated waiting links by the four
     objectives (Eq. 11-14), at those that are far apart (NFCS, Eq. 18).
 
-    Where nothing that an ant wants may be asked for now, the best waiting link is taken.
+    Where an ant wants what may not be asked for now, the best waiting link is taken meanwhile.
 
     Parameters
     ----------
@@ -70,30 +72,30 @@ class Ants:
         self._rng = rng
         self._map = scorer.map
         self._most, self._steps = ants, steps
-        self._psi, self._xi = psi, xi
         self._lookahead = lookahead
-        self._pheromones = Pheromones(self._map.graph, pheromone, evaporation)
+        self._trails = Trails(
+            self._map, Pheromones(self._map.graph, pheromone, evaporation), psi, xi
+        )
         self._cycle = 0
         self._turn = 0
         self._ants: list[Ant] = []
-        self._tabu: set[int] = set()
         self._looked: list[int] = []
+        self._asked: list[int] = []
+        """What was asked for in the first cycle: any other page is a seed."""
         self._under_way: set[str] = set()
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease what the next ant wants; None while all wait for answers."""
-        for _ in range(2):  # the ants of this cycle, or else those of the next
+        if self._cycle <= 1:
+            self._begin_at_seeds()
+        for _ in range(_CYCLES):
             candidate = self._walk(frontier, now)
             if candidate is not None:
                 return candidate
-            if any(map(self._waits, self._ants)):
-                return None
             if not all(ant.done for ant in self._ants):
-                break  # their hosts rest
-            self._end_cycle()
-            self._begin_cycle()
-        best = frontier.lease(1, now)
-        return self._leased(best[0], _STRAY) if best else None
+                break
+            self._next_cycle()
+        return self._stray(frontier, now)
 
     def answered(self, url: str) -> None:
         """An answer came for what an ant wanted."""
@@ -112,25 +114,25 @@ class Ants:
             "cycle": self._cycle,
             "turn": self._turn,
             "ants": [ant.to_json() for ant in self._ants],
-            "tabu": np.array(sorted(self._tabu), np.int32),
             "looked": np.array(self._looked, np.int32),
-            "pheromones": self._pheromones.state(),
+            "asked": np.array(self._asked, np.int32),
+            "trails": self._trails.state(),
             "rng": generator_state(self._rng),
         }
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave; nothing is under way any more."""
         cycle, turn, ants = state["cycle"], state["turn"], state["ants"]
-        tabu, looked = state["tabu"], state["looked"]
-        pheromones, rng = state["pheromones"], state["rng"]
+        looked, asked = state["looked"], state["asked"]
+        trails, rng = state["trails"], state["rng"]
         assert isinstance(cycle, int) and isinstance(turn, int) and isinstance(ants, list)
-        assert isinstance(tabu, np.ndarray) and isinstance(looked, np.ndarray)
-        assert isinstance(pheromones, dict) and isinstance(rng, dict)
+        assert isinstance(looked, np.ndarray) and isinstance(asked, np.ndarray)
+        assert isinstance(trails, dict) and isinstance(rng, dict)
         self._cycle, self._turn = cycle, turn
         self._ants = [Ant.from_json(ant) for ant in ants]
-        self._tabu, self._looked = set(tabu.tolist()), looked.tolist()
+        self._looked, self._asked = looked.tolist(), asked.tolist()
         self._under_way = set()
-        self._pheromones.restore(pheromones)
+        self._trails.restore(trails)
         restore_generator(self._rng, rng)
 
     def _walk(self, frontier: Frontier, now: float) -> Candidate | None:
@@ -158,46 +160,33 @@ class Ants:
 
     def _decide(self, ant: Ant) -> None:
         """Where next? Nowhere, after the last step or with nothing left to follow."""
-        open_ = [] if ant.at is None or ant.steps >= self._steps else self._open(ant.at)
-        if not open_ or ant.at is None:
+        if ant.at is None or ant.steps >= self._steps:
             ant.done = True
             return
-        ends = self._map.ends(self._map.graph.links(ant.at).targets)
-        unseen = (int(ends[place]) for place in open_ if self._map.is_waiting(int(ends[place])))
-        look = next(unseen, None) if self._lookahead else None
-        if look is not None:
-            ant.look(look, f"ant {ant.number} looks at all links of its page before it chooses")
-            self._looked.append(look)
-            return
-        place, why = self._drawn(ant.at, open_, f"ant {ant.number}, step {ant.steps + 1}")
-        self._tabu.add(int(ends[place]))
-        ant.go(int(self._map.graph.links(ant.at).targets[place]), int(ends[place]), why)
-        self._arrive(ant)
+        open_ = self._trails.open(ant.at)
+        unseen = open_.ends[self._map.are_waiting(open_.ends)]
+        if self._lookahead and len(unseen):
+            self._looked.append(int(unseen[0]))
+            why = f"ant {ant.number} looks at all links of its page before it chooses"
+            ant.look(int(unseen[0]), why)
+        elif len(open_):
+            drawn = self._trails.draw(open_, self._rng)
+            step = f"ant {ant.number}, step {ant.steps + 1} of {self._steps}"
+            ant.go(drawn.link, drawn.end, f"{step} in cycle {self._cycle}: {drawn.why}")
+            self._arrive(ant)
+        else:
+            ant.done = True
 
-    def _open(self, page: int) -> list[int]:
-        """Places of the links of a page that may be followed."""
-        ends = self._map.ends(self._map.graph.links(page).targets).tolist()
-        return [
-            place
-            for place, end in enumerate(ends)
-            if end not in self._tabu and not self._map.is_gone(end)
-        ]
-
-    def _drawn(self, page: int, open_: list[int], who: str) -> tuple[int, str]:
-        """One of the links of a page, by Eq. 16, and why."""
-        links = self._map.graph.links(page)
-        anchors = links.anchors[open_]
-        targets = self._map.relevances(self._map.ends(links.targets[open_]))
-        trail = self._pheromones.on(page)[open_]
-        worth = heuristic(anchors, targets, HEURISTIC_ANCHOR)
-        shares = chances(trail, worth, self._psi, self._xi)
-        drawn = int(np.searchsorted(np.cumsum(shares), self._rng.random(), side="right"))
-        drawn = min(drawn, len(open_) - 1)
-        why = (
-            f"{who} of {self._steps} in cycle {self._cycle}: chance {shares[drawn]:.2f} by anchor "
-            f"{anchors[drawn]:.2f}, target {targets[drawn]:.2f} and pheromone {trail[drawn]:.2f}"
-        )
-        return open_[drawn], why
+    def _arrive(self, ant: Ant) -> None:
+        """Is what the ant wants there? Or is it known by now that there is nothing?"""
+        assert ant.wants is not None
+        ant.wants = self._map.graph.where(ant.wants)
+        if not ant.looks:
+            self._trails.tabu.add(ant.wants)
+        if self._is_page(ant.wants):
+            ant.arrive()
+        elif self._map.is_gone(ant.wants):
+            ant.turn_back()
 
     def _ask(self, ant: Ant, frontier: Frontier, now: float) -> Candidate | None:
         """Lease what the ant wants; what never can be had is given up."""
@@ -206,57 +195,52 @@ class Ants:
         candidate = frontier.take(url, now)
         if candidate is not None:
             return self._leased(candidate, ant.why)
-        ant.waited += 1
-        if frontier.is_closed(url):
+        if not frontier.waits(url):
             self._map.close(ant.wants)
             ant.turn_back()
         elif ant.waited > _PATIENCE:
-            self._tabu.add(ant.wants)
+            self._trails.tabu.add(ant.wants)
             ant.turn_back()
         return None
 
-    def _arrive(self, ant: Ant) -> None:
-        """Is what the ant wants there? Or is it known by now that there is nothing?"""
-        assert ant.wants is not None
-        ant.wants = self._map.graph.where(ant.wants)
-        if self._map.graph.is_page(ant.wants):
-            ant.arrive()
-        elif self._map.is_gone(ant.wants):
-            ant.turn_back()
+    def _stray(self, frontier: Frontier, now: float) -> Candidate | None:
+        """The best link that may be asked for, unless all who are on their way wait for answers."""
+        out = [ant for ant in self._ants if not ant.done]
+        resting = [ant for ant in out if not self._waits(ant)]
+        if out and not resting:
+            return None
+        best = frontier.lease(1, now)
+        if not best:
+            return None
+        for ant in resting:
+            ant.waited += 1
+        return self._leased(best[0], _STRAY)
 
-    def _begin_cycle(self) -> None:
-        """Place the ants: on the pages fetched so far at first, then on the front."""
-        self._cycle += 1
-        self._tabu = set()
-        if self._cycle == 1:
-            self._ants = [Ant(n, page) for n, page in enumerate(self._first_pages(), start=1)]
-        else:
-            looked = [self._map.graph.where(each) for each in dict.fromkeys(self._looked)]
-            pages = [page for page in looked if self._map.graph.is_page(page)]
-            among = np.array(pages, np.int32) if pages else self._map.waiting()
-            chosen = selected(self._map, among, self._most)
-            self._ants = [
-                Ant(n, None, each.number, f"start of ant {n} in cycle {self._cycle}: {each.why}")
-                for n, each in enumerate(chosen, start=1)
-            ]
-        self._tabu.update(ant.at if ant.wants is None else ant.wants for ant in self._ants)  # type: ignore[misc]
+    def _begin_at_seeds(self) -> None:
+        """Place ants on the pages that none of them asked for: seeds, and some answer late."""
+        asked = {self._map.graph.where(number) for number in self._asked} | self._trails.tabu
+        for page in best_pages(self._map, asked, self._most - len(self._ants)):
+            self._cycle = 1
+            self._ants.append(Ant(len(self._ants) + 1, page))
+            self._trails.tabu.add(page)
+
+    def _next_cycle(self) -> None:
+        """Leave pheromone; place ants on the front of what was looked at, or of what waits."""
+        if self._ants:
+            self._trails.end_cycle([ant.path for ant in self._ants])
+        pages = [page for page in map(self._map.graph.where, self._looked) if self._is_page(page)]
+        among = np.array(list(dict.fromkeys(pages)), np.int32) if pages else self._map.waiting()
+        chosen = selected(self._map, among, self._most)
+        self._cycle += bool(chosen or self._ants)
+        self._ants = [
+            Ant(n, None, each.number, f"start of ant {n} in cycle {self._cycle}: {each.why}")
+            for n, each in enumerate(chosen, start=1)
+        ]
+        self._trails.tabu.update(each.number for each in chosen)
         self._looked = []
 
-    def _end_cycle(self) -> None:
-        """Let pheromone evaporate, and leave some on the ways that were gone."""
-        if self._ants:
-            self._pheromones.end_cycle([self._left_on(ant) for ant in self._ants])
-
-    def _left_on(self, ant: Ant) -> list[tuple[int, int, float]]:
-        ends = self._map.ends(np.array([link for _, link in ant.path], np.int32)).tolist()
-        found = [self._map.relevance(end) or 0.0 for end in ends]
-        return [(*edge, relevance) for edge, relevance in zip(ant.path, found, strict=True)]
-
-    def _first_pages(self) -> list[int]:
-        """The pages fetched so far, the most relevant where they are too many."""
-        pages = self._map.pages()
-        order = sorted(pages, key=lambda page: -(self._map.relevance(page) or 0.0))
-        return sorted(order[: self._most])
+    def _is_page(self, number: int) -> bool:
+        return self._map.graph.is_page(number)
 
     def _waits(self, ant: Ant) -> bool:
         """Has it asked for a page that is under way?"""
@@ -264,4 +248,6 @@ class Ants:
 
     def _leased(self, candidate: Candidate, why: str) -> Candidate:
         self._under_way.add(candidate.url)
+        if self._cycle <= 1:
+            self._asked.append(self._map.graph.number(candidate.url))
         return replace(candidate, chosen=why)

@@ -6,6 +6,7 @@ from scenthound.core.registry import Registry
 from scenthound.frontier.combination import Combination
 from scenthound.strategies.ants import Ants
 from scenthound.strategies.concept_models import ONTOLOGY
+from scenthound.strategies.differential import Differential
 from scenthound.strategies.evolution import Evolution
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.mapped import LinkPriority, MappedPriority
@@ -95,6 +96,9 @@ CATALOGUE: Registry[Recipe] = Registry(
                "ants, four objectives, the keywords alone"),
         Recipe("olmoaco", MappedPriority("ontology"), Ants, _MEAN, "olmoaco",
                "ants, four objectives, an ontology", extra=ONTOLOGY),
+        Recipe("olmode", MappedPriority("ontology"), Differential, _MEAN,
+               "ours, the future work of olmoaco", "differential evolution in place of the ants",
+               extra=ONTOLOGY),
         Recipe("oracle", Oracle, Greedy, _MAX, "ours, for evaluation",
                "links to labelled pages first: needs labels", needs_labels=True),
     ),

@@ -1,7 +1,8 @@
-"""Which links of a map to go on from: the non-dominated ones, far apart (olmoaco 4.2.3)."""
+"""Where on a map to go on: its best pages, or links that no other dominates (olmoaco 4.2.3)."""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from scenthound.linkgraph.graph import Numbers
@@ -16,6 +17,13 @@ class Selected:
 
     number: int
     why: str
+
+
+def best_pages(links: LinkMap, but: Container[int], most: int) -> list[int]:
+    """The most relevant pages ``but`` these, at most ``most``, in the order they were seen."""
+    pages = [page for page in links.pages() if page not in but]
+    order = sorted(pages, key=lambda page: -(links.relevance(page) or 0.0))
+    return sorted(order[: max(0, most)])
 
 
 def selected(links: LinkMap, among: Numbers, most: int) -> list[Selected]:

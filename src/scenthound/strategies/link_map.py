@@ -60,6 +60,7 @@ class LinkMap:
         links = self.graph.links(page)
         promised = [evidence[self.graph.url(target)][1] for target in links.targets.tolist()]
         self._column("relevance")[page] = relevance
+        self._gone.upto(len(self.graph))[page] = False  # given up while another asked for it
         self._column("holders")[links.targets] += 1.0
         self._column("anchors")[links.targets] += links.anchors
         self._column("pages")[links.targets] += relevance
@@ -89,7 +90,10 @@ class LinkMap:
 
     def ends(self, numbers: Numbers) -> Numbers:
         """Where these URLs lead to: redirects followed, all others as they are."""
-        return np.array([self.graph.where(n) for n in numbers.tolist()], np.int32)
+        ends = numbers.copy()
+        for place in np.flatnonzero(self.gone(numbers)).tolist():  # a redirect is no page itself
+            ends[place] = self.graph.where(int(numbers[place]))
+        return ends
 
     def pages(self) -> list[int]:
         """All pages that were fetched, in the order they were first seen."""
@@ -104,14 +108,24 @@ class LinkMap:
         """Does it lead to no page of its own?"""
         return bool(self._gone.upto(len(self.graph))[number])
 
+    def gone(self, numbers: Numbers) -> Flags:
+        """The same of many at once."""
+        found: Flags = self._gone.upto(len(self.graph))[numbers]
+        return found
+
     def is_waiting(self, number: int) -> bool:
         """Was it seen, and neither fetched nor given up?"""
         return not (self.graph.is_page(number) or self.is_gone(number))
 
+    def are_waiting(self, numbers: Numbers) -> Flags:
+        """The same of many at once."""
+        waits: Flags = self._column("relevance")[numbers] == _NOT_FETCHED
+        return waits & ~self.gone(numbers)
+
     def waiting(self) -> Numbers:
-        """All that wait, in the order they were first seen."""
-        waits = (self._column("relevance") == _NOT_FETCHED) & (self._column("holders") > 0)
-        return np.flatnonzero(waits & ~self._gone.upto(len(self.graph))).astype(np.int32)
+        """All that some page links to and that wait, in the order they were first seen."""
+        linked = np.flatnonzero(self._column("holders")).astype(np.int32)
+        return linked[self.are_waiting(linked)]
 
     def relevances(self, numbers: Numbers) -> Reals:
         """Relevance of each page (F3): as it was found, or as it is promised."""

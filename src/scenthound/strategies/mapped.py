@@ -28,11 +28,16 @@ class PriorityTexts(WeightedTexts):
     model : how relevant a text is.
     weights : of the texts, by name.
     eta : olmoaco queues a link only if its priority is above it; 0 queues every link.
+    pages : how many the crawl may fetch, for policies that ask; None where nobody knows.
     """
 
-    def __init__(self, model: TextModel, weights: Mapping[str, float], eta: float = 0.0) -> None:
+    def __init__(
+        self, model: TextModel, weights: Mapping[str, float], eta: float = 0.0,
+        pages: int | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(model, weights)
         self._eta = eta
+        self.pages = pages
 
     def prepare(self) -> None:
         """Let a model learn what it needs before the first fetch."""
@@ -63,9 +68,8 @@ class MappedTexts(PriorityTexts):
         self, model: TextModel, weights: Mapping[str, float], eta: float, links: LinkMap,
         pages: int | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(model, weights, eta)
+        super().__init__(model, weights, eta, pages)
         self.map = links
-        self.pages = pages
 
     def score(  # type: ignore[override]  # as above
         self, visit: Visit, links: Sequence[Link]
@@ -108,11 +112,15 @@ class LinkPriority(Weighing):
         self, ingredients: Ingredients, model: TextModel, *,
         anchor_weight: float = ANCHOR_WEIGHT, eta: float = 0.0,
     ) -> PriorityTexts:  # fmt: skip
-        """``anchor_weight`` is that of the anchor, the page that holds the link gets the rest.
+        """The priority of a link is that of olmoaco Eq. 10, without the page that it leads to.
 
-        ``eta``: links whose priority is not above it are not queued; 0 for all.
+        Parameters
+        ----------
+        anchor_weight : of the anchor's relevance; that of the page with the link gets the rest.
+        eta : links whose priority is not above it are not queued; 0 for all.
         """
-        return PriorityTexts(model, priority_weights(ingredients, anchor_weight, eta), eta)
+        weights = priority_weights(ingredients, anchor_weight, eta)
+        return PriorityTexts(model, weights, eta, ingredients.pages)
 
 
 class MappedPriority(Weighing):
@@ -123,11 +131,17 @@ class MappedPriority(Weighing):
         anchor_weight: float = ANCHOR_WEIGHT, eta: float = 0.0,
         damping: float = 0.85, omega: float = 0.1, pagerank: str = "printed",
     ) -> MappedTexts:  # fmt: skip
-        """``anchor_weight`` and ``eta`` as for :class:`LinkPriority`.
+        """The priority of a link is that of olmoaco Eq. 10, without the page that it leads to.
 
-        ``damping`` and ``omega`` are d and omega of the topic-biased PageRank (Eq. 15), which has a
-        solution only for omega < (1 - d) / d; ``pagerank`` "normalised" (ours) lets the shares of
-        a page's links add up to 1, so that there always is one.
+        Parameters
+        ----------
+        anchor_weight : of the anchor's relevance; that of the page with the link gets the rest.
+        eta : links whose priority is not above it are not queued, nor walked; 0 for all.
+        damping : d of the topic-biased PageRank (Eq. 15).
+        omega : how much a relevant anchor adds there. Eq. 15 has a solution only for
+            omega < (1 - d) / d, and a larger one is refused.
+        pagerank : "printed", or "normalised" (ours): the shares of a page's links add up to 1, so
+            that there always is a solution.
         """
         weights = priority_weights(ingredients, anchor_weight, eta)
         links = LinkMap(damping, omega, pagerank)

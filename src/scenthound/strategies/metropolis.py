@@ -10,6 +10,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import Frontier, Scorer, State
 from scenthound.strategies.policies import generator_state, restore_generator
+from scenthound.strategies.text_forms import within_0_and_1
 
 
 def acceptance(score: float, last: float, temperature: float) -> float:
@@ -23,6 +24,21 @@ def acceptance(score: float, last: float, temperature: float) -> float:
     return 1.0 if score >= last else math.exp((score - last) / temperature)
 
 
+def cooling_over(pages: int | None, temperature: float, coldest: float) -> float:
+    """Factor by which the temperature falls to ``coldest`` in a quarter of the ``pages``.
+
+    0.999 where nobody knows how many they will be.
+
+    Examples
+    --------
+    >>> round(cooling_over(15_000, 0.15, 0.005), 3)
+    0.999
+    """
+    if pages is None or coldest >= temperature:
+        return 0.999
+    return float((coldest / temperature) ** (4.0 / pages))
+
+
 class Metropolis:
     """Draws waiting links at random and takes one by the Metropolis rule.
 
@@ -34,26 +50,27 @@ class Metropolis:
     Parameters
     ----------
     temperature : at the start.
-    cooling : factor of the temperature for each page.
+    cooling : factor of the temperature for each page; 0 for the one that reaches ``coldest`` after
+        a quarter of the pages that may be fetched: 0.999 for 15,000 pages, as in the paper.
     coldest : the temperature does not fall below it.
     refusals : links refused in a row before the best one is taken.
     """
 
     def __init__(
         self, rng: random.Random, scorer: Scorer | None = None, *, temperature: float = 0.15,
-        cooling: float = 0.999, coldest: float = 0.005, refusals: int = 20,
+        cooling: float = 0.0, coldest: float = 0.005, refusals: int = 20,
     ) -> None:  # fmt: skip
-        del scorer
         for name, value in (("temperature", temperature), ("coldest", coldest)):
             if not 0.0 < value <= 1.0:
                 raise SettingsError(f"{name} must lie above 0 and not above 1, not at {value}.")
-        if not 0.0 < cooling <= 1.0:
-            raise SettingsError(f"cooling must lie above 0 and not above 1, not at {cooling}.")
+        within_0_and_1(cooling=cooling)
         if refusals < 1:
             raise SettingsError(f"refusals must be 1 or more, not {refusals}.")
         self._rng = rng
         self._temperature = temperature
-        self._cooling = cooling
+        self._cooling = cooling or cooling_over(
+            getattr(scorer, "pages", None), temperature, coldest
+        )
         self._coldest = coldest
         self._refusals = refusals
         self._last = 0.0

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from scenthound.core.errors import OntologyError
-from scenthound.core.model import Briefing
+from scenthound.core.model import Briefing, Topic
 from scenthound.ontology.checking import checked
 from scenthound.ontology.files import read_ontology
 from scenthound.ontology.model import Ontology
 from scenthound.ontology.similarity import EQUAL, concept_similarities
+from scenthound.ontology_learning.extra import require_learning
 from scenthound.ontology_learning.learner import learn_ontology
 from scenthound.ontology_learning.plan import LearningPlan
 from scenthound.ontology_learning.sources import source_of
@@ -33,6 +34,17 @@ def given_ontology(briefing: Briefing, warn: Warn) -> Ontology | None:
         return None
     ontology = read_ontology(Path(briefing.ontology), warn)
     return checked(with_topic(ontology, briefing))
+
+
+def refuse_ontology(topic: Topic) -> None:
+    """What is wrong with the ontology of a topic is told before anything is fetched.
+
+    OntologyError for one that cannot be used, SettingsError where one would have to be learnt and a
+    library for that is missing.
+    """
+    words = Briefing(topic.name, topic.keywords, (), topic.language, topic.ontology)
+    if given_ontology(words, lambda _: None) is None:
+        require_learning()
 
 
 def learnt_ontology(
@@ -61,10 +73,13 @@ def topic_ontology(briefing: Briefing, analyzer: Analyzer, warn: Warn) -> Ontolo
 
 
 def topic_weights(ontology: Ontology, factors: tuple[float, ...] = EQUAL) -> Mapping[str, float]:
-    """The weight of each concept in the topic (olmoaco Eq. 4): its similarity to the topic's."""
+    """The weight of each concept in the topic (olmoaco Eq. 4): its similarity to the topic's.
+
+    In the order of the alphabet, so that sums over them do not depend on the file's order.
+    """
     if ontology.topic is None:
         raise OntologyError(f"the ontology {ontology.name!r} does not say what it is about.")
-    return concept_similarities(ontology, ontology.topic, factors)
+    return dict(sorted(concept_similarities(ontology, ontology.topic, factors).items()))
 
 
 def with_topic(ontology: Ontology, briefing: Briefing) -> Ontology:

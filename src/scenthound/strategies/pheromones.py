@@ -45,7 +45,7 @@ class Pheromones:
     Parameters
     ----------
     graph : pages and links.
-    start : on a link that is new (C_0).
+    start : on the links of a page that no ant has stood on before (C_0).
     evaporation : share that is gone after a cycle (rho).
     """
 

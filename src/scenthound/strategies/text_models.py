@@ -48,7 +48,7 @@ NEURAL = "neural"
 
 
 def vsm(ingredients: Ingredients) -> TextModel:
-    """The cosine of TF-IDF vectors. Nothing to set: later work is measured beside it."""
+    """The cosine of TF-IDF vectors. The model has no parameters: others are measured beside it."""
     return VectorSpaceModel(ingredients.briefing, ingredients.analyzer)
 
 

@@ -1,0 +1,118 @@
+"""Replays of one crawler on one topic, with as many seeds as wanted: the work of a process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from benchmarks.ontology.crawlers import crawler
+from benchmarks.ontology.webs import Web
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.model import Topic
+from scenthound.experiments.jobs import Plan
+from scenthound.experiments.result import Run
+from scenthound.experiments.runner import run
+from scenthound.experiments.topic_reading import read_briefing
+from scenthound.ontology.files import ontology_bytes
+from scenthound.relevance.judge_names import ONTOLOGY
+from scenthound.strategies.ontologies import learnt_ontology
+from scenthound.text.analyzer import Analyzer
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What to replay: ``crawler`` in words, once with each of ``seeds``."""
+
+    web: Web
+    topic: Topic
+    crawler: str
+    seeds: tuple[int, ...]
+    budget: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The figures of one replay.
+
+    ``ac``, ``ar`` and ``sd`` are by the ontology of the topic (olmoaco Eq. 19, 21, 22): relevant
+    pages over fetched ones, mean and population deviation of the relevance of all fetched pages.
+    Relevant is what is above ``sigma``.
+    """
+
+    web: str
+    topic: str
+    crawler: str
+    seed: int
+    budget: int
+    fetched: int
+    labelled: int
+    harvest: float
+    ac: float
+    ar: float
+    sd: float
+    sigma: float
+    seconds: float
+    stopped: str
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A topic that names its ontology, how many concepts that has, and what was amiss."""
+
+    web: Web
+    topic: Topic
+    concepts: int | None
+    warnings: tuple[str, ...] = ()
+
+
+def learnt(web: Web, topic: Topic, folder: Path) -> Learnt:
+    """The topic with an ontology learnt from its example pages and written to ``folder``.
+
+    The file is OWL, which keeps the order of the concepts: in another the last digits of sums over
+    them may change, and with these which of two links is better. A topic that names an ontology
+    stays as it is.
+    """
+    if topic.ontology is not None:
+        return Learnt(web, topic, None)
+    warnings: list[str] = []
+    with web.opened() as archive:
+        briefing = read_briefing(topic, archive, warnings.append)
+    analyzer = Analyzer(topic.language, None, topic.keywords)
+    ontology = learnt_ontology(briefing, analyzer, warnings.append)
+    path = folder / f"{web.name}-{web.topics.index(topic)}.owl"
+    path.write_bytes(ontology_bytes(ontology, path.suffix))
+    return Learnt(web, replace(topic, ontology=str(path)), len(ontology), tuple(warnings))
+
+
+def replayed(errand: Errand) -> list[Outcome]:
+    """The outcome with each seed; the topic is read once, the archive opened once."""
+    try:
+        return list(_replayed(errand))
+    except UnknownNameError as error:  # it cannot travel between processes
+        raise SettingsError(str(error)) from None
+
+
+def _replayed(errand: Errand) -> Iterator[Outcome]:
+    asked = crawler(errand.crawler)
+    plan = Plan(
+        [(asked.recipe, asked.parameters)], errand.web.labels(), errand.budget, judge=ONTOLOGY
+    )
+    with errand.web.opened() as archive:
+        (job,) = plan.jobs(archive, [errand.topic], _unsaid)
+        for seed in errand.seeds:
+            yield _outcome(errand.web.name, run(archive, replace(job, seed=seed)))
+
+
+def _outcome(web: str, found: Run) -> Outcome:
+    final = found.final
+    assert final.labelled is not None and final.labelled_harvest is not None  # labels were given
+    return Outcome(
+        web, found.topic, found.strategy, found.seed, found.budget, found.fetched, final.labelled,
+        final.labelled_harvest, final.hr, final.ar, final.sd, found.threshold.value, found.seconds,
+        found.stopped,
+    )  # fmt: skip
+
+
+def _unsaid(warning: str) -> None:
+    """Whatever is amiss with a topic was said when its ontology was learnt."""

@@ -1,0 +1,117 @@
+"""Strategies that use an ontology: bad files are one sentence, poor topics a warning."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.commands import Answer, Command
+from live.live_web import LiveWeb, page
+
+USING = ["olmoaco", "wseo", "best-first-ontology"]
+NETWORK = ("--allow-private", "--delay", "0", "--timeout", "5s")
+HTML = "<!doctype html><html><body><p>Not found</p></body></html>"
+CIRCLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix : <http://o.test/> .
+:a a skos:Concept ; skos:prefLabel "storm" ; skos:broader :b .
+:b a skos:Concept ; skos:prefLabel "flood" ; skos:broader :a .
+"""
+BAD = {
+    "missing.owl": (None, "No such file"),
+    "empty.owl": ("", "empty"),
+    "page.owl": (HTML, "a web page, not an ontology"),
+    "circle.ttl": (CIRCLE, "circle"),
+    "empty.txt": ("\n", "empty"),
+    "cut.owl": ("<rdf:RDF", "cut.owl"),
+}
+
+
+def topic_file(folder: Path, sample: Path, name: str) -> Path:
+    path = folder / "t.toml"
+    given = (sample / "topics" / "storms.toml").read_text()
+    path.write_text(f'ontology = "{name}"\n{given}')
+    return path
+
+
+def replay(scenthound: Command, sample: Path, topic: Path, *more: str | Path) -> Answer:
+    return scenthound("replay", sample / "sample.warc.gz", "-t", topic, "--budget", "25", *more)
+
+
+def refused(answer: Answer, *words: str) -> None:
+    assert (answer.code, answer.out) == (2, "")
+    message = answer.err.strip()
+    assert message.startswith("error: ") and "\n" not in message, message
+    for word in words:
+        assert word.lower() in message.lower(), message
+
+
+@pytest.mark.parametrize("name", list(BAD))
+def test_replay_refuses_an_ontology_that_cannot_be_used(
+    scenthound: Command, sample: Path, tmp_path: Path, name: str
+) -> None:
+    content, word = BAD[name]
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    topic = topic_file(tmp_path, sample, name)
+    for strategy in USING:
+        out = tmp_path / f"out-{strategy}"
+        answer = replay(scenthound, sample, topic, "-s", strategy, "--out", out)
+        refused(answer, name.split(".")[0], word)
+        assert not list(out.glob("**/journal.jsonl"))
+
+
+@pytest.mark.parametrize("name", ["missing.owl", "page.owl", "circle.ttl"])
+def test_live_crawl_refuses_it_before_anything_is_fetched(
+    scenthound: Command, tmp_path: Path, name: str
+) -> None:
+    content, word = BAD[name]
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", page("Storm", "A storm."))
+        topic = tmp_path / "t.toml"
+        topic.write_text(
+            f'name = "t"\nkeywords = ["storm"]\nseeds = ["{seed}"]\nontology = "{name}"\n'
+        )
+        out = tmp_path / "out"
+        answer = scenthound("crawl", "-t", topic, "-s", "olmoaco", "--out", out, *NETWORK)
+        assert web.requested() == []
+    refused(answer, name.split(".")[0], word)
+    assert not (out / "journal.jsonl").exists()
+
+
+def test_strategies_without_one_do_not_care(
+    scenthound: Command, sample: Path, tmp_path: Path
+) -> None:
+    topic = topic_file(tmp_path, sample, "missing.owl")
+    for strategy in ("moaco", "annealing", "vsm"):
+        assert replay(scenthound, sample, topic, "-s", strategy).code == 0
+
+
+def test_ontology_that_no_page_names_is_told_and_the_crawl_goes_on(
+    scenthound: Command, sample: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "o.txt").write_text("# topic: zeugma\nzeugma\n  litotes\n")
+    topic = topic_file(tmp_path, sample, "o.txt")
+    answer = replay(scenthound, sample, topic, "-s", "olmoaco", "--json", "-")
+    (run,) = json.loads(answer.out)["runs"]
+    assert answer.code == 0 and run["fetched"] == 25
+    told = " ".join(answer.err.split())
+    assert "no concept of the ontology" in told and "is it about this topic?" in told
+    assert "none of the first 20 pages names a concept" in told
+
+
+@pytest.mark.parametrize("strategy", USING)
+def test_topic_of_keywords_alone_is_told_to_be_poor_and_works(
+    scenthound: Command, sample: Path, tmp_path: Path, strategy: str
+) -> None:
+    topic = tmp_path / "t.toml"
+    lines = (sample / "topics" / "storms.toml").read_text()
+    seeds = lines[lines.index("seeds") :].split("]")[0]
+    topic.write_text(f'name = "t"\nkeywords = ["storm", "heavy rain"]\n{seeds}]\n')
+    answer = replay(scenthound, sample, topic, "-s", strategy, "--json", "-")
+    (run,) = json.loads(answer.out)["runs"]
+    assert answer.code == 0 and run["fetched"] == 25
+    assert "the ontology is learnt from 0 example pages" in " ".join(answer.err.split())

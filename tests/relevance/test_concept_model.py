@@ -1,0 +1,101 @@
+"""Relevance of pages and anchors by concepts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from scenthound.core.model import Document
+from scenthound.relevance.concept_model import ConceptModel
+from scenthound.text.analyzer import Analyzer
+
+TOPIC = {"storm": 1.0, "flood": 0.5, "storm surge": 0.5}
+LENGTH = math.sqrt(1.0 + 0.25 + 0.25)
+STORM = Document(groups={"title": "Storm", "body": "A storm came."})
+
+
+def model(norm: str = "word") -> ConceptModel:
+    return ConceptModel(TOPIC, Analyzer(), norm)
+
+
+def test_page_with_one_concept() -> None:
+    assert model().page_relevance(STORM) == pytest.approx(1.0 / LENGTH)
+    assert model().page_relevance(Document(groups={"rest": "floods " * 9})) == pytest.approx(
+        0.5 / LENGTH
+    )
+
+
+def test_page_with_two_concepts() -> None:
+    """Storm 2 x 1 in the title, flood 1.0 x 1 in the body: (2 x 1 + 1 x 0.5) / (sqrt 5 |W|)."""
+    page = Document(groups={"title": "Storm", "body": "A flood."})
+    assert model().page_relevance(page) == pytest.approx(2.5 / (math.sqrt(5) * LENGTH))
+
+
+def test_norm_is_that_which_is_asked_for() -> None:
+    page = Document(groups={"title": "Storm storm flood", "body": "storm"})
+    by_word = model().page_relevance(page)  # storm 2 + 1/2, flood 2
+    by_group = model("group").page_relevance(page)  # storm 2 + 1, flood 2 x 1/2
+    assert by_word == pytest.approx((2.5 + 1.0) / (math.hypot(2.5, 2.0) * LENGTH))
+    assert by_group == pytest.approx((3.0 + 0.5) / (math.hypot(3.0, 1.0) * LENGTH))
+
+
+def test_page_without_groups_is_title_and_body() -> None:
+    plain = Document(title="Storm", text="A flood.")
+    grouped = Document(groups={"title": "Storm", "body": "A flood."})
+    assert model().page_relevance(plain) == model().page_relevance(grouped) > 0.0
+
+
+def test_page_and_anchor_without_concepts() -> None:
+    assert model().page_relevance(Document(text="cake")) == 0.0
+    assert model().page_relevance(Document()) == 0.0
+    assert model().anchor_relevances(["cake", ""], STORM) == [0.0, 0.0]
+    assert model().anchor_relevances([], STORM) == []
+
+
+def test_anchor_with_one_concept() -> None:
+    assert model().anchor_relevances(["the storms"], STORM) == pytest.approx([1.0 / LENGTH])
+
+
+def test_anchors_weigh_rare_concepts_more() -> None:
+    """After four pages with storms, one of them with a flood: log 1.01 and log 4.01."""
+    learning = model()
+    before = learning.anchor_relevances(["storm flood"], STORM)
+    for page in [STORM, STORM, STORM, Document(text="storm and flood")]:
+        learning.learn(page)
+    storm, flood = math.log(4 / 4 + 0.01), math.log(4 / 1 + 0.01)
+    expected = (storm * 1.0 + flood * 0.5) / (math.hypot(storm, flood) * LENGTH)
+    assert learning.pages == 4
+    assert learning.anchor_relevances(["storm flood"], STORM) == pytest.approx([expected])
+    assert before == pytest.approx([1.5 / (math.sqrt(2) * LENGTH)])
+
+
+def test_full_text_is_weighed_by_its_tags_and_others_as_anchors() -> None:
+    page = Document(title="Storm", text="A flood.")
+    told = model().similarities(["storm", page.full, "cake"], page)
+    assert told == pytest.approx([1.0 / LENGTH, model().page_relevance(page), 0.0])
+
+
+def test_concepts_named_and_counted() -> None:
+    page = Document(title="Storm surge", text="flood, storm surges")
+    assert model().named_on(page) == 2
+    assert model().counts_on(page).sum(axis=0).tolist() == [0.0, 1.0, 2.0]
+    found = model()
+    found.counts_on(page)[:] = 9.0
+    assert found.counts_on(page).max() == 1.0
+
+
+def test_model_without_concepts_finds_nothing() -> None:
+    empty = ConceptModel({}, Analyzer())
+    empty.learn(STORM)
+    assert empty.similarities(["storm", STORM.full], STORM) == [0.0, 0.0]
+
+
+def test_state_goes_on() -> None:
+    learning, fresh = model(), model()
+    learning.learn(STORM)
+    learning.learn(Document(text="flood"))
+    fresh.restore(learning.state())
+    texts = ["storm flood", "flood"]
+    assert fresh.anchor_relevances(texts, STORM) == learning.anchor_relevances(texts, STORM)
+    assert fresh.pages == 2

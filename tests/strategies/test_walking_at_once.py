@@ -1,0 +1,234 @@
+"""Policies that walk, with several requests under way: live crawls."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from scenthound.core.model import Page
+from scenthound.frontier.combination import Combination
+from scenthound.frontier.manners import Manners
+from scenthound.frontier.sqlite import SqliteFrontier
+from strategies.walking import DAY, Walk, page, walk
+
+WALKING = ["moaco", "olmoaco", "wseo", "olmode"]
+A, B = "http://a.test/", "http://b.test/"
+
+
+def tangle(pages: int, hosts: int = 5, seed: int = 0) -> dict[str, Page]:
+    """Every page links to the next and to three others."""
+    rng = random.Random(seed)
+    urls = [f"http://h{n % hosts}.test/{n}" for n in range(pages)]
+    made = {}
+    for n, url in enumerate(urls):
+        others = rng.sample(urls, 3)
+        links = [(target, rng.choice(["storm", "cake"])) for target in (*others, urls[n - 1])]
+        made[url] = page(url, *links, text=rng.choice(["storm", "tea"]))
+    return made
+
+
+@pytest.fixture
+def database() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        yield connection
+
+
+def polite(database: sqlite3.Connection, manners: Manners) -> SqliteFrontier:
+    return SqliteFrontier(database, Combination.MEAN, manners, lease_seconds=DAY)
+
+
+@pytest.mark.parametrize("name", WALKING)
+@pytest.mark.parametrize("seed", range(3))
+def test_answers_in_any_order(name: str, seed: int) -> None:
+    """Some fail and are tried again, some are never asked for, some redirect."""
+    rng = random.Random(seed)
+    web = tangle(80, seed=seed)
+    first = next(iter(web))
+    made = walk(first, name=name)
+    under_way: list[str] = []
+    asked: list[str] = []
+    moved: dict[str, str] = {}
+    while made.crawl.stop_reason is None:
+        candidate = made.crawl.next() if len(under_way) < 8 else None
+        if candidate is not None:
+            assert candidate.url not in under_way
+            under_way.append(candidate.url)
+            continue
+        if not under_way:
+            made.now += 10.0
+            continue
+        url = under_way.pop(rng.randrange(len(under_way)))
+        kind = rng.random()
+        if kind < 0.1:
+            made.crawl.failed(url, "no answer", made.now + 5.0)
+        elif kind < 0.2:
+            made.crawl.forget(url)
+            made.frontier.fail(url, made.now)
+        elif kind < 0.3 and url in web:
+            new = f"{url}/moved"
+            moved[new] = url
+            assert made.crawl.redirected(url, new) == "followed"
+        else:
+            asked.append(url)
+            found = web[moved.get(url, url)]
+            made.crawl.observe(url, Page(url, 200, found.document, found.links))
+    assert made.crawl.stop_reason == "frontier empty"
+    assert len(asked) == len(set(asked)) == len(made.events)
+    assert {moved.get(url, url) for url in asked} == set(web)
+
+
+@pytest.mark.parametrize("name", WALKING)
+def test_nothing_is_asked_for_while_all_wait(name: str) -> None:
+    made = walk(A, name=name)
+    assert made.all_now() == [A]
+    made.answer(page(A, f"{A}1", f"{A}2"))
+    first = made.all_now()
+    assert first and made.crawl.stop_reason is None
+    assert made.crawl.next() is None
+    for url in first:
+        made.answer(page(url))
+    assert len(made.all_now()) == 2 - len(first)
+
+
+def test_only_one_link_for_one_ant_at_a_time() -> None:
+    made = walk(A, ants=1)
+    made.all_now()
+    made.answer(page(A, f"{A}1", f"{A}2", f"{A}3"))
+    assert len(made.all_now()) == 1
+
+
+def test_seeds_that_answer_late_have_an_ant_all_the_same() -> None:
+    made = walk(f"{A}1", f"{A}2", f"{A}3")
+    assert len(made.all_now()) == 3
+    for _ in range(5):
+        assert made.crawl.next() is None  # and no cycle has begun
+    made.answer(page(f"{A}2", f"{A}20", f"{A}30"))
+    assert made.next().chosen.startswith("ant 1, step 1 of 9 in cycle 1: ")
+    made.answer(page(f"{A}1", f"{A}10"))
+    later = made.next()
+    assert later.url == f"{A}10" and later.chosen.startswith("ant 2, step 1 of 9 in cycle 1: ")
+    made.answer(page(f"{A}10", f"{A}100"))
+    assert made.next().chosen.startswith("ant 2, step 2 of 9 in cycle 1: ")
+
+
+def test_page_that_an_ant_asked_for_is_no_late_seed() -> None:
+    """Nor is one that was looked at, or that a redirect led to."""
+    for parameters in ({}, {"lookahead": True}):
+        made = walk(A, **parameters)  # type: ignore[arg-type]
+        made.all_now()
+        made.answer(page(A, f"{A}1", f"{A}2"))
+        (first,) = made.all_now()
+        made.crawl.observe(first, Page(f"{A}new", 200, page(A).document, page(A, f"{A}3").links))
+        made.all_now()
+        assert all("ant 2" not in event.chosen for event in made.events)
+
+
+def test_ant_goes_on_at_the_target_of_a_redirect() -> None:
+    made = walk(A)
+    made.all_now()
+    made.answer(page(A, f"{A}old"))
+    assert made.all_now() == [f"{A}old"]
+    assert made.crawl.redirected(f"{A}old", f"{A}new") == "followed"
+    again = made.next()
+    assert again.url == f"{A}new" and again.chosen.startswith("ant 1, step 1 of 9 in cycle 1")
+    made.answer(page(f"{A}new", f"{A}2"))
+    assert made.next().chosen.startswith("ant 1, step 2 of 9 in cycle 1")
+
+
+@pytest.mark.parametrize("name", WALKING)
+def test_what_is_refused_or_given_up_does_not_hold_up_the_rest(name: str) -> None:
+    made = walk(A, name=name)
+    made.all_now()
+    links = [f"{A}{n}" for n in range(1, 6)]
+    made.answer(page(A, *links))
+    seen = []
+    while made.crawl.stop_reason is None:
+        for url in made.all_now():
+            seen.append(url)
+            if len(seen) % 2:
+                made.crawl.refused(url, "robots.txt forbids it")
+            else:
+                made.crawl.failed(url, "no answer", None)
+    assert sorted(seen) == links
+
+
+@pytest.mark.parametrize("name", WALKING)
+def test_hosts_that_rest_do_not_hold_up_the_others(database: sqlite3.Connection, name: str) -> None:
+    """Everything good is on one slow host; a link of another one is fetched meanwhile."""
+    made = walk(A, name=name, frontier=polite(database, Manners(delay=60.0, per_host=1)))
+    made.all_now()
+    others = [(f"http://c{n}.test/", "cake") for n in range(30)]
+    made.frontier.answered(A, 0.0)  # type: ignore[attr-defined]
+    made.answer(page(A, f"{A}1", f"{A}2", *others))
+    asked = made.all_now()
+    assert asked and not any(url.startswith(A) for url in asked)
+    for url in asked:
+        made.frontier.answered(url, 0.0)  # type: ignore[attr-defined]
+        made.answer(page(url, text="tea"))
+    made.now = 61.0
+    assert any(url.startswith(A) for url in made.all_now())
+
+
+def test_one_slow_host_wears_no_ant_out(database: sqlite3.Connection) -> None:
+    """However often one asks while it rests: the same ants go on in the same cycle."""
+    made = walk(A, frontier=polite(database, Manners(delay=10.0, per_host=1)))
+    made.all_now()
+    made.frontier.answered(A, 0.0)  # type: ignore[attr-defined]
+    made.answer(page(A, *(f"{A}{n}" for n in range(20))))
+    for _ in range(100):
+        assert made.crawl.next() is None
+    made.now = 11.0
+    assert made.next().chosen.startswith("ant 1, step 1 of 9 in cycle 1: ")
+
+
+def test_ant_turns_to_another_link_where_many_others_could_be_asked(
+    database: sqlite3.Connection,
+) -> None:
+    """It stands on a page with one good link, to a host that rests all day, and one poor link."""
+    other = "http://x.test/"
+    made = walk(A, other, ants=1, frontier=polite(database, Manners()))
+    made.all_now()
+    made.answer(page(A, f"{B}1", ("http://poor.test/", "cake")))
+    made.answer(page(other, *(f"http://c{n}.test/" for n in range(40)), text="tea"))
+    made.frontier.rest("b.test", DAY)  # type: ignore[attr-defined]
+    why = {}
+    while not (found := made.next()).chosen.startswith("ant"):
+        why[found.url] = found.chosen
+        made.answer(page(found.url, text="tea"))
+    assert set(why.values()) == {"no ant could go on: the best link that may be asked for now"}
+    assert (len(why), found.url) == (21, "http://poor.test/")
+    assert found.chosen.startswith("ant 1, step 1 of 9 in cycle 1: ")
+    made.answer(page(found.url, text="tea"))
+    made.now = 2 * DAY
+    rest = {url for _ in range(50) for url in answered(made)}
+    assert f"{B}1" in rest and made.crawl.stop_reason == "frontier empty"
+
+
+def answered(made: Walk) -> list[str]:
+    """All that may be asked for now, answered by pages without links."""
+    asked = made.all_now()
+    made.answer(*(page(url, text="tea") for url in asked))
+    return asked
+
+
+@pytest.mark.parametrize("name", WALKING)
+def test_links_to_hosts_that_have_had_all_their_pages_are_forgotten(
+    database: sqlite3.Connection, name: str
+) -> None:
+    """They are on the map, since the page that names them is; the frontier does not keep them."""
+    made = walk(A, name=name, frontier=polite(database, Manners(pages_per_host=2)))
+    web = {
+        A: page(A, f"{A}1", f"{B}1", *(f"{A}more/{n}" for n in range(40))),
+        f"{A}1": page(f"{A}1", *(f"{A}most/{n}" for n in range(40))),
+        f"{B}1": page(f"{B}1", f"{B}2", *(f"{A}again/{n}" for n in range(40))),
+        f"{B}2": page(f"{B}2", f"{B}3"),
+    }
+    while made.crawl.stop_reason is None:
+        for url in made.all_now():
+            made.answer(web.get(url, page(url)))
+    assert made.crawl.stop_reason == "frontier empty"
+    assert len(made.events) == 4
