@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ CIRCLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 :a a skos:Concept ; skos:prefLabel "storm" ; skos:broader :b .
 :b a skos:Concept ; skos:prefLabel "flood" ; skos:broader :a .
 """
+STEP = r"ant \d+, step 1 of 9 in cycle 1: chance \d\.\d\d by anchor \d\.\d\d, target \d\.\d\d and"
 BAD = {
     "missing.owl": (None, "No such file"),
     "empty.owl": ("", "empty"),
@@ -115,3 +117,18 @@ def test_topic_of_keywords_alone_is_told_to_be_poor_and_works(
     (run,) = json.loads(answer.out)["runs"]
     assert answer.code == 0 and run["fetched"] == 25
     assert "the ontology is learnt from 0 example pages" in " ".join(answer.err.split())
+
+
+def test_explain_shows_why_an_ant_went_there(
+    scenthound: Command, sample: Path, tmp_path: Path
+) -> None:
+    topic, out = sample / "topics" / "storms.toml", tmp_path / "out"
+    assert replay(scenthound, sample, topic, "-s", "moaco", "--out", out).code == 0
+    (folder,) = {path.parent for path in out.glob("**/journal.jsonl")}
+    seeds = (folder / "journal.jsonl").read_text().count('"depth":0')
+    number = str(seeds + 1)
+    answer = scenthound("explain", folder, "--page", number)
+    assert answer.code == 0
+    assert re.search(STEP, " ".join(answer.out.split()))
+    told = json.loads(scenthound("explain", folder, "--page", number, "--json").out)
+    assert re.search(STEP, json.dumps(told))

@@ -10,12 +10,13 @@ import pytest
 from rich.console import Console
 
 import scenthound
+import scenthound as package
 from cli.commands import Command
 from lexicon.wordnet_building import write
 from scenthound.cli import ontology_learn
 from scenthound.cli.ontology_review import Reviewing
 from scenthound.core.errors import OntologyError, SettingsError
-from scenthound.ontology.model import Kind
+from scenthound.ontology.model import Concept, Kind, Relation
 from scenthound.ontology_learning.proposals import Proposal
 from scenthound.ontology_learning.steps import Enough
 
@@ -91,6 +92,43 @@ def test_pages_papers_and_pictures(
     again = scenthound(*line)
     assert again.code == 2 and f"{out} is there already" in again.err
     assert scenthound(*line, "--force").code == 0
+
+
+def test_what_texts_say(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "said", tmp_path / "o.txt"
+    folder.mkdir()
+    for name in ("a", "b"):
+        text = "The storm and the flood. The flood is caused by the storm."
+        (folder / f"{name}.html").write_text(PAGE.format("The flood", text))
+    line = ["ontology", "learn", "-t", topic, "--pages", folder, "--out", out, "--force"]
+    answer = scenthound(*line)
+    assert answer.code == 0, answer.err
+    assert "1 relation that texts tell of: flood induced-by storms" in answer.out.splitlines()
+    kinds = {(each.child, each.parent): each.kind for each in read_back(out).relations}
+    assert kinds["flood", "storms"] is Kind.INDUCED_BY  # the topic is the first of its words
+    (said,) = json.loads(scenthound(*line, "--json").out)["said"]
+    assert said == {
+        "child": "flood", "parent": "storms", "kind": "induced-by",
+        "words": "flood is caused by the storm", "texts": 2,
+    }  # fmt: skip
+
+
+def test_a_thesaurus(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+    out, thesaurus = tmp_path / "o.txt", tmp_path / "t.ttl"
+    known = package.Ontology(
+        "weather", (Concept("Seas"), Concept("Waves")), (Relation("Waves", "Seas", Kind.PART_OF),)
+    )
+    package.write_ontology(known, thesaurus)
+    line = ["ontology", "learn", "-t", topic, "--out", out, "--force", "--thesaurus"]
+    answer = scenthound(*line, thesaurus)
+    assert answer.code == 0, answer.err
+    assert Relation("wave", "sea", Kind.PART_OF) in read_back(out).relations
+    assert 'below "sea" in the thesaurus' in read_back(out)["wave"].origin
+    answer = scenthound(*line, tmp_path / "no.ttl")
+    assert answer.code == 2 and answer.err.startswith("error: ontology file ")
+    thesaurus.with_suffix(".txt").write_text("music\n  opera\n")
+    answer = scenthound(*line, thesaurus.with_suffix(".txt"))
+    assert answer.code == 0 and "the thesaurus relates no two terms of the texts" in answer.err
 
 
 def test_the_numbers_are_heeded(scenthound: Command, topic: Path, tmp_path: Path) -> None:
@@ -247,6 +285,8 @@ def test_from_python(topic: Path, pages: Path) -> None:
     assert len(learned.ontology) == 8
     with pytest.raises(SettingsError, match="plan takes LearningPlan"):
         scenthound.learn_ontology(read, plan={"concepts": 8})  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="thesaurus takes a path"):
+        scenthound.learn_ontology(read, pages=pages, thesaurus=3)  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="papers takes a list of files"):
         scenthound.learn_ontology(read, papers="p.bib")
     with pytest.raises(SettingsError, match="topic takes a Topic"):

@@ -28,10 +28,15 @@ def given(tmp_path: Path) -> dict[str, Any]:
     return {"ontology": str(tmp_path / "storms.txt")}
 
 
-def policy_state(folder: Path) -> dict[str, Any]:
-    policy = CrawlFolder(folder).load_state()["policy"]
-    assert isinstance(policy, dict)
-    return policy
+def state_of(folder: Path) -> Any:
+    """What the strategy has saved."""
+    return CrawlFolder(folder).load_state()
+
+
+def mapped_pages(state: Any) -> list[int]:
+    """The pages on the map, in the order they were fetched."""
+    found: list[int] = state["scorer"]["map"]["graph"]["pages"].tolist()
+    return found
 
 
 @pytest.mark.parametrize("strategy", WALKING)
@@ -66,15 +71,12 @@ def test_stopped_and_resumed(tmp_path: Path, given: dict[str, Any], strategy: st
         urls = web.add_linked(pages=80, hosts=6, seed=5)
         first = crawl(out, urls[:1], strategy=strategy, max_pages=30, **given)
         assert first.stopped == "budget spent" and first.run.fetched == 30
-        before = CrawlFolder(out).load_state()
+        before = mapped_pages(state_of(out))
         second = again(out, max_pages=2_000)
     assert second.stopped == "frontier empty"
     assert sorted(check_kept(out)) == sorted(urls)
-    after = CrawlFolder(out).load_state()
-    scorers = [state["scorer"] for state in (before, after)]
-    graphs = [scorer["map"]["graph"] for scorer in scorers if isinstance(scorer, dict)]  # type: ignore[index, call-overload]
-    pages = [graph["pages"].tolist() for graph in graphs]
-    assert pages[1][: len(pages[0])] == pages[0] and len(pages[1]) == 80
+    after = mapped_pages(state_of(out))
+    assert after[:30] == before and len(after) == 80
 
 
 def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:
@@ -85,7 +87,7 @@ def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:
         whole = crawl(tmp_path / "whole", urls[:1], strategy="moaco", **small)
         out = tmp_path / "out"
         crawl(out, urls[:1], strategy="moaco", max_pages=21, **small)
-        state = policy_state(out)
+        state = state_of(out)["policy"]
         resumed = again(out, max_pages=2_000)
     assert state["cycle"] > 1 and len(state["ants"]) == 3
     assert len(state["trails"]["tabu"]) and len(state["trails"]["pheromones"]["values"])

@@ -47,7 +47,7 @@ def test_weights_of_another_model() -> None:
     assert refused("soft-svsm", OF_VSM) == (
         "the weights from w.toml were learnt for the text model 'vsm', and strategy 'soft-svsm' "
         "has the model 'soft-svsm'; choose a strategy of that model (vsm, vsm-mean, vsm-four, "
-        "mcoa), or tune again with --model soft-svsm."
+        "mcoa, annealing), or tune again with --model soft-svsm."
     )
 
 

@@ -13,7 +13,7 @@ from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Document
 from scenthound.core.parameters import Value
 from scenthound.strategies.equipping import absolute_paths
-from scenthound.strategies.text_models import NEURAL, TEXT_MODELS
+from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.vectors.elmo_files import write_model
 from scenthound.vectors.elmo_learning import initial_weights
 from scenthound.vectors.elmo_options import ElmoOptions
@@ -137,11 +137,11 @@ def test_a_crawl_is_the_same_with_a_cache_and_without() -> None:
 def test_without_the_extra_one_sentence_says_what_to_install(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("torch", "transformers", "gensim"):
+    for module in ("torch", "transformers", "gensim", "sklearn", "concepts", "efficient_apriori"):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(InputError) as caught:
         TEXT_MODELS[name].model(ingredients(), {})
-    assert f"pip install 'scenthound[{NEURAL}]'" in str(caught.value)
+    assert f"pip install 'scenthound[{TEXT_MODELS[name].extra}]'" in str(caught.value)
     assert name in str(caught.value) and "\n" not in str(caught.value)
 
 

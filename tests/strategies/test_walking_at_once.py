@@ -115,6 +115,17 @@ def test_seeds_that_answer_late_have_an_ant_all_the_same() -> None:
     assert made.next().chosen.startswith("ant 2, step 2 of 9 in cycle 1: ")
 
 
+def test_ant_passes_over_a_link_to_a_seed_that_is_under_way() -> None:
+    """Nobody else is asked for in its place, and it may go to that seed once it is there."""
+    made = walk(f"{A}1", f"{A}2", xi=50.0)
+    made.all_now()
+    made.answer(page(f"{A}1", f"{A}2", (f"{A}3", "cake")))
+    found = made.next()
+    assert found.url == f"{A}3" and found.chosen.startswith("ant 1, step 1 of 9 in cycle 1: ")
+    made.answer(page(f"{A}2", f"{A}20"), page(f"{A}3"))
+    assert made.next().chosen.startswith("ant 2, step 1 of 9 in cycle 1: ")
+
+
 def test_page_that_an_ant_asked_for_is_no_late_seed() -> None:
     """Nor is one that was looked at, or that a redirect led to."""
     for parameters in ({}, {"lookahead": True}):

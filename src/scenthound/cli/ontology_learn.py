@@ -57,7 +57,7 @@ def learn(
         typer.Option(metavar="FILE", help="Papers (.bib, text, HTML, PDF); may be repeated."),
     ] = None,
     thesaurus: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Ontology or SKOS file to take order from.")
+        Path | None, typer.Option(metavar="FILE", help="Ontology or SKOS file that relates terms.")
     ] = None,
     review: Annotated[
         bool, typer.Option("--review", help="Accept or drop each proposal.")

@@ -109,6 +109,8 @@ def _told(text: str, finder: ConceptFinder, is_noun: IsNoun) -> Iterator[tuple[_
 def quoted(text: str, sentence: Sentence, statement: Statement) -> str:
     """The words of a statement on one line, without what steers a terminal; long ones are cut."""
     start, end = sentence.spans[statement.start][0], sentence.spans[statement.end - 1][1]
-    part = "".join(c if c.isprintable() else " " for c in text[start:end][: 2 * _LONGEST_QUOTE])
-    words = " ".join(part.split())
-    return words if len(words) <= _LONGEST_QUOTE else f"{words[: _LONGEST_QUOTE - 3].rstrip()}..."
+    seen = text[start : min(end, start + 2 * _LONGEST_QUOTE)]
+    words = " ".join("".join(c if c.isprintable() else " " for c in seen).split())
+    if len(words) <= _LONGEST_QUOTE and end - start == len(seen):
+        return words
+    return f"{words[: _LONGEST_QUOTE - 3].rstrip()}..."

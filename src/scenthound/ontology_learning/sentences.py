@@ -14,7 +14,7 @@ Base = Callable[[str], str]
 MOST_TOKENS = 400
 """A sentence that is longer is cut: it is a list or a table."""
 PAUSE = ","
-_TOKEN = re.compile(r"[^\W_]+|[,.;:!?()\[\]{}\"\u201c\u201d\u2013\u2014]|\n(?!\s*[a-z])")
+_TOKEN = re.compile(r"[^\W_]+|[,.;:!?()\[\]{}\"\u201c\u201d\u2013\u2014]|\n(?![^\S\n]*[a-z])")
 _PAUSES = frozenset(',()[]{}"\u201c\u201d\u2013\u2014')
 """What keeps words apart and ends no sentence. A hyphen does neither: "rain-induced"."""
 

@@ -13,7 +13,8 @@ class Ant:
 
     ``at`` is None until it has reached its first page. ``wants`` is a page that is not fetched yet,
     and ``why`` says why; with ``looks`` it wants to know it, not to go there. ``path`` are the
-    links it followed in this cycle, ``waited`` how often in vain it asked for what it wants.
+    links it followed in this cycle, ``waited`` how often others were asked for while it waits,
+    ``turned`` how often it has turned back.
     """
 
     number: int
@@ -24,7 +25,13 @@ class Ant:
     path: list[tuple[int, int]] = field(default_factory=list)
     looks: bool = False
     waited: int = 0
+    turned: int = 0
     done: bool = False
+
+    @property
+    def stands(self) -> tuple[int | None, int | None, int, int, bool]:
+        """What changes with whatever it does, other than waiting."""
+        return (self.at, self.wants, self.steps, self.turned, self.done)
 
     def look(self, page: int, why: str) -> None:
         """Have a page fetched, and stay."""
@@ -48,6 +55,7 @@ class Ant:
         if self.at is not None and not self.looks:
             self.path.pop()
             self.steps -= 1
+        self.turned += 1
         self.wants, self.looks, self.waited = None, False, 0
 
     def to_json(self) -> dict[str, StateValue]:
@@ -55,7 +63,7 @@ class Ant:
         return {
             "number": self.number, "at": self.at, "wants": self.wants, "why": self.why,
             "steps": self.steps, "path": [list(edge) for edge in self.path],
-            "looks": self.looks, "waited": self.waited, "done": self.done,
+            "looks": self.looks, "waited": self.waited, "turned": self.turned, "done": self.done,
         }  # fmt: skip
 
     @classmethod

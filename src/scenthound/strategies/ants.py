@@ -141,11 +141,11 @@ class Ants:
         while still < len(self._ants):
             ant = self._ants[self._turn % len(self._ants)]
             self._turn += 1
-            before = (ant.at, ant.steps, ant.done, ant.wants)
+            before = ant.stands
             candidate = self._move(ant, frontier, now)
             if candidate is not None:
                 return candidate
-            still = 0 if (ant.at, ant.steps, ant.done, ant.wants) != before else still + 1
+            still = 0 if ant.stands != before else still + 1
         return None
 
     def _move(self, ant: Ant, frontier: Frontier, now: float) -> Candidate | None:
@@ -197,6 +197,7 @@ class Ants:
             return self._leased(candidate, ant.why)
         if not frontier.waits(url):
             self._map.close(ant.wants)
+            self._trails.tabu.discard(ant.wants)  # a seed under way is there later
             ant.turn_back()
         elif ant.waited > _PATIENCE:
             self._trails.tabu.add(ant.wants)
