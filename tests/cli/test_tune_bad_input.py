@@ -28,7 +28,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["--optimiser", "mcao"], "unknown optimiser 'mcao'; did you mean 'mcoa'"),
         (["--optimiser", "?"], "choose one of: exact, ga, hybrid"),
-        (["--model", "?"], "unknown model '?'; choose one of: bsvsm, elmo, sdvsm, sentences"),
+        (["--model", "?"], "unknown model '?'; choose one of: bsvsm, elmo, ontology, sdvsm"),
         (["--set", "power=3"], "--set power=3: write it as TABLE.KEY=VALUE"),
         (["--set", "shark.decay=3"], "what can be set is soft-sdvsm.KEY."),
         (["--set", "vsm.x=3"], "model 'vsm' is not in use; give --model vsm, or drop"),

@@ -14,7 +14,7 @@ from engines.web_building import Plant, at, labelled, page
 from scenthound.archive import Archive
 from scenthound.core.errors import PeekError
 from scenthound.core.model import Candidate, Link, Page, Score, Visit
-from scenthound.core.protocols import Frontier, State
+from scenthound.core.protocols import Frontier, Scorer, State
 from scenthound.engines.replay import LeasedArchive, Missing
 from scenthound.experiments.runner import run
 from scenthound.frontier.combination import Combination
@@ -38,7 +38,8 @@ class Spy:
         self.look()
         return self
 
-    def policy(self, rng: random.Random) -> Spy:
+    def policy(self, rng: random.Random, scorer: Scorer) -> Spy:
+        self.handed.append(scorer)
         self.handed.append(rng)
         return self
 

@@ -25,6 +25,7 @@ from scenthound.experiments.runner import run
 from scenthound.ontology.model import Concept, Ontology
 from scenthound.relevance.judge import SimilarityJudge
 from scenthound.relevance.ontology_judge import OntologyJudge
+from scenthound.strategies import ontologies
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.text.analyzer import Analyzer
 
@@ -103,7 +104,8 @@ def test_what_is_needed_to_learn_one_and_missing_is_told_at_once(
     def missing() -> None:
         raise SettingsError("install it.")
 
-    monkeypatch.setattr(judges, "require_learning", missing)
+    for module in (judges, ontologies):
+        monkeypatch.setattr(module, "require_learning", missing)
     with pytest.raises(SettingsError, match="install it"):
         refuse_judge("ontology", TOPIC)
     with pytest.raises(SettingsError, match="install it"):
