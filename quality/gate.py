@@ -4,7 +4,7 @@
 mean labelled harvest with ``quality/floors.json``:
 
 * ``bands`` check the accounting: value and how far off it may be, either way;
-* ``floors`` must be reached, less the tolerance;
+* ``floors`` must be reached, less the tolerance, which is larger for strategies that draw;
 * ``ratios`` of two strategies must be reached;
 * nothing may lie above ``oracle``;
 * the archive must be the one the floors were measured on (SHA-256).
@@ -87,7 +87,6 @@ def _measure_topic(work: tuple[Path, Path, tuple[str, ...], str]) -> dict[str, f
 
 def compare(measured: Harvest, floors: Mapping[str, Any]) -> list[Finding]:
     """Every band, floor and the oracle's bound, in words and with a verdict."""
-    tolerance = floors["tolerance"]
     findings = []
     for name, value in measured.items():
         if name in floors["bands"]:
@@ -95,7 +94,7 @@ def compare(measured: Harvest, floors: Mapping[str, Any]) -> list[Finding]:
             holds = abs(value - middle) <= off
             findings.append(Finding(name, value, f"{middle} +- {off}", holds))
         elif name in floors["floors"]:
-            floor = floors["floors"][name]
+            floor, tolerance = floors["floors"][name], tolerance_of(name, floors)
             holds = value >= floor - tolerance
             findings.append(Finding(name, value, f">= {floor} - {tolerance}", holds))
         else:
@@ -113,6 +112,16 @@ def compare(measured: Harvest, floors: Mapping[str, Any]) -> list[Finding]:
     return findings
 
 
+def tolerance_of(name: str, floors: Mapping[str, Any]) -> float:
+    """How far below its floor a strategy may fall.
+
+    One that draws falls and rises with the last digit of any number, on another processor too.
+    """
+    draws = name in CATALOGUE and not CATALOGUE[name].is_greedy
+    tolerance: float = floors.get("drawn_tolerance" if draws else "", floors["tolerance"])
+    return tolerance
+
+
 def updated(measured: Harvest, floors: Mapping[str, Any], allow_lower: bool) -> dict[str, Any]:
     """Floors with what was measured now; a lower one only where that is allowed."""
     new = dict(floors["floors"])
@@ -122,7 +131,7 @@ def updated(measured: Harvest, floors: Mapping[str, Any], allow_lower: bool) -> 
         value = round(value, 4)
         if name not in new or value > new[name] or allow_lower:
             new[name] = value
-        elif value < new[name] - floors["tolerance"]:
+        elif value < new[name] - tolerance_of(name, floors):
             raise InputError(
                 f"{name} measured {value}, below its floor {new[name]}: "
                 "find out why, or lower the floor with --allow-lower."

@@ -5,7 +5,16 @@ import re
 from pathlib import Path
 
 import pytest
-from quality.gate import FLOORS, Finding, compare, gated, main, measure, updated
+from quality.gate import (
+    FLOORS,
+    Finding,
+    compare,
+    gated,
+    main,
+    measure,
+    tolerance_of,
+    updated,
+)
 
 from scenthound import CATALOGUE
 from scenthound.core.errors import InputError
@@ -54,6 +63,14 @@ def test_update_raises_and_adds_but_does_not_lower() -> None:
     with pytest.raises(InputError, match="--allow-lower"):
         updated({"vsm": 0.2}, RULES, False)
     assert updated({"vsm": 0.2}, RULES, True)["floors"] == {"vsm": 0.2}
+
+
+def test_a_strategy_that_draws_has_a_tolerance_of_its_own() -> None:
+    rules = {**RULES, "floors": {"moaco": 0.2, "vsm": 0.2}, "drawn_tolerance": 0.05}
+    measured = {"oracle": 0.5, "moaco": 0.16, "vsm": 0.16}
+    holds = {finding.name: finding.holds for finding in compare(measured, rules)}
+    assert holds["moaco"] and not holds["vsm"]
+    assert tolerance_of("moaco", RULES) == RULES["tolerance"]
 
 
 def test_a_small_dip_within_the_tolerance_keeps_the_floor() -> None:
