@@ -59,15 +59,15 @@ def test_worked_by_hand() -> None:
     assert found == [
         Chosen(4, "best anchor"),
         Chosen(0, "best rank"),
-        Chosen(2, "far from those chosen: 0.58"),
-        Chosen(3, "far from those chosen: 0.36"),
+        Chosen(2, "far from those chosen: 0.58, strongest in rank"),
+        Chosen(3, "far from those chosen: 0.36, strongest in anchor"),
     ]
 
 
 def test_all_of_a_small_front_each_with_its_reason() -> None:
     found = nearest_farthest(FRONT, NAMES, np.zeros(5), URLS, 30)
     assert [each.place for each in found] == [4, 0, 2, 3, 1]
-    assert found[-1].reason == "far from those chosen: 0.11"
+    assert found[-1].reason == "far from those chosen: 0.11, strongest in rank"
 
 
 def test_one_link_best_in_everything() -> None:
@@ -86,7 +86,26 @@ def test_equals_by_priority_then_url() -> None:
     found = nearest_farthest(rows, NAMES, np.array([0.1, 0.3, 0.1, 0.1]), ["c", "d", "b", "a"], 4)
     assert [each.place for each in found] == [1, 3, 2, 0]
     assert found[0].reason == "best priority"
-    assert found[1].reason == "far from those chosen: 0.00"
+    assert found[1].reason == "far from those chosen: 0.00, strongest in anchor"
+
+
+@pytest.mark.parametrize(("priorities", "third"), [((0, 0, 1, 2), 3), ((0, 0, 2, 1), 2)])
+def test_of_equally_far_ones_that_of_the_larger_priority(
+    priorities: tuple[float, ...], third: int
+) -> None:
+    """The two in the middle are 0.354 from the nearer end, each from another."""
+    rows = np.array([[1.0, 0.0], [0.0, 1.0], [0.75, 0.25], [0.25, 0.75]])
+    for urls in (list("abcd"), list("dcba")):
+        found = select(rows, NAMES, priorities, urls, 3)
+        assert [each.place for each in found] == [0, 1, third]
+
+
+@pytest.mark.parametrize("best", [0, 1])
+def test_of_those_best_in_an_objective_that_of_the_larger_priority(best: int) -> None:
+    rows = np.array([[1.0, 0.5, 0.0], [1.0, 0.0, 0.5], [0.0, 0.5, 0.5]])
+    priorities = [float(best == 0), float(best == 1), 0.5]
+    for urls in (list("abc"), list("cba")):
+        assert select(rows, THREE, priorities, urls, 1)[0].place == best
 
 
 def test_an_objective_that_is_the_same_for_all_says_nothing() -> None:
@@ -134,7 +153,9 @@ def test_as_the_slow_form(links: list[tuple[list[float], float]], most: int) -> 
         if far is None:
             assert each.reason.startswith("best ")
         else:
-            assert float(each.reason.rpartition(" ")[2]) == pytest.approx(far, abs=0.0051)
+            assert float(each.reason.split(",")[0].rpartition(" ")[2]) == pytest.approx(
+                far, abs=0.0051
+            )
 
 
 @given(tables, st.integers(1, 12))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ontology.ontology_building import STORMS, ontology
 from scenthound.core.errors import OntologyError
 from scenthound.ontology.checking import Severity, check, checked, is_serious, neighbourhood
-from scenthound.ontology.circles import above, circles, ranks
+from scenthound.ontology.circles import above, ancestors, circles, ranks
 from scenthound.ontology.levels import levels
 from scenthound.ontology.model import Concept, Ontology, Relation
 
@@ -104,6 +104,15 @@ def test_circles_are_found_where_there_are_any(edges: list[tuple[str, str]]) -> 
     for circle in found:
         ends = zip(circle, (*circle[1:], circle[0]), strict=True)
         assert all(graph.has_edge(*edge) for edge in ends) and len(set(circle)) == len(circle)
+
+
+@given(EDGES)
+def test_ancestors_are_all_that_can_be_reached(edges: list[tuple[str, str]]) -> None:
+    graph = networkx.DiGraph(edges)
+    parents = above(Relation(*edge) for edge in edges)
+    for label in graph:
+        assert ancestors(label, parents) == {label, *networkx.descendants(graph, label)}
+    assert ancestors("nobody", parents) == {"nobody"}
 
 
 @given(EDGES)

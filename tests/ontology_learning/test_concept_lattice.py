@@ -85,7 +85,7 @@ def test_a_partial_lattice_is_a_part_in_the_same_order(incidence: Flags) -> None
 
 
 def test_a_dense_context_is_not_worked_out_whole() -> None:
-    """Thirty texts with sixty terms each second of which they have: far too many concepts."""
+    """Thirty texts and sixty terms, four of five of which each text has: far too many concepts."""
     dense = np.random.default_rng(8).random((30, 60)) < 0.8
     lattice = concept_lattice(context(dense))
     assert lattice.is_partial and len(lattice.concepts) <= 92

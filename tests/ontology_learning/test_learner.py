@@ -43,6 +43,13 @@ def learn(**given: object) -> Learned:
     return learn_ontology(**(arguments | given))  # type: ignore[arg-type]
 
 
+def test_defaults_of_the_plan() -> None:
+    assert LearningPlan() == LearningPlan(
+        terms=60, concepts=100, gamma=0.5, topics=20, words=10, support=0.5, confidence=0.6,
+        seed=0, least=2,
+    )  # fmt: skip
+
+
 def test_all_steps_together() -> None:
     learned = learn(plan=LearningPlan(topics=2, support=0.5))
     ontology = learned.ontology

@@ -10,8 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scenthound.ontology_learning import word_topics as module
 from scenthound.ontology_learning.word_topics import (
     SEARCHED,
+    TOPICS,
+    WORDS,
+    Rows,
     heaviest,
     mean_similarity,
     word_topics,
@@ -74,6 +78,30 @@ def test_the_number_of_topics_is_searched() -> None:
     found = word_topics(PAGES, topics=0)
     assert found and len(found) <= max(SEARCHED)
     assert found == word_topics(PAGES, topics=0)
+
+
+def test_the_number_whose_topics_are_least_alike_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two rows (9, x) and (x, 9) each: the larger x, the more alike they are; 0 for one number."""
+    alike = {5: 3.0, 10: 2.0, 15: 0.0, 20: 1.0, 25: 8.0, 30: 4.0}
+    tried: list[int] = []
+
+    def fitted(counts: object, names: object, topics: int, seed: int) -> Rows:
+        tried.append(topics)
+        own = alike[topics]
+        return np.array([[9.0 + topics, own], [own, 9.0 + topics]])
+
+    monkeypatch.setattr(module, "_fitted", fitted)
+    pages = [{"storm": 1, "wind": 1}]
+    assert word_topics(pages, topics=0) == (("storm",), ("wind",))
+    assert tried == [5, 10, 15, 20, 25, 30] == list(SEARCHED)
+    assert word_topics(pages, topics=25) == (("storm", "wind"), ("wind", "storm"))
+    assert tried[6:] == [25]
+
+
+def test_topics_and_words_as_in_the_paper() -> None:
+    assert (TOPICS, WORDS) == (20, 10)
 
 
 def test_words_at_most() -> None:

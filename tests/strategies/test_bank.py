@@ -39,7 +39,7 @@ def test_near_a_member_a_link_takes_its_place_only_if_it_dominates_it() -> None:
     assert meet(made, 8, (0.2, 0.2), 0.5) == [0, 1]
     assert meet(made, 9, (0.3, 0.3), 0.5) == [9, 1]
     assert made.points.tolist() == [[0.3, 0.3], [0.9, 0.1]]
-    assert list(made.whys) == [9] and made.whys[9].startswith("better than its neighbour")
+    assert list(made.whys) == [9] and made.whys[9].endswith("better in anchor and page")
 
 
 def test_only_the_nearest_member_is_fought() -> None:
@@ -50,7 +50,7 @@ def test_only_the_nearest_member_is_fought() -> None:
 def test_far_from_all_a_link_joins_also_if_it_is_dominated() -> None:
     made = bank((0.9, 0.9))
     assert meet(made, 9, (0.1, 0.1), 0.5) == [0, 9]
-    assert made.whys == {9: f"far from all others: {0.8 * math.sqrt(2):.2f}"}
+    assert made.whys == {9: f"far from all others: {0.8 * math.sqrt(2):.2f}, strongest in anchor"}
 
 
 def test_at_the_radius_is_far() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engines.web_building import Plant
@@ -50,17 +51,15 @@ def test_holders_of_a_link_count_in_the_mean(name: str) -> None:
 
 
 def test_priority_is_the_mean_over_the_pages_that_hold_the_link(plant: Plant) -> None:
-    """0.8 x 1 + 0.2 x 1 on the seed, 0.8 x 0 + 0.2 x 0 on the other page."""
+    """0.8 x 1 + 0.2 x 1 on the one seed, 0.8 x 0 + 0.2 x 0 on the other."""
     field = plant(
-        archived("/", ("/x", "storm"), "/other", text="storm"),
+        archived("/", ("/x", "storm"), text="storm"),
         archived("/other", ("/x", "tea"), text="cake"),
         archived("/x", text="flood"),
     )
-    outcome = field.crawl("moaco", parameters={"steps": 1, "ants": 1}, seed=1)
-    assert outcome.paths == ["/", "/x", "/other"] or outcome.paths == ["/", "/other", "/x"]
-    event = next(e for e in outcome.events("page") if str(e["url"]).endswith("/x"))
-    expected = 1.0 if outcome.paths[1] == "/x" else 0.5
-    assert event["priority"] == pytest.approx(expected, abs=1e-5)
+    outcome = field.crawl("moaco", seeds=("/", "/other"))
+    assert outcome.paths == ["/", "/other", "/x"]
+    assert outcome.events("page")[2]["priority"] == pytest.approx(0.5, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", [*WALKING, "annealing", "best-first-ontology"])
@@ -152,3 +151,41 @@ def test_without_keywords_the_heaviest_words_of_the_examples_are_the_subject() -
 def test_topic_of_stop_words_steers_nothing_and_breaks_nothing() -> None:
     found = scores(strategy("moaco", ingredients(["the"])), STORM, link("the storm"))
     assert [s.value for s in found] == [0.0]
+
+
+def objectives(scorer: MappedTexts, path: str) -> list[float]:
+    number = scorer.map.graph.number(f"{URL}{path}")
+    found: list[float] = scorer.map.objectives(np.array([number], np.int32))[0].tolist()
+    return found
+
+
+def test_a_link_refused_on_one_page_counts_in_the_means_of_all_that_hold_it() -> None:
+    """Eq. 10 to 12: relevance 1 on one page and 0 on the other, whatever eta is."""
+    for eta in (0.0, 0.1):
+        scorer = mapped(eta)
+        scorer.score(visit("storm", url=f"{URL}a"), [link("storm", path="x")])
+        scorer.score(visit("cake", url=f"{URL}b"), [link("cake", path="x")])
+        assert objectives(scorer, "x")[:3] == pytest.approx([0.5, 0.5, 1.0])
+
+
+def test_a_link_that_every_page_refuses_does_not_wait() -> None:
+    scorer = mapped(0.1)
+    scorer.score(visit("cake", url=f"{URL}a"), [link("cake", path="x"), link("storm", path="y")])
+    waiting = scorer.map.urls(scorer.map.waiting().tolist())
+    assert waiting == [f"{URL}y"]
+    scorer.score(visit("storm", url=f"{URL}b"), [link("storm", path="x")])
+    assert sorted(scorer.map.urls(scorer.map.waiting().tolist())) == [f"{URL}x", f"{URL}y"]
+
+
+def test_objectives_do_not_depend_on_what_the_priority_weighs() -> None:
+    given = replace(ingredients(), weights=LinkWeights({"full": 0.5, "title": 0.5}))
+    scorer = strategy("moaco", given).scorer
+    assert isinstance(scorer, MappedTexts)
+    scorer.score(visit("cake", url=f"{URL}a"), [link("storm", path="x")])
+    assert objectives(scorer, "x")[:3] == pytest.approx([1.0, 0.0, 1.0])
+
+
+def test_looking_ahead_refuses_nothing_before_the_target_is_known() -> None:
+    made = strategy("moaco", eta=0.5, lookahead=True)
+    (found,) = made.scorer.score(visit("cake"), [link("cake")])
+    assert isinstance(found, Score)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -13,7 +14,8 @@ from engines.web_building import page as archived
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Inlink, Score, Sighting
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.strategies.metropolis import Metropolis, acceptance
+from scenthound.strategies.metropolis import Metropolis, acceptance, cooling_over
+from strategies.scoring import ingredients, strategy
 
 
 def frontier(*values: float) -> MemoryFrontier:
@@ -73,6 +75,29 @@ def test_temperature_falls_with_every_page_to_the_coldest() -> None:
     while policy.choose(waiting, 0.0) is not None:
         found.append(policy.state()["temperature"])
     assert found == pytest.approx([0.1, 0.05, 0.04, 0.04])
+
+
+def test_coldest_is_reached_after_a_quarter_of_the_pages() -> None:
+    """From 0.16 to 0.01 in 100 of 400 pages: a sixteenth, so a half after each 25 of them."""
+    cooling = cooling_over(400, 0.16, 0.01)
+    assert cooling**25 == pytest.approx(0.5)
+    assert 0.16 * cooling**100 == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(("pages", "coldest"), [(None, 0.01), (400, 0.16), (400, 0.2)])
+def test_cooling_where_there_is_nothing_to_go_by(pages: int | None, coldest: float) -> None:
+    assert cooling_over(pages, 0.16, coldest) == 0.999
+
+
+@pytest.mark.parametrize(("cooling", "second"), [(0.0, 0.02), (0.5, 0.08)])
+def test_pages_of_the_crawl_cool_unless_a_factor_is_given(cooling: float, second: float) -> None:
+    """Four pages may be fetched: the temperature is at its coldest after the first."""
+    scorer = strategy("annealing", replace(ingredients(), pages=4)).scorer
+    policy = Metropolis(
+        random.Random(0), scorer, temperature=0.16, cooling=cooling, coldest=0.02
+    )  # fmt: skip
+    assert policy.choose(frontier(0.1, 0.2), 0.0) is not None
+    assert policy.state()["temperature"] == pytest.approx(second)
 
 
 def test_nothing_waits() -> None:

@@ -75,7 +75,7 @@ def test_link_that_is_new_has_the_first_pheromone_in_any_cycle() -> None:
 
 
 class Eager:
-    """Eq. 17 as it is printed: every link that was looked at evaporates at every cycle."""
+    """Eq. 17 as it is printed: every link that is known evaporates at every cycle."""
 
     def __init__(self, known: LinkGraph, start: float, evaporation: float) -> None:
         self._graph, self._start, self._kept = known, start, 1.0 - evaporation
@@ -86,22 +86,24 @@ class Eager:
         return [self._links.setdefault(edge, self._start) for edge in edges]
 
     def end_cycle(self, paths: list[list[tuple[int, int, float]]]) -> None:
+        for page in range(len(self._graph)):
+            self.on(page)
         for edge in self._links:
             self._links[edge] *= self._kept
         for path in paths:
             for page, target, relevance in path:
-                fresh = (page, target) not in self._links
-                self.on(page)
-                assert not fresh, "ants have looked at the links they follow"
                 self._links[page, target] += relevance / len(path)
 
 
 def test_lazy_evaporation_is_eager_evaporation() -> None:
     rng = random.Random(7)
     known = LinkGraph()
-    for page in range(12):
-        known.add_page(f"p{page}", [f"p{rng.randrange(12)}" for _ in range(4)], [0.5] * 4)
-    pages = [known.number(f"p{n}") for n in range(12)]
+
+    def fetch(page: int) -> int:
+        targets = [f"p{rng.randrange(30)}" for _ in range(4)]
+        return known.add_page(f"p{page}", targets, [0.5] * 4)
+
+    pages = [fetch(page) for page in range(12)]
     lazy, eager = Pheromones(known, 0.7, 0.2), Eager(known, 0.7, 0.2)
     for _ in range(15):
         paths = []
@@ -115,6 +117,7 @@ def test_lazy_evaporation_is_eager_evaporation() -> None:
             paths.append(path)
         lazy.end_cycle(paths)
         eager.end_cycle(paths)
+        pages.append(fetch(len(pages)))  # and the web grows
         if rng.random() < 0.3:  # and nothing is lost by saving it
             lazy, saved = Pheromones(known, 0.7, 0.2), lazy
             lazy.restore(saved.state())

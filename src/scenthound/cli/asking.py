@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import typer
@@ -12,6 +12,8 @@ from scenthound.cli.screen import notices, say_error
 from scenthound.core.errors import InputError
 
 Answer = TypeVar("Answer")
+Ask = Callable[[str], str]
+"""Shows a prompt and gives back what was typed; EOFError at the end of the input."""
 
 
 def can_ask() -> bool:
@@ -29,6 +31,25 @@ def ask(question: str, read: Callable[[str], Answer], end: str = ": ") -> Answer
             return read(text.strip())
         except InputError as error:
             say_error(str(error))
+
+
+def chosen_answer(ask: Ask, prompt: str, answers: Mapping[str, str], at_end: str) -> str:
+    """One of the answers; what is none of them is asked for again.
+
+    Parameters
+    ----------
+    ask : how it is got.
+    prompt : what is shown.
+    answers : what may be typed, in lower case, and what it stands for.
+    at_end : stands for the end of the input.
+    """
+    while True:
+        try:
+            typed = ask(prompt).strip().lower()
+        except EOFError:
+            return at_end
+        if typed in answers:
+            return answers[typed]
 
 
 def ask_many(question: str, read: Callable[[str], str], needed: str = "") -> tuple[str, ...]:

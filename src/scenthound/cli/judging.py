@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -11,6 +11,7 @@ from scenthound.assessment.judged_file import TITLE, URL, JudgedFile, Line, writ
 from scenthound.assessment.judgements import NO, UNSURE, YES
 from scenthound.assessment.passages import passages
 from scenthound.assessment.session import JudgingSession
+from scenthound.cli.asking import Ask, chosen_answer
 from scenthound.cli.screen import plain
 from scenthound.core.errors import InputError
 from scenthound.corpus.formula_guard import unguarded
@@ -21,9 +22,6 @@ _BACK, _QUIT = "back", "quit"
 _ANSWERS = {"y": YES, "n": NO, "?": UNSURE, "b": _BACK, "q": _QUIT}
 _ANSWERS |= {word: word for word in (YES, NO, _BACK, _QUIT)}
 _PROMPT = "  y(es), n(o), ? (cannot say), b(ack), q(uit), then Enter: "
-
-Ask = Callable[[str], str]
-"""Shows a prompt and gives back what was typed; EOFError at the end of the input."""
 
 
 class Judging:
@@ -54,7 +52,7 @@ class Judging:
         self._screen.print(plain(f"Topic: {self._crawl.topic.name} ({words})"), style="bold")
         while (line := session.current) is not None:
             self._show(line, f"{session.number} of {len(file.lines)}", records)
-            said = self._answer()
+            said = chosen_answer(self._ask, _PROMPT, _ANSWERS, at_end=_QUIT)
             if said == _QUIT:
                 break
             if said == _BACK:
@@ -63,16 +61,6 @@ class Judging:
                 session.answer(said)
                 write_judged(self._path, session.file)
         return session.file
-
-    def _answer(self) -> str:
-        """One of the answers; what is none of them is asked for again."""
-        while True:
-            try:
-                typed = self._ask(_PROMPT).strip().lower()
-            except EOFError:
-                return _QUIT
-            if typed in _ANSWERS:
-                return _ANSWERS[typed]
 
     def _show(self, line: Line, place: str, records: Mapping[str, PageRecord]) -> None:
         record = records.get(line.cell(URL))

@@ -6,20 +6,20 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.progress import TaskID
 
 from scenthound import api
 from scenthound.api.ontology_learning import ontology_learner
-from scenthound.archive import Archive, open_archive
+from scenthound.cli import ontology_learn_options as options
 from scenthound.cli.asking import can_ask
 from scenthound.cli.ending import BROKEN_OFF, ToldExit
 from scenthound.cli.ontology import check_target
 from scenthound.cli.ontology_learn_view import learnt_facts, print_learnt
 from scenthound.cli.ontology_review import Reviewing
-from scenthound.cli.progress import bars, reading_bar
+from scenthound.cli.opened_archive import opened_archive
+from scenthound.cli.progress import bars
 from scenthound.cli.screen import notices, output, plain, say_error, say_warning
 from scenthound.core.errors import SettingsError
 from scenthound.experiments.figure_file import SUFFIXES as PICTURES
@@ -38,61 +38,26 @@ _DEFAULT = LearningPlan()
 
 
 def learn(
-    topic: Annotated[
-        Path, typer.Option("--topic", "-t", metavar="T.toml", help="Topic file.",
-                           show_default=False)
-    ],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="File to write: .owl, .ttl, .rdf or .txt.",
-                           show_default=False)
-    ],
-    archive: Annotated[
-        Path | None, typer.Option(metavar="ARCHIVE", help="Where the topic's example pages are.")
-    ] = None,
-    pages: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Pages to learn from instead of examples.")
-    ] = None,
-    papers: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="Papers (.bib, text, HTML, PDF); may be repeated."),
-    ] = None,
-    thesaurus: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Ontology or SKOS file that relates terms.")
-    ] = None,
-    review: Annotated[
-        bool, typer.Option("--review", help="Accept or drop each proposal.")
-    ] = False,
-    draw: Annotated[
-        Path | None, typer.Option(metavar="PICTURE", help="Draw the ontology: .svg, .png, .pdf.")
-    ] = None,
-    lattice: Annotated[
-        Path | None, typer.Option(metavar="PICTURE", help="Draw the concept lattice.")
-    ] = None,
-    concepts: Annotated[
-        int, typer.Option(metavar="N", help="Concepts at most.")
-    ] = _DEFAULT.concepts,
-    terms: Annotated[int, typer.Option(metavar="N", help="Terms at most.")] = _DEFAULT.terms,
-    gamma: Annotated[
-        float, typer.Option(metavar="S", help="Similarity of neighbours in WordNet.")
-    ] = _DEFAULT.gamma,
-    topics: Annotated[
-        int, typer.Option(metavar="N", help="Topics of the pages' nouns; 0 searches.")
-    ] = _DEFAULT.topics,
-    support: Annotated[
-        float, typer.Option(metavar="S", help="Part of the topics that hold a pair of words.")
-    ] = _DEFAULT.support,
-    confidence: Annotated[
-        float, typer.Option(metavar="C", help="How surely one word brings the other.")
-    ] = _DEFAULT.confidence,
-    random_seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help="The same learns the same.")
-    ] = _DEFAULT.seed,
-    wordnet: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="WordNet folder of your own.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over files.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
-) -> None:  # fmt: skip
+    topic: options.TopicFile,
+    out: options.OutFile,
+    archive: options.ArchivePath = None,
+    pages: options.PagesFolder = None,
+    papers: options.PaperFiles = None,
+    thesaurus: options.Thesaurus = None,
+    review: options.Review = False,
+    draw: options.OntologyPicture = None,
+    lattice: options.LatticePicture = None,
+    concepts: options.ConceptCount = _DEFAULT.concepts,
+    terms: options.TermCount = _DEFAULT.terms,
+    gamma: options.Gamma = _DEFAULT.gamma,
+    topics: options.TopicCount = _DEFAULT.topics,
+    support: options.Support = _DEFAULT.support,
+    confidence: options.Confidence = _DEFAULT.confidence,
+    random_seed: options.RandomSeed = _DEFAULT.seed,
+    wordnet: options.WordNetFolder = None,
+    force: options.Force = False,
+    as_json: options.AsJson = False,
+) -> None:
     """Learn the concepts of a topic from texts, and write them as an ontology.
 
     From the topic's examples, or from --pages; --papers give the skeleton.
@@ -106,7 +71,7 @@ def learn(
         raise SettingsError("--review needs a terminal; leave it out to accept every proposal.")
     reviewing = Reviewing(notices(), notices().input) if review else None
     read = read_topic(topic)
-    with _opened(archive) as opened, _told_steps(reviewing) as progress:
+    with opened_archive(archive) as opened, _told_steps(reviewing) as progress:
         learner = ontology_learner(
             read, archive=opened, pages=pages, papers=papers or (), thesaurus=thesaurus, plan=plan,
             review=reviewing or accept_all, wordnet=wordnet, on_progress=progress, warn=say_warning,
@@ -148,18 +113,6 @@ def _write(learned: Learned, out: Path, draw: Path | None, lattice: Path | None)
         draw_lattice(learned.lattice, lattice)
     for path in filter(None, (out, draw, lattice)):
         notices().print(plain(f"wrote {path}"), soft_wrap=True)
-
-
-@contextmanager
-def _opened(archive: Path | None) -> Iterator[Archive | None]:
-    """The archive, with a bar while it is indexed."""
-    if archive is None:
-        yield None
-        return
-    with bars(notices(), quiet=False) as progress, reading_bar(progress, archive.name) as on_bytes:
-        opened = open_archive(archive, progress=on_bytes)
-    with opened:
-        yield opened
 
 
 @contextmanager

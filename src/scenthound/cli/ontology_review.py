@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rich.console import Console
 
+from scenthound.cli.asking import Ask, chosen_answer
 from scenthound.cli.screen import plain
 from scenthound.ontology_learning.proposals import Proposal
 from scenthound.ontology_learning.steps import Enough
@@ -14,9 +13,6 @@ _YES, _NO, _ALL, _SKIP, _QUIT = "yes", "no", "all", "skip", "quit"
 _ANSWERS = {word[0]: word for word in (_YES, _NO, _ALL, _SKIP, _QUIT)}
 _ANSWERS |= {word: word for word in (_YES, _NO, _ALL, _SKIP, _QUIT)}
 _PROMPT = "  y(es), n(o), a(ll of this step), s(kip this step), q(uit), then Enter: "
-
-Ask = Callable[[str], str]
-"""Shows a prompt and gives back what was typed; EOFError at the end of the input."""
 
 
 class Reviewing:
@@ -45,7 +41,7 @@ class Reviewing:
         if self._for_all is not None:
             return self._for_all
         self._show(proposal)
-        said = self._answer()
+        said = chosen_answer(self._ask, _PROMPT, _ANSWERS, at_end=_QUIT)
         if said == _QUIT:
             raise Enough
         if said in (_ALL, _SKIP):
@@ -58,13 +54,3 @@ class Reviewing:
         self._screen.print(plain(f"[{self._step}] {proposal.label}"), style="bold", soft_wrap=True)
         self._screen.print(plain(f"  {proposal.label}{relation}"), soft_wrap=True)
         self._screen.print(plain(f"  {proposal.origin}"), style="dim", soft_wrap=True)
-
-    def _answer(self) -> str:
-        """One of the answers; what is none of them is asked for again."""
-        while True:
-            try:
-                typed = self._ask(_PROMPT).strip().lower()
-            except EOFError:
-                return _QUIT
-            if typed in _ANSWERS:
-                return _ANSWERS[typed]

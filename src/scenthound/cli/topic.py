@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +10,7 @@ import numpy as np
 import typer
 
 from scenthound.api import topic_graph, understand
-from scenthound.archive import Archive, open_archive
-from scenthound.cli.progress import bars, reading_bar
+from scenthound.cli.opened_archive import opened_archive
 from scenthound.cli.screen import notices, output, plain, say_warning
 from scenthound.cli.topic_view import print_graph, print_understanding
 from scenthound.core.errors import SettingsError
@@ -79,7 +76,7 @@ def show(
     Its terms, what they mean here, which words are ambiguous, and which are unknown.
     """
     read = read_topic(file)
-    with _opened(archive) as opened:
+    with opened_archive(archive) as opened:
         understood = understand(read, opened, wordnet, crawl=crawl, terms=terms, warn=say_warning)
     if as_json:
         typer.echo(json.dumps(understood.to_json(), indent=1))
@@ -108,7 +105,7 @@ def graph(
     _check_target("--out", out, GRAPHS)
     _check_target("--draw", draw, PICTURES)
     read = read_topic(file)
-    with _opened(archive if crawl is None else None) as opened:
+    with opened_archive(archive if crawl is None else None) as opened:
         source = opened if crawl is None else archive
         found = topic_graph(read, source, crawl, wordnet, warn=say_warning)
     if out is not None:
@@ -149,18 +146,6 @@ def _facts(graph: DisambiguationGraph) -> dict[str, object]:
         for first, second in pairs
     ]
     return {"terms": terms, "edges": edges}
-
-
-@contextmanager
-def _opened(archive: Path | None) -> Iterator[Archive | None]:
-    """The archive, with a bar while it is indexed."""
-    if archive is None:
-        yield None
-        return
-    with bars(notices(), quiet=False) as progress, reading_bar(progress, archive.name) as on_bytes:
-        opened = open_archive(archive, progress=on_bytes)
-    with opened:
-        yield opened
 
 
 def _say_written(path: Path) -> None:

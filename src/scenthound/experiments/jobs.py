@@ -19,9 +19,11 @@ from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.relevance.judge_names import ONTOLOGY, SIMILARITY, check_judge
 from scenthound.store.folder import CrawlFolder, folder_name
+from scenthound.strategies import concept_models
 from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.given_weights import refuse_weights
 from scenthound.strategies.ingredients import Ingredients, Recipe
+from scenthound.strategies.ontologies import refuse_ontology
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf import require_pdf
@@ -144,6 +146,8 @@ class Plan:
                 self.seed, self.count_missing, self.threshold, out, aliases, self.wordnet,
                 self.pdf, self.weights, self.equipment, concepts,
             )  # fmt: skip
+            if recipe.extra == concept_models.ONTOLOGY:
+                refuse_ontology(topic)
             if parameters or recipe.extra:
                 job.strategy(job.analyzer())  # a value out of range, a missing extra is told here
             jobs.append(job)

@@ -43,6 +43,7 @@ class LinkGraph:
         self._urls: list[str] = []
         self._numbers: dict[str, int] = {}
         self._links: dict[int, Links] = {}
+        self._places: dict[int, int] = {}
         self._leads: dict[int, int] = {}
         self.edges = 0
 
@@ -75,6 +76,10 @@ class LinkGraph:
         """Was it fetched?"""
         return number in self._links
 
+    def place(self, page: int) -> int:
+        """How many pages had been fetched before this one; all, where it was not fetched."""
+        return self._places.get(page, len(self._places))
+
     def links(self, number: int) -> Links:
         """The links of a page, in their order; none of a URL that was not fetched."""
         return self._links.get(number, _NONE)
@@ -100,6 +105,7 @@ class LinkGraph:
         self._links[page] = Links(
             np.fromiter(best, np.int32, len(best)), np.fromiter(best.values(), np.float64)
         )
+        self._places[page] = len(self._places)
         self.edges += len(best)
         return page
 
@@ -145,5 +151,6 @@ class LinkGraph:
         each = zip(np.split(targets, ends), np.split(anchors, ends), strict=True)
         rows = [Links(own.astype(np.int32), values.astype(np.float64)) for own, values in each]
         self._links = dict(zip(pages.tolist(), rows, strict=False))
+        self._places = {page: place for place, page in enumerate(self._links)}
         self._leads = {int(first): int(second) for first, second in leads}
         self.edges = int(sizes.sum())

@@ -27,7 +27,7 @@ class Chosen:
     Parameters
     ----------
     place : its row among the objectives.
-    reason : why, in words: "best anchor", "far from those chosen: 0.42".
+    reason : why, in words: "best anchor", "far from those chosen: 0.42, strongest in page".
     """
 
     place: int
@@ -76,7 +76,9 @@ def nearest_farthest(
     points = normalised(objectives[order])
     chosen = best_of_each(points, names)
     spread = farthest(points, list(chosen), most - len(chosen))
-    chosen |= {place: f"far from those chosen: {distance:.2f}" for place, distance in spread}
+    for place, distance in spread:
+        strong = names[int(points[place].argmax())]
+        chosen[place] = f"far from those chosen: {distance:.2f}, strongest in {strong}"
     return [Chosen(order[place], reason) for place, reason in list(chosen.items())[: max(most, 0)]]
 
 

@@ -19,9 +19,11 @@ from scenthound.lexicon.wordnet import load_wordnet
 from scenthound.live.addon_focus import Focus
 from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.concept_models import ONTOLOGY
 from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.given_weights import refuse_weights
 from scenthound.strategies.ingredients import Ingredients, Recipe
+from scenthound.strategies.ontologies import refuse_ontology
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.file import is_url, read_topic
@@ -69,6 +71,8 @@ def read_focus(wanted: Wanted, warn: Warn) -> Focus:
     weights = LinkWeights(wanted.weights) if wanted.weights else None
     refuse_weights(recipe, weights, wanted.parameters)
     topic = _without_addresses(read_topic(Path(wanted.topic)), warn)
+    if recipe.extra == ONTOLOGY:
+        refuse_ontology(topic)
     folder = None if wanted.wordnet is None else Path(str(wanted.wordnet)).resolve()
     wordnet = None if folder is None else load_wordnet(folder, warn)
     briefing = read_briefing(

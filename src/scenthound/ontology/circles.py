@@ -1,13 +1,16 @@
-"""Concepts that stand above themselves. All walks are loops: a chain may have any length."""
+"""What stands above a concept, and concepts that stand above themselves.
+
+All walks are loops: a chain may have any length.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from scenthound.ontology.model import Relation
 
-Above = Mapping[str, Sequence[str]]
+Above = Mapping[str, Collection[str]]
 """For each label what stands right above it."""
 Circle = tuple[str, ...]
 """Labels, each right below the next, and the last one below the first."""
@@ -19,6 +22,16 @@ def above(relations: Iterable[Relation]) -> dict[str, list[str]]:
     for relation in relations:
         found.setdefault(relation.child, []).append(relation.parent)
         found.setdefault(relation.parent, [])
+    return found
+
+
+def ancestors(label: str, parents: Above) -> set[str]:
+    """The label itself and all above it, at any height; a circle does no harm."""
+    found, waiting = {label}, [label]
+    while waiting:
+        new = set(parents.get(waiting.pop(), ())) - found
+        found |= new
+        waiting.extend(new)
     return found
 
 

@@ -9,11 +9,13 @@ def levels(ontology: Ontology) -> dict[str, int]:
     """For each label its level, in the order they are reached: 1 for a root, then one more than
     its highest parent.
 
-    A circle that hangs below no root is entered at its first concept, as if that were one. Empty
-    for an ontology without concepts.
+    Relations of a concept to itself, or to what is no concept, are left out. A circle that hangs
+    below no root is entered at its first concept, as if that were one. Empty for an ontology
+    without concepts.
     """
     found: dict[str, int] = {}
-    for start in (ontology.roots, *((label,) for label in ontology.labels)):
+    roots = [label for label in ontology.labels if not _has_parent(ontology, label)]
+    for start in (roots, *([label] for label in ontology.labels)):
         queue = [label for label in start if label not in found]
         found.update(dict.fromkeys(queue, 1))
         for label in queue:
@@ -23,3 +25,8 @@ def levels(ontology: Ontology) -> dict[str, int]:
                     found[child] = found[label] + 1
                     queue.append(child)
     return found
+
+
+def _has_parent(ontology: Ontology, label: str) -> bool:
+    above = (relation.parent for relation in ontology.parents[label])
+    return any(parent != label and parent in ontology for parent in above)

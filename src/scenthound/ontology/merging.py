@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scenthound.core.errors import OntologyError
-from scenthound.ontology.circles import above, ranks
+from scenthound.ontology.circles import above, ancestors, ranks
 from scenthound.ontology.model import Concept, Kind, Ontology, Relation
 
 _BETWEEN = "; "
@@ -94,20 +94,7 @@ def _closing(relations: list[Relation], concepts: Mapping[str, Concept]) -> Iter
     for relation in sound:
         # Only what is on a circle, or below one, has no rank.
         if relation.child not in ordered and relation.parent not in ordered:
-            if _stands_above(relation.child, relation.parent, upwards):
+            if relation.child in ancestors(relation.parent, upwards):
                 yield LeftOut(relation, "it would close a circle")
                 continue
             upwards.setdefault(relation.child, []).append(relation.parent)
-
-
-def _stands_above(label: str, start: str, upwards: Mapping[str, list[str]]) -> bool:
-    """Is ``label`` the concept ``start``, or above it?"""
-    seen, waiting = {start}, [start]
-    while waiting:
-        here = waiting.pop()
-        if here == label:
-            return True
-        new = [parent for parent in upwards.get(here, ()) if parent not in seen]
-        seen.update(new)
-        waiting.extend(new)
-    return False

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scenthound.core.errors import OntologyError, SettingsError
+from scenthound.ontology.levels import levels
 from scenthound.ontology.model import Kind, Ontology, squeezed
 from scenthound.ontology.ways import Ways
 
@@ -98,7 +99,7 @@ def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
             f"the ontology {ontology.name!r} has no concept {topic!r}; name one that it has."
         )
     ways = Ways(ontology, RELATION_WEIGHTS)
-    paths, ancestors, depths = ways.paths(topic), ways.ancestors(topic), ways.depths()
+    paths, ancestors, depths = ways.paths(topic), ways.ancestors(topic), levels(ontology)
     children = {label: len(below) for label, below in ways.children.items()}
     most, deepest = max(children.values()), max(depths.values())
     own = ancestors[topic].size

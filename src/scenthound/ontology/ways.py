@@ -1,4 +1,4 @@
-"""Ways through an ontology: paths between concepts, ways up to the roots, what lies above."""
+"""Ways through an ontology: paths between concepts, and how much lies above both."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from scenthound.ontology.circles import ancestors, ranks
 from scenthound.ontology.model import Kind, Ontology
 
 
@@ -62,26 +63,11 @@ class Ways:
                     found[there] = Path(edges + 1, max(known.total, total + weight))
         return found
 
-    def depths(self) -> dict[str, int]:
-        """The concepts on the shortest way up to a root, of each concept: 1 for a root itself.
-
-        1 as well where no way ends at a root: in a circle, and below it.
-        """
-        found = {label: 1 for label, above in self.parents.items() if not above}
-        waiting = deque(found)
-        while waiting:
-            here = waiting.popleft()
-            for child in self.children[here]:
-                if child not in found:
-                    found[child] = found[here] + 1
-                    waiting.append(child)
-        return {label: found.get(label, 1) for label in self.parents}
-
     def ancestors(self, other: str) -> dict[str, Above]:
         """How many ancestors each concept has, and how many of them ``other`` shares."""
-        shared = self._upwards(other)
+        shared = ancestors(other, self.parents)
         found: dict[str, Above] = {}
-        for label in self._downwards():
+        for label in ranks(self.parents):  # after its parents; none that is on or below a circle
             # With one parent they are the parent's and the concept: no need to walk up again.
             if len(self.parents[label]) == 1:
                 (parent,) = self.parents[label]
@@ -93,24 +79,5 @@ class Ways:
         return found | {label: self._above(label, shared) for label in circling}
 
     def _above(self, label: str, shared: set[str]) -> Above:
-        above = self._upwards(label)
+        above = ancestors(label, self.parents)
         return Above(len(above), len(above & shared))
-
-    def _upwards(self, label: str) -> set[str]:
-        found, waiting = {label}, [label]
-        while waiting:
-            new = self.parents[waiting.pop()] - found
-            found |= new
-            waiting += new
-        return found
-
-    def _downwards(self) -> list[str]:
-        """Every concept after its parents; those in a circle, and below one, are not among them."""
-        missing = {label: len(above) for label, above in self.parents.items()}
-        order = [label for label, above in missing.items() if not above]
-        for label in order:
-            for child in self.children[label]:
-                missing[child] -= 1
-                if not missing[child]:
-                    order.append(child)
-        return order

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from scenthound.ontology.circles import ancestors
 from scenthound.ontology.model import Concept, Kind, Ontology, Relation, squeezed
 
 
@@ -137,13 +138,4 @@ class Draft:
         """Is there such a parent, and not below the concept?"""
         if parent is None:
             return label not in self._concepts
-        return parent in self._concepts and label not in self._ancestors(parent)
-
-    def _ancestors(self, label: str) -> set[str]:
-        """The concept and all above it."""
-        found, waiting = {label}, [label]
-        while waiting:
-            new = self._above[waiting.pop()] - found
-            found |= new
-            waiting.extend(new)
-        return found
+        return parent in self._concepts and label not in ancestors(parent, self._above)

@@ -19,6 +19,9 @@ from scenthound.text.analyzer import Analyzer
 from scenthound.text.vocabulary import Weights
 from scenthound.text.walk import GROUPS
 
+_ENTRIES = 500_000
+"""Texts times concepts that are weighed at once: some megabytes, however many links a page has."""
+
 
 class ConceptModel:
     """A text model over the concepts of a topic: the text of a whole page by its groups of tags.
@@ -65,9 +68,12 @@ class ConceptModel:
 
     def anchor_relevances(self, texts: Sequence[str], page: Document) -> list[float]:
         """R(A) of each text, olmoaco Eq. 7-8; 0 for one that names no concept."""
-        counts = self._counter.in_texts(texts, page)
-        weights = anchor_weights(counts, self._pages, self._containing)
-        found: list[float] = cosines(weights, self._topic).tolist()
+        at_once = max(1, _ENTRIES // max(1, len(self._topic)))
+        found: list[float] = []
+        for start in range(0, len(texts), at_once):
+            counts = self._counter.in_texts(texts[start : start + at_once], page)
+            weights = anchor_weights(counts, self._pages, self._containing)
+            found += cosines(weights, self._topic).tolist()
         return found
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:

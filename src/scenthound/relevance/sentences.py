@@ -47,8 +47,8 @@ def nearest_mean(cosines: Vectors, nearest: int) -> Vectors:
 
     Examples
     --------
-    >>> nearest_mean(np.array([[0.2, 0.9, 0.5]], np.float32), 2).round(2).tolist()
-    [0.7]
+    >>> nearest_mean(np.array([[0.25, 1.0, 0.5]], np.float32), 2).tolist()
+    [0.75]
     """
     highest = np.sort(cosines, axis=1)[:, -nearest:]
     found: Vectors = np.clip(highest.mean(axis=1), 0.0, 1.0)

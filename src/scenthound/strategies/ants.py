@@ -26,6 +26,8 @@ from scenthound.strategies.trails import Trails
 _CYCLES = 3
 """Cycles looked through for something to fetch: this one, one over pages that were looked at, and
 one that begins at links that wait."""
+_RANK_ERROR = 1e-3
+"""What all PageRanks together may fall short by when a front is chosen."""
 _PATIENCE = 20
 """Other pages that are asked for while an ant waits for a host that rests, before it turns back."""
 _STRAY = "no ant could go on: the best link that may be asked for now"
@@ -51,7 +53,8 @@ class Ants:
     evaporation : share of the pheromone that is gone after a cycle (rho); not printed either.
     pheromone : on a link that is new (C_0); not printed either.
     lookahead : fetch all links of a page before the ant chooses, as the paper does; those fetches
-        count like any other, and a cycle then begins at pages that were looked at.
+        count like any other, eta is held against Eq. 10 as it is printed, and a cycle then begins
+        at pages that were looked at.
     """
 
     walks = True
@@ -73,9 +76,9 @@ class Ants:
         self._map = scorer.map
         self._most, self._steps = ants, steps
         self._lookahead = lookahead
-        self._trails = Trails(
-            self._map, Pheromones(self._map.graph, pheromone, evaporation), psi, xi
-        )
+        pheromones = Pheromones(self._map.graph, pheromone, evaporation)
+        self._trails = Trails(self._map, pheromones, psi, xi, scorer.eta if lookahead else 0.0)
+        scorer.refuses = not lookahead  # eta is for links whose targets were looked at
         self._cycle = 0
         self._turn = 0
         self._ants: list[Ant] = []
@@ -229,8 +232,11 @@ class Ants:
         """Leave pheromone; place ants on the front of what was looked at, or of what waits."""
         if self._ants:
             self._trails.end_cycle([ant.path for ant in self._ants])
+            self._map.rank.settle(_RANK_ERROR)
         pages = [page for page in map(self._map.graph.where, self._looked) if self._is_page(page)]
-        among = np.array(list(dict.fromkeys(pages)), np.int32) if pages else self._map.waiting()
+        looked = np.array(list(dict.fromkeys(pages)), np.int32)
+        looked = looked[self._trails.are_worthy(looked)]
+        among = looked if len(looked) else self._map.waiting()
         chosen = selected(self._map, among, self._most)
         self._cycle += bool(chosen or self._ants)
         self._ants = [

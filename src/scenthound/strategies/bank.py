@@ -14,7 +14,7 @@ import numpy as np
 from scenthound.linkgraph.graph import Numbers, Reals
 from scenthound.linkgraph.nfcs import normalised
 from scenthound.linkgraph.pareto import fronts
-from scenthound.strategies.link_map import LinkMap
+from scenthound.strategies.link_map import OBJECTIVES, LinkMap, strongest
 
 
 def dominates(first: Reals, second: Reals) -> bool:
@@ -67,12 +67,15 @@ class Bank:
         gaps = np.einsum("ij,ij->i", differences, differences)
         nearest = int(gaps.argmin())
         if gaps[nearest] >= radius * radius:
-            self._join(number, point, f"far from all others: {gaps[nearest] ** 0.5:.2f}")
+            why = f"far from all others: {gaps[nearest] ** 0.5:.2f}, strongest in"
+            self._join(number, point, f"{why} {strongest(point)}")
             self._drop_worst()
         elif dominates(point, self._room[nearest]):
             self.whys.pop(self.numbers[nearest], None)
+            gained = zip(OBJECTIVES, point > self._room[nearest], strict=False)
+            better = " and ".join(name for name, more in gained if more)
+            self.whys[number] = f"no worse than its neighbour in the bank, better in {better}"
             self.numbers[nearest], self._room[nearest] = number, point
-            self.whys[number] = "better than its neighbour in the bank, in no objective worse"
 
     def _join(self, number: int, point: Reals, why: str) -> None:
         self._room[len(self.numbers)] = point

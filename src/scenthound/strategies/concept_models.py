@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import OntologyError, SettingsError, UnknownNameError
 from scenthound.ontology.model import Ontology
 from scenthound.ontology.similarity import check_weights
 from scenthound.ontology_learning.extra import require_learning
@@ -57,7 +57,10 @@ def ontology(
     def model(known: Ontology) -> ConceptModel:
         return ConceptModel(topic_weights(known, shares), analyzer, norm)
 
-    given = given_ontology(briefing, warn)
+    try:
+        given = given_ontology(briefing, warn)
+    except OntologyError as error:  # told before the first fetch; a crawl that goes on has its own
+        return OntologyModel(partial(_raise, error), model, warn)
     if given is None:
         require_learning()
         return OntologyModel(
@@ -70,6 +73,10 @@ def ontology(
             f"the {len(briefing.examples)} example pages; is it about this topic?"
         )
     return made
+
+
+def _raise(error: OntologyError) -> Ontology:
+    raise error
 
 
 def subject_words(ingredients: Ingredients, *, norm: str = OVER_GROUPS) -> TextModel:

@@ -19,6 +19,7 @@ from scenthound.linkgraph.nfcs import normalised
 from scenthound.strategies.bank import dominates
 from scenthound.strategies.fronts import selected
 from scenthound.strategies.generations import Generations
+from scenthound.strategies.link_map import strongest
 from scenthound.strategies.mapped import MappedTexts
 from scenthound.strategies.policies import generator_state, restore_generator
 from scenthound.strategies.text_forms import within_0_and_1
@@ -134,7 +135,9 @@ class Differential(Generations):
             taken[nearest] = True
             number = int(waiting[nearest])
             self._parents[number] = place
-            wanted[number] = f"nearest to the trial of individual {place + 1}: {gaps[nearest]:.2f}"
+            strong = strongest(points[size + nearest])
+            trial = f"nearest to the trial of individual {place + 1}: {gaps[nearest]:.2f}"
+            wanted[number] = f"{trial}, strongest in {strong}"
         return wanted
 
     def _trial(self, points: Reals, place: int) -> Reals:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from scenthound.linkgraph.graph import Numbers
 from scenthound.linkgraph.nfcs import select
 from scenthound.strategies.link_map import OBJECTIVES, LinkMap
-from scenthound.strategies.mapped import ANCHOR_WEIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +29,6 @@ def selected(links: LinkMap, among: Numbers, most: int) -> list[Selected]:
     """At most ``most`` of the non-dominated links ``among`` these, by NFCS; none among none."""
     if not len(among):
         return []
-    objectives = links.objectives(among)
-    priority = ANCHOR_WEIGHT * objectives[:, 0] + (1.0 - ANCHOR_WEIGHT) * objectives[:, 1]
-    urls = links.urls(among.tolist())
-    chosen = select(objectives, OBJECTIVES, priority, urls, most)
+    urls, priorities = links.urls(among.tolist()), links.priorities(among)
+    chosen = select(links.objectives(among), OBJECTIVES, priorities, urls, most)
     return [Selected(int(among[each.place]), each.reason) for each in chosen]

@@ -11,7 +11,7 @@ rank    F4: topic-biased PageRank of the page it leads to, over the pages fetche
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +22,30 @@ from scenthound.linkgraph.pagerank import TopicRank
 from scenthound.text.vocabulary import Column
 
 OBJECTIVES = ("anchor", "page", "target", "rank")
+ANCHOR_WEIGHT = 0.8
+"""olmoaco prints 0.6 for the anchor, 0.15 for the pages that hold the link and 0.25 for the page it
+leads to. That page is not known before it is fetched: the other two keep their proportion."""
+_PRINTED = np.array([0.6, 0.15, 0.25, 0.0])
 _COLUMNS = ("holders", "anchors", "pages", "best", "relevance")
 _NOT_FETCHED = -1.0
 Flags = npt.NDArray[np.bool_]
+
+
+def printed_priority(objectives: Reals) -> Reals:
+    """The priority of links whose targets are known (olmoaco Eq. 10): .6 F1 + .15 F2 + .25 F3.
+
+    Examples
+    --------
+    >>> printed_priority(np.array([[1.0, 0.4, 0.8, 2.0]])).round(2).tolist()
+    [0.86]
+    """
+    found: Reals = objectives @ _PRINTED
+    return found
+
+
+def strongest(point: Reals) -> str:
+    """The objective in which a link stands out most, for objectives that run from 0 to 1."""
+    return OBJECTIVES[int(point.argmax())]
 
 
 class LinkMap:
@@ -33,17 +54,24 @@ class LinkMap:
     Parameters
     ----------
     damping, omega, form : of the PageRank; see :class:`TopicRank`.
+    anchor_weight : of the anchor in the priority of a link; the pages that hold it have the rest.
     """
 
-    def __init__(self, damping: float = 0.85, omega: float = 0.1, form: str = "printed") -> None:
+    def __init__(
+        self, damping: float = 0.85, omega: float = 0.1, form: str = "printed",
+        anchor_weight: float = ANCHOR_WEIGHT,
+    ) -> None:  # fmt: skip
+        self._anchor_weight = anchor_weight
         self.graph = LinkGraph()
         self.rank = TopicRank(self.graph, damping=damping, omega=omega, form=form)
         self._columns = {name: Column(np.float64, _start(name)) for name in _COLUMNS}
         self._gone = Column(np.bool_, False)
+        self._queued = Column(np.bool_, False)
 
     def add_page(
-        self, url: str, relevance: float, evidence: Mapping[str, tuple[float, float]]
-    ) -> int:
+        self, url: str, relevance: float, evidence: Mapping[str, tuple[float, float]],
+        refused: Container[str] = (),
+    ) -> int:  # fmt: skip
         """A page was fetched; the number of it. One that is here already is left as it is.
 
         Parameters
@@ -52,6 +80,7 @@ class LinkMap:
         relevance : of the page, R(P).
         evidence : for each URL it links to the relevance of the anchor, R(A), and what the link
             promises of the target.
+        refused : URLs among them that are not to be followed from here. They count as linked to.
         """
         known = self.graph.find(url)
         if known is not None and self.graph.is_page(known):
@@ -66,6 +95,8 @@ class LinkMap:
         self._column("pages")[links.targets] += relevance
         best = self._column("best")
         best[links.targets] = np.maximum(best[links.targets], promised)
+        queued = [self.graph.url(target) not in refused for target in links.targets.tolist()]
+        self._queued.upto(len(self.graph))[links.targets] |= np.array(queued, np.bool_)
         self.rank.add(page)
         return page
 
@@ -86,6 +117,7 @@ class LinkMap:
         if not self._column("holders")[new]:
             for name in _COLUMNS:
                 self._column(name)[new] = self._column(name)[old]
+        self._queued.upto(len(self.graph))[new] |= self._queued.upto(len(self.graph))[old]
         return old, new
 
     def ends(self, numbers: Numbers) -> Numbers:
@@ -114,13 +146,19 @@ class LinkMap:
         return found
 
     def is_waiting(self, number: int) -> bool:
-        """Was it seen, and neither fetched nor given up?"""
-        return not (self.graph.is_page(number) or self.is_gone(number))
+        """Was it queued, and neither fetched nor given up?"""
+        return bool(self.are_waiting(np.array([number], np.int32))[0])
 
     def are_waiting(self, numbers: Numbers) -> Flags:
         """The same of many at once."""
-        waits: Flags = self._column("relevance")[numbers] == _NOT_FETCHED
-        return waits & ~self.gone(numbers)
+        queued: Flags = self._queued.upto(len(self.graph))[numbers]
+        absent: Flags = self._column("relevance")[numbers] == _NOT_FETCHED
+        return queued & absent & ~self.gone(numbers)
+
+    def are_open(self, numbers: Numbers) -> Flags:
+        """Are they pages that are here, or that wait?"""
+        here: Flags = self._column("relevance")[numbers] != _NOT_FETCHED
+        return here | self.are_waiting(numbers)
 
     def waiting(self) -> Numbers:
         """All that some page links to and that wait, in the order they were first seen."""
@@ -149,6 +187,12 @@ class LinkMap:
             ]
         )
 
+    def priorities(self, numbers: Numbers) -> Reals:
+        """The priority of each link (Eq. 10) as far as it is known before the target is."""
+        shares = np.array([self._anchor_weight, 1.0 - self._anchor_weight])
+        found: Reals = self.objectives(numbers)[:, :2] @ shares
+        return found
+
     def urls(self, numbers: Sequence[int]) -> list[str]:
         """The URLs of these numbers."""
         return [self.graph.url(number) for number in numbers]
@@ -159,17 +203,22 @@ class LinkMap:
             "graph": self.graph.state(),
             "rank": self.rank.state(),
             "gone": self._gone.upto(len(self.graph)).copy(),
+            "queued": self._queued.upto(len(self.graph)).copy(),
             **{name: self._column(name).copy() for name in _COLUMNS},
         }
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        graph, rank, gone = state["graph"], state["rank"], state["gone"]
-        assert isinstance(graph, dict) and isinstance(rank, dict) and isinstance(gone, np.ndarray)
+        graph, rank = state["graph"], state["rank"]
+        gone, queued = state["gone"], state["queued"]
+        assert isinstance(graph, dict) and isinstance(rank, dict)
+        assert isinstance(gone, np.ndarray) and isinstance(queued, np.ndarray)
         self.graph.restore(graph)
         self.rank.restore(rank)
         self._gone = Column(np.bool_, False)
         self._gone.upto(len(self.graph))[:] = gone
+        self._queued = Column(np.bool_, False)
+        self._queued.upto(len(self.graph))[:] = queued
         for name in _COLUMNS:
             values = state[name]
             assert isinstance(values, np.ndarray)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Link, Refusal, Score, Visit
+from scenthound.core.model import Document, Link, Refusal, Score, Visit
 from scenthound.core.protocols import Preparing, State
 from scenthound.strategies.ingredients import Ingredients
-from scenthound.strategies.link_map import LinkMap
+from scenthound.strategies.link_map import ANCHOR_WEIGHT, LinkMap
 from scenthound.strategies.model_scorer import TextModel
 from scenthound.strategies.text_forms import within_0_and_1
 from scenthound.strategies.weighing import Weighing
 from scenthound.strategies.weighted import WeightedTexts
 
-ANCHOR_WEIGHT = 0.8
-"""olmoaco prints 0.6 for the anchor, 0.15 for the pages that hold the link and 0.25 for the page it
-leads to. That page is not known before it is fetched: the other two keep their proportion."""
 BELOW_ETA = "priority not above eta"
 
 
@@ -36,7 +34,9 @@ class PriorityTexts(WeightedTexts):
         pages: int | None = None,
     ) -> None:  # fmt: skip
         super().__init__(model, weights)
-        self._eta = eta
+        self.eta = eta
+        self.refuses = True
+        """Are links refused? A policy that judges them when their targets are known says no."""
         self.pages = pages
 
     def prepare(self) -> None:
@@ -49,9 +49,9 @@ class PriorityTexts(WeightedTexts):
     ) -> Sequence[Score | Refusal]:
         """One score a link, or a refusal."""
         scores = super().score(visit, links)
-        if not self._eta:
+        if not self.eta or not self.refuses:
             return scores
-        return [Refusal(BELOW_ETA) if score.value <= self._eta else score for score in scores]
+        return [Refusal(BELOW_ETA) if score.value <= self.eta else score for score in scores]
 
 
 class MappedTexts(PriorityTexts):
@@ -74,7 +74,7 @@ class MappedTexts(PriorityTexts):
     def score(  # type: ignore[override]  # as above
         self, visit: Visit, links: Sequence[Link]
     ) -> Sequence[Score | Refusal]:
-        """One score a link, or a refusal; refused links are on no map."""
+        """One score a link, or a refusal; refused links are on the map, and closed from here."""
         scores = super().score(visit, links)
         page = visit.page
         for url in (visit.candidate.url, *page.redirects):
@@ -82,16 +82,23 @@ class MappedTexts(PriorityTexts):
         if not page.ok:
             self.map.close(self.map.graph.number(page.url))
             return scores
-        contexts = self.text_similarities((link.context for link in links), page.document)
-        evidence: dict[str, tuple[float, float]] = {}
-        for link, score in zip(links, scores, strict=True):
-            if isinstance(score, Score):
-                anchor = score.part("anchor", 0.0)
-                known = evidence.get(link.url, (0.0, 0.0))
-                promise = max(anchor, contexts[link.context], known[1])
-                evidence[link.url] = (max(anchor, known[0]), promise)
-        self.map.add_page(page.url, self.page_similarity(page.document), evidence)
+        evidence = self._evidence(links, page.document)
+        passed = {link.url for link, s in zip(links, scores, strict=True) if isinstance(s, Score)}
+        self.map.add_page(
+            page.url, self.page_similarity(page.document), evidence, evidence.keys() - passed
+        )
         return scores
+
+    def _evidence(self, links: Sequence[Link], page: Document) -> dict[str, tuple[float, float]]:
+        """For each URL the best relevance of an anchor, and of an anchor or the words around it."""
+        texts = chain.from_iterable((link.anchor, link.context) for link in links)
+        relevance = self.text_similarities(texts, page)
+        evidence: dict[str, tuple[float, float]] = {}
+        for link in links:
+            anchor, around = relevance[link.anchor], relevance[link.context]
+            known, promise = evidence.get(link.url, (0.0, 0.0))
+            evidence[link.url] = (max(anchor, known), max(anchor, around, promise))
+        return evidence
 
     def state(self) -> State:
         """What was learnt of words, and the map."""
@@ -144,7 +151,7 @@ class MappedPriority(Weighing):
             that there always is a solution.
         """
         weights = priority_weights(ingredients, anchor_weight, eta)
-        links = LinkMap(damping, omega, pagerank)
+        links = LinkMap(damping, omega, pagerank, anchor_weight)
         return MappedTexts(model, weights, eta, links, ingredients.pages)
 
 

@@ -51,7 +51,7 @@ class Metropolis:
     ----------
     temperature : at the start.
     cooling : factor of the temperature for each page; 0 for the one that reaches ``coldest`` after
-        a quarter of the pages that may be fetched: 0.999 for 15,000 pages, as in the paper.
+        a quarter of the pages that may be fetched, which is 0.999 for 15,000 pages.
     coldest : the temperature does not fall below it.
     refusals : links refused in a row before the best one is taken.
     """

@@ -91,5 +91,18 @@ def with_topic(ontology: Ontology, briefing: Briefing) -> Ontology:
         return ontology
     words = (briefing.name.replace("-", " "), *briefing.keywords)
     named = next((word for word in words if word in ontology), None)
-    topic = named or max(ontology.roots or ontology.labels, key=lambda r: len(ontology.children[r]))
+    topic = named or max(
+        ontology.roots or ontology.labels, key=lambda root: len(_below(ontology, root))
+    )
     return Ontology(ontology.name, ontology.concepts, ontology.relations, topic)
+
+
+def _below(ontology: Ontology, label: str) -> set[str]:
+    """All concepts below one, at any depth."""
+    found: set[str] = set()
+    waiting = [label]
+    while waiting:
+        new = {relation.child for relation in ontology.children[waiting.pop()]} - found
+        found |= new
+        waiting.extend(new)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -45,7 +46,7 @@ class Pheromones:
     Parameters
     ----------
     graph : pages and links.
-    start : on the links of a page that no ant has stood on before (C_0).
+    start : on the links of a page when it is fetched (C_0).
     evaporation : share that is gone after a cycle (rho).
     """
 
@@ -55,20 +56,26 @@ class Pheromones:
         self._kept = 1.0 - evaporation
         self._cycle = 0
         self._known: dict[int, tuple[int, Reals]] = {}
+        self._pages: list[int] = []
+        """How many pages there were at the end of each cycle."""
 
     def on(self, page: int) -> Reals:
         """On each link of a page, in their order."""
-        cycle, values = self._known.get(page, (None, None))
-        if values is None or cycle is None:
-            values = np.full(len(self._graph.links(page)), self._start)
-        elif cycle < self._cycle:
+        cycle, values = self._known.get(page) or self._new(page)
+        if cycle < self._cycle:
             values = values * self._kept ** (self._cycle - cycle)
         self._known[page] = (self._cycle, values)
         return values
 
+    def _new(self, page: int) -> tuple[int, Reals]:
+        """The links of a page nobody has asked about, and the cycle in which it was fetched."""
+        born = bisect_right(self._pages, self._graph.place(page))
+        return born, np.full(len(self._graph.links(page)), self._start)
+
     def end_cycle(self, paths: Sequence[Sequence[tuple[int, int, float]]]) -> None:
         """Evaporate, then add what each ant leaves on its path: (page, target, relevance)."""
         self._cycle += 1
+        self._pages.append(self._graph.pages)
         for path in paths:
             for page, target, relevance in path:
                 place = np.flatnonzero(self._graph.links(page).targets == target)
@@ -80,6 +87,7 @@ class Pheromones:
         values = [self._known[page][1] for page in pages]
         return {
             "cycle": self._cycle,
+            "fetched": np.array(self._pages, np.int64),
             "pages": np.array(pages, np.int32),
             "cycles": np.array([self._known[page][0] for page in pages], np.int32),
             "sizes": np.array([len(each) for each in values], np.int32),
@@ -89,11 +97,12 @@ class Pheromones:
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
         cycle, pages, cycles = state["cycle"], state["pages"], state["cycles"]
-        sizes, values = state["sizes"], state["values"]
+        sizes, values, fetched = state["sizes"], state["values"], state["fetched"]
+        assert isinstance(fetched, np.ndarray)
         assert isinstance(cycle, int) and isinstance(pages, np.ndarray)
         assert isinstance(cycles, np.ndarray) and isinstance(sizes, np.ndarray)
         assert isinstance(values, np.ndarray)
-        self._cycle = cycle
+        self._cycle, self._pages = cycle, fetched.tolist()
         each = np.split(values.astype(np.float64), np.cumsum(sizes)[:-1])
         known = zip(pages.tolist(), cycles.tolist(), each, strict=False)
         self._known = {page: (at, own.copy()) for page, at, own in known}

@@ -10,7 +10,7 @@ import numpy as np
 
 from scenthound.core.protocols import State
 from scenthound.linkgraph.graph import Numbers, Reals
-from scenthound.strategies.link_map import LinkMap
+from scenthound.strategies.link_map import Flags, LinkMap, printed_priority
 from scenthound.strategies.pheromones import Pheromones, chances, heuristic
 
 HEURISTIC_ANCHOR = 0.6 / 0.85
@@ -51,9 +51,13 @@ class Trails:
     links : the map.
     pheromones : on its links.
     psi, xi : powers of pheromone and of relevance in Eq. 16.
+    eta : a page whose link has no larger priority, with its relevance known (Eq. 10), is passed by.
     """
 
-    def __init__(self, links: LinkMap, pheromones: Pheromones, psi: float, xi: float) -> None:
+    def __init__(
+        self, links: LinkMap, pheromones: Pheromones, psi: float, xi: float, eta: float = 0.0
+    ) -> None:
+        self._eta = eta
         self._map = links
         self._pheromones = pheromones
         self._psi, self._xi = psi, xi
@@ -64,7 +68,7 @@ class Trails:
         """The links of ``page`` that lead to a page, and to none that is tabu."""
         links = self._map.graph.links(page)
         ends = self._map.ends(links.targets)
-        there = np.flatnonzero(~self._map.gone(ends)).tolist()
+        there = np.flatnonzero(self._map.are_open(ends) & self.are_worthy(ends)).tolist()
         places = [place for place in there if int(ends[place]) not in self.tabu]
         return Open(
             links.targets[places],
@@ -72,6 +76,13 @@ class Trails:
             links.anchors[places],
             self._pheromones.on(page)[places],
         )
+
+    def are_worthy(self, pages: Numbers) -> Flags:
+        """Are they above eta by Eq. 10? Those that are not fetched may be."""
+        if not self._eta:
+            return np.ones(len(pages), np.bool_)
+        above: Flags = printed_priority(self._map.objectives(pages)) > self._eta
+        return above | self._map.are_waiting(pages)
 
     def draw(self, open_: Open, rng: random.Random) -> Drawn:
         """One of the links, by Eq. 16; there must be one."""

@@ -1,0 +1,28 @@
+"""Every example in a docstring gives what it says."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import scenthound
+
+ROOT = Path(scenthound.__file__).parent
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in ROOT.rglob("*.py")
+    if ">>> " in path.read_text("utf-8")
+)
+
+
+def test_there_are_examples() -> None:
+    assert {"scenthound.core.sizes", "scenthound.relevance.sentences"} <= set(MODULES)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_give_what_they_say(name: str) -> None:
+    found = doctest.testmod(import_module(name))
+    assert found.attempted > 0 and found.failed == 0
