@@ -21,8 +21,8 @@ from scenthound.text.extract import extract
 WAITING = 20_000
 MOST = 30
 PAGES = 270
-"""Of the first cycle: 30 ants on seeds that are fetched, 9 moves each. Later cycles fetch up to 300,
-the 30 pages where ants start and 270 moves: a selection then costs a smaller part of them."""
+"""Of the first cycle: 30 ants on pages that are fetched, 9 moves each. Later cycles fetch up to
+300, 30 starts and 270 moves, and a selection is a smaller part of them."""
 PAGE_BYTES = 30_000
 """Size of a page that is put together; those of the schools web have as many in the mean."""
 ROUNDS = 5

@@ -206,3 +206,17 @@ def test_help_of_topic_fits_a_screen(scenthound: Command, command: tuple[str, ..
     lines = answer.out.splitlines()
     assert answer.code == 0 and "..." not in "".join(lines[1:])
     assert len(lines) <= 45 and all(len(line) <= 80 for line in lines)
+
+
+def test_show_tells_the_ontology_that_a_topic_names(scenthound: Command, topic: Path) -> None:
+    before = scenthound("topic", "show", topic)
+    assert "ontology:" not in before.out
+    assert json.loads(scenthound("topic", "show", topic, "--json").out)["ontology"] is None
+    file = topic.parent / "o.txt"
+    file.write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
+    topic.write_text(f'ontology = "o.txt"\n{topic.read_text()}')
+    after = scenthound("topic", "show", topic)
+    line = next(line for line in after.out.split("\n") if line.startswith("ontology:"))
+    assert line.startswith("ontology: ") and "o.txt, 3 concepts, about 'storm'" in after.out
+    found = json.loads(scenthound("topic", "show", topic, "--json").out)["ontology"]
+    assert found == {"file": str(file), "concepts": 3, "about": "storm"}

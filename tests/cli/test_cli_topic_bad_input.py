@@ -155,3 +155,20 @@ def test_a_wordnet_of_the_settings_file(
     assert isinstance(settings, dict)
     assert settings["wordnet"] == {"version": "3.0", "origin": str(tmp_path / "dict")}
     refused(scenthound(*line, tmp_path / "o2", "--wordnet", tmp_path / "no"), "no WordNet folder")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("", None, ["t.toml", "ontology is empty"]),
+        ("no.txt", None, ["no.txt", "No such file"]),
+        ("o.txt", "", ["o.txt", "empty"]),
+    ],
+)
+def test_ontology_of_a_topic(
+    scenthound: Command, topic: Path, name: str, content: str | None, words: list[str]
+) -> None:
+    if content is not None:
+        (topic.parent / name).write_text(content)
+    topic.write_text(f'ontology = "{name}"\n{topic.read_text()}')
+    refused(scenthound("topic", "show", topic), *words)

@@ -83,13 +83,13 @@ def test_the_number_of_topics_is_searched() -> None:
 def test_the_number_whose_topics_are_least_alike_is_taken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two rows (9, x) and (x, 9) each: the larger x, the more alike they are; 0 for one number."""
-    alike = {5: 3.0, 10: 2.0, 15: 0.0, 20: 1.0, 25: 8.0, 30: 4.0}
+    """Two topics each: those of 15 share no word, those of 25 are most alike (cosine 0.45)."""
+    shared = {5: 3.0, 10: 2.0, 15: 0.0, 20: 1.0, 25: 8.0, 30: 4.0}
     tried: list[int] = []
 
     def fitted(counts: object, names: object, topics: int, seed: int) -> Rows:
         tried.append(topics)
-        own = alike[topics]
+        own = shared[topics]
         return np.array([[9.0 + topics, own], [own, 9.0 + topics]])
 
     monkeypatch.setattr(module, "_fitted", fitted)

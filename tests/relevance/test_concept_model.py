@@ -7,6 +7,7 @@ import math
 import pytest
 
 from scenthound.core.model import Document
+from scenthound.relevance import concept_model
 from scenthound.relevance.concept_model import ConceptModel
 from scenthound.text.analyzer import Analyzer
 
@@ -99,3 +100,19 @@ def test_state_goes_on() -> None:
     texts = ["storm flood", "flood"]
     assert fresh.anchor_relevances(texts, STORM) == learning.anchor_relevances(texts, STORM)
     assert fresh.pages == 2
+
+
+def test_labels_that_read_alike_are_one_with_the_larger_weight() -> None:
+    plural = ConceptModel({"storm": 0.4, "storms": 1.0, "flood": 1.0}, Analyzer())
+    single = ConceptModel({"storm": 1.0, "flood": 1.0}, Analyzer())
+    for text in ("storm", "storms", "flood and storms"):
+        document = Document(text=text)
+        assert plural.page_relevance(document) == pytest.approx(single.page_relevance(document))
+
+
+def test_many_links_are_weighed_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"storm {n} flood" if n % 3 else "cake" for n in range(50)]
+    model = ConceptModel({"storm": 1.0, "flood": 0.5}, Analyzer())
+    whole = model.anchor_relevances(texts, Document())
+    monkeypatch.setattr(concept_model, "_ENTRIES", 7)
+    assert model.anchor_relevances(texts, Document()) == whole

@@ -13,7 +13,8 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate, Document, Page, Refusal, Score, Visit
 from scenthound.frontier.combination import Combination
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.mapped import ANCHOR_WEIGHT, BELOW_ETA, MappedTexts, PriorityTexts
+from scenthound.strategies.link_map import ANCHOR_WEIGHT
+from scenthound.strategies.mapped import BELOW_ETA, MappedTexts, PriorityTexts
 from scenthound.strategies.weights import LinkWeights
 from strategies.scoring import URL, ingredients, link, parts, scores, strategy, visit
 

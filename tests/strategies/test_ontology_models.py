@@ -132,11 +132,11 @@ def test_topics_in_other_languages(language: str, keywords: list[str], text: str
 
 def test_examples_that_name_no_concept_are_told(storms: Path) -> None:
     warned: list[str] = []
-    scorer(briefing(examples=["Cake and tea."], ontology=storms), warned)
+    scorer(briefing(examples=["Cake and tea."], ontology=storms), warned).prepare()
     (told,) = warned
-    assert "is named on any of the 1 example pages; is it about this topic?" in told
+    assert "is named on the example page; is it about this topic?" in told
     warned.clear()
-    scorer(briefing(examples=["A flood."], ontology=storms), warned)
+    scorer(briefing(examples=["A flood."], ontology=storms), warned).prepare()
     assert warned == []
 
 

@@ -13,6 +13,7 @@ from scenthound.core.model import Page
 from scenthound.frontier.combination import Combination
 from scenthound.frontier.manners import Manners
 from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.strategies.pause import SECONDS
 from strategies.walking import DAY, Walk, page, walk
 
 WALKING = ["moaco", "olmoaco", "wseo", "olmode"]
@@ -169,12 +170,14 @@ def test_what_is_refused_or_given_up_does_not_hold_up_the_rest(name: str) -> Non
 
 @pytest.mark.parametrize("name", WALKING)
 def test_hosts_that_rest_do_not_hold_up_the_others(database: sqlite3.Connection, name: str) -> None:
-    """Everything good is on one slow host; a link of another one is fetched meanwhile."""
+    """Everything good is on one slow host; after a while links of others are fetched meanwhile."""
     made = walk(A, name=name, frontier=polite(database, Manners(delay=60.0, per_host=1)))
     made.all_now()
     others = [(f"http://c{n}.test/", "cake") for n in range(30)]
     made.frontier.answered(A, 0.0)  # type: ignore[attr-defined]
     made.answer(page(A, f"{A}1", f"{A}2", *others))
+    assert made.all_now() == []
+    made.now = SECONDS
     asked = made.all_now()
     assert asked and not any(url.startswith(A) for url in asked)
     for url in asked:
@@ -206,6 +209,8 @@ def test_ant_turns_to_another_link_where_many_others_could_be_asked(
     made.answer(page(A, f"{B}1", ("http://poor.test/", "cake")))
     made.answer(page(other, *(f"http://c{n}.test/" for n in range(40)), text="tea"))
     made.frontier.rest("b.test", DAY)  # type: ignore[attr-defined]
+    assert made.crawl.next() is None
+    made.now = SECONDS
     why = {}
     while not (found := made.next()).chosen.startswith("ant"):
         why[found.url] = found.chosen

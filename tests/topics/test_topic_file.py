@@ -105,6 +105,7 @@ def test_key_unlike_any_other_lists_the_keys(tmp_path: Path) -> None:
         ('name = "t"\nseeds = {a = 1}', "seeds must be a list of texts"),
         ('name = "t"\nkeywords = ["x"]\nlanguage = ["en"]', "language must be a text in quotes"),
         ('name = "t"\nkeywords = ["x"]\nontology = 1', "ontology must be a text in quotes"),
+        ('name = "t"\nkeywords = ["x"]\nontology = " "', "ontology is empty; give the name of a"),
         ('name = "t"', "is empty: give it keywords or examples"),
         ('name = "t"\nkeywords = ["", " "]\nexamples = []', "is empty"),
         ('name = "t"\nkeywords = ["x"]\nseeds = ["a.test"]', "a seed is no URL"),

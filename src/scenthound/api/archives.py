@@ -27,7 +27,7 @@ from scenthound.api.shared import (
 )
 from scenthound.archive import Archive, open_archive
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Topic
+from scenthound.core.model import Briefing, Topic
 from scenthound.core.parameters import Value
 from scenthound.experiments.equipping import equipped
 from scenthound.experiments.jobs import Plan
@@ -37,8 +37,10 @@ from scenthound.experiments.result import Run
 from scenthound.experiments.runner import OnPage, run
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.live.scoping import exclude_advice
+from scenthound.ontology.model import Ontology
 from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.ontologies import given_ontology
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.coverage import TERMS
@@ -155,6 +157,7 @@ def understand(
     """
     check_topic(topic)
     tell, lexicon = warn or warn_caller, load_lexicon(wordnet, warn or warn_caller)
+    ontology = _named_ontology(topic, tell)
     graph = None if crawl is None else learnt_graph(Path(crawl), topic)
     with _opened(archive) as opened:
         briefing = read_briefing(topic, opened, tell, wordnet=lexicon, by_meaning=True)
@@ -162,10 +165,17 @@ def understand(
         briefing,
         Analyzer(topic.language, lexicon, topic.keywords),
         graph,
+        ontology=ontology,
         graph_origin=None if crawl is None else f"learnt by the crawl in {crawl}",
         examples_given=len(set(topic.examples)),
         most=terms,
     )
+
+
+def _named_ontology(topic: Topic, warn: Warn) -> Ontology | None:
+    """Read before any page is, so that what is wrong with it is told first."""
+    words = Briefing(topic.name, topic.keywords, (), topic.language, topic.ontology)
+    return given_ontology(words, warn)
 
 
 def topic_graph(

@@ -15,6 +15,7 @@ from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.ontology.files import read_ontology
 from scenthound.ontology.model import Ontology
+from scenthound.ontology_learning.languages import other_language
 from scenthound.ontology_learning.learned import Learned
 from scenthound.ontology_learning.learner import Learner
 from scenthound.ontology_learning.plan import LearningPlan
@@ -102,6 +103,9 @@ def ontology_learner(
     lexicon = load_lexicon(wordnet, tell)
     found = _pages(topic, archive, pages, bool(papers), lexicon, tell)
     texts = read_sources([Path(paper) for paper in papers], tell) if papers else []
+    note = other_language([*found, *texts], topic.language)
+    if note is not None:
+        tell(f"{topic}: {note}")
     analyzer = Analyzer(topic.language, lexicon, topic.keywords)
     return Learner(
         topic.name, topic.keywords, texts, found, analyzer, plan, review, on_progress, known

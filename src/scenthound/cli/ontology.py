@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -161,3 +162,9 @@ def check_target(path: Path, suffixes: Sequence[str], force: bool) -> None:
         raise SettingsError(f"{path}: there is no folder {path.parent}; make it first.")
     if path.exists() and not force:
         raise SettingsError(f"{path} is there already; give another name, or --force.")
+    try:
+        tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        reason = error.strerror or "cannot be written to"
+        raise SettingsError(f"{path}: no file can be written to {path.parent} ({reason}); give "
+                            "another folder.") from None  # fmt: skip

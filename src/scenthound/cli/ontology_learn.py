@@ -77,6 +77,8 @@ def learn(
             review=reviewing or accept_all, wordnet=wordnet, on_progress=progress, warn=say_warning,
         )  # fmt: skip
         learned, interrupted = _learnt(learner)
+    if interrupted:
+        out, draw, lattice = _spared(out), draw and _spared(draw), lattice and _spared(lattice)
     _write(learned, out, draw, lattice)
     if as_json:
         typer.echo(json.dumps(learnt_facts(learned), indent=1))
@@ -93,6 +95,11 @@ def _learnt(learner: Learner) -> tuple[Learned, bool]:
         return learner.learn(), False
     except KeyboardInterrupt:
         return learner.so_far(), True
+
+
+def _spared(path: Path) -> Path:
+    """Where a part is written: beside a file that is there, which is whole."""
+    return path.with_name(f"{path.stem}.partial{path.suffix}") if path.exists() else path
 
 
 def _check_targets(out: Path, draw: Path | None, lattice: Path | None, force: bool) -> None:

@@ -15,6 +15,7 @@ from scenthound.topics.disambiguation import DisambiguationGraph
 from scenthound.topics.senses import Sense
 from scenthound.topics.understanding import (
     Companion,
+    TopicOntology,
     TopicTerm,
     Understanding,
     companions_of,
@@ -57,13 +58,23 @@ def print_understanding(topic: Understanding, console: Console) -> None:
 def _print_head(topic: Understanding, console: Console) -> None:
     wordnet = topic.wordnet or f"not used: it is English, the topic's language is {topic.language}"
     console.print(plain(f"Topic {topic.name}"), style="bold")
+    ontology = () if topic.ontology is None else (("ontology", _ontology_text(topic.ontology)),)
     for name, text in (
         ("keywords", ", ".join(shown(reading.keyword) for reading in topic.keywords) or "none"),
         ("examples", f"{topic.examples} of {topic.examples_given} pages read"),
         ("language", f"{shown(topic.language)}: {topic.reading}"),
         ("WordNet", wordnet),
+        *ontology,
     ):
         console.print(plain(f"{name + ':':10}{text}"))
+
+
+def _ontology_text(ontology: TopicOntology) -> str:
+    """``storms.owl, 90 concepts, about 'storm'``."""
+    return (
+        f"{ontology.file}, {_counted(ontology.concepts, 'concept')}, "
+        f"about {shown(ontology.about or '')!r}"
+    )
 
 
 def _print_terms(topic: Understanding, console: Console) -> None:

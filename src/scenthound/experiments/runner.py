@@ -21,6 +21,7 @@ from scenthound.core.strategy import Strategy
 from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
 from scenthound.experiments.judges import PageJudge, judge_by
+from scenthound.experiments.kept_ontology import keep_ontology
 from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run
 from scenthound.experiments.weights_used import weights_used
@@ -83,6 +84,7 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
             scope=Scope(Bounds(exclude=job.topic.exclude)),
             count_missing=job.count_missing,
         )
+        _keep_ontology(job, strategy, folder)
         with _stop_on_record(crawl):
             run_replay(archive, crawl, clock, _saving(folder, strategy, on_page), job.pdf)
     finally:
@@ -96,6 +98,11 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
     if folder is not None:
         folder.write_results(result.to_json())
     return result
+
+
+def _keep_ontology(job: Job, strategy: Strategy, folder: CrawlFolder | None) -> None:
+    path = None if folder is None else folder.path
+    keep_ontology(strategy.scorer, job.briefing, path, job.equipment.warn)
 
 
 @contextmanager

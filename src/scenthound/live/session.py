@@ -13,6 +13,7 @@ from scenthound.core.events import StoppedEvent
 from scenthound.core.protocols import Journal
 from scenthound.core.summary import Summary
 from scenthound.experiments.judges import refuse_judge
+from scenthound.experiments.kept_ontology import keep_ontology
 from scenthound.experiments.result import Run
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.crawling import LiveCrawl
@@ -107,6 +108,8 @@ def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run
                 job, desk, learnt.briefing, worker, overseer, rules, journal, watcher, warn
             )
             threshold, scorer = crawl.judge.calibration, crawl.scorer
+            if desk.progress is None:  # one that goes on has it in its folder
+                keep_ontology(scorer, learnt.briefing, folder.path, warn)
             crawl.run(learnt.pages, learnt.redirects)
         result = live_result(job, folder.journal_path, threshold, overseer.seconds, scorer)
     folder.write_results(result.to_json())

@@ -22,6 +22,8 @@ TEXT, OWL_XML, SKOS_TURTLE, SKOS_XML = ".txt", ".owl", ".ttl", ".rdf"
 SUFFIXES = (OWL_XML, SKOS_TURTLE, SKOS_XML, TEXT)
 """What an ontology can be written to."""
 _LARGEST = 50_000_000
+_MARKUP = ("<", "@prefix", "@base")
+"""How other kinds of files begin."""
 _NAMED = 6
 """Kinds of things left out that are named."""
 
@@ -39,7 +41,9 @@ def read_ontology(path: str | Path, warn: Warn) -> Ontology:
     """
     path = Path(path)
     try:
-        ontology, left_out = _parsed(_content(path), path)
+        ontology, left_out = _parsed(
+            _content(path), path, lambda said: warn(f"ontology file {path}: {said}")
+        )
     except OntologyError as error:
         raise OntologyError(f"ontology file {path}: {error}") from None
     if left_out:
@@ -79,11 +83,11 @@ def _content(path: Path) -> bytes:
         ) from None
 
 
-def _parsed(data: bytes, path: Path) -> tuple[Ontology, Counter[str]]:
+def _parsed(data: bytes, path: Path, warn: Warn) -> tuple[Ontology, Counter[str]]:
     if not data.strip():
         raise OntologyError("it is empty; give one with concepts.")
     if path.suffix.lower() == TEXT:
-        ontology, left_out = parse_ontology_text(_text(data), path.stem), Counter[str]()
+        ontology, left_out = parse_ontology_text(_text(data), path.stem, warn), Counter[str]()
     else:
         ontology, left_out = _read_graph(data, path.stem)
     if not len(ontology):
@@ -99,6 +103,11 @@ def _text(data: bytes) -> str:
         raise OntologyError("it is not UTF-8 text; save it as UTF-8.") from None
     if "\0" in text:
         raise OntologyError("it is not a text; give an indented text, or name it by its kind.")
+    if text.lstrip().startswith(_MARKUP):
+        raise OntologyError(
+            "it is no indented text, but XML, HTML or Turtle; name an ontology by its kind: .owl, "
+            ".rdf or .ttl."
+        )
     return text
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from scenthound.core.errors import OntologyError
@@ -35,6 +35,9 @@ _LINE = re.compile(
     r"(?:\s+;\s+(?P<origin>.*))?$",
     re.IGNORECASE,
 )
+_BRACKETS = re.compile(r"\s(\([^()]*\))$")
+_NAMED = 3
+"""Brackets that are told of."""
 _HEADER = re.compile(r"#\s*(ontology|topic)\s*:(.*)", re.IGNORECASE)
 _INDENTATION = re.compile(r"[\t \u00a0\u3000]*")
 
@@ -47,20 +50,38 @@ def ontology_text(ontology: Ontology) -> str:
     return "\n".join([*lines, *_lines(ontology), ""])
 
 
-def parse_ontology_text(text: str, name: str) -> Ontology:
+def _unheard(said: str) -> None:
+    """Nobody listens."""
+    del said
+
+
+def parse_ontology_text(text: str, name: str, warn: Callable[[str], None] = _unheard) -> Ontology:
     """The ontology that a text describes; without concepts for an empty one.
 
     Parameters
     ----------
     text : with line ends of any system.
     name : of the ontology, unless the text gives one.
+    warn : hears what stands in brackets like a kind and is none.
 
     OntologyError names the line where the indentation cannot be understood.
     """
     reading = _Reading(name)
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         reading.take(number, line)
+    if reading.brackets:
+        warn(_no_kinds(list(reading.brackets)))
     return reading.ontology()
+
+
+def _no_kinds(brackets: list[str]) -> str:
+    kinds = ", ".join(kind.value for kind in Kind)
+    more = ", ..." if len(brackets) > _NAMED else ""
+    what = "is no relation" if len(brackets) == 1 else "are no relations"
+    return (
+        f"{', '.join(brackets[:_NAMED])}{more} {what}, and part of the label; relations are: "
+        f"{kinds}. A label with brackets can be put in quotes."
+    )
 
 
 def _lines(ontology: Ontology) -> Iterator[str]:
@@ -90,7 +111,8 @@ def _tree(ontology: Ontology, start: str, written: set[str], too_deep: list[str]
 
 
 def _line(concept: Concept, kind: Kind, with_origin: bool) -> str:
-    label = _safe(one_line(concept.label))
+    label = one_line(concept.label)
+    label = _quoted(label) if _BRACKETS.search(label) else _safe(label)
     suffix = "" if kind is Kind.IS_A else f" ({kind.value})"
     origin = one_line(concept.origin) if with_origin else ""
     return label + suffix + (f" ; {_safe(origin)}" if origin else "")
@@ -100,7 +122,11 @@ def _safe(text: str) -> str:
     """The text, in quotes where it would be read as something else."""
     found = _LINE.match(text)
     misread = found is None or found["label"] != text or text[:1] in ("", '"', "#")
-    return json.dumps(text, ensure_ascii=False) if misread else text
+    return _quoted(text) if misread else text
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _unquoted(text: str) -> str:
@@ -122,6 +148,7 @@ class _Reading:
     topic: str | None = None
     origins: dict[str, str] = field(default_factory=dict)
     relations: dict[Relation, None] = field(default_factory=dict)
+    brackets: dict[str, None] = field(default_factory=dict)
     open_lines: list[tuple[int, str]] = field(default_factory=list)
     indented_with: str = ""
 
@@ -153,6 +180,8 @@ class _Reading:
         label = squeezed(_unquoted(found["label"]))
         if not label:
             return
+        if odd := _BRACKETS.search(found["label"]):
+            self.brackets[odd[1]] = None
         kind = _KINDS[re.sub(r"[\W_]", "", (found["kind"] or Kind.IS_A.value).lower())]
         self.origins[label] = self.origins.get(label) or _unquoted(found["origin"] or "")
         while self.open_lines and self.open_lines[-1][0] >= width:

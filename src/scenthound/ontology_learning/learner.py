@@ -12,10 +12,10 @@ from scenthound.ontology_learning.association import Pair, strong_pairs
 from scenthound.ontology_learning.context import FormalContext
 from scenthound.ontology_learning.extra import require_learning
 from scenthound.ontology_learning.learned import Learned
-from scenthound.ontology_learning.naming import topic_label
+from scenthound.ontology_learning.naming import topic_concept
 from scenthound.ontology_learning.neighbours import Neighbourhood
 from scenthound.ontology_learning.page_nouns import noun_counts, word_counts
-from scenthound.ontology_learning.pairs_step import extend_by_pairs, no_pairs
+from scenthound.ontology_learning.pairs_step import FEWEST_TOPICS, no_pairs, pair_proposals
 from scenthound.ontology_learning.plan import LearningPlan
 from scenthound.ontology_learning.proposals import Draft, Proposal, Review, accept_all
 from scenthound.ontology_learning.said_step import Said, said_relations
@@ -60,7 +60,8 @@ def learn_ontology(
 
     Parameters
     ----------
-    name : of the topic; hyphens and underscores are blanks in the label of its concept.
+    name : of the topic; hyphens and underscores are blanks in the label of its concept, which is
+        that of a keyword where one reads the same ("storm" of "storms").
     keywords : of the topic; they go below its concept.
     papers : texts for the skeleton (steps 1 to 3); without any, the pages serve.
     pages : texts whose nouns extend it (steps 5 to 7).
@@ -106,7 +107,7 @@ class Learner:
         self._analyzer = Analyzer(analyzer.language, analyzer.wordnet, self._keywords)
         self._progress = progress
         self._thesaurus = thesaurus
-        self._topic = topic_label(name)
+        self._topic = topic_concept(name, self._keywords, self._analyzer.rules)
         self._draft = Draft(name, self._topic, review, self._plan.concepts)
         self._context = FormalContext((), (), np.zeros((0, 0), np.bool_))
         self._topics: tuple[WordTopic, ...] = ()
@@ -195,12 +196,11 @@ class Learner:
         plan = self._plan
         self._topics = word_topics(counts, plan.topics, plan.words, plan.seed)
         self._progress(TOPICS, 1, 1)
-        self._pairs = tuple(strong_pairs(self._topics, plan.support, plan.confidence))
+        if len(self._topics) >= FEWEST_TOPICS:
+            self._pairs = tuple(strong_pairs(self._topics, plan.support, plan.confidence))
         if not self._pairs:
             self._notes.append(no_pairs(self._topics, plan.support, plan.confidence))
-        self._progress(PAIRS, 0, 1)
-        extend_by_pairs(self._draft, self._pairs)
-        self._progress(PAIRS, 1, 1)
+        self._offer(PAIRS, pair_proposals(self._draft, self._pairs), len(self._pairs))
 
     def _heed_texts(self) -> None:
         """What the texts say themselves of the concepts; ours."""
@@ -210,8 +210,11 @@ class Learner:
         self._progress(SAID, 0, 1)
         texts = dict.fromkeys((*self._papers, *self._pages))
         found = said_relations(texts, self._draft.labels, self._analyzer)
-        self._said.extend(said for said in found if self._draft.offer(said.proposal))
-        self._progress(SAID, 1, 1)
+        for done, said in enumerate(found):
+            self._progress(SAID, done, len(found))
+            if self._draft.offer(said.proposal):
+                self._said.append(said)
+        self._progress(SAID, len(found), len(found))
 
     def _offer(
         self, step: str, proposals: Iterable[Proposal], total: int, grown: int | None = None

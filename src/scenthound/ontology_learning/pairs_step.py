@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from scenthound.ontology.model import Kind
 from scenthound.ontology_learning.association import Pair, support_with_pairs
@@ -11,17 +11,19 @@ from scenthound.ontology_learning.word_topics import WordTopic
 
 _PASSES = 2
 """A pair without a known word is kept for the next pass, then dropped."""
+FEWEST_TOPICS = 5
+"""Below this any two words of a topic share a large part of the topics (ours)."""
 
 
-def extend_by_pairs(draft: Draft, pairs: Iterable[Pair]) -> None:
-    """Add the strong pairs to a draft, as coordinate terms.
+def pair_proposals(draft: Draft, pairs: Iterable[Pair]) -> Iterator[Proposal]:
+    """The strong pairs as additions to a draft, as coordinate terms.
 
     Of a pair with one known word the other goes below it; two known words become related, where
     that closes no circle.
 
     Parameters
     ----------
-    draft : what is known; it grows.
+    draft : what is known. It is asked while the proposals are drawn one by one, and grows outside.
     pairs : the strongest first.
     """
     waiting = list(pairs)
@@ -29,7 +31,7 @@ def extend_by_pairs(draft: Draft, pairs: Iterable[Pair]) -> None:
         unknown = []
         for pair in waiting:
             if pair.first in draft or pair.second in draft:
-                draft.offer(_proposal(draft, pair))
+                yield _proposal(draft, pair)
             else:
                 unknown.append(pair)
         waiting = unknown
@@ -45,6 +47,11 @@ def no_pairs(topics: Sequence[WordTopic], support: float, confidence: float) -> 
     """
     if not topics:
         return "no noun was found in the pages, so there are no pairs of words (step 7)."
+    if len(topics) < FEWEST_TOPICS:
+        return (
+            f"the pages have fewer than {FEWEST_TOPICS} topics, in which any two words would be a "
+            "pair, so there are no pairs of words (step 7); give more pages, or more --topics."
+        )
     told = f"no pair of words is in {support:.0%} of the {len(topics)} topics of the pages"
     lower = support_with_pairs(topics)
     if lower is None:

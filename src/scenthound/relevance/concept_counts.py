@@ -53,6 +53,8 @@ class ConceptCounter:
         for place, base in enumerate(bases):
             column.setdefault(base, place)
         self._column = np.array([column[term] for term in self._terms.terms()], np.intp)
+        self.stands_for = np.array([column[base] for base in bases], np.intp)
+        """For each label the place of the one that is counted for it: its own, or one alike."""
         phrases = [term for term in self._terms.terms() if " " in term]
         self._inside = [
             (self._number(phrase), [self._number(word) for word in phrase.split(" ")])

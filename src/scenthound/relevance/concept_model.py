@@ -37,7 +37,8 @@ class ConceptModel:
         self, topic: Mapping[str, float], analyzer: Analyzer, norm: str = OVER_GROUPS
     ) -> None:
         self._counter = ConceptCounter(list(topic), analyzer)
-        self._topic = np.array(list(topic.values()), np.float64)
+        self._topic = np.zeros(len(topic))  # labels that read alike are one, with the larger weight
+        np.maximum.at(self._topic, self._counter.stands_for, np.array(list(topic.values())))
         self._norm = norm
         self._pages = 0
         self._containing = np.zeros(len(topic))

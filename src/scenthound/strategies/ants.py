@@ -18,6 +18,7 @@ from scenthound.core.protocols import Frontier, Scorer, State
 from scenthound.strategies.ant import Ant
 from scenthound.strategies.fronts import best_pages, selected
 from scenthound.strategies.mapped import MappedTexts
+from scenthound.strategies.pause import Pause
 from scenthound.strategies.pheromones import Pheromones
 from scenthound.strategies.policies import generator_state, restore_generator
 from scenthound.strategies.text_forms import within_0_and_1
@@ -43,7 +44,8 @@ class Ants:
     the ways gone (Eq. 17), and the next ants begin at the non-dominated waiting links by the four
     objectives (Eq. 11-14), at those that are far apart (NFCS, Eq. 18).
 
-    Where an ant wants what may not be asked for now, the best waiting link is taken meanwhile.
+    Where all that ants want may not be asked for now and has not been for some seconds, the best
+    waiting link is taken meanwhile.
 
     Parameters
     ----------
@@ -86,6 +88,7 @@ class Ants:
         self._asked: list[int] = []
         """What was asked for in the first cycle: any other page is a seed."""
         self._under_way: set[str] = set()
+        self._pause = Pause()
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease what the next ant wants; None while all wait for answers."""
@@ -94,6 +97,7 @@ class Ants:
         for _ in range(_CYCLES):
             candidate = self._walk(frontier, now)
             if candidate is not None:
+                self._pause.begin(now)
                 return candidate
             if not all(ant.done for ant in self._ants):
                 break
@@ -211,7 +215,7 @@ class Ants:
         """The best link that may be asked for, unless all who are on their way wait for answers."""
         out = [ant for ant in self._ants if not ant.done]
         resting = [ant for ant in out if not self._waits(ant)]
-        if out and not resting:
+        if out and (not resting or not self._pause.is_over(now)):
             return None
         best = frontier.lease(1, now)
         if not best:
@@ -240,7 +244,7 @@ class Ants:
         chosen = selected(self._map, among, self._most)
         self._cycle += bool(chosen or self._ants)
         self._ants = [
-            Ant(n, None, each.number, f"start of ant {n} in cycle {self._cycle}: {each.why}")
+            Ant(n, None, each.number, f"start of ant {n} in cycle {self._cycle}: {each.told}")
             for n, each in enumerate(chosen, start=1)
         ]
         self._trails.tabu.update(each.number for each in chosen)

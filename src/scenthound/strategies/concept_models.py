@@ -18,6 +18,7 @@ from __future__ import annotations
 from functools import partial
 
 from scenthound.core.errors import OntologyError, SettingsError, UnknownNameError
+from scenthound.core.model import Briefing
 from scenthound.ontology.model import Ontology
 from scenthound.ontology.similarity import check_weights
 from scenthound.ontology_learning.extra import require_learning
@@ -27,6 +28,7 @@ from scenthound.strategies.ingredients import Ingredients
 from scenthound.strategies.model_scorer import TextModel
 from scenthound.strategies.ontologies import (
     CONCEPTS,
+    Warn,
     given_ontology,
     learnt_ontology,
     topic_weights,
@@ -66,13 +68,18 @@ def ontology(
         return OntologyModel(
             partial(learnt_ontology, briefing, analyzer, warn, concepts), model, warn
         )
-    made = OntologyModel(given, model, warn)
-    if briefing.examples and not any(map(made.model.named_on, briefing.examples)):
+    return OntologyModel(given, model, warn, partial(_check_examples, given, briefing, warn))
+
+
+def _check_examples(given: Ontology, briefing: Briefing, warn: Warn, model: ConceptModel) -> None:
+    """Whoever takes an ontology of another topic is told."""
+    count = len(briefing.examples)
+    if count and not any(map(model.named_on, briefing.examples)):
+        of = f"the {count} example pages" if count > 1 else "the example page"
         warn(
-            f"no concept of the ontology {given.name!r} ({briefing.ontology}) is named on any of "
-            f"the {len(briefing.examples)} example pages; is it about this topic?"
+            f"no concept of the ontology {given.name!r} ({briefing.ontology}) is named on {of}; "
+            "is it about this topic?"
         )
-    return made
 
 
 def _raise(error: OntologyError) -> Ontology:

@@ -12,10 +12,16 @@ from scenthound.strategies.link_map import OBJECTIVES, LinkMap
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A link that was selected, and why."""
+    """A link that was selected, why, and by which objectives."""
 
     number: int
     why: str
+    objectives: str
+
+    @property
+    def told(self) -> str:
+        """All of it in words."""
+        return f"{self.why} ({self.objectives})"
 
 
 def best_pages(links: LinkMap, but: Container[int], most: int) -> list[int]:
@@ -31,4 +37,8 @@ def selected(links: LinkMap, among: Numbers, most: int) -> list[Selected]:
         return []
     urls, priorities = links.urls(among.tolist()), links.priorities(among)
     chosen = select(links.objectives(among), OBJECTIVES, priorities, urls, most)
-    return [Selected(int(among[each.place]), each.reason) for each in chosen]
+    numbers = [int(among[each.place]) for each in chosen]
+    return [
+        Selected(number, each.reason, links.told(number))
+        for number, each in zip(numbers, chosen, strict=True)
+    ]

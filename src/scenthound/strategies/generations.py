@@ -8,6 +8,7 @@ from dataclasses import replace
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import Frontier, State
 from scenthound.strategies.link_map import LinkMap
+from scenthound.strategies.pause import Pause
 
 _STRAY = "nothing that is wanted may be asked for now: the best link that may"
 
@@ -30,6 +31,7 @@ class Generations(ABC):
         self._wanted: dict[int, str] = {}
         self._under_way: set[str] = set()
         self._generation = 0
+        self._pause = Pause()
 
     @abstractmethod
     def _next(self) -> dict[int, str]:
@@ -41,9 +43,12 @@ class Generations(ABC):
             for number in self._unasked():
                 candidate = self._ask(number, frontier, now)
                 if candidate is not None:
+                    self._pause.begin(now)
                     return candidate
-            if self._unasked():
-                break  # their hosts rest
+            if self._unasked():  # their hosts rest
+                if self._pause.is_over(now):
+                    break
+                return None
             if self._unfetched():
                 return None
             self._wanted = self._next()
@@ -90,7 +95,8 @@ class Generations(ABC):
         url = self._map.graph.url(number)
         candidate = frontier.take(url, now)
         if candidate is not None:
-            why = f"generation {self._generation}: {self._wanted[number]}"
+            told = self._map.told(number)
+            why = f"generation {self._generation}: {self._wanted[number]} ({told})"
             return self._leased(candidate, why)
         if not frontier.waits(url):
             self._map.close(number)

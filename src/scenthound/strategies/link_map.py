@@ -193,6 +193,12 @@ class LinkMap:
         found: Reals = self.objectives(numbers)[:, :2] @ shares
         return found
 
+    def told(self, number: int) -> str:
+        """The objectives of a link in words."""
+        values = self.objectives(np.array([number], np.int32))[0].tolist()
+        pairs = zip(OBJECTIVES, values, strict=True)
+        return ", ".join(f"{name} {value:.2f}" for name, value in pairs)
+
     def urls(self, numbers: Sequence[int]) -> list[str]:
         """The URLs of these numbers."""
         return [self.graph.url(number) for number in numbers]

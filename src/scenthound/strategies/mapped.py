@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from typing import Protocol, runtime_checkable
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link, Refusal, Score, Visit
 from scenthound.core.protocols import Preparing, State
+from scenthound.ontology.model import Ontology
 from scenthound.strategies.ingredients import Ingredients
 from scenthound.strategies.link_map import ANCHOR_WEIGHT, LinkMap
 from scenthound.strategies.model_scorer import TextModel
@@ -16,6 +18,16 @@ from scenthound.strategies.weighing import Weighing
 from scenthound.strategies.weighted import WeightedTexts
 
 BELOW_ETA = "priority not above eta"
+
+
+@runtime_checkable
+class Taught(Protocol):
+    """A text model, or a scorer with one, that goes by an ontology."""
+
+    @property
+    def ontology(self) -> Ontology | None:
+        """The ontology; None for a scorer whose model has none."""
+        ...
 
 
 class PriorityTexts(WeightedTexts):
@@ -43,6 +55,11 @@ class PriorityTexts(WeightedTexts):
         """Let a model learn what it needs before the first fetch."""
         if isinstance(self._model, Preparing):
             self._model.prepare()
+
+    @property
+    def ontology(self) -> Ontology | None:
+        """What the model goes by; None for a model without an ontology."""
+        return self._model.ontology if isinstance(self._model, Taught) else None
 
     def score(  # type: ignore[override]  # the others refuse none
         self, visit: Visit, links: Sequence[Link]

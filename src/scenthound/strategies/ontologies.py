@@ -33,7 +33,13 @@ def given_ontology(briefing: Briefing, warn: Warn) -> Ontology | None:
     if briefing.ontology is None:
         return None
     ontology = read_ontology(Path(briefing.ontology), warn)
-    return checked(with_topic(ontology, briefing))
+    known = checked(with_topic(ontology, briefing))
+    if ontology.topic is None:
+        warn(
+            f"the ontology {briefing.ontology} does not say which concept it is about; "
+            f"{known.topic!r} is taken; mark another with: scenthound ontology convert --topic"
+        )
+    return known
 
 
 def refuse_ontology(topic: Topic) -> None:

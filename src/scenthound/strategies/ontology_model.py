@@ -22,6 +22,7 @@ class OntologyModel:
     ontology : the ontology, or how to come by it when it is needed.
     model : from an ontology to the model that reads texts by it.
     warn : is told once where no page names a concept.
+    check : looks at the model before the first fetch.
     """
 
     def __init__(
@@ -29,7 +30,9 @@ class OntologyModel:
         ontology: Ontology | Callable[[], Ontology],
         model: Callable[[Ontology], ConceptModel],
         warn: Warn,
+        check: Callable[[ConceptModel], None] | None = None,
     ) -> None:
+        self._check = check
         self._ontology = ontology
         self._build = model
         self._warn = warn
@@ -44,8 +47,10 @@ class OntologyModel:
         return self._ontology
 
     def prepare(self) -> None:
-        """Learn the ontology, where there is none."""
-        _ = self.model
+        """Learn the ontology, where there is none; see whether it fits the topic, where it is."""
+        model = self.model
+        if self._check is not None:
+            self._check(model)
 
     @property
     def model(self) -> ConceptModel:

@@ -47,7 +47,7 @@ def _topic(table: Mapping[str, object], folder: Path) -> Topic:
         examples=tuple(_example(text, folder) for text in lists.get("examples", ())),
         exclude=lists.get("exclude", ()),
         language=texts.get("language", "en"),
-        ontology=_beside(texts["ontology"], folder) if "ontology" in texts else None,
+        ontology=_ontology(texts["ontology"], folder) if "ontology" in texts else None,
     )
 
 
@@ -73,6 +73,14 @@ def is_file_name(text: str) -> bool:
     text = text.strip().lower()
     short = "\n" not in text and len(text.split()) <= _FILE_NAME_WORDS
     return short and text.endswith((".html", ".htm", ".xhtml", ".txt", ".pdf"))
+
+
+def _ontology(name: str, folder: Path) -> str:
+    if not name.strip():
+        raise TopicError(
+            "ontology is empty; give the name of a file, or leave the line out to have one learnt."
+        )
+    return _beside(name, folder)
 
 
 def _example(text: str, folder: Path) -> str:

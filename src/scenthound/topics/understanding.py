@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing
+from scenthound.ontology.model import Ontology
 from scenthound.semantics.senses import COMPANY, VouchedSenses
 from scenthound.semantics.similarity import TaxonomySimilarity
 from scenthound.text.analyzer import Analyzer
@@ -62,6 +63,15 @@ class AmbiguousTerm:
 
 
 @dataclass(frozen=True, slots=True)
+class TopicOntology:
+    """The ontology that a topic names: its file, how many concepts, and the one it is about."""
+
+    file: str
+    concepts: int
+    about: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Understanding:
     """A topic as the program understands it.
 
@@ -78,6 +88,7 @@ class Understanding:
     unknown : the terms that WordNet does not know, told or not.
     ambiguous : from the disambiguation graph of a crawl; none before one.
     graph_origin : what that graph was learnt from, in words; None before a crawl.
+    ontology : the one that the topic names; None where it names none.
     """
 
     name: str
@@ -92,6 +103,7 @@ class Understanding:
     unknown: tuple[str, ...]
     ambiguous: tuple[AmbiguousTerm, ...]
     graph_origin: str | None
+    ontology: TopicOntology | None = None
 
     def to_json(self) -> dict[str, object]:
         """All of it, as JSON knows it."""
@@ -103,6 +115,7 @@ def understand_topic(
     analyzer: Analyzer,
     graph: DisambiguationGraph | None = None,
     *,
+    ontology: Ontology | None = None,
     graph_origin: str | None = None,
     examples_given: int,
     most: int = TERMS,
@@ -114,6 +127,7 @@ def understand_topic(
     briefing : keywords and example texts.
     analyzer : counts terms, and knows the WordNet that is used.
     graph : the disambiguation graph that a crawl has learnt; None before one.
+    ontology : the one in the file that the briefing names.
     graph_origin : what it was learnt from, in words.
     examples_given : example pages that the topic names, read or not.
     most : terms that are told. What they mean is worked out over the terms that a crawler takes,
@@ -137,6 +151,9 @@ def understand_topic(
         unknown=unknown_terms(weights, analyzer),
         ambiguous=() if graph is None else ambiguous_terms(graph),
         graph_origin=graph_origin,
+        ontology=None
+        if ontology is None
+        else TopicOntology(briefing.ontology or "", len(ontology), ontology.topic),
     )
 
 
