@@ -220,3 +220,22 @@ def test_an_unreadable_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError, match="Not a directory"):
         read_ontology(tmp_path / "file" / "o.owl", pytest.fail)
+
+
+@pytest.mark.parametrize(
+    "text", ["<?xml version='1.0'?><rdf:RDF/>", "\n <!doctype html><p>x", "@prefix a: <b> .\n"]
+)
+def test_markup_is_no_indented_text(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "o.txt"
+    path.write_text(text)
+    with pytest.raises(OntologyError, match=r"o.txt: it is no indented text, but XML, HTML or "):
+        read_ontology(path, pytest.fail)
+
+
+def test_brackets_are_told_with_the_file(tmp_path: Path) -> None:
+    path, told = tmp_path / "o.txt", list[str]()
+    path.write_text("x\n  y (unknown-kind)\n")
+    assert "y (unknown-kind)" in read_ontology(path, told.append)
+    assert [said.split("; ")[0] for said in told] == [
+        f"ontology file {path}: (unknown-kind) is no relation, and part of the label"
+    ]

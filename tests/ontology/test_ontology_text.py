@@ -70,6 +70,20 @@ def test_kinds_may_be_written_in_many_ways(kind: str) -> None:
     )
 
 
+def test_brackets_that_are_no_kind_are_told() -> None:
+    told: list[str] = []
+    text = 'storm\n  y (unknown-kind)\n  "crane (bird)"\n  eye (part-of) ; said (twice)\n'
+    read = parse_ontology_text(text, "x", told.append)
+    assert read.labels == ("storm", "y (unknown-kind)", "crane (bird)", "eye")
+    assert len(told) == 1 and told[0].startswith(
+        "(unknown-kind) is no relation, and part of the label; relations are: is-a, part-of, "
+    )
+    assert '"y (unknown-kind)"' in ontology_text(read)  # what is written is not told of again
+    parse_ontology_text(ontology_text(read), "x", told.append)
+    parse_ontology_text("a (1)\nb (2)\nc (3)\nd (4)\n", "x", told.append)
+    assert len(told) == 2 and told[1].startswith("(1), (2), (3), ... are no relations, ")
+
+
 def test_quotes_keep_what_would_be_misread() -> None:
     read = parse_ontology_text('"# 1"\n  "a ; b" (part-of) ; "\\"x"\n  "open\n', "x")
     assert read.labels == ("# 1", "a ; b", '"open')

