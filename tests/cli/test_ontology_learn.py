@@ -154,6 +154,25 @@ def test_the_numbers_are_heeded(scenthound: Command, topic: Path, tmp_path: Path
     assert any(topics != seeds[0] for topics in seeds)
 
 
+def test_how_strong_pairs_must_be(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    words = ("roof", "wave", "river", "snow", "tree", "sand", "hail", "mud")
+    for one, other in zip(words, (*words[1:], words[0]), strict=True):
+        text = f"The wind and the rain hit the {one} and the {other}. "
+        text += f"The wind tore the {one}. The rain reached the {other}."
+        (folder / f"{one}.html").write_text(PAGE.format(one, text))
+    line = ["ontology", "learn", "-t", topic, "--pages", folder, "--json", "--force"]
+
+    def pairs(support: str, confidence: str) -> int:
+        numbers = ["--support", support, "--confidence", confidence, "--out", tmp_path / "o.txt"]
+        answer = scenthound(*line, *numbers)
+        assert answer.code == 0, answer.err
+        return len(json.loads(answer.out)["pairs"])
+
+    assert pairs("0.1", "0.1") > pairs("0.1", "1") > pairs("1", "1") == 0
+
+
 def test_a_wordnet_of_ones_own(scenthound: Command, topic: Path, tmp_path: Path) -> None:
     line = ["ontology", "learn", "-t", topic, "--out", tmp_path / "o.txt", "--json", "--force"]
     shipped = json.loads(scenthound(*line).out)["origins"]["WordNet"]

@@ -15,7 +15,8 @@ from scenthound.sample import build, write_topics, write_warc
 from scenthound.topics.file import read_topic
 
 EXPERIMENTS = Path(__file__).parent.parent.parent / "examples" / "olmoaco"
-ONTOLOGY = """storm
+ONTOLOGY = """# topic: storm
+storm
   hurricane
     storm surge
   wind

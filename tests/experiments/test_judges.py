@@ -115,7 +115,7 @@ def test_what_is_needed_to_learn_one_and_missing_is_told_at_once(
 
 
 def test_an_ontology_of_another_subject_is_told(topic: Topic, ontology: Path) -> None:
-    ontology.write_text("cake\n  tart\n")
+    ontology.write_text("# topic: cake\ncake\n  tart\n")
     warned: list[str] = []
     judge = judge_of("ontology", briefing(topic), Analyzer(), None, warned.append)
     assert [str(ontology) in told and "is it about this topic?" in told for told in warned] == [

@@ -76,7 +76,7 @@ def test_brackets_that_are_no_kind_are_told() -> None:
     read = parse_ontology_text(text, "x", told.append)
     assert read.labels == ("storm", "y (unknown-kind)", "crane (bird)", "eye")
     assert len(told) == 1 and told[0].startswith(
-        "(unknown-kind) is no relation, and part of the label; relations are: is-a, part-of, "
+        "(unknown-kind) is no relation, and part of the label; relations are: synonym, induced-by, "
     )
     assert '"y (unknown-kind)"' in ontology_text(read)  # what is written is not told of again
     parse_ontology_text(ontology_text(read), "x", told.append)

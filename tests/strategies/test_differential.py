@@ -274,3 +274,13 @@ def test_all_that_can_be_reached_is_fetched() -> None:
 def test_parameters_that_cannot_be(parameters: dict[str, Value], said: str) -> None:
     with pytest.raises(SettingsError, match=said):
         CATALOGUE["olmode"].build(ingredients(), parameters)
+
+
+def test_page_that_two_trials_lead_to_is_one_individual() -> None:
+    world = begun("xyz", population=3)
+    x, y, z = world.generation()
+    world.map.lead(x, y)
+    world.policy.answered(x)
+    world.fetch(y, "uvw")
+    world.fetch(z)
+    assert world.choose() and len(set(world.population())) == 3

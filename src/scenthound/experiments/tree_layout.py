@@ -21,8 +21,8 @@ def tree_layout(ontology: Ontology) -> dict[str, Place]:
     That is the first one on the shortest way from a root. Leaves take one row each, and a parent
     stands in the middle of what is below it. Empty for an ontology without concepts.
     """
-    below = _spanning_tree(ontology)
     column = levels(ontology)
+    below = _spanning_tree(ontology, column)
     roots = [label for label in below if column[label] == 1]
     rows: dict[str, float] = {}
     next_row = 0.0
@@ -38,18 +38,16 @@ def tree_layout(ontology: Ontology) -> dict[str, Place]:
     return {label: Place(column[label] - 1, last - rows[label]) for label in below}
 
 
-def _spanning_tree(ontology: Ontology) -> dict[str, list[str]]:
+def _spanning_tree(ontology: Ontology, column: dict[str, int]) -> dict[str, list[str]]:
     """What is drawn below each concept; each concept once, also those on a circle."""
-    below: dict[str, list[str]] = {}
-    for starts in (ontology.roots, *((label,) for label in ontology.labels)):
-        queue = [label for label in starts if label not in below]
-        below.update({label: [] for label in queue})
-        for label in queue:
-            for relation in ontology.children[label]:
-                if relation.child in ontology and relation.child not in below:
-                    below[relation.child] = []
-                    below[label].append(relation.child)
-                    queue.append(relation.child)
+    below: dict[str, list[str]] = {label: [] for label in column}
+    placed = {label for label in column if column[label] == 1}
+    for label in column:
+        for relation in ontology.children[label]:
+            child = relation.child
+            if child not in placed and column.get(child) == column[label] + 1:
+                placed.add(child)
+                below[label].append(child)
     return below
 
 

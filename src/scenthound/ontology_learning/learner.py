@@ -210,11 +210,12 @@ class Learner:
         self._progress(SAID, 0, 1)
         texts = dict.fromkeys((*self._papers, *self._pages))
         found = said_relations(texts, self._draft.labels, self._analyzer)
+        total = max(1, len(found))
         for done, said in enumerate(found):
-            self._progress(SAID, done, len(found))
+            self._progress(SAID, done, total)
             if self._draft.offer(said.proposal):
                 self._said.append(said)
-        self._progress(SAID, len(found), len(found))
+        self._progress(SAID, total, total)
 
     def _offer(
         self, step: str, proposals: Iterable[Proposal], total: int, grown: int | None = None
@@ -223,6 +224,7 @@ class Learner:
 
         They are drawn one by one: what was dropped may change what is proposed next.
         """
+        total = max(1, total)  # a bar of nothing is never full
         limit = None if grown is None else len(self._draft) + grown
         self._progress(step, 0, total)
         for done, proposal in enumerate(proposals, 1):

@@ -114,7 +114,7 @@ class Differential(Generations):
             self._population = self._map.pages()[: self._most]
         for number, place in self._parents.items():
             page = self._map.graph.where(number)
-            if not self._map.graph.is_page(page):
+            if not self._map.graph.is_page(page) or page in self._population:
                 continue
             if len(self._population) < self._most:
                 self._population.append(page)
