@@ -116,7 +116,7 @@ def test_topic_of_keywords_alone_is_told_to_be_poor_and_works(
     answer = replay(scenthound, sample, topic, "-s", strategy, "--json", "-")
     (run,) = json.loads(answer.out)["runs"]
     assert answer.code == 0 and run["fetched"] == 25
-    assert "the ontology is learnt from 0 example pages" in " ".join(answer.err.split())
+    assert "the ontology is learnt from no example page" in " ".join(answer.err.split())
 
 
 def test_explain_shows_why_an_ant_went_there(

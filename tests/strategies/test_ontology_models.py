@@ -105,7 +105,8 @@ def test_topic_with_one_example_page_or_none_is_told_to_be_poor(examples: tuple[
     warned: list[str] = []
     scorer(briefing(examples=examples), warned).prepare()
     (told,) = warned
-    assert f"learnt from {len(examples)} example pages" in told and "a file of your own" in told
+    few = "one" if examples else "no"
+    assert f"learnt from {few} example page " in told and "a file of your own" in told
 
 
 def test_same_topic_learns_the_same() -> None:

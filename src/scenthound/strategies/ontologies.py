@@ -33,7 +33,10 @@ def given_ontology(briefing: Briefing, warn: Warn) -> Ontology | None:
     if briefing.ontology is None:
         return None
     ontology = read_ontology(Path(briefing.ontology), warn)
-    known = checked(with_topic(ontology, briefing))
+    try:
+        known = checked(with_topic(ontology, briefing))
+    except OntologyError as error:
+        raise OntologyError(f"ontology file {briefing.ontology}: {error}") from None
     if ontology.topic is None:
         warn(
             f"the ontology {briefing.ontology} does not say which concept it is about; "
@@ -65,8 +68,9 @@ def learnt_ontology(
     plan = LearningPlan(concepts=concepts)
     learnt = learn_ontology(briefing.name, briefing.keywords, [], pages, analyzer, plan)
     if len(pages) < 2:
+        few = "one example page" if pages else "no example page"
         warn(
-            f"{briefing.name}: the ontology is learnt from {len(pages)} example pages and has "
+            f"{briefing.name}: the ontology is learnt from {few} and has "
             f"{len(learnt.ontology)} concepts; more pages, or a file of your own, make a better one"
         )
     return learnt.ontology
