@@ -99,22 +99,32 @@ class MappedTexts(PriorityTexts):
         if not page.ok:
             self.map.close(self.map.graph.number(page.url))
             return scores
-        evidence = self._evidence(links, page.document)
+        evidence = self._evidence(links, scores, page.document)
         passed = {link.url for link, s in zip(links, scores, strict=True) if isinstance(s, Score)}
         self.map.add_page(
             page.url, self.page_similarity(page.document), evidence, evidence.keys() - passed
         )
         return scores
 
-    def _evidence(self, links: Sequence[Link], page: Document) -> dict[str, tuple[float, float]]:
-        """For each URL the best relevance of an anchor, and of an anchor or the words around it."""
+    def _evidence(
+        self, links: Sequence[Link], scores: Sequence[Score | Refusal], page: Document
+    ) -> dict[str, tuple[float, float]]:
+        """For each URL the best relevance of an anchor, and of an anchor or the words around it.
+
+        Anchors that a score has as a part are not read again.
+        """
+        known = {
+            link.anchor: score.part("anchor", 0.0)
+            for link, score in zip(links, scores, strict=True)
+            if isinstance(score, Score) and "anchor" in self.names
+        }
         texts = chain.from_iterable((link.anchor, link.context) for link in links)
-        relevance = self.text_similarities(texts, page)
+        relevance = known | self.text_similarities((t for t in texts if t not in known), page)
         evidence: dict[str, tuple[float, float]] = {}
         for link in links:
             anchor, around = relevance[link.anchor], relevance[link.context]
-            known, promise = evidence.get(link.url, (0.0, 0.0))
-            evidence[link.url] = (max(anchor, known), max(anchor, around, promise))
+            best, promise = evidence.get(link.url, (0.0, 0.0))
+            evidence[link.url] = (max(anchor, best), max(anchor, around, promise))
         return evidence
 
     def state(self) -> State:
