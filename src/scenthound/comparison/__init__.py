@@ -1,0 +1,1 @@
+"""Grids of runs: what is compared, how it is run and shared, and what the figures say."""

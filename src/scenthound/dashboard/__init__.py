@@ -1,0 +1,1 @@
+"""The dashboard: crawls watched and steered in a browser."""
