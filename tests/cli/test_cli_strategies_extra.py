@@ -9,14 +9,17 @@ import pytest
 
 from cli.commands import Command
 from scenthound.cli import strategies
+from scenthound.core.open_registry import OpenRegistry
 from scenthound.core.registry import Registry
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Recipe
 
 
 def test_the_extra_is_told(scenthound: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     heavy = replace(CATALOGUE["vsm"], name="heavy", summary="by meaning", extra="neural")
-    listed = Registry("strategy", (CATALOGUE["vsm"], CATALOGUE["shark"], heavy))
-    monkeypatch.setattr(strategies, "CATALOGUE", listed)
+    own = Registry("strategy", (CATALOGUE["vsm"], CATALOGUE["shark"], heavy))
+    listed: OpenRegistry[Recipe] = OpenRegistry("strategy", own, "no.such.group", lambda _: heavy)
+    monkeypatch.setattr(strategies, "STRATEGIES", listed)
     lines = scenthound("strategies").out.splitlines()
     told = {line.split()[0]: line for line in lines if line.startswith(("vsm ", "heavy "))}
     assert "by meaning; needs the extra neural" in told["heavy"] and "extra" not in told["vsm"]

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from core.crawl_building import page, rig
+from scenthound.core.errors import StrategyError
 from scenthound.core.events import RedirectEvent
 from scenthound.core.model import Inlink, Link, Part, Refusal, Score
 
@@ -205,5 +206,5 @@ def test_a_scorer_that_loses_an_answer_is_found_out() -> None:
     made = rig("s")
     made.scorer.score = lambda visit, links: [Score(0.5)]  # type: ignore[method-assign]
     made.lease()
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(StrategyError, match="'table' gives 1 scores for 2 links"):
         made.crawl.observe("s", page("s", "a", "b"))

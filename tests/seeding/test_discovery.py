@@ -11,6 +11,7 @@ import pytest
 from live.live_replies import late, ok
 from live.live_web import LiveWeb
 from scenthound import CrawlOptions, Topic, find_seeds
+from scenthound.core import entry_points
 from scenthound.core.errors import SettingsError, TopicError, UnknownNameError
 from scenthound.seeding import sources
 from scenthound.seeding.found import Found, SearchError
@@ -152,7 +153,7 @@ def test_installed_packages_add_sources(monkeypatch: pytest.MonkeyPatch) -> None
         EntryPoint("own", "seeding.test_discovery:Own", sources.GROUP),
         EntryPoint("broken", "seeding.test_discovery:broken", sources.GROUP),
     ))  # fmt: skip
-    monkeypatch.setattr(sources, "entry_points", lambda group: points.select(group=group))
+    monkeypatch.setattr(entry_points, "entry_points", lambda group: points.select(group=group))
     told: list[str] = []
     found = find_seeds(Topic("storms", KEYWORDS), ["own", "broken"], warn=told.append)
     assert [each.url for each in found] == ["http://a.test/"]

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Callable
-
-from tools.reference.docstrings import Docstring, docstring
 from tools.reference.markdown import code, prose, table
 
-from scenthound.core.parameters import keyword_parameters
-from scenthound.strategies import text_models
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.explained import documented, parameter_texts
 from scenthound.strategies.ingredients import Recipe
-from scenthound.strategies.weighing import Weighing
-
-_SHARED = re.compile(r"^\* ``(\w+)``: (.+?)[;.?]$", re.MULTILINE | re.DOTALL)
 
 
 def page() -> str:
@@ -30,41 +21,10 @@ def page() -> str:
 
 
 def _parameters(recipe: Recipe) -> str:
-    doc = _documented(recipe)
-    about = {**_shared(recipe), **dict(doc.parameters)}
+    about = parameter_texts(recipe)
     rows = [
-        (code(f"{recipe.name}.{key}"), code(str(value)), prose(about.get(key, _above(key, doc))))
+        (code(f"{recipe.name}.{key}"), code(str(value)), prose(about[key]))
         for key, value in recipe.parameters.items()
     ]
     told = table(("--set", "default", "what it is"), rows)
-    return f"## {recipe.name}\n\n{prose(doc.text)}\n\n{told}"
-
-
-def _documented(recipe: Recipe) -> Docstring:
-    """What all parts of a strategy say that have parameters, as one."""
-    parts = [docstring(each) for each in _parts(recipe)]
-    text = "\n\n".join(part.text for part in parts)
-    return Docstring(text, tuple(item for part in parts for item in part.parameters))
-
-
-def _parts(recipe: Recipe) -> list[Callable[..., object]]:
-    """The scorer, or text model and way to weigh; and the policy where something can be set."""
-    scorer = recipe.scorer
-    parts: list[Callable[..., object]] = [scorer]
-    if isinstance(scorer, Weighing):
-        parts = [scorer.model.build, scorer.scorer]
-    return [*parts, recipe.policy] if keyword_parameters(recipe.policy) else parts
-
-
-def _above(key: str, doc: Docstring) -> str:
-    """Where the text explains a parameter; nothing if it does not."""
-    return "see above" if f"``{key}``" in doc.text else ""
-
-
-def _shared(recipe: Recipe) -> dict[str, str]:
-    """What modules say of parameters that several share: that of all text models, and its own."""
-    modules = [text_models]
-    if isinstance(recipe.scorer, Weighing):
-        modules.append(sys.modules[recipe.scorer.model.build.__module__])
-    found = [pair for module in modules for pair in _SHARED.findall(module.__doc__ or "")]
-    return {name: " ".join(text.split()) for name, text in found}
+    return f"## {recipe.name}\n\n{prose(documented(recipe).text)}\n\n{told}"

@@ -10,8 +10,8 @@ from scenthound.core.model import Topic
 from scenthound.experiments.labels import Labels
 from scenthound.live.options import CrawlOptions
 from scenthound.relevance.judge_names import check_judge
-from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.installed import STRATEGIES
 from scenthound.strategies.weights import LinkWeights
 
 
@@ -88,7 +88,7 @@ def known_recipe(strategy: object) -> Recipe:
     UnknownNameError for a name that there is not, SettingsError for anything else.
     """
     if isinstance(strategy, str):
-        return CATALOGUE[strategy]
+        return STRATEGIES[strategy]
     if not isinstance(strategy, Recipe):
         raise _wrong("strategy", "a name or a Recipe", strategy)
     return strategy

@@ -12,8 +12,8 @@ from scenthound.core.model import Topic
 from scenthound.corpus.stored_crawl import open_crawl
 from scenthound.experiments.topic_reading import Warn
 from scenthound.store.folder import CrawlFolder
-from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.given_weights import text_model
+from scenthound.strategies.installed import STRATEGIES
 from scenthound.tuning.collecting import Collected, OnLinks
 from scenthound.tuning.links_file import is_links_name
 from scenthound.tuning.plan import DEFAULT_MODEL, LinkPlan
@@ -34,7 +34,8 @@ def default_model(source: str | Path | Archive) -> str:
     """
     if not isinstance(source, Archive) and is_crawl_folder(Path(source)):
         name = str(CrawlFolder(Path(source)).order().get("strategy", ""))
-        own = text_model(CATALOGUE[name]) if name in CATALOGUE else None
+        recipe = STRATEGIES.known(name)
+        own = None if recipe is None else text_model(recipe)
         return own or DEFAULT_MODEL
     return DEFAULT_MODEL
 

@@ -35,6 +35,7 @@ from scenthound.cli.live_run import run_watched
 from scenthound.cli.live_state import Heading
 from scenthound.cli.results import check_writable
 from scenthound.cli.screen import say_warning
+from scenthound.cli.strategy_names import named_strategies
 from scenthound.core.errors import FolderError
 from scenthound.experiments.equipping import CACHE, CACHE_LIMIT
 from scenthound.live.job import KIND
@@ -51,7 +52,7 @@ from scenthound.settings import (
     read_settings,
 )
 from scenthound.store.folder import CrawlFolder
-from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.installed import STRATEGIES
 
 
 @with_crawl_options(*OPTIONS)
@@ -78,7 +79,8 @@ def crawl(
     Ctrl-C stops it cleanly; 'scenthound resume DIR' goes on. TIME is in seconds, or as in 100ms,
     90s, 15m, 2h, 1d.
     """
-    settings = read_settings(config, assignments or [], [strategy], CATALOGUE, CRAWL)
+    (recipe,) = named_strategies([strategy])
+    settings = read_settings(config, assignments or [], [strategy], STRATEGIES, CRAWL)
     values = {**settings.crawl, **option_values(given)}
     options = crawl_options(values)
     warn = _silent if quiet else say_warning
@@ -87,8 +89,8 @@ def crawl(
         check_writable(json_file)
     _refuse_taken(out)
     work = partial(
-        api.crawl, asked, out, CATALOGUE[strategy], options=options, labels=labels,
-        parameters=settings.for_strategy(CATALOGUE[strategy]),
+        api.crawl, asked, out, recipe, options=options, labels=labels,
+        parameters=settings.for_strategy(recipe),
         wordnet=_text(values, WORDNET), weights=_text(values, WEIGHTS),
         inlinks=_text(values, INLINKS), cache=_text(values, CACHE),
         cache_limit=_text(values, CACHE_LIMIT),

@@ -18,10 +18,10 @@ from scenthound.cli.demo_live import LiveDemo, crawl_sample
 from scenthound.cli.demo_replay import replay_sample
 from scenthound.cli.demo_serve import DEFAULT_PORT, serve_sample
 from scenthound.cli.screen import output, plain
+from scenthound.cli.strategy_names import named_strategies
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.sample import SampleWeb, build, write_labels, write_topics, write_warc
 from scenthound.settings import option_values
-from scenthound.strategies.catalogue import CATALOGUE
 
 _TOPIC = "storms"
 
@@ -59,7 +59,8 @@ def demo(
 ) -> None:  # fmt: skip
     """Crawl the embedded sample web, live on this machine, and show what was found."""
     screen, web = output(), build(random_seed)
-    CATALOGUE[strategy].refuse_unlabelled(None)
+    (recipe,) = named_strategies([strategy])
+    recipe.refuse_unlabelled(None)
     given = option_values({"max_pages": max_pages, "delay": delay})
     if serve and replay:
         raise SettingsError("--serve and --replay are two things; give one of them.")

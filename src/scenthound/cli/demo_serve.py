@@ -29,7 +29,7 @@ def serve_sample(web: SampleWeb, folder: Path, topic: str, port: int, screen: Co
     port : to listen at; SettingsError where it is taken.
     screen : where it is said how to crawl it.
     """
-    with _listening(web, port) as server:
+    with listening(web, port) as server:
         screen.print(plain(f"It is served by the proxy {server.proxy}; crawl it with:"))
         screen.print(plain(f"  {_advice(folder, topic, server.proxy)}"), soft_wrap=True)
         screen.print("Ctrl-C ends it.")
@@ -45,7 +45,8 @@ def wait_for_ever() -> None:
 
 
 @contextmanager
-def _listening(web: SampleWeb, port: int) -> Iterator[WebServer]:
+def listening(web: SampleWeb, port: int) -> Iterator[WebServer]:
+    """A web as a proxy at a port; SettingsError where that is taken."""
     server = WebServer(web.responses, port=port)
     try:
         server.__enter__()

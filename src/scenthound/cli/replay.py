@@ -38,6 +38,7 @@ from scenthound.cli.replay_options import (
 )
 from scenthound.cli.results import check_writable, figures, print_runs, run_line, save_runs
 from scenthound.cli.screen import can_redraw, notices, output, plain, say_warning
+from scenthound.cli.strategy_names import named_strategies
 from scenthound.experiments.equipping import CACHE, CACHE_LIMIT, equipped
 from scenthound.experiments.jobs import Job, Plan
 from scenthound.experiments.labels import read_labels
@@ -47,7 +48,7 @@ from scenthound.lexicon.wordnet import WordNet, load_wordnet
 from scenthound.live.scoping import exclude_advice
 from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.settings import INLINKS, WEIGHTS, Settings, read_settings
-from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.installed import STRATEGIES
 from scenthound.strategies.weights import LinkWeights
 from scenthound.topics.file import read_topic
 
@@ -78,8 +79,8 @@ def replay(
 ) -> None:
     """Crawl an archive as if it were the web, and compare strategies."""
     names = strategy or [DEFAULT_STRATEGY]
-    recipes = [CATALOGUE[name] for name in names]
-    settings = read_settings(config, assignments or [], names, CATALOGUE)
+    recipes = named_strategies(names)
+    settings = read_settings(config, assignments or [], names, STRATEGIES)
     topics = [read_topic(path) for path in topic]
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)

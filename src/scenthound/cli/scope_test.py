@@ -25,7 +25,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.live.scoping import scope_advice
 from scenthound.live.trial import Verdict
 from scenthound.settings import CRAWL, Given, option_values, read_settings
-from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.installed import STRATEGIES
 from scenthound.topics.file import is_url
 from scenthound.topics.seeds_file import text_of
 
@@ -61,7 +61,7 @@ def scope_test(
     """
     asked_topic = AskedTopic(topic, keywords, seed or (), seeds)
     if asked_topic != AskedTopic():
-        settings = read_settings(config, assignments or [], [], CATALOGUE, CRAWL)
+        settings = read_settings(config, assignments or [], [], STRATEGIES, CRAWL)
         options = crawl_options({**settings.crawl, **option_values(given)})
         urls = _urls(names, seeds == STDIN)
         asked = asked_topic.topic()

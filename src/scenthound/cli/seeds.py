@@ -32,7 +32,7 @@ from scenthound.settings import (
     option_values,
     read_settings,
 )
-from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.installed import STRATEGIES
 from scenthound.topics.file import read_topic
 
 HEEDED = (
@@ -146,7 +146,7 @@ def _settings(
     config: Path | None, assignments: Sequence[str], given: Mapping[str, Given]
 ) -> dict[str, CrawlValue]:
     """What the file, ``--set`` and the options say; the last has the last word."""
-    settings = read_settings(config, assignments, [], CATALOGUE, CRAWL)
+    settings = read_settings(config, assignments, [], STRATEGIES, CRAWL)
     for text in assignments:
         key = text.partition("=")[0].strip().removeprefix(f"{CRAWL}.")
         if key not in (*HEEDED, *_WITHOUT_OPTION):

@@ -159,10 +159,10 @@ class Crawl:
         for address in dict.fromkeys((url, *page.redirects, page.url, *own_name(page))):
             self._frontier.ack(address)
         if page.ok and page.copy_of is None:
-            self._strategy.scorer.observe(visit)
+            self._strategy.observe(visit)
         drops = DropCount(dict(page.unusable))
         links = self._followed(visit, drops)
-        scores = self._strategy.scorer.score(visit, links)
+        scores = self._strategy.score(visit, links)
         number, depth = self.summary.fetched + 1, visit.candidate.depth + 1
         sightings = best_sightings(links, scores, number, depth, drops)
         repeated = len(links) - len({link.url for link in links})
@@ -254,7 +254,7 @@ class Crawl:
 
     def _choose(self, now: float) -> Candidate | None:
         seed = self._seeds.take(self._frontier, now)
-        return seed or self._strategy.policy.choose(self._frontier, now)
+        return seed or self._strategy.choose(self._frontier, now)
 
     def _followed(self, visit: Visit, drops: DropCount) -> list[Link]:
         """The links of a page that may be followed, not beyond the last depth."""

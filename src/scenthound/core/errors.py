@@ -10,6 +10,8 @@ ScenthoundError
 |   |-- LexiconError       a WordNet folder or file is missing, damaged or of another version
 |   |-- SettingsError      an option, a config file or a ``--set`` cannot be used
 |   |-- UnknownNameError   no such strategy, key, ...; says what was perhaps meant
+|   |-- PluginError        an installed package adds something that cannot be used
+|   |-- StrategyError      a strategy that others wrote fails, or breaks its contract
 |   `-- FolderError        a crawl folder is unreadable, taken or of another version
 |-- MalformedUrlError      not a URL we can fetch; counted, never fatal
 `-- PeekError              a page was asked for before it was leased: a bug in the caller
@@ -59,6 +61,29 @@ class SettingsError(InputError):
 
 class FolderError(InputError):
     """A crawl folder cannot be written, read or is already taken."""
+
+
+class PluginError(InputError):
+    """An installed package adds something to this one that cannot be used."""
+
+
+class StrategyError(InputError):
+    """A strategy that others wrote failed, or answers what no strategy may.
+
+    Parameters
+    ----------
+    strategy : its name.
+    what : it did, as the rest of a sentence without its end.
+    """
+
+    def __init__(self, strategy: str, what: str) -> None:
+        self.strategy = strategy
+        self.what = what
+        super().__init__(f"strategy {strategy!r} {what}; correct the package it comes from.")
+
+    def __reduce__(self) -> tuple[type[StrategyError], tuple[str, str]]:
+        """From one process to another it goes as it was made."""
+        return StrategyError, (self.strategy, self.what)
 
 
 class UnknownNameError(InputError, KeyError):

@@ -49,3 +49,7 @@ class Registry(Mapping[str, T]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._things
+
+    def usable(self) -> list[T]:
+        """Every entry that can be used; in a fixed table that is each one."""
+        return list(self._things.values())

@@ -10,9 +10,9 @@ from scenthound.corpus.record import PageRecord, Reference
 from scenthound.explanation.meanings import part_meaning
 from scenthound.explanation.model import InlinkTold, PartTold, Priority, Step
 from scenthound.explanation.revisions import Revision, revised
-from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.given_inlinks import INLINKS, inlinks_named
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.installed import STRATEGIES
 from scenthound.strategies.unscored import Unscored
 
 Parts = tuple[Part, ...]
@@ -24,11 +24,11 @@ _GONE = "(not in the journal)"
 
 
 def recipe_of(strategy: str, inlinks: object = None) -> Recipe | None:
-    """The recipe of that name; None for one that is not in the catalogue.
+    """The recipe of that name; None for one that is nowhere, or cannot be loaded by now.
 
     ``inlinks`` is how the crawl combined them by its settings; None for those of older folders.
     """
-    recipe = CATALOGUE.get(strategy)
+    recipe = STRATEGIES.known(strategy)
     if recipe is None or inlinks not in INLINKS:
         return recipe
     return replace(recipe, combination=inlinks_named(str(inlinks)))

@@ -86,7 +86,7 @@ class Focus:
     def judge(self, candidate: Candidate, page: Page) -> Judged:
         """Read a page that has come: judge it, and let the strategy learn from it."""
         similarity = self._judge.similarity(page.document)
-        self.strategy.scorer.observe(Visit(candidate, page))
+        self.strategy.observe(Visit(candidate, page))
         self.pages += 1
         if self.pages % SAVED_EVERY == 0:
             self.save()
@@ -99,7 +99,7 @@ class Focus:
         page makes of them.
         """
         links: Sequence[Link] = (*page.links, Link(page.url))
-        scores = self.strategy.scorer.score(Visit(candidate, page), links)
+        scores = self.strategy.score(Visit(candidate, page), links)
         found: dict[str, Scored] = {}
         for link, score in zip(links[:-1], scores, strict=False):
             scored = Scored(_finite(score), link.anchor)

@@ -172,7 +172,7 @@ class BestFirstScheduler(BaseScheduler):
         self._count(f"scheduler/enqueued/{kept}")
 
     def _choose(self) -> str | None:
-        candidate = self._focus.strategy.policy.choose(self._frontier, self._clock())
+        candidate = self._focus.strategy.choose(self._frontier, self._clock())
         return None if candidate is None else candidate.url
 
     def _hand_out(self, address: str) -> Request:

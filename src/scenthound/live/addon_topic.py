@@ -18,11 +18,11 @@ from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import load_wordnet
 from scenthound.live.addon_focus import Focus
 from scenthound.relevance.judge_names import SIMILARITY
-from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.concept_models import ONTOLOGY
 from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.given_weights import refuse_weights
 from scenthound.strategies.ingredients import Ingredients, Recipe
+from scenthound.strategies.installed import STRATEGIES
 from scenthound.strategies.ontologies import refuse_ontology
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
@@ -94,7 +94,7 @@ def read_focus(wanted: Wanted, warn: Warn) -> Focus:
 
 
 def _recipe(wanted: Wanted) -> Recipe:
-    recipe = CATALOGUE[str(wanted.strategy or DEFAULT_STRATEGY)]
+    recipe = STRATEGIES[str(wanted.strategy or DEFAULT_STRATEGY)]
     if recipe.needs_labels:
         raise SettingsError(
             f"strategy {recipe.name!r} is steered by labels and only replays archives; "

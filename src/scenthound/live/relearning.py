@@ -52,8 +52,8 @@ def relearn(
     for event in pages_after(desk.folder.journal_path, known):
         visit = _visit(desk, event, max_body, pdf)
         if visit is not None and visit.page.ok and "copy_of" not in event:
-            strategy.scorer.observe(visit)
-            strategy.scorer.score(visit, scope.follow(visit.page, DropCount({})))
+            strategy.observe(visit)
+            strategy.score(visit, scope.follow(visit.page, DropCount({})))
             if isinstance(strategy.scorer, Revising):
                 strategy.scorer.revise()  # what waits was valued anew before it was kept
             count += 1

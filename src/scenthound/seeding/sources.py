@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 
+from scenthound.core.entry_points import installed
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Topic
 from scenthound.core.registry import Registry
@@ -92,10 +93,11 @@ def source(name: str) -> Source:
     """
     if name in SOURCES:
         return SOURCES[name]
-    installed = {each.name: each for each in entry_points(group=GROUP)}
-    if name not in installed:
-        raise UnknownNameError("source", name, [*SOURCES, *installed])
-    return Source(name, lambda means: searching(_provider(installed[name], means), means))
+    added = installed(GROUP)
+    if name not in added:
+        raise UnknownNameError("source", name, [*SOURCES, *added])
+    first = added[name][0]
+    return Source(name, lambda means: searching(_provider(first, means), means))
 
 
 def default_sources(topic: Topic, searxng_server: object, archive: object) -> tuple[str, ...]:

@@ -169,13 +169,14 @@ def _checked(
 def _check_shared(
     values: Mapping[str, Value], run: Sequence[Recipe], catalogue: Registry[Recipe]
 ) -> None:
-    known = {key for recipe in catalogue.values() for key in recipe.parameters}
     for key, value in values.items():
-        if key not in known:
-            raise UnknownNameError("strategy key", key, known)
-        for recipe in run:
-            if key in recipe.parameters:
-                recipe.check({key: value})
+        heeding = [recipe for recipe in run if key in recipe.parameters]
+        for recipe in heeding:
+            recipe.check({key: value})
+        if not heeding:  # then all are looked at, and those of other packages are loaded
+            known = {key for recipe in catalogue.usable() for key in recipe.parameters}
+            if key not in known:
+                raise UnknownNameError("strategy key", key, known)
 
 
 def _config(path: Path) -> dict[str, dict[str, Value]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from scenthound.core.errors import SettingsError
+from scenthound.core.foreign import blaming
 from scenthound.core.model import Briefing
 from scenthound.core.parameters import Parameters, Value, checked, keyword_parameters
 from scenthound.core.protocols import Policy, Scorer
@@ -94,8 +95,10 @@ class Recipe:
         of_policy = {key: value for key, value in checked.items() if key in known}
         of_scorer = {key: value for key, value in checked.items() if key not in known}
         try:
-            scorer = self.scorer(ingredients, **of_scorer)
-            policy = self.policy(ingredients.rng, scorer, **of_policy)
+            with blaming(self.name, self.scorer, "making its scorer"):
+                scorer = self.scorer(ingredients, **of_scorer)
+            with blaming(self.name, self.policy, "making its policy"):
+                policy = self.policy(ingredients.rng, scorer, **of_policy)
         except SettingsError as error:
             raise SettingsError(f"strategy {self.name!r}: {error}") from None
         return Strategy(self.name, scorer, policy)

@@ -1,0 +1,208 @@
+"""Strategies that installed packages add: found by name, loaded if asked for, told if broken."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from engines.web_building import Plant
+from scenthound import CATALOGUE, replay
+from scenthound.core.errors import (
+    PluginError,
+    SettingsError,
+    StrategyError,
+    UnknownNameError,
+)
+from scenthound.core.model import Topic
+from scenthound.explanation.priority import recipe_of
+from scenthound.settings.assignments import CRAWL
+from scenthound.settings.reading import REPLAY, STRATEGY, read_settings
+from scenthound.strategies.explained import parameter_texts
+from scenthound.strategies.installed import STRATEGIES, TABLES
+from strategies.plugin_installing import install, install_example
+from strategies.test_every_strategy import garden
+
+BROKEN = {
+    "gone": ("no_such_module:RECIPE", "cannot be loaded: ModuleNotFoundError"),
+    "nameless": ("spoilt:NOTHING", "cannot be loaded: AttributeError"),
+    "number": ("spoilt:NUMBER", "is a value of type int, not a Recipe"),
+    "raising": ("spoilt:raising", "gives no recipe: RuntimeError: no key (spoilt.py, line 4)"),
+    "other": ("spoilt:OTHER", "names its recipe 'vsm'; one name must do for both"),
+    "crawl": ("spoilt:TABLE", "is named as the table [crawl] of a settings file"),
+    "bare": ("spoilt:BARE", "has the parameter 'depth' without a default"),
+    "mixed": ("spoilt:MIXED", "has a combination of inlinks that is no Combination"),
+}
+SPOILT = """\
+from dataclasses import replace
+from scenthound.strategies.catalogue import CATALOGUE
+def raising():
+    raise RuntimeError("no key")
+def bare(ingredients, *, depth):
+    pass
+NUMBER = 3
+OTHER = CATALOGUE["vsm"]
+TABLE = replace(OTHER, name="crawl")
+BARE = replace(OTHER, name="bare", scorer=bare)
+MIXED = replace(OTHER, name="mixed", combination="max")
+"""
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which packages are found that are installed there."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    for name in ("url_words", "spoilt"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return folder
+
+
+@pytest.fixture
+def example(packages: Path) -> Path:
+    return install_example(packages)
+
+
+def test_an_installed_strategy_is_found_by_its_name(example: Path) -> None:
+    assert "url-words" in STRATEGIES and "url-words" not in CATALOGUE
+    assert list(STRATEGIES) == [*CATALOGUE, "url-words"] and len(STRATEGIES) == len(CATALOGUE) + 1
+    recipe = STRATEGIES["url-words"]
+    assert recipe.parameters == {"anchor_weight": 0.6, "enough": 2}
+    assert parameter_texts(recipe)["enough"].startswith("so many different words")
+    assert STRATEGIES.packages() == {"url-words": "scenthound-url-words 1.0"}
+    assert STRATEGIES.problems() == []
+    assert recipe_of("url-words") == recipe and recipe_of("url-wrods") is None
+
+
+def test_nothing_is_loaded_before_its_name_is_asked_for(example: Path) -> None:
+    code = (
+        "import json, sys, scenthound\n"
+        "from scenthound.strategies.installed import STRATEGIES\n"
+        "seen = [list(STRATEGIES)[-1], 'url_words' in sys.modules, STRATEGIES['vsm'].name]\n"
+        "seen.append('url_words' in sys.modules)\n"
+        "print(json.dumps([*seen, STRATEGIES['url-words'].name, 'url_words' in sys.modules]))"
+    )
+    path = {"PYTHONPATH": str(example)}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=path)
+    assert json.loads(ran.stdout) == ["url-words", False, "vsm", False, "url-words", True]
+
+
+def test_it_crawls_by_name_from_python(example: Path, plant: Plant) -> None:
+    archive = plant(*garden()).archive.path
+    topic = Topic("storms", ("storm", "rain"), ("http://w.test/",))
+    run = replay(archive, topic, "url-words", budget=6, parameters={"enough": 1})
+    assert (run.strategy, run.fetched, run.parameters["enough"]) == ("url-words", 6, 1)
+    with pytest.raises(SettingsError, match="strategy 'url-words': enough must be 1 or more"):
+        replay(archive, topic, "url-words", budget=6, parameters={"enough": 0})
+
+
+def test_its_parameters_are_settings(example: Path) -> None:
+    given = ["url-words.enough=3", "strategy.anchor_weight=0.5"]
+    settings = read_settings(None, given, ["url-words"], STRATEGIES)
+    assert settings.for_strategy(STRATEGIES["url-words"]) == {"enough": 3, "anchor_weight": 0.5}
+    with pytest.raises(SettingsError, match="no strategy of this run has the key 'enough'"):
+        read_settings(None, ["strategy.enough=3"], ["vsm"], STRATEGIES)
+    with pytest.raises(SettingsError, match="strategy key 'enuff'; did you mean 'enough'"):
+        read_settings(None, ["strategy.enuff=3"], ["vsm"], STRATEGIES)
+
+
+def test_names_of_tables_are_those_of_the_settings() -> None:
+    assert set(TABLES) == {CRAWL, REPLAY, STRATEGY}
+
+
+@pytest.mark.parametrize("name", list(BROKEN))
+def test_what_cannot_be_used_is_told_in_a_sentence(packages: Path, name: str) -> None:
+    points = {each: place for each, (place, _) in BROKEN.items()}
+    install_example(install(packages, "spoilt-pack", points, {"spoilt": SPOILT}))
+    with pytest.raises(PluginError) as caught:
+        STRATEGIES[name]
+    told = str(caught.value)
+    assert told.startswith(f"the strategy {name!r} of spoilt-pack 1.0 {BROKEN[name][1]}"), told
+    assert re.fullmatch(r"[^\n]+; correct that package, or uninstall it\.", told)
+    assert told in STRATEGIES.problems() and len(STRATEGIES.problems()) == len(BROKEN)
+    assert [each.name for each in STRATEGIES.usable()] == [*CATALOGUE, "url-words"]
+    assert recipe_of(name) is None
+
+
+def test_a_name_of_ours_stays_ours_and_that_is_told(packages: Path) -> None:
+    install(packages, "thief", {"vsm": "nowhere:RECIPE"})
+    assert STRATEGIES["vsm"] is CATALOGUE["vsm"]
+    assert list(STRATEGIES) == list(CATALOGUE) and STRATEGIES.packages() == {}
+    (told,) = STRATEGIES.problems()
+    assert told.startswith("thief 1.0 adds a strategy 'vsm', but that name is taken by one of ours")
+    assert STRATEGIES.hidden("shark") == [] and STRATEGIES.hidden("vsm") == [told]
+
+
+def test_two_packages_of_one_name_are_told_apart_by_nobody(example: Path) -> None:
+    install(example, "another", {"url-words": "url_words:RECIPE"})
+    both = "another 1.0 and scenthound-url-words 1.0 both add a strategy 'url-words'"
+    with pytest.raises(PluginError, match=both):
+        STRATEGIES["url-words"]
+    assert len(STRATEGIES.problems()) == 1
+
+
+def test_an_unknown_name_offers_those_of_packages_too(example: Path) -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'url-words'"):
+        STRATEGIES["url-word"]
+
+
+class Failing:
+    """A scorer of somebody else, who made a mistake."""
+
+    predicts = True
+    first = 0
+
+    def __init__(self, ingredients: object) -> None:
+        self.asked = self.first
+
+    def observe(self, visit: object) -> None: ...
+
+    def score(self, visit: object, links: list[object]) -> list[object]:
+        self.asked += 1
+        return [1 / (self.asked - 2)] if self.asked > 1 else [None] * len(links)
+
+    def state(self) -> dict[str, object]:
+        return {}
+
+    def restore(self, state: object) -> None: ...
+
+
+def test_a_strategy_that_fails_is_blamed_by_name(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = replace(CATALOGUE["vsm"], name="broken", scorer=Failing)  # type: ignore[arg-type]
+    with pytest.raises(StrategyError) as caught:
+        plant(*garden()).crawl(broken)
+    assert str(caught.value).startswith("strategy 'broken' answers a link with NoneType, not with")
+    monkeypatch.setattr(Failing, "first", 1)
+    with pytest.raises(StrategyError) as caught:
+        plant(*garden()).crawl(broken)
+    told = str(caught.value)
+    assert re.match(
+        r"strategy 'broken' failed in score\(\): ZeroDivisionError: .* \(test_plugins.py, ", told
+    )
+    assert str(pickle.loads(pickle.dumps(caught.value))) == told
+
+
+def test_a_mistake_of_ours_is_not_blamed_on_others(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("scenthound.strategies.parent.BestFirst.score", fail)
+    with pytest.raises(ZeroDivisionError):
+        plant(*garden()).crawl("best-first")
+
+
+def test_a_package_that_is_not_installed_adds_nothing() -> None:
+    assert "url_words" not in packages_distributions()
+    assert list(STRATEGIES) == list(CATALOGUE)
