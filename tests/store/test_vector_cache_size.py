@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scenthound.store import vector_cache_file
+from scenthound.store import cache_file
+from scenthound.store.cache_room import portions, room_for
 from scenthound.store.vector_cache import VectorCache
 from scenthound.store.vector_cache_file import FILE
-from scenthound.store.vector_cache_room import portions, room_for
 from scenthound.store.vector_cache_rows import Packed, Vector, packed
 from store.vector_making import ended, key, known, started, vectors
 
@@ -84,7 +84,7 @@ def test_the_log_beside_the_file_stays_small(tmp_path: Path) -> None:
 def test_a_log_that_others_held_up_is_emptied_when_they_have_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vector_cache_file, "_PATIENCE_WITH_READERS_S", 0.001)
+    monkeypatch.setattr(cache_file, "_PATIENCE_WITH_READERS_S", 0.001)
     told: list[str] = []
     with VectorCache(tmp_path, 4_000_000, told.append) as cache:
         cache.keep("m", table(0))

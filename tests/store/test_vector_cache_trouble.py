@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from scenthound.core.errors import FolderError
-from scenthound.store import vector_cache_file
+from scenthound.store import cache_file
 from scenthound.store.vector_cache import VectorCache
-from scenthound.store.vector_cache_file import ASIDE, FILE
+from scenthound.store.vector_cache_file import ASIDE, FILE, VECTORS
 from scenthound.store.vector_cache_report import CachedVectors, cached_vectors, clear_vectors
 from store.vector_making import ended, known, started, vectors
 
@@ -52,7 +52,7 @@ def test_damage_that_shows_later_is_moved_aside(tmp_path: Path) -> None:
 
 def test_only_the_file_that_was_opened_is_moved_aside(tmp_path: Path) -> None:
     assert kept(tmp_path, []) == 10
-    vector_cache_file.set_aside(tmp_path, opened=1)
+    cache_file.set_aside(VECTORS, tmp_path, opened=1)
     assert (tmp_path / FILE).exists() and not (tmp_path / ASIDE).exists()
 
 
@@ -121,7 +121,7 @@ def test_a_killed_process_leaves_a_file_that_opens(tmp_path: Path) -> None:
 def test_while_another_process_writes_for_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vector_cache_file, "_PATIENCE_S", 0.01)
+    monkeypatch.setattr(cache_file, "_PATIENCE_S", 0.01)
     told: list[str] = []
     assert kept(tmp_path, told) == 10
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
@@ -154,6 +154,7 @@ def test_the_report(tmp_path: Path) -> None:
     assert after.entries == {"small": 1} and after.bytes < report.bytes / 5
     assert after.to_json() == {
         "folder": str(folder), "bytes": after.bytes, "entries": {"small": 1},
+        "pages": 0, "counted_texts": 0, "page_bytes": 0,
     }  # fmt: skip
     assert told == []
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lexicon.wordnet_building import write
 from scenthound.lexicon.wordnet import load_wordnet
-from scenthound.text import reader as module
+from scenthound.text import finding as module
 from scenthound.text.analyzer import Analyzer
 from text.slow_terms import counted, noun_phrases
 

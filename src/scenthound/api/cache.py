@@ -1,4 +1,4 @@
-"""The vector cache from Python: what lies in it, and how to empty it."""
+"""The cache folder from Python: what lies in it, and how to empty it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scenthound.store.vector_cache_report import CachedVectors
 
 
 def cached_vectors(cache: str | Path | None = None, *, warn: Warn | None = None) -> CachedVectors:
-    """What the cache of vectors holds; nothing where there is none yet.
+    """What the cache holds of vectors, pages and counted texts; nothing where there is none yet.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def cached_vectors(cache: str | Path | None = None, *, warn: Warn | None = None)
 
 
 def clear_cache(cache: str | Path | None = None, *, warn: Warn | None = None) -> None:
-    """Empty the cache of vectors, also while crawls use it; see :func:`cached_vectors`."""
+    """Empty the cache, also while crawls use it; see :func:`cached_vectors`."""
     vector_cache_report.clear_vectors(_folder(cache), warn or warn_caller)
 
 

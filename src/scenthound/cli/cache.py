@@ -1,4 +1,4 @@
-"""``scenthound cache``: what the cache of vectors holds, and how to empty it."""
+"""``scenthound cache``: what the cache folder holds, and how to empty it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from scenthound.cli.screen import output, plain, say_warning, table
 from scenthound.core.sizes import told_size
 from scenthound.store.vector_cache_report import CachedVectors
 
+PAGES, COUNTED_TEXTS = "pages read", "texts counted"
+
 
 def cache(
     folder: Annotated[
@@ -21,9 +23,9 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Empty it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Show what is kept of vectors of words and texts, by model, or empty it.
+    """Show what is kept between runs, or empty it: vectors by model, pages, counted texts.
 
-    Strategies that compare by vectors work each one out once and find it there later.
+    Strategies that compare by vectors work each one out once; a comparison reads each page once.
     """
     if clear:
         api.clear_cache(folder, warn=say_warning)
@@ -37,10 +39,14 @@ def cache(
 def _print(found: CachedVectors) -> None:
     screen = output()
     screen.print(plain(f"{found.folder}: {told_size(found.bytes)}"), soft_wrap=True)
-    if not found.entries:
+    kept = {**found.entries, PAGES: found.pages, COUNTED_TEXTS: found.counted_texts}
+    kept = {name: entries for name, entries in kept.items() if entries}
+    if not kept:
         screen.print("nothing is kept there")
         return
-    rows = table("", ("model",), ("entries",), wrapped=("model",))
-    for model, entries in found.entries.items():
-        rows.add_row(plain(model), f"{entries:,}")
+    rows = table("", ("kept",), ("entries",), wrapped=("kept",))
+    for name, entries in kept.items():
+        rows.add_row(plain(name), f"{entries:,}")
     screen.print(rows)
+    if found.page_bytes:
+        screen.print(f"pages and counted texts take {told_size(found.page_bytes)}")

@@ -76,15 +76,26 @@ def _read_pdf(response: Response, hops: tuple[str, ...], now: float) -> Page:
 
 def dead_end(response: Response, hops: tuple[str, ...], now: float) -> Page:
     """An error or a redirect that leads nowhere: a fetch, but no document."""
-    looping = 300 <= response.status < 400 and bool(hops)
-    return Page(
+    page = Page(
         url=response.url,
         status=response.status,
         document=Document(),
-        redirects=tuple(hop for hop in hops if hop != response.url),
-        fetched_at=now,
         size=len(response.body),
-        problem=ENDLESS_REDIRECTS if looping else f"status {response.status}",
+        problem=f"status {response.status}",
+    )
+    return come_to(page, hops, now)
+
+
+def come_to(page: Page, hops: tuple[str, ...], now: float) -> Page:
+    """A page that was read without its way, as it is come to over ``hops``."""
+    if page.ok:
+        return replace(page, redirects=hops, fetched_at=now)
+    looping = 300 <= page.status < 400 and bool(hops)
+    return replace(
+        page,
+        redirects=tuple(hop for hop in hops if hop != page.url),
+        fetched_at=now,
+        problem=ENDLESS_REDIRECTS if looping else page.problem,
     )
 
 

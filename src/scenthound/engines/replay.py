@@ -14,8 +14,8 @@ from scenthound.core.crawl import MOST_REDIRECTS, Crawl
 from scenthound.core.errors import PeekError
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Page
-from scenthound.engines.reading import dead_end, read_page
-from scenthound.engines.redirects import redirect_target
+from scenthound.engines.archived_pages import ArchivedPages, PageSource
+from scenthound.engines.reading import come_to
 
 
 class ReplayClock:
@@ -47,12 +47,22 @@ class TurnedAway:
 
 
 class LeasedArchive:
-    """An archive that answers only for the URLs that the crawl has leased: nothing peeks."""
+    """An archive that answers only for the URLs that the crawl has leased: nothing peeks.
 
-    def __init__(self, archive: Archive, crawl: Crawl, pdf: bool = False) -> None:
+    Parameters
+    ----------
+    archive : where pages lie.
+    crawl : knows what is leased.
+    pdf : are PDFs pages too?
+    pages : reads the pages of the archive; None to read each one anew.
+    """
+
+    def __init__(
+        self, archive: Archive, crawl: Crawl, pdf: bool = False, pages: PageSource | None = None
+    ) -> None:
         self._archive = archive
         self._crawl = crawl
-        self._pdf = pdf
+        self._pages = pages or ArchivedPages(archive, pdf)
 
     def fetch(self, url: str, now: float) -> Page | Missing | TurnedAway:
         """The page for a leased URL; PeekError for any other."""
@@ -61,15 +71,15 @@ class LeasedArchive:
         hops: list[str] = []
         address = url
         while True:
-            response = self._archive.fetch(address)
-            if response is None:
+            found = self._pages.read(address)
+            if found is None:
                 return Missing()
-            target = redirect_target(response)
+            page, target = found
             if target is None:
-                return read_page(response, tuple(hops), now, pdf=self._pdf)
+                return come_to(page, tuple(hops), now)
             hops.append(address)
             if target in hops or len(hops) > MOST_REDIRECTS:
-                return dead_end(response, tuple(hops), now)
+                return come_to(page, tuple(hops), now)
             if self._crawl.is_fetched(target):
                 known = target in self._archive
                 return TurnedAway(target, "fetched before") if known else Missing()
@@ -84,14 +94,18 @@ def run_replay(
     clock: ReplayClock,
     on_page: Callable[[PageEvent], None] | None = None,
     pdf: bool = False,
+    pages: PageSource | None = None,
+    heed: Callable[[], None] | None = None,
 ) -> None:
     """Drive ``crawl`` over ``archive`` until it stops; ``on_page`` hears of every page.
 
-    With ``pdf`` the PDFs in the archive are pages too.
+    With ``pdf`` the PDFs in the archive are pages too. ``pages`` reads the pages of the archive,
+    PDFs or not; without it each one is read anew. ``heed`` is called when nothing is under way: it
+    may wait, or stop the crawl.
     """
-    pages = LeasedArchive(archive, crawl, pdf)
+    leased = LeasedArchive(archive, crawl, pdf, pages)
     while (candidate := crawl.next()) is not None:
-        answer = pages.fetch(candidate.url, clock())
+        answer = leased.fetch(candidate.url, clock())
         if isinstance(answer, Missing):
             crawl.missing(candidate.url)
         elif isinstance(answer, TurnedAway):
@@ -101,3 +115,5 @@ def run_replay(
             event = crawl.observe(candidate.url, answer)
             if on_page is not None:
                 on_page(event)
+        if heed is not None:
+            heed()

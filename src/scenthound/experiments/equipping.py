@@ -88,15 +88,20 @@ def equipped(choice: CacheChoice, warn: Warn) -> Iterator[Equipment]:
 
     The folder is made when the first vector is kept; SettingsError where a file has its name.
     """
-    path = choice.path
-    if path is not None and os.path.exists(path) and not os.path.isdir(path):
-        raise SettingsError(f'the cache {path} is no folder; give another, or "none" for none.')
+    path = refuse_file(choice.path)
     told = told_once(warn)
     if path is None:
         yield Equipment(warn=told)
         return
     with VectorCache(path, choice.limit, warn) as cache:
         yield Equipment(cache=cache, warn=told)
+
+
+def refuse_file(path: Path | None) -> Path | None:
+    """The folder of a cache; SettingsError where it is a file."""
+    if path is not None and os.path.exists(path) and not os.path.isdir(path):
+        raise SettingsError(f'the cache {path} is no folder; give another, or "none" for none.')
+    return path
 
 
 def told_once(warn: Warn) -> Warn:

@@ -12,9 +12,12 @@ from scenthound.core.errors import LabelsError, SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
 from scenthound.core.parameters import Parameters
 from scenthound.core.strategy import Strategy
+from scenthound.engines.archived_pages import ArchivedPages, PageSource
 from scenthound.engines.redirects import final_response
 from scenthound.experiments.judges import Concepts, judge_concepts
 from scenthound.experiments.labels import Labels
+from scenthound.experiments.metrics import CHECKPOINT
+from scenthound.experiments.shared_reading import SharedReading
 from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.relevance.judge_names import ONTOLOGY, SIMILARITY, check_judge
@@ -41,6 +44,8 @@ class Job:
     redirect to them: links to either lead to a labelled page. ``weights`` are those that the user
     gives, None for the strategy's own. ``equipment`` is what models of words and texts work with.
     ``concepts`` are what pages are judged by, None to judge by similarity to the example pages.
+    ``reading`` is what runs share of reading, None where this one reads by itself. Indicators are
+    taken after ``every`` so many pages.
     """
 
     topic: Topic
@@ -59,6 +64,8 @@ class Job:
     weights: LinkWeights | None = None
     equipment: Equipment = field(default_factory=Equipment)
     concepts: Concepts | None = None
+    reading: SharedReading | None = None
+    every: int = CHECKPOINT
 
     @property
     def judge(self) -> str:
@@ -67,7 +74,14 @@ class Job:
 
     def analyzer(self) -> Analyzer:
         """A fresh analyzer for the topic's language, which knows the phrases of its keywords."""
-        return Analyzer(self.topic.language, self.wordnet, self.topic.keywords)
+        counters = None if self.reading is None else self.reading.counters
+        return Analyzer(self.topic.language, self.wordnet, self.topic.keywords, counters)
+
+    def pages(self, archive: Archive) -> PageSource:
+        """What reads the pages of the archive."""
+        if self.reading is None:
+            return ArchivedPages(archive, self.pdf)
+        return self.reading.pages(archive, self.pdf)
 
     def strategy(self, analyzer: Analyzer) -> Strategy:
         """The strategy, fresh; only one that says so is given labels."""
@@ -90,7 +104,9 @@ class Plan:
     ``pdf`` the PDFs in the archive are pages. ``weights`` and ``inlinks`` (max, mean, last) are for
     all strategies, in place of their own. ``equipment`` is what models of words and texts work
     with; it must be there as long as the jobs are run. ``judge`` is "similarity" or "ontology"; an
-    ontology that no topic names is learnt once for all strategies.
+    ontology that no topic names is learnt once for all strategies. ``reading`` is what runs share
+    of reading, None where each reads by itself; it must be there as long as the jobs are run.
+    Indicators are taken after ``every`` so many pages.
     """
 
     strategies: Sequence[tuple[Recipe, Parameters]]
@@ -106,9 +122,13 @@ class Plan:
     inlinks: str | None = None
     equipment: Equipment = field(default_factory=Equipment)
     judge: str = SIMILARITY
+    reading: SharedReading | None = None
+    every: int = CHECKPOINT
 
     def __post_init__(self) -> None:
         check_judge(self.judge)
+        if self.every < 1:
+            raise SettingsError(f"indicators every {self.every} pages are none; give 1 or more.")
         for recipe, parameters in self.strategies:
             refuse_weights(recipe, self.weights, parameters)
             with_inlinks(recipe, self.inlinks)
@@ -144,7 +164,7 @@ class Plan:
             job = Job(
                 topic, with_inlinks(recipe, self.inlinks), parameters, budget, briefing, targets,
                 self.seed, self.count_missing, self.threshold, out, aliases, self.wordnet,
-                self.pdf, self.weights, self.equipment, concepts,
+                self.pdf, self.weights, self.equipment, concepts, self.reading, self.every,
             )  # fmt: skip
             if recipe.extra == concept_models.ONTOLOGY:
                 refuse_ontology(topic)

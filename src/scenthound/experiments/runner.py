@@ -24,11 +24,13 @@ from scenthound.experiments.judges import PageJudge, judge_by
 from scenthound.experiments.kept_ontology import keep_ontology
 from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run
+from scenthound.experiments.steering import Steering, let_go
 from scenthound.experiments.weights_used import weights_used
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.store.concepts_file import write_concepts
 from scenthound.store.folder import CrawlFolder, Order
+from scenthound.store.lock import FolderLock
 
 STATE_EVERY = 500
 OnPage = Callable[[PageEvent], None]
@@ -68,6 +70,7 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
     folder = None if job.out is None else CrawlFolder.create(job.out, order)
     if folder is not None and job.concepts is not None:
         write_concepts(folder.path, job.concepts)
+    lock = None if folder is None else FolderLock(folder.path)
     file = folder.journal() if folder is not None else None
     keeper = _RecordKeeper(file)
     clock = ReplayClock()
@@ -86,13 +89,16 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
         )
         _keep_ontology(job, strategy, folder)
         with _stop_on_record(crawl):
-            run_replay(archive, crawl, clock, _saving(folder, strategy, on_page), job.pdf)
+            each = _saving(folder, strategy, on_page)
+            heed = None if folder is None else Steering(folder.path, crawl).heed
+            run_replay(archive, crawl, clock, each, job.pdf, job.pages(archive), heed)
     finally:
         if file is not None:
             file.sync()
             file.close()
-        if folder is not None:
+        if folder is not None and lock is not None:
             folder.save_state(strategy.state())
+            let_go(folder.path, lock)
     seconds = time.perf_counter() - started
     result = _result(job, judge, strategy, crawl, keeper, seconds)
     if folder is not None:
@@ -138,7 +144,7 @@ def _result(
     job: Job, judge: PageJudge, strategy: Strategy, crawl: Crawl, keeper: _RecordKeeper,
     seconds: float,
 ) -> Run:  # fmt: skip
-    *rows, last = checkpoints(keeper.records, job.labels)
+    *rows, last = checkpoints(keeper.records, job.labels, job.every)
     final = over_budget(last, job.budget.pages)
     return Run(
         topic=job.topic.name,

@@ -2,195 +2,44 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TypeVar
 
-from scenthound.core.errors import FolderError
-from scenthound.store.vector_cache_file import (
-    FILE,
-    inode,
-    is_busy,
-    is_damage,
-    open_file,
-    set_aside,
-    shorten_log,
-    told_damage,
-)
-from scenthound.store.vector_cache_room import make_room, portions, shrink
-from scenthound.store.vector_cache_rows import Packed, Vector, look_up, note_uses, packed, write
+from scenthound.store.row_cache import DEFAULT_LIMIT, LEAST_LIMIT, RowCache, unheard
+from scenthound.store.vector_cache_file import VECTORS
+from scenthound.store.vector_cache_rows import Vector, packed, unpacked
 
-T = TypeVar("T")
-DEFAULT_LIMIT = 2_000_000_000
-LEAST_LIMIT = 1_000_000
-_HOUR_S = 3600.0
-_MOST_UNNOTED = 20_000
-"""Uses that are noted at once, where nothing is kept meanwhile."""
+__all__ = ["DEFAULT_LIMIT", "LEAST_LIMIT", "VectorCache"]
 
 
-def _unheard(_: str) -> None:
-    """Nobody listens."""
-
-
-class VectorCache:
-    """Vectors by model and by a hash of what was read; nothing is made before the first is kept.
-
-    It never stops a crawl: where the folder cannot be used, or the disk is full, that is told
-    once and nothing is found or kept any more. Threads may share it. A process that is forked, or
-    that it is sent to, opens the file anew.
+class VectorCache(RowCache):
+    """Vectors by model and by a hash of what was read; see :class:`RowCache`.
 
     Parameters
     ----------
-    folder : where the file lies; made when it is needed.
-    limit_bytes : the file's size; beyond it the vectors go whose last use is longest ago. The
-        log beside it, some MB while there is writing, comes on top.
-    warn : hears what went wrong, a sentence each.
-    clock : seconds since 1970. Uses are noted by the hour.
+    folder, limit_bytes, warn, clock : as there.
     """
 
     def __init__(
         self,
         folder: Path,
         limit_bytes: int = DEFAULT_LIMIT,
-        warn: Callable[[str], None] = _unheard,
+        warn: Callable[[str], None] = unheard,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self.folder = folder
-        self._limit = limit_bytes
-        self._warn = warn
-        self._clock = clock
-        self._turn = threading.Lock()
-        self._database: sqlite3.Connection | None = None
-        self._process = self._file = 0
-        self._used: set[int] = set()
-        self._forsaken: list[sqlite3.Connection] = []
-        self._was_damaged = self._given_up = False
+        super().__init__(VECTORS, folder, limit_bytes, warn, clock)
 
     def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, Vector]:
         """Those of the keys that are known, to read only; of a cache that is not there, none."""
-        found = self._ask(lambda database: self._look_up(database, model, keys), make=False)
-        return found or {}
+        rows = self.find_rows(model, keys)
+        vectors = {key: unpacked(*values) for key, values in rows.items()}
+        return {key: vector for key, vector in vectors.items() if vector is not None}
 
     def keep(self, model: str, found: Mapping[bytes, Vector]) -> None:
         """Remember vectors for other runs; those with a value that is no number are left out."""
         rows = {key: row for key, vector in found.items() if (row := packed(vector)) is not None}
-        if rows:
-            self._ask(lambda database: self._write(database, model, rows), make=True)
-
-    def close(self) -> None:
-        """Note what was used and let go of the file; the next question opens it again."""
-        with self._turn:
-            self._leave_parent()
-            if self._database is not None:
-                with suppress(sqlite3.Error):
-                    self._note_uses(self._database)
-            self._let_go()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+        self.keep_rows(model, rows)
 
     def __reduce__(self) -> tuple[type[VectorCache], tuple[object, ...]]:
         return VectorCache, (self.folder, self._limit, self._warn, self._clock)
-
-    @property
-    def _hour(self) -> int:
-        return int(self._clock() // _HOUR_S)
-
-    def _ask(self, work: Callable[[sqlite3.Connection], T], make: bool) -> T | None:
-        """What ``work`` gives, for one thread at a time; None where it cannot be done."""
-        with self._turn:
-            try:
-                database = self._opened(make)
-                return None if database is None else work(database)
-            except (sqlite3.Error, OSError, FolderError) as error:
-                self._went_wrong(error)
-                return None
-
-    def _opened(self, make: bool) -> sqlite3.Connection | None:
-        self._leave_parent()
-        path = self.folder / FILE
-        if self._database is None and not self._given_up and (make or path.exists()):
-            self._database = open_file(self.folder, self._warn)
-            self._process, self._file = os.getpid(), inode(path)
-        return self._database
-
-    def _leave_parent(self) -> None:
-        """After a fork the connection is the parent's: not even to be closed here."""
-        if self._database is not None and self._process != os.getpid():
-            self._forsaken.append(self._database)
-            self._database = None
-            self._used.clear()
-
-    def _look_up(
-        self, database: sqlite3.Connection, model: str, keys: Sequence[bytes]
-    ) -> dict[bytes, Vector]:
-        found: dict[bytes, Vector] = {}
-        for number, key, vector in look_up(database, model, keys):
-            found[key] = vector
-            self._used.add(number)
-        if len(self._used) > _MOST_UNNOTED:
-            self._note_uses(database)
-        return found
-
-    def _write(
-        self, database: sqlite3.Connection, model: str, rows: Mapping[bytes, Packed]
-    ) -> None:
-        self._note_uses(database)
-        shrink(database, self._limit)
-        for needed, portion in portions(rows, self._limit):
-            with database:  # one transaction: no other process takes the room that is made
-                database.execute("BEGIN IMMEDIATE")
-                make_room(database, needed, self._limit)
-                write(database, model, portion, self._hour)
-            shorten_log(database, self.folder)
-
-    def _note_uses(self, database: sqlite3.Connection) -> None:
-        if self._used:
-            with database:
-                database.execute("BEGIN IMMEDIATE")
-                note_uses(database, self._used, self._hour)
-            self._used.clear()
-
-    def _let_go(self) -> None:
-        if self._database is not None:
-            self._database.close()
-        self._database = None
-        self._used.clear()
-
-    def _went_wrong(self, error: Exception) -> None:
-        """Damage is moved out of the way, once; anything else ends the cache for this run."""
-        if is_busy(error):
-            return
-        self._let_go()
-        path = self.folder / FILE
-        if is_damage(error) and not self._was_damaged and self._set_aside():
-            self._warn(told_damage(path))
-            return
-        self._given_up = True
-        reason = getattr(error, "strerror", None) or error
-        self._warn(
-            f"the vector cache {path} cannot be used ({reason}); this run goes on without it. Give "
-            "another folder with --cache, or --cache none"
-        )
-
-    def _set_aside(self) -> bool:
-        self._was_damaged = True
-        try:
-            set_aside(self.folder, self._file)
-        except OSError:
-            return False
-        return True

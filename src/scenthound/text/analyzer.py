@@ -8,11 +8,14 @@ from functools import lru_cache
 from scenthound.core.model import Document
 from scenthound.lexicon.wordnet import WordNet, shipped
 from scenthound.text.bags import Bag, Bags
+from scenthound.text.counted_phrases import OwnPhrases
+from scenthound.text.counters import TextCounters
 from scenthound.text.expectation import unexpected_language
 from scenthound.text.occurrences import Occurrences
 from scenthound.text.phrases import Phrases
 from scenthound.text.reader import Reader
-from scenthound.text.rules import is_english, rules_for_page, rules_of
+from scenthound.text.reading_way import way_of_reading
+from scenthound.text.rules import Rules, is_english, rules_for_page, rules_of
 from scenthound.text.scripts import LATIN, is_written_in
 from scenthound.text.stopwords import stop_words
 from scenthound.text.vocabulary import Vocabulary
@@ -35,10 +38,15 @@ class Analyzer:
         they are written.
     wordnet : where base forms and phrases come from; None for the one that is shipped.
     phrases : the topic's keywords; those of several words are phrases to find.
+    counters : count texts for several analyzers; None where this one shares with nobody.
     """
 
     def __init__(
-        self, language: str = "en", wordnet: WordNet | None = None, phrases: Iterable[str] = ()
+        self,
+        language: str = "en",
+        wordnet: WordNet | None = None,
+        phrases: Iterable[str] = (),
+        counters: TextCounters | None = None,
     ) -> None:
         phrases = tuple(phrases)
         self.language = language
@@ -46,9 +54,10 @@ class Analyzer:
         self.vocabulary = Vocabulary()
         self.rules = rules_of(language, self.wordnet, phrases)
         self._tables = [_phrases_of(self.wordnet)] if self.wordnet else []
-        self._add_phrases(phrases)
+        self._own_phrases = self._unknown_phrases(phrases)
+        self._counters = counters
         self._is_latin = is_written_in(language, LATIN)
-        self._own = Reader(self.rules, self.vocabulary, self._tables)
+        self._own = self._reader_by(self.rules)
         self._others: dict[str, Reader] = {}
         self._languages: dict[tuple[str, str | None], str | None] = {}
 
@@ -100,20 +109,28 @@ class Analyzer:
 
     def _reader_of(self, language: str) -> Reader:
         rules = rules_for_page(self.rules, language)
-        same = rules is self.rules
-        return self._own if same else Reader(rules, self.vocabulary, self._tables)
+        return self._own if rules is self.rules else self._reader_by(rules)
 
-    def _add_phrases(self, phrases: Iterable[str]) -> None:
-        """A table for the phrases that are not found yet.
+    def _reader_by(self, rules: Rules) -> Reader:
+        counter = None
+        if self._counters is not None:
+            way = way_of_reading(self.rules, rules, self.wordnet)
+            counter = self._counters.of(way, rules, self._tables, self._own_phrases)
+        own = [] if self._own_phrases is None else [self._own_phrases.table]
+        return Reader(rules, self.vocabulary, [*self._tables, *own], counter)
+
+    def _unknown_phrases(self, phrases: Iterable[str]) -> OwnPhrases | None:
+        """The phrases that are not found yet; None where there are none.
 
         A keyword may be cut into shorter words and be one itself: then it is no phrase.
         """
         split = ((phrase.strip(), self.rules.split(phrase)) for phrase in phrases)
         several = (found for phrase, found in split if len(found) > 1 and phrase not in found)
         new = [found for found in several if not self._finds(found)]
-        if new:
-            bases = (" ".join(map(self.rules.base, found)) for found in new)
-            self._tables.append(Phrases(bases, self.rules.base))
+        if not new:
+            return None
+        bases = tuple(" ".join(map(self.rules.base, found)) for found in new)
+        return OwnPhrases(bases, Phrases(bases, self.rules.base))
 
     def _finds(self, phrase: Sequence[str]) -> bool:
         found = (table.at(phrase, 0) for table in self._tables)

@@ -64,7 +64,23 @@ def gathered(keys: npt.NDArray[np.int64], rows: int, terms: int) -> list[Bag]:
     keys = np.sort(keys)
     first = np.flatnonzero(np.diff(keys, prepend=-1))
     counts = np.diff(first, append=len(keys)).astype(np.int32)
-    distinct = keys[first]
+    return _cut(keys[first], counts, rows, terms)
+
+
+def gathered_counts(
+    keys: npt.NDArray[np.int64], counts: Numbers, rows: int, terms: int
+) -> list[Bag]:
+    """The same from keys with a count each; counts of the same key are added."""
+    if not len(keys):
+        return [EMPTY] * rows
+    order = np.argsort(keys)
+    keys = keys[order]
+    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    sums = np.add.reduceat(counts[order], first, dtype=np.int32)
+    return _cut(keys[first], sums, rows, terms)
+
+
+def _cut(distinct: npt.NDArray[np.int64], counts: Numbers, rows: int, terms: int) -> list[Bag]:
     bounds = np.searchsorted(distinct, np.arange(rows + 1) * terms).tolist()
     ids = (distinct % terms).astype(np.int32)
     for shared in (ids, counts):

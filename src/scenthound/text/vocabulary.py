@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,14 @@ class Vocabulary:
             found = self._numbers[term] = len(self._terms)
             self._terms.append(term)
         return found
+
+    def numbers(self, terms: Sequence[str]) -> list[int]:
+        """The numbers of ``terms``, new ones for those that were never met."""
+        known = map(self._numbers.get, terms)
+        return [
+            self.number(term) if number is None else number
+            for term, number in zip(terms, known, strict=True)
+        ]
 
     def find(self, term: str) -> int | None:
         """The number of ``term``, or None if it was never met."""

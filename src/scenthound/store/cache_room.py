@@ -1,4 +1,4 @@
-"""How the vector cache keeps within its size: what is used least lately makes room for the new."""
+"""How a cache keeps within its size: what is used least lately makes room for the new."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import math
 import sqlite3
 from collections.abc import Iterator, Mapping
 
-from scenthound.store.vector_cache_rows import Packed
+from scenthound.store.cache_layout import Layout
+from scenthound.store.cache_rows import Values, content_of
 
 _PORTION = 500_000
 """Bytes written or forgotten at once: so few that neither a crawl nor another process waits."""
@@ -14,30 +15,30 @@ _MOST_PORTIONS = 20
 """Portions forgotten together, where a limit is lower than it was."""
 _PAGE = 4_096
 """Bytes of a page of the file, as SQLite makes them."""
-_BESIDE_VECTOR = 60
-"""Bytes of a row besides the vector, at most."""
+_BESIDE_CONTENT = 60
+"""Bytes of a row besides the content, at most."""
 _ELSEWHERE = 100
 """Bytes of what points to a row, at most."""
 
 
-def room_for(row: Packed) -> int:
+def room_for(row: Values) -> int:
     """Bytes of the file that a row takes, at most: rows share a page, or a row has its own."""
-    size = len(row[2]) + _BESIDE_VECTOR
+    size = len(content_of(row)) + _BESIDE_CONTENT
     if size <= _PAGE // 2:
         return math.ceil(_PAGE / (_PAGE // size)) + _ELSEWHERE
     return (size // _PAGE + 2) * _PAGE + _ELSEWHERE
 
 
 def portions(
-    rows: Mapping[bytes, Packed], limit_bytes: int
-) -> Iterator[tuple[int, dict[bytes, Packed]]]:
+    rows: Mapping[bytes, Values], limit_bytes: int
+) -> Iterator[tuple[int, dict[bytes, Values]]]:
     """Rows in portions to write one after another, each with the room that it needs.
 
     Those that would take more than nine tenths of the limit, alone or together with the ones
     before them, are left out: nothing that is kept goes for them in vain.
     """
     left = limit_bytes - limit_bytes // 10
-    portion: dict[bytes, Packed] = {}
+    portion: dict[bytes, Values] = {}
     needed = 0
     for key, row in rows.items():
         room = room_for(row)
@@ -53,7 +54,7 @@ def portions(
         yield needed, portion
 
 
-def make_room(database: sqlite3.Connection, needed: int, limit_bytes: int) -> None:
+def make_room(layout: Layout, database: sqlite3.Connection, needed: int, limit_bytes: int) -> None:
     """Forget what was used longest ago, if there is no room for ``needed`` bytes.
 
     Some more goes than must, so that the next rows find room. A file that is above the limit
@@ -62,11 +63,11 @@ def make_room(database: sqlite3.Connection, needed: int, limit_bytes: int) -> No
     bound = max(limit_bytes, _bytes_in_use(database))
     spare = min(_PORTION, limit_bytes // 20)
     while (lacking := _bytes_in_use(database) + needed - bound) > 0:
-        if not _forget_oldest(database, lacking + spare):
+        if not _forget_oldest(layout, database, lacking + spare):
             return
 
 
-def shrink(database: sqlite3.Connection, limit_bytes: int) -> None:
+def shrink(layout: Layout, database: sqlite3.Connection, limit_bytes: int) -> None:
     """Bring a file that is above the limit nearer to it, by 10 MB and not more: nobody waits long.
 
     A portion is a transaction of its own: other processes write in between.
@@ -77,7 +78,7 @@ def shrink(database: sqlite3.Connection, limit_bytes: int) -> None:
             break
         with database:
             database.execute("BEGIN IMMEDIATE")
-            _forget_oldest(database, min(above, _PORTION))
+            _forget_oldest(layout, database, min(above, _PORTION))
     _cut(database, limit_bytes)
 
 
@@ -90,20 +91,20 @@ def _cut(database: sqlite3.Connection, limit_bytes: int) -> None:
         database.executescript(f"PRAGMA incremental_vacuum({pages})")  # execute() frees one page
 
 
-def _forget_oldest(database: sqlite3.Connection, wanted: int) -> int:
+def _forget_oldest(layout: Layout, database: sqlite3.Connection, wanted: int) -> int:
     """Let go of about so many bytes, at least of one row; returns how many rows went."""
     going: list[tuple[int]] = []
-    oldest = database.execute(  # the length of a vector is known without reading it
-        "SELECT uses.id, coalesce(length(vector), 0) FROM uses LEFT JOIN vectors USING (id) "
-        "ORDER BY hour, uses.id"
+    oldest = database.execute(  # the length of a content is known without reading it
+        f"SELECT uses.id, coalesce(length({layout.content}), 0) "
+        f"FROM uses LEFT JOIN {layout.entries} USING (id) ORDER BY hour, uses.id"
     )
     for number, size in oldest:
         going.append((number,))
-        wanted -= size + _BESIDE_VECTOR
+        wanted -= size + _BESIDE_CONTENT
         if wanted <= 0:
             break
     oldest.close()
-    database.executemany("DELETE FROM vectors WHERE id = ?", going)
+    database.executemany(f"DELETE FROM {layout.entries} WHERE id = ?", going)
     database.executemany("DELETE FROM uses WHERE id = ?", going)
     return len(going)
 

@@ -1,0 +1,109 @@
+"""How much faster is a comparison whose runs share what they read?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+from scenthound.archive import open_archive
+from scenthound.comparison.contenders import Contender
+from scenthound.comparison.grid import Grid
+from scenthound.comparison.model import Cell, Outcome
+from scenthound.comparison.outcome_json import plain_json
+from scenthound.comparison.running import run_grid
+from scenthound.comparison.webs import Web, read_web
+from scenthound.core.errors import InputError
+from scenthound.experiments.equipping import CacheChoice
+from scenthound.experiments.jobs import Plan
+from scenthound.experiments.metrics import Indicators
+from scenthound.experiments.result import Run
+from scenthound.experiments.runner import run
+from scenthound.store.vector_cache_report import cached_vectors
+from scenthound.strategies.catalogue import CATALOGUE
+
+T = TypeVar("T")
+STRATEGIES = ("vsm", "shark", "soft-svsm", "svsm")
+WORKERS = 2
+BAR = 3.0
+
+
+def sharing(folder: Path, strategies: Sequence[str] = STRATEGIES) -> None:
+    """Print the time of a grid through ``compare``, cold and warm, beside one run at a time."""
+    archive, topics = folder / "schools.warc.gz", str(folder / "topics" / "*.toml")
+    web = read_web(archive, [topics], folder / "labels.tsv")
+    took, alone = _timed(partial(one_by_one, web, strategies))
+    pages = sum(each.fetched for each in alone.values())
+    distinct = len({url for each in alone.values() for url in each.order})
+    print(
+        f"{len(alone)} runs one by one, nothing shared: {took:.1f} s, {pages} pages fetched, "
+        f"{distinct} of them distinct"
+    )
+    with TemporaryDirectory() as scratch:
+        cache = Path(scratch) / "cache"
+        grid = Grid((web,), tuple(map(Contender, strategies)), cache=CacheChoice(str(cache)))
+        for state, bar in (("cold", f" (bar: {BAR:g})"), ("warm", "")):
+            out = Path(scratch) / state
+            shared, outcomes = _timed(partial(run_grid, grid, out, workers=WORKERS))
+            print(
+                f"compare, {WORKERS} workers, {state} cache: {shared:.1f} s, "
+                f"{took / shared:.2f} times as fast{bar}; {differing(alone, outcomes)} runs differ"
+            )
+        kept = cached_vectors(cache, print)
+    megabytes, each = kept.page_bytes / 1e6, kept.page_bytes / 1e3 / max(kept.pages, 1)
+    print(
+        f"kept: {kept.pages} pages, {kept.counted_texts} counted texts, {megabytes:.1f} MB, "
+        f"{each:.1f} kB a page"
+    )
+
+
+def _timed(work: Callable[[], T]) -> tuple[float, T]:
+    started = time.perf_counter()
+    found = work()
+    return time.perf_counter() - started, found
+
+
+def one_by_one(web: Web, strategies: Sequence[str]) -> dict[Cell, Run]:
+    """Every run by itself: the archive opened anew, the topic read anew, nothing kept."""
+    found = {}
+    for name in strategies:
+        for topic in web.topics:
+            with open_archive(web.archive) as archive:
+                plan = Plan([(CATALOGUE[name], {})], web.labels)
+                (job,) = plan.jobs(archive, [topic], lambda _: None)
+                found[Cell(web.name, topic.name, name)] = run(archive, job)
+    return found
+
+
+def differing(alone: Mapping[Cell, Run], outcomes: Sequence[Outcome]) -> int:
+    """Runs whose indicators are not at every checkpoint the same as those of the run alone."""
+    return sum(
+        not _indicators(alone[each.cell].checkpoints) <= _indicators(each.checkpoints)
+        for each in outcomes
+    )
+
+
+def _indicators(rows: Sequence[Indicators]) -> set[str]:
+    """As files have them; a comparison takes them more often than a run does."""
+    return {repr(plain_json(row.to_json())) for row in rows}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures; 2 for bad input."""
+    parser = argparse.ArgumentParser(prog="sharing", description=__doc__)
+    parser.add_argument("--webs", type=Path, required=True, help="folder with schools/")
+    try:
+        sharing(parser.parse_args(arguments).webs / "schools")
+    except InputError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

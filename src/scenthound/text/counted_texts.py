@@ -1,0 +1,122 @@
+"""Counts texts for several runs: each text once, as long as it is remembered or kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Protocol
+
+from scenthound.core.keeping import KeptRows, Remembered
+from scenthound.text.counted import Counted, Found, counted
+from scenthound.text.counted_row import counted_of, row_of
+from scenthound.text.vocabulary import Vocabulary
+
+TextMemory = Remembered[bytes, Counted]
+"""By a hash of the text and of the way of reading."""
+KEPT_FROM = 1_000
+"""Characters of a text that is kept beyond the process: a shorter one is counted as fast as it
+is looked up."""
+_BESIDE_TEXT = 200
+_BESIDE_PART = 40
+"""Bytes of memory that a text takes, and each of its parts, besides the pairs."""
+
+
+class Finder(Protocol):
+    """Finds the terms of texts."""
+
+    @property
+    def parts(self) -> int:
+        """How many kinds of terms it finds."""
+        ...
+
+    def in_texts(self, texts: Sequence[str]) -> Sequence[Found]:
+        """Where the terms are, kind by kind."""
+        ...
+
+
+class Counter(Protocol):
+    """Counts texts, in the numbers of a vocabulary that runs share."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Numbers the terms."""
+        ...
+
+    def count(self, texts: Sequence[str]) -> list[Counted]:
+        """What each text holds, in order."""
+        ...
+
+
+class TextCounter:
+    """Counts texts by one way of reading, for all the runs that read so.
+
+    It holds hashes of texts and no text: what a run can reach here tells nothing of pages that
+    it has not fetched but which words there are.
+
+    Parameters
+    ----------
+    key : the way of reading, as a hash.
+    finder : finds terms by that way of reading.
+    vocabulary : that of the finder.
+    memory : of all counters.
+    rows : what is kept beyond the process; None for nothing.
+    """
+
+    def __init__(
+        self,
+        key: bytes,
+        finder: Finder,
+        vocabulary: Vocabulary,
+        memory: TextMemory,
+        rows: KeptRows | None,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self._key = key
+        self._finder = finder
+        self._memory = memory
+        self._rows = rows
+
+    def count(self, texts: Sequence[str]) -> list[Counted]:
+        """What each text holds, in order."""
+        keys = [hash_of(text, self._key) for text in texts]
+        found = {key: self._memory.get(key) for key in keys}
+        unknown = {key: text for key, text in zip(keys, texts, strict=True) if not found[key]}
+        if unknown:
+            found |= self._look_up(unknown)
+            found |= self._work_out({key: unknown[key] for key in unknown if not found[key]})
+        return [each for key in keys if (each := found[key]) is not None]
+
+    def _look_up(self, texts: dict[bytes, str]) -> dict[bytes, Counted]:
+        """Those that are kept beyond the process."""
+        long = [key for key, text in texts.items() if len(text) >= KEPT_FROM]
+        if not long or self._rows is None:
+            return {}
+        found = {}
+        for key, row in self._rows.find(long).items():
+            known = counted_of(row, self.vocabulary, self._finder.parts)
+            if known is not None:
+                found[key] = known
+                self._memory.put(key, known)
+        return found
+
+    def _work_out(self, texts: dict[bytes, str]) -> dict[bytes, Counted]:
+        if not texts:
+            return {}
+        found = self._finder.in_texts(list(texts.values()))
+        every = counted(found, len(texts), len(self.vocabulary))
+        for (key, text), known in zip(texts.items(), every, strict=True):
+            self._memory.put(key, known)
+            if self._rows is not None and len(text) >= KEPT_FROM:
+                self._rows.keep(key, row_of(known, self.vocabulary))
+        return dict(zip(texts, every, strict=True))
+
+
+def size_of(known: Counted) -> int:
+    """Bytes of memory that a counted text takes, about."""
+    return _BESIDE_TEXT + _BESIDE_PART * len(known) + sum(map(len, known))
+
+
+def hash_of(text: str, key: bytes = b"") -> bytes:
+    """16 bytes that stand for a text under a key of at most 64 bytes."""
+    content = text.encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(content, digest_size=16, key=key).digest()

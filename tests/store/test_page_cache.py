@@ -1,0 +1,170 @@
+"""Pages and counted texts between runs: found by others, within a size, whatever goes wrong."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import zlib
+from pathlib import Path
+
+import pytest
+
+from scenthound.store.page_cache import COUNTED, PAGES, READ, PageCache, unpacked
+from scenthound.store.vector_cache_report import cached_vectors, clear_vectors
+from store.page_making import CONTENT, content, ended, key, known, started
+
+
+def fill(folder: Path, numbers: range, kind: str = READ, limit: int = 10**9) -> list[str]:
+    told: list[str] = []
+    with PageCache(folder, limit, told.append) as cache:
+        for number in numbers:
+            cache.keep(kind, key(number), content(number))
+    return told
+
+
+def file_bytes(folder: Path) -> int:
+    return (folder / PAGES.file).stat().st_size
+
+
+def test_what_is_kept_is_found_at_once_and_by_others(tmp_path: Path) -> None:
+    with PageCache(tmp_path / "c") as cache:
+        assert cache.find(READ, [key(1)]) == {} and not (tmp_path / "c").exists()
+        rows = cache.kind(READ)
+        rows.keep(key(1), b"one")
+        assert rows.find([key(1), key(2)]) == {key(1): b"one"}
+        assert not (tmp_path / "c").exists()  # it waits
+        assert cache.kind(COUNTED).find([key(1)]) == {}
+        cache.keep(COUNTED, key(1), b"")
+    with PageCache(tmp_path / "c") as cache:
+        assert cache.kind(READ).find([key(1), key(2)]) == {key(1): b"one"}
+        assert cache.kind(COUNTED).find([key(1)]) == {key(1): b""}
+
+
+def test_it_is_written_now_and_then(tmp_path: Path) -> None:
+    with PageCache(tmp_path) as cache, PageCache(tmp_path) as other:
+        for number in range(1_500_000 // CONTENT):
+            cache.keep(READ, key(number), content(number))
+        assert len(known(other, range(500))) >= 1_000_000 // CONTENT
+
+
+def test_the_newest_stay_within_the_limit(tmp_path: Path) -> None:
+    limit = 2_000_000
+    assert fill(tmp_path, range(3 * limit // CONTENT), limit=limit) == []
+    assert limit // 2 < file_bytes(tmp_path) <= limit
+    with PageCache(tmp_path) as cache:
+        left = known(cache, range(3 * limit // CONTENT))
+    assert left == list(range(left[0], 3 * limit // CONTENT)) and len(left) > limit // CONTENT // 2
+
+
+def test_what_was_used_lately_stays(tmp_path: Path) -> None:
+    hour = 0.0
+    with PageCache(tmp_path, 2_000_000, clock=lambda: hour * 3600) as cache:
+        for number in range(200):
+            hour += 1
+            cache.keep(READ, key(number), content(number))
+            cache.write()
+            assert cache.find(READ, [key(0)])
+        assert known(cache, range(200))[:2] != [0, 1]
+
+
+BUSY = """
+for number in range({first}, {first} + 150):
+    cache.keep(READ, key(number), content(number))
+    cache.keep(COUNTED, key(number), b"the same")
+    if number % 20 == 0:
+        cache.write()
+cache.close()
+print(told)
+"""
+
+
+def test_two_processes_write_at_once(tmp_path: Path) -> None:
+    programs = [started(tmp_path, BUSY.format(first=first)) for first in (0, 100)]
+    assert [ended(program) for program in programs] == [(0, "[]\n")] * 2
+    with PageCache(tmp_path) as cache:
+        assert known(cache, range(300)) == list(range(250))
+        assert len(cache.find(COUNTED, [key(number) for number in range(300)])) == 250
+
+
+FULL = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+for number in range(500):
+    cache.keep(READ, key(number), content(number))
+cache.close()
+print(len(told), told[0])
+"""
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    code, said = ended(started(tmp_path, FULL))
+    assert code == 0 and said.startswith("1 the page cache"), said
+    assert "goes on without it" in said
+    assert fill(tmp_path, range(3)) == []
+
+
+@pytest.mark.parametrize("damage", [b"no database at all" * 1_000, b"SQLite format 3\0" * 2_000])
+def test_a_file_that_is_no_database(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / PAGES.file).write_bytes(damage)
+    (told,) = fill(tmp_path, range(3))
+    assert "the page cache" in told and f"was damaged; it is now {PAGES.aside}" in told
+    with PageCache(tmp_path) as cache:
+        assert known(cache, range(5)) == [0, 1, 2]
+
+
+def test_damage_that_shows_later(tmp_path: Path) -> None:
+    fill(tmp_path, range(100))
+    size = file_bytes(tmp_path)
+    with (tmp_path / PAGES.file).open("r+b") as file:
+        file.seek(8_192)
+        file.write(random.Random(1).randbytes(size - 8_192))
+    told: list[str] = []
+    with PageCache(tmp_path, warn=told.append) as cache:
+        assert known(cache, range(100)) == []
+        for number in range(100):
+            cache.keep(READ, key(number), content(number))
+    with PageCache(tmp_path, warn=told.append) as cache:
+        assert known(cache, range(100)) == list(range(100))
+    assert len(told) == 1 and "was damaged" in told[0]
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (told,) = fill(tmp_path / "file" / "cache", range(200))
+    assert "cannot be used" in told and "--cache none" in told
+
+
+@pytest.mark.parametrize(
+    "row",
+    [b"", b"no zlib", zlib.compress(b"storm")[:-1], zlib.compress(b"storm")[:-4] + b"xxxx", 7],
+)
+def test_a_damaged_row_is_none(row: object) -> None:
+    assert unpacked(row) is None
+
+
+def test_a_row_that_would_fill_the_memory_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scenthound.store.page_cache._LARGEST", 1_000)
+    assert unpacked(zlib.compress(bytes(1_001))) is None
+    assert unpacked(zlib.compress(bytes(999))) == bytes(999)
+
+
+def test_a_row_of_a_wrong_type_is_not_there(tmp_path: Path) -> None:
+    fill(tmp_path, range(2))
+    with sqlite3.connect(tmp_path / PAGES.file) as database:
+        database.execute("UPDATE rows SET content = 'text' WHERE id = 1")
+    database.close()
+    with PageCache(tmp_path) as cache:
+        assert known(cache, range(2)) == [1]
+
+
+def test_the_report_and_how_it_is_emptied(tmp_path: Path) -> None:
+    fill(tmp_path, range(200))
+    fill(tmp_path, range(50), COUNTED)
+    report = cached_vectors(tmp_path, print)
+    assert (report.pages, report.counted_texts, report.entries) == (200, 50, {})
+    assert report.bytes == report.page_bytes > 200 * CONTENT
+    assert report.to_json()["counted_texts"] == 50
+    clear_vectors(tmp_path, print)
+    report = cached_vectors(tmp_path, print)
+    assert (report.pages, report.counted_texts) == (0, 0) and report.bytes < 100_000

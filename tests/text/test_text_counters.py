@@ -1,0 +1,174 @@
+"""A reader that shares a counter gives the very bags of one that counts by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.dictionary_rows import DictionaryRows as Rows
+from scenthound.core.model import Document
+from scenthound.text import counters as module
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.counted_phrases import needed_words
+from scenthound.text.counted_texts import KEPT_FROM
+from scenthound.text.counters import TextCounters
+from scenthound.text.rules import rules_of
+
+KEYWORDS = [
+    "tropical cyclone", "natural disaster", "second world war", "take off", "eye of 2 storms",
+]  # fmt: skip
+PARTS = """tropical cyclone | Tropical cyclones | natural disasters | rain forest | World Wars |
+second world war | seconds | world | cyclone | tropical | disaster | take | takes off | off | of |
+eye of 2 storms | eyes | storm | 2 | the | café | zzyzx | used | comics | 雨 | mice | a""".replace(
+    "\n", " "
+).split(" | ")
+LONG = " ".join(PARTS * 8)
+assert len(LONG) > KEPT_FROM
+TEXTS = st.one_of(
+    st.lists(st.sampled_from(PARTS), max_size=12).map(" ".join), st.just(LONG), st.just(LONG[5:])
+)
+BATCHES = st.lists(st.lists(TEXTS, max_size=5), min_size=1, max_size=4)
+
+
+def counters(rows: Rows | None = None, memory: int = 10**6, version: str = "1") -> TextCounters:
+    return TextCounters(version, memory, rows)
+
+
+def same(one: Analyzer, other: Analyzer, batches: Sequence[Sequence[str]]) -> None:
+    """Both count alike, and number the terms alike."""
+    for texts in batches:
+        ours, theirs = one.bags(texts), other.bags(texts)
+        assert len(ours) == len(theirs) == len(texts)
+        for row in range(len(texts)):
+            assert ours[row].ids.tolist() == theirs[row].ids.tolist()
+            assert ours[row].counts.tolist() == theirs[row].counts.tolist()
+            assert ours[row].ids.dtype == theirs[row].ids.dtype
+    assert one.vocabulary.terms() == other.vocabulary.terms()
+
+
+@given(BATCHES, BATCHES, st.integers(0, 3), st.integers(0, 5))
+def test_bags_and_numbers_are_the_same(
+    before: list[list[str]], batches: list[list[str]], others: int, own: int
+) -> None:
+    """Whatever other topics have read before, kept or remembered, and with little memory."""
+    rows = Rows()
+    for memory in (0, 3_000, 10**6):
+        shared = counters(rows, memory)
+        for texts in before:
+            Analyzer(phrases=KEYWORDS[:others], counters=shared).bags(texts)
+        analyzer = Analyzer(phrases=KEYWORDS[:own], counters=shared)
+        same(analyzer, Analyzer(phrases=KEYWORDS[:own]), batches)
+
+
+@given(BATCHES, st.sampled_from(["de", "fr", "zh", "tr", "xx", "en-GB"]))
+def test_in_other_languages(batches: list[list[str]], language: str) -> None:
+    shared = counters(Rows())
+    for keywords in (KEYWORDS, []):
+        analyzer = Analyzer(language, None, keywords, shared)
+        same(analyzer, Analyzer(language, None, keywords), batches)
+
+
+def test_pages_in_other_languages_have_counters_of_their_own() -> None:
+    page = Document(text="Der Sturm und die Wellen an der Küste war stark. " * 30, language="de")
+    shared = counters(Rows())
+    for _ in range(2):
+        ours, theirs = Analyzer(counters=shared), Analyzer()
+        for analyzer in (ours, theirs):
+            analyzer.page_bag(page)
+            analyzer.bag(page.full)  # as English
+        assert ours.vocabulary.terms() == theirs.vocabulary.terms()
+        assert ours.page_bag(page).ids.tolist() == theirs.page_bag(page).ids.tolist()
+        assert len(ours.page_bag(page)) < len(ours.bag(page.full))  # "die", "war" are no terms
+
+
+def test_occurrences_are_those_of_the_run() -> None:
+    ours, theirs = Analyzer(phrases=KEYWORDS, counters=counters()), Analyzer(phrases=KEYWORDS)
+    for text in ("storm surges", LONG, "cyclone"):
+        assert ours.bag(text).ids.tolist() == theirs.bag(text).ids.tolist()
+        found, expected = ours.occurrences(f"x {text}"), theirs.occurrences(f"x {text}")
+        assert found.terms.tolist() == expected.terms.tolist()
+    assert ours.vocabulary.terms() == theirs.vocabulary.terms()
+
+
+def test_only_long_texts_are_kept_and_they_are_found_again() -> None:
+    rows = Rows()
+    Analyzer(counters=counters(rows)).bags(["storm", LONG])
+    assert len(rows.kept) == 1 and rows.asked == 1
+    same(Analyzer(counters=counters(rows)), Analyzer(), [["storm", LONG]])
+    assert len(rows.kept) == 1 and rows.asked == 2
+    (row,) = rows.kept.values()
+    assert b"tropical" in row and b"tropical cyclone" not in row
+
+
+def test_what_another_version_or_another_way_of_reading_kept_is_not_found() -> None:
+    rows = Rows()
+    for shared in (counters(rows), counters(rows, version="2")):
+        Analyzer(counters=shared).bag(LONG)
+        Analyzer("de", counters=shared).bag(LONG)
+    assert len(rows.kept) == 4
+
+
+def test_topics_with_phrases_share_all_but_these() -> None:
+    rows = Rows()
+    plain = LONG.replace("cyclone", "storm").replace("disaster", "storm")
+    Analyzer(counters=counters(rows)).bags([plain, LONG])
+    assert len(rows.kept) == 2
+    shared = counters(rows)
+    analyzer = Analyzer(phrases=KEYWORDS[:2], counters=shared)
+    assert analyzer.count(LONG)["tropical cyclone"] == 16
+    assert len(rows.kept) == 3  # its phrases
+    assert "tropical cyclone" not in analyzer.count(plain)
+    assert len(rows.kept) == 3  # not searched, for it has no cyclone
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda row: b"",
+        lambda row: row[:7],
+        lambda row: row[:100],
+        lambda row: row + b"\nmore",
+        lambda row: b"\xff" * len(row),
+        lambda row: bytes(8) + row,
+        lambda row: row[:-3] + b"\xff\xff\xff",
+        lambda row: row[:8] + bytes(4) + row[12:],
+    ],
+)
+def test_a_damaged_row_is_counted_again(damage: Callable[[bytes], bytes]) -> None:
+    rows = Rows()
+    Analyzer(counters=counters(rows)).bag(LONG)
+    whole = dict(rows.kept)
+    rows.kept = {key: damage(row) for key, row in whole.items()}
+    same(Analyzer(counters=counters(rows)), Analyzer(), [[LONG]])
+    assert rows.kept == whole
+
+
+def test_too_many_terms_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_TERMS", 5)
+    shared, theirs = counters(Rows()), Analyzer()
+    first = Analyzer(counters=shared)
+    same(first, theirs, [[LONG, "storm"], ["mice", "storm"]])
+    same(Analyzer(counters=shared), Analyzer(), [["mice", LONG]])
+    same(first, theirs, [["a cafe in the storm", LONG[9:]]])  # the old one goes on
+    same(Analyzer(counters=shared), Analyzer(), [[LONG[9:], "a cafe in the storm"]])
+
+
+def test_too_many_ways_of_reading_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_COUNTERS", 3)
+    shared = counters()
+    for turn in range(10):
+        keywords = [f"tropical kettle{turn}"]
+        analyzer = Analyzer(phrases=keywords, counters=shared)
+        same(analyzer, Analyzer(phrases=keywords), [[f"tropical kettle{turn} storm"]])
+
+
+def test_the_words_that_a_phrase_needs() -> None:
+    rules = rules_of("en", Analyzer().wordnet)
+    assert needed_words("eye of 2 storm", rules) == [{"eye"}, {"storm"}]
+    assert needed_words("use of it", rules) == []  # "used" and "using" may be stop words
+    assert needed_words("a" * 40, rules) == []
+    german = rules_of("de", None)
+    assert needed_words("stark wirbelsturm", german) == [{"stark"}, {"wirbelsturm"}]
