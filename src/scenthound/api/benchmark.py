@@ -1,0 +1,132 @@
+"""The open benchmark from Python: strategies, or what another crawler fetched, on bench-web."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from scenthound.api.arguments import check_given_path, check_number, check_path
+from scenthound.api.shared import chosen_cache, warn_caller
+from scenthound.comparison.bench_web import BenchRun, run_bench
+from scenthound.comparison.contenders import contender
+from scenthound.comparison.fetch_order import fetched_in
+from scenthound.comparison.open_web import (
+    QUICK_WEBS,
+    REFERENCES,
+    OpenWeb,
+    one_topic,
+    open_web,
+    web_name,
+)
+from scenthound.comparison.outside_run import read_order
+from scenthound.comparison.score_card import ScoreCard, score_card
+from scenthound.comparison.watching import Watch
+from scenthound.core.errors import SettingsError
+from scenthound.experiments.equipping import CacheChoice
+from scenthound.experiments.topic_reading import Warn
+
+OUTSIDE = "outside"
+FIRST_WEB = QUICK_WEBS[0]
+
+
+def bench_web(
+    strategies: Sequence[str] = (),
+    *,
+    quick: bool = False,
+    out: str | Path | None = None,
+    workers: int | None = None,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
+    watch: Watch | None = None,
+    warn: Warn | None = None,
+) -> ScoreCard:
+    """Run strategies over bench-web, a small open benchmark of generated webs.
+
+    Breadth-first, the default strategy and the oracle are run beside them. It shows whether a
+    strategy works; it proves nothing for the web that people write.
+
+    Parameters
+    ----------
+    strategies : names, ours or of installed packages, with parameters behind them if wanted:
+        ``"shark decay=0.3"``; none for the references alone.
+    quick : one web and three topics only.
+    out : folder to keep webs and runs in; runs that are finished there are not done again.
+    workers : processes at once; by default one for each core.
+    cache, cache_limit : where pages, terms and vectors are kept between runs, and how many.
+    watch : hears how the runs get on.
+    warn : gets what is amiss, in words; by default a :class:`ScenthoundWarning`.
+    """
+    if isinstance(strategies, str):
+        raise SettingsError("strategies takes a list of names, not one text; write [...].")
+    check_number("workers", workers, whole=True)
+    choice = chosen_cache(cache, cache_limit)
+    contenders = [contender(text) for text in strategies]
+    bench = open_web(quick)
+    tell_other_webs(bench, warn or warn_caller)
+    with _folder(out) as folder:
+        runs = run_bench(bench, contenders, folder, workers=workers, cache=choice, watch=watch)
+    return score_card(bench, runs, list(dict.fromkeys(each.label for each in contenders)))
+
+
+def score_urls(
+    file: str | Path,
+    topic: str,
+    *,
+    web: int = FIRST_WEB,
+    name: str = OUTSIDE,
+    workers: int | None = None,
+    watch: Watch | None = None,
+    warn: Warn | None = None,
+) -> ScoreCard:
+    """The score card of another crawler, by the addresses that it fetched on bench-web.
+
+    Parameters
+    ----------
+    file : one URL a line in the order of fetching, or JSON lines with a ``url``. Redirects cost
+        nothing, what was fetched before neither; an address where there is nothing costs a fetch.
+    topic : the topic that it looked for.
+    web : the web that it crawled, by its number.
+    name : what the card calls it.
+    workers : processes at once, for the references; by default one for each core.
+    watch : hears how the references get on.
+    warn : gets what is amiss, in words; by default a :class:`ScenthoundWarning`.
+    """
+    check_given_path("file", file)
+    check_number("web", web, whole=True)
+    if name in REFERENCES:
+        raise SettingsError(f"{name!r} is a reference of the card; give another name.")
+    tell = warn or warn_caller
+    bench, order = one_topic(web, topic), read_order(Path(file))
+    tell_other_webs(bench, tell)
+    (crawled,) = bench.webs
+    fetched = fetched_in(crawled, topic, order.urls)
+    if order.unreadable:
+        tell(f"{file}: {order.unreadable:,} lines hold no URL and are left out")
+    if fetched.beyond:
+        tell(f"{file}: {fetched.beyond:,} fetches beyond the budget of {fetched.budget} are cut")
+    own = BenchRun(web_name(crawled), topic, name, fetched)
+    with _folder(None) as folder:
+        choice = CacheChoice()
+        references = run_bench(bench, (), folder, workers=workers, cache=choice, watch=watch)
+    return score_card(bench, [*references, own], [name])
+
+
+def tell_other_webs(bench: OpenWeb, warn: Warn) -> None:
+    """Warn where the webs are not those of the version, so that no figures get mixed."""
+    if not bench.is_known:
+        warn(
+            "the webs made here are not those of this version of bench-web (another Python, or a "
+            "changed generator); its figures compare with no others"
+        )
+
+
+@contextmanager
+def _folder(out: str | Path | None) -> Iterator[Path]:
+    check_path("out", out)
+    if out is not None:
+        yield Path(out)
+        return
+    with TemporaryDirectory(prefix="bench-web-") as name:
+        yield Path(name)

@@ -1,0 +1,128 @@
+"""``scenthound bench-web``: an open benchmark, run, served, or scored for another crawler."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import typer
+
+from scenthound import __version__, api
+from scenthound.cli.bench_web_options import (
+    JsonFile,
+    OutFolder,
+    Port,
+    Quick,
+    Quiet,
+    ScoreFile,
+    Serve,
+    StrategyNames,
+    TopicName,
+    WebNumber,
+    WithLabels,
+    Workers,
+)
+from scenthound.cli.bench_web_serve import serve_bench
+from scenthound.cli.bench_web_view import print_card
+from scenthound.cli.compare_progress import CompareBars
+from scenthound.cli.demo_serve import DEFAULT_PORT
+from scenthound.cli.progress import bars
+from scenthound.cli.results import check_writable
+from scenthound.cli.screen import notices, output, say_warning
+from scenthound.cli.strategy_names import named_strategies
+from scenthound.comparison.contenders import contender
+from scenthound.comparison.score_card import ScoreCard
+from scenthound.comparison.score_card_json import card_to_json
+from scenthound.core.errors import SettingsError
+from scenthound.store.atomic import write_json
+
+STDOUT = Path("-")
+CARD = "score-card.json"
+
+
+def bench_web(
+    strategy: StrategyNames = None,
+    quick: Quick = False,
+    out: OutFolder = None,
+    json_file: JsonFile = None,
+    workers: Workers = None,
+    serve: Serve = False,
+    score: ScoreFile = None,
+    topic: TopicName = None,
+    web: WebNumber = None,
+    port: Port = None,
+    with_labels: WithLabels = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run strategies on a small open benchmark of generated webs, and print their score card.
+
+    For a crawler that is not ours: --serve it, crawl it through the proxy, then --score the URLs
+    in the order they were fetched.
+    """
+    _refuse_idle(
+        serve, score is not None, strategy=strategy, quick=quick, json_file=json_file,
+        workers=workers, topic=topic, web=web, port=port, with_labels=with_labels, out=out,
+    )  # fmt: skip
+    number = api.FIRST_WEB if web is None else web
+    if serve:
+        serve_bench(number, out, DEFAULT_PORT if port is None else port, with_labels, output())
+        return
+    if json_file is not None and json_file != STDOUT:
+        check_writable(json_file)
+    with bars(notices(), quiet) as progress:
+        watch = CompareBars(progress, quiet)
+        if score is not None:
+            assert topic is not None  # it was refused without
+            card = api.score_urls(
+                score, topic, web=number, name=score.name, workers=workers, watch=watch,
+                warn=say_warning,
+            )  # fmt: skip
+        else:
+            named_strategies([contender(text).name for text in strategy or ()])
+            card = api.bench_web(
+                strategy or (), quick=quick, out=out, workers=workers, watch=watch,
+                warn=say_warning,
+            )  # fmt: skip
+    _show(card, json_file, out, quiet)
+
+
+def _show(card: ScoreCard, json_file: Path | None, out: Path | None, quiet: bool) -> None:
+    """Print and write the card; SettingsError where a strategy has not ended one run."""
+    content = card_to_json(card, __version__)
+    if out is not None:
+        write_json(out / CARD, content)
+    if json_file == STDOUT:
+        typer.echo(json.dumps(content, ensure_ascii=False))
+    elif json_file is not None:
+        _write(json_file, content)
+    if json_file != STDOUT and not quiet:
+        print_card(card, output())
+    for line in card.lines:
+        if line.failed == line.runs:
+            raise SettingsError(card.errors[0])
+
+
+def _write(path: Path, content: dict[str, object]) -> None:
+    try:
+        write_json(path, content)
+    except OSError as error:
+        raise SettingsError(f"--json {path} cannot be written: {error.strerror}.") from None
+
+
+_OF_SERVING = {"port", "with_labels", "web", "out"}
+_OF_SCORING = {"topic", "web", "json_file", "workers"}
+_OF_RUNNING = {"strategy", "quick", "json_file", "workers", "out"}
+
+
+def _refuse_idle(serve: bool, score: bool, **given: object) -> None:
+    """SettingsError for an option that would not be heeded, and for --score without a topic."""
+    if serve and score:
+        raise SettingsError("--serve and --score are two things; give one of them.")
+    if score and given["topic"] is None:
+        raise SettingsError("--score needs the --topic that was looked for; give its name.")
+    mode = "with --serve" if serve else "with --score" if score else "without --serve or --score"
+    heeded = _OF_SERVING if serve else _OF_SCORING if score else _OF_RUNNING
+    for key, value in given.items():
+        if value not in (None, False) and key not in heeded:
+            option = "--" + {"json_file": "json"}.get(key, key).replace("_", "-")
+            raise SettingsError(f"{option} would not be heeded {mode}; leave it out.")

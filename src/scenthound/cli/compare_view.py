@@ -1,0 +1,111 @@
+"""How a comparison is shown: strategies against the baseline, topic by topic, what failed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from scenthound.cli.compare_standings import print_standings
+from scenthound.cli.compare_topics import print_topics
+from scenthound.cli.screen import plain
+from scenthound.comparison.model import Cell, Outcome
+from scenthound.comparison.results_file import Comparison
+from scenthound.comparison.standings import ALL, Statistics, Table
+from scenthound.comparison.wins import LEAST_GROUPS, TOO_FEW
+
+_LEVEL = 0.05
+_MOST_REASONS = 10
+_MOST_NAMED = 3
+"""Failed runs that are named for each reason."""
+_LEGEND = (
+    "interval: 95 %, bootstrap over {groups}. best at: {groups} where no other is better. "
+    "difference: to the baseline, over what both have. w/t/l: {groups} won, tied, lost against it. "
+    "verdict: by the interval of the difference."
+)
+_P = "p: how often chance alone would make such a difference (flips of signs)."
+_FEW = "Intervals over fewer than {least} {groups} are narrower than they should be: no verdict."
+_DEVIATION = "seeds: deviation over random seeds."
+
+
+def print_comparison(
+    comparison: Comparison, screen: Console, *, measure: str | None = None
+) -> None:
+    """All strategies by their means, under each seed condition and under all together.
+
+    Parameters
+    ----------
+    comparison : finished or not; where no run is, that is what is said.
+    screen : where to.
+    measure : the figure to compare by; by default that of the grid, or what proves most.
+    """
+    statistics = comparison.statistics(measure)
+    for table in statistics.tables:
+        print_standings(table, statistics.measure, statistics.baseline, screen)
+        _print_adjusted(table, screen)
+        screen.print()
+        if table.seeds != ALL:  # whose topics are but the means of those above
+            print_topics(table, statistics.measure, screen)
+    if statistics.tables:
+        _print_legend(statistics, screen)
+    for sentence in statistics.remarks:
+        screen.print(plain(f"Note: {sentence}"), soft_wrap=True)
+    if not comparison.finished:
+        told = f"Note: the comparison is not finished; {len(comparison.outcomes):,} runs are over."
+        screen.print(told, soft_wrap=True)
+    _print_failed(comparison.outcomes, screen)
+
+
+def _print_adjusted(table: Table, screen: Console) -> None:
+    """Of many comparisons some differ by chance: how many stand when that is counted."""
+    found = [each.difference for each in table.standings]
+    tested = [each for each in found if each is not None and each.p_holm is not None]
+    if len(tested) < 2:
+        return
+    stand = sum((each.p_holm or 0.0) < _LEVEL for each in tested)
+    told = f"{stand} of {len(tested)} differences stand when it counts that {len(tested)} were "
+    told += "looked at (Holm, 5 %)."
+    most = max(each.mean.groups for each in tested)
+    if len(tested) * 2.0 ** (1 - most) >= _LEVEL:
+        told += f" With {most} {table.groups} none can: compare fewer strategies on more."
+    screen.print(told, style="dim")
+
+
+def _print_legend(statistics: Statistics, screen: Console) -> None:
+    """What the columns are; only of those that are there."""
+    groups = statistics.tables[0].groups
+    standings = [each for table in statistics.tables for each in table.standings]
+    differences = [each.difference for each in standings if each.difference is not None]
+    lines = [_LEGEND.format(groups=groups)]
+    if any(each.p is not None for each in differences):
+        lines.append(_P)
+    if any(each.verdict == TOO_FEW for each in differences):
+        lines.append(_FEW.format(least=LEAST_GROUPS, groups=groups))
+    if any(each.seed_deviation is not None for each in standings):
+        lines.append(_DEVIATION)
+    for line in lines:
+        screen.print(line, style="dim")
+
+
+def _print_failed(outcomes: Sequence[Outcome], screen: Console) -> None:
+    """Why runs failed, the most frequent reason first, each with some of its runs."""
+    by_reason: dict[str, list[Cell]] = defaultdict(list)
+    for outcome in outcomes:
+        if outcome.final is None:
+            by_reason[outcome.error].append(outcome.cell)
+    reasons = sorted(by_reason.items(), key=lambda pair: -len(pair[1]))
+    for reason, cells in reasons[:_MOST_REASONS]:
+        names = "; ".join(map(_run, cells[:_MOST_NAMED]))
+        more = f"; {len(cells) - _MOST_NAMED:,} more" if len(cells) > _MOST_NAMED else ""
+        screen.print(plain(f"failed: {names}{more}: {reason}"), soft_wrap=True)
+    if len(reasons) > _MOST_REASONS:
+        told = f"failed: {len(reasons) - _MOST_REASONS:,} more reasons are in comparison.json."
+        screen.print(told)
+
+
+def _run(cell: Cell) -> str:
+    return (
+        f"{cell.strategy} on {cell.topic} ({cell.web}, {cell.seeds} seeds, draw {cell.draw}, "
+        f"random seed {cell.random_seed})"
+    )

@@ -1,0 +1,105 @@
+"""Runs bench-web: the grid of its webs and topics, and the order in which each run fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenthound.comparison.bench_files import write_webs
+from scenthound.comparison.contenders import Contender
+from scenthound.comparison.fetch_order import Fetched, fetched_in
+from scenthound.comparison.grid import Grid
+from scenthound.comparison.model import Cell, Outcome
+from scenthound.comparison.open_web import BREADTH_FIRST, BUDGET, REFERENCES, OpenWeb
+from scenthound.comparison.resuming import CRAWLS
+from scenthound.comparison.rules import Rules
+from scenthound.comparison.run_file import run_name
+from scenthound.comparison.running import run_grid
+from scenthound.comparison.watching import Watch
+from scenthound.experiments.equipping import CacheChoice
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.journal import read_journal
+
+WEBS, COMPARISON = "webs", "comparison"
+"""In the folder of a benchmark: what is crawled, and what ``compare`` would have written."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRun:
+    """One strategy, or another crawler, on one topic of one web.
+
+    ``seconds`` is None where it was not measured; ``error`` says why there is no ``fetched``.
+    """
+
+    web: str
+    topic: str
+    strategy: str
+    fetched: Fetched | None
+    seconds: float | None = None
+    error: str = ""
+
+
+def with_references(contenders: Sequence[Contender]) -> tuple[Contender, ...]:
+    """What is run: the references, then those that are asked for; each once."""
+    wanted = [*(Contender(name) for name in REFERENCES), *contenders]
+    return tuple({each.label: each for each in wanted}.values())
+
+
+def run_bench(
+    bench: OpenWeb,
+    contenders: Sequence[Contender],
+    folder: Path,
+    *,
+    workers: int | None = None,
+    cache: CacheChoice | None = None,
+    watch: Watch | None = None,
+) -> list[BenchRun]:
+    """Run the references and the contenders over the benchmark.
+
+    Parameters
+    ----------
+    bench : the benchmark, or a part of it.
+    contenders : strategies with their parameters; none for the references alone.
+    folder : gets the webs and the runs; runs that are finished there are not done again.
+    workers : processes at once; by default one for each core.
+    cache : where pages and vectors are kept between runs.
+    watch : hears how it goes.
+
+    Raises
+    ------
+    InputError
+        A strategy cannot be run, or the folder holds something else.
+    """
+    grid = Grid(
+        write_webs(bench, folder / WEBS),
+        with_references(contenders),
+        baseline=BREADTH_FIRST,
+        rules=Rules(BUDGET, count_missing=True),
+        cache=cache or CacheChoice(),
+    )
+    out = folder / COMPARISON
+    outcomes = run_grid(grid, out, workers=workers, keep_crawls=True, watch=watch)
+    return [_run(bench, outcome, out / CRAWLS) for outcome in outcomes]
+
+
+def _run(bench: OpenWeb, outcome: Outcome, crawls: Path) -> BenchRun:
+    cell = outcome.cell
+    if outcome.error:
+        return BenchRun(cell.web, cell.topic, cell.strategy, None, error=outcome.error)
+    order = journal_order(_folder(crawls, cell).journal_path)
+    fetched = fetched_in(bench.web(cell.web), cell.topic, order)
+    return BenchRun(cell.web, cell.topic, cell.strategy, fetched, outcome.seconds)
+
+
+def _folder(crawls: Path, cell: Cell) -> CrawlFolder:
+    return CrawlFolder(crawls / run_name(cell))
+
+
+def journal_order(journal: Path) -> Iterator[str | None]:
+    """The addresses that a replay has asked for, in order; None for each that was not there."""
+    for event in read_journal(journal):
+        if event["event"] == "missing":
+            yield from [None] * int(str(event["count"]))
+        elif event["event"] == "page":
+            yield str(event["url"])

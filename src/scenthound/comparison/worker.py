@@ -1,0 +1,124 @@
+"""A process that does runs of a comparison, one after the other.
+
+``python -m scenthound.comparison.worker FD LIFELINE`` speaks through the socket ``FD``. Nothing
+comes through the pipe ``LIFELINE``: it is closed when the comparison ends, however that ends, and
+then this process ends too.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from multiprocessing.connection import Connection
+
+from scenthound.comparison.messages import Begun, Drawn, Ended, Fetched, Report, Told
+from scenthound.comparison.model import Cell, Outcome
+from scenthound.comparison.workplace import Workplace
+from scenthound.core.errors import InputError
+from scenthound.core.events import PageEvent
+from scenthound.core.extras import complaint
+from scenthound.experiments.equipping import told_once
+from scenthound.experiments.result import Run
+from scenthound.experiments.runner import OnPage, run
+
+_TOLD_EVERY_S = 0.25
+_GRACE_S = 2.0
+_LONGEST = 500
+Clock = Callable[[], float]
+Say = Callable[[Report], None]
+
+
+def serve(connection: Connection, clock: Clock = time.monotonic) -> None:
+    """Do the runs that come, until None or the end of the connection does."""
+    with ExitStack() as resources:
+        warn = told_once(lambda message: connection.send(Told(message)))
+        try:
+            workplace = Workplace(connection.recv(), resources, warn)
+            while (cell := connection.recv()) is not None:
+                connection.send(do_run(workplace, cell, connection.send, clock))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return  # nobody is there to hear the rest
+
+
+def do_run(workplace: Workplace, cell: Cell, say: Say, clock: Clock) -> Ended:
+    """One run; an error ends it, not the process."""
+    drawn = Drawn()
+    try:
+        job = workplace.job(cell)
+        drawn = Drawn(job.topic.seeds, job.topic.examples)
+        say(Begun(job.budget.pages))
+        result = run(workplace.archive(cell.web), job, _now_and_then(say, clock))
+        return Ended(outcome_of(cell, result), drawn)
+    except (BrokenPipeError, ConnectionResetError):
+        raise
+    except Exception as error:  # noqa: BLE001  whatever a strategy raises is its own run's end
+        return Ended(Outcome(cell, error=told_error(error)), drawn)
+
+
+def outcome_of(cell: Cell, result: Run) -> Outcome:
+    """What a run came to, without the order of its pages."""
+    return Outcome(
+        cell=cell,
+        budget=result.budget,
+        fetched=result.fetched,
+        missing=result.missing,
+        failed=result.failed,
+        stopped=result.stopped,
+        seconds=result.seconds,
+        peak_rss_mb=result.peak_rss_mb,
+        labelled_pages=result.labelled_pages,
+        relevant_by=result.judge,
+        threshold=result.threshold.value,
+        parameters=dict(result.parameters),
+        final=result.final,
+        checkpoints=result.checkpoints,
+    )
+
+
+def told_error(error: Exception) -> str:
+    """An error as an outcome has it: its kind, and one sentence."""
+    sentence = str(error) if isinstance(error, InputError) else complaint(error)
+    return f"{type(error).__name__}: {sentence}"[:_LONGEST]
+
+
+def _now_and_then(say: Say, clock: Clock) -> OnPage:
+    """Tells how many pages were fetched, a few times a second."""
+    last = clock()
+
+    def on_page(event: PageEvent) -> None:
+        nonlocal last
+        if clock() - last >= _TOLD_EVERY_S:
+            last = clock()
+            say(Fetched(event.n))
+
+    return on_page
+
+
+def _end_with_parent(lifeline: int) -> None:
+    """Wait until nobody holds the other end of the pipe; then end, tidily if there is time."""
+    os.read(lifeline, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_GRACE_S)
+    os._exit(1)
+
+
+def _end(number: int, frame: object) -> None:
+    """Leave by way of everything that tidies up."""
+    raise SystemExit(1)
+
+
+def _main(connection: int, lifeline: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the comparison, which ends us
+    signal.signal(signal.SIGTERM, _end)
+    threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
+    with Connection(connection) as opened:
+        serve(opened)
+
+
+if __name__ == "__main__":
+    _main(*map(int, sys.argv[1:3]))

@@ -1,0 +1,155 @@
+"""``scenthound bench-web``: score cards, serving, scoring others, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.commands import Command
+from scenthound.api import FIRST_WEB
+from scenthound.comparison import bench_web as running
+from scenthound.comparison.open_web import NAME, OpenWeb, one_web
+from scenthound.sample import SampleWeb
+from strategies.plugin_installing import FAILING, install, install_example
+
+TOPIC = "big cats"
+
+
+@pytest.fixture(scope="module")
+def web() -> SampleWeb:
+    return one_web(FIRST_WEB)
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> None:
+    """One topic (two with --quick) of one web, and breadth-first and the oracle beside it."""
+
+    def made(quick: bool) -> OpenWeb:
+        return OpenWeb((web,), (TOPIC, "coffee") if quick else (TOPIC,))
+
+    monkeypatch.setattr("scenthound.api.benchmark.open_web", made)
+    monkeypatch.setattr(running, "REFERENCES", ("breadth-first", "oracle"))
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two installed packages, one of which fails; worker processes find them too."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    for name in ("url_words", "failing"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    install(folder, "failing-pack", {"failing": "failing:RECIPE"}, {"failing": FAILING})
+    return install_example(folder)
+
+
+def test_a_strategy_of_a_package_gets_its_card(
+    scenthound: Command, packages: Path, tmp_path: Path
+) -> None:
+    file, out = tmp_path / "card.json", tmp_path / "out"
+    answer = scenthound(
+        "bench-web", "--strategy", "url-words enough=1", "--json", file, "--out", out,
+        "--workers", "1",
+    )  # fmt: skip
+    assert answer.code == 0, answer.err
+    assert f"{NAME}, a part of it: 1 web, 1 topic, budget 2x, fingerprint" in answer.out
+    assert "% of the way from breadth-first to the oracle" in answer.out
+    assert "no proof for the real web" in " ".join(answer.out.split())
+    assert "3/3 web-11 big cats" in answer.err
+    card = json.loads(file.read_text())
+    assert card == json.loads((out / "score-card.json").read_text())
+    names = ["breadth-first", "oracle", "url-words enough=1"]
+    assert [line["strategy"] for line in card["strategies"]] == names
+    assert (card["benchmark"], card["known"], card["errors"]) == (NAME, True, [])
+    assert card["strategies"][2]["labelled_harvest"]["mean"] > 0.0
+
+
+def test_one_that_fails_is_told_and_the_others_are_shown(
+    scenthound: Command, packages: Path
+) -> None:
+    answer = scenthound("bench-web", "-s", "failing", "--quick", "--workers", "1")
+    assert answer.code == 2 and "Traceback" not in answer.err
+    assert "strategy 'failing' failed in score(): ZeroDivisionError" in answer.err
+    assert "failing: 2 of 2 runs failed" in answer.out and "Harvest by topic" in answer.out
+
+
+def test_another_crawler_is_scored(scenthound: Command, web: SampleWeb, tmp_path: Path) -> None:
+    found = sorted(url for url, name in web.labels.items() if name == TOPIC)
+    (tmp_path / "mine.txt").write_text("\n".join([*found[:20], "nothing"]))
+    answer = scenthound(
+        "bench-web", "--score", tmp_path / "mine.txt", "--topic", TOPIC, "--web", str(FIRST_WEB),
+        "--json", "-", "--quiet",
+    )  # fmt: skip
+    assert answer.code == 0 and "1 lines hold no URL" in answer.err
+    mine = json.loads(answer.out)["strategies"][-1]
+    assert mine["strategy"] == "mine.txt" and mine["speed"] is None
+    assert mine["target_recall"] == pytest.approx(20 / len(found), abs=1e-6)
+
+
+@pytest.mark.parametrize("labels", [True, False])
+def test_it_is_served_for_any_crawler(
+    scenthound: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, web: SampleWeb,
+    labels: bool,
+) -> None:  # fmt: skip
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    page = next(url for url, answer in web.responses.items() if answer.is_page)
+    seen: list[bytes] = []
+
+    def ask_and_end() -> None:
+        with socket.create_connection(("127.0.0.1", port)) as asked:
+            asked.sendall(f"GET {page} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            seen.append(asked.recv(15))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scenthound.cli.bench_web_serve.wait_for_ever", ask_and_end)
+    options = ["--with-labels"] if labels else []
+    answer = scenthound("bench-web", "--serve", "--port", str(port), "--out", tmp_path, *options)
+    assert answer.code == 0 and seen == [b"HTTP/1.1 200 OK"], answer.err
+    assert f"the proxy http://127.0.0.1:{port}" in answer.out and "big cats 142" in answer.out
+    assert "scenthound bench-web --score FILE --web 11 --topic storms" in answer.out
+    assert (tmp_path / "labels.tsv").exists() is labels
+    assert (tmp_path / "seeds" / "storms.txt").exists()
+
+
+def test_a_port_that_is_taken(scenthound: Command, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        answer = scenthound("bench-web", "--serve", "--port", port, "--out", tmp_path / "x")
+    assert answer.code == 2 and "give another one" in answer.err
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--strategy", "sharc"], "did you mean 'shark'"),
+        (["--strategy", "shark dekay=1"], "did you mean 'decay'"),
+        (["--strategy", "shark", "--topic", "coffee"], "--topic would not be heeded without"),
+        (["--serve", "--quick"], "--quick would not be heeded with --serve"),
+        (["--serve", "--with-labels"], "--with-labels needs --out"),
+        (["--serve", "--web", "7"], "unknown web of bench-web '7'"),
+        (["--serve", "--score", "x"], "are two things"),
+        (["--score", "x"], "--score needs the --topic"),
+        (["--score", "no-such-file", "--topic", "coffee"], "No such file"),
+        (["--score", "x", "--topic", "tea"], "unknown topic of bench-web 'tea'"),
+        (["--score", "x", "--topic", "coffee", "--out", "y"], "--out would not be heeded with"),
+        (["--json", "/no/such/folder/x"], "there is no folder"),
+        (["--workers", "0"], "Invalid value for '--workers'"),
+    ],
+)
+def test_what_cannot_be_is_refused(scenthound: Command, options: list[str], words: str) -> None:
+    answer = scenthound("bench-web", *options)
+    assert answer.code == 2 and words in " ".join(answer.err.split()), answer.err
+    assert answer.out == ""
+
+
+def test_an_empty_file_of_urls(scenthound: Command, tmp_path: Path) -> None:
+    (tmp_path / "urls").write_text("")
+    answer = scenthound("bench-web", "--score", tmp_path / "urls", "--topic", TOPIC)
+    assert answer.code == 2 and "holds no address; give one URL a line" in answer.err

@@ -1,0 +1,210 @@
+"""``scenthound compare``: options, the grid file, and what bad input is told."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.commands import Answer, Command
+from comparison.grid_web import write_web
+from scenthound import InputError, Topic, compare, read_topic
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_web(tmp_path_factory.mktemp("web"))
+
+
+def stored(out: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((out / "comparison.json").read_text())
+    return found
+
+
+def small(web: Path) -> list[str]:
+    """Archive, topics and labels, as they are given."""
+    return [f"{web}/small.warc.gz", f"{web}/topics/*.toml", "--labels", f"{web}/labels.tsv"]
+
+
+def test_a_comparison_and_going_on_with_it(scenthound: Command, web: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    answer = scenthound(
+        "compare", *small(web), "--strategy", "breadth-first", "-s", "shark", "--out", out,
+        "--set", "shark.decay=0.3", "--workers", "1", "--cache", tmp_path / "kept",
+        "--cache-limit", "10MB",
+    )  # fmt: skip
+    assert answer.code == 0, answer.err
+    assert "shark decay=0.3" in answer.out and "labelled harvest" in answer.out
+    assert "too few topics" in answer.out
+    lines = [line for line in answer.err.splitlines() if line[:2] in {"1/", "2/", "3/", "4/"}]
+    assert len(lines) == 4 and "4/4 small " in lines[-1] and "labelled harvest 0." in lines[-1]
+    assert "comparison.json" in answer.err
+    assert {(run["topic"], run["strategy"]) for run in stored(out)["runs"]} == {
+        (topic, name)
+        for topic in ("storms", "coffee")
+        for name in ("breadth-first", "shark decay=0.3")
+    }
+    assert stored(out)["finished"] and stored(out)["grid"]["baseline"] == "breadth-first"
+    assert any((tmp_path / "kept").iterdir())
+    again = scenthound("compare", "--out", out)
+    assert again.code == 0 and again.out == answer.out
+    assert "4 of 4 runs are finished already" in again.err
+    named = scenthound("compare", "--grid", out / "grid.toml", "--out", out, "--quiet")
+    assert (named.code, named.out, named.err) == (0, "", "")
+
+
+def test_options_go_over_the_grid_file(scenthound: Command, web: Path, tmp_path: Path) -> None:
+    (web / "g.toml").write_text(
+        'strategies = ["vsm"]\ndraws = 3\nbudget = 5\npdf = true\ncount_missing = true\n'
+        '[[web]]\narchive = "small.warc.gz"\ntopics = ["topics/storms.toml"]\n'
+    )
+    answer = scenthound(
+        "compare", "--grid", web / "g.toml", "--labels", web / "labels.tsv", "--draws", "1",
+        "--seeds", "relevant", "--seeds", "irrelevant", "--random-seeds", "2", "-s", "random",
+        "--baseline", "breadth-first", "--budget", "4", "--measure", "hr", "--no-pdf",
+        "--free-missing", "--threshold", "0.2", "--inlinks", "last", "--judge", "similarity",
+        "--keep-crawls", "--cache", "none", "--out", tmp_path / "out", "-q",
+    )  # fmt: skip
+    assert answer.code == 0, answer.err
+    assert "breadth-first: nothing is left to chance, so one random seed is run" in answer.err
+    grid = stored(tmp_path / "out")["grid"]
+    given = {
+        "strategies": ["breadth-first", "random"], "baseline": "breadth-first", "draws": 1,
+        "seeds": ["relevant", "irrelevant"], "random_seeds": 2, "budget": "4", "measure": "hr",
+        "pdf": False, "count_missing": False, "threshold": 0.2, "inlinks": "last",
+        "judge": "similarity", "cache": "none",
+    }  # fmt: skip
+    assert {key: grid[key] for key in given} == given
+    runs = stored(tmp_path / "out")["runs"]
+    assert [run["fetched"] for run in runs] == [4] * 6
+    assert {run["threshold"] for run in runs} == {0.2}
+    assert len(list((tmp_path / "out" / "crawls").iterdir())) == 6
+    settings = json.loads(next((tmp_path / "out" / "crawls").glob("*/crawl.json")).read_text())
+    assert settings["settings"]["count_missing"] is False
+    assert tomllib.loads((tmp_path / "out" / "grid.toml").read_text())["budget"] == "4"
+
+
+def test_rules_reach_every_run(scenthound: Command, web: Path, tmp_path: Path) -> None:
+    answer = scenthound(
+        "compare", f"{web}/small.warc.gz", f"{web}/topics/storms.toml", "-s", "shark",
+        "--baseline", "shark", "--budget", "3", "--pdf", "--count-missing", "--keep-crawls",
+        "--out", tmp_path / "out",
+        "--set", "strategy.decay=0.3",
+    )  # fmt: skip
+    assert answer.code == 0 and "HR" in answer.out
+    (order,) = (tmp_path / "out" / "crawls").glob("*/crawl.json")
+    written = json.loads(order.read_text())
+    assert written["settings"]["pdf"] and written["settings"]["count_missing"]
+    assert written["parameters"]["decay"] == 0.3 and written["budget"] == 3
+
+
+def test_failed_runs_are_shown_and_the_code_is_1(
+    scenthound: Command, web: Path, tmp_path: Path
+) -> None:
+    topic = (web / "topics" / "storms.toml").read_text() + 'ontology = "none.owl"\n'
+    (tmp_path / "storms.toml").write_text(topic)
+    answer = scenthound(
+        "compare", f"{web}/small.warc.gz", tmp_path / "storms.toml", "--budget", "3",
+        "-s", "breadth-first", "-s", "best-first-ontology", "--out", tmp_path / "out",
+    )  # fmt: skip
+    assert answer.code == 1
+    assert "1 runs failed" in answer.err and "OntologyError" in answer.err
+    assert "best-first-ontology" in answer.out
+    assert [bool(run["error"]) for run in stored(tmp_path / "out")["runs"]] == [False, True]
+
+
+def refused(answer: Answer, told: str) -> None:
+    assert answer.code == 2 and answer.out == ""
+    (line,) = [line for line in answer.err.splitlines() if line.startswith("error: ")]
+    assert told in line and "Traceback" not in answer.err
+
+
+@pytest.mark.parametrize(
+    "more, told",
+    [
+        (["-s", "shrak"], "did you mean 'shark'"),
+        (["-s", "vsm", "-s", "vsm"], "given twice"),
+        (["--set", "shark.decay=1"], "strategy 'shark' is not in this run"),
+        (["--set", "replay.budget=3"], "not for a comparison; give the option"),
+        (["--seeds", "good"], "unknown kind of seeds"),
+        (["--draws", "0"], "draws is 1 or more"),
+        (["--random-seeds", "0"], "random_seeds is 1 or more"),
+        (["--budget", "lots"], "budget 'lots' is not understood"),
+        (["--baseline", "nobody"], "unknown strategy 'nobody'"),
+        (["--measure", "beauty"], "unknown measure"),
+        (["--judge", "me"], "unknown judge"),
+        (["--threshold", "7"], "within 0 and 1"),
+        (["--inlinks", "median"], "as inlinks"),
+        (["--workers", "0"], "with 0 workers nothing would be done"),
+        (["--wordnet", "/nowhere"], "/nowhere"),
+        (["--cache-limit", "big"], "is no size"),
+        (["--grid", "none.toml"], "grid file none.toml"),
+    ],
+)
+def test_bad_options(
+    scenthound: Command, web: Path, tmp_path: Path, more: list[str], told: str
+) -> None:
+    refused(scenthound("compare", *small(web), "--out", tmp_path / "out", *more), told)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        ([], "nothing to crawl"),
+        (["--labels", "{web}/labels.tsv"], "labels are for one archive"),
+        (["{web}/small.warc.gz"], "give topic files"),
+        (["{web}/small.warc.gz", "{web}/none*.toml"], "no topic file is called"),
+        (["{web}/small.warc.gz", "{web}/topics/storms.toml", "--draws", "2"], "has no labels"),
+        (["{web}/none.warc.gz", "{web}/topics/storms.toml"], "none.warc.gz"),
+    ],
+)
+def test_nothing_to_compare(
+    scenthound: Command, web: Path, tmp_path: Path, arguments: list[str], told: str
+) -> None:
+    given = [each.format(web=web) for each in arguments]
+    refused(scenthound("compare", *given, "--out", tmp_path / "out"), told)
+
+
+def test_a_taken_folder(scenthound: Command, web: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    refused(scenthound("compare", *small(web), "--out", tmp_path), "holds other files")
+    assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["notes.txt"]
+
+
+def test_from_python(web: Path, tmp_path: Path) -> None:
+    topics: list[Topic | str | Path] = [
+        read_topic(web / "topics" / "storms.toml"),
+        f"{web}/topics/coffee.toml",
+    ]
+    found = compare(
+        web / "small.warc.gz", topics, out=tmp_path / "out", labels=web / "labels.tsv",
+        strategies=["breadth-first", "vsm"], budget=6, workers=1,
+    )  # fmt: skip
+    assert found.finished and found.baseline == "breadth-first"
+    assert [(each.cell.topic, each.fetched) for each in found.outcomes] == [
+        ("storms", 6), ("storms", 6), ("coffee", 6), ("coffee", 6),
+    ]  # fmt: skip
+    assert compare(out=tmp_path / "out") == found
+
+
+@pytest.mark.parametrize(
+    "given, told",
+    [
+        ({"out": ""}, "out is an empty path"),
+        ({"out": "x", "workers": "two"}, "workers takes a whole number"),
+        ({"out": "x", "draws": "2"}, "draws takes a whole number"),
+        ({"out": "x", "archive": 3}, "archive takes a path"),
+        ({"out": "x", "topics": ["t.toml"]}, "no archive"),
+        ({"out": "x", "archive": "a", "topics": "t.toml"}, "no list of topics"),
+    ],
+)
+def test_bad_arguments(
+    given: dict[str, Any], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=told):
+        compare(**given)
