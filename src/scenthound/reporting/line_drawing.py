@@ -1,0 +1,132 @@
+"""Curves over the pages fetched, with their names at their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scenthound.experiments.graph_drawing import shown
+from scenthound.reporting.plot_style import (
+    DASHES,
+    MARKERS,
+    OTHERS,
+    SERIES,
+    arrange,
+    calm,
+    name_axes,
+    paper,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PAGES = "pages fetched"
+_LABEL_POINTS = 11.0
+"""From one label to the next, so that none covers another."""
+_MARKS = 7
+_FROM_ZERO = 0.25
+"""Curves that begin within this part of the axis are shown from 0 on."""
+_LONGEST_NAME = 26
+Points = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A named line; ``place`` is its colour and form, None for one in the background."""
+
+    name: str
+    points: Points
+    place: int | None = 0
+
+
+def curves_figure(curves: Sequence[Curve], up: str, across: str = PAGES) -> Figure:
+    """One picture of all curves; those without points are left out."""
+    figure = paper()
+    axes = figure.add_subplot()
+    draw_curves(axes, curves)
+    calm(axes)
+    name_axes(axes, across, up)
+    arrange(figure)  # where the ends of curves are
+    label_ends(axes, curves)
+    return figure
+
+
+def draw_curves(axes: Axes, curves: Sequence[Curve], width: float = 1.8) -> None:
+    """The lines, those in the background first."""
+    for curve in sorted(curves, key=lambda each: each.place is not None):
+        if not curve.points:
+            continue
+        x, y = zip(*curve.points, strict=True)
+        if curve.place is None:
+            axes.plot(x, y, color=OTHERS, linewidth=0.7, zorder=1)
+            continue
+        every = max(1, len(x) // _MARKS)
+        axes.plot(
+            x, y, color=colour(curve.place), linestyle=dash(curve.place), linewidth=width,
+            marker=MARKERS[curve.place % len(MARKERS)], markersize=4, markevery=every,
+            zorder=3,
+        )  # fmt: skip
+    axes.margins(x=0.02)
+    across = [x for curve in curves for x, _ in curve.points]
+    if across and min(across) < _FROM_ZERO * max(across):
+        axes.set_xlim(left=0)
+    heights = [y for curve in curves for _, y in curve.points]
+    if heights and min(heights) >= 0.0:
+        axes.set_ylim(0.0, 1.06 * max(heights) or 1.0)
+
+
+def label_ends(axes: Axes, curves: Sequence[Curve], size: float = 9) -> None:
+    """The name of each curve at its end, moved up or down where two would meet."""
+    named = [each for each in curves if each.place is not None and each.points]
+    if not named:
+        return
+    transform = axes.transData
+    points = axes.figure.dpi / 72.0
+    heights = [float(transform.transform(each.points[-1])[1]) / points for each in named]
+    right = max(float(each.points[-1][0]) for each in named)
+    for curve, height, wanted in zip(named, heights, spread(heights, _LABEL_POINTS), strict=True):
+        assert curve.place is not None
+        x, y = curve.points[-1]
+        shift = (float(transform.transform((right, y))[0]) -
+                 float(transform.transform((x, y))[0])) / points  # fmt: skip
+        axes.annotate(
+            shown(curve.name, _LONGEST_NAME), (x, y), xytext=(shift + 7.0, wanted - height),
+            textcoords="offset points", va="center", ha="left", fontsize=size,
+            color=colour(curve.place), parse_math=False, annotation_clip=False,
+        )  # fmt: skip
+
+
+def spread(heights: Sequence[float], least: float) -> list[float]:
+    """Places near the heights, in their order, none nearer to the next than ``least``.
+
+    Examples
+    --------
+    >>> spread([0.0, 1.0, 50.0], 10.0)
+    [-4.5, 5.5, 50.0]
+    """
+    order = sorted(range(len(heights)), key=lambda place: heights[place])
+    groups: list[tuple[list[int], float]] = []
+    for place in order:
+        members, middle = [place], heights[place]
+        while groups and middle - groups[-1][1] < least * (len(members) + len(groups[-1][0])) / 2:
+            earlier, _ = groups.pop()
+            members = earlier + members
+            middle = sum(heights[each] for each in members) / len(members)
+        groups.append((members, middle))
+    places = [0.0] * len(heights)
+    for members, middle in groups:
+        for number, place in enumerate(members):
+            places[place] = middle + (number - (len(members) - 1) / 2) * least
+    return places
+
+
+def colour(place: int) -> str:
+    """The colour of a series."""
+    return SERIES[place % len(SERIES)]
+
+
+def dash(place: int) -> tuple[float, tuple[float, ...]]:
+    """The form of its line."""
+    return DASHES[place % len(DASHES)]
