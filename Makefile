@@ -9,12 +9,13 @@ WORKERS ?= auto
 # Tests start many processes, and each would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint types imports unit browser gate bench bench-neural bench-ontology docs tutorial clean
+.PHONY: demo test lint types imports unit browser gate bench bench-neural bench-ontology docs tutorial screenshots clean
 
 demo: $(READY)  ## serve the embedded sample web on loopback and crawl it live
 	$(BIN)/scenthound demo
 
 test: lint types imports unit  ## everything that must hold before a change lands
+	@echo "left out: the tests that need a browser; run them with: make browser"
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -29,7 +30,7 @@ imports: $(READY)
 unit: $(READY)  ## the tests, on every core; WORKERS=0 for one after the other
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-browser: $(READY)  ## pages that need JavaScript, with a Chromium that is installed (apt install chromium)
+browser: $(READY)  ## the dashboard, pages that need JavaScript; with a Chromium (apt install chromium)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,js]'
 	$(BIN)/python -m pytest tests/browser
 
@@ -48,6 +49,10 @@ bench-ontology: $(READY)  ## ontology learning, PageRank, choice of links: what 
 docs: $(READY)  ## the documentation site, into site/
 	$(BIN)/mkdocs build --strict --quiet
 	@echo "open site/index.html"
+
+screenshots: $(READY)  ## the pictures in docs/images, with a Chromium that is installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,js]'
+	$(BIN)/python -m tools.screenshots
 
 tutorial:  ## every command of docs/tutorial.md, from a fresh environment on
 	$(PYTHON) -m tools.tutorial --install

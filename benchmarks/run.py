@@ -26,6 +26,10 @@ Every section prints its own figures; ``--only NAME`` (may be repeated) runs jus
   schools web and on generated ones.
 * ``rescoring``: weighing all that waits anew, at 10,000 and at 100,000 URLs.
 * ``frontier``: the SQLite frontier at 100,000 and at 1,000,000 URLs: speed, memory, order.
+* ``sharing``: 24 runs on the schools web through ``compare`` on two processes, with a cold and with
+  a warm cache, as a multiple of the same runs one by one.
+* ``dashboard``: what the dashboard reads of journals of 1,000, 10,000 and 100,000 pages, how long
+  that takes, and its memory.
 * ``live-speed``: ``scenthound crawl`` on the campus web on loopback beside plain Scrapy and a bare
   aiohttp loop, in turn; medians of three.
 * ``live-parts``: where the CPU time of a page goes.
@@ -42,6 +46,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from benchmarks.dashboard import dashboard
 from benchmarks.frontier_growth import frontier_growth
 from benchmarks.judging import judge_quality
 from benchmarks.learnt_crawls import learnt_crawls
@@ -55,6 +60,7 @@ from benchmarks.live.politeness import politeness
 from benchmarks.memory import memory_growth
 from benchmarks.rescoring import rescoring
 from benchmarks.sample_webs import SEEDS, sample_webs
+from benchmarks.sharing import sharing
 from benchmarks.speed import extraction_ratio
 from benchmarks.variants import compare_variants
 from benchmarks.whole_web import whole_campus
@@ -82,6 +88,8 @@ def sections(webs: Path, seeds: Sequence[int]) -> Mapping[str, Section]:
         "learnt-crawls": partial(learnt_crawls, schools, seeds),
         "rescoring": rescoring,
         "frontier": frontier_growth,
+        "sharing": partial(sharing, schools),
+        "dashboard": dashboard,
         "live-speed": partial(live_speed, webs / "campus"),
         "live-parts": partial(cpu_parts, webs / "campus"),
         "concurrency": concurrency,

@@ -5,9 +5,11 @@ from importlib.metadata import version
 from scenthound.api import (
     ScenthoundWarning,
     TunedTopic,
+    bench_web,
     cached_vectors,
     check_ontology,
     clear_cache,
+    compare,
     corpus_rows,
     crawl,
     draw_ontology,
@@ -22,9 +24,12 @@ from scenthound.api import (
     read_ontology,
     read_weights,
     replay,
+    report,
     resume,
     scope_test,
     score,
+    score_urls,
+    serve_dashboard,
     stop,
     topic_graph,
     try_scope,
@@ -36,6 +41,8 @@ from scenthound.api import (
 )
 from scenthound.assessment.sampling import Sample
 from scenthound.assessment.score import Score
+from scenthound.comparison.results_file import Comparison
+from scenthound.comparison.score_card import ScoreCard
 from scenthound.core.errors import InputError, ScenthoundError
 from scenthound.core.model import Topic
 from scenthound.corpus.exporting import Exported
@@ -66,6 +73,7 @@ __version__ = version("scenthound")
 __all__ = [
     "CATALOGUE",
     "CachedVectors",
+    "Comparison",
     "CrawlOptions",
     "DisambiguationGraph",
     "Drawn",
@@ -83,6 +91,7 @@ __all__ = [
     "ScenthoundError",
     "ScenthoundWarning",
     "Score",
+    "ScoreCard",
     "Status",
     "Topic",
     "TrainingLinks",
@@ -92,9 +101,11 @@ __all__ = [
     "Verdict",
     "Watcher",
     "__version__",
+    "bench_web",
     "cached_vectors",
     "check_ontology",
     "clear_cache",
+    "compare",
     "corpus_rows",
     "crawl",
     "draw_graph",
@@ -113,9 +124,12 @@ __all__ = [
     "read_topic",
     "read_weights",
     "replay",
+    "report",
     "resume",
     "scope_test",
     "score",
+    "score_urls",
+    "serve_dashboard",
     "stop",
     "topic_graph",
     "try_scope",

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scenthound.live.launching import NAMES, VARIABLE
+from browser.dashboard_running import finish, prepare, sample
+from scenthound.live.launching import NAMES, VARIABLE, launch_options
+from scenthound.sample.server import serve
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -17,3 +25,55 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         pytest.exit("Playwright is missing: pip install 'scenthound[js]'", returncode=1)
     if os.environ.get(VARIABLE) is None and not any(map(shutil.which, NAMES)):
         pytest.exit(f"no Chromium: apt install chromium, or name one in {VARIABLE}", returncode=1)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A browser for the tests of one module; those of others start loops of their own."""
+    from playwright.sync_api import sync_playwright
+
+    options = launch_options(os.environ)
+    chosen: dict[str, Any] = {
+        name: options[name] for name in ("executable_path", "chromium_sandbox")
+    }
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**chosen)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def errors() -> list[str]:
+    """What the console complains of; none is left at the end of a test."""
+    return []
+
+
+@pytest.fixture
+def page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
+    """A new page in a profile of its own; it must not complain, nor open a dialog."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(message.text)
+
+    def opened(dialog: Dialog) -> None:
+        errors.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("console", said)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("dialog", opened)
+    yield page
+    context.close()
+    assert errors == []
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl of the sample web that is over, 120 pages."""
+    with serve(sample()) as server:
+        out = prepare(tmp_path_factory.mktemp("crawls") / "finished", server.proxy, max_pages=120)
+        return finish(out)

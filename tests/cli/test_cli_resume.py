@@ -250,13 +250,25 @@ def test_a_replay_cannot_be_resumed(scenthound: Command, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["pause", "stop"])
-def test_a_replay_cannot_be_paused_or_stopped(
+def test_a_replay_that_is_over_cannot_be_paused_or_stopped(
     scenthound: Command, tmp_path: Path, name: str
 ) -> None:
     CrawlFolder.create(tmp_path / "r", replace(JOB.order(), kind="replay"))
     answer = scenthound(name, tmp_path / "r")
-    refused(answer, "holds a replay, which cannot be paused or stopped", "of a live crawl")
+    refused(answer, "no replay is running in", "cannot go on")
     assert "resume" not in answer.err
+
+
+def test_a_replay_that_runs_is_paused_and_stopped(
+    scenthound: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = CrawlFolder.create(tmp_path / "r", replace(JOB.order(), kind="replay")).path
+    lock = FolderLock(folder)
+    monkeypatch.setattr(time, "sleep", lambda seconds: lock.release())
+    assert scenthound("pause", folder).code == 0
+    assert Requests(folder).is_left(PAUSE)
+    answer = scenthound("stop", folder)
+    assert answer.code == 0 and answer.err == f"the crawl in {folder} has stopped\n"
 
 
 def test_a_bug_while_resuming(

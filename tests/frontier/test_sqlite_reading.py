@@ -23,6 +23,7 @@ from scenthound.frontier.sqlite_reading import (
     SET_ASIDE,
     UNDER_WAY,
     WAITING,
+    Counts,
     FrontierReading,
 )
 
@@ -131,3 +132,25 @@ def test_nothing_is_written(writing: sqlite3.Connection, reading: sqlite3.Connec
     before = writing.total_changes
     assert place(reading, A1) == (WAITING, FREE_NOW)
     assert reading.total_changes == 0 and writing.total_changes == before
+
+
+def test_counts_and_the_busiest_hosts(
+    writing: sqlite3.Connection, reading: sqlite3.Connection
+) -> None:
+    frontier = filled(writing, Manners(pages_per_host=1))
+    read = FrontierReading(reading, Manners(pages_per_host=1), 0.0)
+    assert read.counts() == Counts(waiting=4, retrying=0, under_way=0, set_aside=0)
+    assert [host.name for host in read.busiest(9)] == ["a", "b"]
+    assert [each.url for each in frontier.lease(1, 0.0)] == [A2]
+    assert read.counts() == Counts(waiting=3, retrying=0, under_way=1, set_aside=0)
+    frontier.ack(A2)
+    assert read.counts() == Counts(waiting=1, retrying=0, under_way=0, set_aside=2)
+    assert [(host.name, host.had, host.state) for host in read.busiest(1)] == [("a", 1, IS_SPENT)]
+
+
+def test_an_empty_frontier_has_no_hosts(
+    writing: sqlite3.Connection, reading: sqlite3.Connection
+) -> None:
+    SqliteFrontier(writing)
+    read = FrontierReading(reading, AS_FAST_AS_IT_GOES, 0.0)
+    assert read.busiest(5) == [] and read.counts() == Counts(0, 0, 0, 0)

@@ -2,7 +2,10 @@
 
 from scenthound.api.archives import replay, topic_graph, understand
 from scenthound.api.assessment import draw_sample, score
+from scenthound.api.benchmark import FIRST_WEB, bench_web, score_urls
 from scenthound.api.cache import cached_vectors, clear_cache
+from scenthound.api.comparison import compare
+from scenthound.api.dashboards import serve_dashboard
 from scenthound.api.explanations import explain
 from scenthound.api.export import corpus_rows, export
 from scenthound.api.live import crawl, pause, resume, stop, unpause
@@ -14,6 +17,7 @@ from scenthound.api.ontologies import (
     write_ontology,
 )
 from scenthound.api.ontology_learning import learn_ontology
+from scenthound.api.reports import report
 from scenthound.api.scope import scope_test, try_scope
 from scenthound.api.seeds import find_seeds
 from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
@@ -21,11 +25,14 @@ from scenthound.api.tuning import TunedTopic, read_links, read_weights, tune, tu
 
 __all__ = [
     "DEFAULT_STRATEGY",
+    "FIRST_WEB",
     "ScenthoundWarning",
     "TunedTopic",
+    "bench_web",
     "cached_vectors",
     "check_ontology",
     "clear_cache",
+    "compare",
     "corpus_rows",
     "crawl",
     "draw_ontology",
@@ -40,9 +47,12 @@ __all__ = [
     "read_ontology",
     "read_weights",
     "replay",
+    "report",
     "resume",
     "scope_test",
     "score",
+    "score_urls",
+    "serve_dashboard",
     "stop",
     "topic_graph",
     "try_scope",

@@ -42,10 +42,10 @@ from scenthound.live.stored_job import stored_job
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import holder
 from scenthound.store.requests import PAUSE, STOP, Requests
-from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.equipping import absolute_paths
 from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.installed import STRATEGIES
 from scenthound.strategies.weights import LinkWeights
 
 
@@ -182,7 +182,7 @@ def resume(
     tell, opened = warn or warn_caller, CrawlFolder.open(Path(folder))
     if holder(opened.path) is not None:
         raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
-    stored = stored_job(opened, CATALOGUE, {}, tell, strategy)
+    stored = stored_job(opened, STRATEGIES, {}, tell, strategy)
     given = {
         "max_pages": max_pages, "max_time": max_time, "proxy": proxy, "auth": auth,
         "cookie_file": cookie_file, "netrc": netrc,
@@ -232,11 +232,9 @@ def _running(folder: str | Path) -> Path:
     check_given_path("folder", folder)
     opened = CrawlFolder.open(Path(folder))
     path = opened.path
-    if opened.order().get("kind") != KIND:
-        raise FolderError(
-            f"{path} holds a replay, which cannot be paused or stopped; give the folder of a live "
-            "crawl."
-        )
+    is_live = opened.order().get("kind") == KIND
+    if holder(path) is None and not is_live:
+        raise FolderError(f"no replay is running in {path}, and one that has ended cannot go on.")
     if holder(path) is None:
         raise FolderError(
             f"no crawl is running in {path}; to go on with the one that is there: "

@@ -9,8 +9,11 @@ from typing import Annotated
 import typer
 
 from scenthound import __version__
+from scenthound.cli.bench_web import bench_web
 from scenthound.cli.cache import cache
+from scenthound.cli.compare import compare
 from scenthound.cli.crawl import crawl
+from scenthound.cli.dashboard import dashboard
 from scenthound.cli.demo import demo
 from scenthound.cli.ending import ToldExit
 from scenthound.cli.explain import explain
@@ -20,6 +23,7 @@ from scenthound.cli.init import init
 from scenthound.cli.ontology import ontology
 from scenthound.cli.ontology_learn import learn
 from scenthound.cli.replay import replay
+from scenthound.cli.report import report
 from scenthound.cli.resume import pause, resume, stop
 from scenthound.cli.sampling import sample
 from scenthound.cli.scope_test import scope_test
@@ -43,8 +47,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
 for command in (
-    init, seeds, crawl, resume, pause, stop, scope_test, explain, export, replay, sample, score,
-    tune, strategies, cache, demo,
+    init, seeds, crawl, resume, pause, stop, dashboard, scope_test, explain, export, replay,
+    compare, report, bench_web, sample, score, tune, strategies, cache, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)
 app.add_typer(topic)

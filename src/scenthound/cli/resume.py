@@ -25,6 +25,7 @@ from scenthound.cli.live_state import Heading
 from scenthound.cli.results import check_writable
 from scenthound.cli.screen import notices, plain
 from scenthound.core.errors import FolderError, SettingsError
+from scenthound.live.job import KIND
 from scenthound.live.options import CrawlOptions
 from scenthound.settings import CrawlValue, Given, option_values
 from scenthound.store.folder import CrawlFolder
@@ -69,10 +70,12 @@ def stop(
     folder: CrawlFolderPath,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has ended.")] = True,
 ) -> None:
-    """Have a running crawl stop, as Ctrl-C would; it can be resumed."""
+    """Have a running crawl stop, as Ctrl-C would; it can be resumed, unless it is a replay."""
     api.stop(folder)
     if wait and _ends(folder, STOP_SECONDS, time.sleep):
-        _say(f"the crawl in {folder} has stopped; go on with: {command('resume', folder)}")
+        is_live = CrawlFolder.open(folder).order().get("kind") == KIND
+        again = f"; go on with: {command('resume', folder)}" if is_live else ""
+        _say(f"the crawl in {folder} has stopped{again}")
     else:
         _say(f"the crawl in {folder} is asked to stop; it ends when what it has is kept")
 

@@ -20,6 +20,7 @@ from scenthound.relevance.judge_names import SIMILARITY
 from scenthound.store.database import read_database
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import read_backwards, read_journal
+from scenthound.store.journal_places import JournalPlaces, open_places
 from scenthound.store.ledger import Ledger
 
 _BELOW = ("*", "*/*")
@@ -95,6 +96,12 @@ class StoredCrawl:
     def events_backwards(self) -> Iterator[dict[str, object]]:
         """The journal, the last event first: whatever led to a page comes after it."""
         return read_backwards(self.folder.journal_path, self._committed)
+
+    @contextmanager
+    def places(self) -> Iterator[JournalPlaces]:
+        """The journal, open to be read from any place in it."""
+        with open_places(self.folder.journal_path, self._committed) as places:
+            yield places
 
     def pages(self) -> Iterator[PageRecord]:
         """The pages in the order they were fetched."""

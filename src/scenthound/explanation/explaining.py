@@ -28,6 +28,7 @@ from scenthound.explanation.priority import recipe_of
 from scenthound.explanation.relevance import RelevanceReading
 from scenthound.explanation.rules import StoredRules, options_of
 from scenthound.frontier.sqlite_reading import DEALT_WITH, FrontierReading
+from scenthound.store.journal_places import Event
 
 _PERHAPS = "the crawl does not know it; perhaps another spelling was meant"
 _MISSING = "not in the archive: a link to it is answered as missing, at no cost"
@@ -101,8 +102,23 @@ class Explainer:
             on_way=(numbers[0] for numbers in sources if numbers),
             named=(number for numbers in sources for number in numbers),
         )
-        journal.read(self._stored.events_backwards())
+        if urls:
+            journal.read(self._stored.events_backwards())
+        else:
+            self._read_numbered(journal)
         return journal
+
+    def _read_numbered(self, journal: JournalSearch) -> None:
+        """Pages that are asked for by number are found without reading the whole journal."""
+        with self._stored.places() as places:
+            last = next(places.pages_backward(), None)
+
+            def event_of(number: int) -> Event | None:
+                found = places.page(number)
+                return None if found is None else found.event
+
+            journal.read_numbered(0 if last is None else last.number, event_of)
+            journal.read(places.told_backward("revised"))
 
     def _from_record(self, asked: Asked, known: KnownUrls) -> Explanation:
         """What frontier, journal and rules say."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from scenthound.corpus.record import PageRecord, page_record
 from scenthound.explanation.asking import tail_of
@@ -68,6 +68,25 @@ class JournalSearch:
                 self.revisions.append(revision_told(event))
             elif kind in _HAPPENINGS and event.get("url") in self._urls:
                 self.happenings.setdefault(str(event["url"]), []).append(_happening(event))
+
+    def read_numbered(
+        self, last: int, page: Callable[[int], Mapping[str, object] | None]
+    ) -> None:
+        """Read nothing but the pages that are needed, which suffices where no URL is of interest.
+
+        Parameters
+        ----------
+        last : the highest number of a page.
+        page : the event of a page, by its number; None where there is none.
+        """
+        self.last = last
+        done: set[int] = set()
+        while left := (self._targets | self._on_way | self._named) - done:
+            number = max(left)  # whatever led to a page has a lower number
+            done.add(number)
+            event = page(number)
+            if event is not None:
+                self._page(event)
 
     def _page(self, event: Mapping[str, object]) -> None:
         number, url = event.get("n"), event.get("url")

@@ -158,6 +158,11 @@ class Hosts:
         query = f"{_ROW} WHERE had >= ? AND ready > 0"
         return [Host(*row) for row in self._connection.execute(query, (had,)).fetchall()]
 
+    def busiest(self, most: int) -> list[Host]:
+        """Those that have had most pages, at most so many; of equals those with most that waits."""
+        query = f"{_ROW} ORDER BY had DESC, ready DESC, id LIMIT ?"
+        return [Host(*row) for row in self._connection.execute(query, (most,)).fetchall()]
+
     def sums(self) -> tuple[int, int]:
         """Ready URLs and pages had, over all hosts."""
         query = "SELECT COALESCE(SUM(ready), 0), COALESCE(SUM(had), 0) FROM frontier_hosts"

@@ -29,6 +29,8 @@ _BETTER = f"""
     WHERE state = {READY} AND (score > :score OR (score = :score AND id < :id))
 """
 _BETTER_OF_HOST = f"{_BETTER} AND host = :host"
+_LEASES = "SELECT COALESCE(SUM(leased), 0) FROM frontier_hosts"
+_SET_ASIDE = f"SELECT COUNT(*) FROM frontier_urls WHERE state = {SPENT}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,16 @@ class Standing:
     better: int | None = None
     better_on_host: int | None = None
     due: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many URLs may be asked for, are tried again later, are leased, and are set aside."""
+
+    waiting: int
+    retrying: int
+    under_way: int
+    set_aside: int
 
 
 class FrontierReading:
@@ -112,6 +124,21 @@ class FrontierReading:
             self._counted(_BETTER_OF_HOST, order),
             self._due(row.id),
         )
+
+    def counts(self) -> Counts:
+        """How much there is; only where hosts have a limit, rows are looked through for it."""
+        limited = self._manners.pages_per_host is not None
+        return Counts(
+            waiting=self._hosts.sums()[0],
+            retrying=self._urls.retries(),
+            under_way=self._counted(_LEASES, {}),
+            set_aside=self._counted(_SET_ASIDE, {}) if limited else 0,
+        )
+
+    def busiest(self, most: int) -> list[HostStanding]:
+        """The hosts that have had most pages, at most so many; of equals those with most to ask."""
+        _, pages = self._hosts.sums()
+        return [self._host(host, pages) for host in self._hosts.busiest(most)]
 
     def _host(self, host: Host, pages: int) -> HostStanding:
         turn = turn_of(host, self._manners, self._now, pages)

@@ -1,0 +1,56 @@
+"""``scenthound dashboard``: crawls in a browser, as they go on."""
+
+from __future__ import annotations
+
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scenthound import api
+from scenthound.api.dashboards import HOST, PORT
+from scenthound.cli.screen import notices, output, plain, say_warning
+
+_TOKEN = "SCENTHOUND_DASHBOARD_TOKEN"
+
+
+def dashboard(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR...", help="Folders of crawls, or of replays.", show_default=False
+        ),
+    ],
+    host: Annotated[str, typer.Option(help="Address to listen at.")] = HOST,
+    port: Annotated[int, typer.Option(help="Port; 0 is any that is free.")] = PORT,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            envvar=_TOKEN,
+            show_envvar=False,
+            help=f"What every request must carry; or in ${_TOKEN}.",
+        ),
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
+) -> None:
+    """Watch crawls in a browser: harvest, speed, frontier, hosts, pages; pause and stop them.
+
+    Running and finished crawls are shown side by side, also those that begin later below DIR.
+    Only this machine reaches it, unless --host says otherwise, which needs --token. Ctrl-C ends it.
+    """
+    for folder in folders:
+        if not folder.exists():
+            say_warning(f"there is no folder {folder} yet; a crawl that begins there is shown.")
+
+    def ready(address: str) -> None:
+        output().print(plain(address), soft_wrap=True)
+        notices().print("Ctrl-C ends it.")
+        if open_browser:
+            webbrowser.open(address)
+
+    with suppress(KeyboardInterrupt):
+        api.serve_dashboard(folders, host=host, port=port, token=token, ready=ready)
+    notices().print("The dashboard is closed.")

@@ -1,0 +1,116 @@
+/* One crawl, looked at: its heading, figures, curve, latest pages, table, and what stands beside. */
+
+import { Controls } from "./controls.js";
+import { element, fill, foreign, shown, tell } from "./element.js";
+import { Figures } from "./figures.js";
+import { moment } from "./format.js";
+import { latestRow } from "./page_rows.js";
+import { Search } from "./search.js";
+import { Side } from "./side.js";
+
+const LATEST = 20;
+const part = (id) => document.getElementById(id);
+
+export class CrawlView {
+  /** `told` has functions `say(sentence, wrong)`, `changed(crawl)` and `open(n)`. */
+  constructor(told) {
+    this.told = told;
+    this.controls = new Controls(told.say, told.changed);
+    this.figures = new Figures(part("figures"));
+    this.side = new Side(part("side"));
+    this.search = new Search(part("search"), told.open, (sentence) => told.say(sentence, true));
+    this.title = element("h1");
+    this.about = element("p", { class: "about" });
+    fill(part("heading"), element("div", {}, this.title, this.about), this.controls.root);
+  }
+
+  /** Look at another crawl. */
+  begin(crawl) {
+    this.latest = [];
+    this.show(crawl);
+    this.search.show(crawl.id, crawl.summary?.fetched ?? 0);
+  }
+
+  /** The crawl as it is now. */
+  show(crawl) {
+    document.title = `${crawl.name} · Scenthound`;
+    if (this.title.textContent !== crawl.name) this.title.replaceChildren(foreign(crawl.name, 120));
+    fill(this.about, stateWord(crawl), ...aboutWords(crawl));
+    this.figures.show(crawl);
+    this.controls.show(crawl);
+    notice(noticeWords(crawl));
+  }
+
+  /** Its details: hosts, frontier, settings, the latest relevant pages. */
+  detail(told) {
+    this.side.show(told);
+    this.latest = told.latest ?? [];
+    this.listLatest();
+  }
+
+  /** Pages that were fetched since. */
+  arrived(pages) {
+    const known = new Set(this.latest.map(({ n }) => n));
+    const fresh = pages.filter((page) => page.relevant && !known.has(page.n));
+    this.search.arrived(pages);
+    if (!fresh.length) return;
+    this.latest = [...fresh, ...this.latest].sort((a, b) => b.n - a.n).slice(0, LATEST);
+    this.listLatest();
+  }
+
+  listLatest() {
+    const list = part("latest-pages");
+    const rows = new Map([...list.children].map((row) => [row.dataset.page, row]));
+    const wanted = this.latest.map(
+      (page) => rows.get(String(page.n)) ?? latestRow(page, this.told.open),
+    );
+    const empty = element("li", { class: "nothing" }, "None yet.");
+    if (
+      wanted.some((row, place) => row !== list.children[place]) ||
+      list.children.length !== wanted.length
+    )
+      fill(list, wanted.length ? wanted : empty);
+  }
+}
+
+function stateWord(crawl) {
+  return element(
+    "span",
+    { class: "state", "data-state": crawl.state, "data-test": "state" },
+    over(crawl) && crawl.reason ? `${crawl.state}: ${shown(crawl.reason, 120)}` : crawl.state,
+  );
+}
+
+function over(crawl) {
+  return ["finished", "stopped"].includes(crawl.state);
+}
+
+function aboutWords(crawl) {
+  const words = [
+    crawl.topic && `topic ${crawl.topic}`,
+    crawl.strategy && `strategy ${crawl.strategy}`,
+    crawl.kind === "replay" ? "replay of an archive" : "live crawl",
+    crawl.kind === "live" && crawl.started_at ? `begun ${moment(crawl.started_at)}` : "",
+  ];
+  return words
+    .filter(Boolean)
+    .map((word) => element("span", { class: "about-part" }, foreign(word, 120)));
+}
+
+function noticeWords(crawl) {
+  if (crawl.problem) return crawl.problem;
+  if (crawl.state === "not begun")
+    return "This crawl has not begun: there is no page yet. It is shown as soon as there is one.";
+  if (crawl.state === "interrupted")
+    return `This crawl was cut off. Go on with it: scenthound resume ${crawl.folder}`;
+  return over(crawl) && !crawl.summary?.fetched
+    ? "This crawl is over and has fetched no page."
+    : "";
+}
+
+/** Words about the crawl as a whole; "" takes them away. */
+export function notice(words) {
+  const line = part("notice");
+  line.hidden = !words;
+  tell(line, words);
+}

@@ -1,0 +1,93 @@
+/* Pages as rows: of the list of the latest relevant ones, and of the table. */
+
+import { element, foreign, outLink } from "./element.js";
+import { count, share } from "./format.js";
+import { scoreParts } from "./score_parts.js";
+
+/** The title, to be pressed for all that is known of the page. */
+function opener(page, open) {
+  return element(
+    "button",
+    { type: "button", class: "title", "data-page": page.n, click: () => open(page.n) },
+    foreign(page.title || "(no title)", 160),
+  );
+}
+
+function verdict(page) {
+  const mark = page.relevant ? "relevant" : "not relevant";
+  return element(
+    "span",
+    { class: page.relevant ? "verdict yes" : "verdict no", title: mark },
+    element("span", { class: "unseen" }, mark),
+  );
+}
+
+/** One of the latest relevant pages. */
+export function latestRow(page, open) {
+  const said = page.anchor
+    ? element("span", { class: "anchor" }, "linked as “", foreign(page.anchor, 60), "”")
+    : null;
+  return element(
+    "li",
+    { "data-page": page.n },
+    element("div", { class: "page-name" }, opener(page, open), outLink(page.url), said),
+    element(
+      "div",
+      { class: "similarity" },
+      element("b", {}, share(page.similarity)),
+      element("small", {}, "similarity"),
+    ),
+    scoreParts(page),
+  );
+}
+
+/** The head of the table. */
+export function tableHead() {
+  const columns = [
+    ["page", "number"],
+    ["", ""],
+    ["title and URL", ""],
+    ["similarity", "number"],
+    ["priority", "number"],
+    ["depth", "number"],
+    ["status", "number"],
+  ];
+  return element(
+    "thead",
+    {},
+    element(
+      "tr",
+      {},
+      columns.map(([name, kind]) =>
+        element(
+          "th",
+          { scope: "col", class: kind },
+          name || element("span", { class: "unseen" }, "verdict"),
+        ),
+      ),
+    ),
+  );
+}
+
+/** One page of the table. */
+export function tableRow(page, open) {
+  const number = (text) => element("td", { class: "number" }, text);
+  const notes = [page.problem, page.language].filter(Boolean).join(", ");
+  return element(
+    "tr",
+    { "data-page": page.n },
+    number(count(page.n)),
+    element("td", {}, verdict(page)),
+    element(
+      "td",
+      { class: "page-name" },
+      opener(page, open),
+      outLink(page.url),
+      notes ? element("span", { class: "note" }, foreign(notes)) : null,
+    ),
+    number(share(page.similarity)),
+    number(share(page.priority)),
+    number(count(page.depth)),
+    number(String(page.status ?? "")),
+  );
+}

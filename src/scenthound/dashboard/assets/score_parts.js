@@ -1,0 +1,72 @@
+/* Why a page was fetched: the parts of its priority, as a bar and as numbers. */
+
+import { drawn, element, foreign, shown } from "./element.js";
+import { share } from "./format.js";
+
+const [WIDTH, HEIGHT, GAP] = [160, 8, 1.5];
+
+/** Bar and numbers, `value x weight` for each part; words where there are no parts. */
+export function scoreParts(page) {
+  const parts = (page.parts ?? []).filter(
+    ([, value, weight]) => Number.isFinite(value) && Number.isFinite(weight),
+  );
+  if (!parts.length) return element("p", { class: "parts nothing" }, withoutParts(page));
+  return element(
+    "div",
+    { class: "parts" },
+    bar(parts),
+    element("p", { class: "part-numbers" }, parts.map(numbers)),
+  );
+}
+
+function withoutParts(page) {
+  if (page.priority === null) return page.depth === 0 ? "a seed" : "no score";
+  return `priority ${share(page.priority)}`;
+}
+
+function bar(parts) {
+  const sizes = parts.map(([, value, weight]) => Math.max(0, value * weight));
+  const whole = Math.max(
+    1,
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
+  let at = 0;
+  const pieces = sizes.map((size, place) => {
+    const width = (size / whole) * WIDTH;
+    const piece = drawn(
+      "rect",
+      {
+        class: `part-${place % 6}`,
+        x: at,
+        y: 0,
+        width: Math.max(0, width - GAP),
+        height: HEIGHT,
+        rx: 1,
+      },
+      drawn("title", {}, `${shown(parts[place][0], 40)} ${share(size)}`),
+    );
+    at += width;
+    return piece;
+  });
+  return drawn(
+    "svg",
+    {
+      class: "part-bar",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    },
+    drawn("rect", { class: "part-ground", width: WIDTH, height: HEIGHT, rx: 1 }),
+    pieces,
+  );
+}
+
+function numbers([name, value, weight], place) {
+  return element(
+    "span",
+    { class: "part" },
+    element("i", { class: `key part-${place % 6}`, "aria-hidden": "true" }),
+    foreign(name, 40),
+    ` ${share(value, 2)} × ${share(weight, 2)}`,
+  );
+}

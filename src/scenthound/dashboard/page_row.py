@@ -1,0 +1,45 @@
+"""A page event of the journal as a row of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scenthound.dashboard.plain_values import Json, address, items, number, table, whole, words
+
+_PARTS = 30
+
+
+def page_row(event: Mapping[str, object]) -> Json:
+    """The row of a page; what its event does not say is None, 0 or ""."""
+    return {
+        "n": whole(event.get("n")),
+        "at": number(event.get("at")),
+        "url": address(event.get("url")),
+        "title": words(event.get("title")),
+        "relevant": event.get("relevant") is True,
+        "similarity": number(event.get("similarity")),
+        "priority": number(event.get("priority")),
+        "depth": whole(event.get("depth")),
+        "status": whole(event.get("status")),
+        "parts": _parts(event),
+        "linked_from": whole(event.get("linked_from")),
+        "problem": words(event.get("problem")),
+        "language": words(event.get("language")) or None,
+        "anchor": best_inlink(event)[2],
+    }
+
+
+def best_inlink(event: Mapping[str, object]) -> tuple[int, float | None, str]:
+    """Number of the page with the best link here, its score, its words; 0, None, "" for none."""
+    inlinks = items(event.get("inlinks"))
+    best = items(inlinks[0]) if inlinks else []
+    if len(best) != 3:
+        return 0, None, ""
+    return whole(best[0]), number(best[1]), words(best[2])
+
+
+def _parts(event: Mapping[str, object]) -> list[list[object]]:
+    """Name, value and weight of each part of its priority."""
+    parts = list(table(event.get("parts")).items())[:_PARTS]
+    pairs = [(name, items(pair)) for name, pair in parts]
+    return [[words(name), *map(number, pair)] for name, pair in pairs if len(pair) == 2]

@@ -1,0 +1,60 @@
+"""Values out of files that anybody may have written, made fit for JSON and for a screen.
+
+A journal may be damaged, and what it tells of pages was written by strangers. Nothing is taken to
+be of the type it should be, no text is longer than a screen can use.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+Json = dict[str, object]
+
+_WORDS = 300
+_ADDRESS = 2_000
+
+
+def number(value: object) -> float | None:
+    """A finite number; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if math.isfinite(value) else None
+
+
+def whole(value: object) -> int:
+    """A whole number; 0 for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def words(value: object, most: int = _WORDS) -> str:
+    """A text of at most so many letters; "" for anything else."""
+    return value[:most] if isinstance(value, str) else ""
+
+
+def address(value: object) -> str:
+    """A URL, cut where it is absurdly long; "" for anything else."""
+    return words(value, _ADDRESS)
+
+
+def table(value: object) -> Mapping[str, object]:
+    """Values by name; an empty table for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: object) -> list[object]:
+    """A list; an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+def shown(value: object) -> str:
+    """A setting in words: lists and tables in one line, nothing as a dash."""
+    if value is None or value in ("", [], {}):
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return words(", ".join(map(shown, value[:50])))
+    if isinstance(value, dict):
+        return words(", ".join(f"{name} {shown(each)}" for name, each in value.items()))
+    return words(str(value))

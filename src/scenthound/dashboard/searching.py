@@ -1,0 +1,91 @@
+"""Looks through the pages of a crawl for words, from the last page back, a portion at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scenthound.dashboard.page_row import page_row
+from scenthound.dashboard.plain_values import Json, address, words
+from scenthound.store.journal_places import Event, JournalPlaces, Line, page_of
+
+PORTION = 8 * 1024 * 1024
+"""Bytes of a journal that are looked through for one answer."""
+_RELEVANT = b'"relevant":true'
+_AS_WRITTEN = frozenset("-_.:/~+%=&?#@!,;()")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to look for: ``words`` that all occur in title or URL, in any case; relevant pages only.
+
+    Without words every page is wanted.
+    """
+
+    words: tuple[str, ...] = ()
+    relevant: bool = False
+
+    @classmethod
+    def of(cls, query: str, relevant: bool) -> Wanted:
+        """From what somebody typed."""
+        return cls(tuple(query.casefold().split()), relevant)
+
+    def may_be(self, line: Line) -> bool:
+        """Can the line be of a page that is wanted? Told from its bytes, before it is parsed."""
+        if self.relevant and _RELEVANT not in line.raw:
+            return False
+        if not line.raw.isascii():  # other letters have more cases than bytes tell
+            return True
+        raw = line.raw.lower()
+        return all(word.encode() in raw for word in self.words if _is_as_written(word))
+
+    def fits(self, event: Event) -> bool:
+        """Is this the event of a page that is wanted?"""
+        if self.relevant and event.get("relevant") is not True:
+            return False
+        text = f"{words(event.get('title'))} {address(event.get('url'))}".casefold()
+        return all(word in text for word in self.words)
+
+
+def _is_as_written(word: str) -> bool:
+    """Does JSON have the word as it is, in this case or another?"""
+    return word.isascii() and all(c.isalnum() or c in _AS_WRITTEN for c in word)
+
+
+def search_pages(
+    journal: JournalPlaces, wanted: Wanted, before: int | None, most: int, portion: int = PORTION
+) -> Json:
+    """The last pages that are wanted, the newest first, and where to go on.
+
+    Parameters
+    ----------
+    journal : where to look.
+    wanted : for what.
+    before : only pages whose lines begin before this byte; None for all.
+    most : rows to give.
+    portion : bytes to look through at most.
+    """
+    found: list[Event] = []
+    searched, begin = 0, journal.size if before is None else min(before, journal.size)
+    place = begin
+    for line in journal.backward(begin):
+        if len(found) == most or (begin - line.start > portion and place < begin):
+            break
+        place = line.start
+        if line.is_page:
+            searched += 1
+            page = page_of(line) if wanted.may_be(line) else None
+            if page is not None and wanted.fits(page.event):
+                found.append(page.event)
+    else:
+        place = 0
+    return _answer(found, searched, place)
+
+
+def _answer(found: Sequence[Event], searched: int, place: int) -> Json:
+    return {
+        "pages": [page_row(event) for event in found],
+        "next": place or None,
+        "searched": searched,
+        "complete": place == 0,
+    }

@@ -1,0 +1,60 @@
+"""Where a crawl stands: is it running, and if not, how did it end?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenthound.core.crawl import BUDGET_SPENT, FRONTIER_EMPTY
+from scenthound.dashboard.plain_values import Json, words
+from scenthound.live.stopping import LOW_HARVEST, OUT_OF_TIME
+from scenthound.store.lock import holder
+from scenthound.store.requests import PAUSE, STOP, Requests
+
+RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
+FINISHED, STOPPED, INTERRUPTED, NOT_BEGUN = "finished", "stopped", "interrupted", "not begun"
+_BY_ITSELF = frozenset({BUDGET_SPENT, FRONTIER_EMPTY, OUT_OF_TIME, LOW_HARVEST})
+_KILLED = "its process ended without a word"
+_NOT_RUNNING = "no process crawls in this folder now"
+_STOPS = "it is asked to stop already"
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What lies in a folder beside the journal: is it held, and what was asked of its holder?"""
+
+    held: bool
+    pause: bool
+    stop: bool
+
+
+def signs_in(folder: Path) -> Signs:
+    """The signs in a crawl folder; none in one that is not there."""
+    requests = Requests(folder)
+    return Signs(holder(folder) is not None, requests.is_left(PAUSE), requests.is_left(STOP))
+
+
+def state_of(signs: Signs, last: Mapping[str, object] | None) -> tuple[str, str]:
+    """The state in one word, and why it ended; "" where it has not, or nobody says.
+
+    Parameters
+    ----------
+    signs : what lies in the folder.
+    last : the last event of the journal that tells of a page, a begin or an end; None for none.
+    """
+    if signs.held:
+        return (STOPPING if signs.stop else PAUSED if signs.pause else RUNNING), ""
+    if last is None:
+        return NOT_BEGUN, ""
+    if last.get("event") != "stopped":
+        return INTERRUPTED, _KILLED
+    reason = words(last.get("reason"))
+    return (FINISHED if reason in _BY_ITSELF else STOPPED), reason
+
+
+def controls(state: str) -> Json:
+    """Which buttons do something, and why the others do not."""
+    steered = state in (RUNNING, PAUSED)
+    why = "" if steered else _STOPS if state == STOPPING else _NOT_RUNNING
+    return {"pause": state == RUNNING, "resume": state == PAUSED, "stop": steered, "why": why}

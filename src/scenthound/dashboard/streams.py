@@ -1,0 +1,116 @@
+"""News of a crawl as they come: server-sent events."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+
+from starlette.concurrency import run_in_threadpool
+
+from scenthound.core.errors import FolderError
+from scenthound.dashboard.asked import Refused
+from scenthound.dashboard.crawl_reader import CrawlReader
+from scenthound.dashboard.curve import as_lists, thinned
+from scenthound.dashboard.following import Follower, News
+from scenthound.dashboard.page_row import page_row
+from scenthound.dashboard.plain_values import Json
+
+MOST_STREAMS = 50
+_PAUSE = 0.5
+_SIGN_OF_LIFE = 15.0
+_POINTS = 200
+_PAGES = 50
+
+
+class Streams:
+    """Streams of news, not too many at once.
+
+    Parameters
+    ----------
+    told : how a crawl stands.
+    closing : is the server about to end?
+    """
+
+    def __init__(self, told: Callable[[CrawlReader], Json], closing: Callable[[], bool]) -> None:
+        self._told = told
+        self._closing = closing
+        self._open = 0
+
+    def check_room(self) -> None:
+        """Refused (503) where there are too many already."""
+        if self._open >= MOST_STREAMS:
+            raise Refused(503, "too many windows watch this dashboard: close one of them.")
+
+    async def of(self, reader: CrawlReader, place: int | None) -> AsyncIterator[str]:
+        """The news of one crawl, from a place in its journal on; ends when the crawl is gone."""
+        self._open += 1
+        try:
+            async for text in self._news(_Watch(reader, self._told, place)):
+                yield text
+        finally:
+            self._open -= 1
+
+    async def _news(self, watch: _Watch) -> AsyncIterator[str]:
+        quiet = 0.0
+        while not self._closing():
+            text = await run_in_threadpool(watch.look)
+            if text is None:
+                yield "event: gone\ndata: {}\n\n"
+                return
+            quiet = 0.0 if text else quiet + _PAUSE
+            if quiet >= _SIGN_OF_LIFE:
+                text, quiet = ": still here\n\n", 0.0
+            if text:
+                yield text
+            await asyncio.sleep(_PAUSE)
+
+
+class _Watch:
+    """One stream's look at one crawl."""
+
+    def __init__(
+        self, reader: CrawlReader, told: Callable[[CrawlReader], Json], place: int | None
+    ) -> None:
+        self._reader = reader
+        self._told = told
+        self._follower = Follower(place)
+        self._was_there = reader.is_there
+        self._sent: Json | None = None
+
+    def look(self) -> str | None:
+        """The next event; "" where nothing is new, None where the crawl is gone."""
+        if self._reader.is_there:
+            self._was_there = True
+        elif self._was_there:
+            return None
+        news = self._news()
+        crawl = self._told(self._reader)
+        if not news.pages and not news.anew and crawl == self._sent:
+            return ""
+        self._sent = crawl
+        return _event(crawl, news, self._follower.place)
+
+    def _news(self) -> News:
+        if not self._reader.has_journal:
+            return News()
+        try:
+            with self._reader.journal() as journal:
+                return self._follower.look(journal)
+        except FolderError:
+            return News()  # the crawl itself says what is wrong
+
+
+def _event(crawl: Json, news: News, place: int) -> str:
+    update = {
+        **crawl,
+        "points": as_lists(thinned(news.points, _POINTS)),
+        "pages": [page_row(page.event) for page in reversed(news.pages[-_PAGES:])],
+        "anew": news.anew,
+    }
+    return f"event: update\nid: {max(0, place)}\ndata: {as_json(update)}\n\n"
+
+
+def as_json(value: object) -> str:
+    """In ASCII, on one line, whatever strangers wrote into it."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

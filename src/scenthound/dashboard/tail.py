@@ -1,0 +1,68 @@
+"""The end of a journal, which says how the crawl stands; its beginning says when it began."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scenthound.dashboard.plain_values import number, whole
+from scenthound.dashboard.speed import MINUTE
+from scenthound.store.journal_places import Event, JournalPlaces
+
+_TURNS = frozenset({"page", "started", "resumed", "paused", "unpaused", "stopped"})
+"""Events after which it is known whether the crawl has ended."""
+_ENOUGH = 128 * 1024
+_MOST = 2 * 1024 * 1024
+"""Bytes: enough to tell the speed; all that is looked through for a summary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What the end says; made by :func:`read_tail`.
+
+    ``last`` is the last event of a page, a begin or an end. ``summary`` is the newest one.
+    ``times`` are those of the last pages with their numbers, in order, of a minute at most.
+    """
+
+    size: int
+    last: Event | None
+    summary: Mapping[str, object] | None
+    times: tuple[tuple[float, int], ...]
+
+
+def read_tail(journal: JournalPlaces) -> Tail:
+    """Read a journal from its end, no further than needed; an empty one says nothing."""
+    last: Event | None = None
+    summary: Mapping[str, object] | None = None
+    times: list[tuple[float, int]] = []
+    for line in journal.backward():
+        back = journal.size - line.start
+        known = last is not None and summary is not None
+        if (known and (back > _ENOUGH or _is_a_minute(times))) or back > _MOST:
+            break
+        event = line.event()
+        if event is None:
+            continue
+        if last is None and event.get("event") in _TURNS:
+            last = event
+        told = event.get("summary")
+        if summary is None and isinstance(told, dict):
+            summary = told
+        at = number(event.get("at"))
+        if event.get("event") == "page" and at is not None:
+            times.append((at, whole(event.get("n"))))
+    return Tail(journal.size, last, summary, tuple(reversed(times)))
+
+
+def _is_a_minute(times: list[tuple[float, int]]) -> bool:
+    return bool(times) and times[0][0] - times[-1][0] > MINUTE
+
+
+def started(journal: JournalPlaces) -> Event | None:
+    """The event the crawl began with; None where it has not.
+
+    Reading the example pages may be on record before it.
+    """
+    lines = journal.forward(0, _MOST)
+    told = (line.event() for line in lines if b'"started"' in line.raw)
+    return next((each for each in told if each and each.get("event") == "started"), None)

@@ -1,0 +1,195 @@
+"""A journal read from any place in it, so that of a long one a little is read and never all.
+
+A place is a byte: a line is known by the one it begins at, which stays as long as the line does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from scenthound.core.errors import FolderError
+
+LONGEST_LINE = 4 * 1024 * 1024
+"""Bytes; what is longer is no journal line."""
+_BUFFER = 4096
+"""About two lines: most readings here jump to one."""
+_WINDOW = 64 * 1024
+_SCANNED = 16 * 1024
+"""Bytes that are looked through line by line sooner than halved again."""
+_REACH = 64 * 1024
+"""How far behind a place a page is looked for, for a point of a curve."""
+_KIND = re.compile(rb'\{"event":"([a-z ]+)"')
+
+Event = dict[str, object]
+
+
+class Line(NamedTuple):
+    """A whole line: where it begins, where the next one does, and the bytes before the newline."""
+
+    start: int
+    end: int
+    raw: bytes
+
+    @property
+    def is_page(self) -> bool:
+        """May it tell of a page? Told from its first bytes; certain once it is parsed."""
+        kind = _KIND.match(self.raw)
+        return kind is None or kind[1] == b"page"
+
+    def event(self) -> Event | None:
+        """What it says; None for what is no journal line."""
+        try:
+            event = json.loads(self.raw)
+        except (ValueError, RecursionError):
+            return None
+        return event if isinstance(event, dict) else None
+
+
+class Page(NamedTuple):
+    """A page event: its number, where its line begins and ends, and what it says."""
+
+    number: int
+    start: int
+    end: int
+    event: Event
+
+
+class JournalPlaces:
+    """An open journal; made by :func:`open_places`.
+
+    A last line that is cut, or still being written, is passed over, and so is what is no journal
+    line. Pages are numbered upwards, with other events between them.
+
+    Parameters
+    ----------
+    file : open for reading.
+    length : read it as if it ended after so many bytes; None for all that is there now.
+    """
+
+    def __init__(self, file: IO[bytes], length: int | None = None) -> None:
+        self._file = file
+        there = file.seek(0, os.SEEK_END)
+        self.size = there if length is None else min(there, length)
+
+    def begins_line(self, place: int) -> bool:
+        """Does a line begin there? One that is still to be written may."""
+        if not 0 < place <= self.size:
+            return place == 0
+        self._file.seek(place - 1)
+        return self._file.read(1) == b"\n"
+
+    def forward(self, start: int = 0, stop: int | None = None) -> Iterator[Line]:
+        """The lines that begin at or behind ``start`` and before ``stop``, in order."""
+        place, stop = self._line_from(start), self.size if stop is None else min(stop, self.size)
+        while place < stop:
+            self._file.seek(place)
+            raw = self._file.readline(LONGEST_LINE)
+            end = place + len(raw)
+            if not raw or end > self.size:
+                return
+            if raw.endswith(b"\n"):
+                yield Line(place, end, raw[:-1])
+            place = end
+
+    def backward(self, end: int | None = None) -> Iterator[Line]:
+        """The lines before ``end``, the last one first."""
+        end = self.size if end is None else min(end, self.size)
+        start, rest, whole = end, b"", False
+        while start > 0:
+            size = min(_WINDOW, start)
+            start -= size
+            self._file.seek(start)
+            rest, *lines = (self._file.read(size) + rest).split(b"\n")
+            for raw in reversed(lines):
+                begin = end - len(raw)
+                if whole:
+                    yield Line(begin, end + 1, raw)
+                end, whole = begin - 1, True  # the newline before it
+            if len(rest) > LONGEST_LINE:
+                rest, end, whole = b"", start, False
+        if whole:
+            yield Line(0, end + 1, rest)
+
+    def pages(self, start: int = 0, stop: int | None = None) -> Iterator[Page]:
+        """The pages whose lines begin at or behind ``start`` and before ``stop``, in order."""
+        return (page for line in self.forward(start, stop) if (page := page_of(line)) is not None)
+
+    def pages_backward(self, end: int | None = None) -> Iterator[Page]:
+        """The pages before ``end``, the last one first."""
+        return (page for line in self.backward(end) if (page := page_of(line)) is not None)
+
+    def told_backward(self, kind: str) -> Iterator[Event]:
+        """The events of one rare kind, the last one first; other lines are not parsed."""
+        mark = f'{{"event":"{kind}"'.encode()
+        events = (line.event() for line in self.backward() if line.raw.startswith(mark))
+        return (event for event in events if event is not None)
+
+    def page(self, number: int) -> Page | None:
+        """The page of this number, by halving; None where there is none."""
+        low, high = 0, self.size
+        while high - low > _SCANNED:
+            middle = (low + high) // 2
+            found = next(self.pages(middle, high), None)
+            if found is None or found.number > number:
+                high = middle
+            elif found.number < number:
+                low = found.end
+            else:
+                return found
+        near = self.pages(low, high)
+        return next((page for page in near if page.number == number), None)
+
+    def spread(self, most: int) -> list[Page]:
+        """At most so many pages, evenly spread over the bytes, the first and the last among them.
+
+        However long the journal is, only what lies behind each of the places is read.
+        """
+        first = next(self.pages(), None)
+        if first is None or most < 1:
+            return []
+        found = [first]
+        for place in range(1, most - 1):
+            start, after = (self.size * each // (most - 1) for each in (place, place + 1))
+            page = next(self.pages(start, min(after, start + _REACH)), None)
+            if page is not None and page.start > found[-1].start:
+                found.append(page)
+        last = next(self.pages_backward(), first)
+        return found if last.start <= found[-1].start else [*found, last]
+
+    def _line_from(self, place: int) -> int:
+        """Where the first line begins that begins at or behind ``place``."""
+        if place <= 0:
+            return 0
+        self._file.seek(place - 1)
+        while True:
+            raw = self._file.readline(LONGEST_LINE)
+            if not raw or raw.endswith(b"\n"):
+                return self._file.tell()
+
+
+def page_of(line: Line) -> Page | None:
+    """The page that a line tells of; None for another event, and for what is none."""
+    event = line.event() if line.is_page else None
+    number = None if event is None or event.get("event") != "page" else event.get("n")
+    if event is None or not isinstance(number, int):
+        return None
+    return Page(number, line.start, line.end, event)
+
+
+@contextmanager
+def open_places(path: Path, length: int | None = None) -> Iterator[JournalPlaces]:
+    """The journal at ``path``, for as long as the context lasts; see :class:`JournalPlaces`.
+
+    FolderError where it cannot be read.
+    """
+    try:
+        with path.open("rb", buffering=_BUFFER) as file:
+            yield JournalPlaces(file, length)
+    except OSError as error:
+        raise FolderError(f"the journal {path} cannot be read: {error.strerror}.") from None

@@ -1,0 +1,128 @@
+"""Crawls that go on in processes of their own, and the dashboard that shows them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from live.live_running import QUICK, crawling
+from scenthound.core.model import Topic
+from scenthound.live.job import LiveJob
+from scenthound.live.options import CrawlOptions
+from scenthound.sample import Response, SampleWeb, build
+from scenthound.sample.server import WebServer
+from scenthound.store.folder import CrawlFolder
+from scenthound.strategies.catalogue import CATALOGUE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Value = TypeVar("Value")
+SLOWLY = 0.12
+"""Seconds before every answer of the sample web: a crawl of it goes on while one looks."""
+_ADDRESS = re.compile(r"http://\S+")
+_PATIENCE = 30.0
+
+
+@cache
+def sample() -> SampleWeb:
+    return build(0)
+
+
+@contextmanager
+def slow_sample(seconds: float = SLOWLY) -> Iterator[WebServer]:
+    """The sample web on loopback; every answer takes its time."""
+    responses = sample().responses
+
+    def answer(url: str) -> Response | None:
+        found = responses.get(url)
+        return None if found is None else replace(found, delay=seconds)
+
+    with WebServer(answer) as server:
+        yield server
+
+
+def prepare(out: Path, proxy: str, *, max_pages: int = 2_000, strategy: str = "vsm") -> Path:
+    """The folder of a crawl for storms in the sample web; nothing is fetched yet."""
+    (topic,) = (each for each in sample().topics if each.name == "storms")
+    return _prepared(out, topic, strategy, proxy=proxy, max_pages=max_pages, concurrency=2)
+
+
+def prepare_of(out: Path, topic: Topic, **options: object) -> Path:
+    """The folder of a crawl of a topic of one's own."""
+    return _prepared(out, topic, "vsm", **options)
+
+
+def _prepared(out: Path, topic: Topic, strategy: str, **options: object) -> Path:
+    chosen = CrawlOptions.from_json({**QUICK, **options})
+    CrawlFolder.create(out, LiveJob(topic, CATALOGUE[strategy], {}, chosen).order())
+    return out
+
+
+def finish(out: Path) -> Path:
+    """Crawl what was prepared, to the end."""
+    with crawling(out) as process:
+        assert process.wait(_PATIENCE * 2) == 0
+    return out
+
+
+def events(folder: Path, kind: str) -> list[dict[str, object]]:
+    """Whole lines of the journal that tell of this; none before there is a journal."""
+    journal = folder / "journal.jsonl"
+    lines = journal.read_bytes().split(b"\n")[:-1] if journal.exists() else []
+    return [event for event in map(json.loads, lines) if event["event"] == kind]
+
+
+@contextmanager
+def dashboard(*folders: Path) -> Iterator[str]:
+    """``scenthound dashboard`` on a free port; gives its address, without a slash at the end."""
+    command = [sys.executable, "-m", "scenthound.cli.main", "dashboard", "--port", "0"]
+    process = subprocess.Popen(
+        [*command, *map(str, folders)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    with process:
+        try:
+            yield _address(process)
+        finally:
+            process.terminate()
+
+
+def _address(process: subprocess.Popen[bytes]) -> str:
+    assert process.stdout is not None
+    for line in process.stdout:
+        found = _ADDRESS.search(line.decode())
+        if found:
+            return found.group().rstrip("/.")
+    raise AssertionError("the dashboard ended without an address")
+
+
+@contextmanager
+def shown(page: Page, *folders: Path) -> Iterator[None]:
+    """The dashboard of these folders in a page, which leaves before the dashboard ends."""
+    with dashboard(*folders) as address:
+        page.goto(address)
+        yield
+        page.goto("about:blank")
+
+
+def wait_for(ask: Callable[[], Value], what: str) -> Value:
+    """What ``ask`` gives as soon as it gives something."""
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        found = ask()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"waited in vain for {what}")

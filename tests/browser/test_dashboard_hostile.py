@@ -1,0 +1,118 @@
+"""Pages that mean harm and requests from elsewhere, in a real browser before the dashboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+from browser.dashboard_running import dashboard, finish, prepare_of
+from live.live_web import LiveWeb
+from scenthound.core.model import Topic
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+TURNED = "moc.elpmaxe \u202e storm"
+WORDS = "storm hurricane weather " * 40
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl of pages whose titles and anchors are markup."""
+    out = tmp_path_factory.mktemp("hostile") / "crawl"
+    escaped = SCRIPT.replace("<", "&lt;")
+    with LiveWeb(1) as web:
+        seed = web.add(1, "/", f"<title>storm</title><p>{WORDS}</p><a href=/a>storm {escaped}</a>")
+        web.add(1, "/a", f"<title>{escaped}</title><p>{WORDS} a</p><a href=/b>storm</a>")
+        web.add(1, "/b", f"<title>{TURNED}</title><p>{WORDS} b</p><a href='javascript:alert(3)'>s")
+        keywords = ("storm", "hurricane", "weather")
+        prepare_of(out, Topic(name="storms", keywords=keywords, seeds=(seed,)))
+        return finish(out)
+
+
+@pytest.fixture(scope="module")
+def address(hostile: Path) -> Iterator[str]:
+    with dashboard(hostile) as started:
+        yield started
+
+
+@pytest.fixture
+def shown(address: str, page: Page) -> Page:
+    page.add_init_script(
+        "addEventListener('securitypolicyviolation', e => console.error('CSP ' + e.blockedURI))"
+    )
+    page.goto(address)
+    page.wait_for_selector("table.pages tbody tr:nth-child(3)")
+    return page
+
+
+def test_a_title_with_a_script_stays_text(shown: Page) -> None:
+    assert SCRIPT in shown.inner_text("table.pages")
+    shown.get_by_role("button", name="<script>").first.click()
+    shown.wait_for_selector("[data-test=way] li")
+    assert SCRIPT in shown.inner_text("#panel-title")
+    assert SCRIPT in shown.inner_text("[data-test=way]")  # as the words of the link
+    assert shown.locator("script").count() == 1
+    assert shown.locator("img").count() == 1
+
+
+def test_marks_that_turn_the_text_are_made_visible(shown: Page) -> None:
+    text = shown.inner_text("table.pages")
+    assert TURNED.replace("\u202e", "\ufffd") in text
+    assert "\u202e" not in text
+
+
+def test_no_script_but_ours_runs(shown: Page, errors: list[str]) -> None:
+    shown.evaluate("document.body.append(document.createElement('script'))")
+    shown.evaluate("document.body.lastChild.textContent = 'window.harm = 1'")
+    assert shown.evaluate("window.harm") is None
+    assert any("Content Security Policy" in error for error in errors)
+    errors.clear()
+
+
+ASK = """async ([path, token]) => {
+  const headers = token ? { "X-Scenthound-Token": token } : {};
+  return (await fetch(path, { method: "POST", headers })).status;
+}"""
+
+
+def test_a_request_without_the_token_is_refused(shown: Page, errors: list[str]) -> None:
+    stop = shown.evaluate("fetch('/api/crawls').then(a => a.json())")["crawls"][0]["id"]
+    path = f"/api/crawls/{stop}/stop"
+    token = shown.get_attribute("meta[name=scenthound-token]", "content")
+    assert shown.evaluate(ASK, [path, ""]) == 403
+    assert shown.evaluate(ASK, [path, "guessed"]) == 403
+    assert shown.evaluate(ASK, [path, token]) == 409  # this crawl is over
+    errors.clear()
+
+
+def test_another_host_is_refused(address: str) -> None:
+    where = urlsplit(address)
+    connection = HTTPConnection(str(where.hostname), int(where.port or 0), timeout=10)
+    connection.request("GET", "/api/crawls", headers={"Host": "evil.test"})
+    assert connection.getresponse().status in (403, 421)
+    connection.close()
+
+
+NAMELESS = """() => [...document.querySelectorAll("button, input, a, summary, [role=img]")]
+  .filter(e => e.checkVisibility())
+  .filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.[0]?.textContent.trim()))
+  .map(e => e.outerHTML)"""
+
+
+def test_every_control_has_a_name_and_ids_are_unique(shown: Page) -> None:
+    assert shown.evaluate(NAMELESS) == []
+    shown.locator("table.pages .title").first.click()
+    shown.wait_for_selector("[data-test=way] li")
+    assert shown.evaluate(NAMELESS) == []
+    ids = shown.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids))
+    assert shown.evaluate("document.documentElement.lang") == "en"
+    levels = shown.evaluate("[...document.querySelectorAll('h1, h2')].map(e => e.tagName)")
+    assert levels.count("H1") == 1

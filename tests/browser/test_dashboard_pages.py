@@ -1,0 +1,115 @@
+"""The pages of a crawl that is over: found again, explained, with the way that led to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.dashboard_running import dashboard, events, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+ROWS = "table.pages tbody tr"
+
+
+@pytest.fixture(scope="module")
+def address(finished: Path) -> Iterator[str]:
+    with dashboard(finished) as started:
+        yield started
+
+
+@pytest.fixture
+def shown(address: str, page: Page) -> Page:
+    page.goto(address)
+    page.wait_for_selector(ROWS)
+    return page
+
+
+def linked(finished: Path) -> dict[str, object]:
+    """The page that is farthest from a seed."""
+    return max(events(finished, "page"), key=lambda event: int(str(event["depth"])))
+
+
+def test_a_crawl_that_is_over_is_shown_as_one(shown: Page) -> None:
+    assert shown.inner_text("[data-figure=fetched]") == "120"
+    assert shown.inner_text("[data-test=state]").startswith("finished")
+    assert shown.locator("[data-action=stop]").is_disabled()
+    assert shown.locator(".fresh").is_hidden()
+    assert shown.inner_text("#controls-why")
+
+
+def test_search_finds_a_page_by_its_words(shown: Page, finished: Path) -> None:
+    wanted = linked(finished)
+    shown.fill("[name=query]", str(wanted["title"]).upper())
+    wait_for(lambda: shown.locator(ROWS).count() < 50, "fewer rows")
+    assert str(wanted["url"]) in shown.inner_text("table.pages")
+    shown.fill("[name=query]", "no page has these words")
+    wait_for(lambda: shown.locator(ROWS).count() == 0, "no row")
+    assert "no such page" in shown.inner_text(".told")
+
+
+def test_relevant_pages_alone_and_more_of_them(shown: Page, finished: Path) -> None:
+    assert shown.locator(ROWS).count() == 50
+    shown.locator(".more").click()
+    wait_for(lambda: shown.locator(ROWS).count() == 100, "more rows")
+    shown.locator(".more").click()
+    wait_for(lambda: shown.locator(ROWS).count() == 120, "all rows")
+    assert shown.locator(".more").is_hidden()
+    shown.check("[name=relevant]")
+    relevant = [event["n"] for event in events(finished, "page") if event["relevant"]]
+    wait_for(lambda: shown.locator(ROWS).count() == min(50, len(relevant)), "relevant rows")
+    rows = shown.locator(ROWS).evaluate_all("rows => rows.map(row => Number(row.dataset.page))")
+    assert rows == relevant[::-1][:50]
+
+
+def test_the_way_from_the_seed_and_why(shown: Page, finished: Path) -> None:
+    wanted = linked(finished)
+    shown.fill("[name=query]", str(wanted["url"]))
+    wait_for(lambda: shown.locator(ROWS).count() == 1, "the page")
+    shown.locator(f"{ROWS} .title").click()
+    way = shown.locator("[data-test=way] li")
+    way.first.wait_for()
+    assert way.count() == int(str(wanted["depth"])) + 1
+    assert "seed" in way.first.inner_text()
+    assert str(wanted["url"]) in way.last.inner_text()
+    panel = shown.inner_text("#panel")
+    assert "Why it came when it came" in panel
+    assert "Why it is" in panel
+    shown.keyboard.press("Escape")
+    assert shown.locator("#panel").is_hidden()
+    assert shown.evaluate("document.activeElement.className") == "title"
+
+
+def test_links_lead_out_without_a_trace(shown: Page) -> None:
+    for link in shown.locator("a.url").all()[:5]:
+        assert (link.get_attribute("href") or "").startswith("http")
+        assert link.get_attribute("target") == "_blank"
+        assert link.get_attribute("rel") == "noopener noreferrer nofollow"
+
+
+def test_the_parts_of_a_score_are_bars_and_numbers(shown: Page) -> None:
+    row = shown.locator("#latest-pages li:has(.part-bar)").first
+    assert row.locator("rect").count() == row.locator(".part").count() + 1
+    assert "×" in row.locator(".part").first.inner_text()
+
+
+def test_the_curve_is_read_with_the_keys_and_as_a_table(shown: Page) -> None:
+    slider = shown.get_by_label("Read the curve at page")
+    slider.focus()
+    slider.press("Home")
+    assert shown.inner_text("[data-test=readout] .at") == "page 1"
+    assert "page 1" in (slider.get_attribute("aria-valuetext") or "")
+    shown.get_by_text("The numbers of the curve").click()
+    assert shown.locator(".numbers tbody tr").count() == 21
+    shown.get_by_label("Relevant pages", exact=True).check()
+    relevant = shown.inner_text("[data-figure=relevant]")
+    assert shown.locator(".numbers tbody tr").last.inner_text().split() == ["120", relevant]
+
+
+def test_nothing_stands_over_the_edge_of_a_telephone(shown: Page) -> None:
+    shown.set_viewport_size({"width": 380, "height": 800})
+    assert shown.evaluate("document.documentElement.scrollWidth") <= 380

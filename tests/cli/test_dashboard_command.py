@@ -1,0 +1,151 @@
+"""``scenthound dashboard``."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+import urllib.request
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import scenthound
+from cli.commands import Command
+from dashboard.crawl_making import made_crawl
+from scenthound.core.errors import SettingsError
+from scenthound.dashboard import serving
+
+
+class Heard:
+    """Stands in for the server: notes what it is asked for, and answers nothing."""
+
+    address = "http://127.0.0.1:8200/"
+
+    def __init__(self) -> None:
+        self.given: list[tuple[Sequence[Path], str, int, str | None]] = []
+        self.interrupted = False
+
+    def __call__(self, folders: Sequence[Path], host: str, port: int, token: str | None) -> Heard:
+        self.given.append((folders, host, port, token))
+        return self
+
+    def __enter__(self) -> Heard:
+        return self
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def run(self) -> None:
+        if self.interrupted:
+            raise KeyboardInterrupt
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
+    server = Heard()
+    monkeypatch.setattr(serving, "DashboardServer", server)
+    return server
+
+
+def test_the_address_goes_to_stdout(scenthound: Command, heard: Heard, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    answer = scenthound("dashboard", tmp_path, tmp_path / "other")
+    assert answer.code == 0 and answer.out == "http://127.0.0.1:8200/\n"
+    assert answer.err == "Ctrl-C ends it.\nThe dashboard is closed.\n"
+    assert heard.given == [([tmp_path, tmp_path / "other"], "127.0.0.1", 8200, None)]
+
+
+def test_a_folder_that_is_not_there_yet(scenthound: Command, heard: Heard, tmp_path: Path) -> None:
+    answer = scenthound("dashboard", tmp_path / "later")
+    assert answer.code == 0 and f"there is no folder {tmp_path / 'later'} yet" in answer.err
+    assert heard.given[0][0] == [tmp_path / "later"]
+
+
+def test_ctrl_c_is_a_good_end(scenthound: Command, heard: Heard, tmp_path: Path) -> None:
+    heard.interrupted = True
+    answer = scenthound("dashboard", tmp_path)
+    assert answer.code == 0 and answer.err.endswith("The dashboard is closed.\n")
+
+
+def test_every_option_is_passed_on(
+    scenthound: Command, heard: Heard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    token = "a-token-that-nobody-guesses"
+    scenthound(
+        "dashboard", tmp_path, "--host", "0.0.0.0", "--port", "9", "--token", token, "--open"
+    )
+    assert heard.given == [([tmp_path], "0.0.0.0", 9, token)]
+    assert opened == ["http://127.0.0.1:8200/"]
+    monkeypatch.setenv("SCENTHOUND_DASHBOARD_TOKEN", token)
+    scenthound("dashboard", tmp_path)
+    assert heard.given[1][3] == token and len(opened) == 1
+
+
+def test_another_address_without_a_token(scenthound: Command, tmp_path: Path) -> None:
+    answer = scenthound("dashboard", tmp_path, "--host", "0.0.0.0")
+    assert answer.code == 2 and answer.out == ""
+    assert "needs a token" in answer.err and re.search(r"--token \S{16,}", answer.err)
+
+
+def test_a_token_that_is_too_short(scenthound: Command, tmp_path: Path) -> None:
+    answer = scenthound("dashboard", tmp_path, "--token", "secret")
+    assert answer.code == 2 and "at least 16" in answer.err
+
+
+def test_a_port_that_is_taken(scenthound: Command, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        answer = scenthound("dashboard", tmp_path, "--port", str(taken.getsockname()[1]))
+    assert answer.code == 2 and "--port 0 takes any that is free" in answer.err
+
+
+def test_a_file_is_no_folder(scenthound: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    answer = scenthound("dashboard", tmp_path / "file")
+    assert answer.code == 2 and "is a file; give the folder of a crawl" in answer.err
+    assert scenthound("dashboard").code == 2
+
+
+def test_from_python(heard: Heard, tmp_path: Path) -> None:
+    told: list[str] = []
+    scenthound.serve_dashboard(str(tmp_path), port=0, ready=told.append)
+    assert told == [heard.address] and heard.given[0][0] == [tmp_path]
+    scenthound.serve_dashboard([tmp_path])
+    with pytest.raises(SettingsError, match="needs something to show"):
+        scenthound.serve_dashboard([])
+    with pytest.raises(SettingsError, match="folders takes a path"):
+        scenthound.serve_dashboard([3])  # type: ignore[list-item]
+    with pytest.raises(SettingsError, match="port takes a whole number"):
+        scenthound.serve_dashboard(tmp_path, port="x")  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="host takes a text"):
+        scenthound.serve_dashboard(tmp_path, host=3)  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="host is empty"):
+        scenthound.serve_dashboard(tmp_path, host="")
+
+
+def test_the_command_serves_and_ends_on_a_signal(tmp_path: Path) -> None:
+    made_crawl(tmp_path / "c", 3)
+    code = "from scenthound.cli.main import main; main()"
+    typed = [sys.executable, "-c", code, "dashboard", str(tmp_path / "c"), "--port", "0"]
+    with subprocess.Popen(typed, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        address = process.stdout.readline().decode().strip()
+        with urllib.request.urlopen(f"{address}api/crawls", timeout=20) as answer:
+            assert b'"interrupted"' in answer.read()
+        process.terminate()
+        assert process.stderr.read().decode() == "Ctrl-C ends it.\nThe dashboard is closed.\n"
+        assert process.wait() == 0
+
+
+def test_the_web_server_is_loaded_by_those_who_serve() -> None:
+    code = "import sys, scenthound; print({'starlette', 'uvicorn', 'jinja2'} & set(sys.modules))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout == "set()\n"

@@ -1,0 +1,88 @@
+"""Crawl folders made by hand: journals of any length, in the words of a real crawl."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from scenthound.core.model import Topic
+from scenthound.live.options import CrawlOptions
+from scenthound.store.folder import CrawlFolder, Order
+
+STORMS = Topic("storms", ("storm",), seeds=("http://a.test/",))
+EMPTY: Mapping[str, object] = {}
+
+
+def made_crawl(
+    path: Path,
+    pages: int = 0,
+    *,
+    kind: str = "replay",
+    stopped: str = "",
+    strategy: str = "vsm",
+    begun: bool = True,
+) -> Path:
+    """A crawl folder with so many pages; without ``stopped`` nothing says how it ended."""
+    settings = CrawlOptions().to_json() if kind == "crawl" else {}
+    order = Order(kind, STORMS, strategy, {"xi": 2}, 1000, 0, {"archive": "a.warc"}, settings)
+    folder = CrawlFolder.create(path, order)
+    with folder.journal_path.open("w", encoding="utf-8") as journal:
+        if begun:
+            journal.write(line(started()))
+        for event in events(1, pages):
+            journal.write(line(event))
+        if stopped:
+            journal.write(line(stop(stopped, pages)))
+    return path
+
+
+def append(folder: Path, *added: Mapping[str, object]) -> None:
+    with CrawlFolder(folder).journal_path.open("a", encoding="utf-8") as journal:
+        journal.writelines(map(line, added))
+
+
+def line(event: Mapping[str, object]) -> str:
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def events(first: int, last: int) -> Iterator[dict[str, object]]:
+    """Pages, and now and then something else between them."""
+    for n in range(first, last + 1):
+        yield page(n)
+        if n % 3 == 0:
+            url = f"http://gone.test/{'x' * (n % 200)}"
+            yield {"event": "refused", "at": 1.0 * n, "url": url, "reason": "robots.txt"}
+        if n % 50 == 0:
+            for attempt in range(40):
+                url = f"http://slow.test/{attempt}"
+                yield {"event": "failed", "at": 1.0 * n, "url": url, "reason": "timeout",
+                       "attempts": attempt, "retry_at": None}  # fmt: skip
+
+
+def page(n: int, **fields: object) -> dict[str, object]:
+    """Every third page is relevant; the way to a page leads over half its number."""
+    event: dict[str, object] = {
+        "event": "page", "n": n, "at": float(n), "url": f"http://h{n % 7}.test/p{n}",
+        "status": 200, "title": f"Page {n} of storms", "depth": n.bit_length() - 1,
+        "priority": None if n == 1 else 0.5, "parts": {"anchor": [0.4, 0.5]},
+        "linked_from": 0 if n == 1 else 1,
+        "inlinks": [] if n == 1 else [[n // 2, 0.5, f"link to {n}"]],
+        "similarity": 0.25, "relevant": n % 3 == 0, "links": {"found": 2, "new": 1},
+        "summary": summary(n),
+        **fields,
+    }  # fmt: skip
+    return {name: value for name, value in event.items() if value not in ([], {})}
+
+
+def summary(n: int) -> dict[str, object]:
+    return {"fetched": n, "relevant": n // 3, "failed": 0, "similarity": 0.25 * n, "waiting": 2 * n}
+
+
+def started() -> dict[str, object]:
+    return {"event": "started", "at": 0.5, "topic": "storms", "strategy": "vsm", "budget": 1000,
+            "seeds": ["http://a.test/"], "threshold": 0.2}  # fmt: skip
+
+
+def stop(reason: str, n: int) -> dict[str, object]:
+    return {"event": "stopped", "at": n + 1.0, "reason": reason, "summary": summary(n)}

@@ -1,0 +1,204 @@
+"""Who may ask what. A page of the web that is open at the same time may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dashboard.app_asking import HOST, TOKEN, Time, ask, closed_app, made_app, open_app
+from dashboard.crawl_making import made_crawl
+from scenthound.core.errors import SettingsError
+from scenthound.dashboard.security import CSP, Access, access, is_loopback
+from scenthound.store.lock import FolderLock
+from scenthound.store.requests import PAUSE, STOP, Requests
+
+STEERED = "/api/crawls/c1/stop"
+ACCESS = access("127.0.0.1", 8200, None)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return made_crawl(tmp_path / "c", 3)
+
+
+def token_of(let_in: Access = ACCESS) -> dict[str, str]:
+    return {"x-scenthound-token": let_in.token}
+
+
+def steer(folder: Path, action: str, headers: dict[str, str]) -> int:
+    app = made_app(ACCESS, [folder], Time())
+    with FolderLock(folder):
+        return ask(app, f"/api/crawls/c1/{action}", "POST", headers).status
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example:8200", "127.0.0.1", "127.0.0.1:80", "localhost:8201", "127.0.0.1.evil.example",
+     "evil.example", "", "127.0.0.1:8200@evil.example", "192.0.2.7:8200", "[::2]:8200",
+     "localhost:8200.evil.example", "0x7f000001:8200"],
+)  # fmt: skip
+def test_a_name_that_is_not_ours_is_misdirected(folder: Path, host: str) -> None:
+    app = open_app(folder)
+    for path in ("/", "/api/crawls", "/assets/dashboard.js", "/nowhere"):
+        assert ask(app, path, headers={"host": host}).status == 421
+    assert ask(app, STEERED, "POST", {"host": host, **token_of()}).status == 421
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8200", "localhost:8200", "LOCALHOST:8200", "[::1]:8200"]
+)
+def test_names_of_this_machine_are_ours(folder: Path, host: str) -> None:
+    assert ask(open_app(folder), "/api/crawls", headers={"host": host}).status == 200
+
+
+def test_a_second_host_is_refused(folder: Path) -> None:
+    assert ask(open_app(folder), "/", twice=[("host", "evil.example")]).status == 421
+    assert ask(open_app(folder), "/", twice=[("Host", HOST)]).status == 421
+
+
+def test_every_answer_has_our_headers(folder: Path) -> None:
+    app = open_app(folder)
+    asked = [
+        ask(app, "/"), ask(app, "/api/crawls"), ask(app, "/assets/icon.svg"), ask(app, "/none"),
+        ask(app, "/", headers={"host": "evil.example"}), ask(app, STEERED, "POST"),
+        ask(app, "/api/crawls/c9"), ask(closed_app(folder), "/", headers={"host": HOST}),
+    ]  # fmt: skip
+    for answer in asked:
+        assert answer.headers["content-security-policy"] == CSP
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        assert "access-control-allow-origin" not in answer.headers
+    stored = [answer.headers["cache-control"] for answer in asked]
+    assert stored == ["no-store", "no-store", "no-cache"] + ["no-store"] * 5
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {}, {"x-scenthound-token": ""}, {"x-scenthound-token": "wrong"},
+        {"x-scenthound-token": ACCESS.token[:-1]}, {"cookie": f"scenthound-8200={ACCESS.token}"},
+        {**token_of(), "origin": "http://evil.example"}, {**token_of(), "origin": "null"},
+        {**token_of(), "origin": "https://127.0.0.1:8200"},
+        {**token_of(), "origin": "http://127.0.0.1:9999"},
+        {**token_of(), "sec-fetch-site": "cross-site"},
+        {**token_of(), "sec-fetch-site": "same-site"},
+    ],
+)  # fmt: skip
+def test_what_changes_something_needs_token_and_origin(
+    folder: Path, headers: dict[str, str]
+) -> None:
+    assert steer(folder, "stop", headers) == 403
+    assert not Requests(folder).is_left(STOP)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"origin": "http://127.0.0.1:8200", "sec-fetch-site": "same-origin"},
+     {"sec-fetch-site": "none"}],
+)  # fmt: skip
+def test_our_own_page_may_steer(folder: Path, headers: dict[str, str]) -> None:
+    given = {**headers, **token_of()}
+    assert steer(folder, "pause", given) == 202 and Requests(folder).is_left(PAUSE)
+    assert steer(folder, "resume", given) == 202 and not Requests(folder).is_left(PAUSE)
+    assert steer(folder, "stop", given) == 202 and Requests(folder).is_left(STOP)
+    assert steer(folder, "dance", given) == 404
+
+
+def test_the_answer_to_a_button_is_the_crawl(folder: Path) -> None:
+    app = made_app(ACCESS, [folder], Time())
+    with FolderLock(folder):
+        answer = ask(app, "/api/crawls/c1/pause", "POST", token_of())
+    assert answer.json["state"] == "paused" and answer.json["id"] == "c1"
+
+
+def test_a_crawl_that_is_not_running_cannot_be_steered(folder: Path) -> None:
+    app = made_app(ACCESS, [folder], Time())
+    for action in ("pause", "resume", "stop"):
+        answer = ask(app, f"/api/crawls/c1/{action}", "POST", token_of())
+        assert answer.status == 409 and "not running" in answer.json["error"]
+    assert list(folder.glob("*.request")) == []
+
+
+def test_reading_is_no_way_to_steer(folder: Path) -> None:
+    app = made_app(ACCESS, [folder], Time())
+    with FolderLock(folder):
+        assert ask(app, STEERED, "GET", token_of()).status == 405
+        assert ask(app, "/api/crawls/c1", "DELETE", token_of()).status == 405
+    assert not Requests(folder).is_left(STOP)
+
+
+def test_the_page_carries_the_token_and_nothing_is_left_to_fill_in(folder: Path) -> None:
+    answer = ask(made_app(ACCESS, [folder], Time()), "/")
+    text = answer.body.decode()
+    assert f'<meta name="scenthound-token" content="{ACCESS.token}">' in text
+    assert "{{" not in text and answer.headers["content-type"].startswith("text/html")
+
+
+def test_only_files_of_the_front_end_are_given(folder: Path) -> None:
+    app = open_app(folder)
+    assert ask(app, "/assets/icon.svg").headers["content-type"] == "image/svg+xml"
+    for name in ("app.py", "../app.py", "%2e%2e/app.py", "..", "", "/etc/passwd", "none.js"):
+        assert ask(app, f"/assets/{name}").status == 404
+
+
+def test_another_address_needs_the_token_for_everything(folder: Path) -> None:
+    app = closed_app(folder)
+    for path in ("/", "/api/crawls", "/assets/icon.svg", "/?token=wrong", "/nowhere"):
+        assert ask(app, path).status == 403
+    assert ask(app, "/", headers={"cookie": "scenthound-8200=wrong"}).status == 403
+    assert ask(app, "/", headers={"cookie": ";;=,,\x01"}).status == 403
+    assert ask(app, "/api/crawls", headers={"x-scenthound-token": TOKEN}).status == 200
+    assert ask(app, "/", headers={"host": "192.0.2.7:8200"}).status == 403
+
+
+def test_the_ticket_is_changed_for_a_cookie(folder: Path) -> None:
+    app = closed_app(folder)
+    answer = ask(app, f"/api/crawls?token={TOKEN}&x=1%2F2")
+    assert answer.status == 303 and answer.headers["location"] == "/api/crawls?x=1%2F2"
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/" in cookie
+    kept = {"cookie": cookie.split(";")[0]}
+    assert ask(app, "/api/crawls", headers=kept).status == 200
+    assert ask(app, f"/?token={TOKEN}", headers=kept).status == 303
+    assert ask(app, STEERED, "POST", kept).status == 403
+    assert ask(app, f"//evil.example/?token={TOKEN}").headers["location"] == "/evil.example/"
+
+
+def test_a_token_on_loopback_closes_it_too(folder: Path) -> None:
+    app = made_app(access("127.0.0.1", 8200, TOKEN), [folder], Time())
+    assert ask(app, "/api/crawls").status == 403
+
+
+def test_a_long_query_is_refused(folder: Path) -> None:
+    assert ask(open_app(folder), f"/api/crawls?{'x' * 5000}").status == 414
+
+
+def test_other_machines_need_a_token() -> None:
+    for host in ("0.0.0.0", "192.0.2.7", "::"):
+        with pytest.raises(SettingsError, match=r"other machines can reach.*--token "):
+            access(host, 8200, None)
+    for token in ("short", "with a space in it!", "ä" * 20, ""):
+        with pytest.raises(SettingsError, match="at least 16"):
+            access("127.0.0.1", 8200, token)
+
+
+def test_all_addresses_of_this_machine() -> None:
+    let_in = access("0.0.0.0", 8200, TOKEN, ["Desk.lan"])
+    assert let_in.knows_host("192.0.2.7:8200") and let_in.knows_host("[fe80::1]:8200")
+    assert let_in.knows_host("desk.lan:8200") and not let_in.knows_host("evil.example:8200")
+    assert let_in.address == f"http://localhost:8200/?token={TOKEN}"
+    assert TOKEN not in repr(let_in)
+
+
+def test_the_usual_port_is_not_written() -> None:
+    let_in = access("127.0.0.1", 80, None)
+    assert let_in.knows_host("localhost") and let_in.knows_host("localhost:80")
+    assert access("::1", 8200, None).address == "http://[::1]:8200/"
+
+
+def test_what_is_loopback() -> None:
+    assert [is_loopback(h) for h in ("127.0.0.1", "127.9.9.9", "::1", "localhost")] == [True] * 4
+    assert [is_loopback(h) for h in ("0.0.0.0", "192.0.2.7", "::", "desk")] == [False] * 4

@@ -1,0 +1,156 @@
+"""A dashboard that really listens, over crawls that really ran."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explanation.explained_web import Crawled, crawled
+from live.live_running import AtPage, crawl
+from live.live_web import LiveWeb, page
+from scenthound.core.errors import SettingsError
+from scenthound.dashboard.serving import DashboardServer
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
+    return crawled(tmp_path_factory.mktemp("watched") / "live")
+
+
+class Visitor:
+    """Asks a server over the network."""
+
+    def __init__(self, server: DashboardServer) -> None:
+        self._host = server.address.split("/")[2]
+        self._token = server.token
+
+    def ask(self, path: str, method: str = "GET", **headers: str) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection(self._host, timeout=20)
+        try:
+            connection.request(method, path, headers=headers)
+            answer = connection.getresponse()
+            body = answer.read()
+        finally:
+            connection.close()
+        kind = answer.getheader("content-type") or ""
+        return answer.status, json.loads(body) if "json" in kind else body
+
+    def steer(self, action: str) -> tuple[int, Any]:
+        headers = {"X-Scenthound-Token": self._token}
+        return self.ask(f"/api/crawls/c1/{action}", "POST", **headers)
+
+    def watch(self, name: str) -> Iterator[Any]:
+        """The updates of a crawl as they come."""
+        connection = http.client.HTTPConnection(self._host, timeout=20)
+        try:
+            connection.request("GET", f"/api/crawls/{name}/events")
+            answer = connection.getresponse()
+            while raw := answer.readline():
+                if raw.startswith(b"data: "):
+                    yield json.loads(raw[6:])
+        finally:
+            connection.close()
+
+
+def served(folder: Path) -> Iterator[Visitor]:
+    with DashboardServer([folder], "127.0.0.1", 0, None) as server:
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        try:
+            yield Visitor(server)
+        finally:
+            server.stop()
+            thread.join()
+
+
+@pytest.fixture
+def visitor(live: Crawled) -> Iterator[Visitor]:
+    yield from served(live.folder)
+
+
+def test_a_live_crawl_with_hosts_and_frontier(visitor: Visitor, live: Crawled) -> None:
+    status, told = visitor.ask("/api/crawls/c1")
+    assert status == 200 and told["kind"] == "live" and told["state"] == "finished"
+    assert told["problem"] == "" and told["hosts_whole"]
+    (host,) = told["hosts"]
+    assert host["pages"] == 6 and host["relevant"] == told["summary"]["relevant"]
+    assert host["host"] in live.root
+    waiting = told["summary"]["waiting"]
+    assert told["frontier"] == {
+        "waiting": waiting, "retrying": 0, "under_way": 0, "set_aside": 0,
+    }  # fmt: skip
+    assert told["started_at"] == pytest.approx(told["recent"][-1]["at"], abs=60)
+
+
+def test_a_page_of_a_live_crawl_is_explained(visitor: Visitor) -> None:
+    status, told = visitor.ask("/api/crawls/c1/pages/2")
+    assert status == 200 and told["unexplained"] == ""
+    assert [step["n"] for step in told["path"]] == [1, 2]
+    assert told["explanation"]["priority"]["parts"][0]["name"] == "full"
+    assert told["explanation"]["relevance"]["terms"]
+
+
+def test_over_the_network_names_and_tokens_are_checked(visitor: Visitor) -> None:
+    assert visitor.ask("/", Host="evil.example")[0] == 421
+    assert visitor.ask("/api/crawls/c1/stop", "POST")[0] == 403
+    assert visitor.steer("stop")[0] == 409
+    status, page = visitor.ask("/")
+    assert status == 200 and b"<script" in page
+
+
+def test_a_stream_ends_with_the_server(live: Crawled) -> None:
+    visitors = served(live.folder)
+    updates = next(visitors).watch("c1")
+    assert next(updates)["state"] == "finished"
+    assert next(visitors, None) is None  # it has ended, and did not wait for the stream
+    assert list(updates) == []
+
+
+def test_a_running_crawl_is_watched_and_stopped(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        for n in range(40):
+            web.add(1, f"/{n}", page(f"Page {n}", "storm", [f"/{n + 1}"]))
+        visitors = served(tmp_path / "crawl")
+        visitor = next(visitors)
+        assert visitor.ask("/api/crawls")[1]["crawls"][0]["state"] == "not begun"
+        steered: list[int] = []
+        watcher = AtPage(3, lambda: steered.append(visitor.steer("stop")[0]))
+        kept = crawl(tmp_path / "crawl", [web.url(1, "/0")], watcher=watcher, delay=0.2)
+        (told,) = visitor.ask("/api/crawls")[1]["crawls"]
+        assert next(visitors, None) is None
+    assert steered == [202] and kept.run.stopped == "stopped"
+    assert (told["state"], told["reason"]) == ("stopped", "stopped")
+    assert 3 <= told["summary"]["fetched"] < 40
+
+
+def test_a_crawl_that_has_just_begun_has_no_frontier_yet(tmp_path: Path) -> None:
+    from dashboard.crawl_making import made_crawl
+
+    visitors = served(made_crawl(tmp_path / "c", 3, kind="crawl"))
+    status, told = next(visitors).ask("/api/crawls/c1")
+    assert status == 200 and "there is no frontier.sqlite" in told["problem"]
+    assert told["frontier"]["waiting"] == 6 and len(told["hosts"]) == 3
+    assert next(visitors, None) is None
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "sentence"),
+    [
+        ("192.0.2.7", 0, "needs a token"), ("no.such.host.invalid", 0, "is no address of this"),
+        ("127.0.0.1", 70_000, "is no port"), ("127.0.0.1", -1, "is no port"),
+    ],
+)  # fmt: skip
+def test_where_it_cannot_listen(tmp_path: Path, host: str, port: int, sentence: str) -> None:
+    with pytest.raises(SettingsError, match=sentence):
+        DashboardServer([tmp_path], host, port, None)
+
+
+def test_an_address_of_another_machine(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="give another one"):
+        DashboardServer([tmp_path], "192.0.2.7", 0, "a-token-that-nobody-guesses")
