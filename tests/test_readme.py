@@ -59,6 +59,29 @@ def test_the_replay_command_runs(here: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert (here / "crawls" / "coffee" / "vsm-mean" / "journal.jsonl").is_file()
 
 
+def test_the_commands_that_compare_and_report_run(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "".join(blocks("sh")).replace("sample/topics/*", "sample/topics/storms").splitlines()
+    for command in ("compare", "report"):
+        (line,) = [line for line in lines if line.startswith(f"scenthound {command} ")]
+        monkeypatch.setattr(sys, "argv", shlex.split(line, comments=True))
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert not end.value.code
+    assert (here / "compared" / "report.html").is_file()
+
+
+def test_the_pictures_are_there_and_say_what_they_show() -> None:
+    pictures = re.findall(
+        r'<a href="([^"]+)"><img src="([^"]+)" width="\d+%" alt="([^"]+)">', README
+    )
+    assert len(pictures) == README.count("<img") > 0
+    for link, source, told in pictures:
+        assert link == source and (Path(__file__).parent.parent / source).is_file()
+        assert len(told.split()) > 5
+
+
 def test_the_topic_file_is_a_topic_file(tmp_path: Path) -> None:
     (text,) = [block for block in blocks("toml") if "keywords" in block]
     (tmp_path / "t.toml").write_text(text)

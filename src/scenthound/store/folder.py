@@ -5,13 +5,13 @@ DIR/journal.jsonl        what happened, one event a line
 DIR/state.npz            what the strategy has learnt
 DIR/results.json         the figures, once the crawl is over
 DIR/concepts.json        the weights of the concepts it is judged by, if an ontology is the judge
+DIR/crawl.lock           held by the process that crawls; DIR/*.request are left for it
 
-A live crawl has besides:
+A replay takes its lock away when it ends. A live crawl has besides:
 
 DIR/pages-00001.warc.gz  the pages, as they came; further segments as it grows
 DIR/frontier.sqlite      what waits, what was fetched, where it lies, how far it was committed
 DIR/topic.json           the topic's words and the texts of its example pages
-DIR/crawl.lock           held by the process that crawls; DIR/*.request are left for it
 """
 
 from __future__ import annotations

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from scenthound import compare
+from scenthound.api.comparison import asked_grid, asked_web
+from scenthound.comparison.grid import Grid
+from scenthound.comparison.grid_file import read_grid_file
+from scenthound.sample import build, write_labels, write_topics, write_warc
+
+ROOT = Path(__file__).parent.parent.parent
+FOLDER = ROOT / "examples" / "comparisons"
+FILES = sorted(FOLDER.glob("*.toml"))
+PAGE = ROOT / "docs" / "howto" / "papers-experiments.md"
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("web")
+    web = build(1)
+    write_warc(web, folder / "web.warc.gz")
+    write_topics(web, folder / "topics")
+    write_labels(web, folder / "labels.tsv")
+    return folder
+
+
+def grid_over(web: Path, paper: str) -> Grid:
+    given = asked_web(
+        web / "web.warc.gz", [web / "topics" / "storms.toml"], web / "labels.tsv"
+    )  # fmt: skip
+    return asked_grid(FOLDER / f"{paper}.toml", web / "out", given, lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("paper", "crawlers", "budget", "runs"),
+    [
+        ("svsm-mcoa", 5, "5000", 3 + 2 * 3),
+        ("sdvsm", 4, "5000", 4 * 2),
+        ("bsvsm-ha", 4, "5000", 4),
+        ("olmoaco", 6, "15000", 2 + 4 * 10),
+    ],
+)
+def test_what_each_paper_ran(web: Path, paper: str, crawlers: int, budget: str, runs: int) -> None:
+    grid = grid_over(web, paper)
+    assert len(grid.contenders) == crawlers
+    assert grid.baseline == grid.contenders[0].label
+    assert grid.rules.budget == budget
+    assert len(list(grid.cells())) == runs
+
+
+def test_the_seed_conditions_and_the_judge(web: Path) -> None:
+    assert grid_over(web, "sdvsm").seeds == ("relevant", "irrelevant")
+    assert grid_over(web, "olmoaco").rules.judge == "ontology"
+
+
+def test_the_strategies_are_those_of_the_page(web: Path) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    papers = re.search(r"^\| +\|(.+)\|\n\|---", text[text.index("## What each paper did") :], re.M)
+    row = re.search(r"^\| `--strategy` \|(.+)\|$", text, re.MULTILINE)
+    assert papers and row
+    for paper, listed in zip(papers[1].split("|"), row[1].split("|"), strict=True):
+        grid = grid_over(web, paper.strip())
+        assert re.findall(r"`([\w-]+)`", listed) == [each.label for each in grid.contenders]
+
+
+def test_every_file_is_on_the_page_and_says_how_it_is_run() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert len(FILES) == 4
+    for path in FILES:
+        assert f"| `{path.name}` |" in text
+        assert f"{path.name} --out DIR" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_web_may_be_written_into_the_file(path: Path, tmp_path: Path) -> None:
+    head, mark, web = path.read_text(encoding="utf-8").partition("# [[web]]\n")
+    assert mark
+    edited = tmp_path / path.name
+    edited.write_text(head + "[[web]]\n" + web.replace("# ", ""))
+    webs = read_grid_file(edited)["web"]
+    assert isinstance(webs, list) and len(webs) == 1
+    assert webs[0]["archive"] == str(tmp_path / "web.warc.gz") and webs[0]["topics"]
+
+
+def test_one_of_them_is_run(web: Path) -> None:
+    done = compare(
+        web / "web.warc.gz",
+        [web / "topics" / "storms.toml"],
+        out=web / "sdvsm",
+        grid=FOLDER / "sdvsm.toml",
+        labels=web / "labels.tsv",
+        budget=10,
+        cache="none",
+        workers=1,
+    )
+    assert [each.error for each in done.outcomes] == [""] * 8
+    seeds = Counter(each.cell.seeds for each in done.outcomes if each.fetched == 10)
+    assert seeds == {"relevant": 4, "irrelevant": 4}
