@@ -22,18 +22,21 @@ import argparse
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from scenthound.archive import open_archive
 from scenthound.core.errors import InputError
+from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import read_labels
 from scenthound.experiments.runner import run
+from scenthound.experiments.shared_reading import shared_reading
 from scenthound.store.atomic import write_json
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import NEURAL
@@ -66,23 +69,35 @@ def measure(web: Path, names: Sequence[str], budget: str) -> dict[str, dict[str,
     topics = sorted((web / "topics").glob("*.toml"))
     if not topics:
         raise InputError(f"{web} has no topics/*.toml; give the folder of the webs with --webs.")
-    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        rows = pool.map(_measure_topic, [(web, topic, tuple(names), budget) for topic in topics])
+    with (
+        tempfile.TemporaryDirectory(prefix="scenthound-gate-") as cache,
+        ProcessPoolExecutor(max_workers=os.cpu_count()) as pool,
+    ):
+        choice = CacheChoice(cache)
+        work = [(web, topic, tuple(names), budget, choice) for topic in topics]
+        rows = pool.map(_measure_topic, work)
         by_topic = dict(zip((topic.stem for topic in topics), rows, strict=True))
     return {name: {topic: row[name] for topic, row in by_topic.items()} for name in names}
 
 
-def _measure_topic(work: tuple[Path, Path, tuple[str, ...], str]) -> dict[str, float]:
-    web, topic, names, budget = work
+def _measure_topic(work: tuple[Path, Path, tuple[str, ...], str, CacheChoice]) -> dict[str, float]:
+    web, topic, names, budget, choice = work
     plan = Plan(
         strategies=[(CATALOGUE[name], {}) for name in names],
         labels=read_labels(web / "labels.tsv"),
         budget=budget,
         seed=SEED,
     )
-    with open_archive(web / f"{WEB}.warc.gz") as archive:
-        jobs = plan.jobs(archive, [read_topic(topic)], lambda message: print("warning:", message))
+    with (
+        open_archive(web / f"{WEB}.warc.gz") as archive,
+        shared_reading(choice, _warn) as reading,
+    ):
+        jobs = replace(plan, reading=reading).jobs(archive, [read_topic(topic)], _warn)
         return {job.recipe.name: run(archive, job).final.labelled_harvest or 0.0 for job in jobs}
+
+
+def _warn(message: str) -> None:
+    print("warning:", message)
 
 
 def compare(measured: Harvest, floors: Mapping[str, Any]) -> list[Finding]:
