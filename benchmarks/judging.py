@@ -10,9 +10,9 @@ import numpy as np
 
 from scenthound.archive import Archive, open_archive
 from scenthound.core.protocols import Judge
-from scenthound.experiments.jobs import prepare
 from scenthound.experiments.judges import judge_of
 from scenthound.experiments.labels import read_labels
+from scenthound.experiments.preparing import prepare
 from scenthound.relevance.judge_names import JUDGES
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import extract

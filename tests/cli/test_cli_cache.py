@@ -16,6 +16,7 @@ from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.runner import run
 from scenthound.live import session
 from scenthound.store.folder import CrawlFolder
+from scenthound.store.page_cache import COUNTED, READ, PageCache
 from scenthound.store.vector_cache import VectorCache
 from scenthound.store.vector_cache_file import FILE
 
@@ -162,6 +163,24 @@ def test_the_cache_is_shown_and_emptied(scenthound: Command, tmp_path: Path) -> 
     shown = json.loads(scenthound("cache", "--cache", folder, "--json").out)
     assert shown["entries"]["word2vec"] == 3 and shown["bytes"] > 20_000
     answer = scenthound("cache", "--cache", folder, "--clear")
+    assert answer.code == 0 and "nothing is kept there" in answer.out
+
+
+def test_pages_and_counted_texts_are_shown_and_emptied(scenthound: Command, tmp_path: Path) -> None:
+    with PageCache(tmp_path / "c") as kept:
+        for number in range(1_200):
+            kept.keep(READ, number.to_bytes(16, "big"), b"page")
+        kept.keep(COUNTED, bytes(16), b"text")
+    fill(tmp_path / "c", 3)
+    lines = scenthound("cache", "--cache", tmp_path / "c").out.splitlines()
+    assert [line.split() for line in lines[-4:-1]] == [
+        ["m", "3"], ["pages", "read", "1,200"], ["texts", "counted", "1"],
+    ]  # fmt: skip
+    assert lines[-1].startswith("pages and counted texts take ") and lines[-1].endswith("kB")
+    shown = json.loads(scenthound("cache", "--cache", tmp_path / "c", "--json").out)
+    assert (shown["pages"], shown["counted_texts"], shown["entries"]) == (1_200, 1, {"m": 3})
+    assert 0 < shown["page_bytes"] < shown["bytes"]
+    answer = scenthound("cache", "--cache", tmp_path / "c", "--clear")
     assert answer.code == 0 and "nothing is kept there" in answer.out
 
 

@@ -145,7 +145,7 @@ def test_a_crawl_folder_is_the_same(plant: Plant, tmp_path: Path) -> None:
         page("/err", status=500),
     )
     journals = []
-    for turn, cache in enumerate(("none", tmp_path / "c", tmp_path / "c")):
+    for turn, cache in enumerate(("none", str(tmp_path / "c"), str(tmp_path / "c"))):
         job = web.job("vsm", out=tmp_path / f"out-{turn}")
         assert job.out is not None
         with shared_reading(shared(cache), unheard) as reading:
@@ -190,8 +190,8 @@ def test_another_program_reads_again(
 
 
 def test_the_version_is_that_of_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = reading_version()
-    assert version == reading_version.__wrapped__() and len(version) == 32
+    version = reading_version.__wrapped__()
+    assert len(version) == len(reading_version()) == 32
     monkeypatch.setattr(
         "scenthound.experiments.reading_version.version", lambda library: f"{library} 9"
     )

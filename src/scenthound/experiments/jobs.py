@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.archive import Archive
-from scenthound.core.errors import LabelsError, SettingsError
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing, Budget, Topic
 from scenthound.core.parameters import Parameters
 from scenthound.core.strategy import Strategy
 from scenthound.engines.archived_pages import ArchivedPages, PageSource
-from scenthound.engines.redirects import final_response
 from scenthound.experiments.judges import Concepts, judge_concepts
 from scenthound.experiments.labels import Labels
 from scenthound.experiments.metrics import CHECKPOINT
+from scenthound.experiments.preparing import prepare
 from scenthound.experiments.shared_reading import SharedReading
-from scenthound.experiments.topic_reading import Warn, read_briefing
+from scenthound.experiments.topic_reading import Warn
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.relevance.judge_names import ONTOLOGY, SIMILARITY, check_judge
 from scenthound.store.folder import CrawlFolder, folder_name
@@ -29,11 +29,9 @@ from scenthound.strategies.ingredients import Ingredients, Recipe
 from scenthound.strategies.ontologies import refuse_ontology
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
+from scenthound.text.counters import TextCounters
 from scenthound.text.pdf import require_pdf
 from scenthound.vectors.protocols import Equipment
-
-DEFAULT_BUDGET = "1000"
-BUDGET_WITH_LABELS = "2x"
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ class Job:
     gives, None for the strategy's own. ``equipment`` is what models of words and texts work with.
     ``concepts`` are what pages are judged by, None to judge by similarity to the example pages.
     ``reading`` is what runs share of reading, None where this one reads by itself. Indicators are
-    taken after ``every`` so many pages.
+    taken after ``every`` so many pages. ``labels_file`` is where the labels came from.
     """
 
     topic: Topic
@@ -66,6 +64,7 @@ class Job:
     concepts: Concepts | None = None
     reading: SharedReading | None = None
     every: int = CHECKPOINT
+    labels_file: Path | None = None
 
     @property
     def judge(self) -> str:
@@ -152,10 +151,10 @@ class Plan:
     def _for(self, archive: Archive, topic: Topic, warn: Warn) -> list[Job]:
         by_meaning = any(recipe.uses_wordnet for recipe, _ in self.strategies)
         briefing, budget, targets = prepare(
-            archive, topic, self.labels, self.budget, warn, self.wordnet, by_meaning
+            archive, topic, self.labels, self.budget, warn, self.wordnet, by_meaning, self._counters
         )
         aliases = self._aliases(archive, topic, targets)
-        analyzer = Analyzer(topic.language, self.wordnet, topic.keywords)
+        analyzer = Analyzer(topic.language, self.wordnet, topic.keywords, self._counters)
         concepts = judge_concepts(self.judge, briefing, analyzer, warn)
         jobs = []
         for recipe, parameters in self.strategies:
@@ -165,6 +164,7 @@ class Plan:
                 topic, with_inlinks(recipe, self.inlinks), parameters, budget, briefing, targets,
                 self.seed, self.count_missing, self.threshold, out, aliases, self.wordnet,
                 self.pdf, self.weights, self.equipment, concepts, self.reading, self.every,
+                None if self.labels is None else self.labels.file,
             )  # fmt: skip
             if recipe.extra == concept_models.ONTOLOGY:
                 refuse_ontology(topic)
@@ -172,6 +172,10 @@ class Plan:
                 job.strategy(job.analyzer())  # a value out of range, a missing extra is told here
             jobs.append(job)
         return jobs
+
+    @property
+    def _counters(self) -> TextCounters | None:
+        return None if self.reading is None else self.reading.counters
 
     def _aliases(
         self, archive: Archive, topic: Topic, targets: frozenset[str] | None
@@ -186,56 +190,6 @@ class Plan:
         path = self.out / folder_name(topic.name) / folder_name(recipe.name)
         CrawlFolder(path).refuse_taken()
         return path
-
-
-def prepare(
-    archive: Archive,
-    topic: Topic,
-    labels: Labels | None,
-    budget: str | None,
-    warn: Warn,
-    wordnet: WordNet | None = None,
-    by_meaning: bool = False,
-) -> tuple[Briefing, Budget, frozenset[str] | None]:
-    """Check a topic against the archive: some missing is a warning, all missing an error."""
-    _check_seeds(archive, topic, warn)
-    briefing = read_briefing(topic, archive, warn, wordnet=wordnet, by_meaning=by_meaning)
-    targets = _targets(archive, topic, labels, warn) if labels is not None else None
-    text = budget or (DEFAULT_BUDGET if targets is None else BUDGET_WITH_LABELS)
-    parsed = Budget.parse(text, None if targets is None else len(targets))
-    return briefing, parsed, targets
-
-
-def _check_seeds(archive: Archive, topic: Topic, warn: Warn) -> None:
-    if not topic.seeds:
-        raise SettingsError(f"{topic} has no seeds: add URLs to start from.")
-    seeds = list(dict.fromkeys(topic.seeds))
-    gone = [url for url in seeds if url not in archive]
-    if len(gone) == len(seeds):
-        raise SettingsError(
-            f"{topic}: none of its {len(gone)} seeds is in {archive.path} "
-            f"(the first is {gone[0]}); give seeds that are."
-        )
-    if gone:
-        warn(f"{topic}: {len(gone)} of {len(seeds)} seeds are not in the archive, e.g. {gone[0]}")
-
-
-def _targets(archive: Archive, topic: Topic, labels: Labels, warn: Warn) -> frozenset[str]:
-    """The labelled pages. A label on a redirect is one on the page that it leads to."""
-    listed = labels.of(topic.name)
-    led_to = {url: final_response(archive, url) for url in listed}
-    gone = [url for url, response in led_to.items() if response is None]
-    if len(gone) == len(listed):
-        raise LabelsError(
-            f"{topic}: none of its {len(listed)} labelled pages is in "
-            f"{archive.path}; give the labels of this archive."
-        )
-    if gone:
-        warn(
-            f"{topic}: {len(gone)} of {len(listed)} labelled pages "
-            f"are not in the archive and are left out, e.g. {min(gone)}"
-        )
-    return frozenset(response.url for response in led_to.values() if response is not None)
 
 
 def _distinct(names: Iterable[str], kind: str) -> None:

@@ -13,6 +13,7 @@ from scenthound.engines.briefing import brief, example_name
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.codes import primary_language
+from scenthound.text.counters import TextCounters
 from scenthound.text.rules import is_english, rules_of
 from scenthound.topics.coverage import (
     known_share,
@@ -37,6 +38,7 @@ def read_briefing(
     wordnet: WordNet | None = None,
     by_meaning: bool = False,
     fetched: Mapping[str, Document] | None = None,
+    counters: TextCounters | None = None,
 ) -> Briefing:
     """The topic's words and the texts of its example pages.
 
@@ -48,6 +50,7 @@ def read_briefing(
     wordnet : the one that is used; None for the shipped one.
     by_meaning : are texts compared by meaning? Then what WordNet does not know is told too.
     fetched : example pages that were fetched live, by the address in the topic.
+    counters : count the terms of texts for several runs; None to count them here.
 
     Raises
     ------
@@ -58,7 +61,7 @@ def read_briefing(
     if archive is None and fetched is None:
         topic = _offline(topic, warn)
     briefing = _examples(topic, archive, warn, fetched)
-    analyzer = Analyzer(topic.language, wordnet, topic.keywords)
+    analyzer = Analyzer(topic.language, wordnet, topic.keywords, counters)
     _refuse_wordless(topic, briefing, analyzer)
     _tell_language(topic, briefing, analyzer, warn)
     briefing = _without_wordless(topic, briefing, analyzer, warn)

@@ -37,7 +37,8 @@ class PageCache:
     """Rows of pages and of counted texts, by a hash of what they were made from.
 
     What is kept waits until there is enough to write at once. As the cache of vectors does, it
-    never stops a run; see :class:`RowCache`.
+    never stops a run; see :class:`RowCache`. Processes may share the folder; the object itself is
+    for one thread.
 
     Parameters
     ----------

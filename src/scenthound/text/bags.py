@@ -75,7 +75,7 @@ def gathered_counts(
         return [EMPTY] * rows
     order = np.argsort(keys)
     keys = keys[order]
-    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     sums = np.add.reduceat(counts[order], first, dtype=np.int32)
     return _cut(keys[first], sums, rows, terms)
 

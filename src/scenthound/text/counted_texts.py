@@ -117,6 +117,6 @@ def size_of(known: Counted) -> int:
 
 
 def hash_of(text: str, key: bytes = b"") -> bytes:
-    """16 bytes that stand for a text under a key of at most 64 bytes."""
+    """16 bytes that stand for a text under a key; keys that share a memory are of one length."""
     content = text.encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(content, digest_size=16, key=key).digest()
+    return hashlib.blake2b(key + content, digest_size=16).digest()

@@ -20,7 +20,7 @@ from scenthound.core.protocols import State
 from scenthound.core.scope import Scope
 from scenthound.core.strategy import Strategy
 from scenthound.engines.replay import ReplayClock, run_replay
-from scenthound.experiments.jobs import prepare
+from scenthound.experiments.preparing import prepare
 from scenthound.experiments.topic_reading import Warn
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.policies import Greedy
