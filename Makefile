@@ -32,7 +32,7 @@ unit: $(READY)  ## the tests, on every core; WORKERS=0 for one after the other
 
 browser: $(READY)  ## the dashboard, pages that need JavaScript; with a Chromium (apt install chromium)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,js]'
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest tests/browser --numprocesses $(WORKERS) --maxprocesses 2 --dist loadfile
 
 gate: $(READY)  ## harvest on the real webs must not fall below quality/floors.json
 	$(BIN)/python -m quality.gate --webs $(WEBS)

@@ -18,7 +18,7 @@ from scenthound.core.events import PageEvent, StartedEvent
 from scenthound.core.model import Inlink, Part, Score, Topic
 from scenthound.core.summary import Drops, Summary
 from scenthound.dashboard.following import Follower
-from scenthound.dashboard.roster import Roster
+from scenthound.dashboard.roster import Roster, crawl_id
 from scenthound.dashboard.searching import Wanted
 from scenthound.dashboard.views import Views
 from scenthound.experiments.runner import peak_rss_mb
@@ -61,27 +61,27 @@ def asked(folder: Path, pages: int) -> tuple[list[Cost], float]:
     """What the questions of a browser cost on this crawl, and the peak memory of this process."""
     small = folder.with_name(f"{folder.name}-small")
     write_crawl(small, 100)
-    for question in _questions(_views(small)).values():
+    for question in _questions(_views(small), crawl_id(small.resolve())).values():
         question()
-    views, follower = _views(folder), Follower()
-    costs = [_cost(name, question) for name, question in _questions(views).items()]
-    with views.reader("c1").journal() as journal:
+    views, follower, name = _views(folder), Follower(), crawl_id(folder.resolve())
+    costs = [_cost(what, question) for what, question in _questions(views, name).items()]
+    with views.reader(name).journal() as journal:
         follower.look(journal)
     write_pages(CrawlFolder(folder), pages + 1, pages + 5)
-    with views.reader("c1").journal() as journal:
+    with views.reader(name).journal() as journal:
         costs.append(_cost("update of 5 pages", lambda: follower.look(journal)))
         costs.append(_cost("one page by its number", lambda: journal.page(pages // 3)))
     return costs, peak_rss_mb()
 
 
-def _questions(views: Views) -> dict[str, Callable[[], object]]:
-    """What a browser asks, by name."""
+def _questions(views: Views, name: str) -> dict[str, Callable[[], object]]:
+    """What a browser asks of the crawl with this id, by name."""
     nowhere = Wanted(("xyzzy",))
     return {
-        "first view": lambda: (views.crawls(), views.crawl("c1")),
-        "curve": lambda: views.curve("c1", _POINTS),
-        "page table": lambda: views.pages("c1", Wanted(), None, _ROWS),
-        "search in vain": lambda: views.pages("c1", nowhere, None, _ROWS),
+        "first view": lambda: (views.crawls(), views.crawl(name)),
+        "curve": lambda: views.curve(name, _POINTS),
+        "page table": lambda: views.pages(name, Wanted(), None, _ROWS),
+        "search in vain": lambda: views.pages(name, nowhere, None, _ROWS),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -13,10 +14,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
 from live.live_running import QUICK, crawling
 from scenthound.core.model import Topic
+from scenthound.dashboard.serving import DashboardServer
 from scenthound.live.job import LiveJob
 from scenthound.live.options import CrawlOptions
 from scenthound.sample import Response, SampleWeb, build
@@ -28,10 +31,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Value = TypeVar("Value")
-SLOWLY = 0.12
+SLOWLY = 0.2
 """Seconds before every answer of the sample web: a crawl of it goes on while one looks."""
+JOURNAL = "journal.jsonl"
 _ADDRESS = re.compile(r"http://\S+")
 _PATIENCE = 30.0
+_TURN = """hidden => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 
 @cache
@@ -76,19 +84,48 @@ def finish(out: Path) -> Path:
     return out
 
 
+def copied(crawl: Path, to: Path, pages: int | None = None) -> Path:
+    """The same crawl in another folder; with so many pages, one whose journal was cut."""
+    shutil.copytree(crawl, to, copy_function=os.link)  # nothing is written to either
+    if pages is not None:
+        lines = (crawl / JOURNAL).read_bytes().splitlines(keepends=True)
+        numbered = [n for n, line in enumerate(lines) if json.loads(line)["event"] == "page"]
+        replaced(to / JOURNAL, b"".join(lines[: numbered[pages - 1] + 1]))
+    return to
+
+
+def replaced(path: Path, content: bytes) -> None:
+    """Put another file in the place of one that may be shared with another folder."""
+    path.unlink()
+    path.write_bytes(content)
+
+
 def events(folder: Path, kind: str) -> list[dict[str, object]]:
     """Whole lines of the journal that tell of this; none before there is a journal."""
-    journal = folder / "journal.jsonl"
+    journal = folder / JOURNAL
     lines = journal.read_bytes().split(b"\n")[:-1] if journal.exists() else []
     return [event for event in map(json.loads, lines) if event["event"] == kind]
 
 
 @contextmanager
 def dashboard(*folders: Path) -> Iterator[str]:
-    """``scenthound dashboard`` on a free port; gives its address, without a slash at the end."""
-    command = [sys.executable, "-m", "scenthound.cli.main", "dashboard", "--port", "0"]
+    """A dashboard in a thread of its own; gives its address, without a slash at the end."""
+    with DashboardServer(folders, "127.0.0.1", 0, None) as server:
+        thread = Thread(target=server.run)
+        thread.start()
+        try:
+            yield server.address.rstrip("/")
+        finally:
+            server.stop()
+            thread.join()
+
+
+@contextmanager
+def dashboard_command(folder: Path, port: int = 0) -> Iterator[str]:
+    """``scenthound dashboard``, as people start it; on a free port where none is given."""
+    command = [sys.executable, "-m", "scenthound.cli.main", "dashboard", "--port", str(port)]
     process = subprocess.Popen(
-        [*command, *map(str, folders)],
+        [*command, str(folder)],
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
@@ -109,12 +146,19 @@ def _address(process: subprocess.Popen[bytes]) -> str:
 
 
 @contextmanager
-def shown(page: Page, *folders: Path) -> Iterator[None]:
+def shown(page: Page, *folders: Path) -> Iterator[str]:
     """The dashboard of these folders in a page, which leaves before the dashboard ends."""
     with dashboard(*folders) as address:
         page.goto(address)
-        yield
-        page.goto("about:blank")
+        try:
+            yield address
+        finally:
+            page.goto("about:blank")
+
+
+def turn(page: Page, away: bool) -> None:
+    """As a browser does when another tab is opened over this one."""
+    page.evaluate(_TURN, away)
 
 
 def wait_for(ask: Callable[[], Value], what: str) -> Value:

@@ -1,4 +1,7 @@
-"""A live crawl of the sample web in the dashboard: it moves, and the buttons do what they say."""
+"""A live crawl of the sample web in the dashboard: it moves, and the buttons do what they say.
+
+One crawl goes on beside all of these tests; the last one stops it.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,21 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
-from browser.dashboard_running import dashboard, events, prepare, slow_sample, wait_for
+from browser.dashboard_running import (
+    dashboard_command,
+    events,
+    prepare,
+    slow_sample,
+    turn,
+    wait_for,
+)
 from browser.dashboard_running import shown as dashboard_in
 from live.live_running import crawling
+from scenthound.sample.server import WebServer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -19,25 +31,36 @@ if TYPE_CHECKING:
 WAIT = 30
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def web() -> Iterator[WebServer]:
     with slow_sample() as server:
-        yield prepare(tmp_path / "storms", server.proxy)
+        yield server
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def folder(web: WebServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return prepare(tmp_path_factory.mktemp("live") / "storms", web.proxy)
+
+
+@pytest.fixture(scope="module")
 def process(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     with crawling(folder) as started:
         wait_for(lambda: events(folder, "page"), "the first page")
         yield started
 
 
+@pytest.fixture(scope="module")
+def address(process: subprocess.Popen[bytes], folder: Path) -> Iterator[str]:
+    with dashboard_command(folder) as started:
+        yield started
+
+
 @pytest.fixture
-def shown(process: subprocess.Popen[bytes], folder: Path, page: Page) -> Iterator[Page]:
+def shown(address: str, page: Page) -> Page:
     """The dashboard, open, with the crawl running."""
-    with dashboard_in(page, folder):
-        state(page, "running")
-        yield page
+    page.goto(address)
+    state(page, "running")
+    return page
 
 
 def state(page: Page, wanted: str) -> None:
@@ -75,19 +98,12 @@ def test_what_arrives_is_in_the_lists(shown: Page) -> None:
     assert shown.locator("#side-hosts tbody tr").count() > 1
 
 
-def test_stop_asks_once_and_stops(
-    shown: Page, process: subprocess.Popen[bytes], folder: Path
-) -> None:
-    stop = shown.locator("[data-action=stop]")
-    stop.click()
-    assert stop.inner_text() == "Really stop?"
-    assert process.poll() is None
-    stop.click()
-    assert process.wait(WAIT) == 0
-    state(shown, "stopped")
-    assert [event["reason"] for event in events(folder, "stopped")] == ["stopped"]
-    wait_for(stop.is_disabled, "a button that is off")
-    assert shown.inner_text("#controls-why")
+def test_only_new_pages_that_are_looked_for_are_announced(shown: Page) -> None:
+    shown.fill("[name=query]", "no page has these words")
+    wait_for(lambda: "no such page" in shown.inner_text(".told"), "the search")
+    before = fetched(shown)
+    wait_for(lambda: fetched(shown) > before + 5, "further pages")
+    assert shown.locator(".fresh").is_hidden()
 
 
 def test_a_second_thought_leaves_it_running(shown: Page, folder: Path) -> None:
@@ -101,17 +117,31 @@ def test_a_second_thought_leaves_it_running(shown: Page, folder: Path) -> None:
 
 
 def test_pause_and_resume(shown: Page, folder: Path) -> None:
-    shown.locator("[data-action=pause]").click()
+    shown.locator("[data-action=pause]").press("Enter")
     state(shown, "paused")
     wait_for(lambda: events(folder, "paused"), "the pause in the journal")
-    shown.locator("[data-action=resume]").click()
+    assert shown.evaluate("document.activeElement.dataset.action") == "resume"
+    shown.keyboard.press("Enter")
     state(shown, "running")
     wait_for(lambda: events(folder, "unpaused"), "the end of the pause")
     before = fetched(shown)
     wait_for(lambda: fetched(shown) > before, "pages after the pause")
 
 
-def test_a_crawl_that_begins_later_is_shown_when_it_does(folder: Path, page: Page) -> None:
+def test_a_window_out_of_sight_catches_up_when_it_is_back(shown: Page, folder: Path) -> None:
+    turn(shown, away=True)
+    before = fetched(shown)
+    wait_for(lambda: len(events(folder, "page")) > before + 15, "further pages")
+    assert fetched(shown) <= before + 10  # what was under way when it was turned away
+    turn(shown, away=False)
+    wait_for(lambda: fetched(shown) > before + 15, "what came meanwhile")
+    wait_for(lambda: drawn_points(shown) > before + 10, "more of the curve")
+
+
+def test_a_crawl_that_begins_later_is_shown_when_it_does(
+    web: WebServer, page: Page, tmp_path: Path
+) -> None:
+    folder = prepare(tmp_path / "later", web.proxy)
     with dashboard_in(page, folder):
         state(page, "'not begun'")
         assert "has not begun" in page.inner_text("#notice")
@@ -120,15 +150,40 @@ def test_a_crawl_that_begins_later_is_shown_when_it_does(folder: Path, page: Pag
             state(page, "running")
             wait_for(lambda: fetched(page) > 3, "its pages")
         state(page, "interrupted")  # the process was killed
-        assert "resume" in page.inner_text("#notice")
+        assert f"scenthound resume {folder}" in page.inner_text("#notice")
 
 
-def test_a_dashboard_that_ends_is_told(
+def test_a_dashboard_that_ends_and_is_started_again(
     folder: Path, process: subprocess.Popen[bytes], page: Page, errors: list[str]
 ) -> None:
-    with dashboard(folder) as address:
+    with dashboard_command(folder) as address:
         page.goto(address)
         state(page, "running")
     page.wait_for_selector("#connection[data-state=lost]")
     assert "trying again" in page.inner_text("#connection")
-    errors.clear()  # the browser complains of a server that is gone
+    with dashboard_command(folder, port=int(urlsplit(address).port or 0)):
+        page.wait_for_selector("#connection[data-state=live]")
+        page.locator("[data-action=stop]").click()
+        page.locator("[data-action=stop]").click()
+        wait_for(lambda: "reload this page" in page.inner_text("#status"), "what to do")
+        assert process.poll() is None
+        page.goto("about:blank")
+    errors.clear()  # the browser complains of a server that is gone, and of what is refused
+
+
+def test_stop_asks_once_and_stops(
+    shown: Page, process: subprocess.Popen[bytes], folder: Path
+) -> None:
+    stop = shown.locator("[data-action=stop]")
+    stop.press("Enter")
+    assert stop.inner_text() == "Really stop?"
+    assert process.poll() is None
+    stop.press("Enter")
+    assert process.wait(WAIT) == 0
+    state(shown, "stopped")
+    assert [event["reason"] for event in events(folder, "stopped")] == ["stopped"]
+    wait_for(stop.is_disabled, "a button that is off")
+    assert shown.evaluate("document.activeElement.className") == "controls"
+    assert shown.inner_text("#controls-why")
+    assert shown.inner_text("[data-test=state]") == "stopped: on request"
+    assert f"scenthound resume {folder}" in shown.inner_text("#notice")

@@ -13,7 +13,7 @@ from browser.dashboard_running import dashboard
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 Call = Callable[..., Any]
 
@@ -25,14 +25,22 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield started
 
 
-@pytest.fixture
-def call(address: str, page: Page) -> Call:
-    """Calls a function of a module with plain values."""
+@pytest.fixture(scope="module")
+def loaded(address: str, chromium: Browser) -> Iterator[Page]:
+    """One page for all tests: none leaves anything in it."""
+    page = chromium.new_page()
     page.goto(address)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def call(loaded: Page) -> Call:
+    """Calls a function of a module with plain values."""
 
     def called(module: str, function: str, *arguments: object) -> Any:
         given = json.dumps(arguments)
-        return page.evaluate(
+        return loaded.evaluate(
             f"import('/assets/{module}.js').then(made => made.{function}(...{given}))"
         )
 
@@ -92,10 +100,79 @@ def test_only_web_addresses_become_links(call: Call, url: str, target: str | Non
     assert call("element", "webAddress", url) == target
 
 
-def test_text_is_cut_and_made_visible(call: Call) -> None:
-    assert call("element", "shown", "a\u202eb\x07", 10) == "a\ufffdb\ufffd"
+@pytest.mark.parametrize("unseen", "\u202e\x07\xad\u115f\u3164\u2066\u2028\U000e0041\ud800")
+def test_what_cannot_be_seen_is_made_visible(call: Call, unseen: str) -> None:
+    assert call("element", "shown", f"a{unseen}b") == "a\ufffdb"
+
+
+def test_text_is_cut(call: Call) -> None:
     assert call("element", "shown", "abcdef", 3) == "abc…"
+    assert call("element", "shown", "\N{HOT PEPPER}" * 4, 3) == "\N{HOT PEPPER}" * 3 + "…"
     assert call("element", "shown", None) == ""
+
+
+def test_marks_do_not_pile_up_over_other_lines(call: Call) -> None:
+    mark = "\u0301"
+    assert call("element", "shown", f"a{mark * 400}b", 900) == f"a{mark * 4}b"
+    assert call("element", "shown", "\N{HEAVY BLACK HEART}\ufe0f") == "\N{HEAVY BLACK HEART}\ufe0f"
+
+
+@pytest.mark.parametrize(
+    ("folder", "command"),
+    [
+        ("/a/storms-1.2", "scenthound resume /a/storms-1.2"),
+        ("/a/my $(crawl)", "scenthound resume '/a/my $(crawl)'"),
+        ("/a/it's", "scenthound resume '/a/it'\\''s'"),
+        ("/a/\u202eb", "scenthound resume, with its folder"),
+    ],
+)
+def test_a_command_is_ready_for_a_shell(call: Call, folder: str, command: str) -> None:
+    assert call("crawl_words", "resumeCommand", folder) == command
+
+
+WIDTHS = """parts => import("/assets/score_parts.js").then(({ scoreParts }) =>
+  [...scoreParts({ parts }).querySelectorAll("rect")].map(piece => piece.getAttribute("width")))"""
+
+
+def test_absurd_parts_of_a_score_are_still_drawn(loaded: Page) -> None:
+    widths = loaded.evaluate(WIDTHS, [["a", 1e308, 1e308], ["b", 1e308, 1e308], ["c", 1, 1]])
+    assert [round(float(width)) for width in widths] == [160, 78, 78, 0]
+
+
+OUTSIDE = """([width, pages, value]) => import("/assets/plot.js").then(({ plot }) => {
+  const lines = [{ name: "waiting", style: 0, pairs: [[1, 1], [pages, value]] }];
+  const { svg } = plot(lines, { name: "", axis: "", share: false }, width, "", true);
+  document.body.append(svg);
+  const ticks = [...svg.querySelectorAll(".tick")];
+  const boxes = ticks.map(tick => [tick.textContent, tick.getBBox()]);
+  svg.remove();
+  return boxes.filter(([, box]) => box.x < 0 || box.x + box.width > width).map(([text]) => text);
+})"""
+
+
+@pytest.mark.parametrize("width", [300, 800])
+@pytest.mark.parametrize("pages", [1, 20_000, 100_000, 40_000_000])
+def test_no_number_of_an_axis_is_cut(loaded: Page, width: int, pages: int) -> None:
+    assert loaded.evaluate(OUTSIDE, [width, pages, 99_000]) == []
+    assert loaded.evaluate(OUTSIDE, [width, 10, pages]) == []
+
+
+STYLES = """lists => import("/assets/line_styles.js").then(({ LineStyles }) => {
+  const styles = new LineStyles();
+  return lists.map(ids => [...ids].map(id => styles.of([...ids]).get(id)));
+})"""
+
+
+def test_a_crawl_keeps_its_line_whatever_comes_and_goes(loaded: Page) -> None:
+    styled = loaded.evaluate(STYLES, ["ab", "cba", "b", "abd", "abcdefghij", "ij"])
+    assert styled == [
+        [0, 1],
+        [2, 1, 0],
+        [1],
+        [0, 1, 3],
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 8],  # grey from the ninth on
+        [0, 1],  # lines of crawls that are gone
+    ]
 
 
 @pytest.mark.parametrize(
@@ -105,6 +182,10 @@ def test_text_is_cut_and_made_visible(call: Call) -> None:
         ("count", None, "–"),
         ("share", 0.25, "0.250"),
         ("share", None, "–"),
+        ("share", 1e308, "1.0e+308"),
+        ("count", 1e308, "1.0e+308"),
+        ("brief", 99_000, "99,000"),
+        ("brief", 250_000, "250K"),
         ("rate", 0.5, "0.50"),
         ("rate", 12.34, "12.3"),
         ("rate", 1234.5, "1,235"),

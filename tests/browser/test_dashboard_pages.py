@@ -79,9 +79,26 @@ def test_the_way_from_the_seed_and_why(shown: Page, finished: Path) -> None:
     panel = shown.inner_text("#panel")
     assert "Why it came when it came" in panel
     assert "Why it is" in panel
+    assert "[object" not in panel
+    assert shown.locator("#panel .part-bar").count() == 1
+    assert "priority" in shown.locator("#panel table").first.inner_text()
     shown.keyboard.press("Escape")
     assert shown.locator("#panel").is_hidden()
     assert shown.evaluate("document.activeElement.className") == "title"
+
+
+def test_an_address_that_names_nothing_that_can_be_read(shown: Page, address: str) -> None:
+    shown.goto("about:blank")
+    shown.goto(f"{address}/#%E0%")
+    shown.wait_for_selector(ROWS)
+    assert shown.inner_text("[data-figure=fetched]") == "120"
+
+
+def test_the_link_that_skips_does_not_leave_the_crawl(shown: Page) -> None:
+    shown.locator("#skip").press("Enter")
+    assert shown.evaluate("document.activeElement.id") == "main"
+    assert "#main" not in shown.url
+    assert shown.inner_text("[data-figure=fetched]") == "120"
 
 
 def test_links_lead_out_without_a_trace(shown: Page) -> None:
@@ -108,6 +125,14 @@ def test_the_curve_is_read_with_the_keys_and_as_a_table(shown: Page) -> None:
     shown.get_by_label("Relevant pages", exact=True).check()
     relevant = shown.inner_text("[data-figure=relevant]")
     assert shown.locator(".numbers tbody tr").last.inner_text().split() == ["120", relevant]
+
+
+def test_what_is_chosen_can_be_told_without_our_colours(shown: Page) -> None:
+    shown.emulate_media(forced_colors="active")
+    grounds = shown.locator(".choice span").evaluate_all(
+        "spans => spans.map(span => getComputedStyle(span).backgroundColor)"
+    )
+    assert grounds[0] not in grounds[1:]
 
 
 def test_nothing_stands_over_the_edge_of_a_telephone(shown: Page) -> None:

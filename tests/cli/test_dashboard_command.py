@@ -89,7 +89,9 @@ def test_every_option_is_passed_on(
 def test_another_address_without_a_token(scenthound: Command, tmp_path: Path) -> None:
     answer = scenthound("dashboard", tmp_path, "--host", "0.0.0.0")
     assert answer.code == 2 and answer.out == ""
-    assert "needs a token" in answer.err and re.search(r"--token \S{16,}", answer.err)
+    assert "needs a token" in answer.err and re.search(
+        r"export SCENTHOUND_DASHBOARD_TOKEN=\S{16,}", answer.err
+    )
 
 
 def test_a_token_that_is_too_short(scenthound: Command, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from starlette.types import ASGIApp, Message
 
 from scenthound.dashboard.app import build_app
-from scenthound.dashboard.roster import Roster
+from scenthound.dashboard.roster import Roster, crawl_id
 from scenthound.dashboard.security import Access, access
 from scenthound.dashboard.views import Views
 
@@ -29,6 +29,11 @@ class Reply:
     @property
     def json(self) -> Any:
         return json.loads(self.body)
+
+
+def at(folder: Path, rest: str = "") -> str:
+    """The address of a crawl."""
+    return f"/api/crawls/{crawl_id(folder)}{rest}"
 
 
 class Time:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from dashboard.app_asking import Time, ask, open_app
+from dashboard.app_asking import Time, ask, at, open_app
 from dashboard.crawl_making import append, made_crawl, page, started
 from scenthound.dashboard.finding import crawls_in
+from scenthound.dashboard.roster import crawl_id
 from scenthound.dashboard.speed import Watched, rate
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.lock import FolderLock
@@ -29,7 +30,8 @@ def test_a_finished_replay(tmp_path: Path) -> None:
     (only,) = crawls(folder)
     controls = {"pause": False, "resume": False, "stop": False}
     assert only == {
-        "id": "c1", "name": "storms", "folder": str(folder), "kind": "replay", "topic": "storms",
+        "id": crawl_id(folder), "name": "storms", "folder": str(folder), "kind": "replay",
+        "topic": "storms",
         "strategy": "vsm", "state": "finished", "reason": "budget spent", "budget": 1000,
         "summary": {"fetched": 30, "relevant": 10, "failed": 0, "similarity": 7.5, "waiting": 60},
         "harvest": pytest.approx(1 / 3), "rate": None, "problem": "",
@@ -39,16 +41,18 @@ def test_a_finished_replay(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stopped", "state"),
+    ("stopped", "state", "reason"),
     [
-        ("frontier empty", "finished"), ("time is up", "finished"), ("stopped", "stopped"),
-        ("interrupted", "stopped"), ("error: KeyError", "stopped"), ("", "interrupted"),
+        ("frontier empty", "finished", "frontier empty"), ("time is up", "finished", "time is up"),
+        ("stopped", "stopped", "on request"), ("interrupted", "stopped", "by Ctrl-C or a signal"),
+        ("error: KeyError", "stopped", "error: KeyError"),
+        ("", "interrupted", "its process ended without a word"),
     ],
 )  # fmt: skip
-def test_how_a_crawl_ended(tmp_path: Path, stopped: str, state: str) -> None:
+def test_how_a_crawl_ended(tmp_path: Path, stopped: str, state: str, reason: str) -> None:
     (only,) = crawls(made_crawl(tmp_path / "c", 3, stopped=stopped))
     assert only["state"] == state
-    assert only["reason"] == (stopped or "its process ended without a word")
+    assert only["reason"] == reason
 
 
 def test_how_a_running_crawl_stands(tmp_path: Path) -> None:
@@ -99,13 +103,24 @@ def test_crawls_that_begin_later_are_found(tmp_path: Path) -> None:
     made_crawl(tmp_path / "storms" / "shark", 3)
     clock.now += 5
     found = ask(app, "/api/crawls").json["crawls"]
+    ids = [crawl_id(tmp_path / "storms" / name) for name in ("shark", "vsm")]
     assert [(each["id"], each["name"]) for each in found] == [
-        ("c2", "storms/shark"), ("c3", "storms/vsm"),
+        (ids[0], "storms/shark"), (ids[1], "storms/vsm"),
     ]  # fmt: skip
     shutil.rmtree(tmp_path / "storms" / "shark")
     clock.now += 5
-    assert [each["id"] for each in ask(app, "/api/crawls").json["crawls"]] == ["c3"]
-    assert ask(app, "/api/crawls/c2").status == 404
+    assert [each["id"] for each in ask(app, "/api/crawls").json["crawls"]] == ids[1:]
+    assert ask(app, f"/api/crawls/{ids[0]}").status == 404
+
+
+def test_an_id_is_that_of_its_folder(tmp_path: Path) -> None:
+    one, other = made_crawl(tmp_path / "a", 1), made_crawl(tmp_path / "b", 1)
+    before = {each["folder"]: each["id"] for each in crawls(one, other)}
+    assert {each["folder"]: each["id"] for each in crawls(other, one)} == before
+    (tmp_path / "link").symlink_to(one)
+    assert crawls(tmp_path / "link")[0]["id"] == before[str(one)]
+    assert len(set(before.values())) == 2
+    assert all(each.isascii() and each.isalnum() and len(each) < 16 for each in before.values())
 
 
 def test_two_crawls_of_one_name(tmp_path: Path) -> None:
@@ -141,7 +156,7 @@ def test_a_journal_that_is_no_file_is_a_problem(tmp_path: Path) -> None:
     app = open_app(folder)
     (only,) = ask(app, "/api/crawls").json["crawls"]
     assert "cannot be read" in only["problem"] and only["topic"] == "storms"
-    assert ask(app, "/api/crawls/c1/curve").status == 503
+    assert ask(app, at(folder, "/curve")).status == 503
 
 
 def test_figures_that_are_none(tmp_path: Path) -> None:
@@ -153,7 +168,7 @@ def test_figures_that_are_none(tmp_path: Path) -> None:
         )
     app = open_app(folder)
     assert ask(app, "/api/crawls").json["crawls"][0]["harvest"] is None
-    told = ask(app, "/api/crawls/c1").json["recent"][0]
+    told = ask(app, at(folder)).json["recent"][0]
     assert told == {
         "n": 2, "at": None, "url": "", "title": "", "relevant": False, "similarity": None,
         "priority": None, "depth": 0, "status": 0, "parts": [], "linked_from": 0, "problem": "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import threading
@@ -10,10 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.responses import Response
+from starlette.types import Message
 
-from dashboard.app_asking import ask, open_app
+from dashboard.app_asking import Time, ask, at, open_app
 from dashboard.crawl_making import append, events, line, made_crawl, page
 from scenthound.dashboard import following, streams
+from scenthound.dashboard.asked import Refused
+from scenthound.dashboard.crawl_reader import CrawlReader
 from scenthound.dashboard.following import Follower, News
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal_places import open_places
@@ -116,7 +121,7 @@ def watched(
 ) -> list[Any]:
     """The updates until one is enough."""
     answer = ask(
-        open_app(folder), "/api/crawls/c1/events", headers=headers,
+        open_app(folder), at(folder, "/events"), headers=headers,
         until=lambda body: until(updates(body)),
     )  # fmt: skip
     assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
@@ -203,12 +208,72 @@ def test_a_crawl_that_has_not_begun_is_waited_for(tmp_path: Path) -> None:
 def test_silence_is_broken_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "_SIGN_OF_LIFE", 0.05)
     app = open_app(made_crawl(tmp_path / "c", 3))
-    answer = ask(app, "/api/crawls/c1/events", until=lambda body: b": still here" in body)
+    answer = ask(app, at(tmp_path / "c", "/events"), until=lambda body: b": still here" in body)
     assert len(updates(answer.body)) == 1
+
+
+def test_a_place_is_taken_before_the_stream_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "MOST_STREAMS", 2)
+    reader = CrawlReader(made_crawl(tmp_path / "c", 3), Time(), Time())
+    many = streams.Streams(lambda _: {}, lambda: True)
+    first, _ = many.open(reader, None), many.open(reader, None)
+    with pytest.raises(Refused, match="too many windows"):
+        many.open(reader, None)
+    asyncio.run(end(first))
+    many.open(reader, None)
+
+
+async def end(stream: Response) -> None:
+    """As a server does for somebody who has gone before the answer began."""
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        await asyncio.sleep(0)
+
+    await stream({"type": "http", "asgi": {"spec_version": "2.3"}}, receive, send)
+
+
+def test_only_the_head_of_a_stream_ends_at_once(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 3)
+    answer = ask(open_app(folder), at(folder, "/events"), "HEAD")
+    assert answer.status == 200 and answer.body == b""
+    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_stream_survives_a_look_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder, looks = made_crawl(tmp_path / "c", 3), []
+
+    def look(*_: object) -> News:
+        looks.append(1)
+        if len(looks) < 4:
+            raise OverflowError
+        return News()
+
+    monkeypatch.setattr(Follower, "look", look)
+    (first,) = watched(folder, bool)
+    assert first["state"] == "interrupted" and len(looks) == 4
+    assert [each.levelname for each in caplog.records if "failed" in each.message] == ["ERROR"]
+
+
+def test_the_end_of_a_line_without_end_is_waited_for_once(tmp_path: Path) -> None:
+    folder, follower = made_crawl(tmp_path / "c", 3), Follower()
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write("x" * 9 * 1024 * 1024)
+    assert [look(follower, folder) for _ in range(3)] == [News()] * 3
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write("\n" + line(page(4)))
+    assert numbers(look(follower, folder)) == [4]
 
 
 def test_streams_are_not_without_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "MOST_STREAMS", 0)
     app = open_app(made_crawl(tmp_path / "c", 3))
-    assert ask(app, "/api/crawls/c1/events").status == 503
+    assert ask(app, at(tmp_path / "c", "/events")).status == 503
     assert ask(app, "/api/crawls/c9/events").status == 404

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.app_asking import HOST, TOKEN, Time, ask, closed_app, made_app, open_app
+from dashboard.app_asking import HOST, TOKEN, Time, ask, at, closed_app, made_app, open_app
 from dashboard.crawl_making import made_crawl
 from scenthound.core.errors import SettingsError
 from scenthound.dashboard.security import CSP, Access, access, is_loopback
 from scenthound.store.lock import FolderLock
 from scenthound.store.requests import PAUSE, STOP, Requests
 
-STEERED = "/api/crawls/c1/stop"
+STEERED = "/api/crawls/c123/stop"
 ACCESS = access("127.0.0.1", 8200, None)
 
 
@@ -29,7 +29,7 @@ def token_of(let_in: Access = ACCESS) -> dict[str, str]:
 def steer(folder: Path, action: str, headers: dict[str, str]) -> int:
     app = made_app(ACCESS, [folder], Time())
     with FolderLock(folder):
-        return ask(app, f"/api/crawls/c1/{action}", "POST", headers).status
+        return ask(app, at(folder, f"/{action}"), "POST", headers).status
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_our_own_page_may_steer(folder: Path, headers: dict[str, str]) -> None:
 def test_the_answer_to_a_button_is_the_crawl(folder: Path) -> None:
     app = made_app(ACCESS, [folder], Time())
     with FolderLock(folder):
-        answer = ask(app, "/api/crawls/c1/pause", "POST", token_of())
-    assert answer.json["state"] == "paused" and answer.json["id"] == "c1"
+        answer = ask(app, at(folder, "/pause"), "POST", token_of())
+    assert answer.json["state"] == "paused" and answer.json["id"] in at(folder)
 
 
 def test_a_crawl_that_is_not_running_cannot_be_steered(folder: Path) -> None:
     app = made_app(ACCESS, [folder], Time())
     for action in ("pause", "resume", "stop"):
-        answer = ask(app, f"/api/crawls/c1/{action}", "POST", token_of())
+        answer = ask(app, at(folder, f"/{action}"), "POST", token_of())
         assert answer.status == 409 and "not running" in answer.json["error"]
     assert list(folder.glob("*.request")) == []
 
@@ -125,8 +125,9 @@ def test_a_crawl_that_is_not_running_cannot_be_steered(folder: Path) -> None:
 def test_reading_is_no_way_to_steer(folder: Path) -> None:
     app = made_app(ACCESS, [folder], Time())
     with FolderLock(folder):
-        assert ask(app, STEERED, "GET", token_of()).status == 405
-        assert ask(app, "/api/crawls/c1", "DELETE", token_of()).status == 405
+        assert ask(app, at(folder, "/stop"), "GET", token_of()).status == 405
+        answer = ask(app, at(folder), "DELETE", token_of())
+        assert answer.status == 405 and "read with GET" in answer.json["error"]
     assert not Requests(folder).is_left(STOP)
 
 
@@ -140,7 +141,16 @@ def test_the_page_carries_the_token_and_nothing_is_left_to_fill_in(folder: Path)
 def test_only_files_of_the_front_end_are_given(folder: Path) -> None:
     app = open_app(folder)
     assert ask(app, "/assets/icon.svg").headers["content-type"] == "image/svg+xml"
-    for name in ("app.py", "../app.py", "%2e%2e/app.py", "..", "", "/etc/passwd", "none.js"):
+    for name in (
+        "app.py",
+        "../app.py",
+        "%2e%2e/app.py",
+        "..",
+        "",
+        "/etc/passwd",
+        "none.js",
+        "index.html",
+    ):
         assert ask(app, f"/assets/{name}").status == 404
 
 
@@ -167,6 +177,39 @@ def test_the_ticket_is_changed_for_a_cookie(folder: Path) -> None:
     assert ask(app, f"//evil.example/?token={TOKEN}").headers["location"] == "/evil.example/"
 
 
+@pytest.mark.parametrize(
+    "cookies",
+    [
+        [f"other={{a b, c}}; scenthound-8200={TOKEN}"], [f";;=,,; scenthound-8200={TOKEN} "],
+        ["other=1", f"scenthound-8200={TOKEN}"], [f"scenthound-8200={TOKEN}", "other=1"],
+        [f"scenthound-8200=old; scenthound-8200={TOKEN}"],
+    ],
+)  # fmt: skip
+def test_cookies_of_other_programs_do_not_matter(folder: Path, cookies: list[str]) -> None:
+    sent = [("cookie", each) for each in cookies]
+    assert ask(closed_app(folder), "/api/crawls", twice=sent).status == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_pages_of_other_sites_do_not_read(folder: Path, site: str) -> None:
+    app, headers = open_app(folder), {"sec-fetch-site": site}
+    for path in ("/api/crawls", at(folder, "/events"), at(folder, "/curve")):
+        assert ask(app, path, headers=headers).status == 403
+    assert ask(app, "/", headers=headers).status == 200  # a link that somebody follows
+    assert ask(app, "/api/crawls", headers={"sec-fetch-site": "same-origin"}).status == 200
+
+
+def test_people_read_a_sentence_and_programs_json(folder: Path) -> None:
+    browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    page = ask(closed_app(folder), "/", headers=browser)
+    assert page.status == 403 and page.headers["content-type"].startswith("text/html")
+    assert "<p>This dashboard needs its token" in page.body.decode()
+    assert page.headers["content-security-policy"] == CSP
+    named = ask(open_app(folder), "/", headers={**browser, "host": "evil.example"})
+    assert named.status == 421 and b"<p>This name is not one" in named.body
+    assert "token" in ask(closed_app(folder), "/api/crawls", headers=browser).json["error"]
+
+
 def test_a_token_on_loopback_closes_it_too(folder: Path) -> None:
     app = made_app(access("127.0.0.1", 8200, TOKEN), [folder], Time())
     assert ask(app, "/api/crawls").status == 403
@@ -178,7 +221,9 @@ def test_a_long_query_is_refused(folder: Path) -> None:
 
 def test_other_machines_need_a_token() -> None:
     for host in ("0.0.0.0", "192.0.2.7", "::"):
-        with pytest.raises(SettingsError, match=r"other machines can reach.*--token "):
+        with pytest.raises(
+            SettingsError, match=r"other machines can reach.*export SCENTHOUND_DASHBOARD_TOKEN="
+        ):
             access(host, 8200, None)
     for token in ("short", "with a space in it!", "ä" * 20, ""):
         with pytest.raises(SettingsError, match="at least 16"):
@@ -191,6 +236,9 @@ def test_all_addresses_of_this_machine() -> None:
     assert let_in.knows_host("desk.lan:8200") and not let_in.knows_host("evil.example:8200")
     assert let_in.address == f"http://localhost:8200/?token={TOKEN}"
     assert TOKEN not in repr(let_in)
+    reached = access("0.0.0.0", 8200, TOKEN, reached_at="192.0.2.7")
+    assert reached.address == f"http://192.0.2.7:8200/?token={TOKEN}"
+    assert access("::", 8200, TOKEN, reached_at="fe80::1").address.startswith("http://[fe80::1]:82")
 
 
 def test_the_usual_port_is_not_written() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from explanation.explained_web import Crawled, crawled
 from live.live_running import AtPage, crawl
 from live.live_web import LiveWeb, page
 from scenthound.core.errors import SettingsError
+from scenthound.dashboard.roster import crawl_id
 from scenthound.dashboard.serving import DashboardServer
 
 
@@ -26,9 +28,10 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
 class Visitor:
     """Asks a server over the network."""
 
-    def __init__(self, server: DashboardServer) -> None:
+    def __init__(self, server: DashboardServer, folder: Path) -> None:
         self._host = server.address.split("/")[2]
         self._token = server.token
+        self.at = f"/api/crawls/{crawl_id(folder)}"
 
     def ask(self, path: str, method: str = "GET", **headers: str) -> tuple[int, Any]:
         connection = http.client.HTTPConnection(self._host, timeout=20)
@@ -43,13 +46,13 @@ class Visitor:
 
     def steer(self, action: str) -> tuple[int, Any]:
         headers = {"X-Scenthound-Token": self._token}
-        return self.ask(f"/api/crawls/c1/{action}", "POST", **headers)
+        return self.ask(f"{self.at}/{action}", "POST", **headers)
 
-    def watch(self, name: str) -> Iterator[Any]:
+    def watch(self) -> Iterator[Any]:
         """The updates of a crawl as they come."""
         connection = http.client.HTTPConnection(self._host, timeout=20)
         try:
-            connection.request("GET", f"/api/crawls/{name}/events")
+            connection.request("GET", f"{self.at}/events")
             answer = connection.getresponse()
             while raw := answer.readline():
                 if raw.startswith(b"data: "):
@@ -63,7 +66,7 @@ def served(folder: Path) -> Iterator[Visitor]:
         thread = threading.Thread(target=server.run)
         thread.start()
         try:
-            yield Visitor(server)
+            yield Visitor(server, folder)
         finally:
             server.stop()
             thread.join()
@@ -75,7 +78,7 @@ def visitor(live: Crawled) -> Iterator[Visitor]:
 
 
 def test_a_live_crawl_with_hosts_and_frontier(visitor: Visitor, live: Crawled) -> None:
-    status, told = visitor.ask("/api/crawls/c1")
+    status, told = visitor.ask(visitor.at)
     assert status == 200 and told["kind"] == "live" and told["state"] == "finished"
     assert told["problem"] == "" and told["hosts_whole"]
     (host,) = told["hosts"]
@@ -89,7 +92,7 @@ def test_a_live_crawl_with_hosts_and_frontier(visitor: Visitor, live: Crawled) -
 
 
 def test_a_page_of_a_live_crawl_is_explained(visitor: Visitor) -> None:
-    status, told = visitor.ask("/api/crawls/c1/pages/2")
+    status, told = visitor.ask(f"{visitor.at}/pages/2")
     assert status == 200 and told["unexplained"] == ""
     assert [step["n"] for step in told["path"]] == [1, 2]
     assert told["explanation"]["priority"]["parts"][0]["name"] == "full"
@@ -98,7 +101,7 @@ def test_a_page_of_a_live_crawl_is_explained(visitor: Visitor) -> None:
 
 def test_over_the_network_names_and_tokens_are_checked(visitor: Visitor) -> None:
     assert visitor.ask("/", Host="evil.example")[0] == 421
-    assert visitor.ask("/api/crawls/c1/stop", "POST")[0] == 403
+    assert visitor.ask(f"{visitor.at}/stop", "POST")[0] == 403
     assert visitor.steer("stop")[0] == 409
     status, page = visitor.ask("/")
     assert status == 200 and b"<script" in page
@@ -106,7 +109,7 @@ def test_over_the_network_names_and_tokens_are_checked(visitor: Visitor) -> None
 
 def test_a_stream_ends_with_the_server(live: Crawled) -> None:
     visitors = served(live.folder)
-    updates = next(visitors).watch("c1")
+    updates = next(visitors).watch()
     assert next(updates)["state"] == "finished"
     assert next(visitors, None) is None  # it has ended, and did not wait for the stream
     assert list(updates) == []
@@ -125,7 +128,7 @@ def test_a_running_crawl_is_watched_and_stopped(tmp_path: Path) -> None:
         (told,) = visitor.ask("/api/crawls")[1]["crawls"]
         assert next(visitors, None) is None
     assert steered == [202] and kept.run.stopped == "stopped"
-    assert (told["state"], told["reason"]) == ("stopped", "stopped")
+    assert (told["state"], told["reason"]) == ("stopped", "on request")
     assert 3 <= told["summary"]["fetched"] < 40
 
 
@@ -133,7 +136,8 @@ def test_a_crawl_that_has_just_begun_has_no_frontier_yet(tmp_path: Path) -> None
     from dashboard.crawl_making import made_crawl
 
     visitors = served(made_crawl(tmp_path / "c", 3, kind="crawl"))
-    status, told = next(visitors).ask("/api/crawls/c1")
+    visitor = next(visitors)
+    status, told = visitor.ask(visitor.at)
     assert status == 200 and "there is no frontier.sqlite" in told["problem"]
     assert told["frontier"]["waiting"] == 6 and len(told["hosts"]) == 3
     assert next(visitors, None) is None
@@ -149,6 +153,15 @@ def test_a_crawl_that_has_just_begun_has_no_frontier_yet(tmp_path: Path) -> None
 def test_where_it_cannot_listen(tmp_path: Path, host: str, port: int, sentence: str) -> None:
     with pytest.raises(SettingsError, match=sentence):
         DashboardServer([tmp_path], host, port, None)
+
+
+def test_the_address_that_is_printed_can_be_opened(tmp_path: Path) -> None:
+    for host in ("0.0.0.0", "127.0.0.1"):
+        with DashboardServer([tmp_path], host, 0, "a-token-that-nobody-guesses") as server:
+            name, _, port = server.address.split("/")[2].rpartition(":")
+            assert name != "0.0.0.0"
+            with socket.create_connection((name.strip("[]"), int(port)), 20):
+                pass
 
 
 def test_an_address_of_another_machine(tmp_path: Path) -> None:

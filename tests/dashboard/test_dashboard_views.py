@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dashboard.app_asking import ask, open_app
-from dashboard.crawl_making import append, made_crawl, page
+from dashboard.app_asking import ask, at, open_app
+from dashboard.crawl_making import append, made_crawl, page, summary
 from scenthound.dashboard.curve import Point, as_lists, thinned, with_recent
 from scenthound.dashboard.plain_values import shown
 from scenthound.dashboard.searching import Wanted, search_pages
@@ -22,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def get(folder: Path, path: str, status: int = 200) -> Any:
-    answer = ask(open_app(folder), f"/api/crawls/c1{path}")
+    answer = ask(open_app(folder), at(folder, path))
     assert answer.status == status, answer.body
     return answer.json
 
@@ -72,6 +73,31 @@ def test_the_recent_harvest_is_over_a_hundred_pages_or_more() -> None:
     assert with_recent([], points) == []
     later = with_recent([Point(1100, 620, None, None, None, 0, None)], points)
     assert later[0].recent == pytest.approx(120 / 100)
+
+
+@pytest.mark.parametrize("most", [2, 7, 60, 200, 1000])
+def test_the_recent_harvest_of_a_curve_is_that_of_the_last_hundred(
+    tmp_path: Path, most: int
+) -> None:
+    rng = random.Random(most)
+    relevant = [rng.random() < 0.7 * (n < 900) + 0.02 for n in range(1, 1501)]
+    folder = made_crawl(tmp_path / "c")
+    for n in range(1, 1501):
+        totals = {**summary(n), "relevant": sum(relevant[:n])}
+        append(folder, page(n, title="x" * rng.randrange(900), summary=totals))
+    points = get(folder, f"/curve?points={most}")["points"]
+    for n, _, _, recent, *_ in points:
+        last = relevant[max(0, n - 100) : n]
+        assert recent == pytest.approx(sum(last) / len(last), abs=1e-4)
+
+
+def test_the_recent_harvest_where_pages_are_missing(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c")
+    append(folder, *(page(n) for n in range(1, 2000) if not 300 < n < 1200), page(7))
+    points = get(folder, "/curve?points=40")["points"]
+    assert points[-1][0] == 7 and all(0 <= point[3] <= 1 for point in points)
+    after = next(point for point in points if 1200 < point[0] < 1290)
+    assert after[3] == pytest.approx((after[0] // 3 - 100) / (after[0] - 300), abs=1e-4)
 
 
 def test_points_are_thinned_evenly() -> None:
@@ -148,11 +174,18 @@ def test_the_way_to_a_page(folder: Path) -> None:
     assert told["path"][0]["anchor"] == "" and told["path"][0]["score"] is None
     assert told["path"][-1] == {
         "n": 1234, "url": "http://h2.test/p1234", "title": "Page 1234 of storms",
-        "anchor": "link to 1234", "score": 0.5,
+        "anchor": "link to 1234", "score": 0.5, "redirects": [],
     }  # fmt: skip
     steps = told["explanation"]["path"]
     assert [step["page"] for step in steps] == [step["n"] for step in told["path"]]
     assert told["explanation"]["verdict"] == "fetched as page 1,234 of 2,000"
+
+
+def test_the_way_to_a_page_tells_of_redirects(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 3)
+    append(folder, page(4, redirects=["http://a.test/old", 7]))
+    steps = get(folder, "/pages/4")["path"]
+    assert [step["redirects"] for step in steps] == [[], [], ["http://a.test/old", ""]]
 
 
 def test_a_way_in_a_circle_ends(tmp_path: Path) -> None:
@@ -188,7 +221,7 @@ def test_a_title_with_a_script_stays_text(tmp_path: Path) -> None:
     title = "<script>alert(1)</script>\u2028\ud800"
     with (folder / "journal.jsonl").open("a") as journal:
         journal.write('{"event":"page","n":2,"title":"<script>alert(1)</script>\\u2028\\ud800"}\n')
-    answer = ask(open_app(folder), "/api/crawls/c1/pages")
+    answer = ask(open_app(folder), at(folder, "/pages"))
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.json["pages"][0]["title"] == title and answer.body.isascii()

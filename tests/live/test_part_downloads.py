@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,16 @@ def test_it_ends_when_nobody_hears_the_answers(child: subprocess.Popen[bytes]) -
     child.stdout.close()
     write_frame(child.stdin, ask_head(INSIDE))
     assert child.wait(SECONDS) == 0
+
+
+def test_nothing_is_imported_from_the_folder_one_is_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("scrapy", "twisted", "json", "scenthound"):
+        (tmp_path / f"{name}.py").write_text("open('imported', 'w').close()")
+    monkeypatch.chdir(tmp_path)
+    with Downloads(Network(AGENT)):
+        assert not (tmp_path / "imported").exists()
 
 
 def test_answers_come_for_every_ask_and_the_process_ends_with_the_context() -> None:

@@ -12,8 +12,7 @@ import typer
 from scenthound import api
 from scenthound.api.dashboards import HOST, PORT
 from scenthound.cli.screen import notices, output, plain, say_warning
-
-_TOKEN = "SCENTHOUND_DASHBOARD_TOKEN"
+from scenthound.dashboard.security import TOKEN_VARIABLE
 
 
 def dashboard(
@@ -29,9 +28,9 @@ def dashboard(
         str | None,
         typer.Option(
             metavar="TEXT",
-            envvar=_TOKEN,
+            envvar=TOKEN_VARIABLE,
             show_envvar=False,
-            help=f"What every request must carry; or in ${_TOKEN}.",
+            help=f"What every request must carry; or in ${TOKEN_VARIABLE}.",
         ),
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
@@ -39,7 +38,7 @@ def dashboard(
     """Watch crawls in a browser: harvest, speed, frontier, hosts, pages; pause and stop them.
 
     Running and finished crawls are shown side by side, also those that begin later below DIR.
-    Only this machine reaches it, unless --host says otherwise, which needs --token. Ctrl-C ends it.
+    Only this machine reaches it, unless --host says otherwise, which needs a token. Ctrl-C ends it.
     """
     for folder in folders:
         if not folder.exists():

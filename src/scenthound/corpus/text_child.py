@@ -19,7 +19,7 @@ PATIENCE_S = 30.0
 """Longer no page may take; the slowest honest ones take a few seconds."""
 MOST_PAGES = 1_000
 """Then a new process takes over: libraries keep caches, and this bounds them all."""
-COMMAND = (sys.executable, "-m", "scenthound.corpus.text_process")
+COMMAND = (sys.executable, "-P", "-m", "scenthound.corpus.text_process")
 
 
 class TextChild:

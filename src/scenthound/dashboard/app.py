@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -20,12 +20,13 @@ from scenthound.dashboard.guard import Guard, refusal
 from scenthound.dashboard.plain_values import Json
 from scenthound.dashboard.searching import Wanted
 from scenthound.dashboard.security import Access
-from scenthound.dashboard.streams import Streams, as_json
+from scenthound.dashboard.streams import MEDIA_TYPE, Streams, as_json
 from scenthound.dashboard.views import ACTIONS, Views
 
 _POINTS, _MOST_POINTS = 200, 1_000
 _ROWS, _MOST_ROWS = 50, 200
 _LAST_PAGE = 10**12
+_WRONG_WAY = "this address is not asked in this way: read with GET, steer with POST."
 
 
 class Dashboard:
@@ -86,10 +87,9 @@ class Dashboard:
         """News of it as they come."""
         reader = await run_in_threadpool(self._views.reader, _id(request))
         place = asked_number({"id": request.headers.get("last-event-id", "")}, "id", None, 0)
-        self._streams.check_room()
-        return StreamingResponse(
-            self._streams.of(reader, place), media_type="text/event-stream; charset=utf-8"
-        )
+        if request.method == "HEAD":
+            return Response(media_type=MEDIA_TYPE)
+        return self._streams.open(reader, place)
 
 
 def build_app(
@@ -145,7 +145,7 @@ async def _unreadable(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 400
-    return refusal(status, "there is nothing at this address.")
+    return refusal(status, _WRONG_WAY if status == 405 else "there is nothing at this address.")
 
 
 async def _bug(request: Request, error: Exception) -> Response:

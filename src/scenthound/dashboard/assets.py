@@ -30,8 +30,8 @@ class Assets:
         self._files = {path.name: path for path in folder.iterdir() if path.suffix in _KINDS}
 
     def read(self, name: str) -> tuple[bytes, str] | None:
-        """Content and type of a file; None for a name that there is not."""
-        path = self._files.get(name)
+        """Content and type of a file; None for a name that there is not, and for the page."""
+        path = None if name == INDEX else self._files.get(name)
         return None if path is None else (path.read_bytes(), _KINDS[path.suffix])
 
     def index(self, token: str) -> str:

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.errors import FolderError
 from scenthound.dashboard.curve import share
+from scenthound.dashboard.folder_files import Stamp, check_order, stamp
 from scenthound.dashboard.plain_values import Json, number, table, whole, words
 from scenthound.dashboard.speed import Watched, rate
-from scenthound.dashboard.standing import NOT_BEGUN, RUNNING, controls, signs_in, state_of
+from scenthound.dashboard.standing import RUNNING, controls, signs_in, state_of
 from scenthound.dashboard.tail import Tail, read_tail, started
 from scenthound.live.job import KIND
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal_places import Event, JournalPlaces, open_places
 
-LIVE, REPLAY = "live", "replay"
-_EMPTY = Tail(0, None, None, ())
+LIVE, REPLAY, UNKNOWN = "live", "replay", "unknown"
 
 Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a journal said at the last look; its beginning tells whether it is still the same."""
+
+    stamp: Stamp | None = None
+    file: int = 0
+    beginning: bytes = b""
+    tail: Tail = field(default_factory=lambda: Tail(0, None, None, ()))
+    begun: Event | None = None
 
 
 class CrawlReader:
@@ -42,20 +53,19 @@ class CrawlReader:
         self._now = now
         self._monotonic = monotonic
         self._lock = threading.Lock()
-        self._order: tuple[object, Mapping[str, object]] = (None, {})
-        self._tail: tuple[object, Tail] = (None, _EMPTY)
-        self._started: Event | None = None
+        self._order: tuple[Stamp | None, Mapping[str, object]] = (None, {})
+        self._seen = _Seen()
         self._watched = Watched()
 
     @property
     def is_there(self) -> bool:
         """Does the folder hold a crawl?"""
-        return _stamp(self._folder.order_path) is not None
+        return stamp(self._folder.order_path) is not None
 
     @property
     def has_journal(self) -> bool:
         """Has anything been written to its journal?"""
-        return _stamp(self._folder.journal_path) is not None
+        return stamp(self._folder.journal_path) is not None
 
     @contextmanager
     def journal(self) -> Iterator[JournalPlaces]:
@@ -65,39 +75,44 @@ class CrawlReader:
 
     def order(self) -> Mapping[str, object]:
         """What ``crawl.json`` says; FolderError where it cannot be read."""
-        stamp = _stamp(self._folder.order_path)
-        if stamp is None or stamp != self._order[0]:
+        now = stamp(self._folder.order_path)
+        if now is None or now != self._order[0]:
+            check_order(self._folder.order_path)
             order = CrawlFolder.open(self.path).order()
-            self._order = (stamp, order)
+            self._order = (now, order)
         return self._order[1]
 
     def started(self) -> Mapping[str, object]:
-        """The event that the crawl began with; empty before."""
-        if self._started is None and self.has_journal:
-            with self.journal() as journal:
-                self._started = started(journal)
-        return self._started or {}
+        """The event that the crawl began with; empty before, and where it cannot be read."""
+        with self._lock:
+            try:
+                return self._look().begun or {}
+            except FolderError:
+                return {}
 
     def overview(self) -> Json:
         """How the crawl stands, in a few figures; a folder that cannot be read has a problem."""
         with self._lock:
+            if not self.is_there:
+                return self._told({}, _Seen(), [])
+            problems: list[str] = []
             order: Mapping[str, object] = {}
-            begun: Mapping[str, object] = {}
-            tail, problem = _EMPTY, ""
-            if self.is_there:
-                try:
-                    order = self.order()
-                    tail = self._read_tail()
-                    begun = self.started()
-                except FolderError as error:
-                    problem = str(error)
-            return self._told(order, tail, begun, problem)
+            seen = _Seen()
+            try:
+                order = self.order()
+            except FolderError as error:
+                problems.append(str(error))
+            try:
+                seen = self._look()
+            except FolderError as error:
+                problems.append(str(error))
+            return self._told(order, seen, problems)
 
-    def _told(
-        self, order: Mapping[str, object], tail: Tail, begun: Mapping[str, object], problem: str
-    ) -> Json:
-        kind = LIVE if order.get("kind") == KIND else REPLAY
-        state, reason = state_of(signs_in(self.path), tail.last) if order else (NOT_BEGUN, "")
+    def _told(self, order: Mapping[str, object], seen: _Seen, problems: Sequence[str]) -> Json:
+        tail = seen.tail
+        kind = UNKNOWN if not order else LIVE if order.get("kind") == KIND else REPLAY
+        damaged = bool(problems) or (tail.last is None and tail.strange > 0)
+        state, reason = state_of(signs_in(self.path), tail.last, damaged)
         totals = tail.summary or {}
         pages = whole(totals.get("fetched"))
         speed = self._rate(kind, tail, pages)
@@ -111,21 +126,27 @@ class CrawlReader:
             "budget": whole(order.get("budget")) or None,
             "summary": None if tail.summary is None else _figures(totals),
             "harvest": share(whole(totals.get("relevant")), pages),
-            "started_at": self._began(kind, begun),
+            "started_at": self._began(kind, seen.begun or {}),
             "rate": None if speed is None or state != RUNNING else round(speed, 2),
-            "problem": problem,
+            "problem": " ".join([*problems, tail.problem]).strip(),
             "controls": controls(state),
         }
 
-    def _read_tail(self) -> Tail:
-        """The end of the journal; an empty one where there is none yet."""
-        stamp = _stamp(self._folder.journal_path)
-        if stamp is None:
-            return _EMPTY
-        if stamp != self._tail[0]:
+    def _look(self) -> _Seen:
+        """The journal's end, and how it began: read again once it has changed."""
+        now = stamp(self._folder.journal_path)
+        if now is None:
+            self._seen = _Seen()
+        elif now != self._seen.stamp:
             with self.journal() as journal:
-                self._tail = (stamp, read_tail(journal))
-        return self._tail[1]
+                self._seen = self._read(journal, now)
+        return self._seen
+
+    def _read(self, journal: JournalPlaces, now: Stamp) -> _Seen:
+        begun, beginning = self._seen.begun, journal.beginning()
+        if now[0] != self._seen.file or not beginning.startswith(self._seen.beginning):
+            begun, self._watched = None, Watched()  # begun anew, in the same folder
+        return _Seen(now, now[0], beginning, read_tail(journal), begun or started(journal))
 
     def _rate(self, kind: str, tail: Tail, pages: int) -> float | None:
         if kind == LIVE:
@@ -137,6 +158,8 @@ class CrawlReader:
         """In seconds since 1970; a replay's clock counts fetches, so its folder says when."""
         if kind == LIVE:
             return number(begun.get("at"))
+        if kind == UNKNOWN:
+            return None
         try:
             return self._folder.order_path.stat().st_mtime
         except OSError:
@@ -145,12 +168,3 @@ class CrawlReader:
 
 def _figures(summary: Mapping[str, object]) -> Json:
     return {words(name, 40): number(value) for name, value in list(summary.items())[:40]}
-
-
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    """What changes when a file does; None where there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from scenthound.dashboard.looking_back import pages_back
 from scenthound.dashboard.plain_values import number, table, whole
 from scenthound.store.journal_places import JournalPlaces
 
 RECENT_PAGES = 100
-"""Over how many of the last pages, at least, the recent harvest is."""
+"""Over how many of the last pages the recent harvest is, in every curve."""
 
 
 class Point(NamedTuple):
@@ -22,6 +23,10 @@ class Point(NamedTuple):
     similarity: float | None
     waiting: int
     at: float | None
+
+
+_ORIGIN = Point(0, 0, None, None, None, 0, None)
+"""Before the first page."""
 
 
 def bare_point(event: Mapping[str, object]) -> Point:
@@ -41,9 +46,9 @@ def bare_point(event: Mapping[str, object]) -> Point:
 
 
 def with_recent(points: Sequence[Point], before: Sequence[Point] = ()) -> list[Point]:
-    """The points with their recent harvest: over the last hundred pages, or a little more.
+    """The points of all pages in a row with their recent harvest: over the last hundred pages.
 
-    It is counted from the last point that lies so far back, or from the first page on.
+    It is counted from the point that lies so far back, or from the first page on.
 
     Parameters
     ----------
@@ -52,19 +57,28 @@ def with_recent(points: Sequence[Point], before: Sequence[Point] = ()) -> list[P
     """
     known = [*before, *points]
     made, back = [], 0
-    origin = Point(0, 0, None, None, None, 0, None)
+    origin = _ORIGIN
     for place in range(len(before), len(known)):
         point = known[place]
         while back < place and known[back].n <= point.n - RECENT_PAGES:
             origin, back = known[back], back + 1
-        recent = share(point.relevant - origin.relevant, point.n - origin.n)
-        made.append(point._replace(recent=recent))
+        made.append(_since(point, origin))
     return made
 
 
 def sampled(journal: JournalPlaces, most: int) -> list[Point]:
     """At most so many points, spread over the whole crawl; none for one without pages."""
-    return with_recent([bare_point(page.event) for page in journal.spread(most)])
+    pages = journal.spread(most)
+    before = pages_back(journal, pages, RECENT_PAGES)
+    return [
+        _since(bare_point(page.event), _ORIGIN if back is None else bare_point(back.event))
+        for page, back in zip(pages, before, strict=True)
+    ]
+
+
+def _since(point: Point, origin: Point) -> Point:
+    """With the harvest between two points as its recent one."""
+    return point._replace(recent=share(point.relevant - origin.relevant, point.n - origin.n))
 
 
 def thinned(points: Sequence[Point], most: int) -> list[Point]:

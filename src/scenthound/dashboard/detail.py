@@ -12,6 +12,8 @@ from scenthound.store.journal_places import Event, JournalPlaces
 
 _BYTES = 512 * 1024
 """Of the end of a journal: some hundred pages."""
+_REACH = 16 * 1024 * 1024
+"""Where a page is looked for at all, behind whatever was written since."""
 _ROWS = 20
 _HOSTS = 20
 _REASONS = 20
@@ -51,7 +53,7 @@ class Recent:
 def read_recent(journal: JournalPlaces, most: int = _BYTES) -> Recent:
     """The end of a journal, at most so many bytes of it."""
     recent = Recent()
-    for line in journal.backward():
+    for line in journal.backward(least=journal.size - _REACH):
         if journal.size - line.start > most and recent.pages:
             recent.whole = False
             break

@@ -49,7 +49,7 @@ class Follower:
             self._begin(journal, max(0, journal.size - _BEGIN))
         elif not self._before and self.place > 0:
             self._begin(journal, self.place)
-        pages = self._read(journal)
+        pages = self._read(journal) if self.place >= 0 else []
         if pages and pages[0].number <= self._last:  # cut, and written anew beyond our place
             anew = True
             self._before.clear()
@@ -65,7 +65,7 @@ class Follower:
     def _begin(self, journal: JournalPlaces, place: int) -> None:
         """Set out from a place; the pages before it say how the harvest was lately."""
         self._before.clear()
-        last = next((line.end for line in journal.backward()), 0)
+        last = journal.size if journal.begins_line(journal.size) else _last_end(journal)
         self.place = next((line.start for line in journal.forward(place)), last)
         earlier = journal.pages_backward(self.place)
         for _, page in zip(range(RECENT_PAGES + 1), earlier, strict=False):
@@ -80,3 +80,9 @@ class Follower:
             if page is not None:
                 pages.append(page)
         return pages
+
+
+def _last_end(journal: JournalPlaces) -> int:
+    """Where the last whole line ends; -1 where none lies near the end."""
+    lines = journal.backward(least=journal.size - _BEHIND)
+    return next((line.end for line in lines), -1 if journal.size > _BEHIND else 0)

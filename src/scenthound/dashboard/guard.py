@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
+from html import escape
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import MutableHeaders
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from scenthound.dashboard.security import HEADERS, TOKEN_HEADER, Access
+from scenthound.dashboard.security import HEADERS, TOKEN_HEADER, Access, is_of_another_site
 
 _READING = ("GET", "HEAD")
+_API = "/api/"
 _LONGEST_QUERY = 4_000
 _MISDIRECTED = "this name is not one of the dashboard's: open it at the address that was printed."
 _CLOSED = "this dashboard needs its token: open it at the address that was printed, with ?token=."
+_ELSEWHERE = "this request comes from a page of another site."
+_PAGE = "<!doctype html><meta charset=utf-8><title>Scenthound</title><h1>Scenthound</h1><p>{}</p>"
+
+Refusal = tuple[int, str]
 
 
 class Guard:
@@ -44,36 +49,44 @@ class Guard:
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
-        answer = self._answer(scope)
-        await (answer or self._app)(scope, receive, with_headers)
+        await (self._answer(scope) or self._app)(scope, receive, with_headers)
 
     def _answer(self, scope: Scope) -> Response | None:
         """What is said instead of letting somebody in; None to let him in."""
-        method, query = scope["method"], scope["query_string"]
         headers = _headers(scope)
-        if headers is None or not self._access.knows_host(headers.get("host")):
-            return refusal(421, _MISDIRECTED)
-        if len(query) > _LONGEST_QUERY:
-            return refusal(414, "this address is too long.")
-        if method not in _READING:
-            reason = self._access.refuses_change(headers)
-            if reason:
-                return refusal(403, reason)
-        if not self._access.closed:
+        refused = self._refuses(scope, headers)
+        if refused is None and self._access.closed:
+            ticket = self._with_ticket(scope)
+            if ticket is not None:
+                return ticket
+            refused = None if self._is_known(headers) else (403, _CLOSED)
+        if refused is None:
             return None
-        ticket = self._with_ticket(scope, method)
-        return ticket if ticket or self._is_known(headers) else refusal(403, _CLOSED)
+        for_people = "text/html" in headers.get("accept", "") and not _is_api(scope)
+        return (_page if for_people else refusal)(*refused)
+
+    def _refuses(self, scope: Scope, headers: Mapping[str, str]) -> Refusal | None:
+        """Status and sentence for what nobody may ask, whatever he knows."""
+        if not self._access.knows_host(headers.get("host")):
+            return 421, _MISDIRECTED
+        if len(scope["query_string"]) > _LONGEST_QUERY:
+            return 414, "this address is too long."
+        if _is_api(scope) and is_of_another_site(headers):
+            return 403, _ELSEWHERE
+        reason = "" if scope["method"] in _READING else self._access.refuses_change(headers)
+        return (403, reason) if reason else None
 
     def _is_known(self, headers: Mapping[str, str]) -> bool:
         """Does the request carry the token, as a cookie or as a header?"""
-        given = headers.get(TOKEN_HEADER) or _cookie(headers, self._access.cookie)
-        return self._access.is_token(given)
+        given = headers.get(TOKEN_HEADER)
+        kept = _cookies(headers.get("cookie", ""), self._access.cookie)
+        return any(map(self._access.is_token, [given] if given else kept))
 
-    def _with_ticket(self, scope: Scope, method: str) -> Response | None:
+    def _with_ticket(self, scope: Scope) -> Response | None:
         """Who comes with ``?token=`` gets the cookie, and goes on to the address without it."""
         pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = next((value for name, value in pairs if name == "token"), None)
-        if method not in _READING or not self._access.is_token(given):
+        if scope["method"] not in _READING or not self._access.is_token(given):
             return None
         rest = urlencode([(name, value) for name, value in pairs if name != "token"])
         path = "/" + scope["path"].lstrip("/")  # two slashes would lead to another host
@@ -85,24 +98,30 @@ class Guard:
 
 
 def refusal(status: int, sentence: str) -> Response:
-    """An error as the front end and people read it."""
+    """An error as the front end reads it."""
     return Response(json.dumps({"error": sentence}), status, media_type="application/json")
 
 
-def _headers(scope: Scope) -> dict[str, str] | None:
-    """The headers by name; None where one that decides is there twice."""
-    found: dict[str, str] = {}
+def _page(status: int, sentence: str) -> Response:
+    """An error as people read it."""
+    return HTMLResponse(_PAGE.format(escape(sentence[:1].upper() + sentence[1:])), status)
+
+
+def _is_api(scope: Scope) -> bool:
+    return str(scope["path"]).startswith(_API)
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """The headers by name; none, so that nothing is let in, where one that decides is twice."""
+    found: dict[str, list[str]] = {}
     for name, value in scope["headers"]:
-        key = name.decode("latin-1").lower()
-        if key in found and key in ("host", "origin", TOKEN_HEADER):
-            return None
-        found[key] = value.decode("latin-1")
-    return found
+        found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+    once = ("host", "origin", TOKEN_HEADER)
+    twice = any(len(found.get(name, ())) > 1 for name in once)
+    return {} if twice else {name: "; ".join(values) for name, values in found.items()}
 
 
-def _cookie(headers: Mapping[str, str], name: str) -> str | None:
-    try:
-        jar = SimpleCookie(headers.get("cookie", ""))
-    except CookieError:
-        return None
-    return jar[name].value if name in jar else None
+def _cookies(header: str, name: str) -> list[str]:
+    """The values of a cookie. Others may be of any form: all of a host's programs share them."""
+    pairs = (pair.strip().partition("=") for pair in header.split(";"))
+    return [value for given, _, value in pairs if given == name]

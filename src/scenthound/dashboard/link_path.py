@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenthound.dashboard.page_row import best_inlink
-from scenthound.dashboard.plain_values import Json, address, words
+from scenthound.dashboard.plain_values import Json, address, items, words
 from scenthound.store.journal_places import JournalPlaces
 
+_REDIRECTS = 20
 _LONGEST = 500
 """Pages; a walk that is longer is shown from the page back to there."""
 
@@ -16,8 +17,8 @@ def link_path(journal: JournalPlaces, event: Mapping[str, object]) -> list[Json]
     """The pages from the seed on, the page itself the last one.
 
     Each is looked up by its number, so that nothing else of the journal is read. ``anchor`` and
-    ``score`` are those of the link that leads to it. A page that is not on record any more ends
-    the way back.
+    ``score`` are those of the link that leads to it, ``redirects`` the URLs that it was sent on
+    from. A page that is not on record any more ends the way back.
     """
     way: list[Json] = []
     here: Mapping[str, object] | None = event
@@ -38,4 +39,5 @@ def _step(event: Mapping[str, object], anchor: str, score: float | None) -> Json
         "title": words(event.get("title")),
         "anchor": anchor,
         "score": score,
+        "redirects": [address(url) for url in items(event.get("redirects"))[:_REDIRECTS]],
     }

@@ -6,9 +6,9 @@ import sqlite3
 from pathlib import Path
 
 from scenthound.core.errors import FolderError
-from scenthound.corpus.stored_crawl import open_crawl
 from scenthound.dashboard.detail import Recent
 from scenthound.dashboard.plain_values import Json
+from scenthound.dashboard.watched_crawl import watched_crawl
 from scenthound.explanation.rules import options_of
 from scenthound.frontier.sqlite_reading import FrontierReading, HostStanding
 
@@ -23,7 +23,7 @@ def read_frontier(folder: Path, now: float, recent: Recent) -> tuple[Json, list[
     now: nothing was committed yet, say.
     """
     try:
-        with open_crawl(folder) as stored:
+        with watched_crawl(folder) as stored:
             if stored.database is None:
                 raise FolderError(f"{folder} holds a replay, which keeps no frontier.")
             reading = FrontierReading(stored.database, options_of(stored).manners(), now)

@@ -6,25 +6,29 @@ be of the type it should be, no text is longer than a screen can use.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 Json = dict[str, object]
 
+_MOST = 2**53
+"""Beyond it browsers do not count one by one, and nothing here has so many of anything."""
+_DEEPEST = 12
 _WORDS = 300
 _ADDRESS = 2_000
 
 
 def number(value: object) -> float | None:
-    """A finite number; None for anything else."""
+    """A number that a screen can show; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return value if math.isfinite(value) else None
+    return value if -_MOST <= value <= _MOST else None
 
 
 def whole(value: object) -> int:
-    """A whole number; 0 for anything else."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+    """A whole number that something can be counted with; 0 for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return 0
+    return value if -_MOST <= value <= _MOST else 0
 
 
 def words(value: object, most: int = _WORDS) -> str:
@@ -45,6 +49,17 @@ def table(value: object) -> Mapping[str, object]:
 def items(value: object) -> list[object]:
     """A list; an empty one for anything else."""
     return value if isinstance(value, list) else []
+
+
+def plain(value: object, deepest: int = _DEEPEST) -> object:
+    """Tables and lists with numbers that a screen can show; None for what is none, or too deep."""
+    if deepest == 0:
+        return None
+    if isinstance(value, dict):
+        return {str(name): plain(each, deepest - 1) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each, deepest - 1) for each in value]
+    return value if isinstance(value, str | bool) else number(value)
 
 
 def shown(value: object) -> str:

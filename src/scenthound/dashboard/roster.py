@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,12 +15,14 @@ from scenthound.dashboard.plain_values import Json
 
 _LOOK_AGAIN = 2.0
 """Seconds after which crawls that have come since are looked for."""
+_ID_BYTES = 6
 
 
 class Roster:
     """The crawls in some folders, those included that come later.
 
-    A crawl keeps its id as long as this lives. May be used from several threads.
+    A crawl's id comes from its folder, so that an address that somebody keeps never leads to
+    another crawl, also after a restart. May be used from several threads.
 
     Parameters
     ----------
@@ -32,7 +36,6 @@ class Roster:
         self._now = now
         self._monotonic = monotonic
         self._lock = threading.Lock()
-        self._ids: dict[Path, str] = {}
         self._readers: dict[Path, CrawlReader] = {}
         self._names: Mapping[Path, str] = {}
         self._looked: float | None = None
@@ -49,14 +52,14 @@ class Roster:
         with self._lock:
             if self._looked is None:
                 self._look()
-            found = (path for path, each in self._ids.items() if each == name)
-            return self._readers.get(next(found, Path()))
+            found = (each for path, each in self._readers.items() if crawl_id(path) == name)
+            return next(found, None)
 
     def told(self, reader: CrawlReader) -> Json:
         """How a crawl stands, with its id and its name."""
         path = reader.path
         return {
-            "id": self._ids[path],
+            "id": crawl_id(path),
             "name": self._names.get(path, path.name),
             **reader.overview(),
         }
@@ -72,12 +75,15 @@ class Roster:
                 names.setdefault(path, _name(path, root))
         shown = list(names)[:MOST_CRAWLS]
         self._names = distinct({path: names[path] for path in shown})
-        for path in shown:
-            self._ids.setdefault(path, f"c{len(self._ids) + 1}")
         self._readers = {path: self._readers.get(path) or self._new(path) for path in shown}
 
     def _new(self, path: Path) -> CrawlReader:
         return CrawlReader(path, self._now, self._monotonic)
+
+
+def crawl_id(folder: Path) -> str:
+    """A short name for a folder, with its links resolved; never that of another one."""
+    return f"c{hashlib.blake2b(os.fsencode(folder), digest_size=_ID_BYTES).hexdigest()}"
 
 
 def _name(path: Path, root: Path) -> str:

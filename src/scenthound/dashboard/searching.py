@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scenthound.dashboard.page_row import page_row
 from scenthound.dashboard.plain_values import Json, address, words
-from scenthound.store.journal_places import Event, JournalPlaces, Line, page_of
+from scenthound.store.journal_places import LONGEST_LINE, Event, JournalPlaces, Line, page_of
 
 PORTION = 8 * 1024 * 1024
 """Bytes of a journal that are looked through for one answer."""
@@ -68,7 +68,8 @@ def search_pages(
     found: list[Event] = []
     searched, begin = 0, journal.size if before is None else min(before, journal.size)
     place = begin
-    for line in journal.backward(begin):
+    least = begin - portion - LONGEST_LINE
+    for line in journal.backward(begin, least):
         if len(found) == most or (begin - line.start > portion and place < begin):
             break
         place = line.start
@@ -78,7 +79,7 @@ def search_pages(
             if page is not None and wanted.fits(page.event):
                 found.append(page.event)
     else:
-        place = 0
+        place = 0 if least <= 0 else place if place < begin else begin - portion
     return _answer(found, searched, place)
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from scenthound.core.errors import SettingsError
 
 TOKEN_HEADER = "x-scenthound-token"
+TOKEN_VARIABLE = "SCENTHOUND_DASHBOARD_TOKEN"
 SHORTEST_TOKEN = 16
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]+")
 _PORT = re.compile(r":[0-9]{1,5}\Z")
@@ -49,6 +50,7 @@ class Access:
     token : what changes something must carry; every request, where it is ``closed``.
     closed : reading needs the token too.
     names : names of this machine under which it may be asked besides.
+    reached_at : the address that other machines have for this one, should it listen at all.
     """
 
     host: str
@@ -56,6 +58,7 @@ class Access:
     token: str = field(repr=False)
     closed: bool
     names: tuple[str, ...] = ()
+    reached_at: str = ""
 
     @property
     def cookie(self) -> str:
@@ -65,9 +68,9 @@ class Access:
     @property
     def address(self) -> str:
         """To be opened in a browser; with the token where that is needed."""
-        here = "localhost" if is_wildcard(self.host) else in_brackets(self.host)
+        here = (self.reached_at or "localhost") if is_wildcard(self.host) else self.host
         ticket = f"?token={self.token}" if self.closed else ""
-        return f"http://{here}:{self.port}/{ticket}"
+        return f"http://{in_brackets(here)}:{self.port}/{ticket}"
 
     def knows_host(self, header: str | None) -> bool:
         """Is this a name of ours, in the header ``Host``? An address cannot be made to be ours."""
@@ -88,18 +91,18 @@ class Access:
 
     def refuses_change(self, headers: Mapping[str, str]) -> str:
         """Why a request that would change something is refused; "" where it is not."""
-        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        origin = headers.get("origin")
         if origin is not None and origin != f"http://{headers.get('host', '').lower()}":
-            return "this request comes from a page of another site."
-        if site is not None and site not in _OWN_PAGES:
             return "this request comes from a page of another site."
         if not self.is_token(headers.get(TOKEN_HEADER)):
             return "this needs the token: open the dashboard at the address that was printed."
         return ""
 
 
-def access(host: str, port: int, token: str | None, names: Iterable[str] = ()) -> Access:
-    """Who may come in.
+def access(
+    host: str, port: int, token: str | None, names: Iterable[str] = (), reached_at: str = ""
+) -> Access:
+    """Who may come in; see :class:`Access`.
 
     On loopback everybody on this machine may read, unless a token was given. Any other address
     needs one.
@@ -112,16 +115,28 @@ def access(host: str, port: int, token: str | None, names: Iterable[str] = ()) -
     if token is None and not is_loopback(host):
         raise SettingsError(
             f"at --host {host} other machines can reach the dashboard, so it needs a token of "
-            f"your own, for example: --token {secrets.token_urlsafe(SHORTEST_TOKEN)}"
+            f"your own, for example: {_example()}"
         )
     if token is not None and (len(token) < SHORTEST_TOKEN or not _TOKEN.fullmatch(token)):
         raise SettingsError(
             f"a token has at least {SHORTEST_TOKEN} letters, digits and -._~, so that nobody "
-            f"guesses it, for example: --token {secrets.token_urlsafe(SHORTEST_TOKEN)}"
+            f"guesses it, for example: {_example()}"
         )
     closed = token is not None
     own = token or secrets.token_urlsafe(24)
-    return Access(host.lower(), port, own, closed, tuple(name.lower() for name in names))
+    known = tuple(name.lower() for name in names)
+    return Access(host.lower(), port, own, closed, known, reached_at)
+
+
+def _example() -> str:
+    """Not as an option: everybody on the machine can read what a program was started with."""
+    return f"export {TOKEN_VARIABLE}={secrets.token_urlsafe(SHORTEST_TOKEN)}"
+
+
+def is_of_another_site(headers: Mapping[str, str]) -> bool:
+    """Does the browser say that a page of another site asks? Other programs say nothing."""
+    site = headers.get("sec-fetch-site")
+    return site is not None and site not in _OWN_PAGES
 
 
 def is_loopback(host: str) -> bool:

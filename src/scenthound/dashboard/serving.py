@@ -14,14 +14,16 @@ from starlette.types import ASGIApp
 
 from scenthound.core.errors import SettingsError
 from scenthound.dashboard.app import build_app
+from scenthound.dashboard.connections import Connection
 from scenthound.dashboard.roster import Roster
 from scenthound.dashboard.security import access, is_wildcard
 from scenthound.dashboard.views import Views
 
 _LAST_PORT = 65_535
+_ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses of nobody, as in books."""
 _PATIENCE = 3
 """Seconds that open requests get to end in."""
-_AT_ONCE = 200
 
 
 class DashboardServer:
@@ -45,7 +47,8 @@ class DashboardServer:
         access(address, port, token)  # refused before anything is open
         self._socket = _listening(family, address, port, host)
         bound = int(self._socket.getsockname()[1])
-        self._access = access(address, bound, token, _names(host, address))
+        reached_at = _own_address(family) if is_wildcard(address) else ""
+        self._access = access(address, bound, token, _names(host, address), reached_at)
         views = Views(Roster(folders, time.time, time.monotonic), time.time)
         app = build_app(views, self._access, lambda: self._server.should_exit)
         self._server = uvicorn.Server(_config(app))
@@ -89,15 +92,14 @@ def _config(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="asyncio",
-        http="h11",
+        http=Connection,
         ws="none",
         lifespan="off",
         log_config=None,
-        log_level="warning",
+        log_level="error",  # what strangers send is no news
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=_AT_ONCE,
         timeout_graceful_shutdown=_PATIENCE,
     )
 
@@ -135,3 +137,16 @@ def _names(host: str, address: str) -> tuple[str, ...]:
     """Names that the dashboard may be asked under besides its address."""
     own = (socket.gethostname(), socket.getfqdn()) if is_wildcard(address) else ()
     return (host, *own)
+
+
+def _own_address(family: socket.AddressFamily) -> str:
+    """The address that this machine would be reached at; "" where it has no network.
+
+    Nothing is sent: a datagram socket only looks up the way.
+    """
+    with socket.socket(family, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((_ELSEWHERE[family], 9))
+        except (OSError, KeyError):
+            return ""
+        return str(asking.getsockname()[0])

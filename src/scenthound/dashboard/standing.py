@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.core.crawl import BUDGET_SPENT, FRONTIER_EMPTY
+from scenthound.dashboard.folder_files import can_be_locked
 from scenthound.dashboard.plain_values import Json, words
+from scenthound.live.stopping import INTERRUPTED as ON_A_SIGNAL
 from scenthound.live.stopping import LOW_HARVEST, OUT_OF_TIME
+from scenthound.live.stopping import STOPPED as ON_REQUEST
 from scenthound.store.lock import holder
 from scenthound.store.requests import PAUSE, STOP, Requests
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
-FINISHED, STOPPED, INTERRUPTED, NOT_BEGUN = "finished", "stopped", "interrupted", "not begun"
+FINISHED, STOPPED, INTERRUPTED = "finished", "stopped", "interrupted"
+NOT_BEGUN, DAMAGED = "not begun", "damaged"
 _BY_ITSELF = frozenset({BUDGET_SPENT, FRONTIER_EMPTY, OUT_OF_TIME, LOW_HARVEST})
+_IN_WORDS = {ON_REQUEST: "on request", ON_A_SIGNAL: "by Ctrl-C or a signal"}
 _KILLED = "its process ended without a word"
 _NOT_RUNNING = "no process crawls in this folder now"
 _STOPS = "it is asked to stop already"
@@ -32,25 +37,31 @@ class Signs:
 def signs_in(folder: Path) -> Signs:
     """The signs in a crawl folder; none in one that is not there."""
     requests = Requests(folder)
-    return Signs(holder(folder) is not None, requests.is_left(PAUSE), requests.is_left(STOP))
+    held = can_be_locked(folder) and holder(folder) is not None
+    return Signs(held, requests.is_left(PAUSE), requests.is_left(STOP))
 
 
-def state_of(signs: Signs, last: Mapping[str, object] | None) -> tuple[str, str]:
+def state_of(
+    signs: Signs, last: Mapping[str, object] | None, damaged: bool = False
+) -> tuple[str, str]:
     """The state in one word, and why it ended; "" where it has not, or nobody says.
 
     Parameters
     ----------
     signs : what lies in the folder.
     last : the last event of the journal that tells of a page, a begin or an end; None for none.
+    damaged : something of the folder cannot be read, so that nobody knows how it ended.
     """
     if signs.held:
         return (STOPPING if signs.stop else PAUSED if signs.pause else RUNNING), ""
+    if damaged:
+        return DAMAGED, ""
     if last is None:
         return NOT_BEGUN, ""
     if last.get("event") != "stopped":
         return INTERRUPTED, _KILLED
     reason = words(last.get("reason"))
-    return (FINISHED if reason in _BY_ITSELF else STOPPED), reason
+    return (FINISHED if reason in _BY_ITSELF else STOPPED), _IN_WORDS.get(reason, reason)
 
 
 def controls(state: str) -> Json:

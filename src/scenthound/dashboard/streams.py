@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator, Callable
 
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from scenthound.core.errors import FolderError
 from scenthound.dashboard.asked import Refused
@@ -17,6 +20,8 @@ from scenthound.dashboard.page_row import page_row
 from scenthound.dashboard.plain_values import Json
 
 MOST_STREAMS = 50
+MEDIA_TYPE = "text/event-stream; charset=utf-8"
+_log = logging.getLogger(__name__)
 _PAUSE = 0.5
 _SIGN_OF_LIFE = 15.0
 _POINTS = 200
@@ -37,24 +42,23 @@ class Streams:
         self._closing = closing
         self._open = 0
 
-    def check_room(self) -> None:
-        """Refused (503) where there are too many already."""
+    def open(self, reader: CrawlReader, place: int | None) -> Response:
+        """The news of one crawl, from a place in its journal on; ends when the crawl is gone.
+
+        Refused (503) where there are too many already: each counts from here on.
+        """
         if self._open >= MOST_STREAMS:
             raise Refused(503, "too many windows watch this dashboard: close one of them.")
-
-    async def of(self, reader: CrawlReader, place: int | None) -> AsyncIterator[str]:
-        """The news of one crawl, from a place in its journal on; ends when the crawl is gone."""
         self._open += 1
-        try:
-            async for text in self._news(_Watch(reader, self._told, place)):
-                yield text
-        finally:
-            self._open -= 1
+        return _Stream(self._news(_Watch(reader, self._told, place)), self._closed)
+
+    def _closed(self) -> None:
+        self._open -= 1
 
     async def _news(self, watch: _Watch) -> AsyncIterator[str]:
         quiet = 0.0
         while not self._closing():
-            text = await run_in_threadpool(watch.look)
+            text = await run_in_threadpool(watch.safe_look)
             if text is None:
                 yield "event: gone\ndata: {}\n\n"
                 return
@@ -64,6 +68,20 @@ class Streams:
             if text:
                 yield text
             await asyncio.sleep(_PAUSE)
+
+
+class _Stream(StreamingResponse):
+    """Says when it has ended, also where nobody has ever read of it."""
+
+    def __init__(self, news: AsyncIterator[str], closed: Callable[[], None]) -> None:
+        super().__init__(news, media_type=MEDIA_TYPE)
+        self._closed = closed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._closed()
 
 
 class _Watch:
@@ -77,6 +95,17 @@ class _Watch:
         self._follower = Follower(place)
         self._was_there = reader.is_there
         self._sent: Json | None = None
+        self._failed = False
+
+    def safe_look(self) -> str | None:
+        """The next event; "" where looking failed, which is logged once and tried again."""
+        try:
+            return self.look()
+        except Exception:  # noqa: BLE001  the journal may hold anything, and goes on
+            if not self._failed:
+                _log.exception("a look at %r failed", str(self._reader.path))
+            self._failed = True
+            return ""
 
     def look(self) -> str | None:
         """The next event; "" where nothing is new, None where the crawl is gone."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scenthound.dashboard.plain_values import number, whole
 from scenthound.dashboard.speed import MINUTE
-from scenthound.store.journal_places import Event, JournalPlaces
+from scenthound.store.journal_places import LONGEST_LINE, Event, JournalPlaces
 
 _TURNS = frozenset({"page", "started", "resumed", "paused", "unpaused", "stopped"})
 """Events after which it is known whether the crawl has ended."""
@@ -22,12 +22,23 @@ class Tail:
 
     ``last`` is the last event of a page, a begin or an end. ``summary`` is the newest one.
     ``times`` are those of the last pages with their numbers, in order, of a minute at most.
+    ``strange`` lines are none that a crawl writes.
     """
 
     size: int
     last: Event | None
     summary: Mapping[str, object] | None
     times: tuple[tuple[float, int], ...]
+    strange: int = 0
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with it, in a sentence; "" where nothing is."""
+        if not self.strange:
+            return ""
+        if self.last is None:
+            return "its journal is damaged: its end is nothing that Scenthound writes."
+        return f"its journal is damaged: {self.strange:,} of its last lines cannot be read."
 
 
 def read_tail(journal: JournalPlaces) -> Tail:
@@ -35,13 +46,15 @@ def read_tail(journal: JournalPlaces) -> Tail:
     last: Event | None = None
     summary: Mapping[str, object] | None = None
     times: list[tuple[float, int]] = []
-    for line in journal.backward():
+    strange, back = 0, 0
+    for line in journal.backward(least=journal.size - _MOST - LONGEST_LINE):
         back = journal.size - line.start
         known = last is not None and summary is not None
         if (known and (back > _ENOUGH or _is_a_minute(times))) or back > _MOST:
             break
         event = line.event()
         if event is None:
+            strange += 1
             continue
         if last is None and event.get("event") in _TURNS:
             last = event
@@ -51,7 +64,9 @@ def read_tail(journal: JournalPlaces) -> Tail:
         at = number(event.get("at"))
         if event.get("event") == "page" and at is not None:
             times.append((at, whole(event.get("n"))))
-    return Tail(journal.size, last, summary, tuple(reversed(times)))
+    if back == 0 and journal.size > LONGEST_LINE:
+        strange = 1  # a line without end
+    return Tail(journal.size, last, summary, tuple(reversed(times)), strange)
 
 
 def _is_a_minute(times: list[tuple[float, int]]) -> bool:

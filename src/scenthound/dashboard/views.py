@@ -32,6 +32,7 @@ from scenthound.store.journal_places import JournalPlaces
 from scenthound.store.requests import PAUSE, STOP, Requests
 
 ACTIONS = ("pause", "resume", "stop")
+_FROM_JOURNAL = "What waits, and the hosts, are those that the journal tells of."
 
 
 class Views:
@@ -56,15 +57,14 @@ class Views:
         """One crawl, with its settings, hosts, frontier and last pages."""
         reader = self.reader(name)
         told = self.told(reader)
-        with _opened(reader) as journal:
-            recent = Recent() if journal is None else read_recent(journal)
+        recent = _recent(reader)
         frontier, hosts, whole = frontier_told(told), hosts_told(recent), recent.whole
         if told["kind"] == LIVE and told["summary"]:
             try:
                 frontier, hosts = read_frontier(reader.path, self._now(), recent)
                 whole = True
             except InputError as error:
-                told["problem"] = told["problem"] or str(error)
+                told["problem"] = told["problem"] or f"{error} {_FROM_JOURNAL}"
         return {
             **told,
             **told_recent(recent),
@@ -135,6 +135,15 @@ def _opened(reader: CrawlReader) -> Iterator[JournalPlaces | None]:
         return
     with reader.journal() as journal:
         yield journal
+
+
+def _recent(reader: CrawlReader) -> Recent:
+    """The last pages; none where the journal cannot be read, which the crawl itself tells."""
+    try:
+        with _opened(reader) as journal:
+            return Recent() if journal is None else read_recent(journal)
+    except FolderError:
+        return Recent()
 
 
 def _settings(reader: CrawlReader) -> list[list[str]]:

@@ -107,7 +107,7 @@ class Downloads:
         watched = level < logging.WARNING  # somebody asked for a log
         self._said = None if watched else tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "scenthound.live.downloader"],
+            [sys.executable, "-P", "-m", "scenthound.live.downloader"],  # -P: not from this folder
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._said,

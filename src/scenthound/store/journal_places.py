@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,10 @@ _SCANNED = 16 * 1024
 """Bytes that are looked through line by line sooner than halved again."""
 _REACH = 64 * 1024
 """How far behind a place a page is looked for, for a point of a curve."""
+_FAR = 16 * 1024 * 1024
+"""How far from its beginning or its end a first or a last page is looked for."""
+_HEAD = 256
+_MOST_PAGES = 10**12
 _KIND = re.compile(rb'\{"event":"([a-z ]+)"')
 
 Event = dict[str, object]
@@ -84,45 +89,59 @@ class JournalPlaces:
         self._file.seek(place - 1)
         return self._file.read(1) == b"\n"
 
+    def beginning(self) -> bytes:
+        """Its first bytes, which tell one crawl from the next: they say when it began."""
+        self._file.seek(0)
+        return self._file.read(min(_HEAD, self.size))
+
     def forward(self, start: int = 0, stop: int | None = None) -> Iterator[Line]:
         """The lines that begin at or behind ``start`` and before ``stop``, in order."""
-        place, stop = self._line_from(start), self.size if stop is None else min(stop, self.size)
+        stop = self.size if stop is None else min(stop, self.size)
+        place = self._line_from(start, stop)
         while place < stop:
             self._file.seek(place)
             raw = self._file.readline(LONGEST_LINE)
             end = place + len(raw)
-            if not raw or end > self.size:
+            if end > self.size:
                 return
             if raw.endswith(b"\n"):
                 yield Line(place, end, raw[:-1])
-            place = end
+                place = end
+            else:  # too long, or the last one, which is still being written
+                place = self._line_from(end, stop)
 
-    def backward(self, end: int | None = None) -> Iterator[Line]:
-        """The lines before ``end``, the last one first."""
-        end = self.size if end is None else min(end, self.size)
-        start, rest, whole = end, b"", False
-        while start > 0:
-            size = min(_WINDOW, start)
+    def backward(self, end: int | None = None, least: int = 0) -> Iterator[Line]:
+        """The lines before ``end`` that begin behind ``least``, the last one first."""
+        start = end = self.size if end is None else min(end, self.size)
+        pieces: list[bytes] = []  # of the line that begins further back, the last one first
+        whole = False
+        while start > max(0, least):
+            size = min(_WINDOW, start - max(0, least))
             start -= size
             self._file.seek(start)
-            rest, *lines = (self._file.read(size) + rest).split(b"\n")
+            first, *lines = self._file.read(size).split(b"\n")
+            if lines:
+                lines[-1] += b"".join(reversed(pieces))
+                pieces.clear()
             for raw in reversed(lines):
                 begin = end - len(raw)
                 if whole:
                     yield Line(begin, end + 1, raw)
                 end, whole = begin - 1, True  # the newline before it
-            if len(rest) > LONGEST_LINE:
-                rest, end, whole = b"", start, False
-        if whole:
-            yield Line(0, end + 1, rest)
+            pieces.append(first)
+            if end - start > LONGEST_LINE:
+                pieces, end, whole = [], start, False
+        if whole and start == 0:
+            yield Line(0, end + 1, b"".join(reversed(pieces)))
 
     def pages(self, start: int = 0, stop: int | None = None) -> Iterator[Page]:
         """The pages whose lines begin at or behind ``start`` and before ``stop``, in order."""
         return (page for line in self.forward(start, stop) if (page := page_of(line)) is not None)
 
     def pages_backward(self, end: int | None = None) -> Iterator[Page]:
-        """The pages before ``end``, the last one first."""
-        return (page for line in self.backward(end) if (page := page_of(line)) is not None)
+        """The pages not too far before ``end``, the last one first."""
+        lines = self.backward(end, (self.size if end is None else end) - _FAR)
+        return (page for line in lines if (page := page_of(line)) is not None)
 
     def told_backward(self, kind: str) -> Iterator[Event]:
         """The events of one rare kind, the last one first; other lines are not parsed."""
@@ -150,7 +169,7 @@ class JournalPlaces:
 
         However long the journal is, only what lies behind each of the places is read.
         """
-        first = next(self.pages(), None)
+        first = next(self.pages(0, _FAR), None)
         if first is None or most < 1:
             return []
         found = [first]
@@ -162,22 +181,29 @@ class JournalPlaces:
         last = next(self.pages_backward(), first)
         return found if last.start <= found[-1].start else [*found, last]
 
-    def _line_from(self, place: int) -> int:
-        """Where the first line begins that begins at or behind ``place``."""
+    def _line_from(self, place: int, stop: int) -> int:
+        """Where the first line begins that begins at or behind ``place``; ``stop`` for none."""
         if place <= 0:
             return 0
-        self._file.seek(place - 1)
-        while True:
-            raw = self._file.readline(LONGEST_LINE)
-            if not raw or raw.endswith(b"\n"):
-                return self._file.tell()
+        place -= 1
+        self._file.seek(place)
+        while place < stop:
+            raw = self._file.readline(min(_WINDOW, stop - place))
+            if not raw:
+                return stop
+            place += len(raw)
+            if raw.endswith(b"\n"):
+                return place
+        return stop
 
 
 def page_of(line: Line) -> Page | None:
     """The page that a line tells of; None for another event, and for what is none."""
     event = line.event() if line.is_page else None
     number = None if event is None or event.get("event") != "page" else event.get("n")
-    if event is None or not isinstance(number, int):
+    if event is None or not isinstance(number, int) or isinstance(number, bool):
+        return None
+    if not 0 < number <= _MOST_PAGES:
         return None
     return Page(number, line.start, line.end, event)
 
@@ -186,10 +212,16 @@ def page_of(line: Line) -> Page | None:
 def open_places(path: Path, length: int | None = None) -> Iterator[JournalPlaces]:
     """The journal at ``path``, for as long as the context lasts; see :class:`JournalPlaces`.
 
-    FolderError where it cannot be read.
+    FolderError where it cannot be read, or is no file: a pipe is never waited for.
     """
     try:
-        with path.open("rb", buffering=_BUFFER) as file:
+        with open(path, "rb", buffering=_BUFFER, opener=_opened) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise FolderError(f"the journal {path} cannot be read: it is no file.")
             yield JournalPlaces(file, length)
     except OSError as error:
         raise FolderError(f"the journal {path} cannot be read: {error.strerror}.") from None
+
+
+def _opened(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)

@@ -3,7 +3,6 @@
 import { element, fill, foreign } from "./element.js";
 import { count, rate, share } from "./format.js";
 import { swatch } from "./plot.js";
-import { styleOf } from "./cards.js";
 
 const COLUMNS = [
   "crawl",
@@ -18,13 +17,13 @@ const COLUMNS = [
 ];
 const NUMBERS_FROM = 4;
 
-/** The table in `root`; `chosen(id)` is called when somebody picks a crawl. */
-export function showAll(root, crawls, chosen) {
+/** The table in `root`, with the styles of the lines; `chosen(id)` is told which one is picked. */
+export function showAll(root, crawls, styles, chosen) {
   const focused = document.activeElement?.dataset?.crawl;
   const head = COLUMNS.map((name, place) =>
     element("th", { scope: "col", class: place < NUMBERS_FROM ? "" : "number" }, name),
   );
-  const rows = crawls.map((crawl, place) => row(crawl, place, chosen));
+  const rows = crawls.map((crawl) => row(crawl, styles.get(crawl.id), chosen));
   fill(
     root,
     element("h2", {}, "Crawls"),
@@ -42,7 +41,7 @@ export function showAll(root, crawls, chosen) {
   if (focused !== undefined) root.querySelector(`[data-crawl="${CSS.escape(focused)}"]`)?.focus();
 }
 
-function row(crawl, place, chosen) {
+function row(crawl, style, chosen) {
   const totals = crawl.summary ?? {};
   const words = [crawl.topic, crawl.strategy].map((word) => element("td", {}, foreign(word, 60)));
   const numbers = [
@@ -58,7 +57,7 @@ function row(crawl, place, chosen) {
     element(
       "th",
       { scope: "row" },
-      swatch(styleOf(place)),
+      swatch(style),
       element(
         "button",
         { type: "button", class: "title", "data-crawl": crawl.id, click: () => chosen(crawl.id) },

@@ -1,16 +1,10 @@
 /* The crawls side by side, one card each; a click looks at one, or at all of them. */
 
-import { element, foreign, tell } from "./element.js";
+import { element, foreign, shown, tell } from "./element.js";
 import { count, rate, share } from "./format.js";
 import { sparkline } from "./sparkline.js";
 
 export const ALL = "all";
-export const COLOURS = 8;
-
-/** The style of a crawl's line, by its place: the ninth and further ones share a grey one. */
-export function styleOf(place) {
-  return Math.min(place, COLOURS);
-}
 
 export class Cards {
   /** Cards in `root`; `chosen(id)` is called when somebody picks one. */
@@ -20,15 +14,15 @@ export class Cards {
     this.cards = new Map();
   }
 
-  /** Show these crawls, with the points of their curves by id; `current` is looked at. */
-  show(crawls, points, current) {
+  /** Show these crawls, with their curves and the styles of their lines; `current` is looked at. */
+  show(crawls, curves, styles, current) {
     const wanted =
       crawls.length > 1 ? [ALL, ...crawls.map(({ id }) => id)] : crawls.map(({ id }) => id);
     for (const id of [...this.cards.keys()].filter((known) => !wanted.includes(known)))
       this.drop(id);
     wanted.filter((id) => !this.cards.has(id)).forEach((id) => this.add(id));
     this.order(wanted);
-    crawls.forEach((crawl, place) => this.write(crawl, points.get(crawl.id) ?? [], styleOf(place)));
+    crawls.forEach((crawl) => this.write(crawl, curves.of(crawl.id), styles.get(crawl.id)));
     if (this.cards.has(ALL)) this.writeAll(crawls);
     this.cards.forEach((card, id) =>
       card.button.setAttribute("aria-current", String(id === current)),
@@ -74,8 +68,9 @@ export class Cards {
 
   write(crawl, points, style) {
     const card = this.cards.get(crawl.id);
-    if (card.name.textContent !== crawl.name) card.name.replaceChildren(foreign(crawl.name, 80));
-    card.button.title = `${crawl.name} (${crawl.folder})`;
+    if (card.called !== crawl.name) card.name.replaceChildren(foreign(crawl.name, 80));
+    card.called = crawl.name;
+    card.button.title = `${shown(crawl.name)} (${shown(crawl.folder, 1000)})`;
     card.state.dataset.state = crawl.state;
     tell(card.state, crawl.problem ? `${crawl.state}, problem` : crawl.state);
     tell(card.harvest, share(crawl.harvest));
@@ -83,8 +78,10 @@ export class Cards {
     const fetched = crawl.summary?.fetched ?? 0;
     tell(card.done, crawl.budget ? `${count(fetched)} of ${count(crawl.budget)}` : count(fetched));
     card.bar.value = crawl.budget ? Math.min(1, fetched / crawl.budget) : 0;
-    if (card.points !== points) card.spark.replaceChildren(sparkline(points, style));
+    if (card.points !== points || card.style !== style)
+      card.spark.replaceChildren(sparkline(points, style));
     card.points = points;
+    card.style = style;
   }
 
   writeAll(crawls) {

@@ -1,9 +1,9 @@
 /* One crawl, looked at: its heading, figures, curve, latest pages, table, and what stands beside. */
 
 import { Controls } from "./controls.js";
+import { aboutWords, noticeWords, stateWord } from "./crawl_words.js";
 import { element, fill, foreign, shown, tell } from "./element.js";
 import { Figures } from "./figures.js";
-import { moment } from "./format.js";
 import { latestRow } from "./page_rows.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
@@ -27,25 +27,30 @@ export class CrawlView {
   /** Look at another crawl. */
   begin(crawl) {
     this.latest = [];
+    this.damage = "";
     this.show(crawl);
     this.search.show(crawl.id, crawl.summary?.fetched ?? 0);
   }
 
   /** The crawl as it is now. */
   show(crawl) {
-    document.title = `${crawl.name} · Scenthound`;
-    if (this.title.textContent !== crawl.name) this.title.replaceChildren(foreign(crawl.name, 120));
+    document.title = `${shown(crawl.name, 120)} · Scenthound`;
+    if (this.called !== crawl.name) this.title.replaceChildren(foreign(crawl.name, 120));
+    this.called = crawl.name;
     fill(this.about, stateWord(crawl), ...aboutWords(crawl));
     this.figures.show(crawl);
     this.controls.show(crawl);
-    notice(noticeWords(crawl));
+    notice(noticeWords(crawl, this.damage));
   }
 
   /** Its details: hosts, frontier, settings, the latest relevant pages. */
   detail(told) {
     this.side.show(told);
+    this.damage = told.problem;
+    notice(noticeWords(told));
     this.latest = told.latest ?? [];
     this.listLatest();
+    this.search.arrived(told.recent ?? []);
   }
 
   /** Pages that were fetched since. */
@@ -73,44 +78,9 @@ export class CrawlView {
   }
 }
 
-function stateWord(crawl) {
-  return element(
-    "span",
-    { class: "state", "data-state": crawl.state, "data-test": "state" },
-    over(crawl) && crawl.reason ? `${crawl.state}: ${shown(crawl.reason, 120)}` : crawl.state,
-  );
-}
-
-function over(crawl) {
-  return ["finished", "stopped"].includes(crawl.state);
-}
-
-function aboutWords(crawl) {
-  const words = [
-    crawl.topic && `topic ${crawl.topic}`,
-    crawl.strategy && `strategy ${crawl.strategy}`,
-    crawl.kind === "replay" ? "replay of an archive" : "live crawl",
-    crawl.kind === "live" && crawl.started_at ? `begun ${moment(crawl.started_at)}` : "",
-  ];
-  return words
-    .filter(Boolean)
-    .map((word) => element("span", { class: "about-part" }, foreign(word, 120)));
-}
-
-function noticeWords(crawl) {
-  if (crawl.problem) return crawl.problem;
-  if (crawl.state === "not begun")
-    return "This crawl has not begun: there is no page yet. It is shown as soon as there is one.";
-  if (crawl.state === "interrupted")
-    return `This crawl was cut off. Go on with it: scenthound resume ${crawl.folder}`;
-  return over(crawl) && !crawl.summary?.fetched
-    ? "This crawl is over and has fetched no page."
-    : "";
-}
-
 /** Words about the crawl as a whole; "" takes them away. */
 export function notice(words) {
   const line = part("notice");
   line.hidden = !words;
-  tell(line, words);
+  tell(line, shown(words, 2000));
 }

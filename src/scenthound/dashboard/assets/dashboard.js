@@ -1,162 +1,182 @@
 /* The dashboard: what is looked at, what arrives, and who is told of it. */
 
 import { showAll } from "./all_view.js";
-import { ask, crawlPath } from "./api.js";
-import { ALL, Cards, styleOf } from "./cards.js";
+import { Refusal, Unanswered, ask, askCrawls, crawlPath } from "./api.js";
+import { ALL, Cards } from "./cards.js";
 import { Chart } from "./chart.js";
 import { CrawlView, notice } from "./crawl_view.js";
-import { element, tell } from "./element.js";
+import { Curves } from "./curves.js";
+import { element } from "./element.js";
+import { LineStyles } from "./line_styles.js";
 import { PagePanel } from "./page_panel.js";
-import { merged } from "./points.js";
-import { Stream } from "./stream.js";
+import { Status } from "./status.js";
+import { Watch } from "./stream.js";
 
 const LIST_EVERY = 2000;
 const DETAIL_EVERY = 2000;
 const CURVES_SHOWN = 24;
-const CONNECTION = {
-  waiting: "connecting",
-  live: "live",
-  lost: "connection lost, trying again",
-  polled: "live",
-};
+const [POINTS, POINTS_BESIDE] = [200, 100];
+const NO_CRAWL = "There is no crawl in these folders yet. It is shown as soon as one begins.";
+const GONE = "This crawl is not there any more. It is shown again as soon as it is back.";
 const part = (id) => document.getElementById(id);
+
+/** The crawl that the address names; "" where it names none, or nothing that can be read. */
+function named() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
 
 class Dashboard {
   constructor() {
     this.crawls = [];
-    this.points = new Map();
-    this.curveOf = new Map(); // id -> pages fetched when its curve was asked for
-    this.current = null;
-    this.cards = new Cards(part("crawls"), (id) => {
-      location.hash = id;
-    });
+    this.current = null; // what is looked at, be it there or gone
+    this.begun = null; // the crawl that the view was made for
+    this.curves = new Curves();
+    this.styles = new LineStyles();
+    this.status = new Status(part("status"), part("connection"));
+    this.cards = new Cards(part("crawls"), (id) => this.go(id));
     this.chart = new Chart(part("chart"), part("choice"));
     this.panel = new PagePanel(part("panel"));
     this.view = new CrawlView({
-      say: (sentence, wrong) => this.say(sentence, wrong),
+      say: (sentence, wrong) => this.status.say(sentence, wrong),
       changed: (crawl) => this.changed(crawl),
       open: (n) => this.panel.open(this.crawl(), n),
     });
+    this.watch = new Watch({
+      update: (update) => this.updated(update),
+      gone: () => this.gone(),
+      lost: () => this.keepUp(),
+    });
     this.all = element("section", { class: "block", id: "all", hidden: true });
     part("pages").after(this.all);
-    addEventListener("hashchange", () => this.choose());
-    addEventListener("pagehide", () => this.stream?.close());
+    this.listen();
     this.keepUp();
+  }
+
+  listen() {
+    addEventListener("hashchange", () => {
+      this.choose();
+      this.keepUp();
+    });
+    addEventListener("pagehide", () => this.watch.off());
+    document.addEventListener("visibilitychange", () => {
+      this.watch.turned();
+      this.keepUp();
+    });
+    part("skip").addEventListener("click", (event) => {
+      event.preventDefault(); // the address names the crawl
+      part("main").focus();
+    });
   }
 
   crawl() {
     return this.crawls.find(({ id }) => id === this.current);
   }
 
-  say(sentence, wrong = false) {
-    part("status").classList.toggle("wrong", wrong);
-    tell(part("status"), sentence);
-    clearTimeout(this.saying);
-    this.saying = setTimeout(() => tell(part("status"), ""), 10000);
-  }
-
-  connection(state) {
-    part("connection").dataset.state = state;
-    tell(part("connection"), CONNECTION[state]);
-  }
-
   /** The list of crawls again and again: those that are not looked at, and ones that are new. */
   async keepUp() {
+    clearTimeout(this.again);
+    if (this.asking || document.hidden) return;
+    this.asking = true;
     try {
-      const { crawls } = await ask("/api/crawls");
-      if (!this.stream || part("connection").dataset.state !== "lost") this.connection("polled");
-      this.listed(crawls);
-      await this.askCurves();
+      this.listed(await askCrawls());
+      this.status.connected("live");
+      await this.catchUp();
     } catch (error) {
-      this.connection("lost");
+      this.failed(error);
     }
-    setTimeout(() => this.keepUp(), LIST_EVERY);
+    this.asking = false;
+    this.again = setTimeout(() => this.keepUp(), LIST_EVERY);
+  }
+
+  /** Lost is the connection only where nothing answers; a refusal is an answer. */
+  failed(error) {
+    const isLost = error instanceof Unanswered;
+    this.status.connected(isLost ? "lost" : "live");
+    if (!isLost) this.status.say(error.message, true);
+    else if (error.late) this.watch.giveUp();
   }
 
   listed(crawls) {
     this.crawls = crawls;
-    if (!this.crawl() && this.current !== ALL) this.choose();
-    else this.refresh();
-    if (!crawls.length)
-      notice("There is no crawl in these folders yet. It is shown as soon as one begins.");
+    if (this.current === null) this.choose();
+    else if (!this.crawl()) this.leave();
+    else this.look();
+    this.refresh();
+  }
+
+  go(id) {
+    if (named() === id) this.choose();
+    else location.hash = encodeURIComponent(id);
   }
 
   choose() {
-    const asked = decodeURIComponent(location.hash.slice(1));
-    const known =
-      this.crawls.some(({ id }) => id === asked) || (asked === ALL && this.crawls.length > 1);
-    const chosen = known ? asked : (this.crawls[0]?.id ?? null);
-    if (chosen === this.current) return this.refresh();
+    const asked = named();
+    const isOne = asked && (asked !== ALL || this.crawls.length > 1);
+    const chosen = isOne ? asked : (this.crawls[0]?.id ?? null);
+    if (chosen === this.current) return;
     this.current = chosen;
+    this.status.say("");
     this.panel.close();
-    this.stream?.close();
-    this.stream = null;
-    return chosen === ALL ? this.lookAtAll() : this.lookAtOne();
-  }
-
-  lookAtAll() {
-    document.title = "All crawls · Scenthound";
-    notice("");
+    this.leave();
+    if (this.crawl()) this.look();
     this.refresh();
-    this.askCurves().catch((error) => this.say(error.message, true));
   }
 
-  lookAtOne() {
-    const crawl = this.crawl();
-    if (!crawl) return this.refresh();
-    this.begin(crawl);
-    this.stream = new Stream(crawl.id, {
-      update: (update) => this.updated(update),
-      gone: () => this.gone(),
-      connection: (state) => this.connection(state),
-    });
-    return undefined;
+  /** Look at the crawl, which is there; nothing changes where that is so already. */
+  look() {
+    if (this.begun !== this.current) this.begin(this.crawl());
+    this.watch.on(this.current);
   }
 
   /** Everything of a crawl, from its first page on. */
   begin(crawl) {
-    this.points.delete(crawl.id);
+    this.begun = crawl.id;
+    this.curves.forget(crawl.id);
     this.view.begin(crawl);
-    this.refresh();
-    this.askAll(crawl.id).catch((error) => this.say(error.message, true));
+    this.askAll(crawl).catch((error) => this.status.say(error.message, true));
   }
 
-  async askAll(id) {
-    await this.askCurve(id, 200);
-    await this.askDetail(id);
+  leave() {
+    this.watch.off();
+    this.begun = null;
   }
 
   /** The folder was taken away: looked at again as soon as the list says that it is back. */
   gone() {
-    this.stream.close();
-    this.stream = null;
-    this.current = null;
-    this.say("The folder of this crawl is gone.", true);
+    this.leave();
+    this.crawls = this.crawls.filter(({ id }) => id !== this.current);
     this.refresh();
   }
 
-  async askCurve(id, points) {
-    this.curveOf.set(id, this.crawls.find((crawl) => crawl.id === id)?.summary?.fetched ?? 0);
-    const curve = await ask(`${crawlPath(id)}/curve`, { points });
-    this.points.set(
-      id,
-      merged(
-        curve.points,
-        (this.points.get(id) ?? []).filter(([n]) => n > (curve.points.at(-1)?.[0] ?? 0)),
-      ),
-    );
+  async askAll(crawl) {
+    await this.curves.ask(crawl, POINTS, true);
     this.refresh();
+    await this.askDetail(crawl.id);
   }
 
   /** Curves that have moved, except the one whose updates arrive by themselves. */
-  async askCurves() {
-    const moved = this.crawls
-      .slice(0, CURVES_SHOWN)
-      .filter(
-        ({ id, summary }) =>
-          id !== this.current && this.curveOf.get(id) !== (summary?.fetched ?? 0),
-      );
-    for (const { id } of moved) await this.askCurve(id, 100);
+  async catchUp() {
+    const behind = this.crawls.filter(
+      (crawl, place) =>
+        this.curves.isBehind(crawl) &&
+        (crawl.id === this.current ? !this.watch.isOn : place < CURVES_SHOWN),
+    );
+    for (const crawl of behind) await this.askAgain(crawl);
+    if (behind.length) this.refresh();
+  }
+
+  /** One that cannot be read does not keep the others back; its card says what is wrong. */
+  async askAgain(crawl) {
+    try {
+      if (crawl.id === this.current) await this.askAll(crawl);
+      else await this.curves.ask(crawl, POINTS_BESIDE, false);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
   }
 
   async askDetail(id) {
@@ -166,15 +186,13 @@ class Dashboard {
   }
 
   updated({ points = [], pages = [], anew = false, ...crawl }) {
-    this.connection("live");
-    if (anew) return this.begin(crawl);
-    if (points.length) this.points.set(crawl.id, merged(this.points.get(crawl.id) ?? [], points));
+    this.status.connected("live");
+    if (anew) this.begin(crawl);
+    this.curves.add(crawl.id, points);
     this.changed(crawl);
     this.view.arrived(pages);
-    if (Date.now() - this.detailAt > DETAIL_EVERY || crawl.state !== "running") {
-      this.askDetail(crawl.id).catch((error) => this.say(error.message, true));
-    }
-    return undefined;
+    if (Date.now() - this.detailAt > DETAIL_EVERY || crawl.state !== "running")
+      this.askDetail(crawl.id).catch((error) => this.status.say(error.message, true));
   }
 
   changed(crawl) {
@@ -185,28 +203,31 @@ class Dashboard {
   }
 
   refresh() {
-    this.cards.show(this.crawls, this.points, this.current);
+    const styles = this.styles.of(this.crawls.map(({ id }) => id));
     const one = this.crawl();
-    document.body.dataset.view = one ? "one" : this.current === ALL ? "all" : "none";
-    this.all.hidden = this.current !== ALL;
+    const isAll = this.current === ALL;
+    this.cards.show(this.crawls, this.curves, styles, this.current);
+    document.body.dataset.view = one ? "one" : isAll ? "all" : "none";
+    this.all.hidden = !isAll;
     if (one) this.view.show(one);
-    if (this.current === ALL)
-      showAll(this.all, this.crawls, (id) => {
-        location.hash = id;
-      });
-    this.chart.show(this.series());
+    else this.showNone(isAll);
+    if (isAll) showAll(this.all, this.crawls, styles, (id) => this.go(id));
+    this.chart.show(this.series(styles, isAll));
   }
 
-  series() {
-    const chosen = this.crawls.map(({ id, name, summary }, place) => ({
-      id,
-      name,
-      points: (summary?.fetched && this.points.get(id)) || [],
-      style: styleOf(place),
-    }));
-    return this.current === ALL
-      ? chosen.slice(0, CURVES_SHOWN)
-      : chosen.filter(({ id }) => id === this.current);
+  showNone(isAll) {
+    document.title = isAll ? "All crawls · Scenthound" : "Scenthound dashboard";
+    notice(isAll ? "" : this.current === null ? NO_CRAWL : GONE);
+  }
+
+  series(styles, isAll) {
+    return this.crawls
+      .filter(({ id }, place) => (isAll ? place < CURVES_SHOWN : id === this.current))
+      .map(({ id, name, summary }) => ({
+        name,
+        points: summary?.fetched ? this.curves.of(id) : [],
+        style: styles.get(id),
+      }));
   }
 }
 

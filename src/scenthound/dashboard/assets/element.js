@@ -2,8 +2,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const LONGEST = 300;
-// Controls, and marks that turn the direction of the text around them.
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+// Controls, what is drawn as nothing, marks that turn the text around; emoji need the selectors.
+const UNSEEN = /(?![\ufe00-\ufe0f])[\p{Cc}\p{Cs}\p{DI}\p{Zl}\p{Zp}\ufff9-\ufffb]/gu;
+const PILED_UP = /(\p{M}{4})\p{M}+/gu; // marks on one letter, drawn over the lines above it
 
 /** An element with attributes (none where the value is null or false) and children. */
 export function element(tag, attributes = {}, ...children) {
@@ -22,16 +23,19 @@ function furnished(made, attributes, children) {
     else if (value !== null && value !== false && value !== undefined)
       made.setAttribute(name, value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  made.append(...present(children));
   return made;
 }
 
-/** Text of a crawl as it can be shown: nothing invisible in it, and not without end. */
+function present(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined);
+}
+
+/** Text of a crawl as it can be shown: nothing invisible in it, no piles, not without end. */
 export function shown(text, longest = LONGEST) {
-  const seen = String(text ?? "")
-    .slice(0, longest + 1)
-    .replace(UNSEEN, "\ufffd");
-  return seen.length > longest ? `${seen.slice(0, longest)}…` : seen;
+  const enough = String(text ?? "").slice(0, 4 * longest + 4);
+  const letters = [...enough.replace(UNSEEN, "\ufffd").replace(PILED_UP, "$1")];
+  return letters.length > longest ? `${letters.slice(0, longest).join("")}…` : letters.join("");
 }
 
 /** Text of a crawl, kept apart from the direction of the words around it. */
@@ -55,9 +59,7 @@ export function webAddress(url) {
 
 /** Put these children in the place of all there were. */
 export function fill(parent, ...children) {
-  parent.replaceChildren(
-    ...children.flat().filter((child) => child !== null && child !== undefined),
-  );
+  parent.replaceChildren(...present(children));
 }
 
 /** Set the text of an element, only where it is another one: readers of screens hear changes. */

@@ -1,16 +1,27 @@
 /* Figures and times as words. */
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const BRIEF = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const NOTHING = "–";
+const [BRIEF_FROM, ABSURD_FROM] = [1e5, 1e15];
 
 /** A count, with separators; a dash for none. */
 export function count(value) {
-  return known(value) ? WHOLE.format(value) : NOTHING;
+  if (!known(value)) return NOTHING;
+  return isAbsurd(value) ? value.toExponential(1) : WHOLE.format(value);
+}
+
+/** A count where there is little room: 100,000 is 100K. */
+export function brief(value) {
+  return known(value) && value >= BRIEF_FROM && !isAbsurd(value)
+    ? BRIEF.format(value)
+    : count(value);
 }
 
 /** A share, similarity or score with so many decimals; a dash for none. */
 export function share(value, digits = 3) {
-  return known(value) ? value.toFixed(digits) : NOTHING;
+  if (!known(value)) return NOTHING;
+  return isAbsurd(value) ? value.toExponential(1) : value.toFixed(digits);
 }
 
 /** Pages a second; a dash for none. */
@@ -31,6 +42,10 @@ export function moment(seconds) {
 /** "1 page", "2 pages". */
 export function many(number, word, plural = `${word}s`) {
   return `${count(number)} ${number === 1 ? word : plural}`;
+}
+
+function isAbsurd(value) {
+  return Math.abs(value) >= ABSURD_FROM;
 }
 
 function known(value) {

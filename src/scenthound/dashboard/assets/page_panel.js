@@ -26,7 +26,7 @@ export class PagePanel {
       this.fill(...this.content(crawl, told));
     } catch (error) {
       if (error.name !== "AbortError")
-        this.fill(element("p", { class: "notice", role: "alert" }, error.message));
+        this.fill(element("p", { class: "notice", role: "alert" }, foreign(error.message, 400)));
     }
   }
 
@@ -87,6 +87,9 @@ function way(path) {
       "li",
       {},
       linkWords(step, place),
+      (step.redirects ?? []).map((url) =>
+        element("span", { class: "via" }, "redirected from ", foreign(url, 200)),
+      ),
       element("span", { class: "step-title" }, foreign(step.title || step.url, 120)),
       step.title ? outLink(step.url) : null,
     ),

@@ -1,7 +1,7 @@
 /* The drawing of a chart: axes, lines with a label at their end, and the mark of the read-out. */
 
 import { drawn, shown } from "./element.js";
-import { count } from "./format.js";
+import { brief, count, share } from "./format.js";
 import { apart, inside, scale, ticks } from "./scale.js";
 
 const HEIGHT = 300;
@@ -9,6 +9,7 @@ export const MARGIN = { top: 12, left: 52, bottom: 40 };
 const LABELS = 128;
 const NARROW = 560;
 const LABEL_HEIGHT = 15;
+const LETTER = 9; // as wide as one of a tick is at most
 
 /** The drawing, the first line `filled` or not, and what it was drawn with; `last` is 0 where there is no point. */
 export function plot(lines, measure, width, names, filled) {
@@ -30,7 +31,7 @@ export function plot(lines, measure, width, names, filled) {
       "aria-label": described(lines, measure, last, names),
     },
     drawn("title", {}, `${measure.name}: ${shown(names)}`),
-    axes(measure, levels, last, x, y, width - right),
+    axes(measure, levels, last, x, y, width, right),
     lines.map((line) => curve(line, x, y, filled)),
     right === LABELS ? labels(lines, x, y, width - right) : null,
     marks,
@@ -48,14 +49,13 @@ function described(lines, measure, last, names) {
 
 function end(line, measure) {
   const value = line.pairs.at(-1)[1];
-  return measure.share ? value.toFixed(3) : count(value);
+  return measure.share ? share(value) : count(value);
 }
 
-function axes(measure, levels, last, x, y, edge) {
-  const digits = measure.share
-    ? Math.max(1, ...levels.map((level) => (String(level).split(".")[1] ?? "").length))
-    : 0;
-  const write = (level) => (measure.share ? level.toFixed(digits) : count(level));
+function axes(measure, levels, last, x, y, width, right) {
+  const edge = width - right;
+  const digits = Math.max(1, ...levels.map((level) => (String(level).split(".")[1] ?? "").length));
+  const write = (level) => (measure.share ? share(level, Math.min(digits, 6)) : brief(level));
   const across = levels.map((level) =>
     drawn(
       "g",
@@ -79,11 +79,10 @@ function axes(measure, levels, last, x, y, edge) {
       "text",
       {
         class: "tick",
-        x: x(page),
+        ...placed(x(page), brief(page), width),
         y: HEIGHT - MARGIN.bottom + 18,
-        "text-anchor": "middle",
       },
-      count(page),
+      brief(page),
     ),
   );
   const middle = (MARGIN.left + edge) / 2;
@@ -106,6 +105,12 @@ function axes(measure, levels, last, x, y, edge) {
     ),
     drawn("text", upright, measure.axis),
   );
+}
+
+/** Below its tick; to the left of it where it would stand over the edge of the paper. */
+function placed(middle, words, width) {
+  const over = middle + (words.length * LETTER) / 2 > width;
+  return over ? { x: width - 2, "text-anchor": "end" } : { x: middle, "text-anchor": "middle" };
 }
 
 function curve(line, x, y, filled) {
@@ -132,7 +137,7 @@ function labels(lines, x, y, edge) {
       "g",
       { class: `line-${line.style}`, "aria-hidden": "true" },
       leader(x(line.pairs.at(-1)[0]), wanted[rank] - 4, edge, places[rank] - 4),
-      drawn("text", { class: "label", x: edge + 10, y: places[rank] }, shown(line.name, 16)),
+      drawn("text", { class: "label", x: edge + 10, y: places[rank] }, shown(line.name, 14)),
     ),
   );
 }

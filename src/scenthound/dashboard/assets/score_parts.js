@@ -4,6 +4,7 @@ import { drawn, element, foreign, shown } from "./element.js";
 import { share } from "./format.js";
 
 const [WIDTH, HEIGHT, GAP] = [160, 8, 1.5];
+const LARGEST = 1e9; // what is larger is drawn as large: sums stay numbers
 
 /** Bar and numbers, `value x weight` for each part; words where there are no parts. */
 export function scoreParts(page) {
@@ -25,7 +26,7 @@ function withoutParts(page) {
 }
 
 function bar(parts) {
-  const sizes = parts.map(([, value, weight]) => Math.max(0, value * weight));
+  const sizes = parts.map(([, value, weight]) => Math.min(LARGEST, Math.max(0, value * weight)));
   const whole = Math.max(
     1,
     sizes.reduce((sum, size) => sum + size, 0),

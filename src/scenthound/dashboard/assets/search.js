@@ -72,9 +72,9 @@ export class Search {
 
   /** Look at this crawl, of which so many pages are there. */
   show(id, pages) {
+    if (this.id !== id) this.query.value = "";
     this.id = id;
     this.last = pages;
-    this.query.value = "";
     this.start();
   }
 
@@ -88,8 +88,7 @@ export class Search {
     this.found = 0;
     this.searched = 0;
     this.cursor = null;
-    this.unseen = 0;
-    this.fresh.hidden = true;
+    this.seen();
     return this.next();
   }
 
@@ -98,14 +97,32 @@ export class Search {
     this.running?.abort();
   }
 
+  /** Nothing is new any more. */
+  seen() {
+    this.unseen = 0;
+    this.skipped = false;
+    this.fresh.hidden = true;
+  }
+
   /** Further pages arrived: they are shown when the reader asks, so that no row moves under a hand. */
   arrived(pages) {
     const fresh = pages.filter((page) => page.n > this.last);
-    this.last = Math.max(this.last, ...fresh.map((page) => page.n));
-    if (!this.found && !this.query.value && fresh.length) return void this.soon();
-    this.unseen += fresh.filter((page) => page.relevant || !this.relevant.checked).length;
-    this.fresh.hidden = !this.unseen;
-    tell(this.fresh, `Show ${many(this.unseen, "new page")}`);
+    if (!fresh.length) return;
+    const numbers = fresh.map((page) => page.n);
+    this.skipped ||= Math.min(...numbers) > this.last + 1; // not all that came was told
+    this.last = Math.max(...numbers);
+    if (!this.found && !this.query.value) return void this.soon();
+    this.unseen += fresh.filter((page) => this.fits(page)).length;
+    this.fresh.hidden = !this.unseen && !this.skipped;
+    const counted = `Show ${many(this.unseen, "new page")}`;
+    tell(this.fresh, this.skipped ? "Look for new pages" : counted);
+  }
+
+  /** Is this a page that is looked for? The server goes by the same rule. */
+  fits(page) {
+    const text = `${page.title} ${page.url}`.toLowerCase();
+    const words = this.query.value.toLowerCase().split(/\s+/);
+    return (page.relevant || !this.relevant.checked) && words.every((word) => text.includes(word));
   }
 
   async next() {
@@ -143,7 +160,10 @@ export class Search {
   take(answer) {
     const rows = answer.pages.map((page) => tableRow(page, this.open));
     if (this.found || this.cursor !== null) this.rows.append(...rows);
-    else fill(this.rows, rows);
+    else {
+      fill(this.rows, rows);
+      this.seen();
+    }
     this.found += rows.length;
     this.last = Math.max(this.last, ...answer.pages.map((page) => page.n));
     this.searched += answer.searched ?? rows.length;

@@ -118,7 +118,8 @@ function hostTable(hosts) {
 }
 
 function hostRow({ host, pages, relevant, waiting, state }, waits) {
-  const part = pages ? relevant / pages : 0;
+  const known = pages && typeof relevant === "number";
+  const part = known ? `${share(relevant / pages, 2)} of its pages` : null;
   return element(
     "tr",
     {},
@@ -132,7 +133,7 @@ function hostRow({ host, pages, relevant, waiting, state }, waits) {
     element(
       "td",
       { class: "number" },
-      element("span", { title: `${share(part, 2)} of its pages` }, count(relevant)),
+      element("span", { title: part }, count(relevant)),
     ),
     waits ? element("td", { class: "number" }, count(waiting)) : null,
   );
