@@ -19,12 +19,12 @@ from scenthound.comparison.outcome_json import plain_json
 from scenthound.comparison.running import run_grid
 from scenthound.comparison.webs import Web, read_web
 from scenthound.core.errors import InputError
+from scenthound.experiments.cache_folder import cache_report
 from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.metrics import Indicators
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import run
-from scenthound.store.vector_cache_report import cached_vectors
 from scenthound.strategies.catalogue import CATALOGUE
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ def sharing(folder: Path, strategies: Sequence[str] = STRATEGIES) -> None:
                 f"compare, {WORKERS} workers, {state} cache: {shared:.1f} s, "
                 f"{took / shared:.2f} times as fast{bar}; {differing(alone, outcomes)} runs differ"
             )
-        kept = cached_vectors(cache, print)
+        kept = cache_report(cache, print)
     megabytes, each = kept.page_bytes / 1e6, kept.page_bytes / 1e3 / max(kept.pages, 1)
     print(
         f"kept: {kept.pages} pages, {kept.counted_texts} counted texts, {megabytes:.1f} MB, "

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from benchmarks.memory import grown
 from benchmarks.neural.schools import ARCHIVE, page_texts
 from scenthound.archive import open_archive
+from scenthound.experiments.cache_folder import cache_report
 from scenthound.store.vector_cache import VectorCache
 from scenthound.store.vector_cache_file import FILE
-from scenthound.store.vector_cache_report import cached_vectors
 from scenthound.vectors.cached import CachedEncoder
 from scenthound.vectors.static import load_static
 
@@ -57,7 +57,7 @@ def _cache_growth(web: Path, folder: Path, pages: int, limit: int) -> Iterator[s
 
 def _cache_line(folder: Path, given: int, limit: int) -> str:
     """The log of what was written last lies beside the file and goes when the cache is closed."""
-    held, file = cached_vectors(folder, _unsaid), (folder / FILE).stat().st_size
+    held, file = cache_report(folder, _unsaid), (folder / FILE).stat().st_size
     return (
         f"cache after {given} texts: {sum(held.entries.values())} held, file {file / 1e6:.1f} MB "
         f"(limit: {limit / 1e6:.1f}), log {(held.bytes - file) / 1e6:.1f} MB"

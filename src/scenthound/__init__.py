@@ -6,7 +6,7 @@ from scenthound.api import (
     ScenthoundWarning,
     TunedTopic,
     bench_web,
-    cached_vectors,
+    cache_report,
     check_ontology,
     clear_cache,
     compare,
@@ -46,6 +46,7 @@ from scenthound.comparison.score_card import ScoreCard
 from scenthound.core.errors import InputError, ScenthoundError
 from scenthound.core.model import Topic
 from scenthound.corpus.exporting import Exported
+from scenthound.experiments.cache_folder import CacheReport
 from scenthound.experiments.graph_drawing import draw_graph
 from scenthound.experiments.graph_file import write_graph
 from scenthound.experiments.labels import Labels, read_labels
@@ -57,7 +58,6 @@ from scenthound.live.trial import Verdict
 from scenthound.ontology.model import Ontology
 from scenthound.ontology_learning.learned import Learned
 from scenthound.ontology_learning.plan import LearningPlan
-from scenthound.store.vector_cache_report import CachedVectors
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.weights import LinkWeights
@@ -72,7 +72,7 @@ __version__ = version("scenthound")
 
 __all__ = [
     "CATALOGUE",
-    "CachedVectors",
+    "CacheReport",
     "Comparison",
     "CrawlOptions",
     "DisambiguationGraph",
@@ -102,7 +102,7 @@ __all__ = [
     "Watcher",
     "__version__",
     "bench_web",
-    "cached_vectors",
+    "cache_report",
     "check_ontology",
     "clear_cache",
     "compare",

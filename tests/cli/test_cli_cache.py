@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from cli.commands import Answer, Command
 from cli.live_making import FakeEngine
+from scenthound.archive import open_archive
 from scenthound.cli import replay as replaying
 from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.runner import run
@@ -184,6 +186,42 @@ def test_pages_and_counted_texts_are_shown_and_emptied(scenthound: Command, tmp_
     assert answer.code == 0 and "nothing is kept there" in answer.out
 
 
+def test_indexes_of_archives_are_shown_and_emptied(
+    scenthound: Command, sample: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "c"
+    (tmp_path / "other").mkdir()
+    for name in ("archive-2020.sqlite", f"archive-{'0' * 32}.part"):
+        (tmp_path / "other" / name).write_text("of somebody else")
+    (tmp_path / "other").rename(folder)
+    with open_archive(sample / "sample.warc.gz", cache=folder) as archive:
+        answer = scenthound("cache", "--cache", folder)
+        assert answer.out.splitlines()[-2].split() == ["archives", "indexed", "1"]
+        assert answer.out.splitlines()[-1].startswith("indexes of archives take ")
+        shown = json.loads(scenthound("cache", "--cache", folder, "--json").out)
+        assert shown["indexes"] == 1 and 0 < shown["index_bytes"] == shown["bytes"]
+        answer = scenthound("cache", "--cache", folder, "--clear")
+        assert answer.code == 0 and "nothing is kept there" in answer.out
+        urls = list(islice(archive.urls(), 3))  # it is open
+        assert len(urls) == 3 and archive.fetch(urls[0]) is not None
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_a_comparison_tells_of_a_cache_that_cannot_be_used(
+    scenthound: Command, sample: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    cache = tmp_path / "file" / "c"
+    answer = scenthound(
+        "compare", sample / "sample.warc.gz", sample / "topics" / "storms.toml",
+        "-s", "breadth-first", "-s", "shark", "--budget", "3", "--workers", "2",
+        "--out", tmp_path / "out", "--cache", cache,
+    )  # fmt: skip
+    assert answer.code == 0, answer.err
+    assert answer.err.count("goes on without it") == 1, answer.err
+    assert str(cache) in answer.err.replace("\n", "")
+
+
 def test_by_default_it_is_the_users_own(scenthound: Command, tmp_path: Path) -> None:
     fill(tmp_path / "cache" / "scenthound", 2)
     assert json.loads(scenthound("cache", "--json").out)["entries"] == {"m": 2}
@@ -191,6 +229,9 @@ def test_by_default_it_is_the_users_own(scenthound: Command, tmp_path: Path) -> 
 
 def test_a_cache_that_cannot_be_shown(scenthound: Command, tmp_path: Path) -> None:
     refused(scenthound("cache", "--cache", "none"), 'cache "none" is no folder')
+    (tmp_path / "file").touch()
+    for more in ((), ("--clear",), ("--json",)):
+        refused(scenthound("cache", "--cache", tmp_path / "file", *more), "file is no folder")
     (tmp_path / FILE).write_text("no database" * 1_000)
     answer = scenthound("cache", "--cache", tmp_path)
     assert answer.code == 0 and "was damaged" in answer.err and "nothing is kept" in answer.out

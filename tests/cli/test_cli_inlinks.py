@@ -168,4 +168,4 @@ def test_bad_input_in_python(archive: Path) -> None:
     with pytest.raises(SettingsError, match='cache_limit takes a size such as "2GB", not a value'):
         package.replay(archive, topic, "vsm", cache_limit=2.5)  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="cache takes a path, not a value of type int"):
-        package.cached_vectors(3)  # type: ignore[arg-type]
+        package.cache_report(3)  # type: ignore[arg-type]

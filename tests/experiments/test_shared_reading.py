@@ -10,23 +10,23 @@ import pytest
 
 from engines.object_walk import texts
 from engines.test_nothing_peeks import Spy, ring
-from engines.web_building import Field, Plant, at, moved, page
+from engines.web_building import Field, Plant, at, moved, page, raw
 from scenthound.archive import Archive, open_archive
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.experiments import shared_reading as module
+from scenthound.experiments.cache_folder import cache_report
 from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import Labels
-from scenthound.experiments.reading_version import reading_version
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import run
 from scenthound.experiments.shared_reading import SharedReading, shared_reading
 from scenthound.sample import SampleWeb, build, write_warc
 from scenthound.store.page_cache import PAGES
-from scenthound.store.vector_cache_report import cached_vectors
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ingredients import Recipe
+from text.pdf_writing import pdf
 
 STRATEGIES = ("vsm", "shark", "soft-svsm", "sdvsm", "sentences-light", "moaco")
 BREADTH_FIRST = CATALOGUE["breadth-first"]
@@ -122,7 +122,7 @@ def test_pages_are_read_once(
     topics, recipes = topics_of(sample)[:1], [CATALOGUE["vsm"], CATALOGUE["shark"]]
     with shared_reading(shared(tmp_path), unheard) as reading:
         found = runs(archive, topics, reading, recipes)
-    kept = cached_vectors(tmp_path, unheard)
+    kept = cache_report(tmp_path, unheard)
     orders = [each["order"] for each in found]
     fetched = {url for order in orders if isinstance(order, list) for url in order}
     assert len(fetched) <= kept.pages <= len(fetched) + 10  # and redirects
@@ -185,17 +185,25 @@ def test_another_program_reads_again(
         monkeypatch.setattr(module, "reading_version", lambda version=version: version)
         with shared_reading(shared(tmp_path), unheard) as reading:
             run(web.archive, replace(web.job("vsm"), reading=reading))
-    kept = cached_vectors(tmp_path, unheard)
+    kept = cache_report(tmp_path, unheard)
     assert (kept.pages, kept.counted_texts) == (2, 2)
 
 
-def test_the_version_is_that_of_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = reading_version.__wrapped__()
-    assert len(version) == len(reading_version()) == 32
-    monkeypatch.setattr(
-        "scenthound.experiments.reading_version.version", lambda library: f"{library} 9"
-    )
-    assert reading_version.__wrapped__() != version
+def test_pages_with_and_without_pdf(plant: Plant, tmp_path: Path) -> None:
+    archive = plant(raw("/p", pdf(["Storm surge"]), "application/pdf")).archive
+    for cache in (str(tmp_path), str(tmp_path), "none"):
+        with shared_reading(shared(cache), unheard) as reading:
+            found = [reading.pages(archive, with_pdf).read(at("/p")) for with_pdf in (True, False)]
+        texts = [None if each is None else each.page.document.text for each in found]
+        assert texts == ["Storm surge", ""]
+
+
+def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    told: list[str] = []
+    with shared_reading(shared(tmp_path / "file" / "c"), told.append):
+        assert len(told) == 1 and "goes on without it" in told[0]
+    assert len(told) == 1
 
 
 def test_nothing_is_kept_on_disk_without_a_folder(plant: Plant, tmp_path: Path) -> None:

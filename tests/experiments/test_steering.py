@@ -81,6 +81,26 @@ def test_a_replay_waits_while_it_is_paused(
     assert len(waited) == 3 and kinds(events).count("page") == 7
 
 
+def test_time_that_is_spent_waiting_is_none_of_the_crawl(
+    web: Field, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "out" / "storms" / "breadth-first"
+    now = [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += 1_000.0
+        Requests(folder).withdraw(PAUSE)
+
+    def on_page(event: PageEvent) -> None:
+        if event.n == 2:
+            Requests(folder).leave(PAUSE)
+
+    monkeypatch.setattr(steering.Steering.__init__, "__defaults__", (lambda: now[0], sleep))
+    monkeypatch.setattr("scenthound.experiments.runner.time.perf_counter", lambda: now[0])
+    job = web.job("breadth-first", budget="7", out=tmp_path / "out")
+    assert run(web.archive, job, on_page).seconds == 0.0 and now == [1_000.0]
+
+
 def test_a_replay_that_is_paused_can_be_stopped(web: Field, tmp_path: Path) -> None:
     events = replayed(web, tmp_path / "out", {2: [PAUSE, STOP]})
     assert kinds(events) == ["started", "page", "page", "stopped"]

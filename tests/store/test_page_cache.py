@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import zlib
@@ -9,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from scenthound.store.cache_report import forget_kept, kept_in
 from scenthound.store.page_cache import COUNTED, PAGES, READ, PageCache, unpacked
-from scenthound.store.vector_cache_report import cached_vectors, clear_vectors
 from store.page_making import CONTENT, content, ended, key, known, started
 
 
@@ -161,10 +162,47 @@ def test_a_row_of_a_wrong_type_is_not_there(tmp_path: Path) -> None:
 def test_the_report_and_how_it_is_emptied(tmp_path: Path) -> None:
     fill(tmp_path, range(200))
     fill(tmp_path, range(50), COUNTED)
-    report = cached_vectors(tmp_path, print)
-    assert (report.pages, report.counted_texts, report.entries) == (200, 50, {})
-    assert report.bytes == report.page_bytes > 200 * CONTENT
-    assert report.to_json()["counted_texts"] == 50
-    clear_vectors(tmp_path, print)
-    report = cached_vectors(tmp_path, print)
-    assert (report.pages, report.counted_texts) == (0, 0) and report.bytes < 100_000
+    report = kept_in(PAGES, tmp_path, print)
+    assert report.entries == {READ: 200, COUNTED: 50} and report.bytes > 200 * CONTENT
+    forget_kept(PAGES, tmp_path, print)
+    report = kept_in(PAGES, tmp_path, print)
+    assert report.entries == {} and report.bytes < 100_000
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mode & 0o777 for path in folder.glob(f"{PAGES.file}*")}
+
+
+def test_only_the_owner_reads_it(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with PageCache(tmp_path / "c") as cache:
+            cache.keep(READ, key(1), b"page")
+            cache.write()
+            private = {PAGES.file + ending: 0o600 for ending in ("", "-wal", "-shm")}
+            assert modes(tmp_path / "c") == private
+        (tmp_path / "c" / PAGES.file).write_bytes(b"no database" * 1_000)
+        fill(tmp_path / "c", range(3))
+        assert modes(tmp_path / "c") == {PAGES.file: 0o600, PAGES.aside: 0o600}
+    finally:
+        os.umask(before)
+
+
+def test_one_that_is_shared_on_purpose_stays_so(tmp_path: Path) -> None:
+    fill(tmp_path, range(3))
+    (tmp_path / PAGES.file).chmod(0o660)
+    fill(tmp_path, range(3, 5))
+    assert modes(tmp_path) == {PAGES.file: 0o660}
+
+
+def test_it_is_made_before_there_is_anything_to_keep(tmp_path: Path) -> None:
+    with PageCache(tmp_path / "c") as cache:
+        cache.prepare()
+        assert (tmp_path / "c" / PAGES.file).exists()
+    (tmp_path / "file").touch()
+    told: list[str] = []
+    with PageCache(tmp_path / "file" / "c", warn=told.append) as cache:
+        cache.prepare()
+        assert len(told) == 1 and "goes on without it" in told[0]
+        cache.keep(READ, key(1), b"page")
+    assert len(told) == 1

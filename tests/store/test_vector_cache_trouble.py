@@ -12,9 +12,9 @@ import pytest
 
 from scenthound.core.errors import FolderError
 from scenthound.store import cache_file
+from scenthound.store.cache_report import Kept, forget_kept, kept_in
 from scenthound.store.vector_cache import VectorCache
-from scenthound.store.vector_cache_file import ASIDE, FILE, VECTORS
-from scenthound.store.vector_cache_report import CachedVectors, cached_vectors, clear_vectors
+from scenthound.store.vector_cache_file import FILE, VECTORS
 from store.vector_making import ended, known, started, vectors
 
 
@@ -32,8 +32,8 @@ def test_a_file_that_is_no_database_is_moved_aside(tmp_path: Path, content: byte
     (tmp_path / FILE).write_bytes(content)
     told: list[str] = []
     assert kept(tmp_path, told) == 10
-    assert (tmp_path / ASIDE).read_bytes() == content
-    assert len(told) == 1 and f"was damaged; it is now {ASIDE}" in told[0]
+    assert (tmp_path / VECTORS.aside).read_bytes() == content
+    assert len(told) == 1 and f"was damaged; it is now {VECTORS.aside}" in told[0]
 
 
 def test_damage_that_shows_later_is_moved_aside(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_damage_that_shows_later_is_moved_aside(tmp_path: Path) -> None:
         file.seek(8_192)
         file.write(rng.randbytes(size - 8_192))
     assert kept(tmp_path, told, 5_000) == 5_000
-    assert (tmp_path / ASIDE).exists()
+    assert (tmp_path / VECTORS.aside).exists()
     assert len(told) == 1 and "was damaged" in told[0]
     assert kept(tmp_path, told, 10) == 10 and len(told) == 1
 
@@ -53,7 +53,7 @@ def test_damage_that_shows_later_is_moved_aside(tmp_path: Path) -> None:
 def test_only_the_file_that_was_opened_is_moved_aside(tmp_path: Path) -> None:
     assert kept(tmp_path, []) == 10
     cache_file.set_aside(VECTORS, tmp_path, opened=1)
-    assert (tmp_path / FILE).exists() and not (tmp_path / ASIDE).exists()
+    assert (tmp_path / FILE).exists() and not (tmp_path / VECTORS.aside).exists()
 
 
 def test_an_empty_file_is_a_new_cache(tmp_path: Path) -> None:
@@ -139,27 +139,34 @@ def test_while_another_process_writes_for_long(
 def test_the_report(tmp_path: Path) -> None:
     told: list[str] = []
     folder = tmp_path / "cache"
-    assert cached_vectors(folder, told.append) == CachedVectors(folder, 0, {})
-    clear_vectors(folder, told.append)
+    assert kept_in(VECTORS, folder, told.append) == Kept({}, 0)
+    forget_kept(VECTORS, folder, told.append)
     assert not folder.exists()
     with VectorCache(folder) as cache:
         cache.keep("small", vectors(range(3)))
         cache.keep("large", vectors(range(3_000)))
-        report = cached_vectors(folder, told.append)
+        report = kept_in(VECTORS, folder, told.append)
         assert list(report.entries.items()) == [("large", 3_000), ("small", 3)]
-        clear_vectors(folder, told.append)  # while it is open
+        forget_kept(VECTORS, folder, told.append)  # while it is open
         assert cache.find("large", list(vectors(range(3)))) == {}
         cache.keep("small", vectors(range(1)))
-    after = cached_vectors(folder, told.append)
+    after = kept_in(VECTORS, folder, told.append)
     assert after.entries == {"small": 1} and after.bytes < report.bytes / 5
-    assert after.to_json() == {
-        "folder": str(folder), "bytes": after.bytes, "entries": {"small": 1},
-        "pages": 0, "counted_texts": 0, "page_bytes": 0,
-    }  # fmt: skip
     assert told == []
 
 
 def test_a_report_of_what_cannot_be_read(tmp_path: Path) -> None:
     os.mkdir(tmp_path / FILE)
     with pytest.raises(FolderError, match=r"cannot be used: .*; end what uses it, or delete it\."):
-        cached_vectors(tmp_path, print)
+        kept_in(VECTORS, tmp_path, print)
+
+
+def test_only_the_owner_reads_it(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with VectorCache(tmp_path) as cache:
+            cache.keep("m", vectors(range(3)))
+            modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.glob(f"{FILE}*")}
+    finally:
+        os.umask(before)
+    assert modes == {FILE: 0o600, f"{FILE}-wal": 0o600, f"{FILE}-shm": 0o600}

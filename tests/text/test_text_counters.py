@@ -156,6 +156,20 @@ def test_too_many_terms_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     same(Analyzer(counters=shared), Analyzer(), [[LONG[9:], "a cafe in the storm"]])
 
 
+def test_counters_are_renewed_only_when_they_have_met_too_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_MOST_TERMS", 3)
+    shared, rules = counters(), rules_of("de", None)
+    first = shared.of("de", rules, [])
+    first.count(["sturm wind hagel"])
+    assert shared.of("de", rules, []) is first
+    first.count(["sturm regen"])
+    second = shared.of("de", rules, [])
+    assert second is not first
+    assert (len(first.vocabulary), len(second.vocabulary)) == (4, 0)
+
+
 def test_too_many_ways_of_reading_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_COUNTERS", 3)
     shared = counters()
@@ -165,6 +179,18 @@ def test_too_many_ways_of_reading_begin_anew(monkeypatch: pytest.MonkeyPatch) ->
         same(analyzer, Analyzer(phrases=keywords), [[f"tropical kettle{turn} storm"]])
 
 
+def test_counters_are_renewed_only_when_there_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_MOST_COUNTERS", 3)
+    shared, rules = counters(), rules_of("de", None)
+    first = shared.of("0", rules, [])
+    shared.of("1", rules, [])
+    assert shared.of("0", rules, []) is first
+    shared.of("2", rules, [])
+    assert shared.of("0", rules, []) is not first
+
+
 def test_the_words_that_a_phrase_needs() -> None:
     rules = rules_of("en", Analyzer().wordnet)
     assert needed_words("eye of 2 storm", rules) == [{"eye"}, {"storm"}]
@@ -172,3 +198,14 @@ def test_the_words_that_a_phrase_needs() -> None:
     assert needed_words("a" * 40, rules) == []
     german = rules_of("de", None)
     assert needed_words("stark wirbelsturm", german) == [{"stark"}, {"wirbelsturm"}]
+
+
+def test_a_word_whose_stem_has_a_stem_may_stand_in_either_form() -> None:
+    """Snowball makes "absente" of "absentee", and "absent" of "absente"."""
+    rules = rules_of("de", None)
+    assert needed_words("absente wirbelsturm", rules) == [{"absente", "absent"}, {"wirbelsturm"}]
+    texts = ["absentee wirbelsturm", "absente wirbelsturm", "absent wirbelsturm", "wirbelsturm"]
+    keywords = ["absentee wirbelsturm"]
+    ours, theirs = Analyzer("de", None, keywords, counters()), Analyzer("de", None, keywords)
+    same(ours, theirs, [texts])
+    assert ["absente wirbelsturm" in ours.count(text) for text in texts] == [True] * 2 + [False] * 2

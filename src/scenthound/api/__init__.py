@@ -3,7 +3,7 @@
 from scenthound.api.archives import replay, topic_graph, understand
 from scenthound.api.assessment import draw_sample, score
 from scenthound.api.benchmark import FIRST_WEB, bench_web, score_urls
-from scenthound.api.cache import cached_vectors, clear_cache
+from scenthound.api.cache import cache_report, clear_cache
 from scenthound.api.comparison import compare
 from scenthound.api.dashboards import serve_dashboard
 from scenthound.api.explanations import explain
@@ -29,7 +29,7 @@ __all__ = [
     "ScenthoundWarning",
     "TunedTopic",
     "bench_web",
-    "cached_vectors",
+    "cache_report",
     "check_ontology",
     "clear_cache",
     "compare",

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from scenthound.api.shared import chosen_cache, warn_caller
 from scenthound.core.errors import SettingsError
+from scenthound.experiments import cache_folder
+from scenthound.experiments.cache_folder import CacheReport
+from scenthound.experiments.equipping import refuse_file
 from scenthound.experiments.topic_reading import Warn
-from scenthound.store import vector_cache_report
-from scenthound.store.vector_cache_report import CachedVectors
 
 
-def cached_vectors(cache: str | Path | None = None, *, warn: Warn | None = None) -> CachedVectors:
-    """What the cache holds of vectors, pages and counted texts; nothing where there is none yet.
+def cache_report(cache: str | Path | None = None, *, warn: Warn | None = None) -> CacheReport:
+    """What the cache holds: vectors, pages, counted texts, indexes; nothing where there is none.
 
     Parameters
     ----------
@@ -23,17 +24,19 @@ def cached_vectors(cache: str | Path | None = None, *, warn: Warn | None = None)
     ------
     FolderError
         It cannot be read.
+    SettingsError
+        It is a file, or "none".
     """
-    return vector_cache_report.cached_vectors(_folder(cache), warn or warn_caller)
+    return cache_folder.cache_report(_folder(cache), warn or warn_caller)
 
 
 def clear_cache(cache: str | Path | None = None, *, warn: Warn | None = None) -> None:
-    """Empty the cache, also while crawls use it; see :func:`cached_vectors`."""
-    vector_cache_report.clear_vectors(_folder(cache), warn or warn_caller)
+    """Empty the cache, also while crawls use it; see :func:`cache_report`."""
+    cache_folder.clear_cache(_folder(cache), warn or warn_caller)
 
 
 def _folder(cache: str | Path | None) -> Path:
-    path = chosen_cache(cache, None).path
+    path = refuse_file(chosen_cache(cache, None).path)
     if path is None:
         raise SettingsError('cache "none" is no folder; give one, or leave it out.')
     return path

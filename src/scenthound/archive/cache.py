@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sqlite3
 import tempfile
 import time
@@ -17,6 +18,8 @@ from scenthound.core.errors import ArchiveError
 
 Fill = Callable[[IndexWriter], None]
 _ABANDONED_AFTER_S = 24 * 3600.0
+_NAME = re.compile(r"archive-[0-9a-f]{32}\.sqlite")
+"""Of an index; a folder that somebody chose may hold other files."""
 _FORGOTTEN_AFTER_S = 90 * 24 * 3600
 
 
@@ -25,6 +28,12 @@ def default_cache() -> Path:
     configured = os.environ.get("XDG_CACHE_HOME", "")
     base = Path(configured) if os.path.isabs(configured) else Path.home() / ".cache"
     return base / "scenthound"
+
+
+def index_files(cache: Path) -> list[Path]:
+    """The indexes that are kept in ``cache``; none where there is no such folder."""
+    found = cache.glob("archive-*.sqlite")
+    return sorted(path for path in found if _NAME.fullmatch(path.name))
 
 
 def cache_key(source: Source) -> str:

@@ -10,9 +10,9 @@ import typer
 from scenthound import api
 from scenthound.cli.screen import output, plain, say_warning, table
 from scenthound.core.sizes import told_size
-from scenthound.store.vector_cache_report import CachedVectors
+from scenthound.experiments.cache_folder import CacheReport
 
-PAGES, COUNTED_TEXTS = "pages read", "texts counted"
+PAGES, COUNTED_TEXTS, INDEXES = "pages read", "texts counted", "archives indexed"
 
 
 def cache(
@@ -23,23 +23,27 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Empty it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Show what is kept between runs, or empty it: vectors by model, pages, counted texts.
+    """Show what is kept between runs, or empty it: vectors by model, pages, counted texts, indexes.
 
-    Strategies that compare by vectors work each one out once; a comparison reads each page once.
+    Strategies that compare by vectors work each one out once; a comparison reads each page once;
+    an archive is looked through once.
     """
     if clear:
         api.clear_cache(folder, warn=say_warning)
-    found = api.cached_vectors(folder, warn=say_warning)
+    found = api.cache_report(folder, warn=say_warning)
     if as_json:
         typer.echo(json.dumps(found.to_json(), indent=1))
     else:
         _print(found)
 
 
-def _print(found: CachedVectors) -> None:
+def _print(found: CacheReport) -> None:
     screen = output()
     screen.print(plain(f"{found.folder}: {told_size(found.bytes)}"), soft_wrap=True)
-    kept = {**found.entries, PAGES: found.pages, COUNTED_TEXTS: found.counted_texts}
+    kept = {
+        **found.entries, PAGES: found.pages, COUNTED_TEXTS: found.counted_texts,
+        INDEXES: found.indexes,
+    }  # fmt: skip
     kept = {name: entries for name, entries in kept.items() if entries}
     if not kept:
         screen.print("nothing is kept there")
@@ -50,3 +54,5 @@ def _print(found: CachedVectors) -> None:
     screen.print(rows)
     if found.page_bytes:
         screen.print(f"pages and counted texts take {told_size(found.page_bytes)}")
+    if found.index_bytes:
+        screen.print(f"indexes of archives take {told_size(found.index_bytes)}")

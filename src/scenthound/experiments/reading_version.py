@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from platform import python_version
 
 _PACKAGES = ("archive", "core", "engines", "lexicon", "text")
 """Ours, that turn a response into a page and a text into terms."""
-_LIBRARIES = ("selectolax", "pypdf", "PyStemmer", "rjieba", "Brotli", "numpy")
+_LIBRARIES = (
+    "scenthound", "Brotli", "PyStemmer", "google-re2", "numpy", "py3langid", "pypdf", "rjieba",
+    "selectolax", "stopwordsiso", "w3lib",
+)  # fmt: skip
+"""All that these packages import."""
 
 
 @cache
@@ -20,11 +24,20 @@ def reading_version() -> str:
 
     By the source itself and not by a number that somebody must remember to raise.
     """
+    libraries = (f"{library} {_installed(library)}" for library in _LIBRARIES)
+    facts = (_SOURCE, python_version(), unicodedata.unidata_version, *libraries)
+    return hashlib.blake2b("\n".join(facts).encode(), digest_size=16).hexdigest()
+
+
+def source_digest(root: Path) -> str:
+    """A hash of the source of all packages that read, which lie in ``root``."""
     digest = hashlib.blake2b(digest_size=16)
-    for line in (*map(_installed, _LIBRARIES), unicodedata.unidata_version):
-        digest.update(f"{line}\n".encode())
-    for source in _sources():
-        digest.update(source)
+    for package in _PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            content = path.read_bytes()
+            name = path.relative_to(root).as_posix()
+            digest.update(f"{name} {len(content)}\n".encode("utf-8", "surrogateescape"))
+            digest.update(content)
     return digest.hexdigest()
 
 
@@ -35,8 +48,5 @@ def _installed(library: str) -> str:
         return ""
 
 
-def _sources() -> Iterator[bytes]:
-    root = Path(__file__).parent.parent
-    for package in _PACKAGES:
-        for path in sorted((root / package).rglob("*.py")):
-            yield path.read_bytes()
+_SOURCE = source_digest(Path(__file__).parent.parent)
+"""Taken together with the modules themselves: a file that is edited later is not what reads."""

@@ -51,7 +51,8 @@ def shared_reading(choice: CacheChoice, warn: Warn) -> Iterator[SharedReading]:
     """What the runs of this process share of reading, until this ends.
 
     Processes that work at the same time share through the folder, and so do later ones; with
-    "none" for a folder only the runs of this process share.
+    "none" for a folder only the runs of this process share. The folder is made at once, since
+    every run has pages to keep: what is wrong with it is told while somebody listens.
 
     Parameters
     ----------
@@ -68,4 +69,5 @@ def shared_reading(choice: CacheChoice, warn: Warn) -> Iterator[SharedReading]:
         yield SharedReading(None, reading_version())
         return
     with PageCache(path, choice.limit, told_once(warn)) as cache:
+        cache.prepare()
         yield SharedReading(cache, reading_version())

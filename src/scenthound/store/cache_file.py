@@ -110,6 +110,7 @@ def _alone(layout: Layout, folder: Path) -> Iterator[None]:
 
 
 def _connected(layout: Layout, path: Path) -> sqlite3.Connection:
+    _make_private(path)
     database = sqlite3.connect(path, _PATIENCE_S, isolation_level=None, check_same_thread=False)
     try:
         _prepare(layout, database, path)
@@ -117,6 +118,15 @@ def _connected(layout: Layout, path: Path) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _make_private(path: Path) -> None:
+    """An empty file that only its owner reads, for it holds texts; SQLite's logs follow it.
+
+    One that is there stays as it is: somebody may share it on purpose.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _bytes(path: Path) -> int:

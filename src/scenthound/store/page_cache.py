@@ -56,6 +56,10 @@ class PageCache:
         self._waiting: dict[str, dict[bytes, Values]] = {READ: {}, COUNTED: {}}
         self._waiting_bytes = 0
 
+    def prepare(self) -> None:
+        """Make the file, or hear at once that it cannot be used."""
+        self._cache.prepare()
+
     def kind(self, name: str) -> RowsOfKind:
         """The rows of one kind, :data:`READ` or :data:`COUNTED`."""
         return RowsOfKind(self, name)

@@ -75,6 +75,10 @@ class RowCache:
         self._forsaken: list[sqlite3.Connection] = []
         self._was_damaged = self._given_up = False
 
+    def prepare(self) -> None:
+        """Make the file before there is anything to keep; what is wrong with it is told now."""
+        self._ask(lambda _: None, make=True)
+
     def find_rows(self, group: str, keys: Sequence[bytes]) -> dict[bytes, Values]:
         """Those of the keys that are known; of a cache that is not there, none."""
         found = self._ask(lambda database: self._look_up(database, group, keys), make=False)

@@ -15,4 +15,3 @@ VECTORS = Layout(
     content="vector",
 )
 FILE = VECTORS.file
-ASIDE = VECTORS.aside
