@@ -30,6 +30,8 @@ Every section prints its own figures; ``--only NAME`` (may be repeated) runs jus
   a warm cache, as a multiple of the same runs one by one.
 * ``dashboard``: what the dashboard reads of journals of 1,000, 10,000 and 100,000 pages, how long
   that takes, and its memory.
+* ``report``: seconds and peak memory of a report on crawls of 1,000, 10,000 and 100,000 pages, each
+  in a process of its own.
 * ``live-speed``: ``scenthound crawl`` on the campus web on loopback beside plain Scrapy and a bare
   aiohttp loop, in turn; medians of three.
 * ``live-parts``: where the CPU time of a page goes.
@@ -58,6 +60,7 @@ from benchmarks.live.cpu_parts import cpu_parts
 from benchmarks.live.crashes import crashes
 from benchmarks.live.politeness import politeness
 from benchmarks.memory import memory_growth
+from benchmarks.reporting import reporting
 from benchmarks.rescoring import rescoring
 from benchmarks.sample_webs import SEEDS, sample_webs
 from benchmarks.sharing import sharing
@@ -90,6 +93,7 @@ def sections(webs: Path, seeds: Sequence[int]) -> Mapping[str, Section]:
         "frontier": frontier_growth,
         "sharing": partial(sharing, schools),
         "dashboard": dashboard,
+        "report": reporting,
         "live-speed": partial(live_speed, webs / "campus"),
         "live-parts": partial(cpu_parts, webs / "campus"),
         "concurrency": concurrency,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import scenthound
-from scenthound import CATALOGUE, CrawlOptions, Recipe, Topic
+from scenthound import CATALOGUE, CacheReport, CrawlOptions, InputError, Recipe, Topic
 from scenthound.api import tuning
 from scenthound.api.tuning_sources import collect
 from scenthound.core.protocols import Scorer
@@ -63,10 +63,20 @@ def test_replays_share_it(archive: Path, tmp_path: Path) -> None:
     for cache in (tmp_path / "c", tmp_path / "c", "none", str(tmp_path / "d")):
         scenthound.replay(archive, topic, encoding.recipe, cache=cache, cache_limit="5MB")
     assert encoding.found == [False, True, None, False]
-    held = scenthound.cached_vectors(tmp_path / "c")
+    held = scenthound.cache_report(tmp_path / "c")
     assert held.entries == {"m": 1} and held.folder == tmp_path / "c"
     scenthound.clear_cache(tmp_path / "c")
-    assert scenthound.cached_vectors(str(tmp_path / "c")).entries == {}
+    assert scenthound.cache_report(str(tmp_path / "c")).entries == {}
+
+
+def test_the_report_of_a_folder(tmp_path: Path) -> None:
+    assert scenthound.cache_report(tmp_path / "c") == CacheReport(tmp_path / "c", 0, {})
+    scenthound.clear_cache(tmp_path / "c")
+    assert not (tmp_path / "c").exists()
+    (tmp_path / "file").touch()
+    for ask in (scenthound.cache_report, scenthound.clear_cache):
+        with pytest.raises(InputError, match="is no folder"):
+            ask(tmp_path / "file")
 
 
 def test_a_live_crawl_uses_it_again(options: CrawlOptions, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from cli.commands import Command
 from scenthound.api import FIRST_WEB
 from scenthound.comparison import bench_web as running
-from scenthound.comparison.open_web import NAME, OpenWeb, one_web
+from scenthound.comparison.open_web import FINGERPRINTS, NAME, OpenWeb, one_web
 from scenthound.sample import SampleWeb
 from strategies.plugin_installing import FAILING, install, install_example
 
@@ -54,10 +54,12 @@ def test_a_strategy_of_a_package_gets_its_card(
     file, out = tmp_path / "card.json", tmp_path / "out"
     answer = scenthound(
         "bench-web", "--strategy", "url-words enough=1", "--json", file, "--out", out,
-        "--workers", "1",
+        "--workers", "1", "--cache", tmp_path / "kept",
     )  # fmt: skip
     assert answer.code == 0, answer.err
-    assert f"{NAME}, a part of it: 1 web, 1 topic, budget 2x, fingerprint" in answer.out
+    assert any((tmp_path / "kept").iterdir())
+    assert f"{NAME}, a part of it: 1 web, 1 topic, budget 2x" in answer.out
+    assert f"web 11 (fingerprint {FINGERPRINTS[11]})" in answer.out
     assert "% of the way from breadth-first to the oracle" in answer.out
     assert "no proof for the real web" in " ".join(answer.out.split())
     assert "3/3 web-11 big cats" in answer.err
@@ -66,6 +68,7 @@ def test_a_strategy_of_a_package_gets_its_card(
     names = ["breadth-first", "oracle", "url-words enough=1"]
     assert [line["strategy"] for line in card["strategies"]] == names
     assert (card["benchmark"], card["known"], card["errors"]) == (NAME, True, [])
+    assert card["webs"] == [{"web": 11, "fingerprint": FINGERPRINTS[11]}]
     assert card["strategies"][2]["labelled_harvest"]["mean"] > 0.0
 
 
@@ -86,7 +89,9 @@ def test_another_crawler_is_scored(scenthound: Command, web: SampleWeb, tmp_path
         "--json", "-", "--quiet",
     )  # fmt: skip
     assert answer.code == 0 and "1 lines hold no URL" in answer.err
-    mine = json.loads(answer.out)["strategies"][-1]
+    card = json.loads(answer.out)
+    assert card["webs"] == [{"web": FIRST_WEB, "fingerprint": FINGERPRINTS[FIRST_WEB]}]
+    mine = card["strategies"][-1]
     assert mine["strategy"] == "mine.txt" and mine["speed"] is None
     assert mine["target_recall"] == pytest.approx(20 / len(found), abs=1e-6)
 
@@ -113,6 +118,9 @@ def test_it_is_served_for_any_crawler(
     assert answer.code == 0 and seen == [b"HTTP/1.1 200 OK"], answer.err
     assert f"the proxy http://127.0.0.1:{port}" in answer.out and "big cats 142" in answer.out
     assert "scenthound bench-web --score FILE --web 11 --topic storms" in answer.out
+    assert f"web 11 (fingerprint {FINGERPRINTS[11]})" in answer.out
+    about = json.loads((tmp_path / "bench-web.json").read_text())
+    assert about["fingerprint"] == FINGERPRINTS[11]
     assert (tmp_path / "labels.tsv").exists() is labels
     assert (tmp_path / "seeds" / "storms.txt").exists()
 
@@ -131,6 +139,7 @@ def test_a_port_that_is_taken(scenthound: Command, tmp_path: Path) -> None:
         (["--strategy", "sharc"], "did you mean 'shark'"),
         (["--strategy", "shark dekay=1"], "did you mean 'decay'"),
         (["--strategy", "shark", "--topic", "coffee"], "--topic would not be heeded without"),
+        (["--serve", "--cache", "none"], "--cache would not be heeded with --serve"),
         (["--serve", "--quick"], "--quick would not be heeded with --serve"),
         (["--serve", "--with-labels"], "--with-labels needs --out"),
         (["--serve", "--web", "7"], "unknown web of bench-web '7'"),

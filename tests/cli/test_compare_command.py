@@ -40,6 +40,7 @@ def test_a_comparison_and_going_on_with_it(scenthound: Command, web: Path, tmp_p
     assert "shark decay=0.3" in answer.out and "labelled harvest" in answer.out
     assert "too few topics" in answer.out
     lines = [line for line in answer.err.splitlines() if line[:2] in {"1/", "2/", "3/", "4/"}]
+    assert "4 runs, 1 at once" in answer.err.splitlines()
     assert len(lines) == 4 and "4/4 small " in lines[-1] and "labelled harvest 0." in lines[-1]
     assert "comparison.json" in answer.err
     assert {(run["topic"], run["strategy"]) for run in stored(out)["runs"]} == {
@@ -49,6 +50,12 @@ def test_a_comparison_and_going_on_with_it(scenthound: Command, web: Path, tmp_p
     }
     assert stored(out)["finished"] and stored(out)["grid"]["baseline"] == "breadth-first"
     assert any((tmp_path / "kept").iterdir())
+    first, *_ = (out / "grid.toml").read_text().splitlines()
+    assert first.endswith(f"scenthound compare --grid={out}/grid.toml --out=ANOTHER-FOLDER")
+    written = tomllib.loads((out / "grid.toml").read_text())
+    assert (written["budget"], written["measure"]) == ("2x", "labelled_harvest")
+    assert (out / "results.csv").read_bytes().startswith(b"web,topic")
+    assert not (out / "crawl.lock").exists()
     again = scenthound("compare", "--out", out)
     assert again.code == 0 and again.out == answer.out
     assert "4 of 4 runs are finished already" in again.err
@@ -111,7 +118,7 @@ def test_failed_runs_are_shown_and_the_code_is_1(
         "-s", "breadth-first", "-s", "best-first-ontology", "--out", tmp_path / "out",
     )  # fmt: skip
     assert answer.code == 1
-    assert "1 runs failed" in answer.err and "OntologyError" in answer.err
+    assert "1 run failed; try it again with" in answer.err and "OntologyError" in answer.err
     assert "best-first-ontology" in answer.out
     assert [bool(run["error"]) for run in stored(tmp_path / "out")["runs"]] == [False, True]
 
@@ -127,6 +134,8 @@ def refused(answer: Answer, told: str) -> None:
     [
         (["-s", "shrak"], "did you mean 'shark'"),
         (["-s", "vsm", "-s", "vsm"], "given twice"),
+        (["-s", ""], "strategies has an empty text in it"),
+        (["-s", "shark decay=7"], "strategy 'shark': decay"),
         (["--set", "shark.decay=1"], "strategy 'shark' is not in this run"),
         (["--set", "replay.budget=3"], "not for a comparison; give the option"),
         (["--seeds", "good"], "unknown kind of seeds"),
@@ -157,6 +166,7 @@ def test_bad_options(
         ([], "nothing to crawl"),
         (["--labels", "{web}/labels.tsv"], "labels are for one archive"),
         (["{web}/small.warc.gz"], "give topic files"),
+        (["{web}/topics/storms.toml", "{web}/small.warc.gz"], "give the archive first"),
         (["{web}/small.warc.gz", "{web}/none*.toml"], "no topic file is called"),
         (["{web}/small.warc.gz", "{web}/topics/storms.toml", "--draws", "2"], "has no labels"),
         (["{web}/none.warc.gz", "{web}/topics/storms.toml"], "none.warc.gz"),
@@ -189,6 +199,11 @@ def test_from_python(web: Path, tmp_path: Path) -> None:
         ("storms", 6), ("storms", 6), ("coffee", 6), ("coffee", 6),
     ]  # fmt: skip
     assert compare(out=tmp_path / "out") == found
+    alone = compare(
+        web / "small.warc.gz", f"{web}/topics/storms.toml", out=tmp_path / "alone",
+        strategies=["breadth-first"], budget=2, workers=1,
+    )  # fmt: skip
+    assert [each.cell.topic for each in alone.outcomes] == ["storms"]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +214,8 @@ def test_from_python(web: Path, tmp_path: Path) -> None:
         ({"out": "x", "draws": "2"}, "draws takes a whole number"),
         ({"out": "x", "archive": 3}, "archive takes a path"),
         ({"out": "x", "topics": ["t.toml"]}, "no archive"),
-        ({"out": "x", "archive": "a", "topics": "t.toml"}, "no list of topics"),
+        ({"out": "x", "archive": "a", "topics": "t.toml"}, "topic file t.toml: No such file"),
+        ({"out": "x", "archive": None, "topics": None}, "or a grid file"),
     ],
 )
 def test_bad_arguments(

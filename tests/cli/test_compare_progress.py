@@ -31,7 +31,7 @@ def test_a_bar_for_all_runs_and_one_for_each() -> None:
         watch = CompareBars(progress, quiet=False)
         watch.reading("a.warc.gz", 5 << 20, 10 << 20)
         assert [task.description for task in progress.tasks] == ["reading a.warc.gz"]
-        watch.planned(3, 1)
+        watch.planned(3, 1, 2)
         watch.begun(CELL, 40)
         watch.fetched(CELL, 7)
         tasks = [(task.description, task.completed, task.total) for task in progress.tasks]
@@ -47,7 +47,7 @@ def test_a_bar_for_all_runs_and_one_for_each() -> None:
 def test_a_run_that_is_tried_again_has_one_bar() -> None:
     with bars(terminal(io.StringIO()), quiet=False) as progress:
         watch = CompareBars(progress, quiet=False)
-        watch.planned(1, 0)
+        watch.planned(1, 0, 1)
         watch.begun(CELL, 40)
         watch.died(CELL, "killed by SIGKILL")
         assert len(progress.tasks) == 1
@@ -69,11 +69,12 @@ def test_without_a_terminal_a_line_tells_of_each_run(quiet: bool) -> None:
     screen = io.StringIO()
     with bars(Console(file=screen, width=200), quiet=quiet) as progress:
         watch = CompareBars(progress, quiet)
-        watch.planned(3, 1)
+        watch.planned(3, 1, 2)
         watch.begun(CELL, 40)
         watch.ended(Outcome(CELL, fetched=10, stopped="budget spent", final=FINAL))
     lines = [
         "1 of 3 runs are finished already",
+        "2 runs, 2 at once",
         "2/3 web storms vsm: 10 pages, labelled harvest 0.300 (budget spent)",
     ]
     assert screen.getvalue().split("\n") == [*([] if quiet else lines), ""]
@@ -85,7 +86,7 @@ def test_names_of_topics_are_neither_markup_nor_control_signs(topic: str) -> Non
     hostile = Cell("web", topic, "vsm")
     with bars(terminal(screen), quiet=False) as progress:
         watch = CompareBars(progress, quiet=False)
-        watch.planned(1, 0)
+        watch.planned(1, 0, 1)
         watch.begun(hostile, 4)
         progress.refresh()
         assert "\x1b" not in progress.tasks[-1].description

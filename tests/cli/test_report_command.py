@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.progress import Progress
 
 from cli.commands import Answer, Command
 from comparison.outcomes_made import by_topic
 from reporting.report_making import STARTED, STOPPED, crawl_folder, off_topic, page, read
+from scenthound.cli.progress import stage_bar
 from scenthound.comparison.results_file import Comparison, write_results
 
 
@@ -32,6 +34,20 @@ def test_where_it_is_goes_to_stdout(scenthound: Command, folder: Path) -> None:
     assert (folder / "report" / "harvest.svg").read_bytes().startswith(b"<?xml")
     assert (folder / "report" / "harvest.png").read_bytes().startswith(b"\x89PNG")
     assert scenthound("report", folder, "--quiet").code == 0, "a report is replaced"
+
+
+def test_stages_are_drawn_one_after_the_other_with_their_units() -> None:
+    progress = Progress(disable=True)
+    told = stage_bar(progress, ("copying",))
+    (task,) = progress.tasks
+    assert not task.visible
+    told("reading", 3, 7)
+    assert (task.description, task.completed, task.total) == ("reading", 3, 7)
+    told("copying", 5 << 20, 9 << 20)
+    assert (task.description, task.completed, task.total) == ("copying", 5, 9)
+    assert task.fields["found"] == "MB" and task.visible
+    told("drawing", 0, 0)
+    assert (task.completed, task.total, task.fields["found"]) == (0, 1, "")
 
 
 def test_another_file_without_plots(scenthound: Command, folder: Path, tmp_path: Path) -> None:

@@ -78,8 +78,9 @@ class Listener(Unwatched):
         self.deaths: list[str] = []
         self.warnings: list[str] = []
 
-    def planned(self, total: int, finished: int) -> None:
+    def planned(self, total: int, finished: int, workers: int) -> None:
         self.plans.append((total, finished))
+        assert workers >= 0
 
     def begun(self, cell: Cell, budget: int) -> None:
         assert budget > 0

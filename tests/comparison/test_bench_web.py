@@ -51,14 +51,15 @@ def test_the_webs_are_those_of_the_version(seed: int) -> None:
     assert fingerprint(one_web(seed)) == webs.FINGERPRINTS[seed]
 
 
-def test_what_is_a_part_or_another_web_has_another_fingerprint(web: SampleWeb) -> None:
+def test_a_web_has_one_fingerprint_and_another_web_another(web: SampleWeb) -> None:
     topics = webs.topic_names(web)
     one, fewer = OpenWeb((web,), topics), OpenWeb((web,), topics[:3])
     page = next(iter(web.responses.values()))
     changed = replace(web, responses={**web.responses, page.url: replace(page, body=b"other")})
     other = OpenWeb((changed,), topics)
     assert one.is_known and not other.is_known and not one.is_whole
-    assert len({each.fingerprint for each in (one, fewer, other)}) == 3
+    assert one.fingerprints == fewer.fingerprints == {FIRST_WEB: fingerprint(web)}
+    assert other.fingerprints != one.fingerprints
     assert set(webs.QUICK_TOPICS) < set(topics) and set(webs.QUICK_WEBS) < set(webs.FINGERPRINTS)
 
 
@@ -254,6 +255,24 @@ def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> OpenWeb:
     return bench
 
 
+def test_nothing_of_a_passing_folder_stays_in_the_cache(
+    tiny: OpenWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    bench_web(workers=1, cache=tmp_path / "kept")
+    assert any((tmp_path / "kept").iterdir())
+    assert not list(tmp_path.rglob("archive-*"))
+    bench_web(workers=1, cache="none", out=tmp_path / "out")
+    assert list(tmp_path.rglob("archive-*")), "of a folder that stays it does"
+
+
+def test_a_folder_full_of_other_things_is_left_alone(tiny: OpenWeb, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(FolderError, match="holds other files; choose a new --out"):
+        bench_web(out=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
 def test_strategies_are_run_and_kept_from_python(tiny: OpenWeb, tmp_path: Path) -> None:
     card = bench_web(["best-first"], out=tmp_path, workers=1)
     assert [line.strategy for line in card.lines] == ["breadth-first", "oracle", "best-first"]
@@ -273,7 +292,14 @@ def test_another_crawler_is_scored_from_python(
     card = score_urls(tmp_path / "urls.txt", TOPIC, workers=1, name="mine", warn=told.append)
     mine = card.lines[-1]
     assert (mine.strategy, mine.recall, mine.speed) == ("mine", 1.0, None)
-    assert len(told) == 2 and "1 lines hold no URL" in told[0] and "are cut" in told[1]
+    assert len(told) == 3 and "1 lines hold no URL" in told[1] and "are cut" in told[2]
+    assert f"only {len(labelled(web))} of its {len(labelled(web)) + 500} addresses" in told[0]
+
+
+def test_addresses_of_another_web_are_refused(tiny: OpenWeb, tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text("http://elsewhere.test/\nhttp://elsewhere.test/2\n")
+    with pytest.raises(SettingsError, match="none of its 2 addresses is in web 11 of bench-web"):
+        score_urls(tmp_path / "urls.txt", TOPIC)
 
 
 def test_webs_of_another_generator_are_told(tiny: OpenWeb, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from comparison.grid_web import write_web
+from scenthound.comparison.folder_upkeep import GRID
 from scenthound.comparison.grid import Grid
 from scenthound.comparison.grid_file import read_grid_file, write_grid_file
 from scenthound.comparison.grid_making import make_grid
-from scenthound.comparison.resuming import GRID
 from scenthound.comparison.topic_files import with_topic_files
 from scenthound.comparison.webs import Web, web_name
 from scenthound.core.errors import InputError, SettingsError

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from comparison.outcomes_made import indicators, ran
-from scenthound.comparison.milestones import milestone_table, milestone_tables, milestones
+from scenthound.comparison.measures import measure_named
+from scenthound.comparison.milestones import MilestoneTable, milestone_tables, milestones
 from scenthound.comparison.model import Outcome
-from scenthound.core.errors import UnknownNameError
 from scenthound.experiments.metrics import over_budget
+
+
+def milestone_table(outcomes: Sequence[Outcome], measure: str) -> MilestoneTable:
+    (table,) = milestone_tables(outcomes, (measure_named(measure),))
+    return table
 
 
 def crawled(strategy: str, topic: str, harvest: float, pages: int, budget: int) -> Outcome:
@@ -30,7 +36,9 @@ def test_rows_are_those_of_the_papers() -> None:
     assert milestones(1_600) == (*range(100, 1_001, 100), 1_500)
     assert milestones(5_000)[-8:] == (*range(1_500, 5_001, 500),)
     assert milestones(15_000)[-10:] == (*range(6_000, 15_001, 1_000),)
-    assert milestones(99) == () and milestones(0) == ()
+    assert milestones(9) == () and milestones(0) == ()
+    assert milestones(59) == (10, 20, 30, 40, 50)
+    assert milestones(1_000)[:5] == (10, 20, 50, 100, 200)
 
 
 def test_a_row_is_over_the_runs_that_got_there() -> None:
@@ -71,5 +79,3 @@ def test_all_measures_have_their_table() -> None:
         "labelled_harvest", "target_recall", "labelled",
     ]  # fmt: skip
     assert len(tables) == 9
-    with pytest.raises(UnknownNameError):
-        milestone_table([], "harvest")

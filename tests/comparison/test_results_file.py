@@ -61,10 +61,10 @@ def test_the_json_has_runs_and_statistics(tmp_path: Path) -> None:
     assert first["difference"]["verdict"] == "too few topics to tell"
     assert (first["difference"]["wins"], second["failed"]) == (1, 1)
     assert table["milestones"]["hr"] == {
-        "pages": [100, "end"],
+        "pages": [50, 100, "end"],
         "strategies": {
-            "vsm": {"mean": [0.25, 0.25], "runs": [1, 1]},
-            "bfs": {"mean": [0.1, 0.1], "runs": [1, 1]},
+            "vsm": {"mean": [0.2, 0.25, 0.25], "runs": [1, 1, 1]},
+            "bfs": {"mean": [None, 0.1, 0.1], "runs": [0, 1, 1]},
         },
     }
 

@@ -107,7 +107,12 @@ def test_finished_runs_are_not_done_again_and_a_grid_may_grow(folder: Path, fini
 @pytest.mark.parametrize(
     "change, told",
     [
-        ({"strategies": ("breadth-first",)}, "leaves out .strategy 'vsm-mean'."),
+        (
+            {"strategies": ("breadth-first",)},
+            "leaves out .strategy 'vsm-mean'.; a grid may only "
+            "grow, so name them all: scenthound compare --out=.*/finished --strategy=vsm-mean "
+            "--strategy=breadth-first; or",
+        ),
         ({"rules": Rules(budget="5")}, "budget was '2x' and is now '5'"),
         ({"rules": Rules(count_missing=True)}, "count_missing was False and is now True"),
         ({"seeds": ("irrelevant",)}, "leaves out .seeds 'given'."),
@@ -255,6 +260,8 @@ def test_what_is_wrong_is_found_before_the_first_run(folder: Path, tmp_path: Pat
         (replace(grid, webs=(replace(web, topics=(lost,)),)), "none of its 1 seeds"),
         (replace(grid, cache=CacheChoice(str(folder / "labels.tsv"))), "is no folder"),
         (replace(grid, rules=Rules(wordnet=str(folder))), "WordNet|noun"),
+        (small_grid(folder, "shark decay=7"), "strategy 'shark': decay"),
+        (small_grid(folder, "olmoaco ants=-1"), "strategy 'olmoaco': ants"),
     ]
     for wrong, told in cases:
         with pytest.raises(InputError, match=told):
@@ -281,7 +288,8 @@ def test_folders_that_are_not_for_a_comparison(folder: Path, tmp_path: Path) -> 
         with pytest.raises(FolderError, match=told):
             run_grid(grid, tmp_path / out)
     (tmp_path / "out").mkdir()
-    with FolderLock(tmp_path / "out"), pytest.raises(FolderError, match=f"process {os.getpid()}"):
+    told = f"another comparison works in .*process {os.getpid()}.; wait for it"
+    with FolderLock(tmp_path / "out"), pytest.raises(FolderError, match=told):
         run_grid(grid, tmp_path / "out")
     with pytest.raises(SettingsError, match="0 workers"):
         run_grid(grid, tmp_path / "out", workers=0)

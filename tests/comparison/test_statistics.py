@@ -140,12 +140,13 @@ def test_one_topic_is_compared_by_its_draws_and_said_to_be_one() -> None:
     outcomes = [
         ran(strategy, "a", value + draw / 100, draw=draw)
         for strategy, value in (("bfs", 0.1), ("vsm", 0.3))
-        for draw in range(5)
+        for draw in range(6)
     ]
     statistics = compare_with(outcomes, "bfs")
     assert only(statistics).groups == "draws"
     assert verdicts(statistics) == {"vsm": "better"}
-    assert standing(statistics, "vsm").best_at == 5
+    assert verdicts(compare_with(outcomes[1:], "bfs")) == {"vsm": "too few draws to tell"}
+    assert standing(statistics, "vsm").best_at == 6
     assert standing(statistics, "vsm").best_topics == {Topic("web", "a")}
     assert any("one topic only" in sentence for sentence in statistics.remarks)
 
@@ -168,7 +169,8 @@ def test_only_what_both_have_is_compared() -> None:
     assert (found.runs, found.failed, found.difference.mean.groups) == (6, 1, 5)
     assert found.difference.mean.value == pytest.approx(0.1)
     assert found.mean.value == pytest.approx(fmean(BASE[1:]) + 0.1)
-    assert standing_topics(only(statistics), "bfs") == set()
+    assert found.difference.verdict == "too few topics to tell" and found.difference.p is None
+    assert standing_topics(only(statistics), "bfs") == {"t0"}, "no other has it"
     assert "1 of 12 runs failed and are left out." in statistics.remarks
     assert any("lack runs that others have" in sentence for sentence in statistics.remarks)
 
@@ -199,7 +201,10 @@ def test_without_labels_it_is_said_what_that_proves() -> None:
     outcomes = [ran("vsm", "a", 0.3, labelled=False), ran("vsm", "b", 0.2)]
     statistics = compare_with(outcomes, "vsm")
     assert statistics.measure.name == "hr"
+    assert statistics.remarks[0].startswith("not all runs have labels, so")
     assert "proves less" in statistics.remarks[0]
+    asked = compare_with(outcomes[:1], "vsm", "hr")
+    assert asked.remarks[0].startswith("the runs have no labels, so")
 
 
 def test_who_asks_for_labels_gets_the_runs_that_have_them() -> None:

@@ -22,7 +22,7 @@ from scenthound.comparison.wins import Record, best_groups, best_of, record, ver
     ],
 )
 def test_the_interval_decides(low: float, high: float, words: str) -> None:
-    assert verdict(Interval(low, high), 5) == words
+    assert verdict(Interval(low, high), 6) == words
 
 
 def test_of_errors_the_lower_is_the_better() -> None:
@@ -30,10 +30,15 @@ def test_of_errors_the_lower_is_the_better() -> None:
     assert verdict(Interval(-0.2, -0.01), 6, lower_is_better=True) == "better"
 
 
-@pytest.mark.parametrize("groups", [0, 1, 2, 4])
+@pytest.mark.parametrize("groups", [0, 1, 2, 5])
 def test_few_topics_never_make_a_claim(groups: int) -> None:
     assert verdict(Interval(0.1, 0.2), groups) == "too few topics to tell"
     assert verdict(None, groups) == "too few topics to tell"
+
+
+def test_few_draws_of_one_topic_are_called_so() -> None:
+    assert verdict(Interval(0.1, 0.2), 5, of_draws=True) == "too few draws to tell"
+    assert verdict(None, 1, of_draws=True) == "too few topics to tell"
 
 
 def test_a_record_counts_signs() -> None:
@@ -66,7 +71,6 @@ def test_who_failed_in_a_draw_is_not_best_for_the_others() -> None:
     assert best_groups(figures, draw_of) == {"x": {2}, "y": {2}, "z": {1}}
 
 
-def test_nobody_is_best_alone() -> None:
-    assert best_of({"x": 0.3}) == []
-    assert best_of({}) == []
-    assert best_groups({"x": {unit("a"): 0.3}}, topic_of) == {"x": set()}
+def test_who_is_left_is_best() -> None:
+    assert best_of({"x": 0.3}) == ["x"] and best_of({}) == []
+    assert best_groups({"x": {unit("a"): 0.3}}, topic_of) == {"x": {A}}

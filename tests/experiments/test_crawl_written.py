@@ -13,6 +13,7 @@ from scenthound.core.errors import FolderError
 from scenthound.core.model import Topic
 from scenthound.experiments import runner
 from scenthound.experiments.jobs import Job, Plan
+from scenthound.experiments.labels import read_labels
 from scenthound.experiments.runner import run
 from scenthound.sample import build
 from scenthound.store.folder import CrawlFolder
@@ -45,6 +46,14 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+def test_order_names_the_file_of_the_labels(web: Field, tmp_path: Path) -> None:
+    file = tmp_path / "labels.tsv"
+    file.write_text(f"{at('/a')}\tstorms\n")
+    run(web.archive, web.job("vsm", labels=read_labels(file), out=tmp_path / "out"))
+    source = CrawlFolder.open(tmp_path / "out" / "storms" / "vsm").order()["source"]
+    assert isinstance(source, dict) and source["labels"] == str(file.resolve())
+
+
 def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) -> None:
     run(web.archive, shark(web, tmp_path / "out"))
     order = CrawlFolder.open(tmp_path / "out" / "storms" / "shark").order()
@@ -72,6 +81,7 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
         "source": {
             "archive": str(web.archive.path.resolve()),
             "sha256": hashlib.sha256(web.archive.path.read_bytes()).hexdigest(),
+            "labels": None,
         },
         "settings": {
             "inlinks": "max",

@@ -10,12 +10,15 @@ import pytest
 
 import scenthound
 from comparison.outcomes_made import by_topic, failed, indicators, ran
-from reporting.report_making import read
+from reporting.report_making import STARTED, crawl_folder, page, read
 from scenthound.comparison.measures import measure_named
 from scenthound.comparison.model import IRRELEVANT, RELEVANT, Outcome
-from scenthound.comparison.results_file import Comparison, write_results
+from scenthound.comparison.results_file import Comparison, read_comparison, write_results
+from scenthound.comparison.run_file import run_name
+from scenthound.comparison.statistics import compare_with
 from scenthound.reporting.comparison_curves import SHARE, axis_of, mean_points, runs_of
 from scenthound.reporting.line_drawing import PAGES
+from scenthound.store.lock import FolderLock
 
 
 def curved(outcome: Outcome, budget: int = 100) -> Outcome:
@@ -86,10 +89,69 @@ def test_failed_runs_are_told_with_their_sentence(tmp_path: Path) -> None:
 def test_a_comparison_without_figures_is_shown_as_what_it_is(
     tmp_path: Path, outcomes: list[Outcome]
 ) -> None:
-    text = read(
-        scenthound.report(folder_of(tmp_path / "c", outcomes, finished=False), files=False)
-    ).text
-    assert "not finished: under way, or broken off" in text
+    folder = folder_of(tmp_path / "c", outcomes, finished=False)
+    text = read(scenthound.report(folder, files=False)).text
+    runs = f"{len(outcomes)} runs so far"
+    assert f"not finished: broken off; {runs}" in text and "goes on with it" in text
+    assert ("without a run so far" in text) is not bool(outcomes)
+    with FolderLock(folder):
+        again = read(scenthound.report(folder, files=False)).text
+    assert f"not finished: under way; {runs}" in again
+
+
+def test_half_of_a_comparison_is_shown_as_it_stands(tmp_path: Path) -> None:
+    outcomes = [curved(ran("bf", "t", 0.1))]
+    folder = folder_of(tmp_path / "c", outcomes, finished=False)
+    text = read(scenthound.report(folder, files=False)).text
+    assert "1 strategy on 1 topic" in text and "1 run so far" in text
+
+
+def test_both_p_values_and_how_many_differences_stand(tmp_path: Path) -> None:
+    strategies = {f"s{n}": 0.2 + n / 50 for n in range(5)}
+    folder = folder_of(tmp_path / "c", six(bf=0.1, **strategies))
+    parsed = read(scenthound.report(folder, files=False))
+    table = compare_with(read_comparison(folder).outcomes, "bf").tables[0]
+    best = table.standings[0].difference
+    assert best is not None and best.p is not None and best.p_holm is not None
+    assert best.p < best.p_holm
+    assert f"{best.p:.3f} {best.p_holm:.3f}" in parsed.text
+    assert "0 of 5 differences stand when it counts that 5 were looked at" in parsed.text
+
+
+def test_the_best_of_each_topic_has_a_star(tmp_path: Path) -> None:
+    outcomes = [
+        ran("bf", "t", 0.4),
+        ran("vsm", "t", 0.2),
+        ran("bf", "u", 0.3),
+        ran("vsm", "u", 0.5),
+    ]
+    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
+    table = text[text.index("by topic (* best)") :]
+    assert "0.400 *" in table and "0.500 *" in table
+    assert "0.200 *" not in table and "0.300 *" not in table
+
+
+def test_a_mean_that_is_not_over_all_runs_says_over_how_many(tmp_path: Path) -> None:
+    short = curved(ran("bf", "u", 0.3), 200)
+    outcomes = [curved(ran("bf", "t", 0.1), 1_000), short]
+    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
+    table = text[text.index("RN after so many pages") :].split("after so many pages")[1]
+    head, row = table.split(" at the end ", 1)
+    assert head.split()[-3:] == ["600", "800", "1,000"]
+    assert "(1)" in row and "(2)" not in row
+    assert row.split()[-1] != "(1)", "all runs have an end"
+
+
+def test_crawls_that_were_kept_are_named(tmp_path: Path) -> None:
+    outcomes = [ran("bf", "t", 0.1), ran("vsm", "t", 0.4)]
+    folder = folder_of(tmp_path / "c", outcomes)
+    assert "Crawls that were kept" not in read(scenthound.report(folder, files=False)).text
+    name = run_name(outcomes[1].cell)
+    crawl_folder(folder / "crawls" / name, [STARTED, page(1)])
+    text = read(scenthound.report(folder, files=False)).text
+    assert (
+        "Crawls that were kept (1)" in text and f"scenthound report {folder}/crawls/{name}" in text
+    )
 
 
 def test_seed_conditions_stand_apart(tmp_path: Path) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import scenthound
 from corpus.corpus_making import live_folder, replay_folder
-from reporting.report_making import STARTED, STOPPED, crawl_folder, off_topic, page, read
+from reporting.report_making import STARTED, STOPPED, TOPIC, crawl_folder, off_topic, page, read
 from scenthound.core.model import Topic
+from scenthound.corpus.stored_crawl import open_crawl
+from scenthound.reporting.crawl_settings import settings_text
 from scenthound.store.lock import FolderLock
 
 HOSTILE = "\"><img src=x onerror=alert(1)><script>alert(1)</script>'\u202e"
@@ -95,8 +99,33 @@ def test_figures_of_the_results_are_told_where_they_are(tmp_path: Path) -> None:
 def test_an_empty_crawl_says_so(tmp_path: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, STOPPED])
     text = read(scenthound.report(folder)).text
-    assert "Nothing was fetched" in text and "finished after 0 pages" in text
+    assert "Not one page could be fetched" in text and "finished after 0 pages" in text
     assert not (folder / "report").exists()
+
+
+def test_an_empty_crawl_says_why_and_one_that_has_begun_that_it_has(tmp_path: Path) -> None:
+    refused = {"event": "refused", "url": "http://w.test/", "reason": "robots.txt"}
+    folder = crawl_folder(tmp_path / "c", [STARTED, refused, STOPPED])
+    text = read(scenthound.report(folder)).text
+    assert "Not one page could be fetched (robots.txt 1): there is" in text
+    text = read(scenthound.report(crawl_folder(tmp_path / "d", [STARTED]), files=False)).text
+    assert "Nothing was fetched so far" in text
+
+
+def test_example_pages_of_the_topic_are_not_among_the_tops(tmp_path: Path) -> None:
+    topic = replace(TOPIC, examples=("http://w.test/2#top", "storms/none.html", "A storm."))
+    events = [STARTED, page(1), page(2, title="My example"), page(3, title="A find")]
+    path = scenthound.report(crawl_folder(tmp_path / "c", events, topic=topic), files=False)
+    html = path.read_text(encoding="utf-8")
+    articles = html[html.index("<article") : html.rindex("</article>")]
+    assert "A find" in articles and "My example" not in articles
+    assert "the topic's own example pages are left out" in read(path).text
+
+
+def test_languages_stand_under_their_own_heading(tmp_path: Path) -> None:
+    folder = crawl_folder(tmp_path / "c", [STARTED, page(1, language="de")])
+    text = read(scenthound.report(folder, files=False)).text
+    assert "Languages that pages state language count" in text
 
 
 def test_a_crawl_of_one_page(tmp_path: Path) -> None:
@@ -162,7 +191,6 @@ def test_a_judged_sample_is_told_with_its_intervals(replayed: Path, tmp_path: Pa
 
 
 def test_the_settings_in_the_report_give_the_same_crawl(replayed: Path, tmp_path: Path) -> None:
-    from scenthound.corpus.stored_crawl import open_crawl
     from scenthound.reporting.crawl_repeating import command, repeating
 
     with open_crawl(replayed) as stored:
@@ -184,6 +212,26 @@ def test_what_is_private_is_not_told(tmp_path: Path) -> None:
     text = read(scenthound.report(folder, files=False)).text
     assert "secret" not in text and "/home/me" not in text
     assert "not told in reports: header, cookie_file" in text
+    assert "not told, and to be given again: header, cookie_file" in text
+
+
+def test_no_limit_is_told_in_a_way_that_a_settings_file_can_say(tmp_path: Path) -> None:
+    folder = live_folder(tmp_path / "live")
+    order = json.loads((folder / "crawl.json").read_text())
+    order["settings"] |= {"max_depth": None, "max_time": None, "stay": True}
+    (folder / "crawl.json").write_text(json.dumps(order))
+    with open_crawl(folder) as stored:
+        told = tomllib.loads(settings_text(stored))["crawl"]
+    assert told["max_depth"] == 1_000_000_000 and told["stay"] is True and "max_time" not in told
+
+
+def test_labels_whose_file_is_not_known_are_named_as_such(tmp_path: Path) -> None:
+    folder = crawl_folder(tmp_path / "c", [STARTED, page(1)])
+    order = json.loads((folder / "crawl.json").read_text())
+    order["settings"] |= {"labels": {"pages": 3, "sha256": "x"}}
+    (folder / "crawl.json").write_text(json.dumps(order))
+    text = read(scenthound.report(folder, files=False)).text
+    assert "labels.tsv stands for the labels, whose file is not known" in text
 
 
 def test_two_crawls_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:

@@ -34,6 +34,15 @@ def test_tops_are_pages_that_the_crawl_found() -> None:
     assert tally.tops.ordered() == [3, 2] and tally.named.ordered() == [1]
 
 
+def test_example_pages_of_the_topic_are_no_finds() -> None:
+    examples = frozenset({"http://w.test/2", "http://w.test/moved"})
+    tally = CrawlTally(3, 2, examples)
+    events = [page(1), page(2, similarity=1.0), page(3, similarity=0.6),
+              page(4, similarity=1.0, redirects=["http://w.test/moved"])]  # fmt: skip
+    assert len(list(tally.read(events, lambda pages: None))) == 4
+    assert tally.tops.ordered() == [3] and tally.named.ordered() == [2, 4, 1]
+
+
 def test_the_worst_predictions_come_first() -> None:
     tally, _ = tally_of(
         page(1), off_topic(2, priority=0.3), off_topic(3, priority=0.9), off_topic(4, priority=0.4)

@@ -37,10 +37,14 @@ def test_the_best_are_kept_and_the_first_of_equals() -> None:
         (1, [1]),
         (7, [1, 2, 3, 4, 5, 6, 7]),
         (99, [10, 20, 30, 40, 50, 60, 70, 80, 90, 99]),
-        (100, [100]),
+        (19, [*range(2, 19, 2), 19]),
+        (100, [10, 20, 50, 100]),
         (1_100, [*range(100, 1_001, 100), 1_100]),
         (5_000, [*range(100, 1_001, 100), *range(1_500, 5_001, 500)]),
-        (12_000, [*range(100, 1_001, 100), *range(1_500, 5_001, 500), 10_000, 12_000]),
+        (
+            12_000,
+            [*range(100, 1_001, 100), *range(1_500, 5_001, 500), *range(6_000, 12_001, 1_000)],
+        ),
     ],
 )
 def test_rows_are_those_of_the_papers(pages: int, rows: list[int]) -> None:
@@ -49,4 +53,5 @@ def test_rows_are_those_of_the_papers(pages: int, rows: list[int]) -> None:
 
 
 def test_a_huge_crawl_has_a_short_table() -> None:
+    assert told_pages(100_000)[18:] == list(range(10_000, 100_001, 5_000))
     assert len(told_pages(10_000_000)) < 70

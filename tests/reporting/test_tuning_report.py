@@ -37,7 +37,9 @@ def test_weights_errors_and_figures(tmp_path: Path) -> None:
     parsed = read(scenthound.report(folder))
     assert "Link weights for storms, <b>cats</b>" in parsed.text and parsed.named("b") == []
     assert "0.9500" in parsed.text and "+25.0%" in parsed.text
-    assert "--optimiser ga" in parsed.text and "pre-crawl of w.warc" in parsed.text
+    assert "--optimiser ga" in parsed.text and "(links: breadth-first pre-crawl of" in parsed.text
+    assert "--strategy vsm --weights" in parsed.text, "though the file names no archive"
+    assert "priorities, over links" in parsed.text and "legend the mean over groups" in parsed.text
     names = {each.stem for each in (folder / "report").iterdir()}
     assert names == {"heat-map", "mean-errors", "convergence"}
 

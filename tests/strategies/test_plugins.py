@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import re
 import subprocess
@@ -11,6 +12,7 @@ from dataclasses import replace
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engines.web_building import Plant
@@ -21,7 +23,8 @@ from scenthound.core.errors import (
     StrategyError,
     UnknownNameError,
 )
-from scenthound.core.model import Topic
+from scenthound.core.model import Score, Topic
+from scenthound.experiments.runner import run
 from scenthound.explanation.priority import recipe_of
 from scenthound.settings.assignments import CRAWL
 from scenthound.settings.reading import REPLAY, STRATEGY, read_settings
@@ -34,6 +37,8 @@ BROKEN = {
     "gone": ("no_such_module:RECIPE", "cannot be loaded: ModuleNotFoundError"),
     "nameless": ("spoilt:NOTHING", "cannot be loaded: AttributeError"),
     "number": ("spoilt:NUMBER", "is a value of type int, not a Recipe"),
+    "leaving": ("leaving:RECIPE", "cannot be loaded: SystemExit: 3 (leaving.py, line 2)"),
+    "going": ("spoilt:going", "gives no recipe: SystemExit"),
     "raising": ("spoilt:raising", "gives no recipe: RuntimeError: no key (spoilt.py, line 4)"),
     "other": ("spoilt:OTHER", "names its recipe 'vsm'; one name must do for both"),
     "crawl": ("spoilt:TABLE", "is named as the table [crawl] of a settings file"),
@@ -45,6 +50,8 @@ from dataclasses import replace
 from scenthound.strategies.catalogue import CATALOGUE
 def raising():
     raise RuntimeError("no key")
+def going():
+    raise SystemExit
 def bare(ingredients, *, depth):
     pass
 NUMBER = 3
@@ -61,7 +68,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "site-packages"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
-    for name in ("url_words", "spoilt"):
+    for name in ("url_words", "spoilt", "leaving", "silly"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     return folder
 
@@ -121,7 +128,8 @@ def test_names_of_tables_are_those_of_the_settings() -> None:
 @pytest.mark.parametrize("name", list(BROKEN))
 def test_what_cannot_be_used_is_told_in_a_sentence(packages: Path, name: str) -> None:
     points = {each: place for each, (place, _) in BROKEN.items()}
-    install_example(install(packages, "spoilt-pack", points, {"spoilt": SPOILT}))
+    modules = {"spoilt": SPOILT, "leaving": "import sys\nsys.exit(3)\n"}
+    install_example(install(packages, "spoilt-pack", points, modules))
     with pytest.raises(PluginError) as caught:
         STRATEGIES[name]
     told = str(caught.value)
@@ -190,6 +198,75 @@ def test_a_strategy_that_fails_is_blamed_by_name(
         r"strategy 'broken' failed in score\(\): ZeroDivisionError: .* \(test_plugins.py, ", told
     )
     assert str(pickle.loads(pickle.dumps(caught.value))) == told
+
+
+class Poor(Failing):
+    """A scorer of somebody else, which scores and saves what nobody can use."""
+
+    value: float = math.nan
+    learnt: object = None
+
+    def score(self, visit: object, links: list[object]) -> list[object]:
+        return [Score(self.value) for _ in links]
+
+    def state(self) -> dict[str, object]:
+        return {"learnt": [self.learnt]}
+
+
+POOR = replace(CATALOGUE["vsm"], name="poor", scorer=Poor)  # type: ignore[arg-type]
+
+
+def test_scores_of_which_none_is_a_number_are_no_crawl(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    field = plant(*garden())
+    with pytest.raises(StrategyError, match=r"'poor' gave \d+ scores, and none is a number"):
+        field.crawl(POOR)
+    monkeypatch.setattr(Poor, "value", 0.5)
+    assert field.crawl(POOR).run.fetched > 1
+
+
+@pytest.mark.parametrize(
+    "learnt, told",
+    [
+        ({1, 2}, "it has a set in its state, which holds JSON values and arrays"),
+        (np.int64(3), "it has a int64 in its state"),
+        ({1: "one"}, "it has a state with a key that is no text"),
+        (np.array([None, 1]), "it has an array of Python objects in its state"),
+    ],
+)
+def test_a_state_that_no_file_can_hold_is_told_and_the_folder_let_go(
+    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: object, told: str
+) -> None:
+    monkeypatch.setattr(Poor, "value", 0.5)
+    monkeypatch.setattr(Poor, "learnt", learnt)
+    field, out = plant(*garden()), tmp_path / "out"
+    with pytest.raises(StrategyError) as caught:
+        run(field.archive, field.job(POOR, budget="3", out=out))
+    assert str(caught.value).startswith(f"strategy 'poor' failed in state(): {told}")
+    assert not list(out.rglob("crawl.lock")) and list(out.rglob("journal.jsonl"))
+
+
+def test_what_ends_a_crawl_is_told_and_not_that_its_state_is_lost(
+    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Poor, "value", 0.5)
+    monkeypatch.setattr(Poor, "learnt", {1, 2})
+
+    def interrupt(event: object) -> None:
+        raise KeyboardInterrupt
+
+    field = plant(*garden())
+    with pytest.raises(KeyboardInterrupt):
+        run(field.archive, field.job(POOR, budget="3", out=tmp_path / "out"), interrupt)
+
+
+def test_one_that_leaves_the_program_is_blamed(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Poor, "observe", lambda *_: sys.exit("bye"))
+    with pytest.raises(StrategyError, match=r"'poor' failed in observe\(\): SystemExit: bye"):
+        plant(*garden()).crawl(POOR)
 
 
 def test_a_mistake_of_ours_is_not_blamed_on_others(

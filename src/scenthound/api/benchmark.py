@@ -24,8 +24,8 @@ from scenthound.comparison.outside_run import read_order
 from scenthound.comparison.score_card import ScoreCard, score_card
 from scenthound.comparison.watching import Watch
 from scenthound.core.errors import SettingsError
-from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.topic_reading import Warn
+from scenthound.sample import SampleWeb
 
 OUTSIDE = "outside"
 FIRST_WEB = QUICK_WEBS[0]
@@ -66,7 +66,10 @@ def bench_web(
     bench = open_web(quick)
     tell_other_webs(bench, warn or warn_caller)
     with _folder(out) as folder:
-        runs = run_bench(bench, contenders, folder, workers=workers, cache=choice, watch=watch)
+        runs = run_bench(
+            bench, contenders, folder, workers=workers, cache=choice, watch=watch,
+            passing=out is None,
+        )  # fmt: skip
     return score_card(bench, runs, list(dict.fromkeys(each.label for each in contenders)))
 
 
@@ -77,6 +80,8 @@ def score_urls(
     web: int = FIRST_WEB,
     name: str = OUTSIDE,
     workers: int | None = None,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
     watch: Watch | None = None,
     warn: Warn | None = None,
 ) -> ScoreCard:
@@ -90,6 +95,7 @@ def score_urls(
     web : the web that it crawled, by its number.
     name : what the card calls it.
     workers : processes at once, for the references; by default one for each core.
+    cache, cache_limit : as for :func:`bench_web`.
     watch : hears how the references get on.
     warn : gets what is amiss, in words; by default a :class:`ScenthoundWarning`.
     """
@@ -97,10 +103,11 @@ def score_urls(
     check_number("web", web, whole=True)
     if name in REFERENCES:
         raise SettingsError(f"{name!r} is a reference of the card; give another name.")
-    tell = warn or warn_caller
+    tell, choice = warn or warn_caller, chosen_cache(cache, cache_limit)
     bench, order = one_topic(web, topic), read_order(Path(file))
     tell_other_webs(bench, tell)
     (crawled,) = bench.webs
+    tell_foreign_addresses(crawled, order.urls, str(file), tell)
     fetched = fetched_in(crawled, topic, order.urls)
     if order.unreadable:
         tell(f"{file}: {order.unreadable:,} lines hold no URL and are left out")
@@ -108,8 +115,9 @@ def score_urls(
         tell(f"{file}: {fetched.beyond:,} fetches beyond the budget of {fetched.budget} are cut")
     own = BenchRun(web_name(crawled), topic, name, fetched)
     with _folder(None) as folder:
-        choice = CacheChoice()
-        references = run_bench(bench, (), folder, workers=workers, cache=choice, watch=watch)
+        references = run_bench(
+            bench, (), folder, workers=workers, cache=choice, watch=watch, passing=True
+        )  # fmt: skip
     return score_card(bench, [*references, own], [name])
 
 
@@ -119,6 +127,22 @@ def tell_other_webs(bench: OpenWeb, warn: Warn) -> None:
         warn(
             "the webs made here are not those of this version of bench-web (another Python, or a "
             "changed generator); its figures compare with no others"
+        )
+
+
+def tell_foreign_addresses(web: SampleWeb, urls: Sequence[str], file: str, warn: Warn) -> None:
+    """Warn where half of the addresses or more are not in the web; SettingsError where all are."""
+    asked = set(urls)
+    found = len(asked & web.responses.keys())
+    if not found:
+        raise SettingsError(
+            f"{file}: none of its {len(asked):,} addresses is in web {web.seed} of bench-web; give "
+            "the URLs that were fetched through the proxy of --serve, and the --web that it served."
+        )
+    if 2 * found <= len(asked):
+        warn(
+            f"{file}: only {found:,} of its {len(asked):,} addresses are in web {web.seed} of "
+            "bench-web; was it another --web that was crawled?"
         )
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from scenthound.api.arguments import check_given_path, check_number, check_path
 from scenthound.api.shared import DEFAULT_STRATEGY, warn_caller
+from scenthound.comparison.folder_upkeep import GRID
 from scenthound.comparison.grid import Grid
 from scenthound.comparison.grid_file import read_grid_file
 from scenthound.comparison.grid_keys import WEB
 from scenthound.comparison.grid_making import Values, make_grid
 from scenthound.comparison.model import Cell
 from scenthound.comparison.results_file import Comparison
-from scenthound.comparison.resuming import GRID
 from scenthound.comparison.running import compare_grid
 from scenthound.comparison.watching import Unwatched, Watch
 from scenthound.core.errors import SettingsError
@@ -24,11 +24,12 @@ from scenthound.live.scoping import exclude_advice
 BASELINE = "breadth-first"
 DEFAULT_STRATEGIES = (BASELINE, "vsm-mean", "soft-svsm", DEFAULT_STRATEGY)
 _LABELS = "labels"
+_TOPIC_FILE = ".toml"
 
 
 def compare(
     archive: str | Path | None = None,
-    topics: Sequence[Topic | str | Path] = (),
+    topics: Sequence[Topic | str | Path] | Topic | str | Path | None = None,
     *,
     out: str | Path,
     grid: str | Path | None = None,
@@ -61,7 +62,7 @@ def compare(
     Parameters
     ----------
     archive : WARC file, WACZ file, or a folder of either or of HTML files.
-    topics : topics, topic files, or patterns such as ``"topics/*.toml"``.
+    topics : topics, topic files, or patterns such as ``"topics/*.toml"``; a list, or one of them.
     out : the folder for figures and finished runs.
     grid : a grid file; by default the one in ``out``, if there is no archive.
     labels : file of human labels, to measure against and to draw by.
@@ -98,7 +99,8 @@ def compare(
         "wordnet": wordnet, "cache": cache, "cache_limit": cache_limit,
     }  # fmt: skip
     tell = warn or warn_caller
-    web = asked_web(None if archive is None else Path(archive), topics, labels)
+    listed = [topics] if isinstance(topics, Topic | str | Path) else list(topics or ())
+    web = asked_web(None if archive is None else Path(archive), listed, labels)
     asked = asked_grid(None if grid is None else Path(grid), Path(out), {**given, **web}, tell)
     told = watch or _Warning(tell)
     return compare_grid(asked, Path(out), workers, keep_crawls, told)
@@ -115,8 +117,10 @@ def asked_web(
         if topics:
             raise SettingsError("there are topics and no archive; give the archive first.")
         return {} if labels is None else {_LABELS: labels}
-    if isinstance(topics, str | Path) or not topics:
-        raise SettingsError("there is an archive and no list of topics; give topic files.")
+    if archive.suffix.lower() == _TOPIC_FILE:
+        raise SettingsError(f"{archive} is a topic file; give the archive first, then the topics.")
+    if not topics:
+        raise SettingsError("there is an archive and no topic; give topic files behind it.")
     web = {"archive": archive, "topics": list(topics), _LABELS: labels}
     return {WEB: [{key: value for key, value in web.items() if value is not None}]}
 

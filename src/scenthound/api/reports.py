@@ -128,8 +128,11 @@ def _labelled(stored: StoredCrawl, labels: str | Path | Labels | None) -> frozen
 def _own_labels(stored: StoredCrawl) -> frozenset[str] | None:
     """Those that a live crawl was given, if their file is still there; None for others.
 
-    A replay keeps only a digest of its labels, and its results have the figures.
+    A replay measures by those of the labelled pages that its archive has: its results have the
+    figures.
     """
+    if not stored.is_live:
+        return None
     source = stored.order.get("source")
     path = source.get("labels") if isinstance(source, dict) else None
     try:
@@ -145,7 +148,7 @@ def _is_running(stored: StoredCrawl) -> bool:
 def _comparison(folder: Path, baseline: str | None, measure: str | None) -> Document:
     from scenthound.reporting.comparison_report import comparison_document
 
-    return comparison_document(folder, baseline, measure)
+    return comparison_document(folder, baseline, measure, holder(folder) is not None)
 
 
 def _tuning(folder: Path) -> Document:

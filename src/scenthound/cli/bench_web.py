@@ -9,6 +9,7 @@ import typer
 
 from scenthound import __version__, api
 from scenthound.cli.bench_web_options import (
+    CacheFolder,
     JsonFile,
     OutFolder,
     Port,
@@ -30,6 +31,7 @@ from scenthound.cli.progress import bars
 from scenthound.cli.results import check_writable
 from scenthound.cli.screen import notices, output, say_warning
 from scenthound.cli.strategy_names import named_strategies
+from scenthound.comparison.bench_web import CARD
 from scenthound.comparison.contenders import contender
 from scenthound.comparison.score_card import ScoreCard
 from scenthound.comparison.score_card_json import card_to_json
@@ -37,7 +39,6 @@ from scenthound.core.errors import SettingsError
 from scenthound.store.atomic import write_json
 
 STDOUT = Path("-")
-CARD = "score-card.json"
 
 
 def bench_web(
@@ -46,6 +47,7 @@ def bench_web(
     out: OutFolder = None,
     json_file: JsonFile = None,
     workers: Workers = None,
+    cache: CacheFolder = None,
     serve: Serve = False,
     score: ScoreFile = None,
     topic: TopicName = None,
@@ -61,7 +63,8 @@ def bench_web(
     """
     _refuse_idle(
         serve, score is not None, strategy=strategy, quick=quick, json_file=json_file,
-        workers=workers, topic=topic, web=web, port=port, with_labels=with_labels, out=out,
+        workers=workers, cache=cache, topic=topic, web=web, port=port, with_labels=with_labels,
+        out=out,
     )  # fmt: skip
     number = api.FIRST_WEB if web is None else web
     if serve:
@@ -74,13 +77,13 @@ def bench_web(
         if score is not None:
             assert topic is not None  # it was refused without
             card = api.score_urls(
-                score, topic, web=number, name=score.name, workers=workers, watch=watch,
-                warn=say_warning,
+                score, topic, web=number, name=score.name, workers=workers, cache=cache,
+                watch=watch, warn=say_warning,
             )  # fmt: skip
         else:
             named_strategies([contender(text).name for text in strategy or ()])
             card = api.bench_web(
-                strategy or (), quick=quick, out=out, workers=workers, watch=watch,
+                strategy or (), quick=quick, out=out, workers=workers, cache=cache, watch=watch,
                 warn=say_warning,
             )  # fmt: skip
     _show(card, json_file, out, quiet)
@@ -110,8 +113,8 @@ def _write(path: Path, content: dict[str, object]) -> None:
 
 
 _OF_SERVING = {"port", "with_labels", "web", "out"}
-_OF_SCORING = {"topic", "web", "json_file", "workers"}
-_OF_RUNNING = {"strategy", "quick", "json_file", "workers", "out"}
+_OF_SCORING = {"topic", "web", "json_file", "workers", "cache"}
+_OF_RUNNING = {"strategy", "quick", "json_file", "workers", "cache", "out"}
 
 
 def _refuse_idle(serve: bool, score: bool, **given: object) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from scenthound.api import FIRST_WEB
+from scenthound.cli.cache_options import DEFAULT_FOLDER
 from scenthound.cli.demo_serve import DEFAULT_PORT
 from scenthound.comparison.open_web import FINGERPRINTS
 
@@ -29,6 +30,10 @@ JsonFile = Annotated[
 Workers = Annotated[
     int | None,
     typer.Option(metavar="N", min=1, help="Processes at once. [default: one for each core]"),
+]
+CacheFolder = Annotated[
+    str | None, typer.Option("--cache", metavar="DIR", help="Keep pages, terms and vectors there, "
+                             f"or none. [default: {DEFAULT_FOLDER}]"),
 ]
 Serve = Annotated[
     bool, typer.Option("--serve", help="Serve a web of it on this machine, for any crawler."),

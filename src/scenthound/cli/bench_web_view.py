@@ -13,8 +13,8 @@ from scenthound.comparison.wins import BETTER, NO_DIFFERENCE, WORSE
 _LEGEND = (
     "harvest: pages about the topic / fetches of the budget, with 95 % interval over topics; "
     "recall: of all such pages; area: the mean of the recall after each fetch; speed: fetches in a "
-    "second against breadth-first, roughly. The oracle follows links to labelled pages first and "
-    "sees one link ahead."
+    "second against breadth-first, roughly, as runs share what they read and the first reads most. "
+    "The oracle follows links to labelled pages first and sees one link ahead."
 )
 _WHAT_IT_IS = (
     "The webs are small and invented: good for finding out whether something works, no proof for "
@@ -26,6 +26,7 @@ _VERDICTS = {BETTER: "better than", WORSE: "worse than", NO_DIFFERENCE: "no diff
 def print_card(card: ScoreCard, screen: Console) -> None:
     """The card: what was run, all figures, topic by topic, and what they say in words."""
     screen.print(plain(_heading(card)), style="bold", soft_wrap=True)
+    screen.print(plain(_webs(card)), soft_wrap=True)
     print_figures("", "strategy", _COLUMNS, [(each.strategy, _cells(each)) for each in card.lines],
                   screen)  # fmt: skip
     if len(card.topics) > 1:
@@ -46,13 +47,15 @@ _COLUMNS = ("harvest", "interval", "recall", "area", "hosts", "speed")
 
 def _heading(card: ScoreCard) -> str:
     part = "" if card.whole else ", a part of it"
-    other = "" if card.known else " (OTHER WEBS than those of this version)"
     webs = f"{len(card.webs)} web{'' if len(card.webs) == 1 else 's'}"
     topics = f"{len(card.topics)} topic{'' if len(card.topics) == 1 else 's'}"
-    return (
-        f"{card.benchmark}{part}: {webs}, {topics}, budget {BUDGET}, "
-        f"fingerprint {card.fingerprint}{other}"
-    )
+    return f"{card.benchmark}{part}: {webs}, {topics}, budget {BUDGET}"
+
+
+def _webs(card: ScoreCard) -> str:
+    """The webs with their fingerprints, as ``--serve`` tells them."""
+    told = ", ".join(f"web {seed} (fingerprint {found})" for seed, found in card.webs.items())
+    return told if card.known else f"{told}: OTHER WEBS than those of this version"
 
 
 def _cells(line: Line) -> list[str]:
@@ -60,7 +63,7 @@ def _cells(line: Line) -> list[str]:
         return ["-"] * len(_COLUMNS)
     span = line.harvest.interval
     interval = "-" if span is None else f"{span.low:.3f} to {span.high:.3f}"
-    speed = "-" if line.speed is None else f"{line.speed:.2f} x"
+    speed = "-" if line.speed is None else f"{line.speed:.1f} x"
     return [
         figure(line.harvest.value), interval, figure(line.recall), figure(line.area),
         figure(line.hosts, 0), speed,

@@ -129,7 +129,8 @@ def _show(comparison: Comparison, out: Path, quiet: bool) -> None:
         notices().print(plain(files), soft_wrap=True)
     failed = sum(bool(outcome.error) for outcome in comparison.outcomes)
     if failed:
-        say_warning(f"{failed} runs failed; try them again with: {_again(out)}")
+        told = "1 run failed; try it" if failed == 1 else f"{failed} runs failed; try them"
+        say_warning(f"{told} again with: {_again(out)}")
         raise ToldExit(_SOME_FAILED)
 
 

@@ -31,7 +31,7 @@ class CompareBars:
             self._tasks[archive], completed=done >> 20, total=max(1, total >> 20), found="MB"
         )
 
-    def planned(self, total: int, finished: int) -> None:
+    def planned(self, total: int, finished: int, workers: int) -> None:
         """The bar of all runs takes the place of those for archives."""
         for task in self._tasks.values():
             self._progress.remove_task(task)
@@ -40,6 +40,9 @@ class CompareBars:
         self._tasks[""] = self._bar("all runs", total, finished)
         if finished and self._lines:
             self._print(f"{finished} of {total} runs are finished already")
+        if workers and self._lines:
+            left = total - finished
+            self._print(f"{left} run{'' if left == 1 else 's'}, {workers} at once")
 
     def begun(self, cell: Cell, budget: int) -> None:
         """A bar for the run."""

@@ -10,19 +10,19 @@ from rich.console import Console
 from scenthound.cli.compare_standings import print_standings
 from scenthound.cli.compare_topics import print_topics
 from scenthound.cli.screen import plain
+from scenthound.comparison.looked_at import stand_sentence
 from scenthound.comparison.model import Cell, Outcome
 from scenthound.comparison.results_file import Comparison
-from scenthound.comparison.standings import ALL, Statistics, Table
-from scenthound.comparison.wins import LEAST_GROUPS, TOO_FEW
+from scenthound.comparison.standings import ALL, TOPICS, Statistics
+from scenthound.comparison.wins import LEAST_GROUPS, TOO_FEW, TOO_FEW_DRAWS
 
-_LEVEL = 0.05
 _MOST_REASONS = 10
 _MOST_NAMED = 3
 """Failed runs that are named for each reason."""
+_INTERVAL = "interval: 95 %, bootstrap over {groups}. "
 _LEGEND = (
-    "interval: 95 %, bootstrap over {groups}. best at: {groups} where no other is better. "
-    "difference: to the baseline, over what both have. w/t/l: {groups} won, tied, lost against it. "
-    "verdict: by the interval of the difference."
+    "best at: {groups} where no other is better. difference: to the baseline, over what both have. "
+    "w/t/l: {groups} won, tied, lost against it. verdict: by the interval of the difference."
 )
 _P = "p: how often chance alone would make such a difference (flips of signs)."
 _FEW = "Intervals over fewer than {least} {groups} are narrower than they should be: no verdict."
@@ -43,7 +43,8 @@ def print_comparison(
     statistics = comparison.statistics(measure)
     for table in statistics.tables:
         print_standings(table, statistics.measure, statistics.baseline, screen)
-        _print_adjusted(table, screen)
+        if stand := stand_sentence(table):
+            screen.print(stand, style="dim")
         screen.print()
         if table.seeds != ALL:  # whose topics are but the means of those above
             print_topics(table, statistics.measure, screen)
@@ -57,30 +58,16 @@ def print_comparison(
     _print_failed(comparison.outcomes, screen)
 
 
-def _print_adjusted(table: Table, screen: Console) -> None:
-    """Of many comparisons some differ by chance: how many stand when that is counted."""
-    found = [each.difference for each in table.standings]
-    tested = [each for each in found if each is not None and each.p_holm is not None]
-    if len(tested) < 2:
-        return
-    stand = sum((each.p_holm or 0.0) < _LEVEL for each in tested)
-    told = f"{stand} of {len(tested)} differences stand when it counts that {len(tested)} were "
-    told += "looked at (Holm, 5 %)."
-    most = max(each.mean.groups for each in tested)
-    if len(tested) * 2.0 ** (1 - most) >= _LEVEL:
-        told += f" With {most} {table.groups} none can: compare fewer strategies on more."
-    screen.print(told, style="dim")
-
-
 def _print_legend(statistics: Statistics, screen: Console) -> None:
     """What the columns are; only of those that are there."""
-    groups = statistics.tables[0].groups
     standings = [each for table in statistics.tables for each in table.standings]
     differences = [each.difference for each in standings if each.difference is not None]
-    lines = [_LEGEND.format(groups=groups)]
+    spread = any(each.mean is not None and each.mean.interval is not None for each in standings)
+    groups = statistics.tables[0].groups if spread else TOPICS
+    lines = [f"{_INTERVAL if spread else ''}{_LEGEND}".format(groups=groups)]
     if any(each.p is not None for each in differences):
         lines.append(_P)
-    if any(each.verdict == TOO_FEW for each in differences):
+    if spread and any(each.verdict in (TOO_FEW, TOO_FEW_DRAWS) for each in differences):
         lines.append(_FEW.format(least=LEAST_GROUPS, groups=groups))
     if any(each.seed_deviation is not None for each in standings):
         lines.append(_DEVIATION)

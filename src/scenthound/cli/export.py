@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
 from scenthound import api
 from scenthound.cli.crawl_options import CrawlFolderPath
 from scenthound.cli.ending import BROKEN_OFF, ToldExit
-from scenthound.cli.progress import bars
+from scenthound.cli.progress import bars, stage_bar
 from scenthound.cli.screen import notices, plain, say_error, say_warning
 from scenthound.corpus.exporting import Exported
 from scenthound.corpus.target import STDOUT
-from scenthound.corpus.wish import COPYING, Format, OnProgress
+from scenthound.corpus.wish import COPYING, Format
 
 DAMAGED = 1
 """Exit code where the file was written, but not all of the crawl could be read."""
@@ -80,7 +79,7 @@ def export(
                 text=text,
                 jobs=jobs,
                 force=force,
-                on_progress=_bar(progress),
+                on_progress=stage_bar(progress, (COPYING,)),
             )
     except KeyboardInterrupt:
         say_error("interrupted; no file was written.")
@@ -94,22 +93,6 @@ def export(
 
 def _names(listed: str) -> list[str]:
     return [name.strip() for name in listed.split(",") if name.strip()]
-
-
-def _bar(progress: Progress) -> OnProgress:
-    """One bar for each stage, which goes when the next one comes."""
-    task = progress.add_task("", total=None, found="", visible=False)
-    drawn = ""
-
-    def on_progress(stage: str, done: int, total: int) -> None:
-        nonlocal drawn
-        if stage != drawn:
-            progress.reset(task, description=stage, visible=True)
-            drawn = stage
-        scale, unit = (20, "MB") if stage == COPYING else (0, "")
-        progress.update(task, completed=done >> scale, total=max(1, total >> scale), found=unit)
-
-    return on_progress
 
 
 def _tell(done: Exported) -> None:

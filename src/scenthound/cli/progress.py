@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -40,6 +40,27 @@ def crawl_bar(progress: Progress, name: str, budget: int) -> Iterator[OnPage]:
 
     yield on_page
     progress.remove_task(task)
+
+
+def stage_bar(
+    progress: Progress, in_megabytes: Collection[str] = ()
+) -> Callable[[str, int, int], None]:
+    """One bar for the stages of a piece of work, as something to call with (stage, done, total).
+
+    Those of ``in_megabytes`` count bytes. The bar begins anew when the next stage comes.
+    """
+    task = progress.add_task("", total=None, found="", visible=False)
+    drawn = ""
+
+    def on_progress(stage: str, done: int, total: int) -> None:
+        nonlocal drawn
+        if stage != drawn:
+            progress.reset(task, description=stage, visible=True)
+            drawn = stage
+        scale, unit = (20, "MB") if stage in in_megabytes else (0, "")
+        progress.update(task, completed=done >> scale, total=max(1, total >> scale), found=unit)
+
+    return on_progress
 
 
 @contextmanager

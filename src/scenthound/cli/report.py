@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
 from scenthound import api
-from scenthound.api.reports import TOP, OnReport
-from scenthound.cli.progress import bars
+from scenthound.api.reports import TOP
+from scenthound.cli.progress import bars, stage_bar
 from scenthound.cli.screen import notices, output, plain, say_warning
 
 
@@ -69,22 +68,7 @@ def report(
             judged=judged,
             baseline=baseline,
             measure=measure,
-            on_progress=_bar(progress),
+            on_progress=stage_bar(progress),
             warn=say_warning,
         )
     output().print(plain(str(path)), soft_wrap=True)
-
-
-def _bar(progress: Progress) -> OnReport:
-    """One bar for each stage, which goes when the next one comes."""
-    task = progress.add_task("", total=None, found="", visible=False)
-    drawn = ""
-
-    def on_progress(stage: str, done: int, total: int) -> None:
-        nonlocal drawn
-        if stage != drawn:
-            progress.reset(task, description=stage, visible=True)
-            drawn = stage
-        progress.update(task, completed=done, total=max(1, total))
-
-    return on_progress

@@ -17,7 +17,7 @@ from scenthound.cli.cache_options import CacheFolder, CacheLimit
 from scenthound.cli.ending import BROKEN_OFF, ToldExit
 from scenthound.cli.progress import bars
 from scenthound.cli.screen import notices, output, plain, say_error, say_warning
-from scenthound.cli.tune_folder import TuningFolder, figures, refuse_twins, told_figures
+from scenthound.cli.tune_folder import Asked, TuningFolder, figures, refuse_twins, told_figures
 from scenthound.cli.tune_options import (
     AsJson,
     Assignments,
@@ -85,16 +85,17 @@ def tune(
         chosen, optimiser, DEFAULT_LINKS if links is None else links, structure,
         found.model, found.optimiser, random_seed, wordnet, pdf, cache, cache_limit,
     )  # fmt: skip
-    done: list[TunedTopic] = []
+    by_name = {each.name: path for each, path in zip(topics, topic or [], strict=True)}
+    how, done = Asked(source, by_name, wordnet, pdf), list[TunedTopic]()
     with _told_interruption(folder):
         try:
             with bars(notices(), quiet) as progress:
                 for each in tuned(source, topics, wish, progress):
                     done.append(each)
-                    _keep(each, folder)
+                    _keep(each, folder, how)
         finally:  # whatever ends the work, what is finished is shown
             if done:
-                _show(done, folder, as_json, quiet)
+                _show(done, folder, how, as_json, quiet)
     if not (as_json or quiet):
         output().print(plain(_use(source, topic or [], done[0], folder)), soft_wrap=True)
 
@@ -131,20 +132,20 @@ def _told_interruption(folder: TuningFolder | None) -> Iterator[None]:
         raise ToldExit(BROKEN_OFF) from None
 
 
-def _keep(newest: TunedTopic, folder: TuningFolder | None) -> None:
+def _keep(newest: TunedTopic, folder: TuningFolder | None, how: Asked) -> None:
     """What speaks against its weights is told; it goes to the disk."""
     for doubt in newest.tuning.doubts:
         say_warning(f"{named(newest.tuning)}: {doubt}")
     if folder is not None:
-        folder.write(newest)
+        folder.write(newest, how)
 
 
 def _show(
-    done: Sequence[TunedTopic], folder: TuningFolder | None, as_json: bool, quiet: bool
+    done: Sequence[TunedTopic], folder: TuningFolder | None, how: Asked, as_json: bool, quiet: bool
 ) -> None:
     """Figures to stdout, and which files were written; drawn is last, for that may fail too."""
     if as_json:
-        typer.echo(json.dumps(figures(done), ensure_ascii=False))
+        typer.echo(json.dumps(figures(done, how), ensure_ascii=False))
     elif not quiet:
         screen = output()
         print_tunings([each.tuning for each in done], screen)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.api.tuning import TunedTopic
@@ -21,6 +22,30 @@ from scenthound.core.errors import SettingsError
 from scenthound.store.atomic import write_json
 from scenthound.store.folder import folder_name
 from scenthound.tuning.figures import Drawn, draw_tuning
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the figures do not say of how they were come by, for who wants to repeat it.
+
+    ``topics`` are the topic files by the names of the topics; a crawl folder or a file of links
+    has its own topic.
+    """
+
+    source: Path
+    topics: Mapping[str, Path]
+    wordnet: Path | None = None
+    pdf: bool = False
+
+    def to_json(self, topic: str) -> dict[str, object]:
+        """What belongs to one topic, with whole paths."""
+        file = self.topics.get(topic)
+        return {
+            "source": str(self.source.resolve()),
+            "topic_file": None if file is None else str(file.resolve()),
+            "wordnet": None if self.wordnet is None else str(self.wordnet.resolve()),
+            "pdf": self.pdf,
+        }
 
 
 class TuningFolder:
@@ -59,7 +84,7 @@ class TuningFolder:
         """Where its links are."""
         return self.path / folder_name(topic) / f"links.{self._format.value}"
 
-    def write(self, newest: TunedTopic) -> None:
+    def write(self, newest: TunedTopic, asked: Asked) -> None:
         """The files of one more topic, and the figures of all."""
         topic = newest.tuning.topic
         links, weights = self.links_path(topic), self.weights_path(topic)
@@ -69,7 +94,7 @@ class TuningFolder:
             self.files.append(links)
             newest.write_weights(weights)
             self.files.append(weights)
-            write_json(self._figures, figures([*self.topics, newest]))
+            write_json(self._figures, figures([*self.topics, newest], asked))
         self.topics.append(newest)
 
     def draw(self) -> Drawn:
@@ -91,9 +116,11 @@ def told_figures(drawn: Drawn) -> list[str]:
     return [*lines, *(f"no {name}: {reason}" for name, reason in drawn.left_out.items())]
 
 
-def figures(tuned: Sequence[TunedTopic]) -> dict[str, object]:
+def figures(tuned: Sequence[TunedTopic], asked: Asked) -> dict[str, object]:
     """What the results file holds."""
-    return {"topics": [each.to_json() for each in tuned]}
+    return {
+        "topics": [{**each.to_json(), "asked": asked.to_json(each.tuning.topic)} for each in tuned]
+    }
 
 
 def refuse_twins(topics: Iterable[str]) -> None:

@@ -9,20 +9,22 @@ from pathlib import Path
 from scenthound.comparison.bench_files import write_webs
 from scenthound.comparison.contenders import Contender
 from scenthound.comparison.fetch_order import Fetched, fetched_in
+from scenthound.comparison.folder_upkeep import CRAWLS, held_in
 from scenthound.comparison.grid import Grid
 from scenthound.comparison.model import Cell, Outcome
 from scenthound.comparison.open_web import BREADTH_FIRST, BUDGET, REFERENCES, OpenWeb
-from scenthound.comparison.resuming import CRAWLS
 from scenthound.comparison.rules import Rules
 from scenthound.comparison.run_file import run_name
 from scenthound.comparison.running import run_grid
 from scenthound.comparison.watching import Watch
+from scenthound.core.errors import FolderError
 from scenthound.experiments.equipping import CacheChoice
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import read_journal
 
-WEBS, COMPARISON = "webs", "comparison"
-"""In the folder of a benchmark: what is crawled, and what ``compare`` would have written."""
+WEBS, COMPARISON, CARD = "webs", "comparison", "score-card.json"
+"""In the folder of a benchmark: what is crawled, what ``compare`` would have written, the card."""
+_INDEXES = "indexes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ def run_bench(
     workers: int | None = None,
     cache: CacheChoice | None = None,
     watch: Watch | None = None,
+    passing: bool = False,
 ) -> list[BenchRun]:
     """Run the references and the contenders over the benchmark.
 
@@ -65,12 +68,14 @@ def run_bench(
     workers : processes at once; by default one for each core.
     cache : where pages and vectors are kept between runs.
     watch : hears how it goes.
+    passing : the folder will be removed, so indexes of its archives are kept in it.
 
     Raises
     ------
     InputError
         A strategy cannot be run, or the folder holds something else.
     """
+    _refuse_other_folder(folder)
     grid = Grid(
         write_webs(bench, folder / WEBS),
         with_references(contenders),
@@ -79,8 +84,18 @@ def run_bench(
         cache=cache or CacheChoice(),
     )
     out = folder / COMPARISON
-    outcomes = run_grid(grid, out, workers=workers, keep_crawls=True, watch=watch)
+    indexes = folder / _INDEXES if passing else None
+    outcomes = run_grid(
+        grid, out, workers=workers, keep_crawls=True, watch=watch, indexes=indexes
+    )  # fmt: skip
     return [_run(bench, outcome, out / CRAWLS) for outcome in outcomes]
+
+
+def _refuse_other_folder(folder: Path) -> None:
+    """FolderError for a folder that is full of something else."""
+    held = held_in(folder)
+    if COMPARISON not in held and held - {WEBS, CARD}:
+        raise FolderError(f"{folder} holds other files; choose a new --out folder.")
 
 
 def _run(bench: OpenWeb, outcome: Outcome, crawls: Path) -> BenchRun:

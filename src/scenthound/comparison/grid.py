@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 
 from scenthound.comparison.chance import is_steady
 from scenthound.comparison.contenders import Contender, refuse_twice
-from scenthound.comparison.measures import measure_named
+from scenthound.comparison.grid_keys import WEB
+from scenthound.comparison.measures import HARVEST, LABELLED_HARVEST, measure_named
 from scenthound.comparison.model import GIVEN, SEEDS, Cell
 from scenthound.comparison.rules import Rules
 from scenthound.comparison.webs import Web
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Budget
 from scenthound.experiments.equipping import CacheChoice
+from scenthound.experiments.preparing import BUDGET_WITH_LABELS, DEFAULT_BUDGET
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class Grid:
                                 yield Cell(web.name, topic.name, each.label, seeds, draw, number)
 
     def to_json(self) -> dict[str, object]:
-        """As a grid file has it; what is not given is left out."""
+        """As a grid file has it; what is not given and has no name is left out."""
         rules = {key: value for key, value in self.rules.to_json().items() if value is not None}
         return {
             "strategies": [each.label for each in self.contenders],
@@ -93,31 +95,43 @@ class Grid:
             "seeds": list(self.seeds),
             "draws": self.draws,
             "random_seeds": self.random_seeds,
+            **_usual(self),
             **({"measure": self.measure} if self.measure else {}),
             **rules,
             **{key: value for key, value in self.cache.to_json().items() if value is not None},
-            "web": [web.to_json() for web in self.webs],
+            WEB: [web.to_json() for web in self.webs],
         }
 
 
 def _refuse_empty(grid: Grid) -> None:
     """A comparison of nothing would end well and say nothing."""
     if not grid.webs:
-        raise SettingsError("there is nothing to crawl; give an archive and topics, or --grid.")
+        raise SettingsError(
+            "there is nothing to crawl; give an archive and topics, or a grid file."
+        )
     if not grid.contenders:
-        raise SettingsError("there is nothing to compare; give --strategy, more than once.")
+        raise SettingsError("there is nothing to compare; give two strategies or more.")
     if not grid.seeds:
         raise SettingsError(f"there are no seeds to start from; give some of {', '.join(SEEDS)}.")
     for name, count in (("draws", grid.draws), ("random_seeds", grid.random_seeds)):
         if count < 1:
             raise SettingsError(f"{name} is 1 or more, not {count}.")
-    for kind, names in (("web", [web.name for web in grid.webs]), ("seeds", [*grid.seeds])):
+    for kind, names in ((WEB, [web.name for web in grid.webs]), ("seeds", [*grid.seeds])):
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            raise SettingsError(f"{kind} {twice!r} is given twice; give each one once.")
+            hint = f' or a name of its own, name = "{twice}-2"' if kind == WEB else ""
+            raise SettingsError(f"{kind} {twice!r} is given twice; give each one once{hint}.")
     for seeds in grid.seeds:
         if seeds not in SEEDS:
             raise UnknownNameError("kind of seeds", seeds, SEEDS)
+
+
+def _usual(grid: Grid) -> dict[str, object]:
+    """The measure and the budget as by default, where they are the same for all webs."""
+    labelled = {web.labels is not None for web in grid.webs}
+    measure = LABELLED_HARVEST if labelled == {True} else HARVEST
+    budget = BUDGET_WITH_LABELS if labelled == {True} else DEFAULT_BUDGET
+    return {"measure": measure.name, **({"budget": budget} if len(labelled) == 1 else {})}
 
 
 def _check_web(grid: Grid, web: Web) -> None:

@@ -15,6 +15,7 @@ Paths in it are relative to the file::
 
 from __future__ import annotations
 
+import shlex
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -53,7 +54,7 @@ def write_grid_file(path: Path, grid: Grid) -> None:
     import tomlkit
 
     document = tomlkit.document()
-    document.add(tomlkit.comment("What was compared. The same again: scenthound compare --grid"))
+    document.add(tomlkit.comment(f"What was compared. The same again: {_again(path)}"))
     for key, value in grid.to_json().items():
         if key != WEB:
             document.add(key, tomlkit.item(value))
@@ -62,6 +63,13 @@ def write_grid_file(path: Path, grid: Grid) -> None:
         tables.append(tomlkit.item(web.to_json()))
     document.add(WEB, tables)
     write_bytes(path, tomlkit.dumps(document).encode())
+
+
+def _again(path: Path) -> str:
+    """The command that compares the same in another folder."""
+    full = str(path.resolve())
+    named = full if full.isprintable() else path.name
+    return shlex.join(["scenthound", "compare", f"--grid={named}", "--out=ANOTHER-FOLDER"])
 
 
 def _checked(content: Mapping[str, object], folder: Path) -> dict[str, object]:

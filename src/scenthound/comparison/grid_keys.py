@@ -86,5 +86,7 @@ def check_values(where: str, values: Mapping[str, object], keys: Keys) -> None:
         if key not in keys:
             raise UnknownNameError(f"key of {where}:", key, keys)
         fits, wanted = keys[key]
+        if isinstance(value, list | tuple) and "" in value:
+            raise SettingsError(f"{key} has an empty text in it; give {wanted}.")
         if not fits(value):
             raise SettingsError(f"{key} takes {wanted}, not {value!r}.")

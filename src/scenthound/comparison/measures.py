@@ -13,11 +13,6 @@ from scenthound.experiments.metrics import Indicators
 DIGITS = 6
 """Figures are rounded to what the files keep, so that a comparison read back says the same."""
 
-OWN_KIND = (
-    "not all runs have labels, so strategies are compared by HR: pages are judged by a model of "
-    "the kind that steers the crawl, which proves less than labels do."
-)
-
 _ATTRIBUTES = {"as": "as_"}
 """Where an indicator has another name in Python."""
 
@@ -72,13 +67,26 @@ def measure_named(name: str) -> Measure:
 
 
 def best_proof(outcomes: Iterable[Outcome]) -> Measure:
-    """Labelled harvest where every run has it, otherwise HR (see :data:`OWN_KIND`).
+    """Labelled harvest where every run has it, otherwise HR (see :func:`own_kind`).
 
     Failed runs have no say. Labelled harvest too where there are no runs.
     """
     finished = [outcome.final for outcome in outcomes if outcome.final is not None]
     labelled = all(final.labelled_harvest is not None for final in finished)
     return LABELLED_HARVEST if labelled else HARVEST
+
+
+def own_kind(outcomes: Iterable[Outcome]) -> list[str]:
+    """A sentence on what HR proves, where runs lack labels to measure by; nothing otherwise."""
+    finished = [outcome.final for outcome in outcomes if outcome.final is not None]
+    lacking = sum(final.labelled_harvest is None for final in finished)
+    if not lacking:
+        return []
+    who = "the runs have no labels" if lacking == len(finished) else "not all runs have labels"
+    return [
+        f"{who}, so strategies are compared by HR: pages are judged by a model of the kind that "
+        "steers the crawl, which proves less than labels do."
+    ]
 
 
 def known_figures(

@@ -13,11 +13,13 @@ from scenthound.comparison.model import Outcome
 class WorkOrder:
     """The first thing a worker gets; then runs follow, as cells, and None at the end.
 
-    ``crawls`` is where every run leaves its crawl folder; None where none is kept.
+    ``crawls`` is where every run leaves its crawl folder; None where none is kept. ``indexes`` is
+    the folder for indexes of archives, None for the user's own.
     """
 
     grid: Grid
     crawls: Path | None = None
+    indexes: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

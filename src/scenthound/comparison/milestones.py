@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from scenthound.comparison.measures import MEASURES, Measure, known_figures, measure_named
+from scenthound.comparison.measures import MEASURES, Measure, known_figures
 from scenthound.comparison.model import Cell, Outcome
 from scenthound.comparison.pairing import Figures, group_means, grouping, unit_figures
 from scenthound.experiments.metrics import Indicators, over_budget
@@ -16,6 +16,9 @@ from scenthound.experiments.metrics import Indicators, over_budget
 _STEPS = ((1_000, 100), (5_000, 500))
 _LATER = 1_000
 """Every 100 pages up to 1,000, every 500 up to 5,000 as bsvsm-ha prints, then every 1,000."""
+_SMALL, _SMALL_STEP = 100, 10
+_FINER, _FINER_UP_TO = (10, 20, 50), 1_000
+"""Rows before those of the papers, for runs that are shorter than theirs."""
 
 
 class Reached(NamedTuple):
@@ -43,30 +46,33 @@ class MilestoneTable:
 
 
 def milestones(longest: int) -> tuple[int, ...]:
-    """The numbers of pages at which the papers' tables have rows, up to ``longest``."""
+    """The numbers of pages at which the papers' tables have rows, up to ``longest``.
+
+    Examples
+    --------
+    >>> milestones(30), milestones(250)
+    ((10, 20, 30), (10, 20, 50, 100, 200))
+    """
+    if longest < _SMALL:
+        return tuple(range(_SMALL_STEP, longest + 1, _SMALL_STEP))
     found: list[int] = []
     for end, step in (*_STEPS, (longest, _LATER)):
         start = found[-1] if found else 0
         found.extend(range(start + step, min(end, longest) + 1, step))
-    return tuple(found)
-
-
-def milestone_table(outcomes: Sequence[Outcome], measure: str) -> MilestoneTable:
-    """The table of one measure; UnknownNameError for one that is not known.
-
-    Parameters
-    ----------
-    outcomes : runs, of one seed condition or of several; failed ones have nothing to show. There
-        are no rows for pages that no run has a checkpoint at.
-    measure : its name.
-    """
-    return milestone_tables(outcomes, (measure_named(measure),))[0]
+    return (*(_FINER if longest <= _FINER_UP_TO else ()), *found)
 
 
 def milestone_tables(
     outcomes: Sequence[Outcome], measures: Sequence[Measure] = MEASURES
 ) -> list[MilestoneTable]:
-    """The same for several measures at once, which is quicker; by default for all."""
+    """The tables of some measures, by default of all.
+
+    Parameters
+    ----------
+    outcomes : runs, of one seed condition or of several; failed ones have nothing to show. There
+        are no rows for pages that no run has a checkpoint at.
+    measures : one table for each.
+    """
     reached = [(each.cell, _by_pages(each)) for each in outcomes if each.final is not None]
     longest = max((max(rows, default=0) for _, rows in reached), default=0)
     present = {pages for _, rows in reached for pages in rows}

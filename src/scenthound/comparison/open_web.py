@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Budget, Topic
@@ -32,7 +33,7 @@ the version changes too.
 QUICK_WEBS, QUICK_TOPICS = (11,), ("storms", "coffee", "snakes")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenWeb:
     """The benchmark, or a part of it: webs, and the topics that are looked for in each."""
 
@@ -47,13 +48,12 @@ class OpenWeb:
     @property
     def is_known(self) -> bool:
         """Are the webs those of this version? If not, no figure compares with those of others."""
-        return all(fingerprint(web) == FINGERPRINTS.get(web.seed) for web in self.webs)
+        return all(found == FINGERPRINTS.get(seed) for seed, found in self.fingerprints.items())
 
-    @property
-    def fingerprint(self) -> str:
-        """Stands for all that figures depend on but the strategy: the same only for the same."""
-        told = [NAME, BUDGET, *self.topics, *(fingerprint(web) for web in self.webs)]
-        return hashlib.sha256("\n".join(told).encode()).hexdigest()[:12]
+    @cached_property
+    def fingerprints(self) -> dict[int, str]:
+        """By the number of each web, what stands for all that is in it: see :func:`fingerprint`."""
+        return {web.seed: fingerprint(web) for web in self.webs}
 
     def web(self, name: str) -> SampleWeb:
         """The web of a name."""

@@ -69,7 +69,7 @@ def write_parquet(path: Path, outcomes: Iterable[Outcome]) -> None:
 
 def write_csv(path: Path, outcomes: Iterable[Outcome]) -> None:
     """The table as CSV, which opens anywhere; SettingsError where it cannot be written."""
-    with opened_target(path) as file, closing(CsvTable(file, FIELDS)) as table:
+    with opened_target(path) as file, closing(CsvTable(file, FIELDS, mark=False)) as table:
         for row in table_rows(outcomes):
             table.write(row)
 

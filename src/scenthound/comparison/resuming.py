@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from scenthound.comparison.folder_upkeep import RUNS
 from scenthound.comparison.model import Cell, Outcome
 from scenthound.comparison.provenance import MadeWith, difference
-from scenthound.comparison.run_file import read_run, run_name
+from scenthound.comparison.run_file import RunRecord, read_run, run_name
 from scenthound.core.errors import FolderError
 
-GRID, RUNS, CRAWLS, TOPICS = "grid.toml", "runs", "crawls", "topics"
-LOCK = "crawl.lock"
 _ANOTHER = "choose another --out folder, or change it back"
-
-
-def refuse_other_folder(folder: Path) -> None:
-    """FolderError for a folder that holds anything but a comparison, or is no folder."""
-    try:
-        held = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    except OSError as error:
-        raise FolderError(f"{folder} cannot be used: {error.strerror or error}.") from None
-    if held - {LOCK} and GRID not in held:
-        raise FolderError(f"{folder} holds other files; choose a new --out folder.")
+_LISTS = {"strategy": "strategies", "topic": "topics", "web": "webs"}
+_MOST_NAMED = 20
 
 
 def finished_runs(
@@ -43,38 +35,59 @@ def finished_runs(
     Runs that failed are done again. FolderError where a finished run is not in the grid, or was
     made with something else.
     """
-    found: dict[Cell, Outcome] = {}
-    for path in sorted((folder / RUNS).glob("*.json")):
+    records = {each.outcome.cell: each for each in _records(folder / RUNS, warn)}
+    _refuse_left_out(folder, [cell for cell in records if cell not in wanted], list(wanted))
+    for cell, record in records.items():
+        changed = difference(record.made_with, wanted[cell])
+        if changed is not None:
+            raise FolderError(f"{folder} has finished runs, and since then {changed}: {_ANOTHER}.")
+    return {
+        cell: record.outcome
+        for cell, record in records.items()
+        if crawls is None or (crawls / run_name(cell)).is_dir()
+    }
+
+
+def _records(folder: Path, warn: Callable[[str], None]) -> Iterator[RunRecord]:
+    """The runs that did not fail."""
+    for path in sorted(folder.glob("[!.]*.json")):
         try:
             record = read_run(path)
         except FolderError as error:
             warn(f"{error} That run is done again.")
             continue
-        outcome = record.outcome
-        if outcome.error:
-            continue
-        _refuse_unlike(folder, outcome.cell, record.made_with, wanted)
-        if crawls is None or (crawls / run_name(outcome.cell)).is_dir():
-            found[outcome.cell] = outcome
-    return found
+        if not record.outcome.error:
+            yield record
 
 
-def _refuse_unlike(
-    folder: Path, cell: Cell, before: MadeWith, wanted: Mapping[Cell, MadeWith]
-) -> None:
-    if cell not in wanted:
-        raise FolderError(
-            f"{folder} has a finished run that this grid leaves out ({_told(cell, wanted)}); "
-            "a grid may only grow, so add that again, or choose another --out folder."
-        )
-    changed = difference(before, wanted[cell])
-    if changed is not None:
-        raise FolderError(f"{folder} has finished runs, and since then {changed}: {_ANOTHER}.")
+def _refuse_left_out(folder: Path, left_out: Sequence[Cell], wanted: Sequence[Cell]) -> None:
+    """FolderError for finished runs that the grid has not, with all that has to be added."""
+    if not left_out:
+        return
+    missing = {
+        key: _missing([getattr(each, key) for each in left_out], {getattr(e, key) for e in wanted})
+        for key in left_out[0].to_json()
+    }
+    told = [_named(key, values) for key, values in missing.items() if values]
+    told = told or [", ".join(_named(k, [v]) for k, v in left_out[0].to_json().items())]
+    advice = "so add that again"
+    if [key for key, values in missing.items() if values] == ["strategy"]:
+        names = dict.fromkeys([*missing["strategy"], *(each.strategy for each in wanted)])
+        command = ["scenthound", "compare", f"--out={folder}"]
+        command += [f"--strategy={each}" for each in names]
+        advice = f"so name them all: {shlex.join(command)}"
+    raise FolderError(
+        f"{folder} has finished runs that this grid leaves out ({'; '.join(told)}); a grid may "
+        f"only grow, {advice}; or choose another --out folder."
+    )
 
 
-def _told(cell: Cell, wanted: Mapping[Cell, MadeWith]) -> str:
-    """The run by what no run of the grid has; by everything, where it is the combination."""
-    for key, value in cell.to_json().items():
-        if value not in {getattr(each, key) for each in wanted}:
-            return f"{key.replace('_', ' ')} {value!r}"
-    return ", ".join(f"{key.replace('_', ' ')} {value!r}" for key, value in cell.to_json().items())
+def _missing(values: Sequence[object], known: set[object]) -> list[object]:
+    return [value for value in dict.fromkeys(values) if value not in known]
+
+
+def _named(key: str, values: Sequence[object]) -> str:
+    """``strategies 'vsm', 'shark'``, in words that a long list does not run over."""
+    name = key.replace("_", " ") if len(values) == 1 else _LISTS.get(key, key.replace("_", " "))
+    more = f" and {len(values) - _MOST_NAMED} more" if len(values) > _MOST_NAMED else ""
+    return f"{name} {', '.join(map(repr, values[:_MOST_NAMED]))}{more}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from scenthound.comparison.bench_web import BenchRun
@@ -11,6 +11,7 @@ from scenthound.comparison.model import Cell, Outcome
 from scenthound.comparison.open_web import BREADTH_FIRST, NAME, ORACLE, REFERENCES, OpenWeb
 from scenthound.comparison.standings import Difference, Mean
 from scenthound.comparison.statistics import compare_with
+from scenthound.comparison.wins import TOO_FEW, TOO_FEW_DRAWS
 from scenthound.experiments.metrics import Indicators
 
 _HARVEST = "labelled_harvest"
@@ -21,7 +22,8 @@ class Line:
     """One strategy over all topics.
 
     ``harvest`` has an interval over the topics, each the mean of its webs. ``speed`` is fetches in
-    a second against those of breadth-first in the same session; None where it was not measured.
+    a second against those of breadth-first in the same session, roughly: runs share what they
+    read, and who comes first reads most. It is None where it was not measured.
     ``harvests`` are by topic. ``failed`` runs are in none of the means.
     """
 
@@ -49,17 +51,18 @@ class Against:
 class ScoreCard:
     """What bench-web says of some strategies.
 
-    ``lines`` has the references first. ``way`` is by strategy how far it gets from breadth-first to
-    the oracle: 0 as the one, 1 as the other; more is possible, as the oracle looks one link ahead.
+    ``webs`` are the fingerprints of the webs by their numbers: figures compare only with figures
+    of the same topics in the same webs. ``lines`` has the references first. ``way`` is by strategy
+    how far it gets from breadth-first to the oracle: 0 as the one, 1 as the other; more is
+    possible, as the oracle looks one link ahead.
     ``errors`` are the reasons why runs failed, each once.
     """
 
     benchmark: str
-    fingerprint: str
     whole: bool
     known: bool
     topics: tuple[str, ...]
-    webs: tuple[int, ...]
+    webs: dict[int, str]
     lines: tuple[Line, ...]
     against: tuple[Against, ...]
     way: dict[str, float]
@@ -81,11 +84,10 @@ def score_card(bench: OpenWeb, runs: Sequence[BenchRun], asked: Sequence[str]) -
     found = {pair: _difference(bench, runs, *pair) for pair in pairs}
     return ScoreCard(
         NAME,
-        bench.fingerprint,
         bench.is_whole,
         bench.is_known,
         bench.topics,
-        tuple(web.seed for web in bench.webs),
+        bench.fingerprints,
         lines,
         tuple(Against(*pair, each) for pair, each in found.items() if each is not None),
         _ways(lines, asked),
@@ -147,7 +149,10 @@ def _difference(
 ) -> Difference | None:
     outcomes = _outcomes(bench, runs, (name, reference))
     standings = compare_with(outcomes, reference, _HARVEST).tables[0].standings
-    return next((each.difference for each in standings if each.strategy == name), None)
+    found = next((each.difference for each in standings if each.strategy == name), None)
+    if found is None or found.verdict != TOO_FEW_DRAWS:
+        return found
+    return replace(found, verdict=TOO_FEW)  # the draws are webs, and topics are what is lacking
 
 
 def _outcomes(bench: OpenWeb, runs: Sequence[BenchRun], names: Sequence[str]) -> list[Outcome]:

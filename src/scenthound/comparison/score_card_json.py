@@ -13,12 +13,11 @@ def card_to_json(card: ScoreCard, version: str) -> dict[str, object]:
     """All that a card says; ``version`` is that of the program which made it."""
     return {
         "benchmark": card.benchmark,
-        "fingerprint": card.fingerprint,
         "whole": card.whole,
         "known": card.known,
         "scenthound": version,
         "budget": BUDGET,
-        "webs": list(card.webs),
+        "webs": [{"web": seed, "fingerprint": found} for seed, found in card.webs.items()],
         "topics": list(card.topics),
         "strategies": [_line(line, card) for line in card.lines],
         "against": [_against(each) for each in card.against],
@@ -34,7 +33,7 @@ def _line(line: Line, card: ScoreCard) -> dict[str, object]:
         "target_recall": round(line.recall, _DIGITS),
         "area": round(line.area, _DIGITS),
         "hosts": round(line.hosts, 1),
-        "speed": None if line.speed is None else round(line.speed, 3),
+        "speed": None if line.speed is None else round(line.speed, 1),
         "from_breadth_first_to_oracle": None if way is None else round(way, 3),
         "by_topic": {topic: round(value, _DIGITS) for topic, value in line.harvests.items()},
         "runs": line.runs,

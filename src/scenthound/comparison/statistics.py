@@ -9,12 +9,12 @@ from statistics import fmean
 
 from scenthound.comparison.bootstrap import mean_interval
 from scenthound.comparison.measures import (
-    LABELLED_HARVEST,
-    OWN_KIND,
+    HARVEST,
     Measure,
     best_proof,
     known_figures,
     measure_named,
+    own_kind,
 )
 from scenthound.comparison.model import SEEDS, Outcome
 from scenthound.comparison.pairing import (
@@ -67,7 +67,7 @@ def compare_with(
         _table([each for each in outcomes if each.cell.seeds in seeds], seeds, baseline, chosen)
         for seeds in conditions
     )
-    told = [OWN_KIND] if measure is None and chosen is not LABELLED_HARVEST else []
+    told = own_kind(outcomes) if chosen is HARVEST else []
     return Statistics(chosen, baseline, tables, (*told, *remarks(outcomes, baseline, chosen)))
 
 
@@ -105,9 +105,10 @@ def _standings(
     measure: Measure,
 ) -> list[Standing]:
     """Each strategy by itself and among the others; not yet against the baseline."""
-    best = best_groups(figures, group_of, measure.lower_is_better)
-    best_topics = best_groups(figures, topic_of, measure.lower_is_better)
     runs = Counter(outcome.cell.strategy for outcome in outcomes)
+    rivals = figures if len(runs) > 1 else {}  # who runs alone is best at nothing
+    best = best_groups(rivals, group_of, measure.lower_is_better)
+    best_topics = best_groups(rivals, topic_of, measure.lower_is_better)
     failed = Counter(outcome.cell.strategy for outcome in outcomes if outcome.final is None)
     return [
         Standing(
@@ -138,17 +139,17 @@ def _differences(
     for name, own in figures.items():
         values = list(paired_differences(own, base, group_of).values())
         if name != baseline and values:
-            found[name] = _difference(values, lower_is_better)
+            found[name] = _difference(values, lower_is_better, group_of is not topic_of)
     tested = {name: each.p for name, each in found.items() if each.p is not None}
     adjusted = dict(zip(tested, holm(list(tested.values())), strict=True))
     return {name: replace(each, p_holm=adjusted.get(name)) for name, each in found.items()}
 
 
-def _difference(values: Sequence[float], lower_is_better: bool) -> Difference:
+def _difference(values: Sequence[float], lower_is_better: bool, of_draws: bool) -> Difference:
     count, interval = len(values), mean_interval(values)
     return Difference(
         Mean(fmean(values), interval, count),
-        verdict(interval, count, lower_is_better),
+        verdict(interval, count, lower_is_better, of_draws),
         record(values, lower_is_better),
         sign_flip_p(values) if count >= LEAST_GROUPS else None,
     )

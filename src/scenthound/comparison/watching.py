@@ -13,8 +13,8 @@ class Watch(Protocol):
     def reading(self, archive: str, done: int, total: int) -> None:
         """An archive is read for the first time: so many of its bytes are done."""
 
-    def planned(self, total: int, finished: int) -> None:
-        """There are so many runs, and so many of them were finished before."""
+    def planned(self, total: int, finished: int, workers: int) -> None:
+        """There are so many runs, so many were finished before, and so many are done at once."""
 
     def begun(self, cell: Cell, budget: int) -> None:
         """A run begins to fetch; it begins again if its process died."""
@@ -38,7 +38,7 @@ class Unwatched:
     def reading(self, archive: str, done: int, total: int) -> None:
         """Nobody hears it."""
 
-    def planned(self, total: int, finished: int) -> None:
+    def planned(self, total: int, finished: int, workers: int) -> None:
         """Nobody hears it."""
 
     def begun(self, cell: Cell, budget: int) -> None:

@@ -11,9 +11,9 @@ from scenthound.comparison.model import Unit
 from scenthound.comparison.pairing import Figures, Key, group_means
 
 BETTER, WORSE, NO_DIFFERENCE = "better", "worse", "no difference"
-TOO_FEW = "too few topics to tell"
-LEAST_GROUPS = 5
-"""With fewer topics even differences of one sign are no rarity: four of four come once in eight."""
+TOO_FEW, TOO_FEW_DRAWS = "too few topics to tell", "too few draws to tell"
+LEAST_GROUPS = 6
+"""With fewer even differences of one sign are no rarity: five of five come once in sixteen."""
 _EQUAL = 1e-9
 
 
@@ -25,7 +25,9 @@ class Record(NamedTuple):
     losses: int
 
 
-def verdict(interval: Interval | None, groups: int, lower_is_better: bool = False) -> str:
+def verdict(
+    interval: Interval | None, groups: int, lower_is_better: bool = False, of_draws: bool = False
+) -> str:
     """What a difference to the baseline says, in words.
 
     Parameters
@@ -33,9 +35,10 @@ def verdict(interval: Interval | None, groups: int, lower_is_better: bool = Fals
     interval : of the mean difference; None where there is none.
     groups : how many independent differences it is of.
     lower_is_better : is a difference below zero the better one?
+    of_draws : are these of the draws of one topic, and not of topics?
     """
     if interval is None or groups < LEAST_GROUPS:
-        return TOO_FEW
+        return TOO_FEW_DRAWS if of_draws and groups > 1 else TOO_FEW
     if interval.low <= 0.0 <= interval.high:
         return NO_DIFFERENCE
     return BETTER if (interval.low > 0.0) != lower_is_better else WORSE
@@ -53,7 +56,7 @@ def best_groups(
     """By strategy, the topics (or draws) at which no other is better; equals are all best.
 
     At a topic only strategies are looked at that have a figure in all its units, so that nobody
-    is best for having failed where it is hard. Alone, no strategy is best.
+    is best for having failed where it is hard.
     """
     found: dict[str, set[Key]] = {strategy: set() for strategy in figures}
     for group, means in complete_means(figures, group_of).items():
@@ -79,10 +82,8 @@ def complete_means(
 
 
 def best_of(means: Mapping[str, float], lower_is_better: bool = False) -> list[str]:
-    """Those that no other is better than; none where there are not two."""
-    if len(means) < 2:
-        return []
-    best = (min if lower_is_better else max)(means.values())
+    """Those that no other is better than; none for none."""
+    best = (min if lower_is_better else max)(means.values(), default=0.0)
     return [strategy for strategy, value in means.items() if abs(value - best) <= _EQUAL]
 
 

@@ -25,6 +25,7 @@ from scenthound.core.extras import complaint
 from scenthound.experiments.equipping import told_once
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import OnPage, run
+from scenthound.experiments.steering import STOPPED
 
 _TOLD_EVERY_S = 0.25
 _GRACE_S = 2.0
@@ -53,6 +54,9 @@ def do_run(workplace: Workplace, cell: Cell, say: Say, clock: Clock) -> Ended:
         drawn = Drawn(job.topic.seeds, job.topic.examples)
         say(Begun(job.budget.pages))
         result = run(workplace.archive(cell.web), job, _now_and_then(say, clock))
+        if result.stopped == STOPPED:  # its figures are those of a shorter crawl
+            error = f"stopped by hand after {result.fetched:,} pages"
+            return Ended(Outcome(cell, error=error), drawn)
         return Ended(outcome_of(cell, result), drawn)
     except (BrokenPipeError, ConnectionResetError):
         raise
@@ -108,8 +112,8 @@ def _end_with_parent(lifeline: int) -> None:
 
 
 def _end(number: int, frame: object) -> None:
-    """Leave by way of everything that tidies up."""
-    raise SystemExit(1)
+    """Leave by way of everything that tidies up; SystemExit may also be that of a strategy."""
+    raise KeyboardInterrupt
 
 
 def _main(connection: int, lifeline: int) -> None:
@@ -117,7 +121,10 @@ def _main(connection: int, lifeline: int) -> None:
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
     with Connection(connection) as opened:
-        serve(opened)
+        try:
+            serve(opened)
+        except KeyboardInterrupt:
+            sys.exit(1)
 
 
 if __name__ == "__main__":

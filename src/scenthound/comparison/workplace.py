@@ -40,6 +40,7 @@ class Workplace:
     def __init__(self, order: WorkOrder, resources: ExitStack, warn: Warn) -> None:
         self._grid = order.grid
         self._crawls = order.crawls
+        self._indexes = order.indexes
         self._resources = resources
         self._warn = warn
         self._archives: dict[str, Archive] = {}
@@ -61,7 +62,7 @@ class Workplace:
     def archive(self, web: str) -> Archive:
         """The archive of a web, opened when it is first asked for."""
         if web not in self._archives:
-            opened = open_archive(self._grid.web(web).archive)
+            opened = open_archive(self._grid.web(web).archive, cache=self._indexes)
             self._archives[web] = self._resources.enter_context(opened)
         return self._archives[web]
 

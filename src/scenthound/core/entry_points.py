@@ -41,7 +41,9 @@ def loaded(point: EntryPoint, kind: str) -> object:
     """
     try:
         return point.load()
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit() too: it would end the program without a word
         raise PluginError(
             f"the {kind} {point.name!r} of {package_of(point)} cannot be loaded: "
             f"{failure(error)}; correct that package, or uninstall it."

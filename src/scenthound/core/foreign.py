@@ -40,9 +40,9 @@ def blaming(strategy: str, part: object, doing: str) -> Iterator[None]:
     """
     try:
         yield
-    except ScenthoundError:
+    except (ScenthoundError, KeyboardInterrupt, GeneratorExit):
         raise
-    except Exception as error:
+    except BaseException as error:  # sys.exit() too: it would end the program without a word
         if not is_foreign(part):
             raise
         raise StrategyError(strategy, f"failed in {doing}: {failure(error)}") from error

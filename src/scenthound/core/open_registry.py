@@ -65,6 +65,10 @@ class OpenRegistry(Registry[T]):
         tried = (each for each in self._tried() if not isinstance(each, PluginError))
         return [*self._things.values(), *tried]
 
+    def entry_point(self, name: str) -> EntryPoint | None:
+        """Where an added name comes from; None for one of the fixed table, or of nobody."""
+        return next(iter(self._added().get(name, ())), None)
+
     def packages(self) -> dict[str, str]:
         """Which package each added name comes from; nothing is loaded."""
         return {name: package_of(points[0]) for name, points in self._added().items()}

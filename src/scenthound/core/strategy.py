@@ -9,6 +9,7 @@ from scenthound.core.errors import StrategyError
 from scenthound.core.foreign import blaming, is_foreign
 from scenthound.core.model import Candidate, Link, Refusal, Score, Visit
 from scenthound.core.protocols import Frontier, Policy, Scorer, State
+from scenthound.core.states import state_fault
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,17 @@ class Strategy:
     def state(self) -> State:
         """What scorer and policy have learnt."""
         with blaming(self.name, self.scorer, "state()"):
-            scorer = self.scorer.state()
+            scorer = self._written(self.scorer)
         with blaming(self.name, self.policy, "state()"):
-            return {"scorer": scorer, "policy": self.policy.state()}
+            return {"scorer": scorer, "policy": self._written(self.policy)}
+
+    def _written(self, part: Scorer | Policy) -> State:
+        """The state of a part; StrategyError where somebody wrote one that no file can hold."""
+        state = part.state()
+        fault = state_fault(state) if is_foreign(part) else None
+        if fault is not None:
+            raise StrategyError(self.name, f"failed in state(): it {fault}")
+        return state
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""

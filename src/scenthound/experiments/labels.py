@@ -16,6 +16,12 @@ class Labels:
         self._pages = pages
         self._source = source
 
+    @property
+    def file(self) -> Path | None:
+        """The file they were read from, by its whole path; None where there is none."""
+        path = Path(self._source)
+        return path.resolve() if path.is_file() else None
+
     def of(self, topic: str) -> frozenset[str]:
         """Canonical URLs of the topic's pages; LabelsError if the file has none."""
         if topic not in self._pages:

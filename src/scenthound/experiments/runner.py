@@ -2,62 +2,38 @@
 
 from __future__ import annotations
 
-import hashlib
 import resource
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import closing, contextmanager, suppress
 
 from scenthound.archive import Archive
 from scenthound.core.bounds import Bounds
 from scenthound.core.crawl import Crawl
-from scenthound.core.events import Event, PageEvent, RevisedEvent
-from scenthound.core.protocols import Journal
+from scenthound.core.errors import StrategyError
+from scenthound.core.events import PageEvent
 from scenthound.core.scope import Scope
+from scenthound.core.sightings import NOT_A_NUMBER
 from scenthound.core.strategy import Strategy
 from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
 from scenthound.experiments.judges import PageJudge, judge_by
 from scenthound.experiments.kept_ontology import keep_ontology
-from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
+from scenthound.experiments.metrics import checkpoints, over_budget
+from scenthound.experiments.record_keeping import RecordKeeper
+from scenthound.experiments.replay_order import replay_order
 from scenthound.experiments.result import Run
 from scenthound.experiments.steering import Steering, let_go
 from scenthound.experiments.weights_used import weights_used
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.lexicon.wordnet import WordNet
 from scenthound.store.concepts_file import write_concepts
-from scenthound.store.folder import CrawlFolder, Order
+from scenthound.store.folder import CrawlFolder
+from scenthound.store.journal import FileJournal
 from scenthound.store.lock import FolderLock
 
 STATE_EVERY = 500
 OnPage = Callable[[PageEvent], None]
-
-
-@dataclass
-class _RecordKeeper:
-    """A journal that keeps what the figures need, and passes everything on."""
-
-    onward: Journal | None
-    records: list[PageRecord] = field(default_factory=list)
-    dropped: Counter[str] = field(default_factory=Counter)
-    problems: Counter[str] = field(default_factory=Counter)
-    learnt_from: int = 0
-    """Links behind the last weights that were learnt."""
-
-    def append(self, event: Event) -> None:
-        if isinstance(event, PageEvent):
-            self.records.append(PageRecord.from_event(event))
-            for reason, (count, _) in event.drops.counts.items():
-                self.dropped[reason] += count
-            if event.problem:
-                self.problems[event.problem] += 1
-        elif isinstance(event, RevisedEvent):
-            self.learnt_from = event.links
-        if self.onward is not None:
-            self.onward.append(event)
 
 
 def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
@@ -66,15 +42,13 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
     analyzer = job.analyzer()
     judge = judge_by(job.concepts, job.briefing, analyzer, job.threshold)
     strategy = job.strategy(analyzer)
-    order = _order(archive, job, analyzer.wordnet)
+    order = replay_order(archive, job, analyzer.wordnet)
     folder = None if job.out is None else CrawlFolder.create(job.out, order)
     if folder is not None and job.concepts is not None:
         write_concepts(folder.path, job.concepts)
-    lock = None if folder is None else FolderLock(folder.path)
-    file = folder.journal() if folder is not None else None
-    keeper = _RecordKeeper(file)
-    clock = ReplayClock()
-    try:
+    clock, paused = ReplayClock(), 0.0
+    with _held(folder, strategy) as file:
+        keeper = RecordKeeper(file)
         crawl = Crawl(
             topic=job.topic.name,
             strategy=strategy,
@@ -90,20 +64,49 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
         _keep_ontology(job, strategy, folder)
         with _stop_on_record(crawl):
             each = _saving(folder, strategy, on_page)
-            heed = None if folder is None else Steering(folder.path, crawl).heed
+            steering = None if folder is None else Steering(folder.path, crawl)
+            heed = None if steering is None else steering.heed
             run_replay(archive, crawl, clock, each, job.pdf, job.pages(archive), heed)
-    finally:
-        if file is not None:
-            file.sync()
-            file.close()
-        if folder is not None and lock is not None:
-            folder.save_state(strategy.state())
-            let_go(folder.path, lock)
-    seconds = time.perf_counter() - started
+            paused = 0.0 if steering is None else steering.paused_s
+    _refuse_unscored(strategy, keeper)
+    seconds = time.perf_counter() - started - paused
     result = _result(job, judge, strategy, crawl, keeper, seconds)
     if folder is not None:
         folder.write_results(result.to_json())
     return result
+
+
+@contextmanager
+def _held(folder: CrawlFolder | None, strategy: Strategy) -> Iterator[FileJournal | None]:
+    """The journal of the folder, which nobody else may write to until this ends.
+
+    Whatever ends it, the journal is on the disk, and others are let in even where the strategy
+    cannot tell its state.
+    """
+    if folder is None:
+        yield None
+        return
+    lock = FolderLock(folder.path)
+    try:
+        with closing(folder.journal()) as file:
+            try:
+                yield file
+            except BaseException:
+                file.sync()
+                with suppress(StrategyError):  # what ended the crawl is what is told
+                    folder.save_state(strategy.state())
+                raise
+            file.sync()
+            folder.save_state(strategy.state())
+    finally:
+        let_go(folder.path, lock)
+
+
+def _refuse_unscored(strategy: Strategy, keeper: RecordKeeper) -> None:
+    """StrategyError where links were scored and no score was a number: nothing was steered."""
+    unscored = keeper.dropped[NOT_A_NUMBER]
+    if unscored and not keeper.scored:
+        raise StrategyError(strategy.name, f"gave {unscored:,} scores, and none is a number")
 
 
 def _keep_ontology(job: Job, strategy: Strategy, folder: CrawlFolder | None) -> None:
@@ -141,7 +144,7 @@ def _saving(
 
 
 def _result(
-    job: Job, judge: PageJudge, strategy: Strategy, crawl: Crawl, keeper: _RecordKeeper,
+    job: Job, judge: PageJudge, strategy: Strategy, crawl: Crawl, keeper: RecordKeeper,
     seconds: float,
 ) -> Run:  # fmt: skip
     *rows, last = checkpoints(keeper.records, job.labels, job.every)
@@ -169,41 +172,6 @@ def _result(
         inlinks=job.recipe.combination.value,
         judge=job.judge,
     )
-
-
-def _order(archive: Archive, job: Job, wordnet: WordNet | None) -> Order:
-    return Order(
-        kind="replay",
-        topic=job.topic,
-        strategy=job.recipe.name,
-        parameters={**job.recipe.parameters, **job.parameters},
-        budget=job.budget.pages,
-        seed=job.seed,
-        source={"archive": str(archive.path.resolve()), "sha256": archive.fingerprint},
-        settings={
-            "inlinks": job.recipe.combination.value,
-            "count_missing": job.count_missing,
-            "judge": job.judge,
-            "threshold": job.threshold,
-            "labels": _labels_digest(job.labels),
-            "wordnet": _wordnet_origin(wordnet),
-            "pdf": job.pdf,
-            "weights": None if job.weights is None else job.weights.to_json(),
-        },
-    )
-
-
-def _labels_digest(labels: frozenset[str] | None) -> dict[str, object] | None:
-    """Which labels were measured by: how many pages, and a hash of their sorted URLs."""
-    if labels is None:
-        return None
-    digest = hashlib.sha256("\n".join(sorted(labels)).encode()).hexdigest()
-    return {"pages": len(labels), "sha256": digest}
-
-
-def _wordnet_origin(wordnet: WordNet | None) -> dict[str, str] | None:
-    """Which WordNet gave base forms and meanings; None for a language that it is not for."""
-    return None if wordnet is None else {"version": wordnet.version, "origin": wordnet.origin}
 
 
 def peak_rss_mb() -> float:

@@ -38,6 +38,8 @@ class Steering:
         self._monotonic = monotonic
         self._sleep = sleep
         self._last = monotonic()
+        self.paused_s = 0.0
+        """Seconds that were spent waiting."""
 
     def heed(self) -> None:
         """Stop the crawl, or wait here as long as it is paused, where somebody asks for it.
@@ -53,10 +55,12 @@ class Steering:
             self._pause()
 
     def _pause(self) -> None:
+        begun = self._monotonic()
         self._crawl.control("paused")
         while self._requests.is_left(PAUSE) and self._crawl.stop_reason is None:
             self._sleep(_LOOK)
             self._look_for_stop()
+        self.paused_s += self._monotonic() - begun
         if self._crawl.stop_reason is None:
             self._crawl.control("unpaused")
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+from scenthound.comparison.milestones import milestones
 from scenthound.experiments.metrics import Indicators
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _POINTS = 200
 """A curve needs no more."""
-_SMALL = 100
+_TINY = 20
 _ROWS = 10
-"""Lines of a table of a small crawl, about."""
-PAPERS = (*range(100, 1001, 100), *range(1500, 5001, 500))
+"""Lines of a table of a tiny crawl, about."""
 _BEYOND = 5_000
-_MOST_ROWS = 60
+_MOST_BEYOND = 40
+"""Lines of a table beyond those that the papers print."""
 
 
 def step_for(pages: int) -> int:
@@ -34,18 +36,22 @@ def told_pages(pages: int) -> list[int]:
     Examples
     --------
     >>> told_pages(0), told_pages(30), told_pages(250)
-    ([], [5, 10, 15, 20, 25, 30], [100, 200, 250])
+    ([], [10, 20, 30], [10, 20, 50, 100, 200, 250])
     """
     if pages <= 0:
         return []
-    if pages < _SMALL:
-        step = next(step for step in (1, 2, 5, 10) if pages / step <= _ROWS)
+    if pages < _TINY:
+        step = next(step for step in (1, 2) if pages / step <= _ROWS)
         return sorted({*range(step, pages + 1, step), pages})
-    step = _BEYOND
-    while pages / step > _MOST_ROWS - len(PAPERS):
-        step *= 2
-    beyond = range(2 * _BEYOND if step == _BEYOND else step, pages + 1, step)
-    return sorted({*(each for each in (*PAPERS, *beyond) if each <= pages), pages})
+    step = _round_step(pages / _MOST_BEYOND)
+    told = (each for each in milestones(pages) if each <= _BEYOND or each % step == 0)
+    return sorted({*told, pages})
+
+
+def _round_step(least: float) -> int:
+    """The first of 1, 2, 5, 10, 20, ... that is no less."""
+    power = int(10.0 ** math.floor(math.log10(max(least, 1.0))))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= least)
 
 
 def at_pages(rows: Sequence[Indicators], wanted: Sequence[int]) -> list[Indicators]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scenthound.comparison.measures import Measure
-from scenthound.comparison.milestones import MilestoneTable
+from scenthound.comparison.milestones import MilestoneTable, Reached
 from scenthound.comparison.model import Outcome
+from scenthound.comparison.pairing import Topic
 from scenthound.comparison.standings import TOPICS, Mean, Standing
 from scenthound.comparison.standings import Table as Standings
 from scenthound.reporting.comparison_plots import capital, told_topic
@@ -15,21 +16,24 @@ from scenthound.reporting.visible_text import cut
 
 Rows = tuple[tuple[Entry, ...], ...]
 _BASELINE = "baseline"
+_BEST = "*"
 
 
 def standings_table(table: Standings, baseline: str, measure: Measure) -> Table:
     """Mean, difference, verdict, wins; all strategies, the best first."""
     deviation = any(each.seed_deviation is not None for each in table.standings)
+    failed = any(each.failed for each in table.standings)
     columns = [
         Column("strategy", figures=False), Column(f"mean {measure.title}"), Column("95 % interval"),
         Column(f"less {baseline}"), Column("95 % interval"), Column("verdict", figures=False),
-        Column("p", meaning="by flips of signs, adjusted for the number of strategies (Holm)"),
+        Column("p", meaning="how often chance alone would make such a difference (flips of signs)"),
+        Column("p (Holm)", meaning="the same, adjusted for the number of strategies"),
         Column("wins-ties-losses", meaning=f"{table.groups} against the baseline"),
         Column("best at", meaning=f"{table.groups} where no other strategy is better"),
         *([Column("seeds apart", meaning="deviation over random seeds")] if deviation else []),
-        Column("runs"),
+        Column("runs"), *([Column("failed")] if failed else []),
     ]  # fmt: skip
-    rows = tuple(_standing(each, baseline, measure, deviation) for each in table.standings)
+    rows = tuple(_standing(each, baseline, measure, deviation, failed) for each in table.standings)
     strong = frozenset(
         place for place, each in enumerate(table.standings) if each.strategy == baseline
     )
@@ -38,24 +42,23 @@ def standings_table(table: Standings, baseline: str, measure: Measure) -> Table:
 
 
 def _standing(
-    each: Standing, baseline: str, measure: Measure, deviation: bool
+    each: Standing, baseline: str, measure: Measure, deviation: bool, failed: bool
 ) -> tuple[Entry, ...]:
     digits, difference = measure.digits, each.difference
-    failed = f" ({each.failed} failed)" if each.failed else ""
     verdict = _BASELINE if each.strategy == baseline else "-"
-    compared: tuple[Entry, ...] = ("-", "-", verdict, "-", "-")
+    compared: tuple[Entry, ...] = ("-", "-", verdict, "-", "-", "-")
     if difference is not None:
         won = difference.record
         compared = (
             _signed(difference.mean.value, digits), _between(difference.mean, digits, signed=True),
-            difference.verdict, told(difference.p_holm),
+            difference.verdict, told(difference.p), told(difference.p_holm),
             f"{won.wins}-{won.ties}-{won.losses}",
         )  # fmt: skip
     apart = (told(each.seed_deviation),) if deviation else ()
     mean = None if each.mean is None else each.mean.value
     return (
         cut(each.strategy), told(mean, digits), _between(each.mean, digits), *compared,
-        told(each.best_at), *apart, f"{each.runs}{failed}",
+        told(each.best_at), *apart, told(each.runs), *((told(each.failed),) if failed else ()),
     )  # fmt: skip
 
 
@@ -71,32 +74,44 @@ def _signed(value: float, digits: int = 3) -> str:
 
 
 def by_topic_table(table: Standings, baseline: str, measure: Measure) -> Table:
-    """A row a strategy, a column a topic."""
+    """A row a strategy, a column a topic; the best of each topic has a star."""
     topics = dict.fromkeys(table.topics)
     columns = (Column("strategy", figures=False),
                *(Column(cut(told_topic(topic, topics), 30)) for topic in topics))  # fmt: skip
     rows: Rows = tuple(
         (cut(each.strategy),
-         *(told(each.by_topic.get(topic), measure.digits) for topic in topics))
+         *(_starred(each, topic, measure) for topic in topics))
         for each in table.standings
     )  # fmt: skip
     strong = frozenset(
         place for place, each in enumerate(table.standings) if each.strategy == baseline
     )
-    return Table(columns, rows, f"{capital(measure.title)} by topic", strong)
+    return Table(columns, rows, f"{capital(measure.title)} by topic ({_BEST} best)", strong)
+
+
+def _starred(standing: Standing, topic: Topic, measure: Measure) -> str:
+    value = told(standing.by_topic.get(topic), measure.digits)
+    return f"{value} {_BEST}" if topic in standing.best_topics else f"{value} \u2007"
 
 
 def milestone_rows(table: MilestoneTable, order: Sequence[str]) -> Table:
-    """One measure after so many pages, as the papers print it."""
+    """One measure after so many pages, as the papers print it.
+
+    A figure that is not over all runs of its strategy says over how many.
+    """
     columns = (Column("strategy", figures=False), *(Column(f"{at:,}") for at in table.pages),
                Column("at the end"))  # fmt: skip
     rows: Rows = tuple(
-        (cut(name), *(told(each.mean, table.measure.digits) for each in table.by_strategy[name]))
+        (cut(name), *(_reached(each, found[-1].runs, table.measure) for each in found))
         for name in order
-        if name in table.by_strategy
+        if (found := table.by_strategy.get(name))
     )
-    caption = f"{capital(table.measure.title)} after so many pages, mean of the runs that got there"
-    return Table(columns, rows, caption)
+    return Table(columns, rows, f"{capital(table.measure.title)} after so many pages")
+
+
+def _reached(reached: Reached, runs: int, measure: Measure) -> str:
+    number = f" ({reached.runs:,})" if 0 < reached.runs < runs else ""
+    return f"{told(reached.mean, measure.digits)}{number}"
 
 
 def cost_table(outcomes: Sequence[Outcome]) -> Table:

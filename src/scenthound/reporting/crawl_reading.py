@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, MalformedUrlError
+from scenthound.core.model import Topic
+from scenthound.core.urls import canonical
 from scenthound.corpus.kept_sizes import kept_sizes
 from scenthound.corpus.record import PageRecord
 from scenthound.corpus.stored_crawl import StoredCrawl
@@ -22,6 +25,7 @@ from scenthound.reporting.checkpoints import step_for
 from scenthound.reporting.crawl_tally import MOST_HOSTS, CrawlTally, host_name
 from scenthound.store.journal import last_summary
 from scenthound.store.ledger import Ledger
+from scenthound.topics.file import is_url
 
 OnProgress = Callable[[str, int, int], None]
 """Told what is done, how far that is, and how far it goes."""
@@ -63,7 +67,7 @@ def read_crawl(
     on_progress : told how far it is.
     """
     pages = _pages(stored)
-    tally = CrawlTally(top, WORST)
+    tally = CrawlTally(top, WORST, _examples(stored.topic))
     read = tally.read(stored.events(), lambda done: on_progress(READING, done, max(pages, done)))
     rows = checkpoints(read, labels, step_for(pages))
     results = _results(stored)
@@ -101,6 +105,15 @@ def _labelled(row: Indicators, known: Mapping[str, object] | None) -> Indicators
         labelled_harvest=labelled / row.fetched,
         target_recall=None if recall is None else float(str(recall)),
     )
+
+
+def _examples(topic: Topic) -> frozenset[str]:
+    """The topic's example pages by their addresses; files and texts have none."""
+    found = set()
+    for example in filter(is_url, topic.examples):
+        with suppress(MalformedUrlError):
+            found.add(canonical(example))
+    return frozenset(found)
 
 
 def _pages(stored: StoredCrawl) -> int:

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
+from scenthound.core.model import Topic
 from scenthound.corpus.stored_crawl import StoredCrawl
-from scenthound.live.options import CrawlOptions
+from scenthound.reporting.crawl_settings import not_told, settings_text
 from scenthound.reporting.document import Code
-from scenthound.strategies.installed import STRATEGIES
+from scenthound.topics.file import is_file_name, is_url
 from scenthound.topics.writing import topic_text
 
 TOPIC_FILE, SETTINGS_FILE, WEIGHTS_FILE = "topic.toml", "settings.toml", "weights.toml"
-_REPLAY_KEYS = ("count_missing", "judge", "threshold", "pdf")
-_PRIVATE = ("header", "proxy", "cookie_file", "netrc", "auth_hosts")
-"""May hold what is nobody else's business, so that a report only says that they were set."""
-_DEFAULTS = {
-    **{each.name: each.default for each in dataclasses.fields(CrawlOptions)},
-    "count_missing": False,
-}
-Settings = dict[str, object]
+LABELS_FILE = "labels.tsv"
+"""Stands for labels whose file is not known."""
 
 
 def repeating(stored: StoredCrawl) -> list[Code]:
     """The command, and the content of the files that it names."""
     weights = _weights(stored.settings)
-    files = [Code(f"{TOPIC_FILE}: the topic", _topic(stored))]
+    topic = _found_from_everywhere(stored.topic)
+    files = [Code(f"{TOPIC_FILE}: the topic", _topic_text(topic))]
     files.append(Code(f"{SETTINGS_FILE}: the settings that differ from the defaults",
                       settings_text(stored)))  # fmt: skip
     if weights:
         files.append(Code(f"{WEIGHTS_FILE}: the weights of a link's texts", weights))
-    return [Code("The command", command(stored)), *files]
+    caption = "; ".join(["The command", *_lacks(stored, topic)])
+    return [Code(caption, command(stored)), *files]
 
 
 def command(stored: StoredCrawl) -> str:
@@ -43,66 +41,43 @@ def command(stored: StoredCrawl) -> str:
     words += ["--topic", TOPIC_FILE, "--strategy", stored.strategy, "--config", SETTINGS_FILE]
     words += ["--max-pages" if is_live else "--budget", str(order.get("budget"))]
     words += ["--random-seed", str(order.get("seed"))]
-    if _weights(stored.settings):
-        words += ["--weights", WEIGHTS_FILE]
-    if _labels(stored):
-        words += ["--labels", _labels(stored)]
-    return shlex.join([*words, "--out", f"{stored.folder.path.name}-again"])
-
-
-def settings_text(stored: StoredCrawl) -> str:
-    """The settings file: TOML; one line where nothing differs from the defaults."""
-    import tomlkit
-
-    document = tomlkit.document()
-    settings, recipe = stored.settings, STRATEGIES.get(stored.strategy)
-    given = _crawl(settings) if stored.is_live else _replay(settings)
-    inlinks = settings.get("inlinks")
-    if recipe is not None and inlinks not in (None, recipe.combination.value):
-        given["inlinks"] = inlinks
-    if given:
-        document.add("crawl" if stored.is_live else "replay", tomlkit.item(given))
-    parameters = _parameters(stored)
-    if parameters:
-        document.add(stored.strategy, tomlkit.item(parameters))
-    kept = [name for name in _PRIVATE if settings.get(name)]
-    if kept:
-        document.add(tomlkit.comment(f"set besides, and not told in reports: {', '.join(kept)}"))
-    return tomlkit.dumps(document) or "# all settings have their defaults\n"
-
-
-def _crawl(settings: Mapping[str, object]) -> Settings:
-    """What differs; pages and the random seed are in the command."""
-    left = {*_PRIVATE, "max_pages", "random_seed", "inlinks", "weights", "auth"}
-    return {
-        name: list(value) if isinstance(value, list | tuple) else value
-        for name, value in settings.items()
-        if name in _DEFAULTS and name not in left and value is not None
-        if value != _DEFAULTS[name] and not (value == [] and _DEFAULTS[name] == ())
+    given = {
+        "--weights": WEIGHTS_FILE if _weights(stored.settings) else "",
+        "--labels": _labels(stored),
+        "--wordnet": _wordnet(stored),
     }
+    words += [word for option, value in given.items() if value for word in (option, value)]
+    return shlex.join([*words, "--out", f"{stored.folder.path.resolve().name}-again"])
 
 
-def _replay(settings: Mapping[str, object]) -> Settings:
-    given = {name: settings.get(name) for name in _REPLAY_KEYS}
-    return {
-        name: value
-        for name, value in given.items()
-        if value is not None and value != _DEFAULTS.get(name)
-    }
+def _lacks(stored: StoredCrawl, topic: Topic) -> list[str]:
+    """What the command and its files do not say, each in a few words; empty for nothing."""
+    private, found = not_told(stored), []
+    if private:
+        found.append(f"not told, and to be given again: {', '.join(private)}")
+    if _labels(stored) == LABELS_FILE:
+        found.append(f"{LABELS_FILE} stands for the labels, whose file is not known")
+    if any(not Path(name).is_absolute() for name in _files(topic)):
+        found.append(f"files that the topic names have to lie beside {TOPIC_FILE}")
+    return found
 
 
-def _parameters(stored: StoredCrawl) -> Settings:
-    """Those of the strategy that differ from its own."""
-    parameters, recipe = stored.order.get("parameters"), STRATEGIES.get(stored.strategy)
-    own = {} if recipe is None else recipe.parameters
-    given = parameters if isinstance(parameters, dict) else {}
-    return {
-        name: value for name, value in given.items() if value is not None and own.get(name) != value
-    }
+def _files(topic: Topic) -> list[str]:
+    files = [text for text in topic.examples if is_file_name(text) and not is_url(text)]
+    return [*files, *([topic.ontology] if topic.ontology else [])]
 
 
-def _topic(stored: StoredCrawl) -> str:
-    topic = stored.topic
+def _found_from_everywhere(topic: Topic) -> Topic:
+    """With whole paths for the files that are there: a topic file means those beside itself."""
+    named = {name: str(Path(name).resolve()) for name in _files(topic) if Path(name).is_file()}
+    return replace(
+        topic,
+        examples=tuple(named.get(text, text) for text in topic.examples),
+        ontology=topic.ontology and named.get(topic.ontology, topic.ontology),
+    )
+
+
+def _topic_text(topic: Topic) -> str:
     ontology = f"\nontology = {json.dumps(topic.ontology)}\n" if topic.ontology else ""
     return topic_text(topic) + ontology
 
@@ -117,10 +92,19 @@ def _weights(settings: Mapping[str, object]) -> str:
     return tomlkit.dumps({name: value for name, value in values.items() if value is not None})
 
 
-def _labels(stored: StoredCrawl) -> str:
-    """The file of labels; a replay keeps only which labels these were."""
+def _source(stored: StoredCrawl, name: str) -> str:
     source = stored.order.get("source")
-    path = source.get("labels") if isinstance(source, dict) else None
-    if path:
-        return str(path)
-    return "labels.tsv" if stored.settings.get("labels") else ""
+    return str(source.get(name) or "") if isinstance(source, dict) else ""
+
+
+def _labels(stored: StoredCrawl) -> str:
+    """The file of labels; replays of older versions keep only which labels these were."""
+    unknown = LABELS_FILE if stored.settings.get("labels") else ""
+    return _source(stored, "labels") or unknown
+
+
+def _wordnet(stored: StoredCrawl) -> str:
+    """The folder of a WordNet of one's own; "" for the shipped one, whose origin is no path."""
+    wordnet = stored.settings.get("wordnet")
+    origin = str(wordnet.get("origin", "")) if isinstance(wordnet, dict) else ""
+    return _source(stored, "wordnet") or (origin if Path(origin).is_absolute() else "")

@@ -30,14 +30,16 @@ from scenthound.reporting.document import (
 from scenthound.reporting.indicator_names import INDICATORS
 from scenthound.reporting.visible_text import cut
 
-_EMPTY = "Nothing was fetched, so there is nothing to measure."
+_EMPTY = "Not one page could be fetched"
+_NOT_YET = "Nothing was fetched so far, so there is nothing to measure."
 _OWN_JUDGE = (
     "The crawl was measured without human labels: relevance is what its judge says, which is of "
     "the kind that steers it, and proves less than labels do."
 )
 _TOPS = (
     "The most similar relevant pages that the crawl found by itself, with the way to each, what "
-    "spoke for it before it was seen, and what made it relevant."
+    "spoke for it before it was seen, and what made it relevant. Seeds and the topic's own example "
+    "pages are left out."
 )
 _NAMED = "The crawl found no relevant page by itself; these were named by a person."
 _FIRST = {
@@ -47,7 +49,7 @@ _FIRST = {
     "hr": "relevant / fetched",
 }
 """Indicators that stand in the summary, and what they are in a few words."""
-_REASON = (Column("reason", figures=False), Column("count"))
+_MOST_REASONS = 5
 
 
 def crawl_document(
@@ -107,14 +109,23 @@ def _facts(stored: StoredCrawl, reading: CrawlReading) -> Facts:
 
 def _notes(stored: StoredCrawl, reading: CrawlReading) -> list[Words]:
     if not reading.rows:
-        return [Words(_EMPTY, warns=True)]
+        return [Words(_nothing(reading), warns=True)]
     labelled = any(row.labelled is not None for row in reading.rows)
     return [] if labelled else [Words(_OWN_JUDGE)]
 
 
+def _nothing(reading: CrawlReading) -> str:
+    """Why there are no figures; with the reasons that no page came, where they are known."""
+    if not reading.tally.stopped:
+        return _NOT_YET
+    reasons = reading.tally.turned_down.ordered()[:_MOST_REASONS]
+    why = ", ".join(f"{cut(reason, 80)} {count:,}" for reason, count in reasons)
+    return f"{_EMPTY}{f' ({why})' if why else ''}: there is nothing to measure."
+
+
 def _figures(reading: CrawlReading) -> list[Block]:
     if not reading.rows:
-        return [Words(_EMPTY)]
+        return [Words(_nothing(reading))]
     rows = at_pages(reading.rows, told_pages(reading.tally.pages))
     named = [each for each in INDICATORS if any(each.of(row) is not None for row in rows)]
     columns = (Column("pages"), *(Column(each.short, meaning=each.meaning) for each in named))
@@ -139,13 +150,13 @@ def _dropped(reading: CrawlReading) -> list[Block]:
         _reasons("Links that were not queued", tally.dropped.ordered()),
         _reasons("URLs that were queued and gave no page", tally.turned_down.ordered()),
         _reasons("Pages with less to read than expected", tally.problems.ordered()),
-        _reasons("Languages that pages state", tally.languages.ordered()),
+        _reasons("Languages that pages state", tally.languages.ordered(), "language"),
     ]
     return [each for each in tables if each is not None] or [Words("Nothing.")]
 
 
-def _reasons(caption: str, counts: Sequence[tuple[str, int]]) -> Table | None:
+def _reasons(caption: str, counts: Sequence[tuple[str, int]], what: str = "reason") -> Table | None:
     if not counts:
         return None
     rows = tuple((cut(reason_told(reason)), told(count)) for reason, count in counts)
-    return Table(_REASON, rows, caption)
+    return Table((Column(what, figures=False), Column("count")), rows, caption)

@@ -26,16 +26,17 @@ class CrawlTally:
     Parameters
     ----------
     tops, worst : how many of the best pages, and of the worst predictions, are kept.
+    examples : addresses of pages that the topic itself gives as examples.
     """
 
-    def __init__(self, tops: int, worst: int) -> None:
+    def __init__(self, tops: int, worst: int, examples: frozenset[str] = frozenset()) -> None:
+        self._examples = examples
         self.started: Mapping[str, object] = {}
         self.stopped = ""
         """Why the crawl ended; "" while it has not."""
         self.paused = False
         self.summary: Mapping[str, object] = {}
         self.pages = 0
-        self.first_at = self.last_at = 0.0
         self.hosts: Shares[str] = Shares(MOST_HOSTS)
         self.depths: Shares[int] = Shares(MOST_DEPTHS)
         self.parents: Shares[int] = Shares(MOST_PARENTS)
@@ -74,8 +75,6 @@ class CrawlTally:
 
     def _page(self, record: PageRecord, event: Mapping[str, object]) -> None:
         self.pages += 1
-        self.first_at = self.first_at or record.at
-        self.last_at = record.at
         self._remember(event)
         self._place(record)
         self.languages.add(record.language or NOT_STATED)
@@ -85,9 +84,14 @@ class CrawlTally:
         for reason, found in dropped.items() if isinstance(dropped, dict) else ():
             self.dropped.add(str(reason), int(found[0]))
         if record.relevant:
-            (self.tops if record.depth else self.named).add(record.similarity, record.n)
+            kept = self.named if self._is_named(record) else self.tops
+            kept.add(record.similarity, record.n)
         elif record.priority is not None:
             self.worst.add(record.priority - record.similarity, record)
+
+    def _is_named(self, record: PageRecord) -> bool:
+        """Did a person name it, as a seed or as an example, by one of its addresses?"""
+        return not record.depth or not self._examples.isdisjoint((record.url, *record.redirects))
 
     def _place(self, record: PageRecord) -> None:
         """Where the page lies, and what led to it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scenthound.comparison.bootstrap import Interval
-from scenthound.comparison.wins import BETTER, NO_DIFFERENCE, TOO_FEW, WORSE
+from scenthound.comparison.wins import BETTER, NO_DIFFERENCE, TOO_FEW, TOO_FEW_DRAWS, WORSE
 from scenthound.experiments.graph_drawing import shown
 from scenthound.reporting.plot_style import INK, MUTED, PAPER, SERIES, WIDTH, calm, name_axes, paper
 
@@ -22,6 +22,7 @@ _MARKS = {
     WORSE: ("v", SERIES[1], SERIES[1]),
     NO_DIFFERENCE: ("o", MUTED, PAPER),
     TOO_FEW: ("D", MUTED, PAPER),
+    TOO_FEW_DRAWS: ("D", MUTED, PAPER),
     "": ("o", INK, INK),
 }
 """For each verdict the form of the mark, its edge and what fills it: told apart in grey too."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +21,22 @@ Stored = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class StoredTuning:
-    """A tuning, and where its links came from in words; "" where that is not told."""
+    """A tuning, and how its links were come by, as far as its file says.
+
+    ``source`` is that in words, ``wanted`` the links that were asked for and ``model_parameters``
+    what was set of the text model; links that were collected before have none of these.
+    ``asked_of`` is the archive, crawl folder or file of links, ``topic_file`` where the topic was
+    read from; both are "" where they are not told.
+    """
 
     tuning: Tuning
     source: str
+    wanted: int | None = None
+    model_parameters: Stored = field(default_factory=dict)
+    asked_of: str = ""
+    topic_file: str = ""
+    wordnet: str = ""
+    pdf: bool = False
 
 
 def read_tunings(path: Path) -> list[StoredTuning]:
@@ -33,7 +45,7 @@ def read_tunings(path: Path) -> list[StoredTuning]:
         if path.stat().st_size > _LARGEST:
             raise FolderError(f"{path} is too large for the figures of a tuning.")
         stored = json.loads(path.read_text(encoding="utf-8"))
-        return [StoredTuning(_tuning(each), _source(each)) for each in stored["topics"]]
+        return [_stored(each) for each in stored["topics"]]
     except OSError as error:
         raise FolderError(f"{path} cannot be read: {error.strerror or error}.") from None
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
@@ -75,9 +87,20 @@ def _tuning(stored: Stored) -> Tuning:
     )
 
 
-def _source(stored: Stored) -> str:
-    collected = stored.get("collected")
-    return str(collected.get("source", "")) if isinstance(collected, dict) else ""
+def _stored(stored: Stored) -> StoredTuning:
+    collected, asked = stored.get("collected") or {}, stored.get("asked") or {}
+    found, how = _table(collected), _table(asked)
+    wanted = found.get("wanted")
+    return StoredTuning(
+        _tuning(stored),
+        str(found.get("source", "")),
+        None if wanted is None else int(str(wanted)),
+        _table(found.get("parameters") or {}),
+        str(how.get("source") or ""),
+        str(how.get("topic_file") or ""),
+        str(how.get("wordnet") or ""),
+        how.get("pdf") is True,
+    )
 
 
 def _table(value: object) -> dict[str, object]:

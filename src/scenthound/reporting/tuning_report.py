@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from scenthound.reporting.document import (
     Block,
-    Code,
     Column,
     Document,
     Entry,
@@ -24,7 +21,8 @@ from scenthound.reporting.document import (
     Words,
     told,
 )
-from scenthound.reporting.tuning_reading import StoredTuning, read_tunings
+from scenthound.reporting.tuning_reading import read_tunings
+from scenthound.reporting.tuning_repeating import repeating
 from scenthound.reporting.visible_text import cut
 from scenthound.tuning.figures_drawing import convergence, heat_map, mean_errors
 from scenthound.tuning.figures_numbers import (
@@ -44,14 +42,18 @@ _PLOTS: tuple[
 ] = (
     ("heat-map", "By how much learnt weights are better, by group of test links",
      ("topic", "group", "error_equal", "error_learnt", "difference"), heat_map_rows, heat_map),
-    ("mean-errors", "Mean error on the test links",
+    ("mean-errors", "Mean error on the test links, by group",
      ("group", "topics", "error_equal", "error_learnt"), mean_error_rows, mean_errors),
     ("convergence", "How near the optimiser came to the exact optimum",
      ("topic", "optimiser", "evaluations", "best_fitness", "exact_fitness", "share"),
      convergence_rows, convergence),
 )  # fmt: skip
 _EMPTY = "No topic was tuned."
-_WEIGHTS_FILE = "weights.toml"
+_AVERAGES = (
+    "Errors in the table are means over links. The plot by groups has the mean of each group of "
+    "consecutive test links, and its legend the mean over groups, each of which counts once: where "
+    "groups are of different sizes these differ a little."
+)
 
 
 def tuning_document(folder: Path) -> Document:
@@ -64,7 +66,7 @@ def tuning_document(folder: Path) -> Document:
         Section("summary", "Summary", tuple(_summary(tunings))),
         Section("weights", "Weights", tuple(_weights(tunings))),
         Section("errors", "Errors against equal weights", tuple(_errors(tunings))),
-        Section("repeat", "To use and repeat it", tuple(_repeat(folder, stored))),
+        Section("repeat", "To use and repeat it", tuple(repeating(folder, stored))),
     ]
     state = f"{len(tunings)} topic{'' if len(tunings) == 1 else 's'}"
     return Document("Tuning", f"Link weights for {title or 'nothing'}{more}", state,
@@ -129,8 +131,10 @@ def _errors(tunings: _Tunings) -> list[Block]:
         for each in tunings
     )  # fmt: skip
     plots = _plots(tunings)
-    drawn: list[Block] = [Plots(plots)] if plots else [Words("There is nothing to draw.")]
-    return [Table(columns, rows, "Mean absolute errors of the priorities"), *drawn]
+    drawn: list[Block] = [Words("There is nothing to draw.")]
+    if plots:
+        drawn = [Words(_AVERAGES), Plots(plots)]
+    return [Table(columns, rows, "Mean absolute errors of the priorities, over links"), *drawn]
 
 
 def _plots(tunings: _Tunings) -> tuple[Plot, ...]:
@@ -141,23 +145,3 @@ def _plots(tunings: _Tunings) -> tuple[Plot, ...]:
         for name, title, columns, rows, draw in _PLOTS
         if rows(tunings)
     )  # fmt: skip
-
-
-def _repeat(folder: Path, stored: Sequence[StoredTuning]) -> list[Block]:
-    use = f"scenthound replay ARCHIVE --topic TOPIC.toml --weights {folder}/TOPIC/{_WEIGHTS_FILE}"
-    blocks: list[Block] = [Code("To crawl with the weights of a topic", use)]
-    for each in stored:
-        source = f", from the {cut(each.source, 300)}" if each.source else ""
-        caption = f"To learn those of {cut(each.tuning.topic)} again{source}"
-        blocks.append(Code(caption, _command(each.tuning)))
-    return blocks
-
-
-def _command(tuning: Tuning) -> str:
-    words = ["scenthound", "tune", "SOURCE", "--topic", "TOPIC.toml"]
-    words += ["--model", tuning.model] if tuning.model else []
-    words += ["--optimiser", tuning.optimiser, "--links", str(tuning.train + tuning.test)]
-    words += ["--random-seed", str(tuning.seed)]
-    for name, value in tuning.parameters.items():
-        words += ["--set", f"{tuning.optimiser}.{name}={json.dumps(value)}"]
-    return shlex.join([*words, "--out", "DIR"])

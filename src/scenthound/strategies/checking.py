@@ -9,9 +9,7 @@ from __future__ import annotations
 import copy
 import math
 import random
-from collections.abc import Iterator, Mapping
-
-import numpy as np
+from collections.abc import Iterator
 
 from scenthound.core.errors import StrategyError
 from scenthound.core.model import (
@@ -26,6 +24,7 @@ from scenthound.core.model import (
     Visit,
 )
 from scenthound.core.parameters import Parameters
+from scenthound.core.states import state_fault
 from scenthound.core.strategy import Strategy
 from scenthound.strategies.ingredients import Ingredients, Recipe
 from scenthound.strategies.installed import recipe_fault
@@ -131,7 +130,8 @@ def _check_repeats(recipe: Recipe, parameters: Parameters, pages: int) -> None:
 def _check_restores(recipe: Recipe, parameters: Parameters, pages: int) -> None:
     _, saved = _crawled(recipe, parameters, pages)
     state = saved.state()
-    _check_state(recipe.name, state)
+    if (fault := state_fault(state)) is not None:
+        raise StrategyError(recipe.name, fault)
     fresh = recipe.build(_ingredients(recipe), parameters)
     fresh.restore(copy.deepcopy(state))  # a file shares nothing with what was saved
     if _answers(fresh) != _answers(saved) or drawn(fresh) != drawn(saved):
@@ -153,18 +153,3 @@ def _answers(strategy: Strategy) -> list[float | str]:
         strategy.observe(visit)
         said.extend(strategy.score(visit, _LINKS))
     return [each.reason if isinstance(each, Refusal) else round(each.value, 5) for each in said]
-
-
-def _check_state(name: str, state: object) -> None:
-    """A state is written to a file, so it holds JSON values and arrays."""
-    if isinstance(state, Mapping):
-        if not all(isinstance(key, str) for key in state):
-            raise StrategyError(name, "has a state with a key that is no text")
-        for value in state.values():
-            _check_state(name, value)
-    elif isinstance(state, list):
-        for value in state:
-            _check_state(name, value)
-    elif not isinstance(state, bool | int | float | str | np.ndarray | None):
-        kind = type(state).__name__
-        raise StrategyError(name, f"has a {kind} in its state, which holds JSON values and arrays")

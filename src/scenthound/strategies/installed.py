@@ -67,7 +67,9 @@ def _called(point: EntryPoint, thing: object) -> object:
     assert callable(thing)
     try:
         return thing()
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise _unusable(point, f"gives no recipe: {failure(error)}") from error
 
 

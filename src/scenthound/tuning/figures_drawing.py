@@ -62,7 +62,7 @@ def mean_errors(tunings: Sequence[Tuning]) -> Figure:
         ("equal weights", means.equal, _EQUAL, "s--"),
         ("learnt weights", means.learnt, _LEARNT, "o-"),
     ):
-        label = f"{name}: {np.nanmean(errors):.4f} on average"
+        label = f"{name}: {np.nanmean(errors):.4f}, mean over groups"
         axes.plot(groups, errors, form, color=colour, markersize=4, linewidth=1.4, label=label)
     axes.set_ylim(bottom=0.0)
     axes.margins(x=0.02)
