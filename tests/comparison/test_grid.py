@@ -64,7 +64,7 @@ def test_a_grid_that_cannot_be_run(folder: Path, change: dict[str, object], told
 
 def test_two_webs_need_two_names(folder: Path) -> None:
     web = small_web(folder)
-    with pytest.raises(InputError, match="'small' is given twice; give each one once or a name of its own, name = "):
+    with pytest.raises(InputError, match="given twice; give each one once or a name of its own"):
         Grid((web, web), (contender("vsm"),))
     assert len(list(Grid((web, replace(web, name="b")), (contender("vsm"),)).cells())) == 4
 

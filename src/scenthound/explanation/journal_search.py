@@ -69,9 +69,7 @@ class JournalSearch:
             elif kind in _HAPPENINGS and event.get("url") in self._urls:
                 self.happenings.setdefault(str(event["url"]), []).append(_happening(event))
 
-    def read_numbered(
-        self, last: int, page: Callable[[int], Mapping[str, object] | None]
-    ) -> None:
+    def read_numbered(self, last: int, page: Callable[[int], Mapping[str, object] | None]) -> None:
         """Read nothing but the pages that are needed, which suffices where no URL is of interest.
 
         Parameters
