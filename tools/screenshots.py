@@ -177,7 +177,7 @@ def take(browser: Browser, picture: Picture) -> bytes:
     page.goto(picture.address)
     if picture.fetched is not None:
         wait_for_pages(page, picture.fetched)
-    taken = page.screenshot()
+    taken: bytes = page.screenshot()
     page.close()
     return taken
 

@@ -31,8 +31,9 @@ def opened(page: Page, address: str) -> Page:
 
 
 def is_shown(page: Page) -> bool:
-    told = page.locator("#connection[data-state=live]").count() == 1
-    return told and page.locator("table.pages tbody tr").count() == 50
+    live: int = page.locator("#connection[data-state=live]").count()
+    rows: int = page.locator("table.pages tbody tr").count()
+    return live == 1 and rows == 50
 
 
 def test_windows_out_of_sight_leave_room_for_one_more(page: Page, address: str) -> None:
