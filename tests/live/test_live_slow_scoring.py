@@ -20,25 +20,31 @@ PAGES = 30
 def test_pages_are_downloaded_while_one_is_scored_and_only_so_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the second page is scored all that may be under way arrives, and no more than that."""
+    """While a page is scored all that may be under way arrives, and no more than that.
+
+    On a busy machine the robots.txt of other sites may not be read yet when the first page is
+    scored, and nothing else can be under way; so a later page may show it.
+    """
     with LiveWeb() as web:
         urls = [web.add(n, "/", page("storm", own_words(n))) for n in range(2, PAGES + 2)]
         seed = web.add(1, "/", page("storms", "where storms are", urls))
-        arrived: list[int] = []
+        scored: set[str] = set()
+        beside: list[int] = []
         quick = SentenceModel.similarities
 
         def slow(model: SentenceModel, texts: Sequence[str], read: Document) -> list[float]:
-            if read.title == "storm" and not arrived:
-                wait_for(web, 1 + CONCURRENCY)
-                time.sleep(0.2)  # for any that ought not to come
-                arrived.append(pages_asked(web))
+            if read.title == "storm":
+                scored.add(read.text)
+                if max(beside, default=0) < CONCURRENCY - 1:
+                    wait_for(web, 1 + len(scored) + CONCURRENCY - 1)
+                    time.sleep(0.2)  # for any that ought not to come
+                    beside.append(pages_asked(web) - 1 - len(scored))
             return quick(model, texts, read)
 
         monkeypatch.setattr(SentenceModel, "similarities", slow)
         kept = crawl(tmp_path / "c", [seed], strategy="sentences-light", concurrency=CONCURRENCY)
     assert kept.run.fetched == PAGES + 1
-    (most,) = arrived
-    assert 1 + CONCURRENCY <= most <= 1 + 2 * CONCURRENCY
+    assert CONCURRENCY - 1 <= max(beside) <= 2 * CONCURRENCY - 1
 
 
 def own_words(number: int) -> str:
@@ -52,6 +58,6 @@ def pages_asked(web: LiveWeb) -> int:
 
 def wait_for(web: LiveWeb, pages: int) -> None:
     """Until so many were asked for; a crawl that waits for its scorer never gets there."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 2
     while pages_asked(web) < pages and time.monotonic() < end:
         time.sleep(0.01)
