@@ -130,6 +130,7 @@ def _main(connection: int, lifeline: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the comparison, which ends us
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
+    _spare_the_collector()
     with Connection(connection) as opened:
         try:
             serve(opened)
