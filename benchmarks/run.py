@@ -32,6 +32,8 @@ Every section prints its own figures; ``--only NAME`` (may be repeated) runs jus
   that takes, and its memory.
 * ``report``: seconds and peak memory of a report on crawls of 1,000, 10,000 and 100,000 pages, each
   in a process of its own.
+* ``coverage``: how often the intervals of comparisons hold the true mean, and how often equals are
+  told apart, in comparisons made up by chance (five minutes).
 * ``live-speed``: ``scenthound crawl`` on the campus web on loopback beside plain Scrapy and a bare
   aiohttp loop, in turn; medians of three.
 * ``live-parts``: where the CPU time of a page goes.
@@ -48,6 +50,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from benchmarks.coverage import coverage
 from benchmarks.dashboard import dashboard
 from benchmarks.frontier_growth import frontier_growth
 from benchmarks.judging import judge_quality
@@ -94,6 +97,7 @@ def sections(webs: Path, seeds: Sequence[int]) -> Mapping[str, Section]:
         "sharing": partial(sharing, schools),
         "dashboard": dashboard,
         "report": reporting,
+        "coverage": coverage,
         "live-speed": partial(live_speed, webs / "campus"),
         "live-parts": partial(cpu_parts, webs / "campus"),
         "concurrency": concurrency,

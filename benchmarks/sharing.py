@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +31,7 @@ from scenthound.strategies.catalogue import CATALOGUE
 T = TypeVar("T")
 STRATEGIES = ("vsm", "shark", "soft-svsm", "svsm")
 WORKERS = 2
+_SCENTHOUND = (sys.executable, "-c", "from scenthound.cli.main import main; main()")
 BAR = 3.0
 
 
@@ -40,9 +42,10 @@ def sharing(folder: Path, strategies: Sequence[str] = STRATEGIES) -> None:
     took, alone = _timed(partial(one_by_one, web, strategies))
     pages = sum(each.fetched for each in alone.values())
     distinct = len({url for each in alone.values() for url in each.order})
+    typed, _ = _timed(partial(as_commands, web, strategies))
     print(
-        f"{len(alone)} runs one by one, nothing shared: {took:.1f} s, {pages} pages fetched, "
-        f"{distinct} of them distinct"
+        f"{len(alone)} runs, {pages} pages fetched, {distinct} of them distinct; one by one, "
+        f"nothing shared: {typed:.1f} s as commands, {took:.1f} s in one process"
     )
     with TemporaryDirectory() as scratch:
         cache = Path(scratch) / "cache"
@@ -51,8 +54,9 @@ def sharing(folder: Path, strategies: Sequence[str] = STRATEGIES) -> None:
             out = Path(scratch) / state
             shared, outcomes = _timed(partial(run_grid, grid, out, workers=WORKERS))
             print(
-                f"compare, {WORKERS} workers, {state} cache: {shared:.1f} s, "
-                f"{took / shared:.2f} times as fast{bar}; {differing(alone, outcomes)} runs differ"
+                f"compare, {WORKERS} workers, {state} cache: {shared:.1f} s, {typed / shared:.2f} "
+                f"times as fast as commands{bar}, {took / shared:.2f} times as one process; "
+                f"{differing(alone, outcomes)} runs differ"
             )
         kept = cache_report(cache, print)
     megabytes, each = kept.page_bytes / 1e6, kept.page_bytes / 1e3 / max(kept.pages, 1)
@@ -78,6 +82,15 @@ def one_by_one(web: Web, strategies: Sequence[str]) -> dict[Cell, Run]:
                 (job,) = plan.jobs(archive, [topic], lambda _: None)
                 found[Cell(web.name, topic.name, name)] = run(archive, job)
     return found
+
+
+def as_commands(web: Web, strategies: Sequence[str]) -> None:
+    """The same as somebody would type it, ``scenthound replay`` for each run; nothing is kept."""
+    for name in strategies:
+        for topic in web.topics:
+            given = ["replay", web.archive, "--topic", topic.file, "--labels", web.labels_file]
+            given += ["--strategy", name, "--cache", "none", "--quiet"]
+            subprocess.run([*_SCENTHOUND, *map(str, given)], check=True, capture_output=True)
 
 
 def differing(alone: Mapping[Cell, Run], outcomes: Sequence[Outcome]) -> int:

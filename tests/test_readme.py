@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import scenthound
+from sample.sample_once import write_sample
 from scenthound.cli.main import main
-from scenthound.sample import build, write_labels, write_topics, write_warc
 from scenthound.settings import read_settings
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
@@ -20,11 +20,7 @@ README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8"
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the sample web, as ``scenthound demo --out sample`` leaves it."""
-    web = build(0)
-    (tmp_path / "sample").mkdir()
-    write_warc(web, tmp_path / "sample" / "sample.warc.gz")
-    write_topics(web, tmp_path / "sample" / "topics")
-    write_labels(web, tmp_path / "sample" / "labels.tsv")
+    write_sample(tmp_path / "sample")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path

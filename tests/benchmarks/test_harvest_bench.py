@@ -18,11 +18,12 @@ from benchmarks.ontology.replays import Errand, Learnt, Outcome, learnt, replaye
 from benchmarks.ontology.run import main
 from benchmarks.ontology.webs import Web, generated, schools, with_topics
 
+from sample.sample_once import sample_web
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Topic
 from scenthound.experiments.topic_reading import read_briefing
 from scenthound.ontology.files import read_ontology
-from scenthound.sample import build, write_labels, write_topics, write_warc
+from scenthound.sample import write_labels, write_topics, write_warc
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.ontologies import learnt_ontology
 from scenthound.text.analyzer import Analyzer
@@ -35,6 +36,12 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Web:
     """A generated web with one topic."""
     (made,) = with_topics([generated(1, tmp_path_factory.mktemp("webs"))], [STORMS])
     return made
+
+
+@pytest.fixture(scope="module")
+def given(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Learnt:
+    """The topic with the ontology that is learnt for it."""
+    return learnt(web, web.topics[0], tmp_path_factory.mktemp("learnt"))
 
 
 def outcome(name: str, topic: str, seed: int, found: float, **others: float) -> Outcome:
@@ -131,21 +138,19 @@ def test_verdicts() -> None:
     assert verdicts(found) == []
 
 
-def test_an_ontology_that_is_given_makes_the_same_crawl(web: Web, tmp_path: Path) -> None:
+def test_an_ontology_that_is_given_makes_the_same_crawl(web: Web, given: Learnt) -> None:
     (topic,) = web.topics
-    given = learnt(web, topic, tmp_path)
     for text in ("olmoaco", "wseo", "best-first-ontology"):
         (inside,), (outside,) = (
-            replayed(Errand(web, each, text, (0,), "60")) for each in (topic, given.topic)
+            replayed(Errand(web, each, text, (0,), "30")) for each in (topic, given.topic)
         )
         assert replace(inside, seconds=0.0) == replace(outside, seconds=0.0)
-        assert inside.fetched == 60 and 0.0 < inside.harvest < 1.0
+        assert inside.fetched == 30 and 0.0 < inside.harvest < 1.0
         assert 0.0 < inside.sd < inside.ar < 1.0
 
 
-def test_the_file_keeps_the_order_of_the_concepts(web: Web, tmp_path: Path) -> None:
+def test_the_file_keeps_the_order_of_the_concepts(web: Web, given: Learnt) -> None:
     (topic,) = web.topics
-    given = learnt(web, topic, tmp_path)
     with web.opened() as archive:
         briefing = read_briefing(topic, archive, pytest.fail)
     known = learnt_ontology(briefing, Analyzer("en", None, topic.keywords), pytest.fail)
@@ -159,23 +164,21 @@ def test_a_topic_with_an_ontology_keeps_it(web: Web, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_seeds_differ_and_repeat(web: Web, tmp_path: Path) -> None:
-    given = learnt(web, web.topics[0], tmp_path)
+def test_seeds_differ_and_repeat(web: Web, given: Learnt) -> None:
     first, second = replayed(Errand(web, given.topic, "random", (0, 1), "60"))
     (again,) = replayed(Errand(web, given.topic, "random", (1,), "60"))
     assert first.ar != second.ar
     assert replace(second, seconds=0.0) == replace(again, seconds=0.0)
 
 
-def test_an_error_that_can_travel_between_processes(web: Web, tmp_path: Path) -> None:
-    given = learnt(web, web.topics[0], tmp_path)
+def test_an_error_that_can_travel_between_processes(web: Web, given: Learnt) -> None:
     with pytest.raises(SettingsError, match="unknown norm 'wrod'") as caught:
         replayed(Errand(web, given.topic, "olmoaco norm=wrod", (0,), "5"))
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
 def test_the_whole_section(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    folder, made = tmp_path / "schools", build(1)
+    folder, made = tmp_path / "schools", sample_web(1)
     folder.mkdir()
     write_warc(made, folder / ARCHIVE)
     write_topics(made, folder / "topics")

@@ -29,8 +29,9 @@ def schools(tmp_path: Path) -> Path:
 def test_what_it_prints(schools: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sharing(schools, ("vsm", "shark"))
     alone, cold, warm, kept = capsys.readouterr().out.splitlines()
-    assert alone.startswith("2 runs one by one") and "48 pages fetched" in alone
-    assert "cold cache" in cold and "(bar: 3); 0 runs differ" in cold
+    assert alone.startswith("2 runs, 48 pages fetched") and "s as commands" in alone
+    assert "cold cache" in cold and "as commands (bar: 3)" in cold
+    assert cold.endswith("times as one process; 0 runs differ")
     assert "warm cache" in warm and warm.endswith("0 runs differ")
     assert kept.startswith("kept: ") and kept.endswith("kB a page")
 

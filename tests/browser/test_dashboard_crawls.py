@@ -6,11 +6,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from browser.dashboard_running import copied, shown, wait_for
+from scenthound.store.lock import LOCK_NAME, FolderLock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 CARDS = "#crawls .card .name"
+LEFT_OUT = "[data-test=left-out]"
+LABELS_APART = """() => {
+  const paper = document.querySelector("#chart .drawing svg").getBoundingClientRect();
+  const boxes = [...document.querySelectorAll("#chart .label")].map(
+    label => label.getBoundingClientRect());
+  boxes.sort((a, b) => a.top - b.top);
+  return boxes.length === 8
+    && boxes.every(box => box.right <= paper.right && box.bottom <= paper.bottom)
+    && boxes.slice(1).every((box, place) => box.top - boxes[place].top >= 14);
+}"""
 
 
 def card(page: Page, name: str) -> None:
@@ -86,6 +97,34 @@ def test_many_crawls_keep_to_their_room(page: Page, finished: Path, tmp_path: Pa
     folders = [copied(finished, tmp_path / f"crawl-{number:02}") for number in range(12)]
     with shown(page, *folders):
         page.locator("#crawls .card").first.click()
-        wait_for(lambda: page.locator("#chart .line .end").count() == 12, "all curves")
+        wait_for(lambda: page.locator("#chart .line .end").count() == 8, "as many as can be read")
+        assert page.inner_text(LEFT_OUT).startswith("8 of 12 crawls drawn")
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
-        assert page.locator("#chart .line-8 .stroke").count() >= 4  # grey from the ninth on
+        assert page.locator("#chart .line-8").count() == 0  # each has a colour and a dash
+        assert page.locator("table.all .swatch .stroke").count() == 8
+        assert page.evaluate(LABELS_APART)
+        page.locator("table.all .title").last.click()
+        page.wait_for_selector("h1:has-text('crawl-11')")
+        assert page.locator(LEFT_OUT).is_hidden()
+
+
+def test_the_crawl_that_runs_comes_first_among_many(
+    page: Page, finished: Path, tmp_path: Path
+) -> None:
+    crawls = tmp_path / "crawls"
+    crawls.mkdir()
+    folders = [copied(finished, crawls / f"run-{number:02}") for number in range(30)]
+    (folders[-1] / LOCK_NAME).unlink(missing_ok=True)  # which the copies share
+    lock = FolderLock(folders[-1])
+    with shown(page, crawls):
+        page.wait_for_selector("h1:has-text('run-29')")
+        page.wait_for_selector("[data-test=state][data-state=running]")
+        assert page.locator(CARDS).all_inner_texts()[:3] == ["All crawls", "run-29", "run-00"]
+        page.locator("#crawls .card").first.click()
+        wait_for(lambda: page.locator("#chart .line .end").count() == 8, "curves")
+        assert page.inner_text(LEFT_OUT).startswith("8 of 30 crawls drawn")
+        assert page.locator("#chart .label").first.text_content() == "29"
+        assert page.locator("table.all .title").first.inner_text() == "run-29"
+        lock.release()
+        page.wait_for_selector("#crawls .card[data-id]:nth-child(2) .state[data-state=finished]")
+        assert page.locator(CARDS).all_inner_texts()[1] == "run-29", "no card moves at its end"

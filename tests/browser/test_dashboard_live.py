@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 WAIT = 30
+WAITING = """() => ["[data-figure=waiting]", "#side-frontier dd"].map(
+  each => document.querySelector(each).textContent)"""
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +98,14 @@ def test_what_arrives_is_in_the_lists(shown: Page) -> None:
     shown.locator(".fresh").click()
     shown.wait_for_selector("table.pages tbody tr")
     assert shown.locator("#side-hosts tbody tr").count() > 1
+
+
+def test_what_waits_is_one_number(shown: Page) -> None:
+    shown.wait_for_selector("#side-frontier dd >> nth=1")
+    first = fetched(shown)
+    while fetched(shown) < first + 5:
+        tile, panel = shown.evaluate(WAITING)
+        assert tile == panel
 
 
 def test_only_new_pages_that_are_looked_for_are_announced(shown: Page) -> None:

@@ -157,6 +157,46 @@ def test_no_number_of_an_axis_is_cut(loaded: Page, width: int, pages: int) -> No
     assert loaded.evaluate(OUTSIDE, [width, 10, pages]) == []
 
 
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["a/storms-vsm-0", "a/storms-shark-0"], ["vsm-0", "shark-0"]),
+        (["storms", "storms/vsm"], ["storms", "storms/vsm"]),
+        (["run (/a/run)", "run (/b/run)"], ["a/run)", "b/run)"]),
+        (["vsm", "vsm2"], ["vsm", "vsm2"]),
+        (["a/b"], ["a/b"]),
+        ([], []),
+    ],
+)
+def test_names_lose_the_words_they_begin_with(
+    call: Call, names: list[str], short: list[str]
+) -> None:
+    assert call("ordering", "toldApart", names) == short
+
+
+def crawl(name: str, state: str = "finished", begun: int = 0, fetched: int = 1) -> dict[str, Any]:
+    return {"id": name, "state": state, "started_at": begun, "summary": {"fetched": fetched}}
+
+
+def test_crawls_that_go_on_are_drawn_then_the_newest(call: Call) -> None:
+    crawls = [crawl("a", begun=1), crawl("b", begun=3), crawl("c", "paused"), crawl("d", begun=2),
+              crawl("e", "not begun", 9, 0), {"id": "f", "state": "running"}]  # fmt: skip
+    assert call("ordering", "drawnTogether", crawls, 4) == {"ids": ["c", "f", "b", "d"], "of": 5}
+    assert call("ordering", "drawnTogether", []) == {"ids": [], "of": 0}
+
+
+ORDERS = """lists => import("/assets/ordering.js").then(({ Ordering }) => {
+  const ordering = new Ordering();
+  return lists.map(crawls => ordering.sorted(crawls).map(({ id }) => id).join(""));
+})"""
+
+
+def test_a_crawl_that_ends_keeps_its_place(loaded: Page) -> None:
+    lists = [[crawl(name, "running" if name in running else "finished") for name in "abcd"]
+             for running in ("c", "cd", "", "a")]  # fmt: skip
+    assert loaded.evaluate(ORDERS, lists) == ["cabd", "cdab", "cdab", "acdb"]
+
+
 STYLES = """lists => import("/assets/line_styles.js").then(({ LineStyles }) => {
   const styles = new LineStyles();
   return lists.map(ids => [...ids].map(id => styles.of([...ids]).get(id)));

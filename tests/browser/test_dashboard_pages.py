@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.dashboard_running import dashboard, events, wait_for
+from browser.dashboard_running import JOURNAL, copied, dashboard, events, wait_for
+from browser.dashboard_running import shown as dashboard_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -64,6 +65,24 @@ def test_relevant_pages_alone_and_more_of_them(shown: Page, finished: Path) -> N
     wait_for(lambda: shown.locator(ROWS).count() == min(50, len(relevant)), "relevant rows")
     rows = shown.locator(ROWS).evaluate_all("rows => rows.map(row => Number(row.dataset.page))")
     assert rows == relevant[::-1][:50]
+
+
+def test_what_is_shown_is_not_all_once_more_has_come(
+    page: Page, finished: Path, tmp_path: Path
+) -> None:
+    growing = copied(finished, tmp_path / "growing", pages=8)
+    told = page.locator(".told")
+    with dashboard_in(page, growing):
+        wait_for(lambda: told.inner_text() == "8 pages shown, these are all.", "its pages")
+        lines = (finished / JOURNAL).read_bytes().splitlines(keepends=True)
+        further = [line for line in lines if b'"event":"page"' in line][8:24]
+        with (growing / JOURNAL).open("ab") as journal:
+            journal.writelines(further)
+        wait_for(lambda: page.inner_text(".fresh") == "Show 16 new pages", "word of new ones")
+        assert told.inner_text() == "8 pages shown; newer ones have come since."
+        page.locator(".fresh").click()
+        wait_for(lambda: told.inner_text() == "24 pages shown, these are all.", "all of them")
+        assert page.locator(ROWS).count() == 24
 
 
 def test_the_way_from_the_seed_and_why(shown: Page, finished: Path) -> None:

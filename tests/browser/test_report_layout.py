@@ -9,7 +9,9 @@ import pytest
 
 import scenthound
 from comparison.outcomes_made import failed, ran
+from reporting.report_making import crawl_folder
 from scenthound.comparison.results_file import Comparison, write_results
+from scenthound.comparison.run_file import run_name
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -48,6 +50,21 @@ def test_the_page_itself_never_scrolls_sideways(comparison: str, page: Page, wid
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(comparison)
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_paper_has_no_long_list_of_crawls(page: Page, tmp_path: Path) -> None:
+    outcomes = [ran("vsm", "storms", 0.3, draw=draw) for draw in range(31)]
+    write_results(tmp_path, Comparison({"baseline": "vsm"}, tuple(outcomes), True), tables=False)
+    for outcome in outcomes:
+        crawl_folder(tmp_path / "crawls" / run_name(outcome.cell), [])
+    page.goto(scenthound.report(tmp_path, files=False).as_uri())
+    title = page.get_by_text("Crawls that were kept (31)")
+    rows = page.locator(".folded-in-print tbody tr")
+    title.click()
+    assert rows.first.is_visible()
+    page.emulate_media(media="print")
+    assert title.is_visible()
+    assert rows.first.is_hidden()
 
 
 def test_paper_shows_what_is_folded_two_pages_a_sheet(

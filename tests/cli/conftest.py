@@ -8,18 +8,19 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Answer, Command
+from sample.sample_once import sample_web, write_sample
 from scenthound.cli.main import main
-from scenthound.sample import build, write_labels, write_topics, write_warc
 
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sample")
-    web = build(0)
-    write_warc(web, folder / "sample.warc.gz")
-    write_topics(web, folder / "topics")
-    write_labels(web, folder / "labels.tsv")
-    return folder
+    return write_sample(tmp_path_factory.mktemp("sample"))
+
+
+@pytest.fixture(autouse=True)
+def built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo gets the sample web that is there."""
+    monkeypatch.setattr("scenthound.cli.demo.build", sample_web)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import socket
 import sys
 from pathlib import Path
@@ -10,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Command
+from sample.sample_once import sample_web
 from scenthound.api import FIRST_WEB
 from scenthound.comparison import bench_web as running
-from scenthound.comparison.open_web import FINGERPRINTS, NAME, OpenWeb, one_web
+from scenthound.comparison.open_web import FINGERPRINTS, NAME, OpenWeb
 from scenthound.sample import SampleWeb
 from strategies.plugin_installing import FAILING, install, install_example
 
@@ -21,7 +23,7 @@ TOPIC = "big cats"
 
 @pytest.fixture(scope="module")
 def web() -> SampleWeb:
-    return one_web(FIRST_WEB)
+    return sample_web(FIRST_WEB)
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +34,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> None:
         return OpenWeb((web,), (TOPIC, "coffee") if quick else (TOPIC,))
 
     monkeypatch.setattr("scenthound.api.benchmark.open_web", made)
+    monkeypatch.setattr("scenthound.comparison.open_web.build", sample_web)
     monkeypatch.setattr(running, "REFERENCES", ("breadth-first", "oracle"))
 
 
@@ -76,9 +79,47 @@ def test_one_that_fails_is_told_and_the_others_are_shown(
     scenthound: Command, packages: Path
 ) -> None:
     answer = scenthound("bench-web", "-s", "failing", "--quick", "--workers", "1")
-    assert answer.code == 2 and "Traceback" not in answer.err
-    assert "strategy 'failing' failed in score(): ZeroDivisionError" in answer.err
+    assert answer.code == 1 and "Traceback" not in answer.err
+    assert answer.out.count("strategy 'failing' failed in score(): ZeroDivisionError") == 1
     assert "failing: 2 of 2 runs failed" in answer.out and "Harvest by topic" in answer.out
+    assert answer.err.endswith("warning: 2 runs failed\n") and "error: " not in answer.err
+
+
+@pytest.mark.parametrize("options", [["--quiet"], ["--quiet", "--json", "-"]])
+def test_one_that_fails_is_told_without_tables_too(
+    scenthound: Command, packages: Path, tmp_path: Path, options: list[str]
+) -> None:
+    out = tmp_path / "the card"
+    answer = scenthound("bench-web", "-s", "failing", "--workers", "1", "--out", out, *options)
+    assert answer.code == 1 and ("--json" in options) is bool(answer.out)
+    counted, reason, ending = answer.err.splitlines()
+    assert counted == "failing: 1 of 1 runs failed"
+    assert reason.startswith("  StrategyError: strategy 'failing' failed in score()")
+    more = " --json=-" if "--json" in options else ""
+    assert ending == (
+        "warning: 1 run failed; try it again with: scenthound bench-web --strategy=failing"
+        f"{more} --workers=1 '--out={out}'"
+    )
+
+
+def test_ctrl_c_names_the_command_that_goes_on(
+    scenthound: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(self: object, outcome: object) -> None:
+        raise KeyboardInterrupt
+
+    out, kept = tmp_path / "out", tmp_path / "kept"
+    given = ["--strategy=shark decay=0.3", "--quick", "--workers=1", f"--cache={kept}"]
+    with monkeypatch.context() as patched:
+        patched.setattr("scenthound.cli.compare_progress.CompareBars.ended", end)
+        answer = scenthound("bench-web", *given, f"--out={out}")
+        assert scenthound("bench-web", "--workers=1").err.count("go on") == 0, "nothing is kept"
+    assert answer.code == 130
+    told = answer.err[answer.err.index("go on with: ") :].splitlines()[0]
+    again = shlex.split(told.removeprefix("go on with: "))
+    assert again == ["scenthound", "bench-web", *given, f"--out={out}"]
+    after = scenthound(*again[1:])
+    assert after.code == 0 and "1 of 6 runs are finished already" in after.err
 
 
 def test_another_crawler_is_scored(scenthound: Command, web: SampleWeb, tmp_path: Path) -> None:
@@ -86,7 +127,7 @@ def test_another_crawler_is_scored(scenthound: Command, web: SampleWeb, tmp_path
     (tmp_path / "mine.txt").write_text("\n".join([*found[:20], "nothing"]))
     answer = scenthound(
         "bench-web", "--score", tmp_path / "mine.txt", "--topic", TOPIC, "--web", str(FIRST_WEB),
-        "--json", "-", "--quiet",
+        "--json", "-", "--quiet", "--workers", "1",
     )  # fmt: skip
     assert answer.code == 0 and "1 lines hold no URL" in answer.err
     card = json.loads(answer.out)

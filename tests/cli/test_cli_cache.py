@@ -231,7 +231,8 @@ def test_a_cache_that_cannot_be_shown(scenthound: Command, tmp_path: Path) -> No
     refused(scenthound("cache", "--cache", "none"), 'cache "none" is no folder')
     (tmp_path / "file").touch()
     for more in ((), ("--clear",), ("--json",)):
-        refused(scenthound("cache", "--cache", tmp_path / "file", *more), "file is no folder")
+        answer = scenthound("cache", "--cache", tmp_path / "file", *more)
+        refused(answer, "file is no folder; give the folder of a cache, or leave it out.")
     (tmp_path / FILE).write_text("no database" * 1_000)
     answer = scenthound("cache", "--cache", tmp_path)
     assert answer.code == 0 and "was damaged" in answer.err and "nothing is kept" in answer.out

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Command
-from scenthound.sample import build
+from sample.sample_once import sample_web
 from scenthound.sample.server import serve
 from strategies.plugin_installing import FAILING, install, install_example
 
@@ -93,7 +93,7 @@ def test_a_live_crawl_takes_it_and_goes_on_with_it(
     scenthound: Command, sample: Path, packages: Path, tmp_path: Path
 ) -> None:
     topic, out = sample / "topics" / "storms.toml", tmp_path / "crawl"
-    with serve(build(0)) as server:
+    with serve(sample_web()) as server:
         first = scenthound(
             "crawl", "--topic", topic, "--out", out, "--strategy", "url-words", "--max-pages", "12",
             "--delay", "0", "--proxy", server.proxy, "--set", "url-words.enough=1", "--quiet",

@@ -123,6 +123,55 @@ def test_failed_runs_are_shown_and_the_code_is_1(
     assert [bool(run["error"]) for run in stored(tmp_path / "out")["runs"]] == [False, True]
 
 
+def test_the_choice_to_keep_crawls_stays_with_the_folder(
+    scenthound: Command, web: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    begun = [*small(web), "-s", "vsm", "--budget", "3", "--workers", "1", "--out", out, "-q"]
+    assert scenthound("compare", *begun, "--keep-crawls").code == 0
+    crawls = {path.name for path in (out / "crawls").iterdir()}
+    assert len(crawls) == 4
+    for path in sorted(out.glob("runs/*.json"))[:2]:
+        path.unlink()
+    assert scenthound("compare", f"--out={out}", "-q").code == 0, "as the message says"
+    assert {path.parent.name for path in out.glob("crawls/*/results.json")} == crawls
+    assert scenthound("compare", *begun, "-s", "shark").code == 0, "the whole command, too"
+    assert len(list(out.glob("crawls/*/results.json"))) == 6
+    for path in out.glob("runs/*-shark-*.json"):
+        path.unlink()
+    assert scenthound("compare", f"--out={out}", "-q", "--no-keep-crawls").code == 0
+    assert {path.name for path in (out / "crawls").iterdir()} == crawls
+    assert tomllib.loads((out / "grid.toml").read_text())["keep_crawls"] is False
+    told: list[str] = []
+    assert compare(out=out, keep_crawls=True, warn=told.append).grid["keep_crawls"] is True
+    assert len(list(out.glob("crawls/*/results.json"))) == 6
+    assert "2 finished runs have left no crawl folder" in told[0]
+
+
+def test_quiet_tells_why_runs_failed(scenthound: Command, web: Path, tmp_path: Path) -> None:
+    topic = (web / "topics" / "storms.toml").read_text() + 'ontology = "none.owl"\n'
+    (tmp_path / "storms.toml").write_text(topic)
+    answer = scenthound(
+        "compare", f"{web}/small.warc.gz", tmp_path / "storms.toml", "--budget", "3", "-q",
+        "-s", "breadth-first", "-s", "best-first-ontology", "--out", tmp_path / "out",
+    )  # fmt: skip
+    assert (answer.code, answer.out) == (1, "")
+    why, ending = answer.err.splitlines()
+    assert why.startswith("failed: best-first-ontology on storms (") and "OntologyError" in why
+    assert ending.endswith(f"try it again with: scenthound compare --out={tmp_path}/out")
+
+
+def test_nothing_is_said_to_be_kept_before_there_is_something(
+    scenthound: Command, web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scenthound.comparison.running.survey", end)
+    answer = scenthound("compare", *small(web), "--out", tmp_path / "out")
+    assert answer.code == 130 and "go on with" not in answer.err
+
+
 def refused(answer: Answer, told: str) -> None:
     assert answer.code == 2 and answer.out == ""
     (line,) = [line for line in answer.err.splitlines() if line.startswith("error: ")]
@@ -212,6 +261,7 @@ def test_from_python(web: Path, tmp_path: Path) -> None:
         ({"out": ""}, "out is an empty path"),
         ({"out": "x", "workers": "two"}, "workers takes a whole number"),
         ({"out": "x", "draws": "2"}, "draws takes a whole number"),
+        ({"out": "x", "keep_crawls": "yes"}, "keep_crawls takes true or false"),
         ({"out": "x", "archive": 3}, "archive takes a path"),
         ({"out": "x", "topics": ["t.toml"]}, "no archive"),
         ({"out": "x", "archive": "a", "topics": "t.toml"}, "topic file t.toml: No such file"),

@@ -14,6 +14,7 @@ from scenthound.cli.compare_view import print_comparison
 from scenthound.comparison.model import IRRELEVANT, RELEVANT, Outcome
 from scenthound.comparison.results_file import Comparison
 
+RUN = "web, given seeds, draw 0, random seed 0"
 BASE = [0.10, 0.20, 0.30, 0.15, 0.25, 0.20]
 SIX = by_topic({"bfs": BASE, "good": [value + 0.1 for value in BASE], "same": BASE})
 
@@ -63,7 +64,7 @@ def test_few_topics_are_told_and_one_has_no_interval() -> None:
     assert "too few topics to tell" in text and "narrower than they should be" in text
     lines = words(printed(by_topic({"bfs": [0.1], "vsm": [0.3]})))
     assert [
-        "vsm", "0.300", "-", "1", "+0.200", "-", "1/0/0", "too", "few", "topics", "to", "tell",
+        "vsm", "0.300", "-", "1", "+0.200", "-", "1/0/0", "too", "few", "draws", "to", "tell",
     ] in lines  # fmt: skip
     assert "one topic only" in printed(by_topic({"bfs": [0.1], "vsm": [0.3]}))
 
@@ -94,12 +95,18 @@ def test_strategies_with_fewer_topics_say_so() -> None:
     assert "topics" in head
 
 
-def test_failed_runs_are_told_by_their_reason() -> None:
-    broken = [failed("vsm", f"t{number}", "SettingsError: no seeds.") for number in range(5)]
-    text = printed([*SIX, *broken, failed("svsm", "t0", "killed.")])
-    assert "failed: vsm on t0 (web, given seeds, draw 0, random seed 0); " in text
-    assert "; 2 more: SettingsError: no seeds." in text and "random seed 0): killed." in text
-    assert "6 of 24 runs failed and are left out." in text
+def test_failed_runs_are_told_by_strategy_and_reason() -> None:
+    reason = "SettingsError: no seeds."
+    broken = [failed("vsm", f"t{number}", reason) for number in range(5)]
+    others = [failed("ssrm", "t0", reason), failed("ssrm", "t1", reason), failed("vsm", "t9", "!")]
+    text = printed([*SIX, *broken, *others, failed("svsm", "t0", "killed.")])
+    assert [line for line in text.splitlines() if line.startswith("failed: ")] == [
+        f"failed: vsm in 5 of 6 runs, such as on t0 ({RUN}): SettingsError: no seeds.",
+        f"failed: ssrm in all 2 runs, such as on t0 ({RUN}): SettingsError: no seeds.",
+        f"failed: vsm on t9 ({RUN}): !",
+        f"failed: svsm on t0 ({RUN}): killed.",
+    ]
+    assert "9 of 27 runs failed and are left out." in text
 
 
 def test_many_reasons_are_counted() -> None:

@@ -58,7 +58,7 @@ def test_json_lines_by_default_beside_the_folder(scenthound: Command, folder: Pa
 
 def test_csv(scenthound: Command, folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "x.csv"
-    assert scenthound("export", folder, "-f", "csv", "-o", out).code == 0
+    assert scenthound("export", folder, "-f", "csv", "-o", out, "-j", "1").code == 0
     content = out.read_bytes()
     rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
     assert content.startswith(b"\xef\xbb\xbf") and len(rows) == 4
@@ -67,14 +67,15 @@ def test_csv(scenthound: Command, folder: Path, tmp_path: Path) -> None:
 
 def test_parquet(scenthound: Command, folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "x.parquet"
-    assert scenthound("export", folder, "--format", "parquet", "--out", out).code == 0
+    options = ("--format", "parquet", "--out", out, "--jobs", "1")
+    assert scenthound("export", folder, *options).code == 0
     table = pq.read_table(out)
     assert table.num_rows == 4 and tuple(table.column_names) == NAMES
 
 
 def test_wacz(scenthound: Command, folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "x.wacz"
-    answer = scenthound("export", folder, "--format", "wacz", "--out", out, "--relevant")
+    answer = scenthound("export", folder, "--format", "wacz", "--out", out, "--relevant", "-j1")
     assert answer.code == 0 and "3 pages" in answer.err
     with zipfile.ZipFile(out) as archive:
         assert archive.testzip() is None
@@ -175,7 +176,7 @@ def test_while_it_runs_and_after_it_is_killed(scenthound: Command, tmp_path: Pat
         prepare(folder, urls[:1], delay=0.05, max_pages=400)
         with crawling(folder) as process:
             wait_for_pages(folder, 70)
-            running = scenthound("export", folder, "-o", tmp_path / "a.wacz", "-f", "wacz", "-q")
+            running = scenthound("export", folder, "-o", tmp_path / "a.wacz", "--no-text", "-q")
             assert (running.code, process.poll()) == (0, None)
             process.send_signal(signal.SIGKILL)
     killed = scenthound("export", folder, "-o", "-", "--fields", "n,url,size", "-q")

@@ -31,7 +31,7 @@ def test_the_name_of_the_file_tells_the_format(
     }  # fmt: skip
     answer = scenthound("export", folder, "-f", "jsonl", "-o", tmp_path / "y.csv")
     refused(answer, "y.csv is called as a file of another format than jsonl", "--format")
-    assert scenthound("export", folder, "-f", "csv", "-o", tmp_path / "y.txt", "-q").code == 0
+    assert scenthound("export", folder, "-f", "csv", "-o", tmp_path / "y.txt", "-qj1").code == 0
 
 
 def test_pages_that_are_lost_are_told_and_the_rest_is_written(
@@ -45,7 +45,7 @@ def test_pages_that_are_lost_are_told_and_the_rest_is_written(
     told, warning = answer.err.splitlines()
     assert answer.code == 1 and told.startswith(f"wrote {tmp_path / 'x.jsonl'}: 4 pages")
     assert warning.startswith("warning: the crawl is damaged, 1 page lost; the first damage: ")
-    quiet = scenthound("export", damaged, "-o", tmp_path / "x.wacz", "-q")
+    quiet = scenthound("export", damaged, "-o", tmp_path / "x.wacz", "-q", "--no-text")
     assert quiet.code == 1 and quiet.err.count("\n") == 1 and "1 page lost" in quiet.err
 
 

@@ -93,7 +93,7 @@ def test_folders_that_hold_nothing_to_report_on(
     refused(scenthound("report", empty), "holds nothing to report on", "comparison.json")
     refused(scenthound("report", tmp_path / "none"), "is not there")
     refused(scenthound("report", folder / "crawl.json"), "is no folder")
-    refused(scenthound("report", tmp_path), "holds several crawls", str(folder))
+    refused(scenthound("report", tmp_path), "holds a crawl further down; give it", str(folder))
     (folder / "tuning.json").write_text("{}")
     refused(scenthound("report", folder), "crawl.json and tuning.json")
 
@@ -111,7 +111,7 @@ def test_a_damaged_line_or_page_is_one_sentence(scenthound: Command, tmp_path: P
     broken = crawl_folder(tmp_path / "a", [STARTED, page(1)], tail="{\n" + json.dumps(page(2)))
     refused(scenthound("report", broken), "line 3 is not a journal line")
     odd = crawl_folder(tmp_path / "b", [STARTED, page(1, similarity="x")])
-    refused(scenthound("report", odd), "page event that cannot be read")
+    refused(scenthound("report", odd), "journal.jsonl, line 2 is not what a crawl writes")
 
 
 def test_files_of_others_are_never_replaced(

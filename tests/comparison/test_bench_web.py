@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sample.sample_once import sample_web
 from scenthound import ScenthoundWarning, bench_web, score_urls
 from scenthound.api import DEFAULT_STRATEGY, FIRST_WEB
 from scenthound.archive import open_archive
@@ -32,7 +33,7 @@ TOPIC = "big cats"
 
 @pytest.fixture(scope="module")
 def web() -> SampleWeb:
-    return one_web(FIRST_WEB)
+    return sample_web(FIRST_WEB)
 
 
 def labelled(web: SampleWeb, topic: str = TOPIC) -> list[str]:
@@ -200,7 +201,7 @@ def found(number: int) -> Fetched:
 
 def card_of(figures: dict[str, list[int | None]]) -> ScoreCard:
     """A card of one web, with as many topics as each strategy has figures; None failed."""
-    web = one_web(FIRST_WEB)
+    web = sample_web(FIRST_WEB)
     topics = webs.topic_names(web)[: len(next(iter(figures.values())))]
     runs = [
         BenchRun("web-11", topic, name, None, error="strategy 'x' failed.")

@@ -121,7 +121,7 @@ def test_a_young_comparison_can_be_read(folder: Path, tmp_path: Path) -> None:
             seen.append(read_comparison(tmp_path / "out"))
 
     run_grid(filed(folder), tmp_path / "out", workers=1, watch=Reader())
-    assert [len(each.outcomes) for each in seen[:2]] == [0, 1]
+    assert [(len(each.outcomes), each.planned) for each in seen[:2]] == [(0, 2), (1, 2)]
     assert not any(each.finished for each in seen[:2])
 
 
@@ -148,3 +148,4 @@ def test_a_run_that_is_stopped_by_hand_counts_for_nothing(
         ended = worker.do_run(workplace, cell, lambda _: None, lambda: 0.0)
         assert ended.outcome.error == "stopped by hand after 1 pages"
         assert ended.outcome.final is None and ended.outcome.checkpoints == ()
+        assert ended.outcome.fetched == 1

@@ -27,6 +27,7 @@ count_missing = true
 cache = "none"
 cache_limit = "1GB"
 measure = "hr"
+keep_crawls = true
 
 [[web]]
 archive = "small.warc.gz"
@@ -57,7 +58,7 @@ def test_paths_are_relative_to_the_file(folder: Path, tmp_path: Path) -> None:
     assert [each.label for each in grid.contenders] == ["vsm", "breadth-first", "shark decay=0.3"]
     assert (grid.baseline, grid.draws, grid.random_seeds, grid.measure) == ("vsm", 2, 3, "hr")
     assert grid.rules.count_missing and grid.rules.threshold == 0.5 and grid.rules.budget == "2x"
-    assert grid.cache.path is None and grid.cache.limit == 1_000_000_000
+    assert grid.cache.path is None and grid.cache.limit == 1_000_000_000 and grid.keep_crawls
 
 
 def test_what_is_written_reads_back_from_anywhere(folder: Path, tmp_path: Path) -> None:

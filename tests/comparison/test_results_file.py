@@ -20,10 +20,11 @@ TWO_ROWS = replace(
 )
 COMPARISON = Comparison(
     grid={"baseline": "bfs", "budget": "2x"},
-    outcomes=(TWO_ROWS, ran("bfs", "a", 0.1), failed("bfs", "b", "it broke.")),
+    outcomes=(TWO_ROWS, ran("bfs", "a", 0.1), replace(failed("bfs", "b", "it broke."), fetched=7)),
     finished=True,
     versions={"scenthound": "0.1.0"},
     created="2024-05-01T10:00:00Z",
+    planned=3,
 )
 
 
@@ -58,7 +59,7 @@ def test_the_json_has_runs_and_statistics(tmp_path: Path) -> None:
     assert first["strategy"] == "vsm" and first["mean"] == {
         "mean": 0.25, "low": None, "high": None, "independent": 1,
     }  # fmt: skip
-    assert first["difference"]["verdict"] == "too few topics to tell"
+    assert first["difference"]["verdict"] == "too few draws to tell"
     assert (first["difference"]["wins"], second["failed"]) == (1, 1)
     assert table["milestones"]["hr"] == {
         "pages": [50, 100, "end"],
@@ -85,7 +86,7 @@ def test_parquet_has_a_row_a_run_and_checkpoint(tmp_path: Path) -> None:
     assert kinds["fetched"] == "int64" and kinds["hr"] == "double" and kinds["final"] == "bool"
     rows = table.to_pylist()
     assert [(row["strategy"], row["fetched"], row["final"]) for row in rows] == [
-        ("vsm", 50, False), ("vsm", 100, True), ("bfs", 100, True), ("bfs", None, True),
+        ("vsm", 50, False), ("vsm", 100, True), ("bfs", 100, True), ("bfs", 7, True),
     ]  # fmt: skip
     assert [row["error"] for row in rows] == [None, None, None, "it broke."]
     assert rows[0]["as"] == 0.5 and rows[0]["labelled_harvest"] == 0.2 and rows[3]["hr"] is None
@@ -96,7 +97,7 @@ def test_csv_has_the_same_rows(tmp_path: Path) -> None:
     text = (tmp_path / "results.csv").read_text(encoding="utf-8-sig")
     rows = list(csv.DictReader(text.splitlines()))
     assert list(rows[0]) == pq.read_schema(tmp_path / "results.parquet").names
-    assert [row["fetched"] for row in rows] == ["50", "100", "100", ""]
+    assert [row["fetched"] for row in rows] == ["50", "100", "100", "7"]
     assert rows[3]["error"] == "it broke." and rows[1]["final"] == "true"
 
 

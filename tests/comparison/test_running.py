@@ -229,13 +229,16 @@ def test_what_is_finished_is_kept_when_it_is_interrupted(folder: Path, tmp_path:
 
 def test_crawl_folders_are_kept_if_asked_and_made_up_for(folder: Path, finished: Path) -> None:
     assert not (finished / "crawls").exists()
-    grid, listener = small_grid(folder), Listener()
+    grid, listener = small_grid(folder, keep_crawls=True), Listener()
     leftover = finished / "crawls" / run_name(next(grid.cells()))
     leftover.mkdir(parents=True)
     (leftover / "journal.jsonl").write_text("of an attempt that was killed")
     (finished / "runs" / f"{leftover.name}.json").unlink()
-    outcomes = run_grid(grid, finished, workers=1, keep_crawls=True, watch=listener)
+    outcomes = run_grid(grid, finished, workers=1, watch=listener)
     assert listener.plans == [(4, 0)], "a run without its crawl folder is done again"
+    assert listener.warnings == [
+        "3 finished runs have left no crawl folder, and crawls are to be kept: they are done again"
+    ]
     assert not any(each.error for each in outcomes)
     for cell in grid.cells():
         crawl = finished / "crawls" / run_name(cell)

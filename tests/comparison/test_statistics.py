@@ -156,7 +156,14 @@ def test_one_unit_has_no_interval() -> None:
     found = standing(statistics, "vsm")
     assert found.mean is not None and found.mean.interval is None
     assert found.difference is not None and found.difference.mean.interval is None
-    assert verdicts(statistics) == {"vsm": "too few topics to tell"}
+    assert verdicts(statistics) == {"vsm": "too few draws to tell"}
+
+
+def test_what_failed_runs_have_fetched_enters_no_figure() -> None:
+    runs = by_topic({"bfs": BASE, "vsm": BASE})
+    broken = failed("vsm", "t9")
+    fetched = replace(broken, fetched=532)
+    assert compare_with([*runs, fetched], "bfs") == compare_with([*runs, broken], "bfs")
 
 
 def test_only_what_both_have_is_compared() -> None:

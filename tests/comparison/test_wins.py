@@ -38,7 +38,7 @@ def test_few_topics_never_make_a_claim(groups: int) -> None:
 
 def test_few_draws_of_one_topic_are_called_so() -> None:
     assert verdict(Interval(0.1, 0.2), 5, of_draws=True) == "too few draws to tell"
-    assert verdict(None, 1, of_draws=True) == "too few topics to tell"
+    assert verdict(None, 1, of_draws=True) == "too few draws to tell"
 
 
 def test_a_record_counts_signs() -> None:

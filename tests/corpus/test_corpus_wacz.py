@@ -17,11 +17,12 @@ from warcio.archiveiterator import ArchiveIterator
 
 import scenthound
 from corpus.corpus_making import replay_of
+from sample.sample_once import sample_web
 from scenthound.archive import open_archive
 from scenthound.core.errors import FolderError
 from scenthound.corpus.stored_crawl import open_crawl
 from scenthound.corpus.warc_sources import distinct
-from scenthound.sample import build, write_warc
+from scenthound.sample import write_warc
 
 SEED = "http://stormwatch.test/"
 
@@ -29,7 +30,7 @@ SEED = "http://stormwatch.test/"
 @pytest.fixture(scope="module")
 def sample_replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
     base = tmp_path_factory.mktemp("sample-replay")
-    write_warc(build(0), base / "sample.warc.gz")
+    write_warc(sample_web(), base / "sample.warc.gz")
     return replay_of(base / "sample.warc.gz", base / "replay", SEED, 60)
 
 

@@ -95,5 +95,5 @@ def test_a_page_event_that_is_not_ours_is_refused(live: Path) -> None:
     first, second, rest = journal.read_text().split("\n", 2)
     broken = second.replace('"status":200', '"status":"x0"')
     journal.write_text("\n".join([first, broken, rest]))
-    with pytest.raises(FolderError, match="cannot be read"), open_crawl(live) as stored:
+    with pytest.raises(FolderError, match="line 2 is not what"), open_crawl(live) as stored:
         list(stored.pages())

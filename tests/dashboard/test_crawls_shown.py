@@ -10,7 +10,7 @@ import pytest
 
 from dashboard.app_asking import Time, ask, at, open_app
 from dashboard.crawl_making import append, made_crawl, page, started
-from scenthound.dashboard.finding import crawls_in
+from scenthound.corpus.finding import crawls_in
 from scenthound.dashboard.roster import crawl_id
 from scenthound.dashboard.speed import Watched, rate
 from scenthound.store.folder import CrawlFolder
@@ -45,7 +45,8 @@ def test_a_finished_replay(tmp_path: Path) -> None:
     [
         ("frontier empty", "finished", "frontier empty"), ("time is up", "finished", "time is up"),
         ("stopped", "stopped", "on request"), ("interrupted", "stopped", "by Ctrl-C or a signal"),
-        ("error: KeyError", "stopped", "error: KeyError"),
+        ("error: KeyError", "failed", "KeyError"),
+        ("disk nearly full", "stopped", "disk nearly full"),
         ("", "interrupted", "its process ended without a word"),
     ],
 )  # fmt: skip

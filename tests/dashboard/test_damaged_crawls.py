@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dashboard.app_asking import Time, ask, at, open_app
-from dashboard.crawl_making import append, line, made_crawl, page, started, summary
+from dashboard.crawl_making import append, line, made_crawl, page, started, stop, summary
 from explanation.explained_web import crawled
 from scenthound.core.errors import FolderError
 from scenthound.dashboard.plain_values import number, plain, whole
@@ -68,6 +68,20 @@ def test_a_journal_of_something_else(tmp_path: Path) -> None:
     assert ask(open_app(folder), at(folder)).json["recent"] == []
 
 
+@pytest.mark.parametrize("left", ["results.json", "state.npz"])
+def test_a_journal_that_was_emptied_is_not_a_crawl_to_come(tmp_path: Path, left: str) -> None:
+    folder = made_crawl(tmp_path / "c", 0, begun=False)
+    assert told(folder)["state"] == "not begun"
+    (folder / left).touch()
+    for empty in (True, False):
+        only = told(folder)
+        assert only["state"] == "damaged" and "is gone or was emptied" in only["problem"]
+        if empty:
+            (folder / "journal.jsonl").unlink()
+    with FolderLock(folder):
+        assert told(folder)["state"] == "running"
+
+
 def test_some_lines_that_are_none(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     with (folder / "journal.jsonl").open("a") as journal:
@@ -75,6 +89,25 @@ def test_some_lines_that_are_none(tmp_path: Path) -> None:
     only = told(folder)
     assert only["state"] == "interrupted" and only["summary"]["fetched"] == 4
     assert "1 of its last lines cannot be read" in only["problem"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"similarity": "high"}, {"relevant": "yes"}, {"url": 3}, {"depth": None}]
+)
+def test_a_page_with_values_of_another_kind(tmp_path: Path, wrong: dict[str, object]) -> None:
+    folder = made_crawl(tmp_path / "c", 3)
+    append(folder, page(4, **wrong), page(5), stop("budget spent", 5))
+    only = told(folder)
+    assert only["state"] == "finished" and only["summary"]["fetched"] == 5
+    assert only["problem"] == "its journal is damaged: 1 of its last lines cannot be read."
+
+
+def test_a_page_far_back_with_values_of_another_kind(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 3)
+    append(folder, page(4, similarity="high"), *(page(n) for n in range(5, 200)))
+    assert told(folder)["problem"] == "", "the end alone is read for the list"
+    detail = ask(open_app(folder), at(folder)).json
+    assert "1 of its last lines cannot be read" in detail["problem"]
 
 
 @pytest.mark.parametrize("name", ["journal.jsonl", "crawl.json", LOCK_NAME])

@@ -11,7 +11,8 @@ from dashboard.crawl_making import append, line, made_crawl, page
 from scenthound.core.errors import FolderError
 from scenthound.store import journal_places
 from scenthound.store.folder import CrawlFolder
-from scenthound.store.journal_places import Line, Page, open_places, page_of
+from scenthound.store.journal_lines import Line, Page, page_of
+from scenthound.store.journal_places import open_places
 
 PAGES = 2_000
 

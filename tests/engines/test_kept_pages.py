@@ -13,7 +13,7 @@ from scenthound.core.errors import PeekError
 from scenthound.core.keeping import Remembered
 from scenthound.core.model import Document, Link, Page
 from scenthound.engines.archived_pages import ArchivedPages, PageSource, ReadPage
-from scenthound.engines.kept_pages import KeptPages, size_of
+from scenthound.engines.kept_pages import KeptPages, PageMemory, size_of
 from scenthound.engines.page_row import page_of, row_of
 from scenthound.engines.replay import LeasedArchive
 from text.pdf_writing import pdf
@@ -148,7 +148,7 @@ def test_pages_with_and_without_pdf(plant: Plant) -> None:
 def test_memory_is_bounded(plant: Plant) -> None:
     archive = plant(*(page(f"/{n}", text="storm " * 100) for n in range(9))).archive
     source = Counting(ArchivedPages(archive))
-    memory: Remembered[bytes, ReadPage] = Remembered(10_000, size_of)
+    memory: PageMemory = Remembered(10_000, size_of)
     pages = KeptPages(source, "1", memory, None)
     for n in range(9):
         pages.read(at(f"/{n}"))

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from sample.sample_once import sample_web
 from scenthound import compare
 from scenthound.api.comparison import asked_grid, asked_web
 from scenthound.comparison.grid import Grid
 from scenthound.comparison.grid_file import read_grid_file
-from scenthound.sample import build, write_labels, write_topics, write_warc
+from scenthound.sample import write_labels, write_topics, write_warc
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "examples" / "comparisons"
@@ -21,7 +22,7 @@ PAGE = ROOT / "docs" / "howto" / "papers-experiments.md"
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("web")
-    web = build(1)
+    web = sample_web(1)
     write_warc(web, folder / "web.warc.gz")
     write_topics(web, folder / "topics")
     write_labels(web, folder / "labels.tsv")

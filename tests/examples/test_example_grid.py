@@ -10,8 +10,9 @@ from examples.olmoaco.accuracy import Cell, Crawled, cells, told
 from examples.olmoaco.experiment import Grid, read_grid
 from examples.olmoaco.grid import crawled, main
 
+from sample.sample_once import sample_web
 from scenthound import InputError, replay
-from scenthound.sample import build, write_topics, write_warc
+from scenthound.sample import write_topics, write_warc
 from scenthound.topics.file import read_topic
 
 EXPERIMENTS = Path(__file__).parent.parent.parent / "examples" / "olmoaco"
@@ -29,7 +30,7 @@ storm
 def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample web, a topic with an ontology, and a small grid."""
     folder = tmp_path_factory.mktemp("web")
-    web = build(1)
+    web = sample_web(1)
     write_warc(web, folder / "sample.warc.gz")
     write_topics(web, folder)
     (folder / "storms.txt").write_text(ONTOLOGY)

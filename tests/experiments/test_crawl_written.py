@@ -54,6 +54,17 @@ def test_order_names_the_file_of_the_labels(web: Field, tmp_path: Path) -> None:
     assert isinstance(source, dict) and source["labels"] == str(file.resolve())
 
 
+def test_order_names_files_of_the_topic_by_their_whole_paths(
+    web: Field, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("page.txt").write_text("storm and flood")
+    run(web.archive, web.job("vsm", examples=("page.txt", "storm flood"), out=tmp_path / "out"))
+    topic = CrawlFolder.open(tmp_path / "out" / "storms" / "vsm").order()["topic"]
+    assert isinstance(topic, dict)
+    assert topic["examples"] == [str(tmp_path / "page.txt"), "storm flood"]
+
+
 def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) -> None:
     run(web.archive, shark(web, tmp_path / "out"))
     order = CrawlFolder.open(tmp_path / "out" / "storms" / "shark").order()

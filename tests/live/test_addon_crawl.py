@@ -12,8 +12,9 @@ import pytest
 from live.addon_running import ADDON, FOLLOWER, run_scrapy, run_spider, write_topic
 from live.live_replies import moved, ok
 from live.live_web import LiveWeb, page
+from sample.sample_once import sample_web
 from scenthound.core.model import Topic
-from scenthound.sample import SampleWeb, build
+from scenthound.sample import SampleWeb
 from scenthound.sample.server import WebServer
 
 STORMS = 'name = "storms"\nkeywords = ["storm", "hurricane"]\nexclude = ["*/secret*"]\n'
@@ -23,7 +24,7 @@ BUDGET = 60
 
 @pytest.fixture(scope="module")
 def sample() -> SampleWeb:
-    return build()
+    return sample_web()
 
 
 def topic_file(folder: Path, web: SampleWeb, topic: Topic) -> Path:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import signal
 from collections import Counter, namedtuple
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +23,18 @@ from live.live_running import (
     crawl,
     crawling,
     events,
+    job,
     prepare,
 )
 from live.live_web import LiveWeb
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, StrategyError
+from scenthound.core.model import Link, Score, Visit
+from scenthound.live.session import start_crawl
 from scenthound.live.status import Status
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.requests import PAUSE, STOP, Requests
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.ingredients import Ingredients
 
 SLOW: dict[str, Any] = {"delay": 0.04, "concurrency": 4}
 """A crawl of one host that takes its time, so that there is some to act in."""
@@ -174,3 +181,31 @@ def test_hardly_any_disk_left(
     assert results(kept) == "disk nearly full" and kept.run.fetched < 30
     assert results(again(tmp_path / "out", min_disk=0)) == "frontier empty"
     assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
+
+
+class Scoreless:
+    """A scorer whose scores are all no number."""
+
+    predicts = True
+
+    def __init__(self, ingredients: Ingredients) -> None:
+        pass
+
+    def observe(self, visit: Visit) -> None:
+        """Nothing is learnt."""
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> list[Score]:
+        return [Score(math.nan) for _ in links]
+
+    def state(self) -> dict[str, object]:
+        return {}
+
+
+def test_scores_that_are_no_numbers_end_in_a_sentence(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=30, hosts=1)
+    recipe = replace(CATALOGUE["vsm"], name="scoreless", scorer=Scoreless)  # type: ignore[arg-type]
+    asked, warned = replace(job(urls[:1]), recipe=recipe), list[str]()
+    with pytest.raises(StrategyError, match=r"'scoreless' gave \d+ scores, and none is a number"):
+        start_crawl(asked, tmp_path / "out", None, warned.append)
+    assert check_kept(tmp_path / "out") == urls[:1]
+    assert events(tmp_path / "out")[-1]["reason"] == "frontier empty"

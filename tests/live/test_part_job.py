@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from live.part_building import url
+from scenthound.api.going_on import tell_changed_topic
 from scenthound.core.errors import FolderError, LabelsError, SettingsError, UnknownNameError
 from scenthound.core.model import Budget, Topic
 from scenthound.experiments.labels import Labels
@@ -18,9 +19,10 @@ from scenthound.live.stored_job import stored_job
 from scenthound.store.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.weights import LinkWeights
+from scenthound.topics.file import read_topic
 
 TOPIC = Topic(
-    "storms", ("storm",), (url("a/1"),), ("a text",), (url("a/no/*"),), "de", file="t.toml"
+    "storms", ("storm",), (url("a/1"),), ("a text",), (url("a/no/*"),), "de", file="/t.toml"
 )
 
 
@@ -84,9 +86,25 @@ def test_a_job_comes_back_from_its_folder(tmp_path: Path) -> None:
         frozenset({url("a/5")}), labels,
     )  # fmt: skip
     back = again(folder(tmp_path, kept))
-    assert (back.topic, back.topic.file, back.recipe) == (TOPIC, "t.toml", CATALOGUE["vsm"])
+    assert (back.topic, back.topic.file, back.recipe) == (TOPIC, "/t.toml", CATALOGUE["vsm"])
     assert (back.options, back.parameters) == (kept.options, {})
     assert (back.labels, back.labels_file) == (frozenset({url("a/5")}), labels)
+
+
+def test_its_files_are_found_from_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = f'name = "s"\nseeds = ["{url("a/1")}"]\nexamples = ["a.html"]\nontology = "o.owl"'
+    Path("t.toml").write_text(text)
+    kept = folder(tmp_path, job(read_topic("t.toml")))
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    topic, warnings = again(kept).topic, list[str]()
+    assert topic.examples == (str(tmp_path / "a.html"),)
+    assert (topic.ontology, topic.file) == (str(tmp_path / "o.owl"), str(tmp_path / "t.toml"))
+    tell_changed_topic(topic, warnings.append)
+    assert warnings == []
 
 
 def test_options_may_be_changed_on_the_way(tmp_path: Path) -> None:

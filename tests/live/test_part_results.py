@@ -9,6 +9,7 @@ import pytest
 
 from live.part_building import NOW, page_event, url
 from scenthound.core.addresses import PRIVATE
+from scenthound.core.errors import StrategyError
 from scenthound.core.events import (
     ControlEvent,
     DroppedEvent,
@@ -22,6 +23,7 @@ from scenthound.core.events import (
     StoppedEvent,
 )
 from scenthound.core.model import Briefing, Topic
+from scenthound.core.sightings import NOT_A_NUMBER
 from scenthound.core.summary import Drops, Summary
 from scenthound.experiments.result import Run
 from scenthound.live.job import LiveJob
@@ -111,6 +113,14 @@ def test_labels_are_measured_over_the_whole_budget(tmp_path: Path) -> None:
     assert run.labelled_pages == 2
     assert (run.final.labelled, run.final.target_recall) == (1, 0.5)
     assert run.final.labelled_harvest == 0.1
+
+
+def test_scores_of_which_none_is_a_number_are_refused(tmp_path: Path) -> None:
+    drops = Drops({NOT_A_NUMBER: (700, ())})
+    pages = [replace(event(n, 0.5), drops=drops, new=0, rescored=0, closed=0) for n in (1, 2)]
+    with pytest.raises(StrategyError, match=r"'vsm' gave 1,400 scores, and none is a number"):
+        result(tmp_path, *pages)
+    assert result(tmp_path, replace(event(3, 0.5), closed=1)).dropped == {NOT_A_NUMBER: 1_400}
 
 
 def test_every_hundred_pages_have_a_row(tmp_path: Path) -> None:

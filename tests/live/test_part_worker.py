@@ -79,6 +79,16 @@ def test_what_may_be_asked_for_is_before_the_next_page_is_read() -> None:
     ]  # fmt: skip
 
 
+def test_a_robots_txt_that_came_while_a_page_was_read_holds_up_no_second_one() -> None:
+    script = {"c/robots.txt": Reply(status=404, after=3.0)}
+    with bench("a/1", "b/1", "c/1", script=script, concurrency=3, manners=PER_HOST_8) as made:
+        made.read_seconds = 5.0
+        made.run()
+    assert made.told("asked", "read") == [
+        "asked a/1", "asked b/1", "read a/1", "asked c/1", "read b/1", "read c/1",
+    ]  # fmt: skip
+
+
 # waiting
 
 

@@ -31,12 +31,17 @@ def curved(outcome: Outcome, budget: int = 100) -> Outcome:
 
 
 def folder_of(
-    path: Path, outcomes: Sequence[Outcome], finished: bool = True, baseline: str = "bf"
+    path: Path,
+    outcomes: Sequence[Outcome],
+    finished: bool = True,
+    baseline: str = "bf",
+    planned: int | None = None,
 ) -> Path:
     path.mkdir()
     grid = {"baseline": baseline, "strategies": ["bf"], "web": []}
     versions = {"scenthound": "0.1.0"}
-    write_results(path, Comparison(grid, tuple(outcomes), finished, versions), tables=False)
+    comparison = Comparison(grid, tuple(outcomes), finished, versions, planned=planned)
+    write_results(path, comparison, tables=False)
     return path
 
 
@@ -74,7 +79,7 @@ def test_thirty_one_strategies_stay_readable(tmp_path: Path) -> None:
 def test_one_topic_proves_nothing_and_says_so(tmp_path: Path) -> None:
     outcomes = [curved(ran("bf", "t", 0.1)), curved(ran("vsm", "t", 0.4))]
     text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
-    assert "one topic only" in text and "too few topics to tell" in text
+    assert "one topic only" in text and "too few draws to tell" in text
 
 
 def test_failed_runs_are_told_with_their_sentence(tmp_path: Path) -> None:
@@ -104,6 +109,16 @@ def test_half_of_a_comparison_is_shown_as_it_stands(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "c", outcomes, finished=False)
     text = read(scenthound.report(folder, files=False)).text
     assert "1 strategy on 1 topic" in text and "1 run so far" in text
+
+
+def test_a_comparison_under_way_says_of_how_many_runs(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "c", [curved(ran("bf", "t", 0.1))], finished=False, planned=21)
+    text = read(scenthound.report(folder, files=False)).text
+    assert "1 strategy on 1 topic so far" in text and "broken off; 1 of 21 runs" in text
+    assert "runs 1 of 21" in text
+    done = folder_of(tmp_path / "d", six(bf=0.1, vsm=0.3), planned=12)
+    text = read(scenthound.report(done, files=False)).text
+    assert "finished; 12 runs" in text and "of 12" not in text and "topics so far" not in text
 
 
 def test_both_p_values_and_how_many_differences_stand(tmp_path: Path) -> None:
@@ -152,6 +167,22 @@ def test_crawls_that_were_kept_are_named(tmp_path: Path) -> None:
     assert (
         "Crawls that were kept (1)" in text and f"scenthound report {folder}/crawls/{name}" in text
     )
+
+
+def test_kept_crawls_are_told_apart_by_what_varies(tmp_path: Path) -> None:
+    outcomes = [ran("bf", "t", 0.1, seeds=seeds, draw=draw)
+                for seeds in (RELEVANT, IRRELEVANT) for draw in range(20)]  # fmt: skip
+    folder = folder_of(tmp_path / "c", outcomes)
+    for outcome in outcomes[:2]:
+        crawl_folder(folder / "crawls" / run_name(outcome.cell), [STARTED, page(1)])
+    parsed = read(scenthound.report(folder, files=False))
+    assert "strategy topic draw pages its folder bf t 0 100" in parsed.text
+    for outcome in outcomes[2:]:
+        crawl_folder(folder / "crawls" / run_name(outcome.cell), [STARTED, page(1)])
+    parsed = read(scenthound.report(folder, files=False))
+    assert "strategy topic seeds draw pages its folder bf t relevant 0 100" in parsed.text
+    folded = [each for each in parsed.named("details") if each.get("class") == "folded-in-print"]
+    assert len(folded) == 1, "forty rows are not printed"
 
 
 def test_seed_conditions_stand_apart(tmp_path: Path) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from reporting.report_making import STARTED, STOPPED, Json, off_topic, page
 from scenthound.reporting.crawl_tally import CrawlTally
+
+JOURNAL = Path("journal.jsonl")
 
 
 def tally_of(*events: Json) -> tuple[CrawlTally, list[int]]:
     told: list[int] = []
     tally = CrawlTally(2, 2)
-    assert len(list(tally.read(events, told.append))) == tally.pages
+    assert len(list(tally.read(JOURNAL, events, told.append))) == tally.pages
     return tally, told
 
 
@@ -39,7 +43,7 @@ def test_example_pages_of_the_topic_are_no_finds() -> None:
     tally = CrawlTally(3, 2, examples)
     events = [page(1), page(2, similarity=1.0), page(3, similarity=0.6),
               page(4, similarity=1.0, redirects=["http://w.test/moved"])]  # fmt: skip
-    assert len(list(tally.read(events, lambda pages: None))) == 4
+    assert len(list(tally.read(JOURNAL, events, lambda pages: None))) == 4
     assert tally.tops.ordered() == [3] and tally.named.ordered() == [2, 4, 1]
 
 

@@ -44,6 +44,14 @@ def test_weights_errors_and_figures(tmp_path: Path) -> None:
     assert names == {"heat-map", "mean-errors", "convergence"}
 
 
+def test_each_topic_is_learnt_again_into_a_folder_of_its_own(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "tuned", searched("storms"), searched("wild cats"))
+    text = read(scenthound.report(folder, files=False)).text
+    assert "--out tuned-again-storms " in text and "--out tuned-again-wild-cats " in text
+    alone = folder_of(tmp_path / "one", searched("storms"))
+    assert "--out one-again " in read(scenthound.report(alone, files=False)).text
+
+
 def test_doubts_are_told_and_empty_figures_left_out(tmp_path: Path) -> None:
     lame = tuning("storms", (), (), reason="no link has a text.", share=None, test=0)
     text = read(scenthound.report(folder_of(tmp_path / "t", lame))).text

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from scenthound.sample import SampleWeb, build
+from sample.sample_once import sample_web
+from scenthound.sample import SampleWeb
 
 
 @pytest.fixture(scope="session")
 def web() -> SampleWeb:
     """The sample web everybody gets."""
-    return build()
+    return sample_web()

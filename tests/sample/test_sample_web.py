@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
+from sample.sample_once import sample_web
 from scenthound.core.urls import canonical, host_of
 from scenthound.sample import SampleWeb, build
 
@@ -17,14 +18,14 @@ def test_same_seed_gives_the_same_web(web: SampleWeb) -> None:
 
 
 def test_another_seed_gives_another_web(web: SampleWeb) -> None:
-    other = build(1)
+    other = sample_web(1)
     assert set(other.responses) != set(web.responses)
     assert other.topics != web.topics
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_size(seed: int) -> None:
-    web = build(seed)
+    web = sample_web(seed)
     assert 1_400 <= len(web.responses) <= 1_700
     assert len({host_of(url) for url in web.responses}) == 30
     assert len(web.topics) == 8

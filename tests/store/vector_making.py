@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 
 from scenthound.store.vector_cache import VectorCache
 from scenthound.store.vector_cache_rows import Vector
+from store.cache_programs import begun, ended, key
+
+__all__ = ["DIMENSIONS", "ended", "key", "known", "started", "vector", "vectors"]
 
 DIMENSIONS = 64
-_TESTS = Path(__file__).parent.parent
-_BEGIN = """
-import os, sys
-from pathlib import Path
-sys.path.insert(0, {tests!r})
+_IMPORTS = """
 from store.vector_making import known, vectors
 from scenthound.store.vector_cache import VectorCache
-told = []
-cache = VectorCache(Path({folder!r}), warn=told.append)
 """
-
-
-def key(number: int) -> bytes:
-    return number.to_bytes(16, "big")
 
 
 def vector(number: int) -> Vector:
@@ -44,13 +36,5 @@ def known(cache: VectorCache, numbers: range) -> list[int]:
 
 
 def started(folder: Path, code: str) -> subprocess.Popen[str]:
-    """A program with a ``cache`` in the folder and what it has ``told``; its warnings end it."""
-    program = _BEGIN.format(tests=str(_TESTS), folder=str(folder)) + code
-    command = [sys.executable, "-W", "error", "-c", program]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def ended(program: subprocess.Popen[str]) -> tuple[int, str]:
-    """Its exit code, and what it printed or complained of."""
-    out, err = program.communicate(timeout=60)
-    return program.returncode, out + err
+    """A program with a vector cache."""
+    return begun("VectorCache", _IMPORTS, folder, code)

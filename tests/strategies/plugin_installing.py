@@ -21,6 +21,22 @@ class Scorer:
 RECIPE = Recipe("failing", Scorer, Greedy, Combination.MAX, "", "fails")
 """
 """A module with a strategy that cannot score."""
+TIRING = """\
+from pathlib import Path
+from scenthound.plugins import Combination, Greedy, Recipe, Score
+class Scorer:
+    predicts = True
+    def __init__(self, ingredients): self.seen = 0
+    def observe(self, visit): self.seen += 1
+    def score(self, visit, links):
+        if self.seen > 4 and Path(__file__).with_name("tired").exists():
+            raise ValueError("enough\\nof it")
+        return [Score(0.5) for link in links]
+    def state(self): return {}
+    def restore(self, state): pass
+RECIPE = Recipe("tiring", Scorer, Greedy, Combination.MAX, "", "fails now and then")
+"""
+"""A module with a strategy that fails at its fifth page, while a file ``tired`` lies beside it."""
 
 
 def install(

@@ -35,3 +35,9 @@ def test_every_key_is_there_with_a_comment(tmp_path: Path) -> None:
     for key in ("name", "language", "keywords", "seeds", "examples", "exclude"):
         before = text.split(f"\n{key} = ")[0].splitlines()[-1]
         assert before.startswith("# ")
+
+
+def test_an_ontology_is_written_where_there_is_one(tmp_path: Path) -> None:
+    topic = Topic("storms", ("typhoon",), ontology=str(tmp_path / 'a "b".owl'))
+    assert read_back(topic, tmp_path) == topic
+    assert "ontology" not in topic_text(Topic("storms", ("typhoon",)))

@@ -11,6 +11,8 @@ from scenthound.experiments.cache_folder import CacheReport
 from scenthound.experiments.equipping import refuse_file
 from scenthound.experiments.topic_reading import Warn
 
+_ADVICE = "give the folder of a cache, or leave it out"
+
 
 def cache_report(cache: str | Path | None = None, *, warn: Warn | None = None) -> CacheReport:
     """What the cache holds: vectors, pages, counted texts, indexes; nothing where there is none.
@@ -36,7 +38,7 @@ def clear_cache(cache: str | Path | None = None, *, warn: Warn | None = None) ->
 
 
 def _folder(cache: str | Path | None) -> Path:
-    path = refuse_file(chosen_cache(cache, None).path)
+    path = refuse_file(chosen_cache(cache, None).path, _ADVICE)
     if path is None:
-        raise SettingsError('cache "none" is no folder; give one, or leave it out.')
+        raise SettingsError(f'cache "none" is no folder; {_ADVICE}.')
     return path

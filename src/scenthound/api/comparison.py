@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from scenthound.api.arguments import check_given_path, check_number, check_path
@@ -10,7 +11,7 @@ from scenthound.api.shared import DEFAULT_STRATEGY, warn_caller
 from scenthound.comparison.folder_upkeep import GRID
 from scenthound.comparison.grid import Grid
 from scenthound.comparison.grid_file import read_grid_file
-from scenthound.comparison.grid_keys import WEB
+from scenthound.comparison.grid_keys import KEEP_CRAWLS, WEB
 from scenthound.comparison.grid_making import Values, make_grid
 from scenthound.comparison.model import Cell
 from scenthound.comparison.results_file import Comparison
@@ -50,7 +51,7 @@ def compare(
     cache: str | Path | None = None,
     cache_limit: int | str | None = None,
     workers: int | None = None,
-    keep_crawls: bool = False,
+    keep_crawls: bool | None = None,
     watch: Watch | None = None,
     warn: Warn | None = None,
 ) -> Comparison:
@@ -78,7 +79,8 @@ def compare(
     judge, threshold, count_missing, pdf, inlinks, wordnet : as for :func:`replay`.
     cache, cache_limit : where pages, terms and vectors are kept between runs, and how many.
     workers : processes at once; by default one for each core.
-    keep_crawls : leave the crawl folder of every run under ``out/crawls``?
+    keep_crawls : leave the crawl folder of every run under ``out/crawls``? By default as the
+        comparison in ``out`` does, and a new one does not.
     watch : hears how it goes.
     warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
 
@@ -96,14 +98,15 @@ def compare(
         "strategies": strategies, "baseline": baseline, "seeds": seeds, "draws": draws,
         "random_seeds": random_seeds, "budget": budget, "measure": measure, "judge": judge,
         "threshold": threshold, "count_missing": count_missing, "pdf": pdf, "inlinks": inlinks,
-        "wordnet": wordnet, "cache": cache, "cache_limit": cache_limit,
+        "wordnet": wordnet, "keep_crawls": keep_crawls, "cache": cache,
+        "cache_limit": cache_limit,
     }  # fmt: skip
     tell = warn or warn_caller
     listed = [topics] if isinstance(topics, Topic | str | Path) else list(topics or ())
     web = asked_web(None if archive is None else Path(archive), listed, labels)
     asked = asked_grid(None if grid is None else Path(grid), Path(out), {**given, **web}, tell)
     told = watch or _Warning(tell)
-    return compare_grid(asked, Path(out), workers, keep_crawls, told)
+    return compare_grid(asked, Path(out), workers, told)
 
 
 def asked_web(
@@ -139,6 +142,7 @@ def asked_grid(file: Path | None, out: Path, given: Values, warn: Warn) -> Grid:
         file = out / GRID
     values: dict[str, object] = {} if file is None else read_grid_file(file)
     values |= {key: value for key, value in given.items() if value is not None}
+    values = {**_kept_choice(out), **values}
     if _LABELS in values:
         values[WEB] = _labelled(values.get(WEB), values.pop(_LABELS))
     asked = make_grid(_with_defaults(values), warn)
@@ -151,6 +155,14 @@ def asked_grid(file: Path | None, out: Path, given: Values, warn: Warn) -> Grid:
             f"and not {asked.random_seeds}"
         )
     return asked
+
+
+def _kept_choice(out: Path) -> dict[str, object]:
+    """Whether the comparison in a folder keeps crawls; empty where there is none that says so."""
+    with suppress(SettingsError):
+        told = read_grid_file(out / GRID)
+        return {key: value for key, value in told.items() if key == KEEP_CRAWLS}
+    return {}
 
 
 def _with_defaults(values: dict[str, object]) -> dict[str, object]:

@@ -142,7 +142,7 @@ def _own_labels(stored: StoredCrawl) -> frozenset[str] | None:
 
 
 def _is_running(stored: StoredCrawl) -> bool:
-    return stored.is_live and holder(stored.folder.path) is not None
+    return holder(stored.folder.path) is not None
 
 
 def _comparison(folder: Path, baseline: str | None, measure: str | None) -> Document:

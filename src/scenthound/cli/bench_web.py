@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
@@ -24,7 +27,8 @@ from scenthound.cli.bench_web_options import (
     Workers,
 )
 from scenthound.cli.bench_web_serve import serve_bench
-from scenthound.cli.bench_web_view import print_card
+from scenthound.cli.bench_web_view import print_card, print_errors
+from scenthound.cli.compare_ending import end_failed, tell_going_on
 from scenthound.cli.compare_progress import CompareBars
 from scenthound.cli.demo_serve import DEFAULT_PORT
 from scenthound.cli.progress import bars
@@ -72,7 +76,8 @@ def bench_web(
         return
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
-    with bars(notices(), quiet) as progress:
+    again = _again(out, strategy or (), quick, json=json_file, workers=workers, cache=cache)
+    with _telling(again), bars(notices(), quiet) as progress:
         watch = CompareBars(progress, quiet)
         if score is not None:
             assert topic is not None  # it was refused without
@@ -86,30 +91,52 @@ def bench_web(
                 strategy or (), quick=quick, out=out, workers=workers, cache=cache, watch=watch,
                 warn=say_warning,
             )  # fmt: skip
-    _show(card, json_file, out, quiet)
+    _write(card_to_json(card, __version__), json_file, out)
+    _show(card, quiet or json_file == STDOUT, again)
 
 
-def _show(card: ScoreCard, json_file: Path | None, out: Path | None, quiet: bool) -> None:
-    """Print and write the card; SettingsError where a strategy has not ended one run."""
-    content = card_to_json(card, __version__)
+def _show(card: ScoreCard, quiet: bool, again: str) -> None:
+    """Print the card, or nothing but why runs failed; ToldExit where some did."""
+    if not quiet:
+        print_card(card, output())
+    else:
+        print_errors(card, notices())
+    if failed := sum(line.failed for line in card.lines):
+        end_failed(failed, again)
+
+
+def _write(content: dict[str, object], json_file: Path | None, out: Path | None) -> None:
+    """The card in the folder, and where else it is asked for."""
     if out is not None:
         write_json(out / CARD, content)
     if json_file == STDOUT:
         typer.echo(json.dumps(content, ensure_ascii=False))
     elif json_file is not None:
-        _write(json_file, content)
-    if json_file != STDOUT and not quiet:
-        print_card(card, output())
-    for line in card.lines:
-        if line.failed == line.runs:
-            raise SettingsError(card.errors[0])
+        try:
+            write_json(json_file, content)
+        except OSError as error:
+            told = f"--json {json_file} cannot be written: {error.strerror}."
+            raise SettingsError(told) from None
 
 
-def _write(path: Path, content: dict[str, object]) -> None:
+@contextmanager
+def _telling(again: str) -> Iterator[None]:
+    """Whoever breaks it off is told how to go on, where something is kept."""
     try:
-        write_json(path, content)
-    except OSError as error:
-        raise SettingsError(f"--json {path} cannot be written: {error.strerror}.") from None
+        yield
+    except KeyboardInterrupt:
+        if again:
+            tell_going_on(again)
+        raise
+
+
+def _again(out: Path | None, strategies: Sequence[str], quick: bool, **more: object) -> str:
+    """The command that goes on with a benchmark; "" where nothing of it is kept."""
+    if out is None:
+        return ""
+    options = [f"--strategy={each}" for each in strategies] + ["--quick"] * quick
+    options += [f"--{name}={value}" for name, value in more.items() if value is not None]
+    return shlex.join(["scenthound", "bench-web", *options, f"--out={out}"])
 
 
 _OF_SERVING = {"port", "with_labels", "web", "out"}

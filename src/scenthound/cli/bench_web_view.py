@@ -37,7 +37,7 @@ def print_card(card: ScoreCard, screen: Console) -> None:
         screen.print(plain(_verdict(each, card)), soft_wrap=True)
     for name, way in card.way.items():
         screen.print(plain(_way(name, way)), soft_wrap=True)
-    _print_errors(card, screen)
+    print_errors(card, screen)
     screen.print(_LEGEND, style="dim")
     screen.print(_WHAT_IT_IS, style="dim")
 
@@ -93,7 +93,8 @@ def _way(name: str, way: float) -> str:
     return f"{name}: {way:.0%} of the way from breadth-first to the {ORACLE}"
 
 
-def _print_errors(card: ScoreCard, screen: Console) -> None:
+def print_errors(card: ScoreCard, screen: Console) -> None:
+    """How many runs of a strategy failed, and each reason once; nothing where none did."""
     for line in card.lines:
         if line.failed:
             told = f"{line.strategy}: {line.failed} of {line.runs} runs failed"

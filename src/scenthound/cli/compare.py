@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from scenthound.api.comparison import asked_grid, asked_web
+from scenthound.cli.compare_ending import end_failed, tell_going_on
 from scenthound.cli.compare_options import (
     ArchivePath,
     Assignments,
@@ -35,19 +36,17 @@ from scenthound.cli.compare_options import (
     Workers,
 )
 from scenthound.cli.compare_progress import CompareBars
-from scenthound.cli.compare_view import print_comparison
-from scenthound.cli.ending import ToldExit
+from scenthound.cli.compare_view import print_comparison, print_failed
 from scenthound.cli.help_pages import HelpAll
 from scenthound.cli.progress import bars
 from scenthound.cli.screen import notices, output, plain, say_warning
+from scenthound.comparison.folder_upkeep import GRID
 from scenthound.comparison.grid import Grid
 from scenthound.comparison.results_file import CSV, NAME, PARQUET, Comparison
 from scenthound.comparison.running import compare_grid
 from scenthound.core.errors import SettingsError
 from scenthound.settings import CRAWL, REPLAY, read_settings
 from scenthound.strategies.installed import STRATEGIES
-
-_SOME_FAILED = 1
 
 
 def compare(
@@ -65,7 +64,7 @@ def compare(
     budget: BudgetText = None,
     measure: MeasureName = None,
     workers: Workers = None,
-    keep_crawls: KeepCrawls = False,
+    keep_crawls: KeepCrawls = None,
     judge: JudgeName = None,
     threshold: ThresholdValue = None,
     count_missing: CountMissing = None,
@@ -83,7 +82,7 @@ def compare(
         "strategies": strategy, "baseline": baseline, "seeds": seeds, "draws": draws,
         "random_seeds": random_seeds, "budget": budget, "measure": measure, "judge": judge,
         "threshold": threshold, "count_missing": count_missing, "pdf": pdf, "inlinks": inlinks,
-        "wordnet": wordnet, "cache": cache, "cache_limit": cache_limit,
+        "wordnet": wordnet, "keep_crawls": keep_crawls, "cache": cache, "cache_limit": cache_limit,
     }  # fmt: skip
     web = asked_web(archive, topic or [], labels)
     asked = asked_grid(grid, out, {**given, **web}, say_warning)
@@ -91,10 +90,10 @@ def compare(
     try:
         with bars(notices(), quiet) as progress:
             watch = CompareBars(progress, quiet)
-            comparison = compare_grid(asked, out, workers, keep_crawls, watch)
+            comparison = compare_grid(asked, out, workers, watch)
     except KeyboardInterrupt:
-        going_on = f"finished runs are kept; go on with: {_again(out)}"
-        notices().print(plain(going_on), soft_wrap=True)
+        if (out / GRID).is_file():  # before it is there, nothing can be gone on with
+            tell_going_on(_again(out))
         raise
     _show(comparison, out, quiet)
 
@@ -127,11 +126,11 @@ def _show(comparison: Comparison, out: Path, quiet: bool) -> None:
         report = shlex.join(["scenthound", "report", str(out)])
         files = f"figures in {out}: {', '.join(written)}; a report of them: {report}"
         notices().print(plain(files), soft_wrap=True)
+    else:
+        print_failed(comparison.outcomes, notices())
     failed = sum(bool(outcome.error) for outcome in comparison.outcomes)
     if failed:
-        told = "1 run failed; try it" if failed == 1 else f"{failed} runs failed; try them"
-        say_warning(f"{told} again with: {_again(out)}")
-        raise ToldExit(_SOME_FAILED)
+        end_failed(failed, _again(out))
 
 
 def _again(out: Path) -> str:

@@ -66,7 +66,9 @@ Workers = Annotated[
     int | None, typer.Option(metavar="N", help="Processes at once. [default: all cores]"),
 ]
 KeepCrawls = Annotated[
-    bool, typer.Option("--keep-crawls", help="Leave all crawl folders in DIR/crawls."),
+    bool | None,
+    typer.Option("--keep-crawls/--no-keep-crawls", show_default=False,
+                 help="Leave crawl folders in DIR/crawls. [default: as before, or no]"),
 ]
 JudgeName = Annotated[
     str | None, typer.Option("--judge", metavar="similarity|ontology", rich_help_panel=_READING,

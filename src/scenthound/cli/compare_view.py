@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -17,8 +17,6 @@ from scenthound.comparison.standings import ALL, TOPICS, Statistics
 from scenthound.comparison.wins import LEAST_GROUPS, TOO_FEW, TOO_FEW_DRAWS
 
 _MOST_REASONS = 10
-_MOST_NAMED = 3
-"""Failed runs that are named for each reason."""
 _INTERVAL = "interval: 95 %, bootstrap over {groups}. "
 _LEGEND = (
     "best at: {groups} where no other is better. difference: to the baseline, over what both have. "
@@ -55,7 +53,7 @@ def print_comparison(
     if not comparison.finished:
         told = f"Note: the comparison is not finished; {len(comparison.outcomes):,} runs are over."
         screen.print(told, soft_wrap=True)
-    _print_failed(comparison.outcomes, screen)
+    print_failed(comparison.outcomes, screen)
 
 
 def _print_legend(statistics: Statistics, screen: Console) -> None:
@@ -75,24 +73,33 @@ def _print_legend(statistics: Statistics, screen: Console) -> None:
         screen.print(line, style="dim")
 
 
-def _print_failed(outcomes: Sequence[Outcome], screen: Console) -> None:
-    """Why runs failed, the most frequent reason first, each with some of its runs."""
-    by_reason: dict[str, list[Cell]] = defaultdict(list)
+def print_failed(outcomes: Sequence[Outcome], screen: Console) -> None:
+    """Why runs failed, a line for each strategy and reason, the most frequent first.
+
+    Nothing is printed where none did.
+    """
+    runs = Counter(outcome.cell.strategy for outcome in outcomes)
+    found: dict[tuple[str, str], list[Cell]] = defaultdict(list)
     for outcome in outcomes:
         if outcome.final is None:
-            by_reason[outcome.error].append(outcome.cell)
-    reasons = sorted(by_reason.items(), key=lambda pair: -len(pair[1]))
-    for reason, cells in reasons[:_MOST_REASONS]:
-        names = "; ".join(map(_run, cells[:_MOST_NAMED]))
-        more = f"; {len(cells) - _MOST_NAMED:,} more" if len(cells) > _MOST_NAMED else ""
-        screen.print(plain(f"failed: {names}{more}: {reason}"), soft_wrap=True)
+            found[outcome.cell.strategy, outcome.error].append(outcome.cell)
+    reasons = sorted(found.items(), key=lambda pair: -len(pair[1]))
+    for (strategy, reason), cells in reasons[:_MOST_REASONS]:
+        told = f"failed: {strategy} {_where(cells, runs[strategy])}: {reason}"
+        screen.print(plain(told), soft_wrap=True)
     if len(reasons) > _MOST_REASONS:
         told = f"failed: {len(reasons) - _MOST_REASONS:,} more reasons are in comparison.json."
         screen.print(told)
 
 
-def _run(cell: Cell) -> str:
-    return (
-        f"{cell.strategy} on {cell.topic} ({cell.web}, {cell.seeds} seeds, draw {cell.draw}, "
-        f"random seed {cell.random_seed})"
+def _where(cells: Sequence[Cell], of: int) -> str:
+    """The run that failed, or how many of a strategy's runs did, and one of them."""
+    first = cells[0]
+    run = (
+        f"on {first.topic} ({first.web}, {first.seeds} seeds, draw {first.draw}, "
+        f"random seed {first.random_seed})"
     )
+    if len(cells) == 1:
+        return run
+    share = f"all {of:,}" if len(cells) == of else f"{len(cells):,} of {of:,}"
+    return f"in {share} runs, such as {run}"

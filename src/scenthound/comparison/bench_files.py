@@ -38,7 +38,9 @@ def _write_web(bench: OpenWeb, web: SampleWeb, folder: Path) -> Web:
     with _telling(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if not archive.exists():
-            write_warc(web, archive)
+            unfinished = folder / f".{_ARCHIVE}"  # half of it would be taken for the web
+            write_warc(web, unfinished)
+            unfinished.replace(archive)
         write_topics(web, folder / TOPICS)
         write_labels(web, labels)
     topics = tuple(topic_named(web, name) for name in bench.topics)

@@ -11,15 +11,14 @@ from scenthound.comparison.contenders import Contender
 from scenthound.comparison.fetch_order import Fetched, fetched_in
 from scenthound.comparison.folder_upkeep import CRAWLS, held_in
 from scenthound.comparison.grid import Grid
-from scenthound.comparison.model import Cell, Outcome
+from scenthound.comparison.kept_crawls import crawl_of
+from scenthound.comparison.model import Outcome
 from scenthound.comparison.open_web import BREADTH_FIRST, BUDGET, REFERENCES, OpenWeb
 from scenthound.comparison.rules import Rules
-from scenthound.comparison.run_file import run_name
 from scenthound.comparison.running import run_grid
 from scenthound.comparison.watching import Watch
 from scenthound.core.errors import FolderError
 from scenthound.experiments.equipping import CacheChoice
-from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import read_journal
 
 WEBS, COMPARISON, CARD = "webs", "comparison", "score-card.json"
@@ -82,12 +81,11 @@ def run_bench(
         baseline=BREADTH_FIRST,
         rules=Rules(BUDGET, count_missing=True),
         cache=cache or CacheChoice(),
+        keep_crawls=True,
     )
     out = folder / COMPARISON
     indexes = folder / _INDEXES if passing else None
-    outcomes = run_grid(
-        grid, out, workers=workers, keep_crawls=True, watch=watch, indexes=indexes
-    )  # fmt: skip
+    outcomes = run_grid(grid, out, workers=workers, watch=watch, indexes=indexes)
     return [_run(bench, outcome, out / CRAWLS) for outcome in outcomes]
 
 
@@ -102,13 +100,9 @@ def _run(bench: OpenWeb, outcome: Outcome, crawls: Path) -> BenchRun:
     cell = outcome.cell
     if outcome.error:
         return BenchRun(cell.web, cell.topic, cell.strategy, None, error=outcome.error)
-    order = journal_order(_folder(crawls, cell).journal_path)
+    order = journal_order(crawl_of(crawls, cell).journal_path)
     fetched = fetched_in(bench.web(cell.web), cell.topic, order)
     return BenchRun(cell.web, cell.topic, cell.strategy, fetched, outcome.seconds)
-
-
-def _folder(crawls: Path, cell: Cell) -> CrawlFolder:
-    return CrawlFolder(crawls / run_name(cell))
 
 
 def journal_order(journal: Path) -> Iterator[str | None]:

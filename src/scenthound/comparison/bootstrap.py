@@ -1,7 +1,7 @@
 """The interval of a mean, by drawing what was measured again and again with replacement.
 
 The plain percentile interval is too narrow for the handful of topics that comparisons have: of
-intervals said to be 95 % ones over six topics 87 % hold the true mean, and no more with BCa.
+intervals said to be 95 % ones over six topics some 86 % hold the true mean, hardly more with BCa.
 Hesterberg (2015, The American Statistician 69:4, section 4.1.3) therefore takes percentiles
 further out, so far that for normal values the interval is as wide as Student's.
 """

@@ -100,6 +100,7 @@ class Crew:
             case Begun(budget) if cell is not None:
                 self._watch.begun(cell, budget)
             case Fetched(pages) if cell is not None:
+                worker.pages = pages
                 self._watch.fetched(cell, pages)
             case Told(message) if message not in self._warned:
                 self._warned.add(message)
@@ -122,4 +123,4 @@ class Crew:
             self._schedule.again(cell)
             return None
         error = f"WorkerDied: its process died {self._deaths[cell]} times, the last time {cause}"
-        return Ended(Outcome(cell, error=error), Drawn())
+        return Ended(Outcome(cell, error, fetched=worker.pages), Drawn())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from scenthound.comparison.chance import is_steady
 from scenthound.comparison.contenders import Contender, refuse_twice
-from scenthound.comparison.grid_keys import WEB
+from scenthound.comparison.grid_keys import KEEP_CRAWLS, WEB
 from scenthound.comparison.measures import HARVEST, LABELLED_HARVEST, measure_named
 from scenthound.comparison.model import GIVEN, SEEDS, Cell
 from scenthound.comparison.rules import Rules
@@ -33,6 +33,7 @@ class Grid:
     rules : what holds for every run.
     cache : where pages, terms and vectors are kept between runs.
     measure : the figure that is compared; "" for labelled harvest, or HR without labels.
+    keep_crawls : does every run leave its crawl folder?
 
     SettingsError, LabelsError or UnknownNameError for a grid that cannot be run.
     """
@@ -46,6 +47,7 @@ class Grid:
     rules: Rules = field(default_factory=Rules)
     cache: CacheChoice = field(default_factory=CacheChoice)
     measure: str = ""
+    keep_crawls: bool = False
 
     def __post_init__(self) -> None:
         _refuse_empty(self)
@@ -98,6 +100,7 @@ class Grid:
             **_usual(self),
             **({"measure": self.measure} if self.measure else {}),
             **rules,
+            KEEP_CRAWLS: self.keep_crawls,
             **{key: value for key, value in self.cache.to_json().items() if value is not None},
             WEB: [web.to_json() for web in self.webs],
         }

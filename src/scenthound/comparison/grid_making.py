@@ -8,7 +8,14 @@ from pathlib import Path
 from scenthound.comparison.contenders import Contender, contender
 from scenthound.comparison.every_strategy import contenders
 from scenthound.comparison.grid import Grid
-from scenthound.comparison.grid_keys import GRID_KEYS, RULES, WEB, WEB_KEYS, check_values
+from scenthound.comparison.grid_keys import (
+    GRID_KEYS,
+    KEEP_CRAWLS,
+    RULES,
+    WEB,
+    WEB_KEYS,
+    check_values,
+)
 from scenthound.comparison.rules import Rules
 from scenthound.comparison.webs import Web, read_web
 from scenthound.core.errors import SettingsError
@@ -52,6 +59,7 @@ def make_grid(values: Values, warn: Callable[[str], None]) -> Grid:
             _text(values.get("cache")), _text(values.get("cache_limit"))
         ),
         measure=_text(values.get("measure")) or "",
+        keep_crawls=values.get(KEEP_CRAWLS) is True,
     )  # fmt: skip
 
 

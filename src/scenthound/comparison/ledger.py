@@ -70,8 +70,9 @@ class Ledger:
         """The figures so far, in the order of the grid."""
         done = tuple(self.outcomes[cell] for cell in self.wanted if cell in self.outcomes)
         return Comparison(
-            self.grid.to_json(), done, len(done) == len(self.wanted), versions(), self._created
-        )
+            self.grid.to_json(), done, len(done) == len(self.wanted), versions(), self._created,
+            len(self.wanted),
+        )  # fmt: skip
 
 
 def _begun(folder: Path) -> str:

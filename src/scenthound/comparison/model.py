@@ -59,6 +59,8 @@ class Cell:
 class Outcome:
     """What a run came to; a run that failed has an ``error`` in words and no ``final``.
 
+    What a failed run had ``fetched`` is told, and enters no figure.
+
     ``final`` has labelled harvest over the whole budget, spent or not. ``checkpoints`` are in the
     order of pages, the last one is ``final``. ``relevant_by`` is the judge, and ``threshold`` the
     value from which it calls a page relevant.

@@ -15,7 +15,7 @@ from scenthound.comparison.grid import Grid
 from scenthound.comparison.webs import Web
 from scenthound.core.model import Topic
 from scenthound.experiments.preparing import BUDGET_WITH_LABELS, DEFAULT_BUDGET
-from scenthound.topics.file import is_file_name, is_url
+from scenthound.topics.local_files import named_files
 
 _IN_WORDS = {"scenthound": "the version of Scenthound"}
 _CHANGED = {
@@ -91,10 +91,7 @@ def _package(told: object) -> str:
 
 
 def _files_of(topic: Topic) -> list[Path]:
-    """Files that a topic names: example pages, and its ontology."""
-    named = [each for each in topic.examples if is_file_name(each) and not is_url(each)]
-    ontology = [] if topic.ontology is None else [topic.ontology]
-    return [Path(each.strip()).resolve() for each in (*named, *ontology)]
+    return [Path(name.strip()).resolve() for name in named_files(topic)]
 
 
 def _file_digest(path: Path) -> str | None:

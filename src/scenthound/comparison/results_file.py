@@ -40,6 +40,7 @@ class Comparison:
     finished : is that all of them?
     versions : of Scenthound and what else the figures may depend on.
     created : when it was begun.
+    planned : how many runs the grid has; None where that is not known.
     """
 
     grid: Mapping[str, object]
@@ -47,6 +48,7 @@ class Comparison:
     finished: bool
     versions: Mapping[str, object] = field(default_factory=dict)
     created: str = ""
+    planned: int | None = None
 
     @property
     def baseline(self) -> str:
@@ -65,6 +67,7 @@ class Comparison:
             "version": VERSION,
             "created": self.created,
             "finished": self.finished,
+            "planned": self.planned,
             "versions": plain_json(self.versions),
             "grid": plain_json(self.grid),
             "statistics": statistics_to_json(self.statistics(), self.outcomes),
@@ -160,7 +163,13 @@ def _comparison(stored: Mapping[str, object]) -> Comparison:
         stored.get("finished") is True,
         _table(stored, "versions"),
         str(stored.get("created") or ""),
+        _planned(stored.get("planned")),
     )
+
+
+def _planned(value: object) -> int | None:
+    """How many runs there are to be; earlier versions did not say."""
+    return value if isinstance(value, int) and value is not True else None
 
 
 def _table(stored: Mapping[str, object], name: str) -> dict[str, object]:

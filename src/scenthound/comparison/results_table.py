@@ -78,6 +78,7 @@ def _row(outcome: Outcome, figures: Indicators | None, final: bool) -> Row:
     known: dict[str, Value] = {
         **outcome.cell.to_json(),  # type: ignore[dict-item]  # texts and whole numbers
         "final": final,
+        "fetched": outcome.fetched,
         **(figures.to_json() if figures is not None else {}),
         "budget": outcome.budget,
         "stopped": outcome.stopped,

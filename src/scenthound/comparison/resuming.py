@@ -6,10 +6,11 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from scenthound.comparison.folder_upkeep import RUNS
+from scenthound.comparison.folder_upkeep import CRAWLS, RUNS
+from scenthound.comparison.kept_crawls import is_whole
 from scenthound.comparison.model import Cell, Outcome
 from scenthound.comparison.provenance import MadeWith, difference
-from scenthound.comparison.run_file import RunRecord, read_run, run_name
+from scenthound.comparison.run_file import RunRecord, read_run
 from scenthound.core.errors import FolderError
 
 _ANOTHER = "choose another --out folder, or change it back"
@@ -20,7 +21,7 @@ _MOST_NAMED = 20
 def finished_runs(
     folder: Path,
     wanted: Mapping[Cell, MadeWith],
-    crawls: Path | None,
+    keep_crawls: bool,
     warn: Callable[[str], None],
 ) -> dict[Cell, Outcome]:
     """The runs of a comparison that need not be done again.
@@ -29,7 +30,7 @@ def finished_runs(
     ----------
     folder : of the comparison.
     wanted : the runs of the grid, and what each is made with now.
-    crawls : where crawl folders are kept, if they are; a run without one is done again.
+    keep_crawls : are crawl folders kept? Then a run without a whole one is done again, and told.
     warn : gets files that cannot be used; their runs are done again.
 
     Runs that failed are done again. FolderError where a finished run is not in the grid, or was
@@ -41,11 +42,21 @@ def finished_runs(
         changed = difference(record.made_with, wanted[cell])
         if changed is not None:
             raise FolderError(f"{folder} has finished runs, and since then {changed}: {_ANOTHER}.")
-    return {
-        cell: record.outcome
-        for cell, record in records.items()
-        if crawls is None or (crawls / run_name(cell)).is_dir()
-    }
+    found = {cell: record.outcome for cell, record in records.items()}
+    return _with_crawls(found, folder / CRAWLS, warn) if keep_crawls else found
+
+
+def _with_crawls(
+    found: Mapping[Cell, Outcome], crawls: Path, warn: Callable[[str], None]
+) -> dict[Cell, Outcome]:
+    """The runs that have left their crawls."""
+    kept = {cell: outcome for cell, outcome in found.items() if is_whole(crawls, cell)}
+    if lacking := len(found) - len(kept):
+        one = lacking == 1
+        told = "1 finished run has" if one else f"{lacking:,} finished runs have"
+        again = "it is" if one else "they are"
+        warn(f"{told} left no crawl folder, and crawls are to be kept: {again} done again")
+    return kept
 
 
 def _records(folder: Path, warn: Callable[[str], None]) -> Iterator[RunRecord]:

@@ -19,6 +19,7 @@ from scenthound.comparison.folder_upkeep import (
 )
 from scenthound.comparison.grid import Grid
 from scenthound.comparison.grid_file import write_grid_file
+from scenthound.comparison.kept_crawls import remove_leftovers
 from scenthound.comparison.ledger import Clock, Ledger
 from scenthound.comparison.messages import WorkOrder
 from scenthound.comparison.model import Outcome
@@ -37,7 +38,6 @@ def run_grid(
     out: Path,
     *,
     workers: int | None = None,
-    keep_crawls: bool = False,
     watch: Watch | None = None,
     clock: Clock = time.monotonic,
     indexes: Path | None = None,
@@ -49,7 +49,6 @@ def run_grid(
     grid : what to run.
     out : the folder. Runs that are finished there are not done again.
     workers : processes at once; by default one for each core.
-    keep_crawls : leave the crawl folder of every run under ``out/crawls``.
     watch : hears how it goes.
     clock : seconds, for how often the figures so far are written.
     indexes : folder for the indexes of archives; by default the user's own.
@@ -63,14 +62,13 @@ def run_grid(
     InputError
         The grid cannot be run, or the folder holds something else. Nothing was run then.
     """
-    return list(compare_grid(grid, out, workers, keep_crawls, watch, clock, indexes).outcomes)
+    return list(compare_grid(grid, out, workers, watch, clock, indexes).outcomes)
 
 
 def compare_grid(
     grid: Grid,
     out: Path,
     workers: int | None = None,
-    keep_crawls: bool = False,
     watch: Watch | None = None,
     clock: Clock = time.monotonic,
     indexes: Path | None = None,
@@ -81,17 +79,19 @@ def compare_grid(
     hearing = watch or Unwatched()
     refuse_other_folder(out)
     wanted = survey(grid, hearing, indexes)
-    crawls = out / CRAWLS if keep_crawls else None
+    crawls = out / CRAWLS
     _made(out)
     with working_in(out):
         ledger = Ledger(grid, out, wanted, clock)
-        ledger.outcomes.update(finished_runs(out, wanted, crawls, hearing.warned))
+        ledger.outcomes.update(finished_runs(out, wanted, grid.keep_crawls, hearing.warned))
+        remove_leftovers(crawls, wanted, ledger.outcomes)
         ledger.write(tables=False)  # first: it says whose folder this is
         ledger.grid = with_topic_files(grid, out / TOPICS)
         write_grid_file(out / GRID, ledger.grid)
         _made(out / RUNS)
         try:
-            _run(ledger, workers or cores(), WorkOrder(ledger.grid, crawls, indexes), hearing)
+            order = WorkOrder(ledger.grid, crawls if grid.keep_crawls else None, indexes)
+            _run(ledger, workers or cores(), order, hearing)
         finally:  # whatever ends the work, the figures of what is finished are there
             for name, why in ledger.write(tables=True).left_out.items():
                 hearing.warned(f"{name} is left out: {why}")

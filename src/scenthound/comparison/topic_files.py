@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from scenthound.core.errors import FolderError
 from scenthound.core.model import Topic
 from scenthound.store.atomic import write_bytes
 from scenthound.store.folder import folder_name
-from scenthound.topics.file import is_file_name, is_url
+from scenthound.topics.local_files import with_whole_paths
 from scenthound.topics.writing import topic_text
 
 
@@ -39,19 +38,10 @@ def _name(number: int, topic: Topic) -> str:
 
 
 def _written(topic: Topic, path: Path) -> Topic:
-    topic = replace(topic, examples=tuple(map(_found_anywhere, topic.examples)))
-    text = topic_text(topic)
-    if topic.ontology is not None:
-        text += f"\nontology = {json.dumps(str(Path(topic.ontology).resolve()))}\n"
+    topic = with_whole_paths(topic)  # names in a topic file are relative to that file
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, text.encode())
+        write_bytes(path, topic_text(topic).encode())
     except OSError as error:
         raise FolderError(f"{path} cannot be written: {error.strerror or error}.") from None
     return replace(topic, file=str(path))
-
-
-def _found_anywhere(example: str) -> str:
-    """File names in a topic file are relative to that file, so they are written in full."""
-    named = is_file_name(example) and not is_url(example)
-    return str(Path(example.strip()).resolve()) if named else example

@@ -38,7 +38,7 @@ def verdict(
     of_draws : are these of the draws of one topic, and not of topics?
     """
     if interval is None or groups < LEAST_GROUPS:
-        return TOO_FEW_DRAWS if of_draws and groups > 1 else TOO_FEW
+        return TOO_FEW_DRAWS if of_draws else TOO_FEW
     if interval.low <= 0.0 <= interval.high:
         return NO_DIFFERENCE
     return BETTER if (interval.low > 0.0) != lower_is_better else WORSE

@@ -20,17 +20,14 @@ from multiprocessing.connection import Connection
 from scenthound.comparison.messages import Begun, Drawn, Ended, Fetched, Report, Told
 from scenthound.comparison.model import Cell, Outcome
 from scenthound.comparison.workplace import Workplace
-from scenthound.core.errors import InputError
 from scenthound.core.events import PageEvent
-from scenthound.core.extras import complaint
 from scenthound.experiments.equipping import told_once
 from scenthound.experiments.result import Run
-from scenthound.experiments.runner import OnPage, run
+from scenthound.experiments.runner import run, told_error
 from scenthound.experiments.steering import STOPPED
 
 _TOLD_EVERY_S = 0.25
 _GRACE_S = 2.0
-_LONGEST = 500
 _ALLOCATIONS = 50_000
 """Objects between two looks of the garbage collector: at 700, its default, it took a tenth of a
 worker's time."""
@@ -52,20 +49,20 @@ def serve(connection: Connection, clock: Clock = time.monotonic) -> None:
 
 def do_run(workplace: Workplace, cell: Cell, say: Say, clock: Clock) -> Ended:
     """One run; an error ends it, not the process."""
-    drawn = Drawn()
+    drawn, counting = Drawn(), _Counting(say, clock)
     try:
         job = workplace.job(cell)
         drawn = Drawn(job.topic.seeds, job.topic.examples)
         say(Begun(job.budget.pages))
-        result = run(workplace.archive(cell.web), job, _now_and_then(say, clock))
+        result = run(workplace.archive(cell.web), job, counting)
         if result.stopped == STOPPED:  # its figures are those of a shorter crawl
             error = f"stopped by hand after {result.fetched:,} pages"
-            return Ended(Outcome(cell, error=error), drawn)
+            return Ended(Outcome(cell, error, fetched=result.fetched), drawn)
         return Ended(outcome_of(cell, result), drawn)
     except (BrokenPipeError, ConnectionResetError):
         raise
     except Exception as error:  # noqa: BLE001  whatever a strategy raises is its own run's end
-        return Ended(Outcome(cell, error=told_error(error)), drawn)
+        return Ended(Outcome(cell, told_error(error), fetched=counting.pages), drawn)
 
 
 def outcome_of(cell: Cell, result: Run) -> Outcome:
@@ -88,23 +85,20 @@ def outcome_of(cell: Cell, result: Run) -> Outcome:
     )
 
 
-def told_error(error: Exception) -> str:
-    """An error as an outcome has it: its kind, and one sentence."""
-    sentence = str(error) if isinstance(error, InputError) else complaint(error)
-    return f"{type(error).__name__}: {sentence}"[:_LONGEST]
+class _Counting:
+    """Knows how many pages a run has fetched, and tells it a few times a second."""
 
+    def __init__(self, say: Say, clock: Clock) -> None:
+        self._say = say
+        self._clock = clock
+        self._last = clock()
+        self.pages = 0
 
-def _now_and_then(say: Say, clock: Clock) -> OnPage:
-    """Tells how many pages were fetched, a few times a second."""
-    last = clock()
-
-    def on_page(event: PageEvent) -> None:
-        nonlocal last
-        if clock() - last >= _TOLD_EVERY_S:
-            last = clock()
-            say(Fetched(event.n))
-
-    return on_page
+    def __call__(self, event: PageEvent) -> None:
+        self.pages = event.n
+        if self._clock() - self._last >= _TOLD_EVERY_S:
+            self._last = self._clock()
+            self._say(Fetched(event.n))
 
 
 def _end_with_parent(lifeline: int) -> None:

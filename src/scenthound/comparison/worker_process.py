@@ -52,6 +52,8 @@ class WorkerProcess:
         self.connection = Connection(ours.detach())
         self.cell: Cell | None = None
         """What it does now."""
+        self.pages = 0
+        """That this run has fetched, as far as it has told."""
         self._send(order)
 
     @property
@@ -61,7 +63,7 @@ class WorkerProcess:
 
     def begin(self, cell: Cell) -> None:
         """Give it a run; one that has died is noticed when it is listened to."""
-        self.cell = cell
+        self.cell, self.pages = cell, 0
         self._send(cell)
 
     def hear(self) -> Report | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +9,9 @@ from pathlib import Path
 from scenthound.archive import Archive, open_archive
 from scenthound.comparison.drawn_pages import ArchivePages
 from scenthound.comparison.draws import drawn_topic
+from scenthound.comparison.kept_crawls import crawl_of, remove_crawl
 from scenthound.comparison.messages import WorkOrder
 from scenthound.comparison.model import GIVEN, Cell, Unit
-from scenthound.comparison.run_file import run_name
 from scenthound.comparison.webs import Web
 from scenthound.core.model import Topic
 from scenthound.experiments.equipping import equipped
@@ -111,10 +110,8 @@ class Workplace:
         """The crawl folder of the run; what an earlier attempt has left there is removed."""
         if self._crawls is None:
             return None
-        folder = self._crawls / run_name(cell)
-        if folder.exists():
-            shutil.rmtree(folder)
-        return folder
+        remove_crawl(self._crawls, cell)
+        return crawl_of(self._crawls, cell).path
 
 
 def _step(budget: int) -> int:

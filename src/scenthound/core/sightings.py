@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from scenthound.core.errors import StrategyError
 from scenthound.core.model import Inlink, Link, Refusal, Score, Sighting
 from scenthound.core.scope import DropCount
 
@@ -36,3 +37,17 @@ def best_sightings(
         elif link.url not in best or score.value > best[link.url].score.value:
             best[link.url] = Inlink(number, score, link.anchor)
     return [Sighting(url, depth, inlink) for url, inlink in best.items()]
+
+
+def refuse_unscored(strategy: str, dropped: Mapping[str, int], scored: int) -> None:
+    """StrategyError where links were scored and no score was a number: nothing was steered.
+
+    Parameters
+    ----------
+    strategy : its name.
+    dropped : links of the whole crawl that were not queued, by reason.
+    scored : links whose score was a number.
+    """
+    unscored = dropped.get(NOT_A_NUMBER, 0)
+    if unscored and not scored:
+        raise StrategyError(strategy, f"gave {unscored:,} scores, and none is a number")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Part
@@ -67,12 +69,37 @@ class PageRecord:
         return well and self.copy_of is None and self.problem not in _NO_DOCUMENT
 
 
-def page_record(event: Mapping[str, object]) -> PageRecord:
-    """What a page event of the journal says; FolderError where it is not one we wrote."""
+NOT_OURS = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
+"""What reading an event raises that no crawl wrote."""
+_LONGEST = 120
+
+
+def page_record(event: Mapping[str, object], where: str = "a line of the journal") -> PageRecord:
+    """What a page event of the journal says; FolderError where it is not one we wrote.
+
+    Parameters
+    ----------
+    event : of a page.
+    where : the line that it stands in, for the message; see :func:`line_of`.
+    """
     try:
         return _record(event)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise FolderError(f"the journal has a page event that cannot be read: {error!r}.") from None
+    except NOT_OURS as error:
+        raise damaged(where, error) from None
+
+
+def line_of(path: Path, number: int) -> str:
+    """A line of a journal in words."""
+    return f"{path}, line {number:,}"
+
+
+def damaged(where: str, error: Exception) -> FolderError:
+    """The error for a line whose event raised another one when it was read."""
+    lacks = isinstance(error, KeyError)
+    why = f"it has no {error}" if lacks else " ".join(str(error).split())
+    return FolderError(
+        f"{where} is not what a crawl writes ({why[:_LONGEST]}): put the file back, or crawl again."
+    )
 
 
 def _record(event: Mapping[str, object]) -> PageRecord:
@@ -81,17 +108,17 @@ def _record(event: Mapping[str, object]) -> PageRecord:
     inlinks: list[list[object]] = fields.get("inlinks") or []  # type: ignore[assignment]
     priority, copy_of = fields.get("priority"), fields.get("copy_of")
     return PageRecord(
-        n=int(str(fields["n"])),
-        at=float(str(fields["at"])),
+        n=_whole(fields, "n"),
+        at=_number(fields, "at"),
         url=str(fields["url"]),
-        status=int(str(fields["status"])),
+        status=_whole(fields, "status"),
         title=str(fields.get("title", "")),
-        depth=int(str(fields["depth"])),
-        priority=None if priority is None else float(str(priority)),
+        depth=_whole(fields, "depth"),
+        priority=None if priority is None else _number(fields, "priority"),
         parts=tuple(Part(name, float(v), float(w)) for name, (v, w) in parts.items()),
         inlinks=tuple(Reference(int(str(s)), float(str(v)), str(a)) for s, v, a in inlinks),
         linked_from=int(str(fields.get("linked_from", 0))),
-        similarity=float(str(fields["similarity"])),
+        similarity=_number(fields, "similarity"),
         relevant=bool(fields["relevant"]),
         redirects=tuple(map(str, fields.get("redirects") or ())),  # type: ignore[call-overload]
         problem=str(fields.get("problem", "")),
@@ -100,3 +127,20 @@ def _record(event: Mapping[str, object]) -> PageRecord:
         rendered=bool(fields.get("rendered", False)),
         chosen=str(fields.get("chosen", "")),
     )
+
+
+def _number(fields: Mapping[str, object], name: str) -> float:
+    try:
+        value = float(str(fields[name]))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"{name} is {fields[name]!r}")
+    return value
+
+
+def _whole(fields: Mapping[str, object], name: str) -> int:
+    try:
+        return int(str(fields[name]))
+    except ValueError:
+        raise ValueError(f"{name} is {fields[name]!r}") from None

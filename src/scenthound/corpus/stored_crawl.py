@@ -12,7 +12,7 @@ from pathlib import Path
 from scenthound.core.errors import FolderError, TopicError
 from scenthound.core.model import Topic
 from scenthound.corpus.bodies import ArchiveBodies, Bodies, LiveBodies
-from scenthound.corpus.record import PageRecord, page_record
+from scenthound.corpus.record import NOT_OURS, PageRecord, damaged, line_of, page_record
 from scenthound.live.job import KIND as LIVE
 from scenthound.live.keeping import PROGRESS
 from scenthound.live.network import DEFAULT_MAX_BODY
@@ -84,9 +84,12 @@ class StoredCrawl:
     @cached_property
     def threshold(self) -> float:
         """From which similarity on a page counted as relevant."""
-        for event in self.events():
+        for number, event in enumerate(self.events(), start=1):
             if event.get("event") == "started":
-                return float(str(event.get("threshold", 0.0)))
+                try:
+                    return float(str(event.get("threshold", 0.0)))
+                except NOT_OURS as error:
+                    raise damaged(line_of(self.folder.journal_path, number), error) from None
         return 0.0
 
     def events(self) -> Iterator[dict[str, object]]:
@@ -104,8 +107,11 @@ class StoredCrawl:
             yield places
 
     def pages(self) -> Iterator[PageRecord]:
-        """The pages in the order they were fetched."""
-        return (page_record(event) for event in self.events() if event.get("event") == "page")
+        """The pages in the order they were fetched; FolderError for a line that is damaged."""
+        path = self.folder.journal_path
+        for number, event in enumerate(self.events(), start=1):
+            if event.get("event") == "page":
+                yield page_record(event, line_of(path, number))
 
     @property
     def is_cut(self) -> bool:

@@ -10,16 +10,18 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError
 from scenthound.dashboard.curve import share
-from scenthound.dashboard.folder_files import Stamp, check_order, stamp
+from scenthound.dashboard.folder_files import Stamp, check_order, has_run, stamp
 from scenthound.dashboard.plain_values import Json, number, table, whole, words
 from scenthound.dashboard.speed import Watched, rate
 from scenthound.dashboard.standing import RUNNING, controls, signs_in, state_of
 from scenthound.dashboard.tail import Tail, read_tail, started
 from scenthound.live.job import KIND
 from scenthound.store.folder import CrawlFolder
-from scenthound.store.journal_places import Event, JournalPlaces, open_places
+from scenthound.store.journal_lines import Event
+from scenthound.store.journal_places import JournalPlaces, open_places
 
 LIVE, REPLAY, UNKNOWN = "live", "replay", "unknown"
+_EMPTIED = "its journal is gone or was emptied: put it back, or crawl again."
 
 Clock = Callable[[], float]
 
@@ -104,6 +106,8 @@ class CrawlReader:
                 problems.append(str(error))
             try:
                 seen = self._look()
+                if seen.tail.is_empty and has_run(self.path):
+                    problems.append(_EMPTIED)
             except FolderError as error:
                 problems.append(str(error))
             return self._told(order, seen, problems)

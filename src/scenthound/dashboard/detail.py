@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from scenthound.dashboard.page_row import page_row
 from scenthound.dashboard.plain_values import Json, address, number, shown, table, words
-from scenthound.store.journal_places import Event, JournalPlaces
+from scenthound.dashboard.tail import is_told_well
+from scenthound.store.journal_lines import Event
+from scenthound.store.journal_places import JournalPlaces
 
 _BYTES = 512 * 1024
 """Of the end of a journal: some hundred pages."""
@@ -23,11 +25,13 @@ _REASONS = 20
 class Recent:
     """What the last few hundred pages were; made by :func:`read_recent`.
 
-    ``whole`` says that these are all pages of the crawl.
+    ``whole`` says that these are all pages of the crawl. ``strange`` lines are none that a crawl
+    writes.
     """
 
     pages: int = 0
     whole: bool = True
+    strange: int = 0
     last: list[Event] = field(default_factory=list)
     relevant: list[Event] = field(default_factory=list)
     hosts: Counter[str] = field(default_factory=Counter)
@@ -58,6 +62,8 @@ def read_recent(journal: JournalPlaces, most: int = _BYTES) -> Recent:
             recent.whole = False
             break
         event = line.event()
+        if event is None or not is_told_well(event):
+            recent.strange += 1
         if event is not None:
             recent.add(event)
     return recent

@@ -30,6 +30,12 @@ def check_order(path: Path) -> None:
         raise FolderError(f"{path} is not what Scenthound writes: it is too large.")
 
 
+def has_run(folder: Path) -> bool:
+    """Is there what only a crawl leaves that has begun, and so has written to its journal?"""
+    paths = CrawlFolder(folder)
+    return any(stamp(path) is not None for path in (paths.state_path, paths.results_path))
+
+
 def can_be_locked(folder: Path) -> bool:
     """Is the lock a file, so that asking for its holder does not wait?"""
     found = _stat(folder / LOCK_NAME)

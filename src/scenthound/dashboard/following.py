@@ -6,7 +6,8 @@ from collections import deque
 from dataclasses import dataclass
 
 from scenthound.dashboard.curve import RECENT_PAGES, Point, bare_point, with_recent
-from scenthound.store.journal_places import JournalPlaces, Page, page_of
+from scenthound.store.journal_lines import Page, page_of
+from scenthound.store.journal_places import JournalPlaces
 
 AT_ONCE = 1024 * 1024
 """Bytes that one look reads at most."""

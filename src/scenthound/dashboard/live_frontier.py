@@ -31,7 +31,7 @@ def read_frontier(folder: Path, now: float, recent: Recent) -> tuple[Json, list[
     except sqlite3.Error as error:
         raise FolderError(f"the frontier in {folder} cannot be read now ({error}).") from None
     told: Json = {
-        "waiting": counts.waiting,
+        "waiting": counts.waiting + counts.retrying,  # as the running totals count it
         "retrying": counts.retrying,
         "under_way": counts.under_way,
         "set_aside": counts.set_aside,

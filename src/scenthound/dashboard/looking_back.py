@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scenthound.store.journal_places import JournalPlaces, Page
+from scenthound.store.journal_lines import Page
+from scenthound.store.journal_places import JournalPlaces
 
 _JUMPS = 8
 _NEAR = 4

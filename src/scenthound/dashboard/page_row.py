@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from scenthound.dashboard.plain_values import Json, address, items, number, table, whole, words
 
 _PARTS = 30
+_FIGURES = ("n", "at", "status", "depth", "similarity")
 
 
 def page_row(event: Mapping[str, object]) -> Json:
@@ -27,6 +28,12 @@ def page_row(event: Mapping[str, object]) -> Json:
         "language": words(event.get("language")) or None,
         "anchor": best_inlink(event)[2],
     }
+
+
+def is_sound(event: Mapping[str, object]) -> bool:
+    """Does a page event say what every page has? Rows of others have gaps."""
+    figures = all(number(event.get(name)) is not None for name in _FIGURES)
+    return figures and isinstance(event.get("url"), str) and isinstance(event.get("relevant"), bool)
 
 
 def best_inlink(event: Mapping[str, object]) -> tuple[int, float | None, str]:

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from scenthound.corpus.finding import MOST_CRAWLS, crawls_in
 from scenthound.dashboard.crawl_reader import Clock, CrawlReader
-from scenthound.dashboard.finding import MOST_CRAWLS, crawls_in
 from scenthound.dashboard.plain_values import Json
 
 _LOOK_AGAIN = 2.0

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from scenthound.dashboard.page_row import page_row
 from scenthound.dashboard.plain_values import Json, address, words
-from scenthound.store.journal_places import LONGEST_LINE, Event, JournalPlaces, Line, page_of
+from scenthound.store.journal_lines import LONGEST_LINE, Event, Line, page_of
+from scenthound.store.journal_places import JournalPlaces
 
 PORTION = 8 * 1024 * 1024
 """Bytes of a journal that are looked through for one answer."""

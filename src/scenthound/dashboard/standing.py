@@ -6,21 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenthound.core.crawl import BUDGET_SPENT, FRONTIER_EMPTY
+from scenthound.corpus.ending import KILLED, ending_of
 from scenthound.dashboard.folder_files import can_be_locked
 from scenthound.dashboard.plain_values import Json, words
-from scenthound.live.stopping import INTERRUPTED as ON_A_SIGNAL
-from scenthound.live.stopping import LOW_HARVEST, OUT_OF_TIME
-from scenthound.live.stopping import STOPPED as ON_REQUEST
 from scenthound.store.lock import holder
 from scenthound.store.requests import PAUSE, STOP, Requests
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
-FINISHED, STOPPED, INTERRUPTED = "finished", "stopped", "interrupted"
 NOT_BEGUN, DAMAGED = "not begun", "damaged"
-_BY_ITSELF = frozenset({BUDGET_SPENT, FRONTIER_EMPTY, OUT_OF_TIME, LOW_HARVEST})
-_IN_WORDS = {ON_REQUEST: "on request", ON_A_SIGNAL: "by Ctrl-C or a signal"}
-_KILLED = "its process ended without a word"
 _NOT_RUNNING = "no process crawls in this folder now"
 _STOPS = "it is asked to stop already"
 
@@ -59,9 +52,8 @@ def state_of(
     if last is None:
         return NOT_BEGUN, ""
     if last.get("event") != "stopped":
-        return INTERRUPTED, _KILLED
-    reason = words(last.get("reason"))
-    return (FINISHED if reason in _BY_ITSELF else STOPPED), _IN_WORDS.get(reason, reason)
+        return KILLED
+    return ending_of(words(last.get("reason")))
 
 
 def controls(state: str) -> Json:

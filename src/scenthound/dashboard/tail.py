@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from scenthound.dashboard.page_row import is_sound
 from scenthound.dashboard.plain_values import number, whole
 from scenthound.dashboard.speed import MINUTE
-from scenthound.store.journal_places import LONGEST_LINE, Event, JournalPlaces
+from scenthound.store.journal_lines import LONGEST_LINE, Event
+from scenthound.store.journal_places import JournalPlaces
 
 _TURNS = frozenset({"page", "started", "resumed", "paused", "unpaused", "stopped"})
 """Events after which it is known whether the crawl has ended."""
@@ -22,7 +24,7 @@ class Tail:
 
     ``last`` is the last event of a page, a begin or an end. ``summary`` is the newest one.
     ``times`` are those of the last pages with their numbers, in order, of a minute at most.
-    ``strange`` lines are none that a crawl writes.
+    ``strange`` lines are none that a crawl writes, or tell of pages in other values than it does.
     """
 
     size: int
@@ -32,13 +34,23 @@ class Tail:
     strange: int = 0
 
     @property
+    def is_empty(self) -> bool:
+        """Does it say nothing, and nothing strange either?"""
+        return self.last is None and not self.strange
+
+    @property
     def problem(self) -> str:
         """What is wrong with it, in a sentence; "" where nothing is."""
         if not self.strange:
             return ""
         if self.last is None:
             return "its journal is damaged: its end is nothing that Scenthound writes."
-        return f"its journal is damaged: {self.strange:,} of its last lines cannot be read."
+        return damage_told(self.strange)
+
+
+def damage_told(lines: int) -> str:
+    """That so many of the lines that were looked at make no sense."""
+    return f"its journal is damaged: {lines:,} of its last lines cannot be read."
 
 
 def read_tail(journal: JournalPlaces) -> Tail:
@@ -53,8 +65,9 @@ def read_tail(journal: JournalPlaces) -> Tail:
         if (known and (back > _ENOUGH or _is_a_minute(times))) or back > _MOST:
             break
         event = line.event()
-        if event is None:
+        if event is None or not is_told_well(event):
             strange += 1
+        if event is None:
             continue
         if last is None and event.get("event") in _TURNS:
             last = event
@@ -67,6 +80,11 @@ def read_tail(journal: JournalPlaces) -> Tail:
     if back == 0 and journal.size > LONGEST_LINE:
         strange = 1  # a line without end
     return Tail(journal.size, last, summary, tuple(reversed(times)), strange)
+
+
+def is_told_well(event: Event) -> bool:
+    """Is it what a crawl writes, as far as pages go?"""
+    return event.get("event") != "page" or is_sound(event)
 
 
 def _is_a_minute(times: list[tuple[float, int]]) -> bool:

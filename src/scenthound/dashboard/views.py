@@ -28,6 +28,7 @@ from scenthound.dashboard.reasons import Reasons
 from scenthound.dashboard.roster import Roster
 from scenthound.dashboard.searching import Wanted, search_pages
 from scenthound.dashboard.standing import PAUSED, RUNNING, STOPPING
+from scenthound.dashboard.tail import damage_told
 from scenthound.store.journal_places import JournalPlaces
 from scenthound.store.requests import PAUSE, STOP, Requests
 
@@ -58,6 +59,8 @@ class Views:
         reader = self.reader(name)
         told = self.told(reader)
         recent = _recent(reader)
+        if recent.strange and not told["problem"]:
+            told["problem"] = damage_told(recent.strange)
         frontier, hosts, whole = frontier_told(told), hosts_told(recent), recent.whole
         if told["kind"] == LIVE and told["summary"]:
             try:

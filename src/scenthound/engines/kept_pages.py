@@ -11,7 +11,6 @@ from scenthound.engines.archived_pages import PageSource, ReadPage
 from scenthound.engines.page_row import page_of, row_of
 
 
-
 class Nothing(Enum):
     """What an address outside of an archive leads to."""
 

@@ -97,10 +97,10 @@ def equipped(choice: CacheChoice, warn: Warn) -> Iterator[Equipment]:
         yield Equipment(cache=cache, warn=told)
 
 
-def refuse_file(path: Path | None) -> Path | None:
-    """The folder of a cache; SettingsError where it is a file."""
+def refuse_file(path: Path | None, advice: str = 'give another, or "none" for none') -> Path | None:
+    """The folder of a cache; SettingsError, which ends in the advice, where it is a file."""
     if path is not None and os.path.exists(path) and not os.path.isdir(path):
-        raise SettingsError(f'the cache {path} is no folder; give another, or "none" for none.')
+        raise SettingsError(f"the cache {path} is no folder; {advice}.")
     return path
 
 

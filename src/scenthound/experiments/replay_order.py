@@ -8,13 +8,14 @@ from scenthound.archive import Archive
 from scenthound.experiments.jobs import Job
 from scenthound.lexicon.wordnet import WordNet
 from scenthound.store.folder import Order
+from scenthound.topics.local_files import with_whole_paths
 
 
 def replay_order(archive: Archive, job: Job, wordnet: WordNet | None) -> Order:
     """What is run, as its crawl folder keeps it; ``wordnet`` is the one that texts are read by."""
     return Order(
         kind="replay",
-        topic=job.topic,
+        topic=with_whole_paths(job.topic),
         strategy=job.recipe.name,
         parameters={**job.recipe.parameters, **job.parameters},
         budget=job.budget.pages,

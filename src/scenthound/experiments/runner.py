@@ -11,10 +11,11 @@ from contextlib import closing, contextmanager, suppress
 from scenthound.archive import Archive
 from scenthound.core.bounds import Bounds
 from scenthound.core.crawl import Crawl
-from scenthound.core.errors import StrategyError
+from scenthound.core.errors import InputError, StrategyError
 from scenthound.core.events import PageEvent
+from scenthound.core.extras import complaint
 from scenthound.core.scope import Scope
-from scenthound.core.sightings import NOT_A_NUMBER
+from scenthound.core.sightings import refuse_unscored
 from scenthound.core.strategy import Strategy
 from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
@@ -33,6 +34,7 @@ from scenthound.store.journal import FileJournal
 from scenthound.store.lock import FolderLock
 
 STATE_EVERY = 500
+_LONGEST_ERROR = 500
 OnPage = Callable[[PageEvent], None]
 
 
@@ -68,7 +70,7 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
             heed = None if steering is None else steering.heed
             run_replay(archive, crawl, clock, each, job.pdf, job.pages(archive), heed)
             paused = 0.0 if steering is None else steering.paused_s
-    _refuse_unscored(strategy, keeper)
+    refuse_unscored(strategy.name, keeper.dropped, keeper.scored)
     seconds = time.perf_counter() - started - paused
     result = _result(job, judge, strategy, crawl, keeper, seconds)
     if folder is not None:
@@ -102,13 +104,6 @@ def _held(folder: CrawlFolder | None, strategy: Strategy) -> Iterator[FileJourna
         let_go(folder.path, lock)
 
 
-def _refuse_unscored(strategy: Strategy, keeper: RecordKeeper) -> None:
-    """StrategyError where links were scored and no score was a number: nothing was steered."""
-    unscored = keeper.dropped[NOT_A_NUMBER]
-    if unscored and not keeper.scored:
-        raise StrategyError(strategy.name, f"gave {unscored:,} scores, and none is a number")
-
-
 def _keep_ontology(job: Job, strategy: Strategy, folder: CrawlFolder | None) -> None:
     path = None if folder is None else folder.path
     keep_ontology(strategy.scorer, job.briefing, path, job.equipment.warn)
@@ -123,8 +118,16 @@ def _stop_on_record(crawl: Crawl) -> Iterator[None]:
         crawl.stop("interrupted")
         raise
     except Exception as error:
-        crawl.stop(f"error: {type(error).__name__}")
+        crawl.stop(f"error: {told_error(error)}")
         raise
+
+
+def told_error(error: Exception) -> str:
+    """An error as journals and comparisons have it: its kind and its sentence, in one line, cut."""
+    sentence = str(error) if isinstance(error, InputError) else complaint(error)
+    line = f"{type(error).__name__}: {sentence}"
+    printable = "".join(letter if letter.isprintable() else " " for letter in line)
+    return " ".join(printable.split())[:_LONGEST_ERROR]
 
 
 def _saving(

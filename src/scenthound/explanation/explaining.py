@@ -28,7 +28,7 @@ from scenthound.explanation.priority import recipe_of
 from scenthound.explanation.relevance import RelevanceReading
 from scenthound.explanation.rules import StoredRules, options_of
 from scenthound.frontier.sqlite_reading import DEALT_WITH, FrontierReading
-from scenthound.store.journal_places import Event
+from scenthound.store.journal_lines import Event
 
 _PERHAPS = "the crawl does not know it; perhaps another spelling was meant"
 _MISSING = "not in the archive: a link to it is answered as missing, at no cost"

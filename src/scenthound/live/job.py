@@ -23,6 +23,7 @@ from scenthound.strategies.ingredients import Ingredients, Recipe
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.file import is_url
+from scenthound.topics.local_files import with_whole_paths
 from scenthound.vectors.protocols import Equipment
 
 KIND = "crawl"
@@ -98,10 +99,11 @@ class LiveJob:
         return self.recipe.build(ingredients, self.parameters)
 
     def order(self) -> Order:
-        """What the folder keeps of it."""
+        """What the folder keeps of it: the day it is resumed may be in another folder."""
+        topic = with_whole_paths(self.topic)
         return Order(
             kind=KIND,
-            topic=self.topic,
+            topic=topic,
             strategy=self.recipe.name,
             parameters=dict(self.parameters),
             budget=self.options.max_pages,
@@ -109,7 +111,7 @@ class LiveJob:
             source={
                 "labels": _text(self.labels_file),
                 "wordnet": _text(self.wordnet_folder),
-                "topic_file": self.topic.file,
+                "topic_file": topic.file,
             },
             settings={
                 **self.options.to_json(),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scenthound.core.protocols import Scorer
+from scenthound.core.sightings import refuse_unscored
 from scenthound.core.summary import Json
 from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run
@@ -15,6 +16,9 @@ from scenthound.experiments.weights_used import weights_used
 from scenthound.live.job import LiveJob
 from scenthound.relevance.judge import Threshold
 from scenthound.store.journal import read_journal
+
+_SCORED = ("new", "rescored", "closed")
+"""What became of links whose score is a number, as a page event counts them."""
 
 
 class _Tally:
@@ -25,6 +29,7 @@ class _Tally:
         self.problems: Counter[str] = Counter()
         self.summary: Json = {}
         self.reason = ""
+        self.scored = 0
         self.learnt_from = 0
 
     def pages(self, path: Path) -> Iterator[PageRecord]:
@@ -48,8 +53,9 @@ class _Tally:
 
     def _page(self, event: Json) -> None:
         self._remember(event)
-        dropped = event.get("dropped", {})
-        assert isinstance(dropped, dict)
+        dropped, links = event.get("dropped", {}), event.get("links", {})
+        assert isinstance(dropped, dict) and isinstance(links, dict)
+        self.scored += sum(_whole(links.get(name, 0)) for name in _SCORED)
         for reason, (count, _) in dropped.items():
             self.dropped[reason] += count
         if "problem" in event:
@@ -67,9 +73,11 @@ def live_result(
     """The figures of the crawl so far; ``seconds`` it took in all.
 
     ``scorer`` is the strategy's, as the crawl left it; None where the crawl never began.
+    StrategyError where links were scored and no score was a number.
     """
     tally = _Tally()
     *rows, last = checkpoints(tally.pages(journal), job.labels)
+    refuse_unscored(job.recipe.name, tally.dropped, tally.scored)
     final = over_budget(last, job.options.max_pages)
     return Run(
         topic=job.topic.name,

@@ -129,6 +129,8 @@ class Worker:
                 self._hear(0.0 if self._unread else self._patience())
                 self._miss()
             if self._unread and decider.stop_reason is None:
+                if heeded is Heed.GO_ON:
+                    self._ask_chosen()  # a robots.txt that has just come holds up nothing
                 self._read(decider, self._unread.popleft(), on_page)
 
     def settle(self, decider: Decider, on_page: Callable[[Answer], None]) -> None:
@@ -150,9 +152,8 @@ class Worker:
         now = self._clock()
         if now < self._wait_until:
             return
-        places = SHOWN_AT_ONCE - sum(ask.render for ask in self._asked)
-        asks = list(self._clearance.due(now, max(0, places)))
-        self._asked |= dict.fromkeys(asks, now)
+        self._ask_chosen()
+        asks: list[Ask] = []
         while self._has_room():
             candidate = decider.next()
             if candidate is None:
@@ -161,6 +162,16 @@ class Worker:
             if ask is not None:
                 asks.append(ask)
                 self._asked[ask] = now
+        self._downloads.fetch(asks)
+
+    def _ask_chosen(self) -> None:
+        """What was chosen before and has waited for its site's robots.txt, or for a rest."""
+        now = self._clock()
+        if now < self._wait_until:
+            return
+        places = SHOWN_AT_ONCE - sum(ask.render for ask in self._asked)
+        asks = list(self._clearance.due(now, max(0, places)))
+        self._asked |= dict.fromkeys(asks, now)
         self._downloads.fetch(asks)
 
     def _has_room(self) -> bool:

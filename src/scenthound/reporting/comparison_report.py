@@ -66,7 +66,10 @@ def _state(comparison: Comparison, running: bool) -> str:
     if comparison.finished:
         return f"finished; {_counted(done, 'run')}{failures}"
     state = "under way" if running else "broken off"
-    return f"not finished: {state}; {_counted(done, 'run')} so far{failures}"
+    so_far = f"{_counted(done, 'run')} so far"
+    if comparison.planned is not None:
+        so_far = f"{done:,} of {_counted(comparison.planned, 'run')}"
+    return f"not finished: {state}; {so_far}{failures}"
 
 
 def _title(comparison: Comparison) -> str:
@@ -74,7 +77,13 @@ def _title(comparison: Comparison) -> str:
         return "A comparison without a run so far"
     strategies, topics = _strategies(comparison), _topics(comparison)
     named = "strategy" if strategies == 1 else "strategies"
-    return f"{strategies} {named} on {_counted(topics, 'topic')}"
+    so_far = "" if comparison.finished else " so far"
+    return f"{strategies} {named} on {_counted(topics, 'topic')}{so_far}"
+
+
+def _planned(comparison: Comparison) -> str:
+    known = not comparison.finished and comparison.planned is not None
+    return f"of {comparison.planned:,}" if known else ""
 
 
 def _counted(number: int, what: str) -> str:
@@ -92,7 +101,7 @@ def _topics(comparison: Comparison) -> int:
 def _summary(comparison: Comparison, statistics: Statistics) -> list[Block]:
     pages = sum(outcome.fetched for outcome in comparison.outcomes)
     facts = [
-        Fact("runs", told(len(comparison.outcomes))),
+        Fact("runs", told(len(comparison.outcomes)), _planned(comparison)),
         Fact("strategies", told(_strategies(comparison))),
         Fact("topics", told(_topics(comparison))),
         Fact("pages fetched", told(pages)),

@@ -18,7 +18,9 @@ _UNKNOWN = (
 def cost(stored: StoredCrawl, reading: CrawlReading) -> list[Block]:
     """Figures, and the hosts; a sentence where nothing is known."""
     facts = _facts(stored, reading)
-    blocks: list[Block] = [Facts(tuple(facts)) if facts else Words(_UNKNOWN)]
+    blocks: list[Block] = [
+        Facts(tuple(facts)) if facts else Words(reading.results.problem or _UNKNOWN)
+    ]
     hosts = reading.tally.hosts.by_pages(_HOSTS)
     if hosts:
         blocks.append(Folded(_title(reading, len(hosts)), (_hosts(reading),)))
@@ -31,8 +33,8 @@ def _facts(stored: StoredCrawl, reading: CrawlReading) -> list[Fact]:
         remark = "pauses left out" if stored.is_live else "reading, scoring, judging, journal"
         facts.append(Fact("seconds", f"{seconds:,.1f}", remark))
         facts.append(Fact("pages a second", f"{reading.tally.pages / seconds:,.1f}"))
-    memory = reading.results.get("peak_rss_mb")
-    if isinstance(memory, int | float):
+    memory = reading.results.figures.get("peak_rss_mb")
+    if memory is not None:
         facts.append(Fact("memory", f"{memory:,.0f} MB", "peak of the whole process"))
     if reading.kept_bytes:
         size = told_size(reading.kept_bytes)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import takewhile
 
 from scenthound.core.errors import FolderError, MalformedUrlError
 from scenthound.core.model import Topic
@@ -22,8 +22,9 @@ from scenthound.explanation.relevance import RelevanceReading
 from scenthound.live.keeping import PROGRESS
 from scenthound.reporting.bounded_counts import Counts
 from scenthound.reporting.checkpoints import step_for
+from scenthound.reporting.crawl_results import CrawlResults, read_results, with_labelled
 from scenthound.reporting.crawl_tally import MOST_HOSTS, CrawlTally, host_name
-from scenthound.store.journal import last_summary
+from scenthound.store.journal import last_summary, read_backwards
 from scenthound.store.ledger import Ledger
 from scenthound.topics.file import is_url
 
@@ -41,17 +42,20 @@ class CrawlReading:
     ``rows`` are the indicators as the crawl went, the last one at its end; none where nothing was
     fetched. ``results`` is ``results.json`` where it speaks of the crawl as it stands, else empty.
     ``pages`` has those that are named in the report, by number. ``seconds`` is None where the time
-    is not known. ``kept`` are bytes by host, ``kept_bytes`` all of them.
+    is not known. ``kept`` are bytes by host, ``kept_bytes`` all of them. ``unsaved`` are pages that
+    the journal tells of and the last commit does not have: they are in none of the figures.
     """
 
     tally: CrawlTally
     rows: tuple[Indicators, ...]
-    results: Mapping[str, object]
+    results: CrawlResults
     tops: tuple[Explanation, ...]
     pages: Mapping[int, PageRecord]
     seconds: float | None
     kept: tuple[tuple[str, int], ...]
     kept_bytes: int
+    budget: int
+    unsaved: int
 
 
 def read_crawl(
@@ -68,43 +72,25 @@ def read_crawl(
     """
     pages = _pages(stored)
     tally = CrawlTally(top, WORST, _examples(stored.topic))
-    read = tally.read(stored.events(), lambda done: on_progress(READING, done, max(pages, done)))
+    read = tally.read(
+        stored.folder.journal_path,
+        stored.events(),
+        lambda done: on_progress(READING, done, max(pages, done)),
+    )
     rows = checkpoints(read, labels, step_for(pages))
-    results = _results(stored)
+    results = read_results(stored.folder.results_path)
     if labels is None:
-        rows = with_labelled(rows, results)
+        rows = with_labelled(rows, results.labelled)
+    budget = _budget(stored)
     if tally.stopped:
-        rows[-1] = over_budget(rows[-1], max(1, _budget(stored)))
-    current = results if results.get("fetched") == tally.pages else {}
+        rows[-1] = over_budget(rows[-1], max(1, budget))
+    current = results.of(tally.pages)
     tops, named = _explained(stored, tally, on_progress)
     kept, all_kept = _kept(stored)
     return CrawlReading(
         tally, tuple(rows) if tally.pages else (), current, tops, named,
-        _seconds(stored, current), kept, all_kept,
+        _seconds(stored, current), kept, all_kept, budget, _unsaved(stored, tally.pages),
     )  # fmt: skip
-
-
-def with_labelled(rows: Sequence[Indicators], results: Mapping[str, object]) -> list[Indicators]:
-    """The rows with the labelled figures of ``results.json``, which has them for fewer pages."""
-    known = results.get("checkpoints")
-    found = {
-        row["fetched"]: row
-        for row in (known if isinstance(known, list) else ())
-        if isinstance(row, dict) and row.get("labelled") is not None
-    }
-    return [_labelled(row, found.get(row.fetched)) for row in rows]
-
-
-def _labelled(row: Indicators, known: Mapping[str, object] | None) -> Indicators:
-    if known is None or not row.fetched:
-        return row
-    labelled, recall = int(str(known["labelled"])), known.get("target_recall")
-    return replace(
-        row,
-        labelled=labelled,
-        labelled_harvest=labelled / row.fetched,
-        target_recall=None if recall is None else float(str(recall)),
-    )
 
 
 def _examples(topic: Topic) -> frozenset[str]:
@@ -123,18 +109,23 @@ def _pages(stored: StoredCrawl) -> int:
     return fetched if isinstance(fetched, int) else 0
 
 
-def _results(stored: StoredCrawl) -> Mapping[str, object]:
-    """What ``results.json`` says; nothing where there is none, or one that cannot be read."""
-    try:
-        results = json.loads(stored.folder.results_path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return results if isinstance(results, dict) else {}
+def _unsaved(stored: StoredCrawl, pages: int) -> int:
+    """Pages that are in the journal of a live crawl and not in its last commit."""
+    if stored.database is None:
+        return 0
+    events = read_backwards(stored.folder.journal_path)
+    found = (event for event in events if event.get("event") == "page")
+    return sum(1 for _ in takewhile(lambda event: _number_in(event) > pages, found))
+
+
+def _number_in(event: Mapping[str, object]) -> int:
+    number = event.get("n")
+    return number if isinstance(number, int) else 0
 
 
 def _budget(stored: StoredCrawl) -> int:
     budget = stored.order.get("budget")
-    if not isinstance(budget, int):
+    if not isinstance(budget, int) or isinstance(budget, bool):
         raise FolderError(f"{stored.folder.order_path} is damaged: its budget is {budget!r}.")
     return budget
 
@@ -158,9 +149,9 @@ def _explained(
     return tuple(told), journal.pages
 
 
-def _seconds(stored: StoredCrawl, results: Mapping[str, object]) -> float | None:
+def _seconds(stored: StoredCrawl, results: CrawlResults) -> float | None:
     """By ``results.json``, or by the last commit of a live crawl."""
-    seconds = results.get("seconds")
+    seconds = results.figures.get("seconds")
     if seconds is None and stored.database is not None:
         progress = Ledger(stored.database).get(PROGRESS)
         seconds = progress.get("seconds") if isinstance(progress, dict) else None

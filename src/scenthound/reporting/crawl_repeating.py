@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from scenthound.core.model import Topic
 from scenthound.corpus.stored_crawl import StoredCrawl
 from scenthound.reporting.crawl_settings import not_told, settings_text
 from scenthound.reporting.document import Code
-from scenthound.topics.file import is_file_name, is_url
+from scenthound.topics.local_files import named_files
 from scenthound.topics.writing import topic_text
 
 TOPIC_FILE, SETTINGS_FILE, WEIGHTS_FILE = "topic.toml", "settings.toml", "weights.toml"
@@ -23,13 +20,12 @@ LABELS_FILE = "labels.tsv"
 def repeating(stored: StoredCrawl) -> list[Code]:
     """The command, and the content of the files that it names."""
     weights = _weights(stored.settings)
-    topic = _found_from_everywhere(stored.topic)
-    files = [Code(f"{TOPIC_FILE}: the topic", _topic_text(topic))]
+    files = [Code(f"{TOPIC_FILE}: the topic", topic_text(stored.topic))]
     files.append(Code(f"{SETTINGS_FILE}: the settings that differ from the defaults",
                       settings_text(stored)))  # fmt: skip
     if weights:
         files.append(Code(f"{WEIGHTS_FILE}: the weights of a link's texts", weights))
-    caption = "; ".join(["The command", *_lacks(stored, topic)])
+    caption = "; ".join(["The command", *_lacks(stored)])
     return [Code(caption, command(stored)), *files]
 
 
@@ -50,36 +46,16 @@ def command(stored: StoredCrawl) -> str:
     return shlex.join([*words, "--out", f"{stored.folder.path.resolve().name}-again"])
 
 
-def _lacks(stored: StoredCrawl, topic: Topic) -> list[str]:
+def _lacks(stored: StoredCrawl) -> list[str]:
     """What the command and its files do not say, each in a few words; empty for nothing."""
     private, found = not_told(stored), []
     if private:
         found.append(f"not told, and to be given again: {', '.join(private)}")
     if _labels(stored) == LABELS_FILE:
         found.append(f"{LABELS_FILE} stands for the labels, whose file is not known")
-    if any(not Path(name).is_absolute() for name in _files(topic)):
+    if any(not Path(name).is_absolute() for name in named_files(stored.topic)):  # an older crawl
         found.append(f"files that the topic names have to lie beside {TOPIC_FILE}")
     return found
-
-
-def _files(topic: Topic) -> list[str]:
-    files = [text for text in topic.examples if is_file_name(text) and not is_url(text)]
-    return [*files, *([topic.ontology] if topic.ontology else [])]
-
-
-def _found_from_everywhere(topic: Topic) -> Topic:
-    """With whole paths for the files that are there: a topic file means those beside itself."""
-    named = {name: str(Path(name).resolve()) for name in _files(topic) if Path(name).is_file()}
-    return replace(
-        topic,
-        examples=tuple(named.get(text, text) for text in topic.examples),
-        ontology=topic.ontology and named.get(topic.ontology, topic.ontology),
-    )
-
-
-def _topic_text(topic: Topic) -> str:
-    ontology = f"\nontology = {json.dumps(topic.ontology)}\n" if topic.ontology else ""
-    return topic_text(topic) + ontology
 
 
 def _weights(settings: Mapping[str, object]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scenthound.assessment.score import Score
+from scenthound.corpus.ending import KILLED, ending_of
 from scenthound.corpus.stored_crawl import StoredCrawl
 from scenthound.explanation.meanings import reason_told
 from scenthound.reporting.checkpoints import at_pages, told_pages
@@ -67,7 +68,7 @@ def crawl_document(
     kind = "Crawl" if stored.is_live else "Replay"
     title = f"{stored.topic.name}, by {stored.strategy}"
     sections = [
-        Section("summary", "Summary", (_facts(stored, reading), *_notes(stored, reading))),
+        Section("summary", "Summary", (_facts(stored, reading), *_notes(reading))),
         Section("figures", "Figures over the pages fetched", tuple(_figures(reading))),
         *([] if score is None else [Section("judged", "Judged by a person", judged(score))]),
         Section("pages", "Top pages, explained", tuple(_tops(reading))),
@@ -80,21 +81,20 @@ def crawl_document(
 
 
 def state(reading: CrawlReading, running: bool, cut_off: bool = False) -> str:
-    """How the crawl stands, in a few words."""
+    """How the crawl stands, in a few words: those of the dashboard."""
     tally = reading.tally
     pages = f"{tally.pages:,} page{'' if tally.pages == 1 else 's'}"
     if running:
         return f"{'paused' if tally.paused else 'running'}, {pages} so far"
-    if tally.stopped:
-        return f"finished after {pages}: {tally.stopped}"
-    end = "; the last line of its journal is cut" if cut_off else ""
-    return f"not finished: being written, or broken off, after {pages}{end}"
+    if not (tally.started or tally.pages or tally.stopped):
+        return "not begun: nothing is on record"
+    how = ending_of(tally.stopped) if tally.stopped else KILLED
+    end = "; the last line of its journal is cut" if cut_off and how is KILLED else ""
+    return f"{how.state} after {pages}: {cut(how.reason)}{end}"
 
 
 def _facts(stored: StoredCrawl, reading: CrawlReading) -> Facts:
-    facts = [
-        Fact("pages fetched", told(reading.tally.pages), f"budget {stored.order.get('budget'):,}")
-    ]
+    facts = [Fact("pages fetched", told(reading.tally.pages), f"budget {reading.budget:,}")]
     last = reading.rows[-1] if reading.rows else None
     for each in INDICATORS if last is not None else ():
         value = None if last is None else each.of(last)
@@ -107,11 +107,22 @@ def _facts(stored: StoredCrawl, reading: CrawlReading) -> Facts:
     return Facts(tuple(facts))
 
 
-def _notes(stored: StoredCrawl, reading: CrawlReading) -> list[Words]:
-    if not reading.rows:
-        return [Words(_nothing(reading), warns=True)]
+def _notes(reading: CrawlReading) -> list[Words]:
+    amiss = [_nothing(reading)] if not reading.rows else []
+    amiss += [reading.results.problem] if reading.results.problem else []
     labelled = any(row.labelled is not None for row in reading.rows)
-    return [] if labelled else [Words(_OWN_JUDGE)]
+    plain = [_unsaved(reading.unsaved)] if reading.unsaved else []
+    plain += [_OWN_JUDGE] if reading.rows and not labelled else []
+    return [*(Words(each, warns=True) for each in amiss), *map(Words, plain)]
+
+
+def _unsaved(pages: int) -> str:
+    """Why a look at the journal, as the dashboard has it, shows more pages than the report."""
+    told_so = "1 more page was" if pages == 1 else f"{pages:,} more pages were"
+    return (
+        f"{told_so} fetched and not saved yet, and in no figure here; a crawl that was cut off "
+        "fetches such pages again when it goes on."
+    )
 
 
 def _nothing(reading: CrawlReading) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
-from scenthound.corpus.record import PageRecord, page_record
+from scenthound.corpus.record import NOT_OURS, PageRecord, damaged, line_of, page_record
 from scenthound.experiments import metrics
 from scenthound.reporting.bounded_counts import Best, Counts, Shares
 
@@ -57,21 +58,41 @@ class CrawlTally:
         self._seed_of = array("i", [0])
 
     def read(
-        self, events: Iterable[Mapping[str, object]], on_progress: OnProgress
+        self, path: Path, events: Iterable[Mapping[str, object]], on_progress: OnProgress
     ) -> Iterator[metrics.PageRecord]:
-        """The pages, for the indicators; everything is counted on the way."""
-        for event in events:
-            if event.get("event") != "page":
-                self._other(event)
+        """The pages, for the indicators; everything is counted on the way.
+
+        FolderError, with file and line, for an event that no crawl wrote.
+
+        Parameters
+        ----------
+        path : of the journal.
+        events : what its lines say, from the first one on.
+        on_progress : told how far it is.
+        """
+        for number, event in enumerate(events, start=1):
+            where = line_of(path, number)
+            try:
+                record = self._counted(event, where)
+            except NOT_OURS as error:
+                raise damaged(where, error) from None
+            if record is None:
                 continue
-            record = page_record(event)
-            self._page(record, event)
             yield metrics.PageRecord(
                 record.url, record.similarity, record.relevant, record.priority, record.redirects
             )
             if self.pages % _TOLD_EVERY == 0:
                 on_progress(self.pages)
         on_progress(self.pages)
+
+    def _counted(self, event: Mapping[str, object], where: str) -> PageRecord | None:
+        """The page that an event tells of; None for another event."""
+        if event.get("event") != "page":
+            self._other(event)
+            return None
+        record = page_record(event, where)
+        self._page(record, event)
+        return record
 
     def _page(self, record: PageRecord, event: Mapping[str, object]) -> None:
         self.pages += 1

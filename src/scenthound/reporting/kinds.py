@@ -6,6 +6,7 @@ from enum import Enum
 from pathlib import Path
 
 from scenthound.core.errors import FolderError
+from scenthound.corpus.finding import crawls_in
 
 
 class Kind(Enum):
@@ -16,8 +17,7 @@ class Kind(Enum):
     TUNING = "tuning.json"
 
 
-_BELOW = ("*/crawl.json", "*/*/crawl.json")
-_NAMED = 5
+_NAMED = 10
 
 
 def kind_of(folder: Path) -> Kind:
@@ -29,8 +29,6 @@ def kind_of(folder: Path) -> Kind:
                 f"{folder} {state}; give the folder of a crawl, comparison or tuning."
             )
         found = [kind for kind in Kind if (folder / kind.value).exists()]
-        below = [] if found else sorted(str(each.parent) for deep in _BELOW
-                                        for each in folder.glob(deep))  # fmt: skip
     except OSError as error:
         raise FolderError(f"{folder} cannot be read: {error.strerror or error}.") from None
     if len(found) == 1:
@@ -38,11 +36,11 @@ def kind_of(folder: Path) -> Kind:
     if found:
         names = " and ".join(kind.value for kind in found)
         raise FolderError(f"{folder} holds {names}; give a folder that holds one of them.")
+    below = [str(each) for each in crawls_in(folder)]
     if below:
+        what = "several crawls; give one of them" if below[1:] else "a crawl further down; give it"
         more = f" and {len(below) - _NAMED:,} more" if len(below) > _NAMED else ""
-        raise FolderError(
-            f"{folder} holds several crawls; give one of them: {', '.join(below[:_NAMED])}{more}."
-        )
+        raise FolderError(f"{folder} holds {what}: {', '.join(below[:_NAMED])}{more}.")
     raise FolderError(
         f"{folder} holds nothing to report on; give the folder of a crawl (crawl.json), a "
         "comparison (comparison.json) or a tuning (tuning.json)."

@@ -30,7 +30,7 @@ def repeating(folder: Path, stored: Sequence[StoredTuning]) -> list[Block]:
     for each in stored:
         source = f" (links: {cut(each.source, 300)})" if each.source else ""
         caption = f"To learn those of {cut(each.tuning.topic)} again{source}"
-        blocks.append(Code(caption, learn(folder, each)))
+        blocks.append(Code(caption, learn(folder, each, len(stored) > 1)))
     return blocks
 
 
@@ -48,15 +48,20 @@ def use(folder: Path, stored: StoredTuning) -> str:
     return shlex.join(["scenthound", *words])
 
 
-def learn(folder: Path, stored: StoredTuning) -> str:
-    """The same tuning, of this one topic; links that were collected before are only read."""
+def learn(folder: Path, stored: StoredTuning, one_of_several: bool = False) -> str:
+    """The same tuning, of this one topic; links that were collected before are only read.
+
+    One of several topics gets a folder with its name: nothing is written over that of another one.
+    """
     tuning = stored.tuning
     words = ["scenthound", "tune", stored.asked_of or _SOURCE]
     if not _is_links(stored):
         words += _collecting(stored)
     words += ["--optimiser", tuning.optimiser, "--random-seed", str(tuning.seed)]
     words += _set(tuning.optimiser, tuning.parameters)
-    return shlex.join([*words, "--out", f"{folder.resolve().name}-again"])
+    again = f"{folder.resolve().name}-again"
+    out = f"{again}-{folder_name(tuning.topic)}" if one_of_several else again
+    return shlex.join([*words, "--out", out])
 
 
 def _collecting(stored: StoredTuning) -> list[str]:

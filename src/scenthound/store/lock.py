@@ -7,7 +7,6 @@ import os
 import time
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from scenthound.core.errors import FolderError
@@ -47,12 +46,7 @@ class FolderLock:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.release()
 
 

@@ -6,8 +6,6 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from scenthound.store.cache_layout import Layout
 from scenthound.store.cache_rows import Values
@@ -33,17 +31,18 @@ _LARGEST = 50_000_000
 """Bytes of a row that is unpacked: the texts of a page are bounded, and this is far more."""
 
 
-class PageCache:
+class PageCache(RowCache):
     """Rows of pages and of counted texts, by a hash of what they were made from.
 
-    What is kept waits until there is enough to write at once. As the cache of vectors does, it
-    never stops a run; see :class:`RowCache`. Processes may share the folder; the object itself is
-    for one thread.
+    What is kept waits until there is enough to write at once: unlike any :class:`RowCache` the
+    object is for one thread. Processes may share the folder.
 
     Parameters
     ----------
     folder, limit_bytes, warn, clock : as there.
     """
+
+    layout = PAGES
 
     def __init__(
         self,
@@ -52,13 +51,9 @@ class PageCache:
         warn: Callable[[str], None] = unheard,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._cache = RowCache(PAGES, folder, limit_bytes, warn, clock)
+        super().__init__(folder, limit_bytes, warn, clock)
         self._waiting: dict[str, dict[bytes, Values]] = {READ: {}, COUNTED: {}}
         self._waiting_bytes = 0
-
-    def prepare(self) -> None:
-        """Make the file, or hear at once that it cannot be used."""
-        self._cache.prepare()
 
     def kind(self, name: str) -> RowsOfKind:
         """The rows of one kind, :data:`READ` or :data:`COUNTED`."""
@@ -69,7 +64,7 @@ class PageCache:
         waiting = self._waiting[kind]
         rows = {key: waiting[key] for key in keys if key in waiting}
         if len(rows) < len(keys):
-            rows |= self._cache.find_rows(kind, [key for key in keys if key not in rows])
+            rows |= self.find_rows(kind, [key for key in keys if key not in rows])
         found = {key: unpacked(*values) for key, values in rows.items()}
         return {key: content for key, content in found.items() if content is not None}
 
@@ -84,25 +79,14 @@ class PageCache:
     def write(self) -> None:
         """Write what waits."""
         for kind, rows in self._waiting.items():
-            self._cache.keep_rows(kind, rows)
+            self.keep_rows(kind, rows)
             rows.clear()
         self._waiting_bytes = 0
 
     def close(self) -> None:
         """Write what waits and let go of the file."""
         self.write()
-        self._cache.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+        super().close()
 
 
 class RowsOfKind:

@@ -9,8 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from scenthound.core.errors import FolderError
 from scenthound.store.cache_file import (
@@ -41,13 +40,14 @@ def unheard(_: str) -> None:
 class RowCache:
     """Entries by group and by a hash of what they stand for; nothing is made before one is kept.
 
+    To be subclassed: ``layout`` says what kind of cache it is.
+
     It never stops a crawl: where the folder cannot be used, or the disk is full, that is told
     once and nothing is found or kept any more. Threads may share it. A process that is forked, or
     that it is sent to, opens the file anew.
 
     Parameters
     ----------
-    layout : what kind of cache it is.
     folder : where the file lies; made when it is needed.
     limit_bytes : the file's size; beyond it the entries go whose last use is longest ago. The
         log beside it, some MB while there is writing, comes on top.
@@ -55,16 +55,16 @@ class RowCache:
     clock : seconds since 1970. Uses are noted by the hour.
     """
 
+    layout: ClassVar[Layout]
+
     def __init__(
         self,
-        layout: Layout,
         folder: Path,
         limit_bytes: int = DEFAULT_LIMIT,
         warn: Callable[[str], None] = unheard,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.folder = folder
-        self._layout = layout
         self._limit = limit_bytes
         self._warn = warn
         self._clock = clock
@@ -101,12 +101,7 @@ class RowCache:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
@@ -125,9 +120,9 @@ class RowCache:
 
     def _opened(self, make: bool) -> sqlite3.Connection | None:
         self._leave_parent()
-        path = self.folder / self._layout.file
+        path = self.folder / self.layout.file
         if self._database is None and not self._given_up and (make or path.exists()):
-            self._database = open_file(self._layout, self.folder, self._warn)
+            self._database = open_file(self.layout, self.folder, self._warn)
             self._process, self._file = os.getpid(), inode(path)
         return self._database
 
@@ -142,7 +137,7 @@ class RowCache:
         self, database: sqlite3.Connection, group: str, keys: Sequence[bytes]
     ) -> dict[bytes, Values]:
         found: dict[bytes, Values] = {}
-        for number, key, values in look_up(self._layout, database, group, keys):
+        for number, key, values in look_up(self.layout, database, group, keys):
             found[key] = values
             self._used.add(number)
         if len(self._used) > _MOST_UNNOTED:
@@ -153,13 +148,13 @@ class RowCache:
         self, database: sqlite3.Connection, group: str, rows: Mapping[bytes, Values]
     ) -> None:
         self._note_uses(database)
-        shrink(self._layout, database, self._limit)
+        shrink(self.layout, database, self._limit)
         for needed, portion in portions(rows, self._limit):
             with database:  # one transaction: no other process takes the room that is made
                 database.execute("BEGIN IMMEDIATE")
-                make_room(self._layout, database, needed, self._limit)
-                write(self._layout, database, group, portion, self._hour)
-            shorten_log(self._layout, database, self.folder)
+                make_room(self.layout, database, needed, self._limit)
+                write(self.layout, database, group, portion, self._hour)
+            shorten_log(self.layout, database, self.folder)
 
     def _note_uses(self, database: sqlite3.Connection) -> None:
         if self._used:
@@ -179,21 +174,21 @@ class RowCache:
         if is_busy(error):
             return
         self._let_go()
-        path = self.folder / self._layout.file
+        path = self.folder / self.layout.file
         if is_damage(error) and not self._was_damaged and self._set_aside():
-            self._warn(told_damage(self._layout, path))
+            self._warn(told_damage(self.layout, path))
             return
         self._given_up = True
         reason = getattr(error, "strerror", None) or error
         self._warn(
-            f"the {self._layout.title} {path} cannot be used ({reason}); this run goes on without "
+            f"the {self.layout.title} {path} cannot be used ({reason}); this run goes on without "
             "it. Give another folder with --cache, or --cache none"
         )
 
     def _set_aside(self) -> bool:
         self._was_damaged = True
         try:
-            set_aside(self._layout, self.folder, self._file)
+            set_aside(self.layout, self.folder, self._file)
         except OSError:
             return False
         return True

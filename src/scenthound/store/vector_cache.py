@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
-from scenthound.store.row_cache import DEFAULT_LIMIT, LEAST_LIMIT, RowCache, unheard
+from scenthound.store.row_cache import DEFAULT_LIMIT, LEAST_LIMIT, RowCache
 from scenthound.store.vector_cache_file import VECTORS
 from scenthound.store.vector_cache_rows import Vector, packed, unpacked
 
@@ -14,21 +12,9 @@ __all__ = ["DEFAULT_LIMIT", "LEAST_LIMIT", "VectorCache"]
 
 
 class VectorCache(RowCache):
-    """Vectors by model and by a hash of what was read; see :class:`RowCache`.
+    """Vectors by model and by a hash of what was read; see :class:`RowCache`."""
 
-    Parameters
-    ----------
-    folder, limit_bytes, warn, clock : as there.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        limit_bytes: int = DEFAULT_LIMIT,
-        warn: Callable[[str], None] = unheard,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        super().__init__(VECTORS, folder, limit_bytes, warn, clock)
+    layout = VECTORS
 
     def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, Vector]:
         """Those of the keys that are known, to read only; of a cache that is not there, none."""

@@ -18,14 +18,18 @@ _COMMENTS = {
     "exclude": "Addresses that are never followed; * stands for any text, ? for one character.",
 }
 
+_ONTOLOGY = "What the topic is made of, for the strategies that use an ontology."
+
 
 def topic_text(topic: Topic) -> str:
-    """TOML that ``read_topic`` reads back as the same topic; keys without a value are there too."""
+    """TOML that ``read_topic`` reads back as the same topic; empty lists are there too."""
     parts = [_HEAD]
     for key, comment in _COMMENTS.items():
         value = getattr(topic, key)
         written = _quoted(value) if isinstance(value, str) else _listed(value)
         parts.append(f"# {comment}\n{key} = {written}")
+    if topic.ontology is not None:
+        parts.append(f"# {_ONTOLOGY}\nontology = {_quoted(topic.ontology)}")
     return "\n\n".join(parts) + "\n"
 
 

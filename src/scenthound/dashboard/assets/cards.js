@@ -2,6 +2,7 @@
 
 import { element, foreign, shown, tell } from "./element.js";
 import { count, rate, share } from "./format.js";
+import { COLOURS } from "./line_styles.js";
 import { sparkline } from "./sparkline.js";
 
 export const ALL = "all";
@@ -66,7 +67,7 @@ export class Cards {
     this.cards.set(id, card);
   }
 
-  write(crawl, points, style) {
+  write(crawl, points, style = COLOURS) {
     const card = this.cards.get(crawl.id);
     if (card.called !== crawl.name) card.name.replaceChildren(foreign(crawl.name, 80));
     card.called = crawl.name;

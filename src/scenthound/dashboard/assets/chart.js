@@ -15,6 +15,7 @@ export class Chart {
     this.name = `chart-${numbers}`;
     this.measure = MEASURES[0];
     this.series = [];
+    this.alone = false;
     this.page = null; // where the reader looks; null: at the end
     this.build(root);
     fill(choices, this.choice());
@@ -49,7 +50,8 @@ export class Chart {
       this.table,
     );
     this.rows = rows;
-    fill(root, this.readout, this.plot, rows);
+    this.note = element("p", { class: "note", "data-test": "left-out", hidden: true });
+    fill(root, this.readout, this.plot, this.note, rows);
   }
 
   choice() {
@@ -78,14 +80,22 @@ export class Chart {
     );
   }
 
-  /** Draw these crawls: `{name, points, style}` each; more than one share the chart. */
-  show(series) {
+  /** Draw one crawl `{name, points}` with all lines of the measure. */
+  showOne(crawl) {
+    this.show([crawl], "", true);
+  }
+
+  /** Draw these crawls with one line each: `{name, points, style}`. A `note` says what is left out. */
+  show(series, note = "", alone = false) {
     this.series = series;
+    this.alone = alone;
+    this.note.hidden = !note;
+    tell(this.note, note);
     this.draw();
   }
 
   lines() {
-    const alone = this.series.length === 1;
+    const alone = this.alone;
     const chosen = alone ? this.measure.lines : this.measure.lines.slice(0, 1);
     return this.series.flatMap(({ name, points, style }) =>
       chosen.map((line, rank) => ({
@@ -104,11 +114,12 @@ export class Chart {
       this.measure,
       width,
       this.series.map(({ name }) => name).join(", "),
-      this.series.length === 1,
+      this.alone,
     );
     fill(this.drawing, this.drawn.svg);
     const last = this.drawn.last;
     this.slider.hidden = last === 0;
+    this.slider.style.width = `${width - MARGIN.left - this.drawn.right}px`;
     this.slider.min = this.drawn.first;
     this.slider.max = last;
     this.read();

@@ -39,6 +39,7 @@ export class CrawlView {
     this.called = crawl.name;
     fill(this.about, stateWord(crawl), ...aboutWords(crawl));
     this.figures.show(crawl);
+    this.side.follow(crawl);
     this.controls.show(crawl);
     notice(noticeWords(crawl, this.damage));
   }

@@ -56,9 +56,9 @@ export function resumeCommand(folder) {
 }
 
 function isOver(crawl) {
-  return ["finished", "stopped"].includes(crawl.state);
+  return ["finished", "stopped", "failed"].includes(crawl.state);
 }
 
 function canGoOn(crawl) {
-  return crawl.kind === "live" && ["stopped", "interrupted"].includes(crawl.state);
+  return crawl.kind === "live" && ["stopped", "failed", "interrupted"].includes(crawl.state);
 }

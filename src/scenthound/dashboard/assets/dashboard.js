@@ -7,14 +7,16 @@ import { Chart } from "./chart.js";
 import { CrawlView, notice } from "./crawl_view.js";
 import { Curves } from "./curves.js";
 import { element } from "./element.js";
+import { count } from "./format.js";
 import { LineStyles } from "./line_styles.js";
+import { Ordering, drawnTogether, toldApart } from "./ordering.js";
 import { PagePanel } from "./page_panel.js";
 import { Status } from "./status.js";
 import { Watch } from "./stream.js";
 
 const LIST_EVERY = 2000;
 const DETAIL_EVERY = 2000;
-const CURVES_SHOWN = 24;
+const CARDS_WITH_CURVES = 24;
 const [POINTS, POINTS_BESIDE] = [200, 100];
 const NO_CRAWL = "There is no crawl in these folders yet. It is shown as soon as one begins.";
 const GONE = "This crawl is not there any more. It is shown again as soon as it is back.";
@@ -34,6 +36,7 @@ class Dashboard {
     this.crawls = [];
     this.current = null; // what is looked at, be it there or gone
     this.begun = null; // the crawl that the view was made for
+    this.ordering = new Ordering();
     this.curves = new Curves();
     this.styles = new LineStyles();
     this.status = new Status(part("status"), part("connection"));
@@ -101,7 +104,7 @@ class Dashboard {
   }
 
   listed(crawls) {
-    this.crawls = crawls;
+    this.crawls = this.ordering.sorted(crawls);
     if (this.current === null) this.choose();
     else if (!this.crawl()) this.leave();
     else this.look();
@@ -160,10 +163,12 @@ class Dashboard {
 
   /** Curves that have moved, except the one whose updates arrive by themselves. */
   async catchUp() {
+    const drawn = drawnTogether(this.crawls).ids;
+    const isSeen = (crawl, place) => place < CARDS_WITH_CURVES || drawn.includes(crawl.id);
     const behind = this.crawls.filter(
       (crawl, place) =>
         this.curves.isBehind(crawl) &&
-        (crawl.id === this.current ? !this.watch.isOn : place < CURVES_SHOWN),
+        (crawl.id === this.current ? !this.watch.isOn : isSeen(crawl, place)),
     );
     for (const crawl of behind) await this.askAgain(crawl);
     if (behind.length) this.refresh();
@@ -203,7 +208,8 @@ class Dashboard {
   }
 
   refresh() {
-    const styles = this.styles.of(this.crawls.map(({ id }) => id));
+    const drawn = drawnTogether(this.crawls);
+    const styles = this.styles.of(drawn.ids);
     const one = this.crawl();
     const isAll = this.current === ALL;
     this.cards.show(this.crawls, this.curves, styles, this.current);
@@ -212,7 +218,9 @@ class Dashboard {
     if (one) this.view.show(one);
     else this.showNone(isAll);
     if (isAll) showAll(this.all, this.crawls, styles, (id) => this.go(id));
-    this.chart.show(this.series(styles, isAll));
+    if (one) this.chart.showOne({ name: one.name, points: this.pointsOf(one) });
+    else if (isAll) this.chart.show(this.together(drawn.ids, styles), this.leftOut(drawn));
+    else this.chart.show([]);
   }
 
   showNone(isAll) {
@@ -220,14 +228,25 @@ class Dashboard {
     notice(isAll ? "" : this.current === null ? NO_CRAWL : GONE);
   }
 
-  series(styles, isAll) {
-    return this.crawls
-      .filter(({ id }, place) => (isAll ? place < CURVES_SHOWN : id === this.current))
-      .map(({ id, name, summary }) => ({
-        name,
-        points: summary?.fetched ? this.curves.of(id) : [],
-        style: styles.get(id),
-      }));
+  together(ids, styles) {
+    const crawls = this.crawls.filter(({ id }) => ids.includes(id));
+    const names = toldApart(crawls.map(({ name }) => name));
+    return crawls.map((crawl, place) => ({
+      name: names[place],
+      points: this.pointsOf(crawl),
+      style: styles.get(crawl.id),
+    }));
+  }
+
+  pointsOf({ id, summary }) {
+    return summary?.fetched ? this.curves.of(id) : [];
+  }
+
+  /** Says so where not all curves are drawn. */
+  leftOut({ ids, of }) {
+    if (ids.length === of) return "";
+    const all = count(this.crawls.length);
+    return `${ids.length} of ${all} crawls drawn: those that run, then those begun last.`;
   }
 }
 

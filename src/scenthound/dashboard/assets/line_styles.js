@@ -7,7 +7,7 @@ export class LineStyles {
     this.places = new Map();
   }
 
-  /** A style for each of these crawls; a grey one is shared by those for whom none is left. */
+  /** A style for each of these crawls, the ones that are drawn; a grey one is shared by those for whom none is left. */
   of(ids) {
     const taken = new Set();
     const styles = new Map();

@@ -6,14 +6,16 @@ import { apart, inside, scale, ticks } from "./scale.js";
 
 const HEIGHT = 300;
 export const MARGIN = { top: 12, left: 52, bottom: 40 };
-const LABELS = 128;
-const NARROW = 560;
+const LABELS = 128; // beside the names of measures
+const NAMES = 220; // and of crawls, which are longer
+const [NARROW, WIDE] = [560, 900];
 const LABEL_HEIGHT = 15;
 const LETTER = 9; // as wide as one of a tick is at most
+const LABEL_LETTER = 8; // and one of a label, with a little room before it
 
 /** The drawing, the first line `filled` or not, and what it was drawn with; `last` is 0 where there is no point. */
 export function plot(lines, measure, width, names, filled) {
-  const right = width < NARROW ? 12 : LABELS;
+  const right = width < NARROW ? 12 : filled || width < WIDE ? LABELS : NAMES;
   const all = lines.flatMap((line) => line.pairs);
   const last = Math.max(0, ...all.map(([page]) => page));
   const first = Math.min(last, ...all.map(([page]) => page));
@@ -33,7 +35,7 @@ export function plot(lines, measure, width, names, filled) {
     drawn("title", {}, `${measure.name}: ${shown(names)}`),
     axes(measure, levels, last, x, y, width, right),
     lines.map((line) => curve(line, x, y, filled)),
-    right === LABELS ? labels(lines, x, y, width - right) : null,
+    right >= LABELS ? labels(lines, x, y, width, right) : null,
     marks,
   );
   return { svg, lines, x, y, marks, first, last, right };
@@ -128,7 +130,9 @@ function curve(line, x, y, filled) {
   );
 }
 
-function labels(lines, x, y, edge) {
+function labels(lines, x, y, width, right) {
+  const edge = width - right;
+  const longest = Math.floor(right / LABEL_LETTER) - 2;
   const ended = lines.filter((line) => line.pairs.length);
   const wanted = ended.map((line) => y(line.pairs.at(-1)[1]) + 4);
   const places = apart(wanted, LABEL_HEIGHT, MARGIN.top + 4, HEIGHT - MARGIN.bottom);
@@ -137,7 +141,7 @@ function labels(lines, x, y, edge) {
       "g",
       { class: `line-${line.style}`, "aria-hidden": "true" },
       leader(x(line.pairs.at(-1)[0]), wanted[rank] - 4, edge, places[rank] - 4),
-      drawn("text", { class: "label", x: edge + 10, y: places[rank] }, shown(line.name, 14)),
+      drawn("text", { class: "label", x: edge + 10, y: places[rank] }, shown(line.name, longest)),
     ),
   );
 }
@@ -177,11 +181,11 @@ export function cursor({ marks, x, y }, values) {
   marks.replaceChildren(...upright, ...dots);
 }
 
-/** A piece of a line, as it is drawn: what belongs to what without colour, too. */
+/** A piece of a line, as it is drawn: what belongs to what without colour, too. Its room alone where none is. */
 export function swatch(style) {
   return drawn(
     "svg",
     { class: `swatch line line-${style}`, width: 26, height: 8, "aria-hidden": "true" },
-    drawn("path", { class: "stroke", d: "M1,4H25" }),
+    style === undefined ? null : drawn("path", { class: "stroke", d: "M1,4H25" }),
   );
 }

@@ -116,6 +116,7 @@ export class Search {
     this.fresh.hidden = !this.unseen && !this.skipped;
     const counted = `Show ${many(this.unseen, "new page")}`;
     tell(this.fresh, this.skipped ? "Look for new pages" : counted);
+    tell(this.told, this.words());
   }
 
   /** Is this a page that is looked for? The server goes by the same rule. */
@@ -174,10 +175,14 @@ export class Search {
 
   words() {
     const found = this.found ? `${many(this.found, "page")} shown` : "no such page";
-    if (this.cursor === null)
-      return this.found || this.query.value || this.relevant.checked
-        ? `${found}, these are all.`
-        : "No pages yet.";
+    if (this.cursor === null) return this.wordsOfAll(found);
     return `${found}; ${many(this.searched, "page")} looked through, there are more.`;
+  }
+
+  /** Of a search that went through the whole crawl, as it then was. */
+  wordsOfAll(found) {
+    if (!this.found && !this.query.value && !this.relevant.checked) return "No pages yet.";
+    if (!this.fresh.hidden) return `${found}; newer ones have come since.`;
+    return this.found ? `${found}, these are all.` : `${found}.`;
   }
 }

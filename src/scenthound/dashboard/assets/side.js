@@ -4,8 +4,7 @@ import { element, fill, foreign } from "./element.js";
 import { count, many, share } from "./format.js";
 
 const FRONTIER = [
-  ["waiting", "waiting"],
-  ["retrying", "to be tried again"],
+  ["retrying", "of these to be tried again"],
   ["under_way", "under way"],
   ["set_aside", "set aside"],
 ];
@@ -21,10 +20,26 @@ export class Side {
     fill(root, this.blocks);
   }
 
+  /** The crawl as it is now: what waits is the same number here and among its figures. */
+  follow(crawl) {
+    this.waiting = crawl.summary?.waiting;
+    this.showFrontier(crawl.id);
+  }
+
+  showFrontier(id) {
+    const known = this.detail?.id === id ? this.detail.frontier : {};
+    const waiting = typeof this.waiting === "number" ? [["waiting", count(this.waiting)]] : [];
+    const rows = [...waiting, ...frontierRows(known)];
+    const told = JSON.stringify(rows);
+    if (this.told !== told) fill(this.blocks[0], titled("Frontier", pairsList(rows)));
+    this.told = told;
+  }
+
   /** The details as they are now. */
   show(detail) {
-    const [frontier, hosts, refused, settings] = this.blocks;
-    fill(frontier, titled("Frontier", pairsList(frontierRows(detail.frontier))));
+    const [, hosts, refused, settings] = this.blocks;
+    this.detail = detail;
+    this.showFrontier(detail.id);
     this.fillHosts(hosts, detail);
     fill(
       refused,
