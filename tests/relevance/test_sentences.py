@@ -11,32 +11,10 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing, Document
 from scenthound.relevance import sentences
 from scenthound.relevance.sentences import SentenceModel, lead, middle
-from scenthound.vectors.protocols import Vectors
+from vectors.told_vectors import Compass
 
 EAST, NORTH, BOTH, WEST = "east", "north", "east north", "west"
-WAYS = {"east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0)}
 PAGE = Document()
-
-
-class Compass:
-    """The vector of a text is the direction its words lead to."""
-
-    name = "compass"
-    dimensions = 2
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        self.asked += texts
-        rows = [self._way(text) for text in texts]
-        return np.array(rows, np.float32).reshape(len(texts), 2)
-
-    def _way(self, text: str) -> tuple[float, float]:
-        ways = [WAYS[w] for w in text.replace(",", " ").replace(".", " ").split() if w in WAYS]
-        x, y = sum(way[0] for way in ways), sum(way[1] for way in ways)
-        length = (x * x + y * y) ** 0.5 or 1.0
-        return x / length, y / length
 
 
 def model(
@@ -125,3 +103,12 @@ def test_nothing_is_learnt_and_another_model_is_refused() -> None:
     assert found.similarities([EAST], PAGE) == [1.0]
     with pytest.raises(SettingsError, match="began with another model, sextant"):
         found.restore({"model": "sextant"})
+
+
+def test_keywords_apart_are_texts_of_their_own() -> None:
+    """East, east and north: two thirds and one third, in place of the one text of all three."""
+    briefing = Briefing("way", (EAST, "east east", NORTH), ())
+    together = SentenceModel(briefing, Compass()).similarities([EAST], PAGE)
+    apart = SentenceModel(briefing, Compass(), keywords_apart=True).similarities([EAST], PAGE)
+    assert together == pytest.approx([3 / 10**0.5])
+    assert apart == pytest.approx([2 / 5**0.5])

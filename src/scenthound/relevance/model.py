@@ -18,7 +18,7 @@ from scenthound.text.analyzer import Analyzer
 from scenthound.text.bags import Bags
 from scenthound.text.vocabulary import Numbers, Weights
 from scenthound.text.weights import DocumentFrequencies
-from scenthound.topics.model import MERGED, TOPIC_TERMS, TopicVectors
+from scenthound.topics.model import MERGED, REFRESH_GROWTH, TOPIC_TERMS, TopicVectors
 
 
 class Form(Protocol):
@@ -49,7 +49,7 @@ class TopicModel:
     analyzer : counts terms.
     form : the formula.
     most : terms kept of the topic.
-    by : "merged" or "pages"; see :class:`TopicVectors`.
+    by, growth : as :class:`TopicVectors` takes them.
     """
 
     def __init__(
@@ -59,11 +59,12 @@ class TopicModel:
         form: Form,
         most: int = TOPIC_TERMS,
         by: str = MERGED,
+        growth: int = REFRESH_GROWTH,
     ) -> None:
         self._analyzer = analyzer
         self._form = form
         self._frequencies = DocumentFrequencies(analyzer.vocabulary)
-        self.topic = TopicVectors(briefing, analyzer, self._frequencies, most, by)
+        self.topic = TopicVectors(briefing, analyzer, self._frequencies, most, by, growth)
         self._is_stale = True
 
     @property
@@ -82,9 +83,12 @@ class TopicModel:
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text of the page, in [0, 1]; 0 for a text without terms."""
-        bags = self._analyzer.reader(page).bags(texts)
-        found: list[float] = self.form.similarities(bags, self.weights(bags)).tolist()
+        found: list[float] = self.of_bags(self._analyzer.reader(page).bags(texts)).tolist()
         return found
+
+    def of_bags(self, bags: Bags) -> Weights:
+        """The same of texts whose terms are counted already."""
+        return self.form.similarities(bags, self.weights(bags))
 
     def weights(self, bags: Bags) -> Weights:
         """TF-IDF of each entry, without the ``1 / f_max`` of sdvsm Eq. 9: it cancels."""

@@ -66,11 +66,12 @@ class SentenceModel:
         one of its own, and a text is as similar as it is to the nearest ones in the mean.
     most : characters of a page's text that are read, beside its title.
     nearest : how many nearest ones; where there are fewer, all of them.
+    keywords_apart : is each keyword a text of its own, or are all of them one?
     """
 
     def __init__(
         self, briefing: Briefing, encoder: TextEncoder, by: str = MERGED, most: int = LEAD,
-        nearest: int = NEAREST,
+        nearest: int = NEAREST, keywords_apart: bool = False,
     ) -> None:  # fmt: skip
         if by not in (MERGED, PAGES):
             raise SettingsError(f"a topic is taken as {MERGED!r} or by {PAGES!r}, not {by!r}.")
@@ -81,7 +82,8 @@ class SentenceModel:
         self._encoder = encoder
         self._most = most
         examples = encoder.encode([lead(page, most) for page in briefing.examples])
-        keywords = encoder.encode([", ".join(briefing.keywords)] if briefing.keywords else [])
+        together = [", ".join(briefing.keywords)] if briefing.keywords else []
+        keywords = encoder.encode(briefing.keywords if keywords_apart else together)
         apart = np.vstack([examples, keywords])
         merged = middle([examples, keywords], encoder.dimensions)
         self._topic = merged[None] if by == MERGED else apart

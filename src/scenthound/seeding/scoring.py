@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from urllib.parse import unquote
 
 import numpy as np
 
@@ -16,6 +14,7 @@ from scenthound.seeding.found import Found
 from scenthound.seeding.likeness import Likeness
 from scenthound.seeding.proposal import Basis, Kind, Proposal
 from scenthound.text.analyzer import Analyzer
+from scenthound.text.url_words import url_words
 from scenthound.text.words import words
 from scenthound.topics.coverage import topic_terms
 from scenthound.topics.model import keyword_text
@@ -25,9 +24,6 @@ HUB_LINKS = 5
 LEAST_WORDS = 50
 """A page with fewer words is no example of anything."""
 _TERMS = 10
-_LAST_PARTS = 2
-_ENDING = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)
-_NO_LETTERS = re.compile(r"[\W\d_]+")
 
 
 class Scorer:
@@ -107,16 +103,6 @@ class Scorer:
         anchors = {link.url: link.anchor for link in page.links if link.url != page.url}
         bags = self._analyzer.bags(list(anchors.values()))
         return sum(bool(np.isin(bags[row].ids, self._terms).any()) for row in range(len(bags)))
-
-
-def url_words(url: str) -> str:
-    """The words in the last parts of a canonical URL's path, without its ending.
-
-    Empty where they hold no letter.
-    """
-    path = unquote(url.partition("?")[0].split("/", 3)[3])
-    parts = [part for part in path.split("/") if part][-_LAST_PARTS:]
-    return " ".join(_NO_LETTERS.sub(" ", _ENDING.sub("", part)).strip() for part in parts).strip()
 
 
 def _first(texts: Iterable[str]) -> str:

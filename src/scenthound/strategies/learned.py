@@ -6,6 +6,8 @@ known of the link by then is one training link. Labels play no part.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from scenthound.core.model import Part, Score, Visit
 from scenthound.core.protocols import Revision, State
 from scenthound.strategies.model_scorer import TextModel
@@ -65,9 +67,13 @@ class LearnedTexts(WeightedTexts):
 
     def reweighed(self, score: Score) -> Score:
         """The same parts with the weights of now; a seed that waits has none, and stays."""
-        if not score.parts:
-            return score
-        weights = self.weights
-        return summed(
-            tuple([Part(p.name, p.value, weights.get(p.name, p.weight)) for p in score.parts])
-        )
+        return reweighed_by(self.weights, score)
+
+
+def reweighed_by(weights: Mapping[str, float], score: Score) -> Score:
+    """The same parts with these weights, by name; a score without parts stays what it is."""
+    if not score.parts:
+        return score
+    return summed(
+        tuple([Part(p.name, p.value, weights.get(p.name, p.weight)) for p in score.parts])
+    )

@@ -40,7 +40,10 @@ class Bags:
         parts = bags or [EMPTY]
         self.ids: Numbers = np.concatenate([bag.ids for bag in parts])
         self.counts: Numbers = np.concatenate([bag.counts for bag in parts])
-        self._rows = np.repeat(np.arange(len(parts)), [len(bag) for bag in parts])
+        lengths = [len(bag) for bag in parts]
+        self._rows = np.repeat(np.arange(len(parts)), lengths)
+        self.bounds: npt.NDArray[np.int64] = np.cumsum([0, *lengths])
+        """Where the entries of each text begin, and where those of the last one end."""
 
     def __len__(self) -> int:
         """Number of texts."""
@@ -49,7 +52,7 @@ class Bags:
     def __getitem__(self, row: int) -> Bag:
         return self._bags[row]
 
-    def of_texts(self, chosen: Sequence[bool]) -> npt.NDArray[np.bool_]:
+    def of_texts(self, chosen: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Which entries belong to a chosen text?"""
         return np.asarray(chosen, np.bool_)[self._rows]
 

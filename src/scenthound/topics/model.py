@@ -18,7 +18,7 @@ from scenthound.text.weights import DocumentFrequencies, strongest, unit
 
 TOPIC_TERMS = 200
 MERGED, PAGES = "merged", "pages"
-_REFRESH_GROWTH = 10
+REFRESH_GROWTH = 10
 """The topic is worked out again when the collection has grown by one in so many documents."""
 _APART = " 0 "
 """A number is no term, and no phrase holds this one; signs would not be seen at all."""
@@ -69,6 +69,7 @@ class TopicVectors:
     by : "merged": keywords and example pages make one vector; "pages": each is one of its
         own, and a text is as similar as it is to the nearest (printed by svsm-mcoa for its
         judge; for the texts of links it is ours).
+    growth : the topic is worked out anew when the collection has grown by one in so many.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class TopicVectors:
         frequencies: DocumentFrequencies,
         most: int = TOPIC_TERMS,
         by: str = MERGED,
+        growth: int = REFRESH_GROWTH,
     ) -> None:
         if by not in (MERGED, PAGES):
             raise SettingsError(f"a topic is taken as {MERGED!r} or by {PAGES!r}, not {by!r}.")
@@ -89,6 +91,7 @@ class TopicVectors:
         self._frequencies = frequencies
         self._most = most
         self._by = by
+        self._growth = growth
         self._fresh_until = 0
         for bag in examples:
             frequencies.add(bag)
@@ -109,7 +112,7 @@ class TopicVectors:
         if documents < self._fresh_until:
             return False
         self.ids, self.weights = self._worked_out()
-        self._fresh_until = documents + max(1, -(-documents // _REFRESH_GROWTH))
+        self._fresh_until = documents + max(1, -(-documents // self._growth))
         return True
 
     def _worked_out(self) -> tuple[Numbers, Weights]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.vectors.batches import token_batches, word_windows
-from scenthound.vectors.bert_files import find_bert
+from scenthound.vectors.bert_files import MODULE, find_bert
 from scenthound.vectors.bert_loading import Reading, load_network, load_reading
 from scenthound.vectors.bert_memory import SteadyNetwork
 from scenthound.vectors.bert_network import Take, piece_vectors, text_vectors
@@ -158,6 +158,11 @@ def load_bert(
         network.load()
     name = f"bert-{files.fingerprint}-{'exact-' if exact else ''}{longest}"
     return BertEncoder(name, reading, network, longest=longest, threads=count)
+
+
+def is_minilm_there() -> bool:
+    """Is all that MiniLM needs installed? Nothing is loaded."""
+    return all(find_spec(library) is not None for library in ("torch", "transformers", MODULE))
 
 
 def _device(asked: str) -> str:

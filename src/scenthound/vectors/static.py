@@ -58,13 +58,9 @@ class StaticEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A row of length 1 for each text, in order; zeros for an empty or blank one."""
-        tokens = [self._tokens(text[: self._longest]) for text in texts]
-        return unit_rows(token_sums(tokens, self._table))
-
-    def _tokens(self, text: str) -> list[int]:
-        if not text or text.isspace():
-            return []
-        return self._tokenizer.encode(encodable(text), add_special_tokens=False).ids
+        read = [encodable("" if text.isspace() else text[: self._longest]) for text in texts]
+        tokens = self._tokenizer.encode_batch(read, add_special_tokens=False)
+        return unit_rows(token_sums([each.ids for each in tokens], self._table))
 
 
 def token_sums(tokens: Sequence[Sequence[int]], table: Vectors) -> Vectors:

@@ -1,0 +1,131 @@
+"""What speaks for a link, in numbers: its texts as several models read them.
+
+Four texts (the page that holds the link, its anchor, the block around it, the words of its
+address) are read in up to three ways: by their **words**, with WordNet's help; by their
+**meaning**, the vectors of their terms; and, where MiniLM is there, as **sentences**. How many
+pages link there comes on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import INLINKS, Document, Link
+from scenthound.core.protocols import State
+from scenthound.relevance.model import TopicModel
+from scenthound.relevance.sentences import SentenceModel
+from scenthound.relevance.term_vectors import TermVectorModel
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.url_words import url_words
+
+Row = tuple[float, ...]
+PAGE, ANCHOR, CONTEXT, ADDRESS = TEXTS = ("page", "anchor", "context", "address")
+WORDS, MEANING, SENTENCES = WAYS = ("words", "meaning", "sentence")
+READ = {WORDS: TEXTS, MEANING: TEXTS, SENTENCES: (PAGE, ANCHOR, ADDRESS)}
+"""Which texts are read in which way. MiniLM is spared the blocks: they are most of what there is
+to read, and tell it nothing that the anchors do not (docs/scent.md)."""
+
+
+def evidence_names(ways: Sequence[str]) -> tuple[str, ...]:
+    """The names of the parts of a score, text by text.
+
+    Examples
+    --------
+    >>> evidence_names(["words"])
+    ('page words', 'anchor words', 'context words', 'address words', 'inlinks')
+    """
+    return (*(f"{text} {way}" for text, way in _pairs(ways)), INLINKS)
+
+
+def _pairs(ways: Sequence[str]) -> list[tuple[str, str]]:
+    return [(text, way) for text in TEXTS for way in ways if text in READ[way]]
+
+
+class LinkEvidence:
+    """Reads the links of a page.
+
+    Parameters
+    ----------
+    analyzer : counts the terms of texts, once for all that ask.
+    words : compares texts by their words.
+    meaning : by the vectors of their terms; None to leave it out.
+    sentences : by a vector for each; None to leave it out.
+    """
+
+    def __init__(
+        self,
+        analyzer: Analyzer,
+        words: TopicModel,
+        meaning: TermVectorModel | None = None,
+        sentences: SentenceModel | None = None,
+    ) -> None:
+        self._analyzer = analyzer
+        self._words, self._meaning, self._sentences = words, meaning, sentences
+        models = zip(WAYS, (words, meaning, sentences), strict=True)
+        self.ways = tuple(way for way, model in models if model is not None)
+        self.names = evidence_names(self.ways)
+        self._read = _pairs(self.ways)
+
+    def learn(self, document: Document) -> None:
+        """A page was fetched: how rare a word is, is known better now."""
+        self._words.learn(document)
+
+    def relevance(self, document: Document) -> float:
+        """Of a page, in [0, 1]: the mean over the ways of reading it."""
+        found = self._compared({PAGE: [document.full]}, document)
+        return sum(similar[document.full] for similar in found.values()) / len(found)
+
+    def of_links(self, document: Document, links: Sequence[Link]) -> tuple[Row, list[Row]]:
+        """The similarities of the page, and for each link its own: in the order of ``names``."""
+        texts = {
+            PAGE: [document.full],
+            ANCHOR: [link.anchor for link in links],
+            CONTEXT: [link.context for link in links],
+            ADDRESS: [url_words(link.url) for link in links],
+        }
+        found = self._compared(texts, document)
+        columns = [[found[way][own] for own in texts[text]] for text, way in self._read]
+        page = len(self.ways)
+        of_page = tuple(chain.from_iterable(columns[:page]))
+        return of_page, list(zip(*columns[page:], strict=True))
+
+    def _compared(
+        self, texts: Mapping[str, Sequence[str]], page: Document
+    ) -> dict[str, dict[str, float]]:
+        """How similar every distinct text is to the topic, by each way of reading."""
+        every = _distinct(texts, TEXTS)
+        bags = self._analyzer.reader(page).bags(every)
+        found = {WORDS: dict(zip(every, self._words.of_bags(bags).tolist(), strict=True))}
+        if self._meaning is not None:
+            found[MEANING] = dict(zip(every, self._meaning.of_bags(bags).tolist(), strict=True))
+        if self._sentences is not None:
+            read = _distinct(texts, READ[SENTENCES])
+            found[SENTENCES] = dict(
+                zip(read, self._sentences.similarities(read, page), strict=True)
+            )
+        return found
+
+    def state(self) -> State:
+        """What was learnt of words, and the ways of reading."""
+        sentences = None if self._sentences is None else self._sentences.state()
+        return {"words": self._words.state(), "ways": list(self.ways), "sentences": sentences}
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave; SettingsError where it was read in other ways."""
+        words, ways, sentences = state["words"], state["ways"], state["sentences"]
+        assert isinstance(words, dict) and isinstance(ways, list)
+        if tuple(ways) != self.ways:
+            before, now = ", ".join(map(str, ways)), ", ".join(self.ways)
+            raise SettingsError(
+                f"the crawl began with texts read by {before}, and here it would be by {now}; "
+                "install or leave out the extra neural, as it was then."
+            )
+        self._words.restore(words)
+        if self._sentences is not None and isinstance(sentences, dict):
+            self._sentences.restore(sentences)
+
+
+def _distinct(texts: Mapping[str, Sequence[str]], names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(chain.from_iterable(texts.get(name, ()) for name in names)))

@@ -1,0 +1,144 @@
+"""The strategy one gets without asking: all evidence there is, weighed as the crawl learns to.
+
+Every text of a link is read in several ways (:mod:`~scenthound.strategies.evidence`); the worth
+of a link is the weighted sum, in the mean over the pages that link there, and more for a link that
+many pages have. It begins with equal weights, which did better than weights learnt from the labels
+of other topics, and lets go of evidence that turns out to mislead. What was tried is in
+docs/scent.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scenthound.core.errors import UnknownNameError
+from scenthound.core.model import INLINKS, Link, Part, Score, Visit, inlink_share
+from scenthound.core.protocols import Revision, State
+from scenthound.relevance.model import TopicModel
+from scenthound.relevance.sentences import SentenceModel
+from scenthound.relevance.term_vectors import TermVectorModel
+from scenthound.semantics.senses import FLOOR
+from scenthound.strategies.equipping import remembered_texts
+from scenthound.strategies.evidence import LinkEvidence
+from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.learned import reweighed_by
+from scenthound.strategies.text_forms import soft_form
+from scenthound.strategies.weight_learning import WeightLearner
+from scenthound.strategies.weighted import summed
+from scenthound.text.rules import is_english
+from scenthound.topics.coverage import TERMS
+from scenthound.topics.model import MERGED
+from scenthound.vectors.bert import is_minilm_there, load_bert
+from scenthound.vectors.static import load_static
+
+AUTO, YES, NO = SENTENCES = ("auto", "yes", "no")
+HOLD = 1_500.0
+INLINKS_WEIGHT = 0.08
+_POWER = 4.0
+_GROWTH = 4
+"""The topic's terms are chosen anew when twice as many pages are known."""
+
+
+class Scent:
+    """Scores links by all that speaks for them.
+
+    Parameters
+    ----------
+    evidence : reads the links of a page.
+    hold : the weights at the start count as if so many links agreed with them.
+    inlinks : weight of how many pages link there; all the texts together weigh 1.
+    """
+
+    predicts = True
+
+    def __init__(
+        self, evidence: LinkEvidence, hold: float = HOLD, inlinks: float = INLINKS_WEIGHT
+    ) -> None:
+        self._evidence = evidence
+        texts = evidence.names[:-1]
+        self.weights = {**dict.fromkeys(texts, 1.0 / len(texts)), INLINKS: inlinks}
+        self._learner = WeightLearner(self.weights, hold=hold)
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """In which ways texts are read."""
+        return self._evidence.ways
+
+    def observe(self, visit: Visit) -> None:
+        """Learn from the page, and from the links that led to it."""
+        document, parts = visit.page.document, visit.candidate.score.parts
+        self._evidence.learn(document)
+        self._learner.count_page()
+        if tuple(part.name for part in parts) == self._evidence.names:
+            self._learner.add([p.value for p in parts], self._evidence.relevance(document))
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
+        """One score a link; links whose texts are alike share one."""
+        page, of_links = self._evidence.of_links(visit.page.document, links)
+        weighed = list(self.weights.items())
+        own = weighed[len(page) : -1]
+        shared = _parts(weighed[: len(page)], page)
+        inlinks = Part(INLINKS, inlink_share(1), self.weights[INLINKS])
+        known: dict[tuple[float, ...], Score] = {}
+        for values in of_links:
+            if values not in known:
+                known[values] = summed((*shared, *_parts(own, values), inlinks))
+        return [known[values] for values in of_links]
+
+    def revise(self) -> Revision | None:
+        """Take over the weights that were fitted, if it was time and they have moved."""
+        found = self._learner.fit()
+        if found is None:
+            return None
+        self.weights = found
+        return Revision(dict(found), self._learner.links)
+
+    def reweighed(self, score: Score) -> Score:
+        """The same parts with the weights of now; a seed that waits has none, and stays."""
+        return reweighed_by(self.weights, score)
+
+    @property
+    def why_not(self) -> str | None:
+        """Why the weights are still those at the start; None where they are not."""
+        return self._learner.why_not
+
+    def state(self) -> State:
+        """What was learnt of words and of weights."""
+        return {"evidence": self._evidence.state(), "weights": self._learner.state()}
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        evidence, weights = state["evidence"], state["weights"]
+        assert isinstance(evidence, dict) and isinstance(weights, dict)
+        self._evidence.restore(evidence)
+        self.weights = self._learner.restore(weights)
+
+
+def _parts(weighed: Sequence[tuple[str, float]], values: Sequence[float]) -> list[Part]:
+    pairs = zip(weighed, values, strict=True)
+    return [Part(name, value, weight) for (name, weight), value in pairs]
+
+
+def scent(ingredients: Ingredients, *, sentences: str = AUTO, hold: float = HOLD) -> Scent:
+    """The scorer.
+
+    ``sentences`` is "auto" to read texts as sentences too where the extra ``neural`` is
+    installed, "yes" to insist on it, "no" to do without. ``hold``: the weights at the start count
+    as if so many links agreed with them.
+    """
+    if sentences not in SENTENCES:
+        raise UnknownNameError("sentences", sentences, SENTENCES)
+    briefing, analyzer = ingredients.briefing, ingredients.analyzer
+    form = soft_form(ingredients, "lin", "informative", FLOOR, _POWER, vouched=True)
+    words = TopicModel(briefing, analyzer, form, TERMS, MERGED, _GROWTH)
+    english = is_english(briefing.language)
+    meaning = TermVectorModel(briefing, analyzer, load_static()) if english else None
+    wanted = sentences == YES or (sentences == AUTO and english and is_minilm_there())
+    read = _sentences(ingredients) if wanted else None
+    return Scent(LinkEvidence(analyzer, words, meaning, read), hold)
+
+
+def _sentences(ingredients: Ingredients) -> SentenceModel:
+    equipment = ingredients.equipment
+    encoder = remembered_texts(load_bert(equipment=equipment), equipment.cache)
+    return SentenceModel(ingredients.briefing, encoder, MERGED, keywords_apart=True)

@@ -1,0 +1,163 @@
+"""The default strategy: what it reads of a link, how it weighs that, and what it learns."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.model import INLINKS, Briefing, Document, Part, Score, Visit, inlink_share
+from scenthound.core.protocols import Revising
+from scenthound.relevance.sentences import SentenceModel
+from scenthound.relevance.term_vectors import TermVectorModel
+from scenthound.strategies import scent as module
+from scenthound.strategies.evidence import LinkEvidence, evidence_names
+from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.scent import INLINKS_WEIGHT, Scent, scent
+from scenthound.strategies.text_forms import plain_model, soft_form
+from scenthound.text.analyzer import Analyzer
+from strategies.scoring import ingredients, link, visit
+from vectors.told_vectors import Compass
+
+LIGHT = evidence_names(["words", "meaning"])
+ALL = evidence_names(["words", "meaning", "sentence"])
+WAY = Briefing("way", ("east",), (Document(text="east wind"),))
+
+
+def told(sentences: bool = False) -> LinkEvidence:
+    """Evidence of the topic east, with vectors that are told."""
+    given = Ingredients(WAY, Analyzer(), random.Random(0))
+    words = plain_model(given, soft_form(given, "lin", "informative", 0.6, 4.0), 40, "merged")
+    meaning = TermVectorModel(WAY, given.analyzer, Compass())
+    read = SentenceModel(WAY, Compass()) if sentences else None
+    return LinkEvidence(given.analyzer, words, meaning, read)
+
+
+def by_name(score: Score) -> dict[str, float]:
+    return {part.name: part.value for part in score.parts}
+
+
+def test_every_text_is_read_in_every_way_but_the_blocks_by_minilm() -> None:
+    assert ALL == (
+        "page words", "page meaning", "page sentence",
+        "anchor words", "anchor meaning", "anchor sentence",
+        "context words", "context meaning",
+        "address words", "address meaning", "address sentence",
+        "inlinks",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("sentences", [False, True])
+def test_each_part_is_the_similarity_of_its_text(sentences: bool) -> None:
+    """Two parts north and one east are (1, 2): the cosine to east is 1 over root 5."""
+    scorer = Scent(told(sentences))
+    where = visit("north", title="west")
+    (score,) = scorer.score(where, [link("east", "east north north", "north/west.html")])
+    found, way = by_name(score), ["meaning", *["sentence"] * sentences]
+    for each in way:
+        assert found[f"anchor {each}"] == pytest.approx(1.0, abs=1e-6)
+        assert found[f"page {each}"] == found[f"address {each}"] == 0.0
+    assert found["context meaning"] == pytest.approx(5**-0.5, abs=1e-6)
+    assert (
+        found["anchor words"] > found["context words"] > found["page words"] > 0.0
+    )  # west is near
+    assert found[INLINKS] == inlink_share(1)
+    texts = len(scorer.weights) - 1
+    assert {part.weight for part in score.parts} == {1 / texts, INLINKS_WEIGHT}
+    assert score.value == pytest.approx(sum(p.value * p.weight for p in score.parts))
+
+
+def test_links_of_a_page_share_what_they_have_in_common() -> None:
+    links = [link("east", path="a"), link("tea", path="a"), link("east", path="a")]
+    first, second, third = Scent(told()).score(visit("east"), links)
+    assert first is third and first.value > second.value
+    assert first.parts[0] is second.parts[0]
+
+
+def test_a_page_without_links_has_no_scores() -> None:
+    assert Scent(told()).score(visit("east"), []) == []
+
+
+def taught(scorer: Scent, pages: int = 60) -> Scent:
+    """Links whose page is like the topic lead to pages that are; anchors say nothing."""
+    rng = random.Random(4)
+    for _ in range(pages):
+        relevant = rng.random() < 0.5
+        values = {name: rng.random() for name in scorer.weights}
+        values["page words"] = values["page meaning"] = 0.9 if relevant else 0.1
+        parts = tuple(Part(name, value) for name, value in values.items())
+        scorer.observe(visit("east wind" if relevant else "cake tea", parts=parts))
+    return scorer
+
+
+def test_evidence_that_misleads_loses_weight() -> None:
+    scorer = taught(Scent(told(), hold=20.0))
+    assert isinstance(scorer, Revising)
+    revision = scorer.revise()
+    assert revision is not None and revision.links == 60 and scorer.why_not is None
+    weights = revision.weights
+    assert min(weights["page words"], weights["page meaning"]) > weights["anchor meaning"]
+    (score,) = scorer.score(visit("east"), [link("east")])
+    assert scorer.reweighed(Score(0.0, score.parts)) == score
+    assert scorer.reweighed(Score(1.0)) == Score(1.0)  # a seed that waits
+
+
+def test_with_a_firm_hold_the_proportions_stay() -> None:
+    scorer = taught(Scent(told(), hold=1e9))
+    revision = scorer.revise()
+    assert revision is not None  # the scale of relevance is learnt all the same
+    texts = {weight for name, weight in revision.weights.items() if name != INLINKS}
+    assert max(texts) == pytest.approx(min(texts), rel=1e-3)
+
+
+def test_what_was_learnt_comes_back() -> None:
+    first = taught(Scent(told(), hold=20.0))
+    first.revise()
+    second = Scent(told(), hold=20.0)
+    second.restore(first.state())
+    assert second.weights == first.weights
+    links = [link("east", "east wind"), link("tea")]
+    assert second.score(visit("wind"), links) == first.score(visit("wind"), links)
+
+
+def test_a_crawl_that_was_begun_with_minilm_does_not_go_on_without() -> None:
+    state = Scent(told(sentences=True)).state()
+    with pytest.raises(SettingsError, match=r"read by words, meaning, sentence.*the extra neural"):
+        Scent(told()).restore(state)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "there", "language", "names"),
+    [
+        ("auto", False, "en", LIGHT),
+        ("no", True, "en", LIGHT),
+        ("auto", True, "en", ALL),
+        ("auto", True, "de", evidence_names(["words"])),
+        ("yes", True, "de", evidence_names(["words", "sentence"])),
+    ],
+)
+def test_what_is_there_is_used(
+    monkeypatch: pytest.MonkeyPatch, sentences: str, there: bool, language: str,
+    names: tuple[str, ...],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(module, "is_minilm_there", lambda: there)
+    monkeypatch.setattr(module, "load_bert", lambda **_: Compass())
+    given = ingredients(["storm"], ["storm rain"])
+    briefing = replace(given.briefing, language=language)
+    made = scent(replace(given, briefing=briefing), sentences=sentences)
+    assert tuple(made.weights) == names
+
+
+def test_a_wrong_word_for_sentences() -> None:
+    with pytest.raises(UnknownNameError, match="maybe"):
+        scent(ingredients(), sentences="maybe")
+
+
+def test_a_page_is_as_relevant_as_its_ways_of_reading_say_in_the_mean() -> None:
+    evidence = told()
+    (east,) = (Visit(visit("").candidate, replace(visit("").page, document=WAY.examples[0])),)
+    document = east.page.document
+    page, _ = evidence.of_links(document, [link()])
+    assert evidence.relevance(document) == pytest.approx(sum(page) / 2)
