@@ -32,6 +32,7 @@ from typing import Any
 
 from scenthound.archive import open_archive
 from scenthound.core.errors import InputError
+from scenthound.core.parameters import Value
 from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import read_labels
@@ -46,6 +47,8 @@ FLOORS = Path(__file__).with_name("floors.json")
 WEB = "schools"
 ORACLE = "oracle"
 SEED = 0
+_SET: Mapping[str, Mapping[str, Value]] = {"scent": {"sentences": "no"}}
+"""So that the figures do not depend on what is installed."""
 Harvest = Mapping[str, float]
 
 
@@ -83,7 +86,7 @@ def measure(web: Path, names: Sequence[str], budget: str) -> dict[str, dict[str,
 def _measure_topic(work: tuple[Path, Path, tuple[str, ...], str, CacheChoice]) -> dict[str, float]:
     web, topic, names, budget, choice = work
     plan = Plan(
-        strategies=[(CATALOGUE[name], {}) for name in names],
+        strategies=[(CATALOGUE[name], _SET.get(name, {})) for name in names],
         labels=read_labels(web / "labels.tsv"),
         budget=budget,
         seed=SEED,

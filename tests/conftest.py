@@ -7,6 +7,7 @@ import os
 # Before any library reads them: no test asks the hub of models, and none keeps all cores busy
 # waiting for its own threads.
 os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["SCENTHOUND_NEURAL"] = "no"  # the default strategy is tested without; see test_scent
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from collections.abc import Iterator

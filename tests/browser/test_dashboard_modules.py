@@ -139,6 +139,21 @@ def test_absurd_parts_of_a_score_are_still_drawn(loaded: Page) -> None:
     assert [round(float(width)) for width in widths] == [160, 78, 78, 0]
 
 
+TOLD = """parts => import("/assets/score_parts.js").then(({ scoreParts }) =>
+  [...scoreParts({ parts }).querySelectorAll(".part")].map(part => part.textContent))"""
+
+
+def test_parts_that_speak_of_the_same_thing_are_told_together(loaded: Page) -> None:
+    apart = [["full", 0.5, 0.5, "full"], ["anchor", 0.25, 0.5, "anchor"]]
+    assert loaded.evaluate(TOLD, apart) == ["full 0.50 × 0.50", "anchor 0.25 × 0.50"]
+    ways = [
+        ["page words", 0.5, 0.2, "page"], ["page meaning", 0.25, 0.4, "page"],
+        ["anchor words", 0.5, 0.1, "anchor"], ["inlinks", 0.5, 0.08, "inlinks"],
+    ]  # fmt: skip
+    assert loaded.evaluate(TOLD, ways) == ["page 0.20", "anchor 0.05", "inlinks 0.04"]
+    assert len(loaded.evaluate(WIDTHS, ways)) == 1 + 3
+
+
 OUTSIDE = """([width, pages, value]) => import("/assets/plot.js").then(({ plot }) => {
   const lines = [{ name: "waiting", style: 0, pairs: [[1, 1], [pages, value]] }];
   const { svg } = plot(lines, { name: "", axis: "", share: false }, width, "", true);

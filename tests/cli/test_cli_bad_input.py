@@ -139,9 +139,9 @@ def test_a_taken_folder_is_refused_before_anything_runs(
     line = ["replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5",
             "--out", tmp_path / "o"]  # fmt: skip
     assert scenthound(*line).code == 0
-    journal = tmp_path / "o" / "storms" / "soft-sdvsm" / "journal.jsonl"
+    journal = tmp_path / "o" / "storms" / "scent" / "journal.jsonl"
     before = journal.read_bytes()
-    refused(scenthound(*line), "soft-sdvsm", "already")
+    refused(scenthound(*line), "scent", "already")
     assert journal.read_bytes() == before
 
 
@@ -208,4 +208,4 @@ def test_a_results_file_that_cannot_be_written_later_on_keeps_the_table(
         "--json", tmp_path / "f.json",
     )  # fmt: skip
     assert answer.code == 2
-    assert "No space left" in answer.err and "soft-sdvsm" in answer.out
+    assert "No space left" in answer.err and "scent" in answer.out

@@ -38,7 +38,7 @@ def test_without_options_everything_has_its_default(
     assert scenthound("crawl", "--topic", topic, "--out", tmp_path / "c").code == 0
     (job,) = engine.jobs
     assert job.options == CrawlOptions()
-    assert (job.topic.name, job.recipe.name) == ("storms", "soft-sdvsm")
+    assert (job.topic.name, job.recipe.name) == ("storms", "scent")
     assert (job.labels, job.wordnet, dict(job.parameters)) == (None, None, {})
     assert engine.folders == [tmp_path / "c"]
     assert job.topic.file == str(topic.resolve())

@@ -47,6 +47,7 @@ def test_the_replay_shows_who_found_what_and_keeps_the_web(
     assert answer.code == 0
     assert "Pages about the topic found" in answer.out and "coffee" in answer.out
     assert "storms  " not in answer.out
+    assert "Found by scent, not by breadth-first:" in answer.out
     assert {path.name for path in (tmp_path / "kept").iterdir()} == KEPT
 
 
@@ -78,6 +79,14 @@ def test_why_a_page_was_fetched() -> None:
         "linked as 'the storm' from page 3"
     )
     assert why({"n": 1, "priority": 0.5}) == "page 1, priority 0.50"
+
+
+def test_of_many_parts_the_largest_are_told() -> None:
+    parts = {f"part {n}": [n / 10, 0.2] for n in range(1, 7)}
+    assert why({"n": 2, "priority": 0.42, "parts": parts}) == (
+        "page 2, priority 0.42 = part 6 0.60 x 0.20 + part 5 0.50 x 0.20 + part 4 0.40 x 0.20"
+        " + part 3 0.30 x 0.20 + 2 more"
+    )
 
 
 def test_the_sample_web_is_served_for_crawls_of_ones_own(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,31 @@ def test_count_missing_charges_the_budget(
     assert charged["fetched"] + charged["missing"] == 300
     spelled_out = run("--set", "replay.count_missing=true", "--free-missing")
     assert spelled_out["fetched"] == 300
+
+
+def test_keywords_only_leaves_out_the_example_pages(
+    scenthound: Command, sample: Path, tmp_path: Path
+) -> None:
+    def run(topic: Path, name: str, *more: str) -> tuple[bytes, list[str]]:
+        answer = scenthound(
+            "replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "--budget", "40", "-q",
+            "--out", tmp_path / name, *more,
+        )  # fmt: skip
+        assert answer.code == 0, answer.err
+        folder = tmp_path / name / "storms" / "vsm"
+        kept = json.loads((folder / "crawl.json").read_text())["topic"]["examples"]
+        return (folder / "journal.jsonl").read_bytes(), kept
+
+    given = sample / "topics" / "storms.toml"
+    bare = tmp_path / "bare.toml"
+    bare.write_text(re.sub(r"examples = \[.*?\]", "", given.read_text(), flags=re.DOTALL))
+    words = run(given, "words", "--keywords-only")
+    assert words == run(bare, "bare") and words[1] == []
+    whole = run(given, "whole")
+    assert whole[0] != words[0] and whole[1]
+    bare.write_text('name = "x"\nseeds = ["http://a.test/"]\nexamples = ["A storm is wind."]\n')
+    answer = scenthound("replay", sample / "sample.warc.gz", "-t", bare, "--keywords-only")
+    assert answer.code == 2 and "has no keywords, and with keywords only" in answer.err
 
 
 def test_the_random_strategy_follows_the_seed(

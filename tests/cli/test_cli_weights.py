@@ -11,7 +11,9 @@ import pytest
 
 from cli.commands import Answer, Command
 from cli.live_making import FakeEngine, made_run
+from scenthound.cli.ways_view import ways_lines
 from scenthound.cli.weights_view import weights_lines
+from scenthound.core.ways_read import WaysRead
 from scenthound.experiments.weights_used import IN_CRAWL, OWN, WeightsUsed
 from scenthound.live import session
 from scenthound.sample.response import Response
@@ -124,7 +126,7 @@ def test_a_settings_file_may_name_the_weights(
 @pytest.mark.parametrize(
     ("strategy", "message"),
     [
-        ("fish", "strategy 'fish' weighs no texts"),
+        ("fish", "strategy 'fish' takes no weights"),
         ("breadth-first", "choose one that does (vsm, "),
         ("soft-svsm", "tune again with --model soft-svsm."),
     ],
@@ -196,7 +198,7 @@ def test_a_crawl_goes_on_without_the_file(
     first = scenthound("explain", out, "2", "--json")
     (two,) = json.loads(first.out)["explanations"]
     assert two["priority"]["revised"] == {"times": 0, "after": 0, "links": 0}
-    assert [part["weight"] for part in two["priority"]["parts"]] == [0.25, 0.75]
+    assert [part["weight"] for part in two["priority"]["parts"]] == [0.75, 0.25]
 
 
 def test_lines() -> None:
@@ -209,3 +211,23 @@ def test_lines() -> None:
     (line,) = weights_lines([learnt, own])
     assert line == "storms vsm weights: full 0.31 (learnt from 1,812 links)"
     assert len(weights_lines([learnt, idle])) == 2
+
+
+def test_of_many_weights_the_largest_are_told() -> None:
+    many = {f"text {n}": n / 100 for n in range(12)}
+    learnt = made_run(weights=WeightsUsed(many, None, IN_CRAWL, 1_812))
+    idle = made_run(weights=WeightsUsed(many, None, OWN, 0, "it was not time."))
+    largest = "text 11 0.11, text 10 0.10, text 9 0.09, text 8 0.08, 8 others"
+    assert weights_lines([learnt]) == [f"weights: {largest} (learnt from 1,812 links)"]
+    told = "those of the start (nothing learnt in the crawl: it was not time)"
+    assert weights_lines([idle]) == [f"weights: {told}"]
+
+
+def test_the_ways_of_reading_are_told_once() -> None:
+    words = made_run(ways=WaysRead(("words",)))
+    both = made_run(ways=WaysRead(("words", "meaning"), "it is so"))
+    assert ways_lines([words, words]) == ["texts were read by words"]
+    assert ways_lines([made_run(), both, both]) == [
+        "vsm: texts were read by words and meaning: it is so"
+    ]
+    assert ways_lines([made_run()]) == ways_lines([]) == []

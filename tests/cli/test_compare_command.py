@@ -66,14 +66,16 @@ def test_a_comparison_and_going_on_with_it(scenthound: Command, web: Path, tmp_p
 def test_options_go_over_the_grid_file(scenthound: Command, web: Path, tmp_path: Path) -> None:
     (web / "g.toml").write_text(
         'strategies = ["vsm"]\ndraws = 3\nbudget = 5\npdf = true\ncount_missing = true\n'
+        "keywords_only = true\n"
         '[[web]]\narchive = "small.warc.gz"\ntopics = ["topics/storms.toml"]\n'
     )
     answer = scenthound(
         "compare", "--grid", web / "g.toml", "--labels", web / "labels.tsv", "--draws", "1",
         "--seeds", "relevant", "--seeds", "irrelevant", "--random-seeds", "2", "-s", "random",
         "--baseline", "breadth-first", "--budget", "4", "--measure", "hr", "--no-pdf",
-        "--free-missing", "--threshold", "0.2", "--inlinks", "last", "--judge", "similarity",
-        "--keep-crawls", "--cache", "none", "--out", tmp_path / "out", "-q",
+        "--free-missing", "--with-examples", "--threshold", "0.2", "--inlinks", "last",
+        "--judge", "similarity", "--keep-crawls", "--cache", "none", "--out", tmp_path / "out",
+        "-q",
     )  # fmt: skip
     assert answer.code == 0, answer.err
     assert "breadth-first: nothing is left to chance, so one random seed is run" in answer.err
@@ -82,7 +84,7 @@ def test_options_go_over_the_grid_file(scenthound: Command, web: Path, tmp_path:
         "strategies": ["breadth-first", "random"], "baseline": "breadth-first", "draws": 1,
         "seeds": ["relevant", "irrelevant"], "random_seeds": 2, "budget": "4", "measure": "hr",
         "pdf": False, "count_missing": False, "threshold": 0.2, "inlinks": "last",
-        "judge": "similarity", "cache": "none",
+        "judge": "similarity", "cache": "none", "keywords_only": False,
     }  # fmt: skip
     assert {key: grid[key] for key in given} == given
     runs = stored(tmp_path / "out")["runs"]
@@ -106,6 +108,31 @@ def test_rules_reach_every_run(scenthound: Command, web: Path, tmp_path: Path) -
     written = json.loads(order.read_text())
     assert written["settings"]["pdf"] and written["settings"]["count_missing"]
     assert written["parameters"]["decay"] == 0.3 and written["budget"] == 3
+
+
+def test_keywords_alone_and_a_topic_that_has_none(
+    scenthound: Command, web: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    more = ["-s", "vsm", "--budget", "4", "--workers", "1", "--keywords-only"]
+    answer = scenthound("compare", *small(web), *more, "--out", out)
+    assert answer.code == 0, answer.err
+    assert "Note: keywords only: no run knew example pages" in answer.out
+    assert stored(out)["grid"]["keywords_only"] is True
+    assert tomllib.loads((out / "grid.toml").read_text())["keywords_only"] is True
+    assert {tuple(json.loads(run.read_text())["drawn"]["examples"]) for run in
+            out.glob("runs/*.json")} == {()}  # fmt: skip
+    again = scenthound("compare", "--out", out)
+    assert again.code == 0 and again.out == answer.out
+    refused(
+        scenthound("compare", "--out", out, "--with-examples"),
+        "keywords_only was True and is now False",
+    )
+    text = (web / "topics" / "storms.toml").read_text().replace('"storms"]', '" "]')
+    (tmp_path / "storms.toml").write_text(text)
+    given = [f"{web}/small.warc.gz", tmp_path / "storms.toml", *more, "--out", tmp_path / "no"]
+    refused(scenthound("compare", *given), "has no keywords, and with keywords only nothing else")
+    assert not (tmp_path / "no").exists()
 
 
 def test_failed_runs_are_shown_and_the_code_is_1(
@@ -248,6 +275,11 @@ def test_from_python(web: Path, tmp_path: Path) -> None:
         ("storms", 6), ("storms", 6), ("coffee", 6), ("coffee", 6),
     ]  # fmt: skip
     assert compare(out=tmp_path / "out") == found
+    words = compare(
+        web / "small.warc.gz", topics, out=tmp_path / "words", labels=web / "labels.tsv",
+        strategies=["vsm"], budget=6, workers=1, keywords_only=True,
+    )  # fmt: skip
+    assert words.grid["keywords_only"] is True and found.grid["keywords_only"] is False
     alone = compare(
         web / "small.warc.gz", f"{web}/topics/storms.toml", out=tmp_path / "alone",
         strategies=["breadth-first"], budget=2, workers=1,
@@ -262,6 +294,7 @@ def test_from_python(web: Path, tmp_path: Path) -> None:
         ({"out": "x", "workers": "two"}, "workers takes a whole number"),
         ({"out": "x", "draws": "2"}, "draws takes a whole number"),
         ({"out": "x", "keep_crawls": "yes"}, "keep_crawls takes true or false"),
+        ({"out": "x", "keywords_only": "yes"}, "keywords_only takes true or false"),
         ({"out": "x", "archive": 3}, "archive takes a path"),
         ({"out": "x", "topics": ["t.toml"]}, "no archive"),
         ({"out": "x", "archive": "a", "topics": "t.toml"}, "topic file t.toml: No such file"),

@@ -50,6 +50,21 @@ def test_what_the_parts_do_not_account_for_is_told() -> None:
     assert "  0.5000  page 3  http://a.test/3  without words" in lines
 
 
+def test_of_many_parts_those_that_add_something() -> None:
+    names = ("page words", "anchor words", "context words", "address words", "host", "title")
+    parts = tuple(PartTold(name, 0.5, 0.1, 0.05, "a text", 0.25) for name in names)
+    idle = (PartTold("mood", 0.0, 0.1, 0.0, "a whim", 0.0),)
+    inlinks = (InlinkTold(3, f"{URL}3", "", 0.5, (*parts, *idle)),)
+    words = "mostly the \x1b[1mlink"
+    priority = Priority(0.2, "best first", (*parts, *idle), "max", 1, inlinks, gist=words)
+    lines = shown(Explanation(URL, URL, "waiting", "waits", priority=priority))
+    assert sum(" 25% a text" in line for line in lines) == 6
+    assert "  nothing from: mood" in lines and not any("a whim" in line for line in lines)
+    assert any(line.endswith("address words 0.5000, 3 others, which --json has") for line in lines)
+    (told,) = (line for line in lines if line.startswith("  for it: mostly the "))
+    assert "\x1b" not in told
+
+
 def test_weights_that_the_crawl_learnt_say_when() -> None:
     for revised, told in (
         (Revised(0), "those of the start, before any were learnt"),

@@ -51,13 +51,18 @@ def test_the_command_has_what_was_set_of_the_model(
     assert again.code == 0, again.err
 
 
-def test_weights_of_a_plain_tuning_suit_a_plain_replay(
+def test_weights_of_a_plain_tuning_are_used_as_advised(
     scenthound: Command, storms: list[str | Path], tmp_path: Path
 ) -> None:
-    scenthound("tune", *storms, "--links", "40", "--out", tmp_path / "t", "--quiet")
+    words = advised(scenthound("tune", *storms, "--links", "40", "--out", tmp_path / "t").out)
     weights = tmp_path / "t" / "storms" / "weights.toml"
     assert read_weights(weights).model == "soft-sdvsm"
-    assert scenthound("replay", *storms, "--weights", weights, "--budget", "5").code == 0
+    assert words[words.index("--strategy") + 1] == "soft-sdvsm"
+    assert scenthound(*words[1:], "--budget", "5").code == 0
+    plain = scenthound("replay", *storms, "--weights", weights, "--budget", "5")
+    assert plain.code == 2
+    assert "strategy 'scent' takes no weights, so" in plain.err
+    assert "choose one that does (soft-sdvsm), or leave the weights out." in plain.err
 
 
 def test_a_crawl_folder_is_read_by_its_own_model(

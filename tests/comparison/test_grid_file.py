@@ -24,6 +24,7 @@ random_seeds = 3
 budget = "2x"
 threshold = 0.5
 count_missing = true
+keywords_only = true
 cache = "none"
 cache_limit = "1GB"
 measure = "hr"
@@ -58,6 +59,7 @@ def test_paths_are_relative_to_the_file(folder: Path, tmp_path: Path) -> None:
     assert [each.label for each in grid.contenders] == ["vsm", "breadth-first", "shark decay=0.3"]
     assert (grid.baseline, grid.draws, grid.random_seeds, grid.measure) == ("vsm", 2, 3, "hr")
     assert grid.rules.count_missing and grid.rules.threshold == 0.5 and grid.rules.budget == "2x"
+    assert grid.rules.keywords_only
     assert grid.cache.path is None and grid.cache.limit == 1_000_000_000 and grid.keep_crawls
 
 
@@ -93,6 +95,7 @@ def test_a_topic_without_a_file_gets_one(folder: Path, tmp_path: Path) -> None:
         ("draws = 'three'", "draws takes a whole number"),
         ("strategies = [1]", "strategies takes a list such as"),
         ("threshold = 'high'", "threshold takes a number"),
+        ("keywords_only = 'yes'", "keywords_only takes true or false"),
         ("web = 1", "web takes tables"),
         ("web = ['a']", "a list of tables"),
         ("[[web]]\narchiv = 'a'", "did you mean 'archive'"),

@@ -13,6 +13,7 @@ from comparison.outcomes_made import failed, indicators, ran
 from scenthound.comparison.model import Cell, Outcome
 from scenthound.comparison.outcome_json import outcome_from_json, outcome_to_json, plain_json
 from scenthound.core.errors import FolderError
+from scenthound.core.ways_read import WaysRead
 
 FULL = Outcome(
     Cell("schools", "storms", "olmoaco xi=2", "irrelevant", 3, 7),
@@ -29,6 +30,7 @@ FULL = Outcome(
     parameters={"xi": 2, "name": "x", "on": True},
     final=indicators(0.25, 180),
     checkpoints=(indicators(0.2, 100), indicators(0.25, 180)),
+    ways=WaysRead(("words", "meaning"), "the extra neural is not installed"),
 )
 
 
@@ -38,6 +40,11 @@ FULL = Outcome(
 def test_what_is_written_is_read_back(outcome: Outcome) -> None:
     text = json.dumps(outcome_to_json(outcome), allow_nan=False)
     assert outcome_from_json(json.loads(text)) == outcome
+
+
+def test_a_run_of_an_older_comparison_tells_no_ways_of_reading() -> None:
+    older = {key: value for key, value in outcome_to_json(FULL).items() if key != "reading"}
+    assert outcome_from_json(older) == replace(FULL, ways=None)
 
 
 def test_figures_are_rounded_to_six_digits() -> None:

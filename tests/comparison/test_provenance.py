@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from comparison.grid_web import small_grid, write_web
-from scenthound.comparison import code_version
+from scenthound.comparison import code_version, provenance
 from scenthound.comparison.code_version import plugin_told, program_digest
 from scenthound.comparison.grid import Grid
 from scenthound.comparison.provenance import difference, made_by, made_with
@@ -109,3 +109,11 @@ def test_a_wordnet_of_ones_own_is_looked_at(folder: Path, tmp_path: Path) -> Non
     before = made(grid)
     (tmp_path / "data.noun").write_text("rain")
     assert difference(before, made(grid)) == "the files of the WordNet have changed"
+
+
+def test_scent_with_and_without_minilm_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    without = made_by("scent")
+    assert difference(without, made_by("scent")) is None
+    monkeypatch.setattr(provenance, "is_minilm_there", lambda: True)
+    told = "MiniLM's being there was False and is now True"
+    assert difference(without, made_by("scent")) == told

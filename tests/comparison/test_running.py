@@ -115,6 +115,7 @@ def test_finished_runs_are_not_done_again_and_a_grid_may_grow(folder: Path, fini
         ),
         ({"rules": Rules(budget="5")}, "budget was '2x' and is now '5'"),
         ({"rules": Rules(count_missing=True)}, "count_missing was False and is now True"),
+        ({"rules": Rules(keywords_only=True)}, "keywords_only was False and is now True"),
         ({"seeds": ("irrelevant",)}, "leaves out .seeds 'given'."),
     ],
 )

@@ -16,6 +16,7 @@ from scenthound.comparison.standings import Standing, Statistics, Table
 from scenthound.comparison.statistics import compare_with
 from scenthound.comparison.wins import Record
 from scenthound.core.errors import UnknownNameError
+from scenthound.core.ways_read import WaysRead
 
 BASE = [0.10, 0.20, 0.30, 0.15, 0.25, 0.20]
 HARVESTS = {
@@ -247,6 +248,14 @@ def test_what_cannot_be_compared_is_told(outcomes: list[Outcome], words: str) ->
 
 def test_no_baseline_is_told() -> None:
     assert any("no baseline" in each for each in compare_with([ran("v", "a", 0.1)], "").remarks)
+
+
+def test_the_ways_of_reading_are_told_once_for_each_strategy() -> None:
+    ways = WaysRead(("words", "meaning"), "the extra neural is not installed")
+    outcomes = [replace(ran("scent", topic, 0.2), ways=ways) for topic in "ab"]
+    told = compare_with([*outcomes, ran("vsm", "a", 0.1)], "scent").remarks
+    sentence = "scent: texts were read by words and meaning: the extra neural is not installed."
+    assert told.count(sentence) == 1 and not any("vsm: texts" in each for each in told)
 
 
 def test_a_figure_that_is_no_number_is_left_out() -> None:

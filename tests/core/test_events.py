@@ -19,6 +19,7 @@ from scenthound.core.events import (
 )
 from scenthound.core.model import Inlink, Part, Score
 from scenthound.core.summary import Drops, Summary, rounded
+from scenthound.core.ways_read import WaysRead
 
 PLAIN = PageEvent(
     n=2,
@@ -129,6 +130,8 @@ def test_the_rare_events_have_these_shapes() -> None:
         "seeds": ["http://a.test/"],
         "threshold": 0.33333,
     }
+    reading = replace(started, ways=WaysRead(("words",), "it is so")).to_json()["reading"]
+    assert reading == {"ways": ["words"], "fewer": "it is so"}
     assert MissingEvent(7, ("u", "v")).to_json() == {
         "event": "missing",
         "count": 7,

@@ -189,7 +189,7 @@ def test_a_page_with_absurd_figures(tmp_path: Path) -> None:
     assert told(folder)["harvest"] is None
     app = open_app(folder)
     assert ask(app, at(folder, "/curve")).json["points"][-1][:3] == [4, 1, None]
-    assert ask(app, at(folder)).json["recent"][0]["parts"] == [["a", None, None]]
+    assert ask(app, at(folder)).json["recent"][0]["parts"] == [["a", None, None, "a"]]
     news = ask(app, at(folder, "/events"), until=lambda body: b"\n\n" in body)
     assert b'"fetched":null' in news.body
 

@@ -95,7 +95,8 @@ def test_a_page_of_a_live_crawl_is_explained(visitor: Visitor) -> None:
     status, told = visitor.ask(f"{visitor.at}/pages/2")
     assert status == 200 and told["unexplained"] == ""
     assert [step["n"] for step in told["path"]] == [1, 2]
-    assert told["explanation"]["priority"]["parts"][0]["name"] == "full"
+    assert told["explanation"]["priority"]["parts"][0]["name"] == "anchor"
+    assert "the text of the link (" in told["explanation"]["priority"]["gist"]
     assert told["explanation"]["relevance"]["terms"]
 
 

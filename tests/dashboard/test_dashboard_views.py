@@ -35,8 +35,8 @@ def test_the_last_pages(folder: Path) -> None:
     assert told["recent"][0] == {
         "n": 2000, "at": 2000.0, "url": "http://h5.test/p2000", "title": "Page 2000 of storms",
         "relevant": False, "similarity": 0.25, "priority": 0.5, "depth": 10, "status": 200,
-        "parts": [["anchor", 0.4, 0.5]], "linked_from": 1, "problem": "", "language": None,
-        "anchor": "link to 2000",
+        "parts": [["anchor", 0.4, 0.5, "anchor"]], "linked_from": 1, "problem": "",
+        "language": None, "anchor": "link to 2000",
     }  # fmt: skip
     assert told["threshold"] == 0.2
     assert ["parameter xi", "2"] in told["settings"] and ["archive", "a.warc"] in told["settings"]

@@ -77,13 +77,22 @@ def test_a_crawl_that_had_no_time_to_learn(web: Field) -> None:
     assert dict(found.values) == dict.fromkeys(("full", "title", "anchor", "context"), 0.25)
 
 
+def test_one_that_learns_to_weigh_other_parts(web: Field) -> None:
+    found = crawled(web, "scent").to_json()
+    weights, reading = found["weights"], found["reading"]
+    assert isinstance(weights, dict) and weights["model"] is None
+    assert weights["learnt_from"] is not None and "anchor words" in weights["values"]
+    assert isinstance(reading, dict) and reading["ways"] == ["words", "meaning"]
+    assert crawled(web, "vsm").to_json()["reading"] is None
+
+
 def test_given_weights_steer(web: Field) -> None:
     title = crawled(web, "vsm-four", LinkWeights({"title": 1.0})).order
     assert crawled(web, "vsm-four", LinkWeights({"anchor": 1.0})).order != title
 
 
 def test_what_cannot_be_used_is_told_before_an_archive_is_opened() -> None:
-    with pytest.raises(SettingsError, match="'fish' weighs no texts"):
+    with pytest.raises(SettingsError, match="'fish' takes no weights"):
         Plan([(CATALOGUE["vsm"], {}), (CATALOGUE["fish"], {})], weights=GIVEN)
 
 

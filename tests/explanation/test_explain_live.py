@@ -36,12 +36,12 @@ def test_a_fetched_page_with_its_way_priority_and_links(live: Crawled) -> None:
         (2, live.at("/storm"), "storm hurricane weather"),
     ]
     assert told.priority is not None and told.priority.combination == "max"
-    assert [part.name for part in told.priority.parts] == ["full", "anchor"]
+    assert [part.name for part in told.priority.parts] == ["anchor", "full"]
     added = sum(part.contribution for part in told.priority.parts)
     assert told.priority.value == pytest.approx(added, abs=1e-4) and not told.priority.rest
     (inlink,) = told.priority.inlinks
     assert (inlink.page, inlink.url) == (1, live.at("/"))
-    assert [part.name for part in inlink.parts] == ["full", "anchor"]
+    assert [part.name for part in inlink.parts] == ["anchor", "full"]
     links = told.page.links
     assert (links.found, links.rescored, links.closed) == (3, 1, 1)
     assert links.dropped == {"media": 1}

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from scenthound.core.model import Score
-from scenthound.explanation.meanings import PARTS, part_meaning, reason_told
+from scenthound.explanation.meanings import (
+    PARTS,
+    WAYS,
+    evidence_of,
+    part_meaning,
+    reason_told,
+    thing_told,
+)
 from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.evidence import READ
 from scenthound.strategies.weighted import EVIDENCE
 from strategies.scoring import ingredients, link, strategy, visit
 
@@ -22,12 +30,16 @@ def parts_of(name: str) -> set[str]:
 
 @pytest.mark.parametrize("name", [name for name in CATALOGUE if name not in SILENT])
 def test_every_part_of_every_strategy_has_a_meaning(name: str) -> None:
-    assert parts_of(name) and parts_of(name) <= PARTS.keys()
+    found = parts_of(name)
+    assert found and {evidence_of(part)[0] for part in found} <= PARTS.keys()
+    assert all(part_meaning(part) != part_meaning("mood") for part in found)
 
 
 def test_every_meaning_is_that_of_a_part() -> None:
     found = {part for name in CATALOGUE for part in parts_of(name)}
-    assert found | set(EVIDENCE) == PARTS.keys()
+    assert {evidence_of(part)[0] for part in found} | set(EVIDENCE) == PARTS.keys()
+    assert {evidence_of(part)[1] for part in found} - {""} <= WAYS.keys() == set(READ)
+    assert all(thing_told(part) != part for part in PARTS)
 
 
 def test_parts_and_reasons_of_others_are_told_as_they_stand() -> None:

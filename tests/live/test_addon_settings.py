@@ -12,7 +12,6 @@ from scrapy.settings import Settings
 from live.addon_running import STORM, focus, write_topic
 from scenthound.api import DEFAULT_STRATEGY
 from scenthound.core.errors import InputError
-from scenthound.live import addon_topic
 from scenthound.live.addon import FocusedCrawl
 from scenthound.live.addon_topic import Wanted, read_focus
 
@@ -93,5 +92,6 @@ def test_the_topic_is_found_from_anywhere_in_the_project(
         write_topic(inner, STORM.replace("storms", "those of the working folder"))
 
 
-def test_the_default_strategy_is_that_of_a_crawl() -> None:
-    assert addon_topic.DEFAULT_STRATEGY == DEFAULT_STRATEGY
+def test_the_default_strategy_is_that_of_a_crawl(tmp_path: Path) -> None:
+    found = focus(tmp_path, strategy=None)
+    assert found.strategy.name == DEFAULT_STRATEGY

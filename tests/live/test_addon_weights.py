@@ -48,7 +48,7 @@ def test_weights_in_the_settings(tmp_path: Path) -> None:
 
 
 def test_weights_that_cannot_be_used(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="'fish' weighs no texts"):
+    with pytest.raises(SettingsError, match="'fish' takes no weights"):
         focus(tmp_path, strategy="fish", weights={"anchor": 0.5})
     with pytest.raises(SettingsError, match="the weight of 'anchor' lies within 0 and 1"):
         focus(tmp_path, weights={"anchor": 5})

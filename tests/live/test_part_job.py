@@ -151,7 +151,7 @@ def test_weights_that_are_damaged(tmp_path: Path, stored: object) -> None:
 
 
 def test_weights_that_the_strategy_cannot_use() -> None:
-    with pytest.raises(SettingsError, match="'shark' weighs no texts"):
+    with pytest.raises(SettingsError, match="'shark' takes no weights"):
         LiveJob(TOPIC, CATALOGUE["shark"], {}, CrawlOptions(), weights=WEIGHTS)
 
 

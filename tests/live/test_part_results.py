@@ -25,6 +25,7 @@ from scenthound.core.events import (
 from scenthound.core.model import Briefing, Topic
 from scenthound.core.sightings import NOT_A_NUMBER
 from scenthound.core.summary import Drops, Summary
+from scenthound.core.ways_read import WaysRead
 from scenthound.experiments.result import Run
 from scenthound.live.job import LiveJob
 from scenthound.live.options import CrawlOptions
@@ -36,6 +37,7 @@ from scenthound.store.journal import FileJournal, read_journal
 from scenthound.strategies.catalogue import CATALOGUE
 
 THRESHOLD = Threshold(0.4, "given")
+WAYS = WaysRead(("words", "meaning"), "it is so")
 
 
 def event(n: int, similarity: float, problem: str = "", **dropped: int) -> PageEvent:
@@ -66,7 +68,7 @@ def test_a_crawl_without_pages(tmp_path: Path) -> None:
 def test_pages_and_reasons_are_counted(tmp_path: Path) -> None:
     run = result(
         tmp_path,
-        StartedEvent(NOW, "storms", "vsm", 10, (), 0.4),
+        StartedEvent(NOW, "storms", "vsm", 10, (), 0.4, WAYS),
         event(1, 0.5, nofollow=2, excluded=1),
         FailedEvent(NOW, "u", "timeout", 1, NOW + 30),
         FailedEvent(NOW, "u", "timeout", 2, None),
@@ -86,6 +88,7 @@ def test_pages_and_reasons_are_counted(tmp_path: Path) -> None:
     assert run.problems == {"timeout": 1, "copy": 1}
     assert (run.final.rn, run.final.hr) == (2, 2 / 3)
     assert run.final.ar == pytest.approx(0.5)
+    assert run.ways == WAYS
 
 
 def test_weights_are_those_of_the_end_and_tell_what_they_were_learnt_from(tmp_path: Path) -> None:

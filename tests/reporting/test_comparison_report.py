@@ -36,9 +36,10 @@ def folder_of(
     finished: bool = True,
     baseline: str = "bf",
     planned: int | None = None,
+    **rules: object,
 ) -> Path:
     path.mkdir()
-    grid = {"baseline": baseline, "strategies": ["bf"], "web": []}
+    grid = {"baseline": baseline, "strategies": ["bf"], "web": [], **rules}
     versions = {"scenthound": "0.1.0"}
     comparison = Comparison(grid, tuple(outcomes), finished, versions, planned=planned)
     write_results(path, comparison, tables=False)
@@ -62,6 +63,16 @@ def test_means_verdicts_wins_and_curves(tmp_path: Path) -> None:
     rows = (folder / "report" / "differences.csv").read_text(encoding="utf-8-sig").splitlines()
     assert rows[0] == "strategy,mean,low,high,verdict" and rows[1].startswith("vsm,0.2,")
     assert "scenthound compare --grid" in text and "Run with scenthound 0.1.0." in text
+
+
+@pytest.mark.parametrize("baseline", [None, "vsm"])
+def test_keywords_only_is_told_and_repeated(tmp_path: Path, baseline: str | None) -> None:
+    folder = folder_of(tmp_path / "c", six(bf=0.1, vsm=0.3), keywords_only=True)
+    text = read(scenthound.report(folder, baseline=baseline, files=False)).text
+    assert "Keywords only: no run knew example pages" in text and "keywords_only = true" in text
+    usual = folder_of(tmp_path / "d", six(bf=0.1, vsm=0.3), keywords_only=False)
+    text = read(scenthound.report(usual, baseline=baseline, files=False)).text
+    assert "no run knew example pages" not in text
 
 
 def test_thirty_one_strategies_stay_readable(tmp_path: Path) -> None:

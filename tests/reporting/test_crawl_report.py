@@ -40,6 +40,19 @@ def test_a_replay_has_figures_explained_pages_and_the_settings(
     assert len(parsed.named("svg")) == 3, "harvest, relevant pages, similarity"
 
 
+def test_the_ways_of_reading_and_what_mattered(tmp_path: Path) -> None:
+    reading = {"ways": ["words", "meaning"], "fewer": "the extra <b>neural</b> is not installed"}
+    parts = {"page words": [0.2, 0.1], "anchor words": [0.9, 0.4], "anchor meaning": [0.3, 0.4]}
+    pages = [page(1), page(2, parts=parts, priority=0.5), off_topic(3, parts=parts)]
+    events = [{**STARTED, "reading": reading}, *pages, STOPPED]
+    folder = crawl_folder(tmp_path / "c", events)
+    text = read(scenthound.report(folder, tmp_path / "r.html", files=False)).text
+    assert "Texts were read by words and meaning: the extra <b>neural</b> is not" in text
+    assert "mostly the text of the link (0.48 of 0.50)" in text and "72%" in text
+    assert "anchor words 0.360, anchor meaning 0.120, page words 0.020" in text
+    assert text.index("the text of the link, by its words") > 0
+
+
 def test_nothing_is_asked_for_from_anywhere(replayed: Path, tmp_path: Path) -> None:
     parsed = read(scenthound.report(replayed, tmp_path / "r.html", files=False))
     loading = {"script", "link", "iframe", "object", "embed", "base", "form", "img"}

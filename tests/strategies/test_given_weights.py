@@ -16,7 +16,7 @@ from strategies.scoring import ingredients
 VALUES = {"full": 0.3, "anchor": 0.9}
 ANY = LinkWeights(VALUES)
 OF_VSM = LinkWeights(VALUES, "vsm", "w.toml")
-SILENT = ("breadth-first", "random", "best-first", "fish", "shark", "oracle")
+SILENT = ("scent", "breadth-first", "random", "best-first", "fish", "shark", "oracle")
 
 
 def refused(name: str, weights: LinkWeights, **parameters: Value) -> str:
@@ -38,9 +38,10 @@ def test_the_models_of_strategies() -> None:
 @pytest.mark.parametrize("name", SILENT)
 def test_who_weighs_nothing_names_those_who_do(name: str) -> None:
     message = refused(name, ANY)
-    assert message.startswith(f"strategy {name!r} weighs no texts, so weights would not be heeded")
+    assert message.startswith(f"strategy {name!r} takes no weights, so they would not be heeded")
     named = message.partition("(")[2].partition(")")[0].split(", ")
     assert named == [each for each in CATALOGUE if each not in SILENT]
+    assert "that does (vsm, vsm-mean, vsm-four, mcoa, annealing), or" in refused(name, OF_VSM)
 
 
 def test_weights_of_another_model() -> None:

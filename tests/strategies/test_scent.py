@@ -105,11 +105,17 @@ def test_evidence_that_misleads_loses_weight() -> None:
 
 
 def test_with_a_firm_hold_the_proportions_stay() -> None:
+    """The scale of relevance is learnt all the same; it would not change the order of links."""
     scorer = taught(Scent(told(), hold=1e9))
-    revision = scorer.revise()
-    assert revision is not None  # the scale of relevance is learnt all the same
-    texts = {weight for name, weight in revision.weights.items() if name != INLINKS}
-    assert max(texts) == pytest.approx(min(texts), rel=1e-3)
+    before = dict(scorer.weights)
+    assert scorer.revise() is None and scorer.weights == before
+    assert scorer.why_not == "their proportions did not move."
+
+
+def test_all_texts_together_weigh_1() -> None:
+    scorer = taught(Scent(told(), hold=20.0))
+    scorer.revise()
+    assert sum(scorer.weights.values()) - scorer.weights[INLINKS] == pytest.approx(1.0)
 
 
 def test_what_was_learnt_comes_back() -> None:
@@ -129,18 +135,18 @@ def test_a_crawl_that_was_begun_with_minilm_does_not_go_on_without() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentences", "there", "language", "names"),
+    ("sentences", "there", "language", "names", "fewer"),
     [
-        ("auto", False, "en", LIGHT),
-        ("no", True, "en", LIGHT),
-        ("auto", True, "en", ALL),
-        ("auto", True, "de", evidence_names(["words"])),
-        ("yes", True, "de", evidence_names(["words", "sentence"])),
+        ("auto", False, "en", LIGHT, "the extra neural is not installed"),
+        ("no", True, "en", LIGHT, "sentences=no"),
+        ("auto", True, "en", ALL, ""),
+        ("auto", True, "de", evidence_names(["words"]), "the topic is not in English"),
+        ("yes", True, "de", evidence_names(["words", "sentence"]), ""),
     ],
 )
 def test_what_is_there_is_used(
     monkeypatch: pytest.MonkeyPatch, sentences: str, there: bool, language: str,
-    names: tuple[str, ...],
+    names: tuple[str, ...], fewer: str,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(module, "is_minilm_there", lambda: there)
     monkeypatch.setattr(module, "load_bert", lambda **_: Compass())
@@ -148,6 +154,7 @@ def test_what_is_there_is_used(
     briefing = replace(given.briefing, language=language)
     made = scent(replace(given, briefing=briefing), sentences=sentences)
     assert tuple(made.weights) == names
+    assert made.why_fewer.startswith(fewer) and bool(made.why_fewer) == bool(fewer)
 
 
 def test_a_wrong_word_for_sentences() -> None:

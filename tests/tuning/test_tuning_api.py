@@ -114,18 +114,20 @@ def test_weights_can_be_used_without_a_file(web: Field) -> None:
     weights = tuned.weights
     assert (weights.values, weights.model) == (tuned.tuning.by_name, "soft-sdvsm")
     assert weights.origin == "the tuning of 'storms'"
-    run = scenthound.replay(web.archive.path, STORMS, budget=5, weights=weights)
+    run = scenthound.replay(web.archive.path, STORMS, "soft-sdvsm", budget=5, weights=weights)
     assert run.fetched == 5
+    with pytest.raises(SettingsError, match=r"'scent' takes no weights.*that does \(soft-sdvsm\)"):
+        scenthound.replay(web.archive.path, STORMS, budget=5, weights=weights)
     unnamed = TunedTopic(replace(tuned.tuning, topic="", model=""), tuned.links)
     assert (unnamed.weights.model, unnamed.weights.origin) == (None, "a tuning")
 
 
-def test_the_model_is_that_of_the_crawl_or_of_the_default_strategy(
-    web: Field, tmp_path: Path
-) -> None:
-    default = text_model(scenthound.CATALOGUE[DEFAULT_STRATEGY])
+def test_the_model_is_that_of_the_crawl_or_else_soft_sdvsm(web: Field, tmp_path: Path) -> None:
+    default = text_model(scenthound.CATALOGUE["soft-sdvsm"])
     assert default == DEFAULT_MODEL == default_model(web.archive) == default_model(tmp_path)
-    for strategy, model in (("vsm", "vsm"), ("soft-svsm-mcoa", "soft-svsm"), ("random", default)):
+    for strategy, model in (
+        ("vsm", "vsm"), ("soft-svsm-mcoa", "soft-svsm"), (DEFAULT_STRATEGY, default),
+    ):  # fmt: skip
         folder = tmp_path / strategy
         scenthound.replay(web.archive.path, STORMS, strategy, budget=30, out=folder)
         assert tune(folder, links=5).tuning.model == model

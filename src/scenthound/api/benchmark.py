@@ -44,7 +44,7 @@ def bench_web(
 ) -> ScoreCard:
     """Run strategies over bench-web, a small open benchmark of generated webs.
 
-    Breadth-first, the default strategy and the oracle are run beside them. It shows whether a
+    Breadth-first, ``soft-sdvsm`` and the oracle are run beside them. It shows whether a
     strategy works; it proves nothing for the web that people write.
 
     Parameters

@@ -48,6 +48,7 @@ def compare(
     pdf: bool | None = None,
     inlinks: str | None = None,
     wordnet: str | Path | None = None,
+    keywords_only: bool | None = None,
     cache: str | Path | None = None,
     cache_limit: int | str | None = None,
     workers: int | None = None,
@@ -77,6 +78,7 @@ def compare(
     budget : pages a run, or a multiple of the labelled pages such as ``"2x"``.
     measure : the figure to compare by; by default labelled harvest, or HR without labels.
     judge, threshold, count_missing, pdf, inlinks, wordnet : as for :func:`replay`.
+    keywords_only : leave out the topics' example pages, and draw none?
     cache, cache_limit : where pages, terms and vectors are kept between runs, and how many.
     workers : processes at once; by default one for each core.
     keep_crawls : leave the crawl folder of every run under ``out/crawls``? By default as the
@@ -98,8 +100,8 @@ def compare(
         "strategies": strategies, "baseline": baseline, "seeds": seeds, "draws": draws,
         "random_seeds": random_seeds, "budget": budget, "measure": measure, "judge": judge,
         "threshold": threshold, "count_missing": count_missing, "pdf": pdf, "inlinks": inlinks,
-        "wordnet": wordnet, "keep_crawls": keep_crawls, "cache": cache,
-        "cache_limit": cache_limit,
+        "wordnet": wordnet, "keywords_only": keywords_only, "keep_crawls": keep_crawls,
+        "cache": cache, "cache_limit": cache_limit,
     }  # fmt: skip
     tell = warn or warn_caller
     listed = [topics] if isinstance(topics, Topic | str | Path) else list(topics or ())

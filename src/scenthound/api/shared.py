@@ -11,10 +11,9 @@ from scenthound.core.errors import SettingsError
 from scenthound.experiments.equipping import CacheChoice
 from scenthound.experiments.topic_reading import Warn
 from scenthound.lexicon.wordnet import WordNet, load_wordnet
+from scenthound.strategies.catalogue import DEFAULT_STRATEGY as DEFAULT_STRATEGY
 from scenthound.strategies.weights import LinkWeights
 from scenthound.tuning.weights_file import read_weights
-
-DEFAULT_STRATEGY = "soft-sdvsm"
 
 
 class ScenthoundWarning(UserWarning):

@@ -29,8 +29,8 @@ def is_crawl_folder(path: Path) -> bool:
 def default_model(source: str | Path | Archive) -> str:
     """The text model for the links of a source where none is asked for.
 
-    For a crawl folder that of the strategy that crawled, if that weighs texts; else that of the
-    strategy that crawls by default, so that the weights can be used at once.
+    For a crawl folder that of the strategy that crawled, if that takes weights; else
+    ``soft-sdvsm``. The default strategy weighs what several models say, and takes none.
     """
     if not isinstance(source, Archive) and is_crawl_folder(Path(source)):
         name = str(CrawlFolder(Path(source)).order().get("strategy", ""))

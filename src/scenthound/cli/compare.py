@@ -22,6 +22,7 @@ from scenthound.cli.compare_options import (
     Inlinks,
     JudgeName,
     KeepCrawls,
+    KeywordsOnly,
     LabelsFile,
     MeasureName,
     OutFolder,
@@ -60,6 +61,7 @@ def compare(
     baseline: Baseline = None,
     seeds: SeedKinds = None,
     draws: Draws = None,
+    keywords_only: KeywordsOnly = None,
     random_seeds: RandomSeeds = None,
     budget: BudgetText = None,
     measure: MeasureName = None,
@@ -82,7 +84,8 @@ def compare(
         "strategies": strategy, "baseline": baseline, "seeds": seeds, "draws": draws,
         "random_seeds": random_seeds, "budget": budget, "measure": measure, "judge": judge,
         "threshold": threshold, "count_missing": count_missing, "pdf": pdf, "inlinks": inlinks,
-        "wordnet": wordnet, "keep_crawls": keep_crawls, "cache": cache, "cache_limit": cache_limit,
+        "wordnet": wordnet, "keywords_only": keywords_only, "keep_crawls": keep_crawls,
+        "cache": cache, "cache_limit": cache_limit,
     }  # fmt: skip
     web = asked_web(archive, topic or [], labels)
     asked = asked_grid(grid, out, {**given, **web}, say_warning)

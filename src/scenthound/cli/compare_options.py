@@ -52,6 +52,11 @@ Draws = Annotated[
     int | None,
     typer.Option(metavar="N", help="Draw seeds and examples N times; first: as the file has them."),
 ]
+KeywordsOnly = Annotated[
+    bool | None,
+    typer.Option("--keywords-only/--with-examples", show_default=False,
+                 help="Do without the topics' example pages? [default: with them]"),
+]
 RandomSeeds = Annotated[
     int | None, typer.Option(metavar="N", help="For strategies that draw. [default: 1]"),
 ]

@@ -26,6 +26,7 @@ from scenthound.store.journal import read_journal
 BASELINE = "breadth-first"
 _FINDS_SHOWN = 5
 _TITLE_SHOWN = 44
+_PARTS_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +97,21 @@ def _pages(folder: Path) -> Sequence[Json]:
 
 
 def why(page: Mapping[str, object]) -> str:
-    """Why a page was fetched, as the journal has it: its priority, its parts, the best link."""
+    """Why a page was fetched, as the journal has it: priority, its largest parts, best link."""
     text = f"page {page['n']}, priority {page['priority']:.2f}"
     parts = page.get("parts")
     if isinstance(parts, dict) and parts:
-        listed = [f"{name} {value:.2f} x {weight:.2f}" for name, (value, weight) in parts.items()]
-        text += f" = {' + '.join(listed)}"
+        text += f" = {_listed(parts)}"
     inlinks = page.get("inlinks")
     if isinstance(inlinks, list) and inlinks:
         source, _, anchor = inlinks[0]
         text += f"; linked as {anchor!r} from page {source}"
     return text
+
+
+def _listed(parts: Mapping[str, Sequence[float]]) -> str:
+    """What adds most to a priority first; small parts of many are only counted."""
+    ordered = sorted(parts.items(), key=lambda part: -part[1][0] * part[1][1])
+    told = [f"{name} {value:.2f} x {weight:.2f}" for name, (value, weight) in ordered]
+    left = len(told) - _PARTS_SHOWN
+    return " + ".join([*told[:_PARTS_SHOWN], *([f"{left} more"] if left > 0 else [])])

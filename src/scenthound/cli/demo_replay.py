@@ -19,8 +19,8 @@ from scenthound.sample import SampleWeb
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.text.extract import extract
 
-_STRATEGIES = ("breadth-first", "shark", "vsm", "vsm-mean", "soft-svsm", "soft-sdvsm", "oracle")
-_FIRST, _BASELINE = "soft-sdvsm", "breadth-first"
+_STRATEGIES = ("breadth-first", "shark", "vsm", "vsm-mean", "soft-sdvsm", "scent", "oracle")
+_FIRST, _BASELINE = "scent", "breadth-first"
 _TITLES_SHOWN = 4
 
 

@@ -12,6 +12,8 @@ from scenthound.explanation.model import InlinkTold, PartTold, Priority, Revised
 DIGITS = 4
 _FIRST_STEPS, _LAST_STEPS = 3, 6
 """Shown of a long way."""
+_SEVERAL, _LARGEST = 6, 4
+"""Of more parts than so many, the largest are shown, and none that adds nothing."""
 _COMBINED = {
     "max": "; the best of them counts",
     "mean": "; the mean of them counts",
@@ -57,6 +59,8 @@ def print_priority(priority: Priority, console: Console) -> None:
     """The value, its parts, and the links that it comes from."""
     heading(console, f"Priority: {_value(priority)}")
     line(console, f"  order: {priority.order}")
+    if priority.gist:
+        line(console, f"  for it: {priority.gist}")
     _print_parts(priority, console)
     if priority.revised is not None:
         line(console, f"  weights: {_revised(priority.revised)}")
@@ -92,26 +96,35 @@ def _revised(revised: Revised) -> str:
 def _print_parts(priority: Priority, console: Console) -> None:
     if not priority.parts:
         return
-    rows = table("", ("  part",), ("value", "weight", "adds"))
+    rows = table("", ("  part",), ("value", "weight", "adds", "share"))
     rows.add_column("what it is", overflow="fold")
+    several = len(priority.parts) > _SEVERAL
+    idle = [part.name for part in priority.parts if several and not part.contribution]
     for part in priority.parts:
-        rows.add_row(plain(f"  {part.name}"), *_figures(part), plain(part.meaning))
+        if part.name not in idle:
+            rows.add_row(plain(f"  {part.name}"), *_figures(part), plain(part.meaning))
     if priority.rest:
         rest = figure(priority.rest, DIGITS)
-        rows.add_row("  rest", "", "", rest, "from a redirect with a higher score")
+        rows.add_row("  rest", "", "", rest, "", "from a redirect with a higher score")
     console.print(rows)
+    if idle:
+        line(console, f"  nothing from: {', '.join(idle)}", "dim")
 
 
 def _figures(part: PartTold) -> list[str]:
-    return [figure(each, DIGITS) for each in (part.value, part.weight, part.contribution)]
+    figures = [figure(each, DIGITS) for each in (part.value, part.weight, part.contribution)]
+    return [*figures, "" if part.share is None else f"{part.share:.0%}"]
 
 
 def _print_inlink(inlink: InlinkTold, console: Console, scored: bool) -> None:
     score = f"{figure(inlink.score, DIGITS)}  " if scored else ""
     line(console, f"  {score}page {inlink.page:,}  {inlink.url}  {quoted(inlink.anchor)}")
     if inlink.parts:
-        parts = ", ".join(f"{p.name} {figure(p.value, DIGITS)}" for p in inlink.parts)
-        line(console, f"          {parts}", "dim")
+        shown = inlink.parts if len(inlink.parts) <= _SEVERAL else inlink.parts[:_LARGEST]
+        parts = [f"{p.name} {figure(p.value, DIGITS)}" for p in shown]
+        if len(shown) < len(inlink.parts):
+            parts.append(f"{len(inlink.parts) - len(shown)} others, which --json has")
+        line(console, f"          {', '.join(parts)}", "dim")
 
 
 def heading(console: Console, text: str) -> None:

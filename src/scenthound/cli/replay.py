@@ -25,6 +25,7 @@ from scenthound.cli.replay_options import (
     Inlinks,
     JsonFile,
     JudgeName,
+    KeywordsOnly,
     LabelsFile,
     OutFolder,
     Quiet,
@@ -51,6 +52,7 @@ from scenthound.settings import INLINKS, WEIGHTS, Settings, read_settings
 from scenthound.strategies.installed import STRATEGIES
 from scenthound.strategies.weights import LinkWeights
 from scenthound.topics.file import read_topic
+from scenthound.topics.keywords_only import without_examples
 
 STDOUT = Path("-")
 
@@ -75,6 +77,7 @@ def replay(
     judge: JudgeName = None,
     threshold: ThresholdValue = None,
     pdf: ReadPdf = None,
+    keywords_only: KeywordsOnly = False,
     quiet: Quiet = False,
 ) -> None:
     """Crawl an archive as if it were the web, and compare strategies."""
@@ -82,6 +85,7 @@ def replay(
     recipes = named_strategies(names)
     settings = read_settings(config, assignments or [], names, STRATEGIES)
     topics = [read_topic(path) for path in topic]
+    topics = [*map(without_examples, topics)] if keywords_only else topics
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
     plan = Plan(

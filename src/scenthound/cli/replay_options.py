@@ -89,5 +89,8 @@ ReadPdf = Annotated[
     typer.Option("--pdf/--no-pdf", help="PDF documents are pages too. [default: no]",
                  show_default=False),
 ]
+KeywordsOnly = Annotated[
+    bool, typer.Option("--keywords-only", help="Do without the topics' example pages."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")]
 # fmt: on

@@ -10,6 +10,7 @@ from statistics import fmean
 from rich.console import Console
 
 from scenthound.cli.screen import figure, plain, table
+from scenthound.cli.ways_view import ways_lines
 from scenthound.cli.weights_view import weights_lines
 from scenthound.core.errors import SettingsError
 from scenthound.experiments.metrics import Indicators
@@ -48,8 +49,8 @@ def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None
 
 
 def _print_notes(runs: Sequence[Run], console: Console) -> None:
-    """How links were weighed, and what was left out."""
-    for line in weights_lines(runs):
+    """How texts were read, how links were weighed, and what was left out."""
+    for line in (*ways_lines(runs), *weights_lines(runs)):
         console.print(plain(line), soft_wrap=True)
     for title, counts in (
         ("links not followed", [run.dropped for run in runs]),

@@ -65,8 +65,10 @@ def _print_one(recipe: Recipe, packages: Mapping[str, str], screen: Console) -> 
     inlinks = f"several links to a page count by their {recipe.combination.value}"
     screen.print(plain(f"from: {_origin(recipe, packages)}; {inlinks}"), soft_wrap=True)
     for paragraph in documented(recipe).text.split("\n\n"):
-        screen.print()
-        screen.print(plain(" ".join(_unmarked(paragraph).split())))
+        text = " ".join(_unmarked(paragraph).split())
+        if text.rstrip(".").lower() != recipe.summary.lower():  # said already
+            screen.print()
+            screen.print(plain(text))
     if recipe.parameters:
         columns = ("name", "default", "what it is")
         rows = table("parameters, for --set", columns, (), wrapped=columns[2:])

@@ -9,6 +9,8 @@ from scenthound.experiments.result import Run
 from scenthound.experiments.weights_used import IN_CRAWL, OWN, WeightsUsed
 
 _DIGITS = 2
+_SEVERAL, _LARGEST = 6, 4
+"""Of more than so many weights, the largest are told."""
 
 
 def weights_lines(runs: Sequence[Run]) -> list[str]:
@@ -24,13 +26,19 @@ def weights_lines(runs: Sequence[Run]) -> list[str]:
 
 
 def told_weights(used: WeightsUsed) -> str:
-    """``full 0.31, anchor 0.42 (learnt from 812 links)``."""
+    """``full 0.31, anchor 0.42 (learnt from 812 links)``; many that nobody chose are not told."""
+    if len(used.values) > _SEVERAL and used.origin == OWN:
+        return f"those of the start ({_origin(used)})"
     return f"{told_values(used.values)} ({_origin(used)})"
 
 
 def told_values(values: Mapping[str, float]) -> str:
-    """``full 0.31, anchor 0.42``; empty for none."""
-    return ", ".join(f"{name} {figure(value, _DIGITS)}" for name, value in values.items())
+    """``full 0.31, anchor 0.42``, the largest of many with "8 others"; empty for none."""
+    told, rest = list(values.items()), 0
+    if len(told) > _SEVERAL:
+        told, rest = sorted(told, key=lambda pair: -pair[1])[:_LARGEST], len(told) - _LARGEST
+    texts = [f"{name} {figure(value, _DIGITS)}" for name, value in told]
+    return ", ".join([*texts, f"{rest} others"] if rest else texts)
 
 
 def _origin(used: WeightsUsed) -> str:

@@ -138,7 +138,9 @@ def _usual(grid: Grid) -> dict[str, object]:
 
 
 def _check_web(grid: Grid, web: Web) -> None:
-    """Everything that is drawn or measured by labels needs them."""
+    """Topics are what the rules leave of them; what is drawn or measured by labels needs them."""
+    for topic in web.topics:
+        grid.rules.topic(topic)
     if web.labels is not None:
         for topic in web.topics:
             web.labels.of(topic.name)

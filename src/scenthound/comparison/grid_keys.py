@@ -64,6 +64,7 @@ GRID_KEYS: Keys = {
     "pdf": (_is_bool, "true or false"),
     "inlinks": (is_text, '"max", "mean" or "last"'),
     "wordnet": (is_text, "the path of a WordNet folder"),
+    "keywords_only": (_is_bool, "true or false"),
     KEEP_CRAWLS: (_is_bool, "true or false"),
     "cache": (is_text, 'the path of a folder, or "none"'),
     "cache_limit": (_is_amount, f"a size such as {SIZES}"),

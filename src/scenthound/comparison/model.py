@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
+from scenthound.core.ways_read import WaysRead
 from scenthound.experiments.metrics import Indicators
 
 GIVEN, RELEVANT, IRRELEVANT = "given", "relevant", "irrelevant"
@@ -63,7 +64,8 @@ class Outcome:
 
     ``final`` has labelled harvest over the whole budget, spent or not. ``checkpoints`` are in the
     order of pages, the last one is ``final``. ``relevant_by`` is the judge, and ``threshold`` the
-    value from which it calls a page relevant.
+    value from which it calls a page relevant. ``ways`` says in which ways texts were read, None
+    where that is the same everywhere or not known.
     """
 
     cell: Cell
@@ -81,6 +83,7 @@ class Outcome:
     parameters: Mapping[str, object] | None = None
     final: Indicators | None = None
     checkpoints: tuple[Indicators, ...] = ()
+    ways: WaysRead | None = None
 
     @property
     def pages_per_second(self) -> float:

@@ -20,7 +20,9 @@ NAME = f"bench-web {VERSION}"
 BUDGET = "2x"
 BREADTH_FIRST, ORACLE = "breadth-first", "oracle"
 REFERENCES = (BREADTH_FIRST, "soft-sdvsm", ORACLE)
-"""What everything is measured beside: no focus at all, our default, and the labels themselves."""
+"""What everything is measured beside: no focus, words and WordNet, and the labels themselves.
+
+Not our default: that depends on what is installed."""
 FINGERPRINTS: Mapping[int, str] = {
     11: "995ab45b356ba028",
     12: "d3205d260da09711",

@@ -9,6 +9,7 @@ from typing import NoReturn, cast
 from scenthound.comparison.measures import DIGITS
 from scenthound.comparison.model import SEEDS, Cell, Outcome
 from scenthound.core.errors import FolderError
+from scenthound.core.ways_read import ways_stored
 from scenthound.experiments.metrics import Indicators
 
 _WORDS = 2_000
@@ -32,6 +33,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, object]:
         "relevant_by": outcome.relevant_by,
         "threshold": plain_json(outcome.threshold),
         "parameters": plain_json(outcome.parameters),
+        "reading": None if outcome.ways is None else outcome.ways.to_json(),
         "final": None if outcome.final is None else plain_json(outcome.final.to_json()),
         "checkpoints": [plain_json(row.to_json()) for row in outcome.checkpoints],
     }
@@ -76,6 +78,7 @@ def outcome_from_json(stored: Mapping[str, object]) -> Outcome:
         parameters=run.table("parameters"),
         final=None if final is None else _indicators(_Stored(final)),
         checkpoints=tuple(checkpoints),
+        ways=ways_stored(stored.get("reading")),
     )
 
 

@@ -15,9 +15,11 @@ from scenthound.comparison.grid import Grid
 from scenthound.comparison.webs import Web
 from scenthound.core.model import Topic
 from scenthound.experiments.preparing import BUDGET_WITH_LABELS, DEFAULT_BUDGET
+from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.topics.local_files import named_files
+from scenthound.vectors.bert import is_minilm_there
 
-_IN_WORDS = {"scenthound": "the version of Scenthound"}
+_IN_WORDS = {"scenthound": "the version of Scenthound", "minilm": "MiniLM's being there"}
 _CHANGED = {
     "program": "the source of Scenthound has changed",
     "archive": "the content of the archive has changed",
@@ -46,7 +48,7 @@ def made_with(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> dict[str,
         "archive": fingerprint,
         "topic": _digest(about),
         "labels": None if labels is None else _digest(labels),
-        _FILES: {str(path): _file_digest(path) for path in _files_of(topic)},
+        _FILES: {str(path): _file_digest(path) for path in _files_of(grid.rules.topic(topic))},
         "wordnet_files": _wordnet_digest(grid.rules.wordnet),
         **grid.rules.to_json(),
         "budget": _budget(grid, web),
@@ -54,8 +56,14 @@ def made_with(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> dict[str,
 
 
 def made_by(strategy: str) -> dict[str, object]:
-    """What else the runs of a strategy are made with: the package it comes from, if not ours."""
-    return {_PLUGIN: plugin_told(strategy)}
+    """What else the runs of a strategy are made with: the package it comes from, if not ours.
+
+    And whether there is MiniLM, for one that does without where it is not.
+    """
+    told: dict[str, object] = {_PLUGIN: plugin_told(strategy)}
+    if strategy in CATALOGUE and "sentences" in CATALOGUE[strategy].parameters:
+        told["minilm"] = is_minilm_there()
+    return told
 
 
 def difference(before: MadeWith, now: MadeWith) -> str | None:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scenthound.comparison.measures import Measure
 from scenthound.comparison.model import Outcome
 from scenthound.comparison.pairing import topic_of
+
+
+def rule_remarks(grid: Mapping[str, object]) -> list[str]:
+    """Sentences on rules that make other figures than usual; empty for none.
+
+    Parameters
+    ----------
+    grid : what was asked for, by the keys of a grid file.
+    """
+    told = "keywords only: no run knew example pages; runs that do have other figures."
+    return [told] if grid.get("keywords_only") is True else []
 
 
 def remarks(outcomes: Sequence[Outcome], baseline: str, measure: Measure) -> list[str]:
@@ -28,6 +39,7 @@ def remarks(outcomes: Sequence[Outcome], baseline: str, measure: Measure) -> lis
         _on_baseline(outcomes, known, baseline),
         _on_topics(known),
         _on_gaps(known),
+        *_on_ways(finished),
     ]
     return [sentence for sentence in found if sentence]
 
@@ -50,6 +62,12 @@ def _on_topics(known: Sequence[Outcome]) -> str:
     if len({topic_of(outcome.cell.unit) for outcome in known}) != 1:
         return ""
     return "there is one topic only: what the figures say holds for it, not for other topics."
+
+
+def _on_ways(finished: Sequence[Outcome]) -> list[str]:
+    """In which ways strategies read texts that depend on what is installed: figures do too."""
+    told = [(each.cell.strategy, each.ways.told()) for each in finished if each.ways is not None]
+    return [f"{strategy}: texts were read {ways}." for strategy, ways in dict.fromkeys(told)]
 
 
 def _on_gaps(known: Sequence[Outcome]) -> str:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scenthound.comparison.model import Outcome
 from scenthound.comparison.outcome_json import outcome_from_json, outcome_to_json, plain_json
+from scenthound.comparison.remarks import rule_remarks
 from scenthound.comparison.results_table import write_csv, write_parquet
 from scenthound.comparison.standings import Statistics
 from scenthound.comparison.statistics import compare_with
@@ -55,10 +56,15 @@ class Comparison:
         """The strategy that the others are compared with; empty for none."""
         return str(self.grid.get("baseline") or "")
 
-    def statistics(self, measure: str | None = None) -> Statistics:
-        """What the runs say; see :func:`~scenthound.comparison.statistics.compare_with`."""
+    def statistics(self, measure: str | None = None, baseline: str | None = None) -> Statistics:
+        """What the runs say; see :func:`~scenthound.comparison.statistics.compare_with`.
+
+        ``measure`` and ``baseline`` are by default those of the grid.
+        """
         named = measure or self.grid.get("measure") or None
-        return compare_with(self.outcomes, self.baseline, None if named is None else str(named))
+        rival = self.baseline if baseline is None else baseline
+        found = compare_with(self.outcomes, rival, None if named is None else str(named))
+        return replace(found, remarks=(*rule_remarks(self.grid), *found.remarks))
 
     def to_json(self) -> dict[str, object]:
         """What the file holds."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Budget
+from scenthound.core.model import Budget, Topic
 from scenthound.relevance.judge_names import SIMILARITY, check_judge
 from scenthound.strategies.given_inlinks import inlinks_named, with_inlinks
 from scenthound.strategies.ingredients import Recipe
+from scenthound.topics.keywords_only import without_examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Rules:
     pdf : are PDFs pages too?
     inlinks : how several links to a page count, in place of the strategies' own ways.
     wordnet : a WordNet folder in place of the shipped one.
+    keywords_only : does no run know an example page, given or drawn?
 
     SettingsError or UnknownNameError for what cannot be.
     """
@@ -34,6 +36,7 @@ class Rules:
     pdf: bool = False
     inlinks: str | None = None
     wordnet: str | None = None
+    keywords_only: bool = False
 
     def __post_init__(self) -> None:
         check_judge(self.judge)
@@ -50,6 +53,10 @@ class Rules:
             return with_inlinks(recipe, self.inlinks)
         except SettingsError:
             return recipe
+
+    def topic(self, topic: Topic) -> Topic:
+        """The topic as runs know it; SettingsError where nothing would be left of it."""
+        return without_examples(topic) if self.keywords_only else topic
 
     def to_json(self) -> dict[str, object]:
         """By name."""

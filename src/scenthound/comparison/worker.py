@@ -82,6 +82,7 @@ def outcome_of(cell: Cell, result: Run) -> Outcome:
         parameters=dict(result.parameters),
         final=result.final,
         checkpoints=result.checkpoints,
+        ways=result.ways,
     )
 
 

@@ -91,12 +91,12 @@ class Workplace:
         return self._last[1]
 
     def topic(self, unit: Unit) -> Topic:
-        """The topic with the seeds and example pages of the unit."""
+        """The topic with the seeds and example pages of the unit, as far as runs may know them."""
         web = self._grid.web(unit.web)
         topic = web.topic(unit.topic)
-        if unit.seeds == GIVEN and unit.draw == 0:
-            return topic
-        return drawn_topic(topic, self._drawn_from(web, topic), unit.seeds, unit.draw)
+        if unit.seeds != GIVEN or unit.draw > 0:
+            topic = drawn_topic(topic, self._drawn_from(web, topic), unit.seeds, unit.draw)
+        return self._grid.rules.topic(topic)  # last: seeds are drawn beside the example pages
 
     def _drawn_from(self, web: Web, topic: Topic) -> ArchivePages:
         """What can be drawn for the topic; that of the last one is kept, with all its addresses."""

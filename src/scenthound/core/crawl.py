@@ -36,6 +36,7 @@ from scenthound.core.sightings import best_sightings
 from scenthound.core.strategy import Strategy
 from scenthound.core.summary import Summary
 from scenthound.core.urls import host_of
+from scenthound.core.ways_read import ways_read
 
 BUDGET_SPENT = "budget spent"
 FRONTIER_EMPTY = "frontier empty"
@@ -104,11 +105,11 @@ class Crawl:
         if isinstance(scorer, Preparing):
             scorer.prepare()
         frontier.add([Sighting(url, 0) for url in self._seeds.urls])
-        self._record.tell(
-            StartedEvent(
-                clock(), topic, strategy.name, budget.pages, self._seeds.urls, judge.threshold
-            )
-        )
+        started = StartedEvent(
+            clock(), topic, strategy.name, budget.pages, self._seeds.urls, judge.threshold,
+            ways_read(scorer),
+        )  # fmt: skip
+        self._record.tell(started)
 
     @property
     def summary(self) -> Summary:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from scenthound.core.model import Inlink, Part
 from scenthound.core.summary import Drops, Json, Summary, rounded, url_example
+from scenthound.core.ways_read import WaysRead
 
 INLINKS_KEPT = 5
 _ANCHOR_KEPT = 60
@@ -215,7 +216,7 @@ class ControlEvent:
 
 @dataclass(frozen=True, slots=True)
 class StartedEvent:
-    """The crawl begins: with what, from where."""
+    """The crawl begins: with what, from where; ``ways`` of reading where there are several."""
 
     at: float
     topic: str
@@ -223,10 +224,11 @@ class StartedEvent:
     budget: int
     seeds: tuple[str, ...]
     threshold: float
+    ways: WaysRead | None = None
 
     def to_json(self) -> Json:
-        """The journal line."""
-        return {
+        """The journal line, without what is not told."""
+        line: Json = {
             "event": "started",
             "at": round(self.at, 3),
             "topic": self.topic,
@@ -235,6 +237,7 @@ class StartedEvent:
             "seeds": list(self.seeds),
             "threshold": rounded(self.threshold),
         }
+        return line if self.ways is None else {**line, "reading": self.ways.to_json()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenthound.dashboard.plain_values import Json, address, items, number, table, whole, words
+from scenthound.explanation.meanings import evidence_of
 
 _PARTS = 30
 _FIGURES = ("n", "at", "status", "depth", "similarity")
@@ -46,7 +47,9 @@ def best_inlink(event: Mapping[str, object]) -> tuple[int, float | None, str]:
 
 
 def _parts(event: Mapping[str, object]) -> list[list[object]]:
-    """Name, value and weight of each part of its priority."""
+    """Name, value and weight of each part of its priority, and what it speaks of."""
     parts = list(table(event.get("parts")).items())[:_PARTS]
-    pairs = [(name, items(pair)) for name, pair in parts]
-    return [[words(name), *map(number, pair)] for name, pair in pairs if len(pair) == 2]
+    pairs = [(words(name), items(pair)) for name, pair in parts]
+    return [
+        [name, *map(number, pair), evidence_of(name)[0]] for name, pair in pairs if len(pair) == 2
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from scenthound.core.ways_read import WaysRead
 from scenthound.experiments.metrics import Indicators
 from scenthound.experiments.weights_used import WeightsUsed
 from scenthound.relevance.judge import Threshold
@@ -20,7 +21,8 @@ class Run:
     ``dropped`` counts links that were not queued, ``problems`` pages with less to read than
     expected, both by reason; the journal has them one by one. ``weights`` is None for a strategy
     that weighs nothing. ``inlinks`` is how several links to a page counted: max, mean or last.
-    ``judge`` is what ``threshold`` and the figures are by: "similarity" or "ontology".
+    ``judge`` is what ``threshold`` and the figures are by: "similarity" or "ontology". ``ways`` is
+    None for a strategy that reads texts in the same way everywhere.
     """
 
     topic: str
@@ -44,6 +46,7 @@ class Run:
     weights: WeightsUsed | None = None
     inlinks: str = ""
     judge: str = SIMILARITY
+    ways: WaysRead | None = None
 
     @property
     def pages_per_second(self) -> float:
@@ -57,6 +60,7 @@ class Run:
             "strategy": self.strategy,
             "parameters": dict(self.parameters),
             "weights": None if self.weights is None else self.weights.to_json(),
+            "reading": None if self.ways is None else self.ways.to_json(),
             "inlinks": self.inlinks,
             "seed": self.seed,
             "budget": self.budget,

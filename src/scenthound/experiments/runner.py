@@ -17,6 +17,7 @@ from scenthound.core.extras import complaint
 from scenthound.core.scope import Scope
 from scenthound.core.sightings import refuse_unscored
 from scenthound.core.strategy import Strategy
+from scenthound.core.ways_read import ways_read
 from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
 from scenthound.experiments.judges import PageJudge, judge_by
@@ -174,6 +175,7 @@ def _result(
         weights=weights_used(job.recipe, strategy.scorer, job.weights, keeper.learnt_from),
         inlinks=job.recipe.combination.value,
         judge=job.judge,
+        ways=ways_read(strategy.scorer),
     )
 
 

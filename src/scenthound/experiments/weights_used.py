@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from scenthound.core.protocols import Revising, Scorer
 from scenthound.strategies.given_weights import text_model
 from scenthound.strategies.ingredients import Recipe
-from scenthound.strategies.learned import LearnedTexts
 from scenthound.strategies.weighted import WeightedTexts
 from scenthound.strategies.weights import LinkWeights
 
@@ -61,11 +60,20 @@ def weights_used(
     given : by the user, to begin with.
     links : that the last weights were learnt from in the crawl; 0 where none were learnt.
     """
-    if not isinstance(scorer, WeightedTexts):
+    weights = _weights(scorer)
+    if weights is None:
         return None
     origin = IN_CRAWL if links else OWN
     if given is not None:
         origin = given.origin or "given"
     learnt_from = links if isinstance(scorer, Revising) else None
-    reason = scorer.why_not if isinstance(scorer, LearnedTexts) and not links else None
-    return WeightsUsed(dict(scorer.weights), text_model(recipe), origin, learnt_from, reason)
+    reason = None if links else getattr(scorer, "why_not", None)
+    return WeightsUsed(weights, text_model(recipe), origin, learnt_from, reason)
+
+
+def _weights(scorer: Scorer | None) -> dict[str, float] | None:
+    """Of a scorer that weighs texts, or learns to weigh and tells its weights; None of others."""
+    if not isinstance(scorer, WeightedTexts | Revising):
+        return None
+    weights = getattr(scorer, "weights", None)
+    return dict(weights) if isinstance(weights, Mapping) else None

@@ -16,8 +16,31 @@ PARTS: Mapping[str, str] = {
     "steps": "pages off the topic that may still be passed through from here",
     "inherited": "what the linking page was worth, and those before it, fading with distance",
     "labelled": "1 where the link leads to a labelled page: for evaluation",
+    "address": "similarity of the words of the link's address to the topic",
 }
-"""Every part that a strategy of the catalogue has, or may be told to have."""
+"""Every part that a strategy of the catalogue has, or may be told to have; by what it speaks of
+where it is one of several :data:`WAYS` to read the same text."""
+WAYS: Mapping[str, str] = {
+    "words": "by its words",
+    "meaning": "by the meaning of its words",
+    "sentence": "read as sentences",
+}
+"""The second word of a part that reads a text in one of several ways: ``anchor meaning``."""
+_THINGS: Mapping[str, str] = {
+    "full": "the page it stands on",
+    "title": "the title of that page",
+    "anchor": "the text of the link",
+    "context": "the text around it",
+    "host": "its host so far",
+    "source": "the relevance of the linking page",
+    "inlinks": "how many pages link there",
+    "page": "the page it stands on",
+    "steps": "the steps left",
+    "inherited": "the pages that led there",
+    "labelled": "its label",
+    "address": "its address",
+}
+"""What parts speak of, as it stands in a sentence about a link."""
 _OWN = "a part of the strategy's own"
 
 REASONS: Mapping[str, str] = {
@@ -42,7 +65,25 @@ REASONS: Mapping[str, str] = {
 
 def part_meaning(name: str) -> str:
     """What a part of a score means; a strategy of one's own has parts that only it knows."""
-    return PARTS.get(name, _OWN)
+    thing, way = evidence_of(name)
+    return f"{thing_told(thing)}, {WAYS[way]}" if way else PARTS.get(name, _OWN)
+
+
+def evidence_of(name: str) -> tuple[str, str]:
+    """What a part speaks of, and in which way it reads that; the name and "" where it has no way.
+
+    Examples
+    --------
+    >>> evidence_of("anchor meaning"), evidence_of("anchor"), evidence_of("my words")
+    (('anchor', 'meaning'), ('anchor', ''), ('my words', ''))
+    """
+    thing, _, way = name.rpartition(" ")
+    return (thing, way) if thing in PARTS and way in WAYS else (name, "")
+
+
+def thing_told(name: str) -> str:
+    """What parts speak of, in words for a sentence; a name that is not known as it stands."""
+    return _THINGS.get(name, name)
 
 
 def reason_told(reason: str) -> str:

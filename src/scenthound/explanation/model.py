@@ -22,13 +22,17 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class PartTold:
-    """One part of a score: its value times its weight is what it contributes."""
+    """One part of a score: its value times its weight is what it contributes.
+
+    ``share`` is how much of the score that is; None where the score is not above 0.
+    """
 
     name: str
     value: float
     weight: float
     contribution: float
     meaning: str
+    share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,8 @@ class Priority:
     score: ``max``, ``mean`` or ``last``; "" for a strategy that is not in the catalogue.
     ``inlinks`` are the best ones, best first. ``rest`` is what the parts do not account for.
     ``scored`` is False where the strategy gives every link the same score. ``revised`` is None
-    where the crawl never revised its weights.
+    where the crawl never revised its weights. ``parts`` come largest first; ``gist`` says in words
+    what mattered, "" where there is nothing to choose among.
     """
 
     value: float | None
@@ -79,6 +84,7 @@ class Priority:
     rest: float = 0.0
     scored: bool = True
     revised: Revised | None = None
+    gist: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scenthound.core.model import Candidate, Part
 from scenthound.corpus.record import PageRecord, Reference
-from scenthound.explanation.meanings import part_meaning
-from scenthound.explanation.model import InlinkTold, PartTold, Priority, Step
+from scenthound.explanation.evidence_told import gist, parts_told
+from scenthound.explanation.model import InlinkTold, Priority, Step
 from scenthound.explanation.revisions import Revision, revised
 from scenthound.strategies.given_inlinks import INLINKS, inlinks_named
 from scenthound.strategies.ingredients import Recipe
@@ -37,13 +37,6 @@ def recipe_of(strategy: str, inlinks: object = None) -> Recipe | None:
 def predicts(recipe: Recipe | None) -> bool:
     """Do the strategy's scores estimate relevance? One of one's own is taken to."""
     return recipe is None or bool(getattr(recipe.scorer, "predicts", True))
-
-
-def parts_told(parts: Iterable[Part]) -> tuple[PartTold, ...]:
-    """The parts with what each contributes, and what each means."""
-    return tuple(
-        PartTold(p.name, p.value, p.weight, p.value * p.weight, part_meaning(p.name)) for p in parts
-    )
 
 
 def page_priority(
@@ -87,8 +80,9 @@ def _priority(
     inlinks: tuple[InlinkTold, ...],
     recipe: Recipe | None,
 ) -> Priority:
-    told = parts_told(parts)
-    rest = 0.0 if value is None or not told else value - sum(p.contribution for p in told)
+    told = parts_told(parts, value)
+    total = sum(part.contribution for part in told)
+    rest = 0.0 if value is None or not told else value - total
     return Priority(
         value=value,
         order=_order(value, named, recipe),
@@ -98,6 +92,7 @@ def _priority(
         inlinks=inlinks,
         rest=rest if abs(rest) > _ROUNDING else 0.0,
         scored=recipe is None or recipe.scorer is not Unscored,
+        gist=gist(told, total if value is None else value),
     )
 
 

@@ -18,6 +18,7 @@ from scenthound.experiments.topic_reading import Warn, read_briefing
 from scenthound.lexicon.wordnet import load_wordnet
 from scenthound.live.addon_focus import Focus
 from scenthound.relevance.judge_names import SIMILARITY
+from scenthound.strategies.catalogue import DEFAULT_STRATEGY
 from scenthound.strategies.concept_models import ONTOLOGY
 from scenthound.strategies.given_inlinks import with_inlinks
 from scenthound.strategies.given_weights import refuse_weights
@@ -27,8 +28,6 @@ from scenthound.strategies.ontologies import refuse_ontology
 from scenthound.strategies.weights import LinkWeights
 from scenthound.text.analyzer import Analyzer
 from scenthound.topics.file import is_url, read_topic
-
-DEFAULT_STRATEGY = "soft-sdvsm"
 
 
 @dataclass(frozen=True)

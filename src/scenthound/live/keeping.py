@@ -207,7 +207,10 @@ def _fields(candidate: Candidate, event: PageEvent) -> Sequence[tuple[str, str]]
     fields += [("linkedFromPage", f"{i.source} {rounded(i.score.value)}") for i in event.inlinks]
     if event.priority is not None:
         fields.append(("priority", str(rounded(event.priority))))
-    fields += [(f"priority-{p.name}", f"{rounded(p.value)} x {p.weight:g}") for p in event.parts]
+    fields += [
+        (f"priority-{p.name.replace(' ', '-')}", f"{rounded(p.value)} x {p.weight:g}")
+        for p in event.parts
+    ]
     fields.append(("similarity", str(rounded(event.similarity))))
     fields.append(("relevant", "true" if event.relevant else "false"))
     if event.rendered:

@@ -9,6 +9,7 @@ from pathlib import Path
 from scenthound.core.protocols import Scorer
 from scenthound.core.sightings import refuse_unscored
 from scenthound.core.summary import Json
+from scenthound.core.ways_read import WaysRead, ways_stored
 from scenthound.experiments.metrics import PageRecord, checkpoints, over_budget
 from scenthound.experiments.result import Run
 from scenthound.experiments.runner import peak_rss_mb
@@ -31,6 +32,7 @@ class _Tally:
         self.reason = ""
         self.scored = 0
         self.learnt_from = 0
+        self.ways: WaysRead | None = None
 
     def pages(self, path: Path) -> Iterator[PageRecord]:
         """The pages in order, everything else counted on the way."""
@@ -47,6 +49,8 @@ class _Tally:
                 self.problems[str(event["reason"])] += 1
             elif kind == "revised":
                 self.learnt_from = _whole(event["links"])
+            elif kind == "started":
+                self.ways = ways_stored(event.get("reading"))
             elif kind == "stopped":
                 self.reason = str(event["reason"])
                 self._remember(event)
@@ -101,6 +105,7 @@ def live_result(
         weights=weights_used(job.recipe, scorer, job.weights, tally.learnt_from),
         inlinks=job.recipe.combination.value,
         judge=job.options.judge,
+        ways=tally.ways,
     )
 
 

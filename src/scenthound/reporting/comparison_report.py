@@ -8,7 +8,6 @@ from pathlib import Path
 from scenthound.comparison.model import Outcome
 from scenthound.comparison.results_file import Comparison, read_comparison
 from scenthound.comparison.standings import Statistics
-from scenthound.comparison.statistics import compare_with
 from scenthound.core.errors import UnknownNameError
 from scenthound.reporting.comparison_conditions import condition_section
 from scenthound.reporting.comparison_plots import capital
@@ -51,13 +50,10 @@ def comparison_document(
 
 
 def _statistics(comparison: Comparison, baseline: str | None, measure: str | None) -> Statistics:
-    if baseline is None:
-        return comparison.statistics(measure)
     names = {outcome.cell.strategy for outcome in comparison.outcomes}
-    if baseline not in names:
+    if baseline is not None and baseline not in names:
         raise UnknownNameError("baseline", baseline, names)
-    named = measure or comparison.grid.get("measure") or None
-    return compare_with(comparison.outcomes, baseline, None if named is None else str(named))
+    return comparison.statistics(measure, baseline)
 
 
 def _state(comparison: Comparison, running: bool) -> str:

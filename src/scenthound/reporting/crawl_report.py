@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scenthound.assessment.score import Score
+from scenthound.core.ways_read import ways_stored
 from scenthound.corpus.ending import KILLED, ending_of
 from scenthound.corpus.stored_crawl import StoredCrawl
 from scenthound.explanation.meanings import reason_told
@@ -51,6 +52,7 @@ _FIRST = {
 }
 """Indicators that stand in the summary, and what they are in a few words."""
 _MOST_REASONS = 5
+_LONGEST_WAYS = 300
 
 
 def crawl_document(
@@ -111,7 +113,9 @@ def _notes(reading: CrawlReading) -> list[Words]:
     amiss = [_nothing(reading)] if not reading.rows else []
     amiss += [reading.results.problem] if reading.results.problem else []
     labelled = any(row.labelled is not None for row in reading.rows)
-    plain = [_unsaved(reading.unsaved)] if reading.unsaved else []
+    ways = ways_stored(reading.tally.started.get("reading"))
+    plain = [] if ways is None else [f"Texts were read {cut(ways.told(), _LONGEST_WAYS)}."]
+    plain += [_unsaved(reading.unsaved)] if reading.unsaved else []
     plain += [_OWN_JUDGE] if reading.rows and not labelled else []
     return [*(Words(each, warns=True) for each in amiss), *map(Words, plain)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scenthound.corpus.record import PageRecord
+from scenthound.explanation.evidence_told import parts_told
 from scenthound.explanation.meanings import part_meaning
 from scenthound.reporting.bar_drawing import Bar
 from scenthound.reporting.crawl_plots import bars_plot
@@ -14,6 +15,8 @@ from scenthound.reporting.visible_text import cut
 
 _HOSTS, _DEPTHS = 12, 12
 _LONGEST_URL, _LONGEST_TITLE = 90, 80
+_LARGEST = 5
+"""Parts of a priority that are told."""
 _NONE = "No page was off topic."
 _SHARE = (Column("relevant"), Column("off topic"), Column("harvest"))
 Counted = tuple[int, int]
@@ -104,8 +107,10 @@ def _worst(reading: CrawlReading) -> list[Block]:
 
 def _worst_row(record: PageRecord) -> tuple[Entry, ...]:
     anchor = record.inlinks[0].anchor if record.inlinks else ""
-    parts = sorted(record.parts, key=lambda part: -part.value * part.weight)
-    added = ", ".join(f"{part.name} {part.value * part.weight:.3f}" for part in parts)
+    parts = parts_told(record.parts)
+    added = ", ".join(f"{part.name} {part.contribution:.3f}" for part in parts[:_LARGEST])
+    if len(parts) > _LARGEST:
+        added += f", {len(parts) - _LARGEST} others"
     return (
         Link(cut(record.title, _LONGEST_TITLE) or cut(record.url, _LONGEST_URL), record.url),
         told(record.priority), told(record.similarity), cut(anchor, _LONGEST_TITLE), added,

@@ -13,6 +13,7 @@ from scenthound.strategies.mapped import LinkPriority, MappedPriority
 from scenthound.strategies.metropolis import Metropolis
 from scenthound.strategies.parent import BestFirst, Fish
 from scenthound.strategies.policies import Greedy, Uniform
+from scenthound.strategies.scent import scent
 from scenthound.strategies.shark import Shark
 from scenthound.strategies.text_models import NEURAL
 from scenthound.strategies.unscored import Oracle, Unscored
@@ -26,11 +27,14 @@ from scenthound.strategies.weighted import TEXTS
 
 _MAX, _MEAN = Combination.MAX, Combination.MEAN
 _TWO = ("full", "anchor")
+DEFAULT_STRATEGY = "scent"
 
 
 CATALOGUE: Registry[Recipe] = Registry(
     "strategy",
     (
+        Recipe("scent", scent, Greedy, _MEAN, "ours",
+               "all the evidence there is, weighed as the crawl learns to", uses_wordnet=True),
         Recipe("breadth-first", Unscored, Greedy, _MAX, "svsm-mcoa, sdvsm, ssvsm, olmoaco",
                "links in the order they were found"),
         Recipe("random", Unscored, Uniform, _MAX, "ours",

@@ -67,29 +67,36 @@ class LinkEvidence:
         self.ways = tuple(way for way, model in models if model is not None)
         self.names = evidence_names(self.ways)
         self._read = _pairs(self.ways)
+        self._last: tuple[Document, Row] | None = None
 
     def learn(self, document: Document) -> None:
         """A page was fetched: how rare a word is, is known better now."""
+        self._last = None
         self._words.learn(document)
 
     def relevance(self, document: Document) -> float:
         """Of a page, in [0, 1]: the mean over the ways of reading it."""
-        found = self._compared({PAGE: [document.full]}, document)
-        return sum(similar[document.full] for similar in found.values()) / len(found)
+        read = self._of_page(document)
+        return sum(read) / len(read)
 
     def of_links(self, document: Document, links: Sequence[Link]) -> tuple[Row, list[Row]]:
         """The similarities of the page, and for each link its own: in the order of ``names``."""
         texts = {
-            PAGE: [document.full],
             ANCHOR: [link.anchor for link in links],
             CONTEXT: [link.context for link in links],
             ADDRESS: [url_words(link.url) for link in links],
         }
         found = self._compared(texts, document)
-        columns = [[found[way][own] for own in texts[text]] for text, way in self._read]
-        page = len(self.ways)
-        of_page = tuple(chain.from_iterable(columns[:page]))
-        return of_page, list(zip(*columns[page:], strict=True))
+        of_links = self._read[len(self.ways) :]
+        columns = [[found[way][own] for own in texts[text]] for text, way in of_links]
+        return self._of_page(document), list(zip(*columns, strict=True))
+
+    def _of_page(self, document: Document) -> Row:
+        """How similar the page is, by each way of reading; remembered until the next is learnt."""
+        if self._last is None or self._last[0] is not document:
+            found = self._compared({PAGE: [document.full]}, document)
+            self._last = document, tuple(found[way][document.full] for way in self.ways)
+        return self._last[1]
 
     def _compared(
         self, texts: Mapping[str, Sequence[str]], page: Document

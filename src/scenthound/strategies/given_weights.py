@@ -15,7 +15,7 @@ _SETTLED = ("balance", "structure")
 
 
 def text_model(recipe: Recipe) -> str | None:
-    """The text model whose similarities a strategy weighs; None for one that weighs none."""
+    """The text model whose similarities a strategy weighs; None for one that takes no weights."""
     return recipe.scorer.model.name if isinstance(recipe.scorer, Weighing) else None
 
 
@@ -29,14 +29,14 @@ def refuse_weights(
     if weights is None:
         return
     own = text_model(recipe)
-    if own is None:
-        raise SettingsError(
-            f"strategy {recipe.name!r} weighs no texts, so weights would not be heeded; choose "
-            f"one that does ({', '.join(_strategies())}), or leave the weights out."
-        )
     if weights.model is not None and weights.model not in TEXT_MODELS:
         raise UnknownNameError(
             f"text model in the weights{_from(weights)}:", weights.model, TEXT_MODELS
+        )
+    if own is None:
+        raise SettingsError(
+            f"strategy {recipe.name!r} takes no weights, so they would not be heeded; choose "
+            f"one that does ({', '.join(_strategies(weights.model))}), or leave the weights out."
         )
     if weights.model not in (None, own):
         raise SettingsError(

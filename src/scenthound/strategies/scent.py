@@ -9,7 +9,7 @@ docs/scent.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import INLINKS, Link, Part, Score, Visit, inlink_share
@@ -22,20 +22,20 @@ from scenthound.strategies.equipping import remembered_texts
 from scenthound.strategies.evidence import LinkEvidence
 from scenthound.strategies.ingredients import Ingredients
 from scenthound.strategies.learned import reweighed_by
-from scenthound.strategies.text_forms import soft_form
-from scenthound.strategies.weight_learning import WeightLearner
+from scenthound.strategies.text_forms import soft_form, within_0_and_1
+from scenthound.strategies.weight_learning import MOVED, WeightLearner
 from scenthound.strategies.weighted import summed
 from scenthound.text.rules import is_english
 from scenthound.topics.coverage import TERMS
 from scenthound.topics.model import MERGED
 from scenthound.vectors.bert import is_minilm_there, load_bert
-from scenthound.vectors.static import load_static
+from scenthound.vectors.static import load_static_terms
 
 AUTO, YES, NO = SENTENCES = ("auto", "yes", "no")
 HOLD = 1_500.0
 INLINKS_WEIGHT = 0.08
 _POWER = 4.0
-_GROWTH = 4
+_GROWTH = 2
 """The topic's terms are chosen anew when twice as many pages are known."""
 
 
@@ -47,16 +47,23 @@ class Scent:
     evidence : reads the links of a page.
     hold : the weights at the start count as if so many links agreed with them.
     inlinks : weight of how many pages link there; all the texts together weigh 1.
+    why_fewer : why texts are not read in all the ways there are; empty where they are.
     """
 
     predicts = True
 
     def __init__(
-        self, evidence: LinkEvidence, hold: float = HOLD, inlinks: float = INLINKS_WEIGHT
+        self,
+        evidence: LinkEvidence,
+        hold: float = HOLD,
+        inlinks: float = INLINKS_WEIGHT,
+        why_fewer: str = "",
     ) -> None:
         self._evidence = evidence
+        self.why_fewer = why_fewer
         texts = evidence.names[:-1]
         self.weights = {**dict.fromkeys(texts, 1.0 / len(texts)), INLINKS: inlinks}
+        self._start = dict(self.weights)
         self._learner = WeightLearner(self.weights, hold=hold)
 
     @property
@@ -86,12 +93,19 @@ class Scent:
         return [known[values] for values in of_links]
 
     def revise(self) -> Revision | None:
-        """Take over the weights that were fitted, if it was time and they have moved."""
+        """Take over the weights that were fitted, if it was time and they have moved.
+
+        Only their proportions count, which decide the order: all texts together weigh 1.
+        """
         found = self._learner.fit()
         if found is None:
             return None
-        self.weights = found
-        return Revision(dict(found), self._learner.links)
+        proportions = _in_proportion(found)
+        moved = max(abs(proportions[name] - weight) for name, weight in self.weights.items())
+        if moved < MOVED:
+            return None
+        self.weights = proportions
+        return Revision(dict(proportions), self._learner.links)
 
     def reweighed(self, score: Score) -> Score:
         """The same parts with the weights of now; a seed that waits has none, and stays."""
@@ -100,18 +114,32 @@ class Scent:
     @property
     def why_not(self) -> str | None:
         """Why the weights are still those at the start; None where they are not."""
-        return self._learner.why_not
+        if self.weights != self._start:
+            return None
+        return self._learner.why_not or "their proportions did not move."
 
     def state(self) -> State:
         """What was learnt of words and of weights."""
-        return {"evidence": self._evidence.state(), "weights": self._learner.state()}
+        return {
+            "evidence": self._evidence.state(),
+            "learnt": self._learner.state(),
+            "weights": dict(self.weights),
+        }
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        evidence, weights = state["evidence"], state["weights"]
-        assert isinstance(evidence, dict) and isinstance(weights, dict)
+        evidence, learnt, weights = state["evidence"], state["learnt"], state["weights"]
+        assert isinstance(evidence, dict) and isinstance(learnt, dict)
+        assert isinstance(weights, dict)
         self._evidence.restore(evidence)
-        self.weights = self._learner.restore(weights)
+        self._learner.restore(learnt)
+        self.weights = {str(name): float(str(value)) for name, value in weights.items()}
+
+
+def _in_proportion(weights: Mapping[str, float]) -> dict[str, float]:
+    """The same proportions, with all texts together 1; as they are where no text weighs."""
+    texts = sum(weights.values()) - weights[INLINKS]
+    return {name: weight / texts if texts else weight for name, weight in weights.items()}
 
 
 def _parts(weighed: Sequence[tuple[str, float]], values: Sequence[float]) -> list[Part]:
@@ -119,23 +147,41 @@ def _parts(weighed: Sequence[tuple[str, float]], values: Sequence[float]) -> lis
     return [Part(name, value, weight) for (name, weight), value in pairs]
 
 
-def scent(ingredients: Ingredients, *, sentences: str = AUTO, hold: float = HOLD) -> Scent:
-    """The scorer.
+def scent(
+    ingredients: Ingredients, *, sentences: str = AUTO, hold: float = HOLD,
+    inlinks: float = INLINKS_WEIGHT,
+) -> Scent:  # fmt: skip
+    """All the evidence there is, weighed as the crawl learns to.
 
-    ``sentences`` is "auto" to read texts as sentences too where the extra ``neural`` is
-    installed, "yes" to insist on it, "no" to do without. ``hold``: the weights at the start count
-    as if so many links agreed with them.
+    Parameters
+    ----------
+    ingredients : topic, texts, what models work with.
+    sentences : "auto" reads texts as sentences too where the extra ``neural`` is installed, "yes"
+        insists on it, "no" does without.
+    hold : the weights at the start count as if so many links agreed with them.
+    inlinks : weight at the start of how many pages link there; all texts together weigh 1.
     """
     if sentences not in SENTENCES:
         raise UnknownNameError("sentences", sentences, SENTENCES)
+    within_0_and_1(inlinks=inlinks)
     briefing, analyzer = ingredients.briefing, ingredients.analyzer
     form = soft_form(ingredients, "lin", "informative", FLOOR, _POWER, vouched=True)
     words = TopicModel(briefing, analyzer, form, TERMS, MERGED, _GROWTH)
     english = is_english(briefing.language)
-    meaning = TermVectorModel(briefing, analyzer, load_static()) if english else None
-    wanted = sentences == YES or (sentences == AUTO and english and is_minilm_there())
-    read = _sentences(ingredients) if wanted else None
-    return Scent(LinkEvidence(analyzer, words, meaning, read), hold)
+    meaning = TermVectorModel(briefing, analyzer, load_static_terms()) if english else None
+    fewer = "" if sentences == YES else _why_fewer(sentences, english)
+    read = None if fewer else _sentences(ingredients)
+    return Scent(LinkEvidence(analyzer, words, meaning, read), hold, inlinks, fewer)
+
+
+def _why_fewer(sentences: str, english: bool) -> str:
+    """Why texts are not read as sentences; empty where they are."""
+    if sentences == NO:
+        return "sentences=no"
+    if not english:
+        return "the topic is not in English"
+    there = "the extra neural is not installed, or SCENTHOUND_NEURAL=no"
+    return "" if is_minilm_there() else there
 
 
 def _sentences(ingredients: Ingredients) -> SentenceModel:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
 
@@ -20,6 +21,8 @@ from scenthound.vectors.torch_device import AUTO, chosen_device, thread_count, t
 
 LONGEST = 256
 """Pieces of a text that are read; MiniLM was trained for so many."""
+SWITCH = "SCENTHOUND_NEURAL"
+"""With the value "no" in the environment, nothing neural is used that nobody asks for."""
 
 
 class BertEncoder:
@@ -160,8 +163,15 @@ def load_bert(
     return BertEncoder(name, reading, network, longest=longest, threads=count)
 
 
-def is_minilm_there() -> bool:
-    """Is all that MiniLM needs installed? Nothing is loaded."""
+def is_minilm_there(environment: Mapping[str, str] = os.environ) -> bool:
+    """Is all that MiniLM needs installed, and nobody says to do without? Nothing is loaded.
+
+    Parameters
+    ----------
+    environment : ``SCENTHOUND_NEURAL=no`` in it says to do without.
+    """
+    if environment.get(SWITCH, "").lower() in ("no", "0", "false"):
+        return False
     return all(find_spec(library) is not None for library in ("torch", "transformers", MODULE))
 
 

@@ -20,6 +20,7 @@ from scenthound.vectors.extra import require
 from scenthound.vectors.lengths import unit_rows
 from scenthound.vectors.packaged import check_files, package_folder
 from scenthound.vectors.protocols import Vectors
+from scenthound.vectors.remembered_terms import RememberedTerms
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -58,9 +59,13 @@ class StaticEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A row of length 1 for each text, in order; zeros for an empty or blank one."""
-        read = [encodable("" if text.isspace() else text[: self._longest]) for text in texts]
-        tokens = self._tokenizer.encode_batch(read, add_special_tokens=False)
-        return unit_rows(token_sums([each.ids for each in tokens], self._table))
+        tokens = [self._tokens(text[: self._longest]) for text in texts]
+        return unit_rows(token_sums(tokens, self._table))
+
+    def _tokens(self, text: str) -> list[int]:
+        if not text or text.isspace():
+            return []
+        return self._tokenizer.encode(encodable(text), add_special_tokens=False).ids
 
 
 def token_sums(tokens: Sequence[Sequence[int]], table: Vectors) -> Vectors:
@@ -91,6 +96,12 @@ def load_static(*, longest: int = LONGEST) -> StaticEncoder:
         raise SettingsError(f"longest must be at least 1 character, not {longest}.")
     tokenizer, table = _files()
     return StaticEncoder(f"static-{_PINNED[_WEIGHTS][:16]}", tokenizer, table, longest=longest)
+
+
+@lru_cache(maxsize=1)
+def load_static_terms() -> RememberedTerms:
+    """The same for terms, which come again and again; all that ask in a process share it."""
+    return RememberedTerms(load_static())
 
 
 @lru_cache(maxsize=1)

@@ -23,7 +23,8 @@ function verdict(told) {
 function priority(why, page) {
   if (!why) return null;
   const sum = why.parts?.length ? [scoreParts(page), partTable(why)] : null;
-  return section("Why it came when it came", element("p", {}, foreign(why.order, 600)), sum);
+  const gist = why.gist ? element("p", {}, "For it: ", foreign(why.gist, 400)) : null;
+  return section("Why it came when it came", element("p", {}, foreign(why.order, 600)), gist, sum);
 }
 
 function partTable(why) {
@@ -32,11 +33,12 @@ function partTable(why) {
     share(part.value),
     share(part.weight),
     share(part.contribution),
+    percent(part.share),
     part.meaning,
   ]);
-  if (Math.abs(why.rest ?? 0) >= 0.0005) rows.push(["the rest", "", "", share(why.rest), ""]);
-  rows.push(["priority", "", "", share(why.value), ""]);
-  const body = rows.map(([name, value, weight, contribution, meaning]) =>
+  if (Math.abs(why.rest ?? 0) >= 0.0005) rows.push(["the rest", "", "", share(why.rest), "", ""]);
+  rows.push(["priority", "", "", share(why.value), "", ""]);
+  const body = rows.map(([name, value, weight, contribution, ofAll, meaning]) =>
     element(
       "tr",
       {},
@@ -49,9 +51,14 @@ function partTable(why) {
       number(value),
       number(weight),
       number(contribution),
+      number(ofAll),
     ),
   );
-  return table(["part", "value", "weight", "adds"], body);
+  return table(["part", "value", "weight", "adds", "share"], body);
+}
+
+function percent(part) {
+  return Number.isFinite(part) ? `${Math.round(100 * part)}%` : "";
 }
 
 function inlinks(why) {

@@ -6,10 +6,15 @@ import { share } from "./format.js";
 const [WIDTH, HEIGHT, GAP] = [160, 8, 1.5];
 const LARGEST = 1e9; // what is larger is drawn as large: sums stay numbers
 
-/** Bar and numbers, `value x weight` for each part; words where there are no parts. */
+/** Bar and numbers; words where there are no parts.
+ *
+ * Parts are told as `value x weight`; where several speak of the same thing, things are told by
+ * what they add. */
 export function scoreParts(page) {
-  const parts = (page.parts ?? []).filter(
-    ([, value, weight]) => Number.isFinite(value) && Number.isFinite(weight),
+  const parts = together(
+    (page.parts ?? []).filter(
+      ([, value, weight]) => Number.isFinite(value) && Number.isFinite(weight),
+    ),
   );
   if (!parts.length) return element("p", { class: "parts nothing" }, withoutParts(page));
   return element(
@@ -20,13 +25,27 @@ export function scoreParts(page) {
   );
 }
 
+/** Parts by what they speak of, in the order that these come in: name, what it adds, in words. */
+function together(parts) {
+  const things = new Map();
+  for (const [name, value, weight, thing = name] of parts)
+    things.set(thing, (things.get(thing) ?? 0) + value * weight);
+  if (things.size < parts.length)
+    return [...things].map(([thing, adds]) => [thing, adds, ` ${share(adds, 2)}`]);
+  return parts.map(([name, value, weight]) => [
+    name,
+    value * weight,
+    ` ${share(value, 2)} × ${share(weight, 2)}`,
+  ]);
+}
+
 function withoutParts(page) {
   if (page.priority === null) return page.depth === 0 ? "a seed" : "no score";
   return `priority ${share(page.priority)}`;
 }
 
 function bar(parts) {
-  const sizes = parts.map(([, value, weight]) => Math.min(LARGEST, Math.max(0, value * weight)));
+  const sizes = parts.map(([, adds]) => Math.min(LARGEST, Math.max(0, adds)));
   const whole = Math.max(
     1,
     sizes.reduce((sum, size) => sum + size, 0),
@@ -62,12 +81,12 @@ function bar(parts) {
   );
 }
 
-function numbers([name, value, weight], place) {
+function numbers([name, , words], place) {
   return element(
     "span",
     { class: "part" },
     element("i", { class: `key part-${place % 6}`, "aria-hidden": "true" }),
     foreign(name, 40),
-    ` ${share(value, 2)} × ${share(weight, 2)}`,
+    words,
   );
 }
