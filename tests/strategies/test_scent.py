@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import INLINKS, Briefing, Document, Part, Score, Visit, inlink_share
+from scenthound.core.model import INLINKS, Briefing, Document, Part, Score, inlink_share
 from scenthound.core.protocols import Revising
 from scenthound.relevance.sentences import SentenceModel
 from scenthound.relevance.term_vectors import TermVectorModel
@@ -164,7 +164,6 @@ def test_a_wrong_word_for_sentences() -> None:
 
 def test_a_page_is_as_relevant_as_its_ways_of_reading_say_in_the_mean() -> None:
     evidence = told()
-    (east,) = (Visit(visit("").candidate, replace(visit("").page, document=WAY.examples[0])),)
-    document = east.page.document
+    document = WAY.examples[0]
     page, _ = evidence.of_links(document, [link()])
     assert evidence.relevance(document) == pytest.approx(sum(page) / 2)

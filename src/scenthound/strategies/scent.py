@@ -36,7 +36,7 @@ HOLD = 1_500.0
 INLINKS_WEIGHT = 0.08
 _POWER = 4.0
 _GROWTH = 2
-"""The topic's terms are chosen anew when twice as many pages are known."""
+"""The topic's terms are chosen anew when half as many pages again are known."""
 
 
 class Scent:
@@ -133,7 +133,7 @@ class Scent:
         assert isinstance(weights, dict)
         self._evidence.restore(evidence)
         self._learner.restore(learnt)
-        self.weights = {str(name): float(str(value)) for name, value in weights.items()}
+        self.weights = {name: float(str(weights[name])) for name in self.weights}
 
 
 def _in_proportion(weights: Mapping[str, float]) -> dict[str, float]:
