@@ -10,11 +10,12 @@ from pathlib import Path
 from time import perf_counter
 
 from scenthound.core.model import Inlink, Part, Score, Sighting
+from scenthound.core.parts import Parts
 from scenthound.core.protocols import Frontier
 from scenthound.frontier.combination import Combination
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite import PRAGMAS, SqliteFrontier
-from scenthound.strategies.weighted import TEXTS, summed
+from scenthound.strategies.weighted import TEXTS
 
 SIZES = (10_000, 100_000)
 HOSTS = 1_000
@@ -59,8 +60,8 @@ def _measured(frontier: Frontier, size: int) -> float:
 
 
 def _reweighed(score: Score) -> Score:
-    parts = score.parts
-    return summed(tuple([Part(p.name, p.value, w) for p, w in zip(parts, _WEIGHTS, strict=True)]))
+    parts = Parts.of(score.parts)
+    return Parts(parts.names, parts.values, _WEIGHTS).score()
 
 
 def _sightings(start: int, stop: int) -> Iterator[Sighting]:
@@ -69,5 +70,5 @@ def _sightings(start: int, stop: int) -> Iterator[Sighting]:
     for number in range(start, stop):
         url = f"http://host{number % HOSTS}.test/pages/{number}.html"
         for source in (1, 2):
-            parts = tuple(Part(name, rng.random(), 0.25) for name in TEXTS)
-            yield Sighting(url, 2, Inlink(source, summed(parts), "words of a link"))
+            parts = Parts.of([Part(name, rng.random(), 0.25) for name in TEXTS])
+            yield Sighting(url, 2, Inlink(source, parts.score(), "words of a link"))

@@ -16,18 +16,19 @@ from scrapy.utils.request import RequestFingerprinter
 from live.addon_running import STORM, focus, write_topic
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import INLINKS, Candidate, Document, Page, Part, Score
+from scenthound.core.parts import Parts
 from scenthound.frontier.combination import Combination
 from scenthound.live.addon import FocusedCrawl
 from scenthound.live.addon_claim import Claim
 from scenthound.live.addon_notes import META, Note, note_of
 from scenthound.live.addon_scheduler import BestFirstScheduler
-from scenthound.strategies.weighted import WeightedTexts, summed
+from scenthound.strategies.weighted import WeightedTexts
 
 GOOD, POOR = "http://good.test/", "http://poor.test/"
 
 
-def parts(**pairs: tuple[float, float]) -> tuple[Part, ...]:
-    return tuple(Part(name, value, weight) for name, (value, weight) in pairs.items())
+def parts(**pairs: tuple[float, float]) -> Parts:
+    return Parts.of([Part(name, value, weight) for name, (value, weight) in pairs.items()])
 
 
 def weights_of(strategy: object) -> dict[str, float]:
@@ -67,7 +68,7 @@ def test_links_are_counted_with_their_weight(how: Combination) -> None:
     """Three links: ``n / (n + 1)`` is 3/4, whichever of them is the best."""
     claim = Claim(0)
     for anchor in (0.2, 0.4, 0.1):
-        score = summed(parts(anchor=(anchor, 0.5), inlinks=(0.5, 0.25)))
+        score = parts(anchor=(anchor, 0.5), inlinks=(0.5, 0.25)).score()
         claim.see(Note.of(score, "", 1), 0, how)
     found = {part.name: part for part in claim.evidence.parts}
     assert found[INLINKS].value == pytest.approx(0.75) and found[INLINKS].weight == 0.25
@@ -90,7 +91,7 @@ def scheduler(folder: Path, job: Path | None) -> BestFirstScheduler:
 def queued(url: str, full: float, anchor: float) -> Request:
     request = Request(url)
     found = parts(full=(full, 0.25), title=(0.0, 0.25), anchor=(anchor, 0.25), context=(0.0, 0.25))
-    Note.of(summed(found), "", 1).write(request)
+    Note.of(found.score(), "", 1).write(request)
     return request
 
 
@@ -100,14 +101,12 @@ def learn(made: BestFirstScheduler) -> None:
         good = n % 2 == 0
         text = f"storm storm {'wind' * (1 + n % 5)}" if good else f"cake {'tea' * (1 + n % 7)}"
         url, words = f"http://w.test/{n}", 0.9 - 0.01 * n if good else 0.01 * n
-        score = summed(
-            parts(
-                full=(0.5 - 0.002 * n, 0.25),
-                title=(0.001 * n, 0.25),
-                anchor=(words, 0.25),
-                context=(0.3 + 0.003 * (n % 4), 0.25),
-            )
-        )
+        score = parts(
+            full=(0.5 - 0.002 * n, 0.25),
+            title=(0.001 * n, 0.25),
+            anchor=(words, 0.25),
+            context=(0.3 + 0.003 * (n % 4), 0.25),
+        ).score()
         page = Page(url, 200, Document("", text))
         made._focus.judge(Candidate(url, score, 1), page)  # fmt: skip
 

@@ -106,3 +106,18 @@ def test_terms_come_and_go(told: Told, steps: list[tuple[str, str]]) -> None:
         expected = [[told.of(term, word) for word in words.split()] for term in topic.split()]
         found = np.array(table(likeness, topic, words, vocabulary))
         assert found.ravel() == pytest.approx([s for row in expected for s in row], abs=1e-7)
+
+
+def test_sums_over_the_topic_follow_it() -> None:
+    """a: 2 x 0.5 + 3 x 0, b: 2 + 0, x: 3; then with another topic a: 5, b: 2.5."""
+    vocabulary = Vocabulary()
+    likeness = Likeness(TOLD, vocabulary)
+    likeness.take(numbers("b x", vocabulary))
+    weights = np.array([[2.0, 1.0], [3.0, 0.0]])
+    for _ in range(2):
+        found = likeness.sums(numbers("a b x a", vocabulary), weights)
+        assert found.tolist() == [[1.0, 0.5], [2.0, 1.0], [3.0, 0.0], [1.0, 0.5]]
+    late = numbers(" ".join(f"word{n}" for n in range(3000)), vocabulary)
+    assert not likeness.sums(late, weights).any()
+    likeness.take(numbers("a", vocabulary))
+    assert likeness.sums(numbers("a b", vocabulary), np.array([[5.0]])).tolist() == [[5.0], [2.5]]

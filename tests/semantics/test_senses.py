@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenthound.lexicon.taxonomy import Taxonomy, build_taxonomy
+from scenthound.lexicon.taxonomy import Integers, Taxonomy, build_taxonomy
 from scenthound.lexicon.wordnet import shipped
 from scenthound.relevance.likeness import Likeness
 from scenthound.semantics.information import Array
@@ -170,9 +170,9 @@ class Counting(TaxonomySimilarity):
         super().__init__(taxonomy)
         self.asked: list[int] = []
 
-    def concept_to_all(self, concept: int) -> Array:
+    def concept_to(self, concept: int, others: Integers) -> Array:
         self.asked.append(concept)
-        return super().concept_to_all(concept)
+        return super().concept_to(concept, others)
 
 
 def test_four_words_are_remembered_for_each_word_of_the_topic() -> None:

@@ -60,6 +60,9 @@ def test_concepts_of_random_taxonomies(taxonomy: Taxonomy) -> None:
         rows = np.array([fast.concept_to_all(concept) for concept in everyone])
         expected = [[slow.concepts(measure, lso, a, b) for b in everyone] for a in everyone]
         assert rows == pytest.approx(np.array(expected), abs=1e-9)
+        few = np.arange(0, len(taxonomy), 2, dtype=np.int32)
+        some = np.array([fast.concept_to(concept, few) for concept in everyone])
+        assert np.array_equal(some, rows[:, few])
 
 
 def companions(taxonomy: Taxonomy, word: str, chance: random.Random) -> Sequence[str]:

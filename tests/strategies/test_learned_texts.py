@@ -26,7 +26,9 @@ def followed(texts: dict[str, float], text: str) -> Visit:
     return visit(text, parts=parts)
 
 
-def taught(name: str = "mcoa", pages: int = 50, **parameters: object) -> LearnedTexts:
+def taught(
+    name: str = "mcoa", pages: int = 50, good: str = "storm rain wind", **parameters: object
+) -> LearnedTexts:
     """Links whose anchor is like the topic lead to pages that are; the other texts say nothing."""
     rng = random.Random(4)
     made = strategy(name, TOPIC, **parameters)  # type: ignore[arg-type]
@@ -35,7 +37,7 @@ def taught(name: str = "mcoa", pages: int = 50, **parameters: object) -> Learned
         values = {text: rng.random() for text in made.scorer.names}
         relevant = rng.random() < 0.5
         values["anchor"] = 0.9 if relevant else 0.1
-        made.scorer.observe(followed(values, "storm rain wind" if relevant else "cake tea"))
+        made.scorer.observe(followed(values, good if relevant else "cake tea"))
     return made.scorer
 
 
@@ -87,8 +89,12 @@ def test_a_seed_that_waits_keeps_its_score_and_teaches_nothing() -> None:
 
 
 def test_target_is_what_the_judge_says_or_what_the_model_says() -> None:
-    judge, model = (revised(taught("soft-svsm-mcoa", target=t)).weights for t in ("judge", "model"))
-    assert judge != model
+    """Only the model takes a gale and a hurricane for kinds of storm."""
+    judge, model = (
+        revised(taught("soft-svsm-mcoa", good="storm gale hurricane", target=target)).weights
+        for target in ("judge", "model")
+    )
+    assert model["anchor"] > judge["anchor"] + 0.1
     with pytest.raises(UnknownNameError, match="target 'labels'"):
         strategy("mcoa", TOPIC, target="labels")
 

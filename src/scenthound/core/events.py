@@ -6,7 +6,7 @@ summary, so that a reader who wants only the figures reads only the last line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scenthound.core.model import Inlink, Part
@@ -37,7 +37,7 @@ class PageEvent:
     title: str
     depth: int
     priority: float | None
-    parts: tuple[Part, ...]
+    parts: Sequence[Part]
     inlinks: tuple[Inlink, ...]
     linked_from: int
     similarity: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -166,7 +166,7 @@ class Score:
     """What a link is thought to be worth, and the parts that make it up."""
 
     value: float
-    parts: tuple[Part, ...] = ()
+    parts: Sequence[Part] = ()
 
     def part(self, name: str, default: float) -> float:
         """Value of the part called ``name``, or ``default`` where there is none."""

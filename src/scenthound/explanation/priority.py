@@ -15,7 +15,7 @@ from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.installed import STRATEGIES
 from scenthound.strategies.unscored import Unscored
 
-Parts = tuple[Part, ...]
+Parts = Sequence[Part]
 Pages = Mapping[int, PageRecord]
 _ROUNDING = 1e-4
 """The journal keeps five decimals of every part."""

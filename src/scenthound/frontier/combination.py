@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import replace
+from collections.abc import Sequence
 
 from scenthound.core.model import INLINKS, Part, Score, inlink_share
+from scenthound.core.parts import Parts
 
 
 class Combination(enum.Enum):
@@ -38,8 +39,8 @@ def combined(how: Combination, score: float, sightings: int, new: float) -> floa
 
 
 def combined_parts(
-    how: Combination, parts: tuple[Part, ...], sightings: int, new: tuple[Part, ...], best: bool
-) -> tuple[Part, ...]:
+    how: Combination, parts: Sequence[Part], sightings: int, new: Sequence[Part], best: bool
+) -> Sequence[Part]:
     """The parts behind the combined score, by the same rule, so that they still sum to it.
 
     Parameters
@@ -50,19 +51,20 @@ def combined_parts(
     """
     if sightings == 0 or how is Combination.LAST:
         return new
-    if how is Combination.MAX or [p.name for p in parts] != [p.name for p in new]:
+    if how is Combination.MAX:
         return new if best else parts
-    return tuple(
-        Part(old.name, combined(how, old.value, sightings, fresh.value), old.weight)
-        for old, fresh in zip(parts, new, strict=True)
-    )
+    known, fresh = Parts.of(parts), Parts.of(new)
+    if known.names != fresh.names:
+        return new if best else parts
+    pairs = zip(known.values, fresh.values, strict=True)
+    return known.valued(tuple([old + (own - old) / (sightings + 1) for old, own in pairs]))
 
 
 def counted(score: Score, links: int) -> Score:
     """The score with its part ``INLINKS`` that of so many links; as it is, if it has none."""
-    for place, part in enumerate(score.parts):
-        if part.name == INLINKS:
-            new = replace(part, value=inlink_share(links))
-            value = score.value + (new.value - part.value) * part.weight
-            return Score(value, (*score.parts[:place], new, *score.parts[place + 1 :]))
-    return score
+    parts = Parts.of(score.parts)
+    if INLINKS not in parts.names:
+        return score
+    place, share, values = parts.names.index(INLINKS), inlink_share(links), parts.values
+    value = score.value + (share - values[place]) * parts.weights[place]
+    return Score(value, parts.valued((*values[:place], share, *values[place + 1 :])))

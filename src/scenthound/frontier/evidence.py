@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from scenthound.core.events import INLINKS_KEPT
 from scenthound.core.model import Inlink, Part, Score, Sighting
@@ -25,7 +25,7 @@ class Evidence:
     depth: int
     score: float = SEED_SCORE
     sightings: int = 0
-    parts: tuple[Part, ...] = ()
+    parts: Sequence[Part] = ()
     inlinks: list[Inlink] = field(default_factory=list)
 
     def see(self, sighting: Sighting, how: Combination) -> None:
@@ -63,7 +63,7 @@ class Evidence:
         A mean is weighed as it stands: the mean of weighted sums is the weighted sum of means.
         Of the best inlinks those that are kept compete again.
         """
-        self.inlinks = [replace(each, score=weigh(each.score)) for each in self.inlinks]
+        self.inlinks = [Inlink(i.source, weigh(i.score), i.anchor) for i in self.inlinks]
         self.inlinks.sort(key=_worst_last)
         if how is Combination.MAX and self.inlinks:
             self.revalue(counted(self.inlinks[0].score, self.sightings))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from struct import Struct, pack, unpack_from
 
 from scenthound.core.model import Inlink, Part, Score
+from scenthound.core.parts import Parts
 
 ANCHOR_KEPT = 200
 """Characters of an anchor text; longer ones are cut."""
@@ -15,8 +16,8 @@ _SHAPES_HELD = 4_096
 _INLINK = Struct("<QdIH")
 _SHAPE = Struct("<I")
 
-Terms = tuple[tuple[str, float], ...]
-"""Name and weight of each part."""
+Terms = tuple[tuple[str, ...], tuple[float, ...]]
+"""Names and weights of the parts."""
 
 
 class Shapes:
@@ -30,9 +31,9 @@ class Shapes:
         self._numbers: dict[Terms, int] = {}
         self._terms: dict[int, Terms] = {}
 
-    def number(self, parts: tuple[Part, ...]) -> int:
+    def number(self, parts: Parts) -> int:
         """The number of the shape of these parts; a new one is written down."""
-        terms = tuple([(part.name, part.weight) for part in parts])
+        terms = parts.names, parts.weights
         found = self._numbers.get(terms)
         return self._write(terms) if found is None else found
 
@@ -41,12 +42,12 @@ class Shapes:
         found = self._terms.get(number)
         return self._read(number) if found is None else found
 
-    def packed_parts(self, parts: tuple[Part, ...]) -> bytes:
+    def packed_parts(self, parts: Sequence[Part]) -> bytes:
         """The number of the shape and the values."""
-        values = [part.value for part in parts]
-        return pack(f"<I{len(values)}d", self.number(parts), *values)
+        own = Parts.of(parts)
+        return pack(f"<I{len(own)}d", self.number(own), *own.values)
 
-    def parts(self, packed: bytes) -> tuple[Part, ...]:
+    def parts(self, packed: bytes) -> Parts:
         """What :meth:`packed_parts` was given."""
         (shape,) = _SHAPE.unpack_from(packed)
         return _parts(self.terms(shape), packed, _SHAPE.size)
@@ -61,14 +62,14 @@ class Shapes:
         while at < len(packed):
             source, value, shape, length = _INLINK.unpack_from(packed, at)
             terms = self.terms(shape)
-            start = at + _INLINK.size + 8 * len(terms)
+            start = at + _INLINK.size + 8 * len(terms[0])
             parts = _parts(terms, packed, at + _INLINK.size)
             at = start + length
             inlinks.append(Inlink(source, Score(value, parts), packed[start:at].decode()))
         return inlinks
 
     def _packed_inlink(self, inlink: Inlink) -> bytes:
-        parts = inlink.score.parts
+        parts = Parts.of(inlink.score.parts)
         # A page may carry half a surrogate pair, which has no UTF-8 form.
         anchor = inlink.anchor[:ANCHOR_KEPT].encode("utf-8", "replace")
         return pack(
@@ -77,12 +78,12 @@ class Shapes:
             inlink.score.value,
             self.number(parts),
             len(anchor),
-            *[part.value for part in parts],
+            *parts.values,
             anchor,
         )
 
     def _write(self, terms: Terms) -> int:
-        text = json.dumps(terms)
+        text = json.dumps(list(zip(*terms, strict=True)))
         query = "SELECT id FROM frontier_shapes WHERE terms = ?"
         row = self._connection.execute(query, (text,)).fetchone()
         if row is not None:
@@ -93,7 +94,8 @@ class Shapes:
     def _read(self, number: int) -> Terms:
         query = "SELECT terms FROM frontier_shapes WHERE id = ?"
         (text,) = self._connection.execute(query, (number,)).fetchone()
-        terms = tuple((str(name), float(weight)) for name, weight in json.loads(text))
+        pairs = json.loads(text)
+        terms = tuple(str(name) for name, _ in pairs), tuple(float(weight) for _, weight in pairs)
         self._hold(number, terms)
         return terms
 
@@ -106,8 +108,6 @@ class Shapes:
         return number
 
 
-def _parts(terms: Terms, packed: bytes, at: int) -> tuple[Part, ...]:
-    values = unpack_from(f"<{len(terms)}d", packed, at)
-    return tuple(
-        [Part(name, value, weight) for (name, weight), value in zip(terms, values, strict=True)]
-    )
+def _parts(terms: Terms, packed: bytes, at: int) -> Parts:
+    names, weights = terms
+    return Parts(names, unpack_from(f"<{len(names)}d", packed, at), weights)

@@ -28,8 +28,15 @@ class TermTable(Protocol):
         """In [0, 1]: a row for each of these terms, a column for each topic term, in order."""
         ...
 
+    def sums(self, ids: Numbers, weights: Weights) -> Weights:
+        """``a_i = sum_j t_j s_ij``: a row for each of these terms, a column for each of weights.
+
+        ``weights`` are those of the topic's terms, and stay as they are until the next topic.
+        """
+        ...
+
     def among(self) -> Table:
-        """The same for the topic's terms among themselves."""
+        """The same as rows for the topic's terms among themselves."""
         ...
 
 
@@ -57,6 +64,7 @@ class Likeness:
     are similar to nothing, and one for each topic term that the lexicon does not have, which is
     similar to itself alone; a column for each topic term. When the topic changes only the
     columns of its new terms are worked out, and a text looks up the rows of its own terms.
+    The table is stored by column, since columns are written whole.
 
     Parameters
     ----------
@@ -79,11 +87,12 @@ class Likeness:
         self._power = power
         self._other = len(similarity.index)
         self._slot = Column(np.int32, _UNSEEN)
-        self._table: Table = np.zeros((self._other + 1, 0), np.float32)
+        self._table: Table = np.zeros((0, self._other + 1), np.float32)
         self._column_of: dict[Meaning, int] = {}
         self._columns: Numbers = np.empty(0, np.int32)
         self._outside: Numbers = np.empty(0, np.int32)
         self._topic: Numbers = np.empty(0, np.int32)
+        self._sums: Weights | None = None
 
     def take(self, ids: Numbers) -> None:
         """The topic is now these terms."""
@@ -92,35 +101,58 @@ class Likeness:
         meanings = list(zip(terms, self._similarity.senses(terms), strict=True))
         self._make_room(len(meanings))
         kept = {each: self._column_of[each] for each in meanings if each in self._column_of}
-        free = iter(sorted(set(range(self._table.shape[1])) - set(kept.values())))
+        free = iter(sorted(set(range(len(self._table))) - set(kept.values())))
         for meaning in meanings:
             if meaning not in kept:
                 kept[meaning] = next(free)
-                self._table[: self._other, kept[meaning]] = self._worked_out(meaning)
+                self._table[kept[meaning], : self._other] = self._worked_out(meaning)
         self._column_of = kept
         self._columns = np.array([kept[each] for each in meanings], np.int32)
         self._place_outside(ids, terms)
+        self._sums = None
 
     def rows(self, ids: Numbers) -> Table:
         """``s_ij ** power`` of each term (rows) to the topic terms (columns), in their order."""
-        rows: Table = self._table[self._slots(ids)][:, self._columns]
+        rows: Table = self._table[self._columns[:, None], self._slots(ids)].T
         return rows
 
+    def sums(self, ids: Numbers, weights: Weights) -> Weights:
+        """Worked out once for each term, as long as the topic stays what it is."""
+        known = self._sums_for(weights.shape[1])
+        found: Weights = known[ids]
+        unknown = np.isnan(found).any(axis=1)
+        if unknown.any():
+            new = np.unique(ids[unknown])
+            known[new] = self.rows(new) @ weights
+            found = known[ids]
+        return found
+
     def among(self) -> Table:
-        """The same for the topic's terms among themselves."""
+        """The same as rows for the topic's terms among themselves."""
         return self.rows(self._topic)
 
+    def _sums_for(self, columns: int) -> Weights:
+        """What is known of the sums, with room for all terms."""
+        known = np.empty((0, columns)) if self._sums is None else self._sums
+        if self._sums is None or len(self._vocabulary) > len(known):
+            self._sums = np.full((2 * len(self._vocabulary), columns), np.nan)
+            self._sums[: len(known)] = known
+        return self._sums
+
     def _make_room(self, terms: int) -> None:
-        """A column for each term, and below the words a row for each that may be no word."""
-        if terms > self._table.shape[1]:
-            table = np.zeros((self._other + 1 + terms, terms), np.float32)
-            table[: self._other, : self._table.shape[1]] = self._table[: self._other]
+        """A column for each term, and after the words a row for each that may be no word."""
+        known = len(self._table)
+        if terms > known:
+            table = np.zeros((terms, self._other + 1 + terms), np.float32)
+            table[:known, : self._other] = self._table[:, : self._other]
             self._table = table
 
     def _worked_out(self, meaning: Meaning) -> Table:
         similar = self._similarity.to_all(*meaning)
-        kept = np.where(similar >= self._floor, similar, 0.0) ** self._power
-        return kept.astype(np.float32)
+        kept = np.zeros(len(similar), np.float32)
+        near = np.flatnonzero(similar >= self._floor)
+        kept[near] = similar[near] ** self._power
+        return kept
 
     def _place_outside(self, ids: Numbers, terms: Sequence[str]) -> None:
         """Give the topic terms that the lexicon does not have rows of their own."""
@@ -130,8 +162,8 @@ class Likeness:
         self._outside = ids[outside]
         own = self._other + 1 + np.arange(len(outside))
         slot[self._outside] = own
-        self._table[self._other + 1 :] = 0.0
-        self._table[own, self._columns[outside]] = 1.0
+        self._table[:, self._other + 1 :] = 0.0
+        self._table[self._columns[outside], own] = 1.0
 
     def _slots(self, ids: Numbers) -> Numbers:
         """The row of each term in the table."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from scenthound.relevance.likeness import TermTable
-from scenthound.relevance.model import distinct_terms, quotients
+from scenthound.relevance.model import quotients
 from scenthound.text.bags import Bags
 from scenthound.text.vocabulary import Numbers, Weights
 
@@ -39,9 +39,8 @@ class SoftSvsm:
 
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """Highest over the columns of the topic."""
-        terms, places = distinct_terms(bags)
-        columns = zip((self._likeness.rows(terms) @ self._weights).T, self._norms, strict=True)
+        columns = zip(self._likeness.sums(bags.ids, self._weights).T, self._norms, strict=True)
         found: Weights = np.maximum.reduce(
-            [soft_svsm(bags, weights, a[places], norm) for a, norm in columns]
+            [soft_svsm(bags, weights, a, norm) for a, norm in columns]
         )
         return found

@@ -8,7 +8,7 @@ import numpy as np
 
 from scenthound.relevance.likeness import Table
 from scenthound.semantics.vector_similarity import TermSimilarities
-from scenthound.text.vocabulary import Column, Numbers, Vocabulary
+from scenthound.text.vocabulary import Column, Numbers, Vocabulary, Weights
 
 _UNSEEN = -1
 _REMEMBERED = 50_000
@@ -78,8 +78,14 @@ class VectorLikeness:
         rows: Table = self._table[place[ids]]
         return rows
 
+    def sums(self, ids: Numbers, weights: Weights) -> Weights:
+        """Worked out anew each time: what a word means may change with the page."""
+        distinct, places = np.unique(ids, return_inverse=True)
+        sums: Weights = self.rows(distinct) @ weights
+        return sums[places]
+
     def among(self) -> Table:
-        """The same for the topic's terms among themselves."""
+        """The same as rows for the topic's terms among themselves."""
         return self._faded(self._similarity.among(self._topic))
 
     def _remember(self, new: Numbers) -> None:

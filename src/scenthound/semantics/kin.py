@@ -53,12 +53,20 @@ class Kin(Protocol):
 
 
 class Everyone:
-    """A concept and all concepts of the taxonomy, by the marks of :class:`Descent`."""
+    """A concept and all concepts of the taxonomy, by the marks of :class:`Descent`.
 
-    others = slice(None)
+    Parameters
+    ----------
+    descent : carries marks down the taxonomy.
+    concept : the one.
+    others : those that are asked for, many of them; all by default.
+    """
 
-    def __init__(self, descent: Descent, concept: int) -> None:
+    def __init__(
+        self, descent: Descent, concept: int, others: Integers | slice = slice(None)
+    ) -> None:
         self.concept = concept
+        self.others = others
         self._descent = descent
         self._steps = climb(descent.taxonomy, concept)
 
@@ -69,15 +77,15 @@ class Everyone:
 
     def largest(self, key: Array) -> Array:
         """Largest key of a common ancestor; the root is always one."""
-        return self._descent.largest(self._marks(key[list(self._steps)], -np.inf))
+        return self._descent.largest(self._marks(key[list(self._steps)], -np.inf))[self.others]
 
     def length(self) -> Array:
         """Edges on the shortest way through a common ancestor."""
-        return self._descent.nearest(self._marks(list(self._steps.values()), np.inf))
+        return self._descent.nearest(self._marks(list(self._steps.values()), np.inf))[self.others]
 
     def common(self) -> Array:
         """Number of common ancestors."""
-        return self._descent.total(self._marks([1.0] * len(self._steps), 0.0))
+        return self._descent.total(self._marks([1.0] * len(self._steps), 0.0))[self.others]
 
 
 class Few:

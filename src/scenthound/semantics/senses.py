@@ -98,9 +98,12 @@ class VouchedSenses(AllSenses):
     def _meet(self, word: str) -> None:
         """Compare a new word with all others, both ways."""
         own = self._similarity.taxonomy.concepts(word)
-        rows = [self._similarity.concept_to_all(concept) for concept in own.tolist()]
+        everyone = np.concatenate([own[:0], *self._met.values()])
+        rows = [self._similarity.concept_to(concept, everyone) for concept in own.tolist()]
+        table, start = np.array(rows).reshape(len(own), len(everyone)), 0
         for other, theirs in self._met.items():
-            table = np.array([row[theirs] for row in rows]).reshape(len(own), len(theirs))
-            self._near[word, other] = table.max(axis=1, initial=0.0)
-            self._near[other, word] = table.max(axis=0, initial=0.0)
+            here = table[:, start : start + len(theirs)]
+            self._near[word, other] = here.max(axis=1, initial=0.0)
+            self._near[other, word] = here.max(axis=0, initial=0.0)
+            start += len(theirs)
         self._met[word] = own

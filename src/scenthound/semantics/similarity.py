@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scenthound.lexicon.taxonomy import Taxonomy
+from scenthound.lexicon.taxonomy import Integers, Taxonomy
 from scenthound.semantics.information import Array
 from scenthound.semantics.kin import Everyone, Few, Steps, climb
 from scenthound.semantics.table import MEASURES, Traits
@@ -79,4 +79,11 @@ class TaxonomySimilarity:
         """Similarity of a concept to every concept."""
         values = self._measure.formula(self._traits, Everyone(self._traits.descent, concept))
         values[concept] = 1.0
+        return values
+
+    def concept_to(self, concept: int, others: Integers) -> Array:
+        """Similarity of a concept to these."""
+        kin = Everyone(self._traits.descent, concept, others)
+        values = self._measure.formula(self._traits, kin)
+        values[others == concept] = 1.0
         return values

@@ -75,28 +75,29 @@ class LinkEvidence:
         self._words.learn(document)
 
     def relevance(self, document: Document) -> float:
-        """Of a page, in [0, 1]: the mean over the ways of reading it."""
-        read = self._of_page(document)
+        """Of a page, in [0, 1]: the mean over the ways of reading it.
+
+        At no cost for the page whose links were read last, until the next is learnt.
+        """
+        if self._last is None or self._last[0] is not document:
+            self.of_links(document, ())
+        assert self._last is not None
+        read = self._last[1]
         return sum(read) / len(read)
 
     def of_links(self, document: Document, links: Sequence[Link]) -> tuple[Row, list[Row]]:
         """The similarities of the page, and for each link its own: in the order of ``names``."""
         texts = {
+            PAGE: [document.full],
             ANCHOR: [link.anchor for link in links],
             CONTEXT: [link.context for link in links],
             ADDRESS: [url_words(link.url) for link in links],
         }
         found = self._compared(texts, document)
+        self._last = document, tuple([found[way][document.full] for way in self.ways])
         of_links = self._read[len(self.ways) :]
         columns = [[found[way][own] for own in texts[text]] for text, way in of_links]
-        return self._of_page(document), list(zip(*columns, strict=True))
-
-    def _of_page(self, document: Document) -> Row:
-        """How similar the page is, by each way of reading; remembered until the next is learnt."""
-        if self._last is None or self._last[0] is not document:
-            found = self._compared({PAGE: [document.full]}, document)
-            self._last = document, tuple(found[way][document.full] for way in self.ways)
-        return self._last[1]
+        return self._last[1], list(zip(*columns, strict=True))
 
     def _compared(
         self, texts: Mapping[str, Sequence[str]], page: Document

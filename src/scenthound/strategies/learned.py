@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scenthound.core.model import Part, Score, Visit
+from scenthound.core.model import Score, Visit
+from scenthound.core.parts import Parts
 from scenthound.core.protocols import Revision, State
 from scenthound.strategies.model_scorer import TextModel
 from scenthound.strategies.weight_learning import WeightLearner
-from scenthound.strategies.weighted import Relevance, WeightedTexts, summed
+from scenthound.strategies.weighted import Relevance, WeightedTexts
 
 
 class LearnedTexts(WeightedTexts):
@@ -74,6 +75,6 @@ def reweighed_by(weights: Mapping[str, float], score: Score) -> Score:
     """The same parts with these weights, by name; a score without parts stays what it is."""
     if not score.parts:
         return score
-    return summed(
-        tuple([Part(p.name, p.value, weights.get(p.name, p.weight)) for p in score.parts])
-    )
+    parts = Parts.of(score.parts)
+    new = map(weights.get, parts.names, parts.weights)
+    return Parts(parts.names, parts.values, tuple(new)).score()

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scenthound.core.errors import UnknownNameError
-from scenthound.core.model import INLINKS, Link, Part, Score, Visit, inlink_share
+from scenthound.core.model import INLINKS, Document, Link, Score, Visit, inlink_share
+from scenthound.core.parts import Parts
 from scenthound.core.protocols import Revision, State
 from scenthound.relevance.model import TopicModel
 from scenthound.relevance.sentences import SentenceModel
@@ -21,15 +22,13 @@ from scenthound.semantics.senses import FLOOR
 from scenthound.strategies.equipping import remembered_texts
 from scenthound.strategies.evidence import LinkEvidence
 from scenthound.strategies.ingredients import Ingredients
-from scenthound.strategies.learned import reweighed_by
 from scenthound.strategies.text_forms import soft_form, within_0_and_1
 from scenthound.strategies.weight_learning import MOVED, WeightLearner
-from scenthound.strategies.weighted import summed
 from scenthound.text.rules import is_english
 from scenthound.topics.coverage import TERMS
 from scenthound.topics.model import MERGED
 from scenthound.vectors.bert import is_minilm_there, load_bert
-from scenthound.vectors.static import load_static_terms
+from scenthound.vectors.static import load_static
 
 AUTO, YES, NO = SENTENCES = ("auto", "yes", "no")
 HOLD = 1_500.0
@@ -65,6 +64,8 @@ class Scent:
         self.weights = {**dict.fromkeys(texts, 1.0 / len(texts)), INLINKS: inlinks}
         self._start = dict(self.weights)
         self._learner = WeightLearner(self.weights, hold=hold)
+        self._taught_by: tuple[Document, tuple[float, ...]] | None = None
+        """The last page, and what spoke for the link to it, until it is known what it is worth."""
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -73,23 +74,21 @@ class Scent:
 
     def observe(self, visit: Visit) -> None:
         """Learn from the page, and from the links that led to it."""
-        document, parts = visit.page.document, visit.candidate.score.parts
+        self._learn_link()
+        document, parts = visit.page.document, Parts.of(visit.candidate.score.parts)
         self._evidence.learn(document)
         self._learner.count_page()
-        if tuple(part.name for part in parts) == self._evidence.names:
-            self._learner.add([p.value for p in parts], self._evidence.relevance(document))
+        if parts.names == self._evidence.names:  # a seed was found by no link
+            self._taught_by = document, parts.values
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link; links whose texts are alike share one."""
         page, of_links = self._evidence.of_links(visit.page.document, links)
-        weighed = list(self.weights.items())
-        own = weighed[len(page) : -1]
-        shared = _parts(weighed[: len(page)], page)
-        inlinks = Part(INLINKS, inlink_share(1), self.weights[INLINKS])
+        names, weights, one = self._evidence.names, tuple(self.weights.values()), inlink_share(1)
         known: dict[tuple[float, ...], Score] = {}
         for values in of_links:
             if values not in known:
-                known[values] = summed((*shared, *_parts(own, values), inlinks))
+                known[values] = Parts(names, (*page, *values, one), weights).score()
         return [known[values] for values in of_links]
 
     def revise(self) -> Revision | None:
@@ -97,6 +96,7 @@ class Scent:
 
         Only their proportions count, which decide the order: all texts together weigh 1.
         """
+        self._learn_link()
         found = self._learner.fit()
         if found is None:
             return None
@@ -109,7 +109,10 @@ class Scent:
 
     def reweighed(self, score: Score) -> Score:
         """The same parts with the weights of now; a seed that waits has none, and stays."""
-        return reweighed_by(self.weights, score)
+        parts = Parts.of(score.parts)
+        if parts.names != self._evidence.names:
+            return score
+        return Parts(parts.names, parts.values, tuple(self.weights.values())).score()
 
     @property
     def why_not(self) -> str | None:
@@ -120,6 +123,7 @@ class Scent:
 
     def state(self) -> State:
         """What was learnt of words and of weights."""
+        self._learn_link()
         return {
             "evidence": self._evidence.state(),
             "learnt": self._learner.state(),
@@ -134,17 +138,23 @@ class Scent:
         self._evidence.restore(evidence)
         self._learner.restore(learnt)
         self.weights = {name: float(str(weights[name])) for name in self.weights}
+        self._taught_by = None
+
+    def _learn_link(self) -> None:
+        """What spoke for the link to the last page, and what the page is worth.
+
+        Put off until its links were read, since the page itself is read with them.
+        """
+        if self._taught_by is not None:
+            document, values = self._taught_by
+            self._learner.add(values, self._evidence.relevance(document))
+            self._taught_by = None
 
 
 def _in_proportion(weights: Mapping[str, float]) -> dict[str, float]:
     """The same proportions, with all texts together 1; as they are where no text weighs."""
     texts = sum(weights.values()) - weights[INLINKS]
     return {name: weight / texts if texts else weight for name, weight in weights.items()}
-
-
-def _parts(weighed: Sequence[tuple[str, float]], values: Sequence[float]) -> list[Part]:
-    pairs = zip(weighed, values, strict=True)
-    return [Part(name, value, weight) for (name, weight), value in pairs]
 
 
 def scent(
@@ -168,7 +178,7 @@ def scent(
     form = soft_form(ingredients, "lin", "informative", FLOOR, _POWER, vouched=True)
     words = TopicModel(briefing, analyzer, form, TERMS, MERGED, _GROWTH)
     english = is_english(briefing.language)
-    meaning = TermVectorModel(briefing, analyzer, load_static_terms()) if english else None
+    meaning = TermVectorModel(briefing, analyzer, load_static()) if english else None
     fewer = "" if sentences == YES else _why_fewer(sentences, english)
     read = None if fewer else _sentences(ingredients)
     return Scent(LinkEvidence(analyzer, words, meaning, read), hold, inlinks, fewer)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, repeat
 from operator import attrgetter
 
-from scenthound.core.model import INLINKS, Document, Link, Part, Score, Visit, inlink_share
+from scenthound.core.model import INLINKS, Document, Link, Score, Visit, inlink_share
+from scenthound.core.parts import Parts
 from scenthound.core.protocols import State
 from scenthound.strategies.link_structure import HOST, SOURCE, STRUCTURE, LinkStructure
 from scenthound.strategies.model_scorer import ModelScorer, TextModel
@@ -44,14 +45,14 @@ class WeightedTexts(ModelScorer):
         self._relevance = relevance or self.page_similarity
         self._structure = LinkStructure() if set(STRUCTURE) & set(weights) else None
         self.names = tuple(name for name in EVIDENCE if name in weights)
+        self._of_page = [name for name in self.names if name in _OF_PAGE]
+        self._of_link = [name for name in self.names if name in _OF_LINK]
         self.weigh(weights)
 
     def weigh(self, weights: Mapping[str, float]) -> None:
         """Use these weights from now on, for the same texts and evidence."""
         self.weights = {name: float(weights[name]) for name in self.names}
-        pairs = self.weights.items()
-        self._of_page = [(name, weight) for name, weight in pairs if name in _OF_PAGE]
-        self._of_link = [(name, weight) for name, weight in pairs if name not in _OF_PAGE]
+        self._weights = tuple(self.weights.values())
 
     def observe(self, visit: Visit) -> None:
         """Let the model learn from the page, and note what its host has given."""
@@ -63,20 +64,16 @@ class WeightedTexts(ModelScorer):
         """One score a link; every distinct text of the page is compared once."""
         document = visit.page.document
         texts = {"full": document.full, "title": document.title}
-        read = [name for name, _ in self._of_link if name in _OF_LINK]
-        of_links = {name: [_TEXT_OF[name](link) for link in links] for name in read}
-        of_page = [texts[name] for name, _ in self._of_page]
+        of_links = {name: [_TEXT_OF[name](link) for link in links] for name in self._of_link}
+        of_page = [texts[name] for name in self._of_page]
         similarity = self.text_similarities(chain(of_page, *of_links.values()), document)
-        page_parts = tuple(
-            Part(name, similarity[text], weight)
-            for (name, weight), text in zip(self._of_page, of_page, strict=True)
-        )
-        columns = {name: [similarity[text] for text in own] for name, own in of_links.items()}
+        own = tuple([similarity[text] for text in of_page])
+        columns = {name: [similarity[text] for text in each] for name, each in of_links.items()}
         if self._structure is not None:
             columns |= self._structural(self._structure, document, links)
         known: dict[tuple[float, ...], Score] = {}
         rows = zip(*columns.values(), strict=True) if columns else repeat((), len(links))
-        return [self._score(page_parts, row, known) for row in rows]
+        return [self._score((*own, *row), known) for row in rows]
 
     def state(self) -> State:
         """What the model has learnt, and the records of hosts where they are asked for."""
@@ -107,26 +104,12 @@ class WeightedTexts(ModelScorer):
             columns[INLINKS] = [inlink_share(1)] * len(links)
         return columns
 
-    def _score(
-        self,
-        of_page: tuple[Part, ...],
-        values: tuple[float, ...],
-        known: dict[tuple[float, ...], Score],
-    ) -> Score:
+    def _score(self, values: tuple[float, ...], known: dict[tuple[float, ...], Score]) -> Score:
         """The score of a link; links of a page with equal similarities share one."""
         found = known.get(values)
         if found is None:
-            of_link = [
-                Part(name, value, weight)
-                for (name, weight), value in zip(self._of_link, values, strict=True)
-            ]
-            found = known[values] = summed((*of_page, *of_link))
+            found = known[values] = Parts(self.names, values, self._weights).score()
         return found
-
-
-def summed(parts: tuple[Part, ...]) -> Score:
-    """The priority that the parts make up: ``sum of weight x value`` (svsm-mcoa Eq. 7)."""
-    return Score(sum([part.value * part.weight for part in parts]), parts)
 
 
 def equal(names: Sequence[str]) -> dict[str, float]:

@@ -22,4 +22,4 @@ def url_words(url: str) -> str:
     """
     path = unquote(url.partition("?")[0].split("/", 3)[3])
     parts = [part for part in path.split("/") if part][-_LAST_PARTS:]
-    return " ".join(_NO_LETTERS.sub(" ", _ENDING.sub("", part)).strip() for part in parts).strip()
+    return _NO_LETTERS.sub(" ", "/".join([_ENDING.sub("", part) for part in parts])).strip()

@@ -20,7 +20,6 @@ from scenthound.vectors.extra import require
 from scenthound.vectors.lengths import unit_rows
 from scenthound.vectors.packaged import check_files, package_folder
 from scenthound.vectors.protocols import Vectors
-from scenthound.vectors.remembered_terms import RememberedTerms
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -96,12 +95,6 @@ def load_static(*, longest: int = LONGEST) -> StaticEncoder:
         raise SettingsError(f"longest must be at least 1 character, not {longest}.")
     tokenizer, table = _files()
     return StaticEncoder(f"static-{_PINNED[_WEIGHTS][:16]}", tokenizer, table, longest=longest)
-
-
-@lru_cache(maxsize=1)
-def load_static_terms() -> RememberedTerms:
-    """The same for terms, which come again and again; all that ask in a process share it."""
-    return RememberedTerms(load_static())
 
 
 @lru_cache(maxsize=1)
