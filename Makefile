@@ -5,11 +5,12 @@ WEBS   ?= ../shared/webs
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 WORKERS ?= auto
+OUT    ?= out/scent
 
 # Tests start many processes, and each would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint types imports unit browser gate bench bench-neural bench-ontology docs tutorial screenshots clean
+.PHONY: demo test lint types imports unit browser gate bench bench-neural bench-ontology bench-scent docs tutorial screenshots clean
 
 demo: $(READY)  ## serve the embedded sample web on loopback and crawl it live
 	$(BIN)/scenthound demo
@@ -45,6 +46,9 @@ bench-neural: $(READY)  ## crawlers on vectors of words and texts: harvest, spee
 
 bench-ontology: $(READY)  ## ontology learning, PageRank, choice of links: what they cost; harvest (15 min)
 	$(BIN)/python -u -m benchmarks.ontology --webs $(WEBS)
+
+bench-scent: $(READY)  ## the default strategy beside all others: harvest, parameters, cost; hours on two cores
+	$(BIN)/python -u -m benchmarks.scent --webs $(WEBS) --out $(OUT)
 
 docs: $(READY)  ## the documentation site, into site/
 	$(BIN)/mkdocs build --strict --quiet

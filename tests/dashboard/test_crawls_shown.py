@@ -31,7 +31,7 @@ def test_a_finished_replay(tmp_path: Path) -> None:
     controls = {"pause": False, "resume": False, "stop": False}
     assert only == {
         "id": crawl_id(folder), "name": "storms", "folder": str(folder), "kind": "replay",
-        "topic": "storms",
+        "topic": "storms", "reading": "",
         "strategy": "vsm", "state": "finished", "reason": "budget spent", "budget": 1000,
         "summary": {"fetched": 30, "relevant": 10, "failed": 0, "similarity": 7.5, "waiting": 60},
         "harvest": pytest.approx(1 / 3), "rate": None, "problem": "",
@@ -206,3 +206,11 @@ def test_speed() -> None:
     assert watched.rate(199.0) == pytest.approx(3.0)
     watched.saw(0, 200.0)
     assert watched.rate(200.0) is None
+
+
+def test_how_texts_are_read_is_told_where_that_depends(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "storms", begun=False, strategy="scent")
+    reading = {"ways": ["words", "meaning"], "fewer": "sentences=no"}
+    append(folder, {**started(), "reading": reading})
+    (only,) = crawls(folder)
+    assert only["reading"] == "by words and meaning: sentences=no"

@@ -110,7 +110,8 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
 def test_results_journal_and_run_agree(web: Field, tmp_path: Path) -> None:
     result = run(web.archive, shark(web, tmp_path / "out"))
     folder = tmp_path / "out" / "storms" / "shark"
-    assert set(content(folder)) == {"crawl.json", "journal.jsonl", "state.npz", "results.json"}
+    names = {"crawl.json", "journal.jsonl", "state.npz", "results.json", "waiting.sqlite"}
+    assert set(content(folder)) == names
     results = json.loads((folder / "results.json").read_text("utf-8"))
     assert results == result.to_json()
     assert results["order"] == [at("/"), at("/a")]

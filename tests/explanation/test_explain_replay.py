@@ -66,7 +66,7 @@ def test_examples_are_named_as_the_topic_writes_them(told: dict[str, Explanation
 
 def test_what_was_not_fetched(told: dict[str, Explanation]) -> None:
     states = {
-        "poor.html": ("linked, not fetched", "waited in memory, which a replay does not keep"),
+        "poor.html": ("waiting", "it is the best of 2 that wait"),
         "out.html": ("missing", "not in the archive"),
         "skip/1.html": ("forbidden", "excluded (exclude '*/skip/*')"),
         "nofollow.html": ("linked, not queued", "nofollow"),
@@ -74,7 +74,22 @@ def test_what_was_not_fetched(told: dict[str, Explanation]) -> None:
     }
     for name, (state, words) in states.items():
         assert told[name].state == state and words in told[name].verdict, name
-    assert [found.page for found in told["poor.html"].found_on] == [1]
+
+
+def test_what_waits_has_its_evidence(archive: Path) -> None:
+    told = explain(replayed(archive), f"{AT}poor.html")
+    assert told.priority is not None and told.place is not None
+    assert [(i.page, bool(i.parts)) for i in told.priority.inlinks] == [(1, True)]
+    assert {part.name for part in told.priority.parts} == {"full", "anchor"}
+    assert (told.place.host, told.place.host_had) == ("w.test", 2)
+
+
+def test_a_replay_of_an_older_version_has_kept_nothing_of_what_waited(archive: Path) -> None:
+    folder = replayed(archive)
+    (folder / "waiting.sqlite").unlink()
+    told = explain(folder, f"{AT}poor.html")
+    assert told.state == "linked, not fetched" and "has not kept what waited" in told.verdict
+    assert [found.page for found in told.found_on] == [1]
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,12 @@ def test_two_links_and_two_that_hold_by_hand() -> None:
     assert found == pytest.approx([0.8, 0.55])
 
 
+def test_a_text_that_said_nothing_keeps_its_weight() -> None:
+    # Only the first text counts, s = 2; the second is held at 2 x 0.5 however faint the pull.
+    found = exact_weights(held(Moments.of([[1.0, 0.0], [1.0, 0.0]], [1.0, 1.0]), EQUAL, 2.0))
+    assert found == pytest.approx([1.0, 1.0])
+
+
 def test_nothing_is_held_by_nothing() -> None:
     moments = Moments.of(ROWS, TARGETS)
     assert held(moments, EQUAL, 0.0) is moments

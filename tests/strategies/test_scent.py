@@ -18,6 +18,7 @@ from scenthound.strategies.ingredients import Ingredients
 from scenthound.strategies.scent import INLINKS_WEIGHT, Scent, scent
 from scenthound.strategies.text_forms import plain_model, soft_form
 from scenthound.text.analyzer import Analyzer
+from scenthound.vectors.bert import SWITCH
 from strategies.scoring import ingredients, link, visit
 from vectors.told_vectors import Compass
 
@@ -130,8 +131,48 @@ def test_what_was_learnt_comes_back() -> None:
 
 def test_a_crawl_that_was_begun_with_minilm_does_not_go_on_without() -> None:
     state = Scent(told(sentences=True)).state()
-    with pytest.raises(SettingsError, match=r"read by words, meaning, sentence.*the extra neural"):
+    with pytest.raises(SettingsError, match=r"sentence cannot be had; .*scenthound\[neural\]"):
         Scent(told()).restore(state)
+
+
+def test_a_crawl_that_was_begun_light_goes_on_so_where_minilm_is() -> None:
+    first, second = taught(Scent(told(), hold=20.0)), Scent(told(sentences=True), hold=20.0)
+    first.revise()
+    second.restore(first.state())
+    assert second.ways == ("words", "meaning") and second.weights == first.weights
+    assert second.why_fewer == "the crawl began so"
+    links = [link("east", "east wind"), link("tea")]
+    assert second.score(visit("wind"), links) == first.score(visit("wind"), links)
+    for scorer in (first, second):
+        taught(scorer)
+    assert second.revise() == first.revise()
+
+
+def test_texts_that_said_nothing_so_far_keep_their_weight() -> None:
+    """Anchors alone had words of the topic; nobody knows what the others are worth."""
+    scorer, rng = Scent(told()), random.Random(4)
+    for _ in range(60):
+        good = rng.random()
+        values = {name: good if name == "anchor words" else 0.0 for name in scorer.weights}
+        parts = tuple(Part(name, value) for name, value in values.items())
+        scorer.observe(visit("east wind" if good > 0.5 else "cake tea", parts=parts))
+    scorer.revise()
+    texts = [weight for name, weight in scorer.weights.items() if name != INLINKS]
+    assert min(texts) > 0.1 and max(texts) == scorer.weights["anchor words"]
+
+
+def test_where_no_page_is_relevant_the_weights_stay() -> None:
+    scorer, rng = Scent(told()), random.Random(4)
+    before = dict(scorer.weights)
+    for _ in range(60):
+        parts = tuple(Part(name, rng.random()) for name in scorer.weights)
+        scorer.observe(visit("cake tea", parts=parts))
+    assert scorer.revise() is None and scorer.weights == before
+
+
+def test_a_hold_that_is_no_number_of_links() -> None:
+    with pytest.raises(SettingsError, match=r"hold must be a number of links, 0 or more, not -1"):
+        scent(ingredients(), hold=-1.0)
 
 
 @pytest.mark.parametrize(
@@ -149,12 +190,20 @@ def test_what_is_there_is_used(
     names: tuple[str, ...], fewer: str,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(module, "is_minilm_there", lambda: there)
+    monkeypatch.delenv(SWITCH, raising=False)
     monkeypatch.setattr(module, "load_bert", lambda **_: Compass())
     given = ingredients(["storm"], ["storm rain"])
     briefing = replace(given.briefing, language=language)
     made = scent(replace(given, briefing=briefing), sentences=sentences)
     assert tuple(made.weights) == names
     assert made.why_fewer.startswith(fewer) and bool(made.why_fewer) == bool(fewer)
+
+
+@pytest.mark.parametrize("word", ["no", "Off", " 0", "false"])
+def test_a_switch_does_without_what_is_there(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    monkeypatch.setenv(SWITCH, word)
+    made = scent(ingredients(["storm"], ["storm rain"]))
+    assert tuple(made.weights) == LIGHT and made.why_fewer == "SCENTHOUND_NEURAL=no"
 
 
 def test_a_wrong_word_for_sentences() -> None:

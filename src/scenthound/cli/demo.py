@@ -119,7 +119,7 @@ def _what_next(out: Path | None, topic: str, screen: Console) -> None:
         file = f"{out}/topics/{topic.replace(' ', '-')}.toml"
         labels = str(out / "labels.tsv")
         archive = command("replay", out / "sample.warc.gz", "--topic", file, "--labels", labels)
-        steps.append((archive, "compares strategies by labels"))
+        steps.append((archive, "crawls its archive, measured by labels"))
     steps += [
         ("scenthound crawl --topic T.toml --out DIR", "crawls the web for a topic of your own"),
         ("scenthound strategies", "lists the strategies"),

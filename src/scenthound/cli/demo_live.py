@@ -14,6 +14,7 @@ from scenthound.cli.ending import BROKEN_OFF, ToldExit
 from scenthound.cli.live_run import run_watched
 from scenthound.cli.live_state import Heading
 from scenthound.cli.screen import figure, plain, say_error, table
+from scenthound.cli.ways_view import ways_lines
 from scenthound.core.model import Topic
 from scenthound.core.summary import Json
 from scenthound.experiments.result import Run
@@ -76,6 +77,8 @@ def _print_runs(runs: Sequence[Run], screen: Console) -> None:
         harvest = figure(run.final.labelled_harvest)
         rows.add_row(run.strategy, str(run.fetched), found, str(run.labelled_pages), harvest, speed)
     screen.print(rows)
+    for line in ways_lines(runs):
+        screen.print(plain(line), soft_wrap=True)
 
 
 def _print_finds(folders: Sequence[Path], strategy: str, about: set[str], screen: Console) -> None:

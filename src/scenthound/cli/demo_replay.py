@@ -11,6 +11,7 @@ from rich.console import Console
 from scenthound.archive import Archive, open_archive
 from scenthound.cli.progress import bars, crawl_bar
 from scenthound.cli.screen import notices, plain, say_warning, table
+from scenthound.cli.ways_view import ways_lines
 from scenthound.experiments import runner
 from scenthound.experiments.jobs import Plan
 from scenthound.experiments.labels import read_labels
@@ -64,6 +65,8 @@ def _print_found(runs: Sequence[Run], screen: Console) -> None:
               for each in _STRATEGIES]  # fmt: skip
     rows.add_row("all", "", "", *totals)
     screen.print(rows)
+    for line in ways_lines(runs):
+        screen.print(plain(line), soft_wrap=True)
 
 
 def _who_found_what(runs: Sequence[Run], web: SampleWeb, archive: Archive, screen: Console) -> None:

@@ -68,8 +68,6 @@ def print_priority(priority: Priority, console: Console) -> None:
         return
     count = priority.linked_from
     how = _COMBINED.get(priority.combination, "") if count > 1 and priority.scored else ""
-    if priority.revised is not None and priority.revised.times:
-        how += "; listed with the weights of the time when each was seen"
     line(console, f"  linked from {count:,} page{'s' if count > 1 else ''}{how}")
     for inlink in priority.inlinks:
         _print_inlink(inlink, console, priority.scored)

@@ -34,14 +34,21 @@ class StoredCrawl:
     Of a live crawl everything up to its last commit is read: what came later may still change.
 
     ``database`` is that of a live crawl, open to read; None for a replay, which has none.
+    ``frontier`` is the one with the tables of what waits: the same, or what a replay has left when
+    it was over; None where it has left nothing.
     """
 
     def __init__(
-        self, folder: CrawlFolder, database: sqlite3.Connection | None, bodies: Bodies
+        self,
+        folder: CrawlFolder,
+        database: sqlite3.Connection | None,
+        bodies: Bodies,
+        frontier: sqlite3.Connection | None = None,
     ) -> None:
         self.folder = folder
         self.database = database
         self.bodies = bodies
+        self.frontier = frontier or database
 
     @cached_property
     def order(self) -> Mapping[str, object]:
@@ -161,7 +168,8 @@ def open_crawl(path: Path) -> Iterator[StoredCrawl]:
     pdf = settings.get("pdf") is True
     with ExitStack() as resources:
         if order.get("kind") != LIVE:
-            replayed = StoredCrawl(folder, None, ArchiveBodies(_archive(order), resources, pdf))
+            bodies = ArchiveBodies(_archive(order), resources, pdf)
+            replayed = StoredCrawl(folder, None, bodies, _left_waiting(folder, resources))
             replayed.check_journal()
             yield replayed
             return
@@ -172,6 +180,15 @@ def open_crawl(path: Path) -> Iterator[StoredCrawl]:
         crawled = StoredCrawl(folder, database, LiveBodies(folder.path, database, max_body, pdf))
         crawled.check_journal()
         yield crawled
+
+
+def _left_waiting(folder: CrawlFolder, resources: ExitStack) -> sqlite3.Connection | None:
+    """What waited when a replay was over; None where it ended otherwise, or is an older one."""
+    if not folder.waiting_path.exists():
+        return None
+    found = read_database(folder.waiting_path)
+    resources.callback(found.close)
+    return found
 
 
 def _refuse_parent(path: Path) -> None:

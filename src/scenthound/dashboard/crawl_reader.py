@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.errors import FolderError
+from scenthound.core.ways_read import ways_stored
 from scenthound.dashboard.curve import share
 from scenthound.dashboard.folder_files import Stamp, check_order, has_run, stamp
 from scenthound.dashboard.plain_values import Json, number, table, whole, words
@@ -119,18 +120,20 @@ class CrawlReader:
         state, reason = state_of(signs_in(self.path), tail.last, damaged)
         totals = tail.summary or {}
         pages = whole(totals.get("fetched"))
-        speed = self._rate(kind, tail, pages)
+        speed, begun = self._rate(kind, tail, pages), seen.begun or {}
+        ways = ways_stored(begun.get("reading"))
         return {
             "folder": str(self.path),
             "kind": kind,
             "topic": words(table(order.get("topic")).get("name")),
             "strategy": words(order.get("strategy")),
+            "reading": "" if ways is None else ways.told(),
             "state": state,
             "reason": reason,
             "budget": whole(order.get("budget")) or None,
             "summary": None if tail.summary is None else _figures(totals),
             "harvest": share(whole(totals.get("relevant")), pages),
-            "started_at": self._began(kind, seen.begun or {}),
+            "started_at": self._began(kind, begun),
             "rate": None if speed is None or state != RUNNING else round(speed, 2),
             "problem": " ".join([*problems, tail.problem]).strip(),
             "controls": controls(state),

@@ -22,6 +22,7 @@ from scenthound.engines.replay import ReplayClock, run_replay
 from scenthound.experiments.jobs import Job
 from scenthound.experiments.judges import PageJudge, judge_by
 from scenthound.experiments.kept_ontology import keep_ontology
+from scenthound.experiments.kept_waiting import keep_what_waits
 from scenthound.experiments.metrics import checkpoints, over_budget
 from scenthound.experiments.record_keeping import RecordKeeper
 from scenthound.experiments.replay_order import replay_order
@@ -50,12 +51,13 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
     if folder is not None and job.concepts is not None:
         write_concepts(folder.path, job.concepts)
     clock, paused = ReplayClock(), 0.0
+    frontier = MemoryFrontier(job.recipe.combination)
     with _held(folder, strategy) as file:
         keeper = RecordKeeper(file)
         crawl = Crawl(
             topic=job.topic.name,
             strategy=strategy,
-            frontier=MemoryFrontier(job.recipe.combination),
+            frontier=frontier,
             budget=job.budget,
             seeds=job.topic.seeds,
             judge=judge,
@@ -71,6 +73,9 @@ def run(archive: Archive, job: Job, on_page: OnPage | None = None) -> Run:
             heed = None if steering is None else steering.heed
             run_replay(archive, crawl, clock, each, job.pdf, job.pages(archive), heed)
             paused = 0.0 if steering is None else steering.paused_s
+    if folder is not None:
+        fetched = (record.url for record in keeper.records)
+        keep_what_waits(folder, frontier, fetched, job.equipment.warn)
     refuse_unscored(strategy.name, keeper.dropped, keeper.scored)
     seconds = time.perf_counter() - started - paused
     result = _result(job, judge, strategy, crawl, keeper, seconds)
@@ -180,6 +185,12 @@ def _result(
 
 
 def peak_rss_mb() -> float:
-    """Highest memory of this process so far, in MB (kilobytes on Linux, bytes on macOS)."""
+    """Highest memory of this process so far, in MB.
+
+    On Linux ``getrusage`` counts what the process had that started this one, too; ``VmHWM`` does
+    not. It tells kilobytes there, and bytes on macOS.
+    """
+    with suppress(OSError, StopIteration), open("/proc/self/status", encoding="utf-8") as status:
+        return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM:"))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 1024 / 1024 if sys.platform == "darwin" else peak / 1024

@@ -27,7 +27,8 @@ from scenthound.explanation.model import (
 from scenthound.explanation.priority import recipe_of
 from scenthound.explanation.relevance import RelevanceReading
 from scenthound.explanation.rules import StoredRules, options_of
-from scenthound.frontier.sqlite_reading import DEALT_WITH, FrontierReading
+from scenthound.frontier.manners import AS_FAST_AS_IT_GOES
+from scenthound.frontier.sqlite_reading import DEALT_WITH, WAITING, FrontierReading
 from scenthound.store.journal_lines import Event
 
 _PERHAPS = "the crawl does not know it; perhaps another spelling was meant"
@@ -63,9 +64,9 @@ class Explainer:
         self._rules = StoredRules(stored, year)
         self._relevance = RelevanceReading(stored, terms)
         self._frontier: FrontierReading | None = None
-        if stored.database is not None:
-            manners = options_of(stored).manners()
-            self._frontier = FrontierReading(stored.database, manners, now)
+        if stored.frontier is not None:
+            manners = options_of(stored).manners() if stored.is_live else AS_FAST_AS_IT_GOES
+            self._frontier = FrontierReading(stored.frontier, manners, now)
 
     def explain(
         self, asked: Sequence[Asked], refuse: Callable[[InputError], None]
@@ -74,7 +75,7 @@ class Explainer:
 
         ``refuse`` is told of every number that no page has; it is left out unless that raises.
         """
-        with _moment(self._stored.database):
+        with _moment(self._stored.frontier):
             wanted = [self._cleaned(each) for each in asked]
             journal = self._read_journal(wanted)
             recipe = recipe_of(self._stored.strategy, self._stored.settings.get("inlinks"))
@@ -126,6 +127,8 @@ class Explainer:
             return known.fetched(asked.text, known.journal.pages[asked.number].url)
         for url in asked.spellings:
             told = known.explained(asked.text, url)
+            if told is not None and told.state == WAITING and self._archive_lacks(url):
+                return replace(told, state=MISSING, verdict=_MISSING)
             if told is not None:
                 return told
         return self._never_seen(asked, known)

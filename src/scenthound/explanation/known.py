@@ -40,7 +40,7 @@ class KnownUrls:
     Parameters
     ----------
     journal : read to its beginning.
-    frontier : None for a replay, which keeps none.
+    frontier : None for a replay that has kept nothing of what waited.
     recipe : of the strategy; None for one that is not in the catalogue.
     relevance : judges pages again.
     running : does a process crawl in the folder now?

@@ -48,7 +48,7 @@ def page_priority(
     Parameters
     ----------
     record : the page.
-    candidate : the frontier's entry for it; None for a replay, which keeps none.
+    candidate : the frontier's entry for it; None for a replay, which keeps what waits alone.
     pages : by number, to name those that link here.
     recipe : of the strategy.
     revisions : weights that the crawl learnt, the last first.

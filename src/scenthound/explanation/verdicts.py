@@ -121,8 +121,8 @@ def linked(found: Sequence[LinkFound], is_live: bool) -> str:
     if is_live:
         return f"page {found[0].page} links to it, and the journal does not say why it is not known"
     return (
-        f"page {found[0].page} links to it; it was not fetched, and waited in memory, which a "
-        "replay does not keep"
+        f"page {found[0].page} links to it; it was not fetched, and the replay has not kept what "
+        "waited"
     )
 
 

@@ -13,6 +13,9 @@ import numpy.typing as npt
 
 from scenthound.optimise.problem import Moments
 
+_FAINTEST = 0.01
+"""A text whose mean square is a smaller share of the mean over all is held as if it were this."""
+
 
 def held(moments: Moments, start: npt.ArrayLike, links: float) -> Moments:
     """The moments with as many more ``links`` that agree with the weights at the start.
@@ -20,13 +23,15 @@ def held(moments: Moments, start: npt.ArrayLike, links: float) -> Moments:
     Their least squares minimise ``sum (y - X w)^2 + links * sum_i m_i (w_i - s w0_i)^2``, where
     ``w0`` is ``start``, ``m_i`` the mean square of text i over the links, and ``s`` the multiple
     of ``w0`` with the least squared error: only the proportions are held, for the similarities
-    of a model and the relevance of pages are not on one scale. Unchanged without links or where
-    ``links`` is 0.
+    of a model and the relevance of pages are not on one scale. ``m_i`` is at least a hundredth of
+    the mean over all texts, so that one that said nothing so far keeps its weight until it does.
+    Unchanged without links or where ``links`` is 0.
     """
     if not moments.count or not links:
         return moments
     w0 = np.asarray(start, float)
-    pull = links / moments.count * np.diagonal(moments.gram)
+    squares = np.diagonal(moments.gram)
+    pull = links / moments.count * np.maximum(squares, _FAINTEST * squares.mean())
     centre = best_multiple(moments, w0) * w0
     return Moments(
         moments.gram + np.diag(pull),

@@ -4,6 +4,7 @@ DIR/crawl.json           what was asked for: format, topic, strategy, settings, 
 DIR/journal.jsonl        what happened, one event a line
 DIR/state.npz            what the strategy has learnt
 DIR/results.json         the figures, once the crawl is over
+DIR/waiting.sqlite       what still waited when a replay was over, for explain
 DIR/concepts.json        the weights of the concepts it is judged by, if an ontology is the judge
 DIR/crawl.lock           held by the process that crawls; DIR/*.request are left for it
 
@@ -72,6 +73,11 @@ class CrawlFolder:
     def order_path(self) -> Path:
         """Where the order is."""
         return self.path / "crawl.json"
+
+    @property
+    def waiting_path(self) -> Path:
+        """Where it is written what waited when a replay was over."""
+        return self.path / "waiting.sqlite"
 
     @property
     def journal_path(self) -> Path:

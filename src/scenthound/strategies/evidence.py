@@ -19,6 +19,7 @@ from scenthound.relevance.sentences import SentenceModel
 from scenthound.relevance.term_vectors import TermVectorModel
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.url_words import url_words
+from scenthound.vectors.bert import SWITCH
 
 Row = tuple[float, ...]
 PAGE, ANCHOR, CONTEXT, ADDRESS = TEXTS = ("page", "anchor", "context", "address")
@@ -64,10 +65,13 @@ class LinkEvidence:
         self._analyzer = analyzer
         self._words, self._meaning, self._sentences = words, meaning, sentences
         models = zip(WAYS, (words, meaning, sentences), strict=True)
-        self.ways = tuple(way for way, model in models if model is not None)
+        self._read_by([way for way, model in models if model is not None])
+        self._last: tuple[Document, Row] | None = None
+
+    def _read_by(self, ways: Sequence[str]) -> None:
+        self.ways = tuple(ways)
         self.names = evidence_names(self.ways)
         self._read = _pairs(self.ways)
-        self._last: tuple[Document, Row] | None = None
 
     def learn(self, document: Document) -> None:
         """A page was fetched: how rare a word is, is known better now."""
@@ -121,15 +125,24 @@ class LinkEvidence:
         return {"words": self._words.state(), "ways": list(self.ways), "sentences": sentences}
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave; SettingsError where it was read in other ways."""
+        """Go on from what :meth:`state` gave, in the ways of reading of then and no others.
+
+        SettingsError where one of them is not there.
+        """
         words, ways, sentences = state["words"], state["ways"], state["sentences"]
         assert isinstance(words, dict) and isinstance(ways, list)
-        if tuple(ways) != self.ways:
-            before, now = ", ".join(map(str, ways)), ", ".join(self.ways)
+        missing = [str(way) for way in ways if way not in self.ways]
+        if missing:
             raise SettingsError(
-                f"the crawl began with texts read by {before}, and here it would be by {now}; "
-                "install or leave out the extra neural, as it was then."
+                f"the crawl began with texts read by {', '.join(map(str, ways))}, and here "
+                f"{' and '.join(missing)} cannot be had; it goes on where it is: "
+                f"pip install 'scenthound[neural]', and without {SWITCH}=no."
             )
+        self._read_by([way for way in self.ways if way in ways])
+        if MEANING not in self.ways:
+            self._meaning = None
+        if SENTENCES not in self.ways:
+            self._sentences = None
         self._words.restore(words)
         if self._sentences is not None and isinstance(sentences, dict):
             self._sentences.restore(sentences)

@@ -9,9 +9,10 @@ docs/scent.md.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
-from scenthound.core.errors import UnknownNameError
+from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import INLINKS, Document, Link, Score, Visit, inlink_share
 from scenthound.core.parts import Parts
 from scenthound.core.protocols import Revision, State
@@ -27,13 +28,14 @@ from scenthound.strategies.weight_learning import MOVED, WeightLearner
 from scenthound.text.rules import is_english
 from scenthound.topics.coverage import TERMS
 from scenthound.topics.model import MERGED
-from scenthound.vectors.bert import is_minilm_there, load_bert
+from scenthound.vectors.bert import SWITCH, is_minilm_there, is_switched_off, load_bert
 from scenthound.vectors.static import load_static
 
 AUTO, YES, NO = SENTENCES = ("auto", "yes", "no")
 HOLD = 1_500.0
 INLINKS_WEIGHT = 0.08
 _POWER = 4.0
+_NOTHING = 1e-9
 _GROWTH = 2
 """The topic's terms are chosen anew when half as many pages again are known."""
 
@@ -60,12 +62,17 @@ class Scent:
     ) -> None:
         self._evidence = evidence
         self.why_fewer = why_fewer
-        texts = evidence.names[:-1]
-        self.weights = {**dict.fromkeys(texts, 1.0 / len(texts)), INLINKS: inlinks}
-        self._start = dict(self.weights)
-        self._learner = WeightLearner(self.weights, hold=hold)
+        self._hold, self._inlinks = hold, inlinks
+        self._begin()
         self._taught_by: tuple[Document, tuple[float, ...]] | None = None
         """The last page, and what spoke for the link to it, until it is known what it is worth."""
+
+    def _begin(self) -> None:
+        """With equal weights for all that is read."""
+        texts = self._evidence.names[:-1]
+        self.weights = {**dict.fromkeys(texts, 1.0 / len(texts)), INLINKS: self._inlinks}
+        self._start = dict(self.weights)
+        self._learner = WeightLearner(self.weights, hold=self._hold, moved=0.0)
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -101,6 +108,8 @@ class Scent:
         if found is None:
             return None
         proportions = _in_proportion(found)
+        if proportions is None:
+            return None
         moved = max(abs(proportions[name] - weight) for name, weight in self.weights.items())
         if moved < MOVED:
             return None
@@ -135,7 +144,11 @@ class Scent:
         evidence, learnt, weights = state["evidence"], state["learnt"], state["weights"]
         assert isinstance(evidence, dict) and isinstance(learnt, dict)
         assert isinstance(weights, dict)
+        before = self.ways
         self._evidence.restore(evidence)
+        if self.ways != before:
+            self.why_fewer = "the crawl began so"
+        self._begin()
         self._learner.restore(learnt)
         self.weights = {name: float(str(weights[name])) for name in self.weights}
         self._taught_by = None
@@ -151,10 +164,12 @@ class Scent:
             self._taught_by = None
 
 
-def _in_proportion(weights: Mapping[str, float]) -> dict[str, float]:
-    """The same proportions, with all texts together 1; as they are where no text weighs."""
-    texts = sum(weights.values()) - weights[INLINKS]
-    return {name: weight / texts if texts else weight for name, weight in weights.items()}
+def _in_proportion(weights: Mapping[str, float]) -> dict[str, float] | None:
+    """The same proportions, with all texts together 1; None where no text weighs anything."""
+    texts = sum(weight for name, weight in weights.items() if name != INLINKS)
+    if texts < _NOTHING:
+        return None
+    return {name: weight / texts for name, weight in weights.items()}
 
 
 def scent(
@@ -174,6 +189,8 @@ def scent(
     if sentences not in SENTENCES:
         raise UnknownNameError("sentences", sentences, SENTENCES)
     within_0_and_1(inlinks=inlinks)
+    if not 0.0 <= hold < math.inf:
+        raise SettingsError(f"hold must be a number of links, 0 or more, not {hold}.")
     briefing, analyzer = ingredients.briefing, ingredients.analyzer
     form = soft_form(ingredients, "lin", "informative", FLOOR, _POWER, vouched=True)
     words = TopicModel(briefing, analyzer, form, TERMS, MERGED, _GROWTH)
@@ -190,8 +207,9 @@ def _why_fewer(sentences: str, english: bool) -> str:
         return "sentences=no"
     if not english:
         return "the topic is not in English"
-    there = "the extra neural is not installed, or SCENTHOUND_NEURAL=no"
-    return "" if is_minilm_there() else there
+    if is_minilm_there():
+        return ""
+    return f"{SWITCH}=no" if is_switched_off() else "the extra neural is not installed"
 
 
 def _sentences(ingredients: Ingredients) -> SentenceModel:

@@ -37,17 +37,18 @@ class WeightLearner:
     enough : links that must be known for the one fit (any other optimiser).
     hold : the weights at the start count as if so many links agreed with them.
     seed : of the optimiser's random generator.
+    moved : weights that have all moved by less are left as they are.
     """
 
     def __init__(
         self, start: Mapping[str, float], optimiser: str = EXACT, every: int = EVERY,
-        enough: int = ENOUGH, hold: float = 0.0, seed: int = 0,
+        enough: int = ENOUGH, hold: float = 0.0, seed: int = 0, moved: float = MOVED,
     ) -> None:  # fmt: skip
         check(optimiser, {})
         _check(optimiser, every, enough, hold)
         self._names = tuple(start)
         self._start = np.array([start[name] for name in self._names])
-        self._optimiser, self._seed = optimiser, seed
+        self._optimiser, self._seed, self._moved = optimiser, seed, moved
         self._every, self._enough, self._hold = every, enough, hold
         self._moments = Moments.none(len(self._names))
         self._weights = self._start
@@ -95,7 +96,7 @@ class WeightLearner:
         if outcome.reason is not None:
             return None
         self._searched = self._optimiser != EXACT
-        if np.abs(outcome.weights - self._weights).max() < MOVED:
+        if np.abs(outcome.weights - self._weights).max() < self._moved:
             return None
         self._weights = outcome.weights
         return self._by_name()

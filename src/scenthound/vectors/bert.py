@@ -163,6 +163,11 @@ def load_bert(
     return BertEncoder(name, reading, network, longest=longest, threads=count)
 
 
+def is_switched_off(environment: Mapping[str, str] = os.environ) -> bool:
+    """Does ``SCENTHOUND_NEURAL=no`` in the environment say to do without what nobody asks for?"""
+    return environment.get(SWITCH, "").strip().lower() in ("no", "off", "0", "false")
+
+
 def is_minilm_there(environment: Mapping[str, str] = os.environ) -> bool:
     """Is all that MiniLM needs installed, and nobody says to do without? Nothing is loaded.
 
@@ -170,7 +175,7 @@ def is_minilm_there(environment: Mapping[str, str] = os.environ) -> bool:
     ----------
     environment : ``SCENTHOUND_NEURAL=no`` in it says to do without.
     """
-    if environment.get(SWITCH, "").lower() in ("no", "0", "false"):
+    if is_switched_off(environment):
         return False
     return all(find_spec(library) is not None for library in ("torch", "transformers", MODULE))
 

@@ -19,11 +19,12 @@ export function stateWord(crawl) {
   );
 }
 
-/** Topic, strategy, kind and beginning, each in an element of its own. */
+/** Topic, strategy, ways of reading, kind and beginning, each in an element of its own. */
 export function aboutWords(crawl) {
   const words = [
     crawl.topic && `topic ${crawl.topic}`,
     crawl.strategy && `strategy ${crawl.strategy}`,
+    crawl.reading && `texts read ${crawl.reading}`,
     KINDS.get(crawl.kind),
     crawl.kind === "live" && crawl.started_at ? `begun ${moment(crawl.started_at)}` : "",
   ];

@@ -1,0 +1,1 @@
+"""How well ``scent`` harvests beside everything else, and what it costs: ``make bench-scent``."""

@@ -1,0 +1,88 @@
+"""Does the runs of a grid, or goes on with them, and gives their figures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from benchmarks.neural.schools import ARCHIVE, topics_of
+from scenthound.comparison.grid import Grid
+from scenthound.comparison.measures import LABELLED_HARVEST, Measure, known_figures
+from scenthound.comparison.model import Cell, Outcome, Unit
+from scenthound.comparison.pairing import unit_figures
+from scenthound.comparison.running import run_grid
+from scenthound.comparison.watching import Unwatched
+from scenthound.comparison.webs import Web, read_web
+
+Harvests = Mapping[str, Mapping[Unit, float]]
+"""By strategy, the figure of each unit: a topic, a kind of seeds and a draw."""
+
+
+def schools(webs: Path) -> Web:
+    """The schools web in the folder of the webs; InputError of some kind where it is not there."""
+    folder = webs / "schools"
+    return read_web(folder / ARCHIVE, topics_of(folder), folder / "labels.tsv")
+
+
+def outcomes(grid: Grid, out: Path, workers: int | None) -> list[Outcome]:
+    """What every run came to, in the order of the grid; those finished in ``out`` stay."""
+    return run_grid(grid, out, workers=workers, watch=OnStderr())
+
+
+def harvests(runs: Sequence[Outcome], measure: Measure = LABELLED_HARVEST) -> Harvests:
+    """The figure of every strategy in each unit; failed runs have none."""
+    return unit_figures(known_figures([(run.cell, run.final) for run in runs], measure))
+
+
+def failures(runs: Sequence[Outcome]) -> list[str]:
+    """A sentence on the runs that failed; nothing where none has."""
+    failed = [run for run in runs if run.final is None]
+    if not failed:
+        return []
+    first = failed[0]
+    return [
+        f"{len(failed)} of {len(runs)} runs failed and are left out, the first of them "
+        f"{first.cell.strategy} on {first.cell.topic}: {first.error}"
+    ]
+
+
+class OnStderr(Unwatched):
+    """A line for each run that is over; standard output has the tables alone."""
+
+    def __init__(self) -> None:
+        self._left = 0
+
+    def planned(self, total: int, finished: int, workers: int) -> None:
+        """How many there are to do."""
+        self._left = total - finished
+        told(f"{total} runs, {finished} of them finished before; {workers} at once")
+
+    def ended(self, outcome: Outcome) -> None:
+        """What one came to."""
+        self._left -= 1
+        told(f"{_run(outcome.cell)}: {_came_to(outcome)}; {self._left} left")
+
+    def died(self, cell: Cell, cause: str) -> None:
+        """It is tried once more."""
+        told(f"{_run(cell)}: its process died ({cause}), and it is tried again")
+
+    def warned(self, message: str) -> None:
+        """Something was left out."""
+        told(f"warning: {message}")
+
+
+def told(message: str) -> None:
+    """On standard error, at once."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def _run(cell: Cell) -> str:
+    return f"{cell.strategy}, {cell.topic}, {cell.seeds} seeds, draw {cell.draw}"
+
+
+def _came_to(outcome: Outcome) -> str:
+    harvest = LABELLED_HARVEST.of(outcome.final)
+    if harvest is None:
+        return outcome.error or "no figures"
+    return f"{harvest:.3f} in {outcome.seconds:.1f} s"
