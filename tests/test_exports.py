@@ -48,6 +48,7 @@ def test_everything_imported_is_a_declared_dependency() -> None:
             *project["optional-dependencies"]["ontology"],
             *project["optional-dependencies"]["parquet"],
             *project["optional-dependencies"]["pdf"],
+            *project["optional-dependencies"]["redis"],
         ]
     }
     imported = {

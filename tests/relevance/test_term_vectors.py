@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from scenthound.core.model import Briefing, Document
-from scenthound.relevance.term_vectors import LONG, TermVectorModel, TermVectors
+from scenthound.relevance.term_vectors import TermVectorModel, TermVectors
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.bags import Bags
 from vectors.told_vectors import Compass
 
 HALF = 2**-0.5
@@ -41,17 +40,6 @@ def test_the_topic_is_in_the_middle_of_keywords_and_example_pages() -> None:
 def test_example_pages_alone_and_keywords_without_a_vector() -> None:
     assert similarities(["tea"], ["north"], ["north"]) == pytest.approx([1.0])
     assert similarities(["tea"], [], ["north"]) == [0.0]
-
-
-def test_of_a_long_text_the_terms_count_that_it_has_twice() -> None:
-    words = " ".join(f"word{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(LONG))
-    found = similarities(["east"], [], [f"east east north {words}", "east east north"])
-    assert found == pytest.approx([1.0, 2 / 5**0.5])
-
-
-def test_no_text_gives_no_row() -> None:
-    analyzer = Analyzer()
-    assert TermVectors(Compass(), analyzer.vocabulary).of_texts(Bags([])).shape == (0, 2)
 
 
 def test_a_term_is_asked_for_once_as_long_as_there_is_room() -> None:

@@ -22,8 +22,6 @@ from scenthound.vectors.protocols import TextEncoder, Vectors
 MOST_TERMS = 50_000
 """Terms whose vectors are remembered; where there are more, all are worked out anew as they come
 up. At 256 dimensions they take 50 MB."""
-LONG = 200
-"""Terms of a text of which those that occur once are left out."""
 _UNKNOWN = -1
 
 
@@ -71,17 +69,9 @@ class TermVectors:
         return self._known
 
     def of_texts(self, bags: Bags) -> Vectors:
-        """A row of length 1 for each text; zeros for one without terms.
-
-        Of a long text the terms count that it has more than once: a third of them, and all but
-        the same direction.
-        """
-        lengths = np.diff(bags.bounds)[: len(bags)]
-        counting = (bags.counts > 1) | bags.of_texts(lengths <= LONG)
-        bounds = np.concatenate([[0], np.cumsum(counting)])[bags.bounds]
-        places = self._places(bags.ids[counting])
-        counts = bags.counts[counting].astype(np.float32)
-        return unit_rows(summed_vectors(counts, places, bounds, self._table))[: len(bags)]
+        """A row of length 1 for each text; zeros for one without terms."""
+        counts, places = bags.counts.astype(np.float32), self._places(bags.ids)
+        return unit_rows(summed_vectors(counts, places, bags.bounds, self._table))[: len(bags)]
 
     def _places(self, ids: Numbers) -> Numbers:
         """The row of each term in the table."""

@@ -1,0 +1,1 @@
+"""What the server that workers share costs."""

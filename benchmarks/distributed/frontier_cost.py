@@ -1,0 +1,196 @@
+"""What a URL costs on the server: bytes, and seconds to add and to lease it, as URLs grow.
+
+``python -m benchmarks.distributed.frontier_cost --sizes 100000 1000000``
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from time import perf_counter, process_time
+
+from redis import Redis
+
+from benchmarks.distributed.real_server import running_server
+from benchmarks.distributed.synthetic_links import HOSTS, pages, ticks
+from scenthound.core.protocols import PoliteFrontier
+from scenthound.distributed.frontier import RedisFrontier
+from scenthound.distributed.server import open_server
+from scenthound.frontier.combination import Combination
+from scenthound.frontier.manners import Manners
+from scenthound.frontier.sqlite import PRAGMAS, SqliteFrontier
+
+SIZES = (100_000, 1_000_000)
+BYTES_BAR, RATIO_BAR = 400, 2.0
+PAGES_MEASURED = 400
+MANNERS = Manners(delay=0.001)
+_SENT = ("evalsha", "hmget", "incrby")
+"""Commands that a frontier sends; those within scripts count under ``evalsha``."""
+_SERVER = ("--appendonly", "yes", "--appendfsync", "everysec")
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Milliseconds that a page's links, or a lease with answer and ack, took.
+
+    By the clock, CPU time of the client, time in commands of the server, CPU time of the server.
+    """
+
+    wall: float
+    client: float
+    commands: float
+    server: float
+
+    @property
+    def cpu(self) -> float:
+        """CPU time of both: what others do on the machine tells least on it."""
+        return self.client + self.server
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was measured at one size."""
+
+    size: int
+    bytes_per_url: float
+    adding: Cost
+    leasing: Cost
+
+
+def measured(client: Redis, sizes: Sequence[int], count: int) -> Iterator[Figures]:
+    """Grow one frontier to each of the sizes, and measure it there."""
+    before = _dataset(client)
+    frontier = RedisFrontier(client, "cost", Combination.MEAN, MANNERS)
+    source, clock = pages(random.Random(7)), ticks()
+    for size in sizes:
+        while len(frontier) < size:
+            for page in islice(source, 100):
+                frontier.add(page)
+        taken = (_dataset(client) - before) / len(frontier)
+        adding = _timed(client, count, lambda: frontier.add(next(source)))
+        leasing = _timed(client, count, lambda: _lease(frontier, next(clock)))
+        yield Figures(size, taken, adding, leasing)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures of the server, and of SQLite beside them; 1 if a bar is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="URLs that wait")
+    parser.add_argument(
+        "--pages", type=int, default=PAGES_MEASURED,
+        help="whose links are added, and URLs that are leased, when a size is reached",
+    )  # fmt: skip
+    given = parser.parse_args(arguments)
+    sizes, count = sorted(given.sizes), given.pages
+    with (
+        tempfile.TemporaryDirectory(prefix="v") as folder,
+        running_server(Path(folder), _SERVER) as url,
+    ):
+        client = open_server(url)
+        print(f"{_version(client)}, append-only file every second, {HOSTS} hosts, MEAN")
+        found = []
+        for figures in measured(client, sizes, count):
+            found.append(figures)
+            _print(figures)
+        client.close()
+    for size in sizes:
+        print(_beside(size, count))
+    return _verdict(found[0], found[-1])
+
+
+def _verdict(small: Figures, large: Figures) -> int:
+    adding = large.adding.cpu / small.adding.cpu
+    leasing = large.leasing.cpu / small.leasing.cpu
+    print(
+        f"CPU of both at {large.size} as a multiple of that at {small.size} URLs: "
+        f"adding {adding:.2f}, leasing {leasing:.2f} (bar {RATIO_BAR}); "
+        f"{large.bytes_per_url:.0f} bytes a URL (bar {BYTES_BAR})"
+    )
+    kept = max(adding, leasing) <= RATIO_BAR and large.bytes_per_url <= BYTES_BAR
+    return 0 if kept else 1
+
+
+def _print(figures: Figures) -> None:
+    print(f"{figures.size} URLs: {figures.bytes_per_url:.0f} bytes a URL")
+    for name, cost in (("50 links added", figures.adding), ("lease, answer, ack", figures.leasing)):
+        print(
+            f"  {name}: {cost.wall:.2f} ms; CPU of the client {cost.client:.2f}, of the server "
+            f"{cost.server:.2f}, of that in commands {cost.commands:.2f}",
+            flush=True,
+        )
+
+
+def _beside(size: int, count: int) -> str:
+    """The CPU time of the same work in SQLite, in transactions of fifty pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        connection = sqlite3.connect(Path(folder) / "f.sqlite", isolation_level=None)
+        for pragma in PRAGMAS:
+            connection.execute(pragma)
+        frontier = SqliteFrontier(connection, Combination.MEAN, MANNERS)
+        source, clock = pages(random.Random(7)), ticks()
+        connection.execute("BEGIN")
+        while len(frontier) < size:
+            frontier.add(next(source))
+        connection.execute("COMMIT")
+        adding = _in_transactions(connection, count, lambda: frontier.add(next(source)))
+        leasing = _in_transactions(connection, count, lambda: _lease(frontier, next(clock)))
+        connection.close()
+    return (
+        f"SQLite, {size} URLs: {adding:.2f} ms of CPU to add 50 links, "
+        f"{leasing:.2f} to lease, answer and ack"
+    )
+
+
+def _in_transactions(
+    connection: sqlite3.Connection, count: int, work: Callable[[], object]
+) -> float:
+    start = process_time()
+    for first in range(0, count, 50):
+        connection.execute("BEGIN")
+        for _ in range(first, min(first + 50, count)):
+            work()
+        connection.execute("COMMIT")
+    return (process_time() - start) / count * 1_000
+
+
+def _lease(frontier: PoliteFrontier, now: float) -> None:
+    (candidate,) = frontier.lease(1, now)
+    frontier.answered(candidate.url, now)
+    frontier.ack(candidate.url)
+
+
+def _timed(client: Redis, count: int, work: Callable[[], object]) -> Cost:
+    client.config_resetstat()
+    wall, cpu, server = perf_counter(), process_time(), _server_cpu(client)
+    for _ in range(count):
+        work()
+    wall, cpu, server = perf_counter() - wall, process_time() - cpu, _server_cpu(client) - server
+    stats = client.info("commandstats")
+    commands = sum(stats.get(f"cmdstat_{name}", {"usec": 0})["usec"] for name in _SENT) / 1e6
+    return Cost(*(each * 1_000 / count for each in (wall, cpu, commands, server)))
+
+
+def _server_cpu(client: Redis) -> float:
+    used = client.info("cpu")
+    return float(used["used_cpu_user"]) + float(used["used_cpu_sys"])
+
+
+def _dataset(client: Redis) -> int:
+    return int(client.info("memory")["used_memory_dataset"])
+
+
+def _version(client: Redis) -> str:
+    server = client.info("server")
+    name, number = server.get("server_name", "redis"), server.get("valkey_version")
+    return f"{name} {number or server['redis_version']}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

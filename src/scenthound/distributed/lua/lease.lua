@@ -1,0 +1,19 @@
+-- Lease the best URLs of hosts that may be asked; their rows, and how the partition stands then.
+-- ARGV[2..6]  now, when the leases expire, the worker, how many at most, the turn of the hosts
+-- ARGV[7..8]  what another partition offers, as negative score and number: stop at worse ones
+wake(tonumber(ARGV[2]))
+local most, set = tonumber(ARGV[5]), SETS[tonumber(ARGV[6])]
+local bound, leased = tonumber(ARGV[7]), {}
+while #leased < most do
+  local first = call('ZRANGE', set, 0, 0, 'WITHSCORES')
+  if not first[1] then break end
+  local best, number = tonumber(first[2]), sub(first[1], 1, 6)
+  if bound and (best > bound or (best == bound and number > ARGV[8])) then break end
+  local host = host_of(sub(first[1], 7))
+  local digest = sub(call('ZRANGE', ready_of(host.name), 0, 0)[1], 7)
+  local row = call('HGET', ROWS, digest)
+  lease(host, digest, row, ARGV[4], ARGV[3])
+  leased[#leased + 1] = row
+end
+save()
+return { standing(), leased }

@@ -1,0 +1,195 @@
+"""The partitions of a crawl on the server: every host belongs to one of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from struct import pack, unpack_from
+from typing import TYPE_CHECKING, Any, cast
+
+from scenthound.core.errors import SettingsError
+from scenthound.distributed.keys import (
+    LAYOUT,
+    crawl_prefix,
+    digest_of,
+    host_name,
+    partition_of,
+    partition_prefix,
+)
+from scenthound.distributed.scripts import Argument, Scripts, Step
+from scenthound.distributed.turns import Standing
+from scenthound.frontier.manners import Manners
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+_SCANNED_AT_ONCE = 500
+
+
+class Partitions:
+    """Runs the steps of the frontier where a host or a URL belongs.
+
+    Parameters
+    ----------
+    client : the server.
+    crawl : name of the crawl.
+    count : how many partitions; the same as when the crawl began.
+    manners : delay, limits and budgets of hosts.
+    """
+
+    def __init__(self, client: Redis, crawl: str, count: int, manners: Manners) -> None:
+        self._client = client
+        self._scripts = Scripts(client)
+        self._whole = crawl_prefix(crawl)
+        self._prefixes = [partition_prefix(crawl, place) for place in range(count)]
+        self._pages = [0] * count
+        self._manners = manners
+        self._begin(crawl, count)
+
+    def __len__(self) -> int:
+        return len(self._prefixes)
+
+    @property
+    def shapes_key(self) -> str:
+        """Where the shapes of parts are."""
+        return f"{self._whole}:shapes"
+
+    def place_of(self, url: str) -> int:
+        """The partition that a URL belongs to."""
+        return partition_of(host_name(url), len(self))
+
+    def run(self, place: int, script: str, *arguments: Argument) -> Any:
+        """What one step answers in one partition."""
+        name, key, told = self._step(place, script, arguments)
+        return self._scripts.run(name, key, *told)
+
+    def run_on(self, url: str, script: str, *arguments: Argument) -> Any:
+        """The same where the URL belongs; digest and host go before the other arguments."""
+        host = host_name(url)
+        place = partition_of(host, len(self))
+        return self.run(place, script, digest_of(url), host, *arguments)
+
+    def run_on_host(self, host: str, script: str, *arguments: Argument) -> Any:
+        """The same where the host belongs, which goes before the other arguments."""
+        return self.run(partition_of(host, len(self)), script, host, *arguments)
+
+    def run_each(self, arguments: Iterable[tuple[int, Sequence[Argument]]], script: str) -> Any:
+        """One step with each of the arguments, each in its partition; one round trip."""
+        steps = [self._step(place, script, some) for place, some in arguments]
+        if len(steps) == 1:
+            name, key, told = steps[0]
+            return [self._scripts.run(name, key, *told)]
+        return self._scripts.run_all(steps)
+
+    def wake(self, now: float) -> list[Standing]:
+        """Let everything wake that is due; how the partitions stand."""
+        self._hear_pages()
+        answers = self.run_each([(place, (now,)) for place in range(len(self))], "wake")
+        return [self.heard(place, answer) for place, answer in enumerate(answers)]
+
+    def heard(self, place: int, answer: Sequence[bytes | int]) -> Standing:
+        """How a partition stands, as it told."""
+        standing = Standing.of(answer)
+        self._pages[place] = standing.pages
+        return standing
+
+    def find(self, urls: Sequence[str], numbers: int = 0) -> tuple[dict[str, bytes], int]:
+        """The rows of those URLs that are known, and the first of as many new numbers as wanted."""
+        groups: defaultdict[int, list[str]] = defaultdict(list)
+        for url in dict.fromkeys(urls):
+            groups[self.place_of(url)].append(url)
+        with self._client.pipeline(transaction=False) as pipeline:
+            for place, some in groups.items():
+                pipeline.hmget(f"{self._prefixes[place]}:rows", [digest_of(url) for url in some])
+            if numbers:
+                pipeline.incrby(f"{self._whole}:numbers", numbers)
+            answers = pipeline.execute()
+        last = int(answers.pop()) if numbers else 0
+        found: dict[str, bytes] = {}
+        for some, packed in zip(groups.values(), answers, strict=True):
+            found.update((u, row) for u, row in zip(some, packed, strict=True) if row is not None)
+        return found, last - numbers + 1
+
+    def get(self, url: str) -> bytes | None:
+        """The row of one URL; None where it was never seen."""
+        return self.find([url])[0].get(url)
+
+    def scan_rows(self) -> Iterator[list[bytes]]:
+        """All rows, some at a time. Rows that come or go meanwhile may be missed."""
+        for prefix in self._prefixes:
+            for found in self._scan(f"{prefix}:rows"):
+                yield list(found.values())
+
+    def spent_hosts(self) -> list[str]:
+        """The hosts that have had all the pages they may have."""
+        most = self._manners.pages_per_host
+        if most is None:
+            return []
+        return [
+            name.decode()
+            for prefix in self._prefixes
+            for found in self._scan(f"{prefix}:hosts")
+            for name, packed in found.items()
+            if unpack_from("<I", packed, 4)[0] >= most
+        ]
+
+    def total(self, name: str) -> int:
+        """A sum over all partitions: ``waiting``, ``pages``, ``dropped``."""
+        return sum(int(value or 0) for value in self._totals(name))
+
+    def host_count(self) -> int:
+        """How many hosts are known."""
+        with self._client.pipeline(transaction=False) as pipeline:
+            for prefix in self._prefixes:
+                pipeline.hlen(f"{prefix}:hosts")
+            return sum(pipeline.execute())
+
+    def _begin(self, crawl: str, count: int) -> None:
+        """Write down how the crawl is kept; refuse one that is kept in another way."""
+        with self._client.pipeline(transaction=True) as pipeline:
+            key = f"{self._whole}:frontier"
+            pipeline.hsetnx(key, "layout", str(LAYOUT))
+            pipeline.hsetnx(key, "partitions", str(count))
+            pipeline.hmget(key, ["layout", "partitions"])
+            layout, partitions = pipeline.execute()[-1]
+        if int(layout) != LAYOUT:
+            raise SettingsError(
+                f"crawl {crawl!r} is kept on the server by another version of Scenthound; "
+                "use that version, or give another name."
+            )
+        if int(partitions) != count:
+            raise SettingsError(
+                f"crawl {crawl!r} was begun with {int(partitions)} partitions, not {count}; "
+                f"give {int(partitions)}, or another name."
+            )
+
+    def _step(self, place: int, script: str, arguments: Sequence[Argument]) -> Step:
+        manners = self._manners
+        told = pack(
+            "<5d",
+            manners.delay,
+            manners.per_host or 0,
+            manners.pages_per_host or 0,
+            manners.share or 0,
+            sum(self._pages) - self._pages[place],
+        )
+        return script, self._prefixes[place], (told, *arguments)
+
+    def _hear_pages(self) -> None:
+        """How many pages were had elsewhere decides which hosts had more than their share."""
+        if self._manners.share is not None and len(self) > 1:
+            self._pages = [int(value or 0) for value in self._totals("pages")]
+
+    def _totals(self, name: str) -> list[bytes | None]:
+        with self._client.pipeline(transaction=False) as pipeline:
+            for prefix in self._prefixes:
+                pipeline.hget(f"{prefix}:totals", name)
+            return list(pipeline.execute())
+
+    def _scan(self, key: str) -> Iterator[dict[bytes, bytes]]:
+        cursor = 0
+        while True:
+            cursor, found = self._client.hscan(key, cursor, count=_SCANNED_AT_ONCE)
+            yield cast(dict[bytes, bytes], found)
+            if cursor == 0:
+                return

@@ -1,0 +1,137 @@
+"""The server that workers share: how it is opened, and what is wrong with it if anything is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import urlsplit
+
+from scenthound.core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+SECONDS_TO_CONNECT = 5.0
+SECONDS_TO_ANSWER = 30.0
+TRIES = 8
+"""A server that restarts is asked again so often, with pauses of up to ``LONGEST_PAUSE``."""
+LONGEST_PAUSE = 4.0
+_HIDDEN = "the given URL"
+
+
+def open_server(url: str, tries: int = TRIES) -> Redis:
+    """A client of the server at ``url``, asked whether it can hold a frontier.
+
+    Parameters
+    ----------
+    url : ``redis://``, ``rediss://`` (encrypted) or ``unix://``, with user and password if needed.
+    tries : how often a server that does not answer is asked again.
+
+    Raises
+    ------
+    SettingsError
+        There is no server, it lets nobody in with this password, runs no scripts, or may forget
+        what it is told. No message holds the password.
+    """
+    try:
+        import redis
+    except ImportError:
+        raise SettingsError(
+            "a crawl by many workers needs the package redis; "
+            "install it with: pip install 'scenthound[redis]'."
+        ) from None
+    client = _client(url, tries)
+    try:
+        client.ping()
+        _check_scripts(client, url)
+        _check_memory(client, url)
+    except redis.RedisError as error:
+        client.close()
+        _refuse(error, url)
+    except SettingsError:
+        client.close()
+        raise
+    return client
+
+
+def shown(url: str) -> str:
+    """The URL without user and password, for messages; one that is hard to read not at all."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return _HIDDEN
+    host = parts.hostname or ""
+    if not (parts.scheme == "unix" or host) or "@" in parts.path:
+        return _HIDDEN
+    return f"{parts.scheme}://{host}{port}{parts.path}"
+
+
+def _client(url: str, tries: int) -> Redis:
+    from redis import Redis
+    from redis.backoff import ExponentialBackoff
+    from redis.exceptions import ConnectionError, TimeoutError
+    from redis.retry import Retry
+
+    retry = Retry(
+        ExponentialBackoff(cap=LONGEST_PAUSE, base=0.05), tries, (ConnectionError, TimeoutError)
+    )
+    try:
+        return Redis.from_url(
+            url,
+            decode_responses=False,
+            protocol=2,
+            socket_connect_timeout=SECONDS_TO_CONNECT,
+            socket_timeout=SECONDS_TO_ANSWER,
+            retry=retry,
+        )
+    except ValueError:  # its text may hold a part of the password
+        raise SettingsError(
+            f"{shown(url)} is no address of a Redis server; "
+            "give one such as redis://localhost:6379/0."
+        ) from None
+
+
+def _refuse(error: Exception, url: str) -> NoReturn:
+    """The error of the client library in a sentence of ours."""
+    from redis import exceptions
+
+    text = str(error)
+    if isinstance(error, exceptions.AuthenticationError) or text.startswith("NOAUTH"):
+        raise SettingsError(
+            f"the server at {shown(url)} does not let us in; "
+            "give user and password in the URL: redis://user:password@host."
+        ) from None
+    if isinstance(error, exceptions.NoPermissionError):
+        raise SettingsError(
+            f"the server at {shown(url)} does not let this user work; "
+            "allow it PING, INFO, SCRIPT, EVALSHA and all commands on keys ~scenthound:*."
+        ) from None
+    if isinstance(error, exceptions.ConnectionError | exceptions.TimeoutError):
+        raise SettingsError(
+            f"there is no Redis server at {shown(url)}; start one, or give its address."
+        ) from None
+    raise SettingsError(f"the server at {shown(url)} cannot be used: it says {text!r}.") from None
+
+
+def _check_scripts(client: Redis, url: str) -> None:
+    """The steps of the frontier are scripts: is one run?"""
+    from redis.exceptions import ResponseError
+
+    try:
+        client.eval("return 1", 0)
+    except ResponseError:
+        raise SettingsError(
+            f"the server at {shown(url)} runs no Lua scripts for this user; "
+            "allow SCRIPT, EVAL and EVALSHA, or take a server that has them."
+        ) from None
+
+
+def _check_memory(client: Redis, url: str) -> None:
+    """A server that makes room by forgetting would lose URLs that nobody fetched."""
+    memory = client.info("memory")
+    policy = str(memory.get("maxmemory_policy", "noeviction"))
+    if int(memory.get("maxmemory", 0)) and policy != "noeviction":
+        raise SettingsError(
+            f"the server at {shown(url)} forgets keys when its memory is full ({policy}); "
+            "set maxmemory-policy to noeviction."
+        )

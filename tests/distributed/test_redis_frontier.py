@@ -1,0 +1,121 @@
+"""The frontier on a server keeps both contracts and agrees with both models."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import ClassVar
+
+import pytest
+from hypothesis import settings
+from hypothesis.stateful import rule
+from redis import Redis
+
+from frontier.frontier_contract import MAX, FrontierContract
+from frontier.frontier_model import LEASE_SECONDS, FrontierMachine
+from frontier.polite_contract import PoliteContract
+from frontier.polite_model import PoliteMachine
+from scenthound.core.protocols import Frontier, PoliteFrontier
+from scenthound.distributed.frontier import RedisFrontier
+from scenthound.frontier.combination import Combination
+from scenthound.frontier.manners import Manners
+
+
+class Shared:
+    """Hypothesis makes its machines itself: here they find the server."""
+
+    client: ClassVar[Redis]
+    crawls = itertools.count(1)
+
+    @classmethod
+    def crawl(cls) -> str:
+        return f"model-{next(cls.crawls)}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def on_the_server(session_server: Redis) -> Iterator[None]:
+    Shared.client = session_server
+    yield
+    session_server.flushall()
+
+
+class TestRedisFrontier(FrontierContract, PoliteContract):
+    partitions = 1
+
+    def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
+        return RedisFrontier(
+            Shared.client,
+            Shared.crawl(),
+            combination,
+            lease_seconds=lease_seconds,
+            partitions=self.partitions,
+        )
+
+    def polite(self, manners: Manners, lease_seconds: float = 100.0) -> PoliteFrontier:
+        return RedisFrontier(
+            Shared.client,
+            Shared.crawl(),
+            manners=manners,
+            lease_seconds=lease_seconds,
+            partitions=self.partitions,
+        )
+
+
+class TestRedisFrontierOfThreePartitions(TestRedisFrontier):
+    partitions = 3
+
+
+class RedisMachine(FrontierMachine):
+    def make(self, combination: Combination) -> Frontier:
+        return RedisFrontier(
+            Shared.client, Shared.crawl(), combination, lease_seconds=LEASE_SECONDS
+        )
+
+
+class TestRedisFrontierAgainstTheModel(RedisMachine.TestCase):  # type: ignore[misc, valid-type]
+    settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
+
+
+class PoliteRedisMachine(PoliteMachine):
+    partitions = 1
+
+    def make(self, manners: Manners) -> PoliteFrontier:
+        self.crawl = Shared.crawl()
+        return self.make_again(manners, 1.0)
+
+    def make_again(self, manners: Manners, now: float) -> PoliteFrontier:
+        return RedisFrontier(
+            Shared.client,
+            self.crawl,
+            manners=manners,
+            lease_seconds=LEASE_SECONDS,
+            now=now,
+            partitions=self.partitions,
+        )
+
+    @rule()
+    def reopen(self) -> None:
+        """The hosts that were being asked rest, and no others: their times are on the server."""
+        self.real = self.make_again(self.model.manners, self.now)
+        for u in self.model.order:
+            if u.status == "leased":
+                host = self.model.host(u)
+                if u.awaited:
+                    host.rest(self.now + max(host.delay, self.model.manners.delay))
+                u.status, u.awaited = "ready", False
+
+
+class TestRedisFrontierAgainstPoliteHosts(
+    PoliteRedisMachine.TestCase  # type: ignore[misc, valid-type]
+):
+    settings = settings(max_examples=50, stateful_step_count=50, deadline=None)
+
+
+class PartitionedMachine(PoliteRedisMachine):
+    partitions = 3
+
+
+class TestPartitionsAgainstPoliteHosts(
+    PartitionedMachine.TestCase  # type: ignore[misc, valid-type]
+):
+    settings = settings(max_examples=20, stateful_step_count=50, deadline=None)

@@ -1,0 +1,91 @@
+"""What is said of a server that cannot be used; never the password."""
+
+from __future__ import annotations
+
+import tempfile
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from benchmarks.distributed.real_server import running_server
+from redis import Redis
+
+from frontier.frontier_contract import seen
+from scenthound.core.errors import SettingsError
+from scenthound.distributed.frontier import RedisFrontier
+from scenthound.distributed.server import open_server, shown
+
+SECRET = "hunter2-Zx9"
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[str]:
+    """A server with a password, and a user who may run no scripts."""
+    with (
+        tempfile.TemporaryDirectory(prefix="v") as folder,
+        running_server(Path(folder), ["--maxmemory", "100mb"]) as url,
+    ):
+        with Redis.from_url(url) as client:
+            client.acl_setuser("reader", enabled=True, passwords=[f"+{SECRET}"], keys=["*"],
+                               commands=["+@all", "-eval", "-evalsha", "-script"])  # fmt: skip
+            client.acl_setuser("mute", enabled=True, passwords=[f"+{SECRET}"],
+                               commands=["-@all"])  # fmt: skip
+            client.config_set("requirepass", SECRET)
+        yield url.removeprefix("unix://")
+
+
+def refusal(url: str) -> str:
+    with pytest.raises(SettingsError) as caught:
+        open_server(url, tries=0)
+    told = "".join(traceback.format_exception(caught.value))
+    assert SECRET not in told.replace(f'"{url}"', "")
+    return str(caught.value)
+
+
+def test_no_server(tmp_path: Path) -> None:
+    assert "there is no Redis server at unix:///" in refusal(f"unix://{tmp_path}/none")
+    assert refusal(f"redis://:{SECRET}@127.0.0.1:1/0") == (
+        "there is no Redis server at redis://127.0.0.1:1/0; start one, or give its address."
+    )
+
+
+@pytest.mark.parametrize(
+    "url", [f"http://u:{SECRET}@host", f"redis://u:{SECRET}@host:many", f"{SECRET}", "redis://[::1"]
+)
+def test_no_address(url: str) -> None:
+    assert "is no address of a Redis server" in refusal(url)
+
+
+def test_a_password_is_asked_for_and_must_be_right(guarded: str) -> None:
+    assert "does not let us in" in refusal(f"unix://{guarded}")
+    assert "does not let us in" in refusal(f"unix://:wrong@{guarded}")
+    assert "does not let us in" in refusal(f"unix://nobody:{SECRET}@{guarded}")
+
+
+def test_a_server_without_scripts(guarded: str) -> None:
+    assert "runs no Lua scripts" in refusal(f"unix://reader:{SECRET}@{guarded}")
+    assert "does not let this user work" in refusal(f"unix://mute:{SECRET}@{guarded}")
+
+
+def test_a_server_that_forgets(guarded: str) -> None:
+    url = f"unix://:{SECRET}@{guarded}"
+    with Redis.from_url(url) as client:
+        client.config_set("maxmemory-policy", "allkeys-lru")
+        assert "set maxmemory-policy to noeviction" in refusal(url)
+        client.config_set("maxmemory-policy", "noeviction")
+
+
+def test_with_the_password_it_works_and_nothing_shows_it(guarded: str) -> None:
+    client = open_server(f"unix://:{SECRET}@{guarded}")
+    frontier = RedisFrontier(client, "guarded")
+    frontier.add([seen("http://a/1", 0.5)])
+    assert len(frontier) == 1
+    assert SECRET not in repr(client) + repr(frontier) + str(vars(frontier))
+    client.close()
+
+
+def test_a_url_is_shown_without_who_comes_in() -> None:
+    assert shown(f"rediss://me:{SECRET}@example.org:6380/2") == "rediss://example.org:6380/2"
+    for bare in (f"redis://:{SECRET}@[::1/x", f"redis://:12/{SECRET}@host", f":{SECRET}@host/0"):
+        assert shown(bare) == "the given URL"

@@ -1,0 +1,240 @@
+"""Several workers, one frontier: nobody is asked twice, too soon, or forgotten."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from frontier.frontier_contract import CLOSED, NEW, RESCORED, order, seed, seen
+from frontier.polite_contract import fill, names, url
+from scenthound.core.model import Sighting
+from scenthound.core.protocols import Admission
+from scenthound.distributed.frontier import RedisFrontier
+from scenthound.distributed.partitions import Partitions
+from scenthound.frontier.combination import Combination
+from scenthound.frontier.manners import Manners
+
+A1, A2, B1 = url("a1"), url("a2"), url("b1")
+
+
+class Workers:
+    """Frontiers of one crawl, by the names of the workers."""
+
+    def __init__(self, server: Redis, crawl: str, partitions: int) -> None:
+        self._server, self._crawl, self._partitions = server, crawl, partitions
+
+    def __call__(
+        self, worker: str, manners: Manners | None = None, now: float = 0.0
+    ) -> RedisFrontier:
+        return RedisFrontier(
+            self._server,
+            self._crawl,
+            Combination.MEAN,
+            manners or Manners(),
+            lease_seconds=10.0,
+            now=now,
+            worker=worker,
+            partitions=self._partitions,
+        )
+
+
+@pytest.fixture(params=[1, 3])
+def worker(server: Redis, crawl: str, request: pytest.FixtureRequest) -> Workers:
+    return Workers(server, crawl, request.param)
+
+
+def test_no_url_is_leased_to_two_and_the_best_goes_first(worker: Workers) -> None:
+    one, two = worker("one"), worker("two")
+    fill(one, a1=0.9, b1=0.8)
+    fill(two, a2=0.7, c1=0.6, c2=0.5)
+    assert len(one) == len(two) == 5
+    assert names(one.lease(2, 0.0)) == ["a1", "b1"]
+    assert names(two.lease(2, 0.0)) == ["a2", "c1"]
+    assert names(one.lease(9, 0.0)) == ["c2"]
+    assert two.is_closed(A1) and two.where(A1) == "leased"
+
+
+def test_equal_scores_come_first_in_first_out_whoever_saw_them(worker: Workers) -> None:
+    one, two = worker("one"), worker("two")
+    for name, frontier in (("c1", one), ("a1", two), ("b1", one), ("a2", two)):
+        frontier.add([seen(url(name), 0.5)])
+    assert names(one.lease(9, 0.0)) == ["c1", "a1", "b1", "a2"]
+
+
+def test_no_host_sees_two_requests_closer_than_its_delay(worker: Workers) -> None:
+    rng = random.Random(4)
+    frontiers = [worker(f"w{n}", Manners(delay=2.0, per_host=1)) for n in range(3)]
+    frontiers[0].add([seen(f"http://h{n % 5}/{n}", rng.random()) for n in range(60)])
+    asked: dict[str, float] = {}
+    under_way: list[tuple[float, int, str]] = []
+    now, done = 0.0, 0
+    while done < 60:
+        place = rng.randrange(3)
+        for candidate in frontiers[place].lease(2, now):
+            host = candidate.url.split("/")[2]
+            assert now - asked.get(host, -9.0) >= 2.0
+            assert host not in {u.split("/")[2] for _, _, u in under_way}
+            under_way.append((now + rng.choice([0.0, 0.5, 3.0]), place, candidate.url))
+        for end, owner, address in [each for each in under_way if each[0] <= now]:
+            frontiers[owner].answered(address, now)
+            frontiers[owner].ack(address)
+            under_way.remove((end, owner, address))
+            asked[address.split("/")[2]] = now
+            done += 1
+        now += 0.25
+    assert len(frontiers[1]) == 0
+
+
+def test_what_a_dead_worker_had_leased_comes_back_when_its_leases_expire(worker: Workers) -> None:
+    one, two = worker("one"), worker("two")
+    fill(one, a1=0.9, b1=0.1)
+    one.lease(1, 0.0)
+    assert names(two.lease(2, 9.9)) == ["b1"]
+    assert [(c.url, c.attempts) for c in two.lease(2, 10.0)] == [(A1, 1)]
+
+
+def test_opening_frees_the_leases_of_the_same_name_and_no_others(worker: Workers) -> None:
+    manners = Manners(delay=2.0)
+    one, two = worker("one", manners), worker("two", manners)
+    fill(one, a1=0.9, a2=0.8, b1=0.5, c1=0.1)
+    assert names(one.lease(1, 0.0)) == ["a1"]
+    assert names(two.lease(1, 0.0)) == ["b1"]
+    assert names(two.lease(1, 0.0)) == ["c1"]
+    one.slow_down("a.example", 4.0)
+    again = worker("one", manners, now=5.0)
+    assert [again.where(u) for u in (A1, B1)] == ["waiting", "leased"]
+    assert again.next_time(5.0) == 9.0  # the host that was being asked rests its own delay
+    assert [(c.url, c.attempts) for c in again.lease(3, 9.0)] == [(A1, 0)]
+
+
+def test_a_host_whose_answer_was_over_rests_no_longer(worker: Workers) -> None:
+    one = worker("one", Manners(delay=2.0))
+    fill(one, a1=0.9)
+    one.lease(1, 0.0)
+    one.answered(A1, 1.0)
+    assert worker("one", Manners(delay=2.0), now=1.5).next_time(1.5) == 3.0
+
+
+@pytest.mark.parametrize("word", ["answered", "fail", "put_back"])
+def test_only_who_holds_a_lease_may_change_it(worker: Workers, word: str) -> None:
+    manners = Manners(delay=1.0, per_host=1)
+    one, two = worker("one", manners), worker("two", manners)
+    fill(one, a1=0.9, a2=0.8)
+    one.lease(1, 0.0)
+    assert names(two.lease(1, 11.0)) == ["a1"]  # the lease of the other has expired
+    if word == "answered":
+        one.answered(A1, 12.0)
+    elif word == "fail":
+        one.fail(A1, 12.0)
+    else:
+        one.put_back(A1)
+    assert two.where(A1) == "leased"
+    assert two.lease(1, 13.0) == []  # its host is still busy
+    one.ack(A1)  # the page is there, whoever fetched it
+    two.ack(A1)
+    assert two.where(A1) == "closed"
+    assert names(two.lease(1, 14.0)) == ["a2"]
+
+
+def test_budgets_and_shares_count_over_all_workers(worker: Workers) -> None:
+    manners = Manners(pages_per_host=2)
+    one, two = worker("one", manners), worker("two", manners)
+    fill(one, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
+    assert names(one.lease(1, 0.0)) == ["a1"]
+    assert names(two.lease(1, 0.0)) == ["a2"]
+    assert names(one.lease(1, 0.0)) == ["b1"]
+    one.ack(A1)
+    two.ack(A2)
+    assert (one.spent_urls(), two.spent_urls(), len(one)) == (0, 1, 0)
+    assert one.add([seen(url("a4"), 1.0)]) == [Admission.SPENT]
+    fair = worker("three", Manners(share=0.5))
+    fill(fair, a9=0.9, c1=0.1)  # two of two pages were of host a
+    assert names(fair.lease(1, 0.0)) == ["c1"]
+
+
+def between(
+    monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], script: str = "write"
+) -> None:
+    """Once, after rows were read and before they are written, let another worker act."""
+    run_each = Partitions.run_each
+    acts = [act]
+
+    def interrupted(self: Partitions, arguments: Any, name: str) -> Any:
+        if name == script and acts:
+            acts.pop()()
+        return run_each(self, arguments, name)
+
+    monkeypatch.setattr(Partitions, "run_each", interrupted)
+
+
+def test_links_seen_by_two_at_once_all_count(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    one.add([seen(A1, 0.9)])
+    between(monkeypatch, lambda: two.add([seen(A1, 0.3, source=2), seen(B1, 0.8, source=2)]))
+    batch = [seen(A1, 0.6, source=3), seen(B1, 0.2, source=3), seen(A2, 0.1), seen(B1, 0.2)]
+    assert one.add(batch) == [RESCORED, RESCORED, NEW, RESCORED]
+    found = {c.url: c for c in two.peek(9)}
+    assert found[A1].score.value == pytest.approx(0.6)  # 0.9, 0.3, 0.6
+    assert found[B1].score.value == pytest.approx(0.4)  # 0.8, 0.2, 0.2
+    assert (found[A1].linked_from, found[B1].linked_from, len(two)) == (3, 3, 3)
+
+
+def test_a_url_leased_between_reading_and_writing_takes_no_evidence(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    one.add([seen(A1, 0.9)])
+    between(monkeypatch, lambda: two.lease(1, 0.0))
+    assert one.add([seen(A1, 0.1), seed(B1)]) == [CLOSED, NEW]
+    assert order(one) == [B1]
+
+
+def test_scores_change_for_evidence_that_came_meanwhile_too(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    one.add([seen(A1, 0.5), seen(B1, 0.4)])
+    between(monkeypatch, lambda: two.add([seen(A1, 0.7)]))
+    one.rescore(lambda candidate: type(candidate.score)(-candidate.score.value))
+    scores = {c.url: c.score.value for c in two.peek(2)}
+    assert scores == {B1: -0.4, A1: pytest.approx(-0.6)}
+
+
+def test_a_sighting_of_a_host_spent_meanwhile_is_not_kept(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manners = Manners(pages_per_host=1)
+    one, two = worker("one", manners), worker("two", manners)
+    fill(one, a1=0.9, a2=0.5)
+    two.lease(1, 0.0)
+    between(monkeypatch, lambda: two.ack(A1))
+    late = [seen(A2, 0.9), Sighting(url("a3"), 1), seen(B1, 0.1)]
+    assert one.add(late) == [Admission.SPENT, Admission.SPENT, NEW]
+    assert order(one) == [B1]
+
+
+def test_a_worker_killed_in_the_middle_of_a_redirect_loses_nothing(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    fill(one, a1=0.9)
+    one.lease(1, 0.0)
+    run_on = Partitions.run_on
+
+    def killed(self: Partitions, address: str, script: str, *arguments: Any) -> Any:
+        if script == "close":
+            raise KeyboardInterrupt
+        return run_on(self, address, script, *arguments)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Partitions, "run_on", killed)
+        one.redirect(A1, B1)
+    assert names(two.lease(2, 10.0)) == ["a1", "b1"]  # asked again, and no harm done
+    assert two.redirect(A1, B1) is CLOSED
+    assert two.lease(2, 10.0) == []
