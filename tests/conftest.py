@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 # Before any library reads them: no test asks the hub of models, and none keeps all cores busy
 # waiting for its own threads.
@@ -20,6 +21,9 @@ from hypothesis import settings
 from scenthound.vectors.bert import BertEncoder, load_bert
 from scenthound.vectors.protocols import Equipment
 from vectors.tiny_bert import write_tiny_bert
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, which some send.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest.register_assert_rewrite("frontier.frontier_contract", "frontier.frontier_model")
 
