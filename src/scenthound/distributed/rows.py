@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from struct import Struct
 
-from scenthound.core.model import Candidate, Inlink, Part, Score
+from scenthound.core.model import Inlink, Part
 from scenthound.core.parts import Parts
 from scenthound.distributed.keys import digest_of, host_name
 from scenthound.distributed.shapes import Shapes
-from scenthound.frontier.evidence import Evidence
+from scenthound.frontier.evidence import UrlEvidence
 from scenthound.frontier.sqlite_schema import CLOSED, LEASED, READY, RETRY, SPENT
 
 __all__ = ["CLOSED", "LEASED", "READY", "RETRY", "SPENT", "Row", "Rows", "state_of"]
@@ -23,17 +23,14 @@ _MOST_DEPTH, _MOST_SIGHTINGS = 2**16 - 1, 2**32 - 1
 
 
 @dataclass(slots=True, kw_only=True)
-class Row(Evidence):
+class Row(UrlEvidence):
     """A URL, its evidence, and where it stands."""
 
-    url: str
     number: int
     """Order of first sighting, over all workers: decides between equal scores."""
     version: int = 0
     """Grows with every change of the evidence, so that two changes at once are noticed."""
     state: int = READY
-    attempts: int = 0
-    redirects: tuple[str, ...] = ()
     as_read: dict[int, tuple[Inlink, bytes]] = field(default_factory=dict, compare=False)
     """Inlinks by their ``id``, as they lay on the server: most are written as they were read."""
 
@@ -46,18 +43,6 @@ class Row(Evidence):
     def host(self) -> str:
         """The host of the URL."""
         return host_name(self.url)
-
-    def candidate(self) -> Candidate:
-        """The row as the rest of the program knows it."""
-        return Candidate(
-            self.url,
-            Score(self.score, self.parts),
-            self.depth,
-            tuple(self.inlinks),
-            self.attempts,
-            self.sightings,
-            self.redirects,
-        )
 
 
 class Rows:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from scenthound.core.events import INLINKS_KEPT
-from scenthound.core.model import Inlink, Part, Score, Sighting
+from scenthound.core.model import Candidate, Inlink, Part, Score, Sighting
 from scenthound.frontier.combination import Combination, combined, combined_parts, counted
 
 SEED_SCORE = 1.0
@@ -74,6 +74,27 @@ class Evidence:
         for inlink in inlinks:
             insort(self.inlinks, inlink, key=_worst_last)
         del self.inlinks[INLINKS_KEPT:]
+
+
+@dataclass(slots=True, kw_only=True)
+class UrlEvidence(Evidence):
+    """The evidence for a URL, with the URL and what was tried of it: what all frontiers keep."""
+
+    url: str
+    attempts: int = 0
+    redirects: tuple[str, ...] = ()
+
+    def candidate(self) -> Candidate:
+        """As the rest of the program knows it."""
+        return Candidate(
+            self.url,
+            Score(self.score, self.parts),
+            self.depth,
+            tuple(self.inlinks),
+            self.attempts,
+            self.sightings,
+            self.redirects,
+        )
 
 
 def _worst_last(inlink: Inlink) -> float:

@@ -10,36 +10,22 @@ from dataclasses import dataclass
 from scenthound.core.model import Candidate, Score, Sighting
 from scenthound.core.protocols import Admission
 from scenthound.frontier.combination import Combination
-from scenthound.frontier.evidence import Evidence, Weigh
+from scenthound.frontier.evidence import UrlEvidence, Weigh
 
 LEASE_SECONDS = 300.0
 _STALE_ALLOWED = 1_000
 
 
 @dataclass(slots=True, kw_only=True)
-class _Entry(Evidence):
+class _Entry(UrlEvidence):
     """A URL that waits, or is leased."""
 
-    url: str
     number: int
     """Order of first sighting: decides between equal scores."""
-    redirects: tuple[str, ...] = ()
-    attempts: int = 0
     place: int = -1
     """Index in the list of those ready; -1 when leased or waiting for a retry."""
     lease: int = 0
     """Grows with every lease, so that an old lease's expiry is told from a new one's."""
-
-    def candidate(self) -> Candidate:
-        return Candidate(
-            self.url,
-            Score(self.score, self.parts),
-            self.depth,
-            tuple(self.inlinks),
-            self.attempts,
-            self.sightings,
-            self.redirects,
-        )
 
 
 class MemoryFrontier:

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from scenthound.core.model import Candidate, Score
 from scenthound.core.urls import host_of
-from scenthound.frontier.evidence import Evidence
+from scenthound.frontier.evidence import UrlEvidence
 from scenthound.frontier.sqlite_schema import READY
 from scenthound.frontier.sqlite_shapes import Shapes
 
@@ -40,27 +39,12 @@ def url_key(url: str) -> int:
 
 
 @dataclass(slots=True, kw_only=True)
-class UrlRow(Evidence):
+class UrlRow(UrlEvidence):
     """One row: a URL, its evidence, and where it stands."""
 
     id: int
-    url: str
     host: int
     state: int = READY
-    attempts: int = 0
-    redirects: tuple[str, ...] = ()
-
-    def candidate(self) -> Candidate:
-        """The row as the rest of the program knows it."""
-        return Candidate(
-            self.url,
-            Score(self.score, self.parts),
-            self.depth,
-            tuple(self.inlinks),
-            self.attempts,
-            self.sightings,
-            self.redirects,
-        )
 
 
 def packed_evidence(row: UrlRow, shapes: Shapes) -> tuple[bytes | None, bytes | None]:
