@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from redis import Redis
-from redis.exceptions import ConnectionError
+from redis.exceptions import AuthenticationError, ConnectionError
 
 
 def server_program() -> str:
@@ -52,6 +52,8 @@ def _await(socket: Path, process: subprocess.Popen[bytes], folder: Path) -> None
         with Redis(unix_socket_path=str(socket)) as client:
             try:
                 client.ping()
+            except AuthenticationError:  # it asks who we are: it is there
+                return
             except ConnectionError:
                 time.sleep(0.01)
             else:

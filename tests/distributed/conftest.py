@@ -33,6 +33,7 @@ def session_server(server_url: str) -> Iterator[Redis]:
 @pytest.fixture
 def server(session_server: Redis) -> Iterator[Redis]:
     """An empty server."""
+    session_server.flushall()
     yield session_server
     session_server.flushall()
 

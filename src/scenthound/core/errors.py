@@ -12,6 +12,7 @@ ScenthoundError
 |   |-- UnknownNameError   no such strategy, key, ...; says what was perhaps meant
 |   |-- PluginError        an installed package adds something that cannot be used
 |   |-- StrategyError      a strategy that others wrote fails, or breaks its contract
+|   |-- ServerError        the server that workers share does not answer, or is full
 |   `-- FolderError        a crawl folder is unreadable, taken or of another version
 |-- MalformedUrlError      not a URL we can fetch; counted, never fatal
 `-- PeekError              a page was asked for before it was leased: a bug in the caller
@@ -57,6 +58,10 @@ class LexiconError(InputError):
 
 class SettingsError(InputError):
     """An option, a configuration file or a ``--set`` cannot be used."""
+
+
+class ServerError(InputError):
+    """The server that workers share does not answer any more, or cannot take what it is told."""
 
 
 class FolderError(InputError):

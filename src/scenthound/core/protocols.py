@@ -258,6 +258,23 @@ class LinkRules(Stateful, Protocol):
         ...
 
 
+class Allowance(Protocol):
+    """How many pages a crawl may fetch."""
+
+    @property
+    def pages(self) -> int:
+        """In all, by whichever worker."""
+        ...
+
+    def allows(self, spent: int) -> bool:
+        """May a page be fetched where so many are, or are being fetched?"""
+        ...
+
+    def is_spent(self, spent: int) -> bool:
+        """Is it for good that no page may be fetched? Asked where none is allowed now."""
+        ...
+
+
 class Judge(Protocol):
     """How similar is a page to the topic, judged apart from the strategy that steers?"""
 

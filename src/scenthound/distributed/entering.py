@@ -122,30 +122,35 @@ class Entering:
         self, claims: Sequence[Claim], todo: Sequence[int], admissions: list[Admission]
     ) -> list[int]:
         """Admit the claims at these places; those that must be admitted again."""
-        urls = {claims[place].url for place in todo}
-        found, number = self._partitions.find([claims[place].url for place in todo], len(urls))
+        urls = {place: claims[place].url for place in todo}
+        distinct = list(dict.fromkeys(urls.values()))
+        found, number = self._partitions.find(distinct, len(distinct))
         changed: dict[str, Row] = {}
         fresh: set[str] = set()
-        for place in todo:
-            claim = claims[place]
-            if claim.url in changed:
+        for place, url in urls.items():
+            claim, row, packed = claims[place], changed.get(url), found.get(url)
+            if row is not None:
                 admissions[place] = Admission.RESCORED
-                claim.change(changed[claim.url])
-            elif claim.url not in found:
+                claim.change(row)
+            elif packed is None:
                 admissions[place] = Admission.NEW
-                changed[claim.url] = claim.begin(number + len(fresh))
-                fresh.add(claim.url)
-            elif (refused := _refusal(found[claim.url])) is not None:
+                changed[url] = claim.begin(number + len(fresh))
+                fresh.add(url)
+            elif (refused := _refusal(packed)) is not None:
                 admissions[place] = refused
             else:
                 admissions[place] = Admission.RESCORED
-                changed[claim.url] = self._rows.row(found[claim.url])
-                claim.change(changed[claim.url])
+                changed[url] = self._rows.row(packed)
+                claim.change(changed[url])
         outcomes = self._write(changed.values(), fresh)
-        for place in todo:
-            if outcomes.get(claims[place].url) == HOST_IS_SPENT:
+        again = []
+        for place, url in urls.items():
+            outcome = outcomes.get(url)
+            if outcome == HOST_IS_SPENT:
                 admissions[place] = Admission.SPENT
-        return [place for place in todo if outcomes.get(claims[place].url) == CHANGED]
+            elif outcome == CHANGED:
+                again.append(place)
+        return again
 
     def _write(
         self, rows: Collection[Row], fresh: Collection[str], leased_too: bool = False

@@ -11,7 +11,7 @@ from scenthound.core.model import Candidate, Score, Sighting
 from scenthound.core.protocols import Admission
 from scenthound.distributed.entering import Claim, Entering, Led, Seen
 from scenthound.distributed.keys import host_name
-from scenthound.distributed.leasing import Leasing
+from scenthound.distributed.leasing import Answered, Leasing
 from scenthound.distributed.partitions import Partitions
 from scenthound.distributed.room import drop_worst
 from scenthound.distributed.rows import (
@@ -89,9 +89,17 @@ class RedisFrontier:
         """Insert or add evidence; see the Frontier protocol."""
         return self._enter([Seen(sighting, self._combination) for sighting in sightings])
 
-    def lease(self, most: int, now: float) -> list[Candidate]:
-        """The best ready candidates of hosts that may be asked, at most ``most``."""
-        return self._leasing.best(most, now)
+    def lease(self, most: int, now: float, answers: Sequence[Answered] = ()) -> list[Candidate]:
+        """The best ready candidates of hosts that may be asked, at most ``most``.
+
+        ``answers`` are told before, as by :meth:`answered`, at no further cost.
+        """
+        return self._leasing.best(most, now, answers)
+
+    @property
+    def waited(self) -> int:
+        """How many URLs waited when some were last leased."""
+        return self._leasing.waiting
 
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this URL, if it is ready and its host may be asked."""
@@ -125,6 +133,30 @@ class RedisFrontier:
             admission = self._enter([Led(target, self._rows.row(packed))])[0]
         self._close(url, fetched=False)
         return admission
+
+    def close_all(self, closings: Iterable[tuple[str, bool]]) -> None:
+        """Close URLs for good, in one round trip; each was fetched, or given up (False)."""
+        urls = dict(closings)
+        spent = self._partitions.run_on_each(
+            [(url, (int(fetched), _unknown(url))) for url, fetched in urls.items()], "close"
+        )
+        for host in {host_name(url) for url, is_spent in zip(urls, spent, strict=True) if is_spent}:
+            self._set_aside(host)
+
+    def admissions(self, urls: Sequence[str]) -> dict[str, Admission]:
+        """What would become of a link to each of these; a spent host shows when it is added."""
+        states = self._partitions.states(urls)
+        return {url: _admission(states.get(url)) for url in urls}
+
+    def left(self) -> tuple[int, int]:
+        """How many URLs wait, and how many are leased by any worker."""
+        return self._partitions.left()
+
+    def free(self, worker: str, now: float) -> int:
+        """What a worker that has died had leased waits again; how many URLs that were."""
+        places = range(len(self._partitions))
+        arguments = [(place, (worker, now)) for place in places]
+        return sum(self._partitions.run_each(arguments, "recover"))
 
     def next_time(self, now: float) -> float | None:
         """When the next URL can be leased, as far as time alone decides; None if none waits."""
@@ -161,8 +193,11 @@ class RedisFrontier:
 
     def answered(self, url: str, at: float) -> None:
         """The host's answer to a leased URL is over: it rests from ``at`` on."""
-        rests = int(self._manners.rests_after_answer)
-        self._partitions.run_on(url, "answered", self._worker, at, rests)
+        self._leasing.answered([(url, at)])
+
+    def all_answered(self, answers: Sequence[Answered]) -> None:
+        """The same of several, in one round trip."""
+        self._leasing.answered(answers)
 
     def slow_down(self, host: str, delay: float) -> None:
         """The host asks for this delay; a shorter one than it keeps changes nothing."""
@@ -217,8 +252,7 @@ class RedisFrontier:
         return admissions
 
     def _close(self, url: str, fetched: bool) -> None:
-        unknown = head_of(Row(url=url, number=0, depth=0, state=CLOSED))
-        if self._partitions.run_on(url, "close", int(fetched), unknown):
+        if self._partitions.run_on(url, "close", int(fetched), _unknown(url)):
             self._set_aside(host_name(url))
 
     def _set_aside(self, host: str) -> None:
@@ -229,10 +263,22 @@ class RedisFrontier:
 
     def _recover(self, now: float) -> None:
         """Free what a worker of this name had leased; hosts may be spent by a smaller budget."""
-        places = range(len(self._partitions))
-        self._partitions.run_each([(place, (self._worker, now)) for place in places], "recover")
+        self.free(self._worker, now)
         for host in self._partitions.spent_hosts():
             self._set_aside(host)
+
+
+def _unknown(url: str) -> bytes:
+    """The row of a URL that is closed before it was ever seen."""
+    return head_of(Row(url=url, number=0, depth=0, state=CLOSED))
+
+
+def _admission(state: int | None) -> Admission:
+    if state is None:
+        return Admission.NEW
+    if state in (READY, RETRY):
+        return Admission.RESCORED
+    return Admission.SPENT if state == SPENT else Admission.CLOSED
 
 
 def _check(worker: str, partitions: int, most: int | None) -> None:

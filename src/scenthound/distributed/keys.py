@@ -6,6 +6,18 @@ Of the crawl ``NAME`` as a whole (hash tag ``{NAME}``):
 ``scenthound:{NAME}:frontier``         HASH    ``layout`` and ``partitions``: how it is written
 ``scenthound:{NAME}:numbers``          STRING  the last number given to a URL, in order of sighting
 ``scenthound:{NAME}:shapes``           HASH    names and weights of parts -> number, and back
+``scenthound:{NAME}:crawl``            HASH    what was asked for, its topic, its limits, its id
+``scenthound:{NAME}:workers``          HASH    name of a worker -> how it last said it stands
+``scenthound:{NAME}:sweeper``          STRING  who looked for dead workers last; expires
+``scenthound:{NAME}:requests``         SET     ``pause``, ``stop``: for all workers
+``scenthound:{NAME}:allowed``          HASH    worker -> pages that it may have in all
+``scenthound:{NAME}:kept``             HASH    worker -> pages that it has kept
+``scenthound:{NAME}:claimed``          HASH    worker -> when it last claimed pages, or was alive
+``scenthound:{NAME}:elected:OFFICE``   STRING  who has it, until it expires: reader, learner, folder
+``scenthound:{NAME}:terms``            STRING  what all workers counted, up to a number of the news
+``scenthound:{NAME}:learning``         HASH    documents, sums over links, weights, their version
+``scenthound:{NAME}:news``             STREAM  what each worker counted since, by number
+``scenthound:{NAME}:taught``           HASH    worker -> the last of its pages that it told of
 =====================================  ======  =====================================================
 
 Of partition ``P``, which has a share of the hosts (hash tag ``{NAME/P}``, so that each step touches

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from scenthound.core.model import Candidate
 from scenthound.distributed.partitions import Partitions
 from scenthound.distributed.rows import Rows
+from scenthound.distributed.scripts import Argument
 from scenthound.distributed.turns import (
     FREE,
     GREEDY,
@@ -17,6 +19,9 @@ from scenthound.distributed.turns import (
     turn_to_ask,
 )
 from scenthound.frontier.manners import Manners
+
+Answered = tuple[str, float]
+"""A leased URL, and when the answer to it was over."""
 
 
 class Leasing:
@@ -38,19 +43,37 @@ class Leasing:
         self._manners = manners
         self._worker = worker
         self._seconds = seconds
+        self.waiting = 0
+        """How many URLs waited when some were last leased."""
 
-    def best(self, most: int, now: float) -> list[Candidate]:
-        """The best that may be asked for; of one partition in one round trip."""
+    def best(self, most: int, now: float, answers: Sequence[Answered] = ()) -> list[Candidate]:
+        """The best that may be asked for; of one partition in one round trip.
+
+        ``answers`` are told before: a host that has answered may be asked again.
+        """
         alone = len(self._partitions) == 1
+        if not alone:
+            self.answered(answers)
         standings = [] if alone else self._partitions.wake(now)
         choice = Choice(0, FREE, None) if alone else next_choice(standings, self._manners)
         leased: list[Candidate] = []
         while choice is not None:
-            standing, rows = self._ask(choice, most - len(leased), now)
+            told = answers if alone and not standings else ()
+            standing, rows = self._ask(choice, most - len(leased), now, told)
             standings[choice.place : choice.place + 1] = [standing]
             leased += [self._rows.row(row).candidate() for row in rows]
             choice = next_choice(standings, self._manners) if len(leased) < most else None
+        self.waiting = sum(standing.waiting for standing in standings)
         return leased
+
+    def answered(self, answers: Sequence[Answered]) -> None:
+        """The hosts' answers to these URLs are over: they rest."""
+        steps = [(url, some) for url, _, some in self._answers(answers)]
+        self._partitions.run_on_each(steps, "answered")
+
+    def _answers(self, answers: Sequence[Answered]) -> list[tuple[str, str, Sequence[Argument]]]:
+        rests = int(self._manners.rests_after_answer)
+        return [(url, "answered", (self._worker, at, rests)) for url, at in answers]
 
     def this(self, url: str, now: float) -> Candidate | None:
         """This URL; None unless it is ready and its host may be asked."""
@@ -76,9 +99,13 @@ class Leasing:
         """When the next can be leased; None when no URL waits."""
         return next_time(self._partitions.wake(now), self._manners, now)
 
-    def _ask(self, choice: Choice, most: int, now: float) -> tuple[Standing, list[bytes]]:
+    def _ask(
+        self, choice: Choice, most: int, now: float, answers: Sequence[Answered]
+    ) -> tuple[Standing, list[bytes]]:
         bound = choice.bound or ("", b"")
         expires = now + self._seconds
         arguments = (now, expires, self._worker, most, choice.turn, *bound)
-        answer, rows = self._partitions.run(choice.place, "lease", *arguments)
+        answer, rows = self._partitions.run_after(
+            self._answers(answers), choice.place, "lease", *arguments
+        )
         return self._partitions.heard(choice.place, answer), rows

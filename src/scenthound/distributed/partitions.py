@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from redis import Redis
 
 _SCANNED_AT_ONCE = 500
+_ASKED_AT_ONCE = 2_000
+_UNKNOWN = 255
 
 
 class Partitions:
@@ -56,7 +58,7 @@ class Partitions:
 
     def place_of(self, url: str) -> int:
         """The partition that a URL belongs to."""
-        return partition_of(host_name(url), len(self))
+        return partition_of(host_name(url), len(self)) if len(self) > 1 else 0
 
     def run(self, place: int, script: str, *arguments: Argument) -> Any:
         """What one step answers in one partition."""
@@ -72,6 +74,30 @@ class Partitions:
     def run_on_host(self, host: str, script: str, *arguments: Argument) -> Any:
         """The same where the host belongs, which goes before the other arguments."""
         return self.run(partition_of(host, len(self)), script, host, *arguments)
+
+    def run_on_each(
+        self, arguments: Iterable[tuple[str, Sequence[Argument]]], script: str
+    ) -> list[Any]:
+        """One step on each of the URLs, each where it belongs; one round trip."""
+        steps = []
+        for url, some in arguments:
+            host = host_name(url)
+            steps.append((partition_of(host, len(self)), (digest_of(url), host, *some)))
+        return list(self.run_each(steps, script)) if steps else []
+
+    def run_after(
+        self, before: Iterable[tuple[str, str, Sequence[Argument]]], place: int, script: str,
+        *arguments: Argument,
+    ) -> Any:  # fmt: skip
+        """What one step answers in a partition, after others on URLs; one round trip."""
+        steps = []
+        for url, name, some in before:
+            host = host_name(url)
+            where = partition_of(host, len(self))
+            steps.append(self._step(where, name, (digest_of(url), host, *some)))
+        if not steps:
+            return self.run(place, script, *arguments)
+        return self._scripts.run_all([*steps, self._step(place, script, arguments)])[-1]
 
     def run_each(self, arguments: Iterable[tuple[int, Sequence[Argument]]], script: str) -> Any:
         """One step with each of the arguments, each in its partition; one round trip."""
@@ -95,24 +121,54 @@ class Partitions:
 
     def find(self, urls: Sequence[str], numbers: int = 0) -> tuple[dict[str, bytes], int]:
         """The rows of those URLs that are known, and the first of as many new numbers as wanted."""
+        pieces = self._pieces(urls)
+        steps = [self._step(place, "rows", (_joined(some),)) for place, some in pieces]
+        if numbers:
+            steps.append(("number", f"{self._whole}:numbers", (numbers,)))
+        answers = self._scripts.run_all(steps) if steps else []
+        last = int(answers.pop()) if numbers else 0
+        found: dict[str, bytes] = {}
+        for (_, some), packed in zip(pieces, answers, strict=True):
+            found.update((u, row) for u, row in zip(some, packed, strict=True) if row is not None)
+        return found, last - numbers + 1
+
+    def _pieces(self, urls: Iterable[str]) -> list[tuple[int, list[str]]]:
+        """The URLs, each once, by partition, and not too many at a time."""
         groups: defaultdict[int, list[str]] = defaultdict(list)
         for url in dict.fromkeys(urls):
             groups[self.place_of(url)].append(url)
-        with self._client.pipeline(transaction=False) as pipeline:
-            for place, some in groups.items():
-                pipeline.hmget(f"{self._prefixes[place]}:rows", [digest_of(url) for url in some])
-            if numbers:
-                pipeline.incrby(f"{self._whole}:numbers", numbers)
-            answers = pipeline.execute()
-        last = int(answers.pop()) if numbers else 0
-        found: dict[str, bytes] = {}
-        for some, packed in zip(groups.values(), answers, strict=True):
-            found.update((u, row) for u, row in zip(some, packed, strict=True) if row is not None)
-        return found, last - numbers + 1
+        return [
+            (place, some[start : start + _ASKED_AT_ONCE])
+            for place, some in groups.items()
+            for start in range(0, len(some), _ASKED_AT_ONCE)
+        ]
 
     def get(self, url: str) -> bytes | None:
         """The row of one URL; None where it was never seen."""
         return self.find([url])[0].get(url)
+
+    def states(self, urls: Sequence[str]) -> dict[str, int]:
+        """The states of those URLs that are known; one round trip, few bytes."""
+        pieces = self._pieces(urls)
+        arguments = [(place, (_joined(some),)) for place, some in pieces]
+        found: dict[str, int] = {}
+        answers = self.run_each(arguments, "states") if arguments else ()
+        for (_, some), states in zip(pieces, answers, strict=True):
+            found.update((u, s) for u, s in zip(some, states, strict=True) if s != _UNKNOWN)
+        return found
+
+    def left(self) -> tuple[int, int]:
+        """How many URLs wait, and how many are leased, at one moment.
+
+        Partitions are asked one after the other: if a URL came in meanwhile, they are asked again.
+        """
+        key = f"{self._whole}:numbers"
+        while True:
+            before = self._client.get(key)
+            found = self.run_each([(place, ()) for place in range(len(self))], "left")
+            waiting, leased = (sum(each) for each in zip(*found, strict=True))
+            if waiting or len(self) == 1 or self._client.get(key) == before:
+                return waiting, leased
 
     def scan_rows(self) -> Iterator[list[bytes]]:
         """All rows, some at a time. Rows that come or go meanwhile may be missed."""
@@ -193,3 +249,7 @@ class Partitions:
             yield cast(dict[bytes, bytes], found)
             if cursor == 0:
                 return
+
+
+def _joined(urls: Iterable[str]) -> bytes:
+    return b"".join(map(digest_of, urls))

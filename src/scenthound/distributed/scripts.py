@@ -17,7 +17,10 @@ Step = tuple[str, str, Sequence[Argument]]
 _SHARED = ("base", "hosts", "leases", "waking")
 """Files with what several scripts need, each after those before it."""
 _LAST_NEEDED = {
-    "shape": None, "worst": "base", "best": "base",
+    "shape": None, "claim": None, "states": None, "rows": None, "number": None, "left": None,
+    "elect": None, "resign": None, "teach": None, "news": None, "fold": None,
+    "weights": None, "publish": None,
+    "worst": "base", "best": "base",
     "slow_down": "hosts", "rest": "hosts", "write": "hosts", "drop": "hosts",
     "close": "leases", "retry": "leases", "put_back": "leases", "answered": "leases",
     "take": "leases", "draw": "leases", "recover": "leases", "reopen": "leases",

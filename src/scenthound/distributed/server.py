@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import ServerError, SettingsError
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -13,9 +15,12 @@ if TYPE_CHECKING:
 SECONDS_TO_CONNECT = 5.0
 SECONDS_TO_ANSWER = 30.0
 TRIES = 8
-"""A server that restarts is asked again so often, with pauses of up to ``LONGEST_PAUSE``."""
+"""A server that does not answer is asked again so often, with pauses of up to ``LONGEST_PAUSE``."""
+TRIES_OF_WORKERS = 40
+"""A server that restarts, or reads its log again, is waited for: for two minutes and more."""
 LONGEST_PAUSE = 4.0
 _HIDDEN = "the given URL"
+_MOST_SAID = 100
 
 
 def open_server(url: str, tries: int = TRIES) -> Redis:
@@ -51,6 +56,33 @@ def open_server(url: str, tries: int = TRIES) -> Redis:
         client.close()
         raise
     return client
+
+
+@contextmanager
+def server_told(url: str) -> Iterator[None]:
+    """What goes wrong with the server while one works is a ServerError, in a sentence."""
+    try:
+        from redis.exceptions import OutOfMemoryError, RedisError
+    except ImportError:  # told where the server is opened
+        yield
+        return
+    try:
+        yield
+    except OutOfMemoryError:
+        raise ServerError(
+            f"the memory of the server at {shown(url)} is full: give it more (maxmemory), or begin "
+            "a crawl with a bound (--max-waiting); what was fetched is kept."
+        ) from None
+    except RedisError as error:
+        raise ServerError(
+            f"the server at {shown(url)} does not answer as it should ({_first_words(error)}); "
+            "what was fetched is kept."
+        ) from None
+
+
+def _first_words(error: Exception) -> str:
+    """What an error says, without an address that may hold a password."""
+    return f"{type(error).__name__}: {error}".split("//")[0][:_MOST_SAID]
 
 
 def shown(url: str) -> str:

@@ -85,6 +85,20 @@ class Moments:
         numbers = (self.gram, self.moment, self.square, self.total)
         return all(bool(np.isfinite(part).all()) for part in numbers)
 
+    def in_a_row(self) -> Array:
+        """All the sums as one row, to be added up elsewhere: count, total, square, the others."""
+        own = (float(self.count), self.total, self.square)
+        return np.concatenate([own, self.moment, self.gram.ravel()])
+
+    @classmethod
+    def of_row(cls, row: Array, texts: int) -> Moments:
+        """What :meth:`in_a_row` gave, or a sum of such rows; InputError for another length."""
+        if len(row) != 3 + texts + texts * texts:
+            raise InputError(f"{len(row)} sums are not those of links with {texts} texts.")
+        count, total, square = row[:3].tolist()
+        gram = row[3 + texts :].reshape(texts, texts)
+        return cls(gram, row[3 : 3 + texts], square, total, int(count))
+
     def to_state(self) -> State:
         """For the saved state of a crawl: numbers and arrays."""
         return {

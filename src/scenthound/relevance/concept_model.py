@@ -8,6 +8,7 @@ import numpy as np
 
 from scenthound.core.model import Document
 from scenthound.core.protocols import State
+from scenthound.core.sharing import Tally
 from scenthound.relevance.concept_counts import ConceptCounter
 from scenthound.relevance.concept_formulas import (
     OVER_GROUPS,
@@ -36,12 +37,15 @@ class ConceptModel:
     def __init__(
         self, topic: Mapping[str, float], analyzer: Analyzer, norm: str = OVER_GROUPS
     ) -> None:
-        self._counter = ConceptCounter(list(topic), analyzer)
+        self._labels = list(topic)
+        self._counter = ConceptCounter(self._labels, analyzer)
         self._topic = np.zeros(len(topic))  # labels that read alike are one, with the larger weight
         np.maximum.at(self._topic, self._counter.stands_for, np.array(list(topic.values())))
         self._norm = norm
         self._pages = 0
         self._containing = np.zeros(len(topic))
+        self._here: tuple[int, Weights] | None = None
+        """Pages since others were told, and in how many each concept stood; None: alone."""
         self._last: tuple[Document, Weights] | None = None
 
     @property
@@ -59,8 +63,48 @@ class ConceptModel:
 
     def learn(self, document: Document) -> None:
         """A page was fetched: in how many does each concept stand?"""
-        self._pages += 1
-        self._containing += self._counts(document).any(axis=0)
+        named = np.asarray(self._counts(document).any(axis=0), np.float64)
+        self._count(1, named)
+        if self._here is not None:
+            pages, containing = self._here
+            self._here = pages + 1, containing + named
+
+    def share(self) -> None:
+        """Keep apart from now on what is counted here."""
+        if self._here is None:
+            self._here = 0, np.zeros(len(self._labels))
+
+    def counted_here(self) -> Tally:
+        """The pages since this was last asked, and in how many each concept stood, by label."""
+        if self._here is None:
+            return Tally()
+        here, self._here = self._here, (0, np.zeros(len(self._labels)))
+        return self._tally(*here)
+
+    def counted_by_all(self) -> Tally:
+        """All pages that were counted, but for what is kept apart here."""
+        pages, containing = self._here or (0, np.zeros(len(self._labels)))
+        return self._tally(self._pages - pages, self._containing - containing)
+
+    def count_elsewhere(self, tally: Tally) -> None:
+        """Others have counted these; a concept that is none here is passed over."""
+        found = [float(tally.counts.get(label, 0)) for label in self._labels]
+        self._count(tally.documents, np.array(found))
+
+    def count_from(self, tally: Tally) -> None:
+        """What all have counted, and what is kept apart here."""
+        self._pages, self._containing = 0, np.zeros(len(self._labels))
+        self.count_elsewhere(tally)
+        if self._here is not None:
+            self._count(*self._here)
+
+    def _tally(self, pages: int, containing: Weights) -> Tally:
+        pairs = zip(self._labels, containing.astype(int).tolist(), strict=True)
+        return Tally(pages, {label: count for label, count in pairs if count})
+
+    def _count(self, pages: int, containing: Weights) -> None:
+        self._pages += pages
+        self._containing = self._containing + containing
 
     def page_relevance(self, document: Document) -> float:
         """R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""

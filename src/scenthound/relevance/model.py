@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from scenthound.core.model import Briefing, Document
 from scenthound.core.protocols import State
+from scenthound.core.sharing import Tally
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.bags import Bags
 from scenthound.text.vocabulary import Numbers, Weights
@@ -78,6 +79,33 @@ class TopicModel:
     def learn(self, document: Document) -> None:
         """Add a fetched page to the collection that the weights are taken over."""
         self._frequencies.add(self._analyzer.page_bag(document))
+        self._refresh()
+
+    def share(self) -> None:
+        """Keep apart from now on the pages that are counted here."""
+        self._frequencies.share()
+
+    def counted_here(self) -> Tally:
+        """The pages that were counted here since this was last asked."""
+        return self._frequencies.counted_here()
+
+    def count_elsewhere(self, tally: Tally) -> None:
+        """Others have counted these."""
+        self._frequencies.count_elsewhere(tally)
+        self._refresh()
+
+    def counted_by_all(self) -> Tally:
+        """All pages that were counted, but for the examples and what is kept apart here."""
+        return self._frequencies.counted_by_all(self.topic.examples)
+
+    def count_from(self, tally: Tally) -> None:
+        """The collection is the example pages, what all have counted, and what is kept apart."""
+        self._frequencies.count_from(self.topic.examples, tally)
+        self.topic.refresh(anew=True)
+        self._is_stale = True
+
+    def _refresh(self) -> None:
+        """Follow the document frequencies."""
         if self.topic.refresh():
             self._is_stale = True
 

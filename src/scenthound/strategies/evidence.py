@@ -14,6 +14,7 @@ from itertools import chain
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import INLINKS, Document, Link
 from scenthound.core.protocols import State
+from scenthound.core.sharing import Counting
 from scenthound.relevance.model import TopicModel
 from scenthound.relevance.sentences import SentenceModel
 from scenthound.relevance.term_vectors import TermVectorModel
@@ -77,6 +78,11 @@ class LinkEvidence:
         """A page was fetched: how rare a word is, is known better now."""
         self._last = None
         self._words.learn(document)
+
+    @property
+    def counting(self) -> Counting:
+        """What counts the words of pages."""
+        return self._words
 
     def relevance(self, document: Document) -> float:
         """Of a page, in [0, 1]: the mean over the ways of reading it.

@@ -10,13 +10,15 @@ from collections.abc import Mapping
 
 from scenthound.core.model import Score, Visit
 from scenthound.core.parts import Parts
-from scenthound.core.protocols import Revision, State
+from scenthound.core.protocols import State
+from scenthound.core.sharing import Fitted
 from scenthound.strategies.model_scorer import TextModel
+from scenthound.strategies.shared_weights import SharedWeights
 from scenthound.strategies.weight_learning import WeightLearner
 from scenthound.strategies.weighted import Relevance, WeightedTexts
 
 
-class LearnedTexts(WeightedTexts):
+class LearnedTexts(SharedWeights, WeightedTexts):
     """Scores links by the texts around them, with weights that follow what the crawl finds.
 
     Parameters
@@ -42,18 +44,24 @@ class LearnedTexts(WeightedTexts):
         if tuple(part.name for part in parts) == self.names:  # a seed was found by no link
             self._learner.add([p.value for p in parts], self._relevance(visit.page.document))
 
-    def revise(self) -> Revision | None:
-        """Take over the weights that were fitted, if it was time and they have moved."""
+    def _refitted(self) -> bool:
         found = self._learner.fit()
-        if found is None:
-            return None
-        self.weigh(found)
-        return Revision(dict(self.weights), self._learner.links)
+        if found is not None:
+            self.weigh(found)
+        return found is not None
 
     @property
     def why_not(self) -> str | None:
         """Why the weights are still those at the start; None where they are not."""
         return self._learner.why_not
+
+    def fitted(self) -> Fitted:
+        """The weights of now, for others to take over."""
+        return self._learner.fitted()
+
+    def follow(self, fitted: Fitted | None) -> None:
+        """Weigh links as another worker has learnt to, or as at the start (None)."""
+        self.weigh(self._learner.follow(fitted))
 
     def state(self) -> State:
         """What was learnt of words and of weights."""

@@ -32,6 +32,11 @@ class ModelScorer:
     def __init__(self, model: TextModel) -> None:
         self._model = model
 
+    @property
+    def model(self) -> TextModel:
+        """What texts are compared by."""
+        return self._model
+
     def observe(self, visit: Visit) -> None:
         """Let the model learn from the page."""
         self._model.learn(visit.page.document)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from scenthound.core.model import Document
 from scenthound.core.protocols import State
+from scenthound.core.sharing import Tally
 from scenthound.ontology.model import Concept, Kind, Ontology, Relation
 from scenthound.relevance.concept_model import ConceptModel
 
@@ -38,6 +39,7 @@ class OntologyModel:
         self._warn = warn
         self._model: ConceptModel | None = None
         self._named = 0
+        self._shares = False
 
     @property
     def ontology(self) -> Ontology:
@@ -56,8 +58,36 @@ class OntologyModel:
     def model(self) -> ConceptModel:
         """What reads texts."""
         if self._model is None:
-            self._model = self._build(self.ontology)
+            self._model = self._built()
         return self._model
+
+    def _built(self) -> ConceptModel:
+        model = self._build(self.ontology)
+        if self._shares:
+            model.share()
+        return model
+
+    def share(self) -> None:
+        """Keep apart from now on what is counted here; the ontology need not be there yet."""
+        self._shares = True
+        if self._model is not None:
+            self._model.share()
+
+    def counted_here(self) -> Tally:
+        """The pages since this was last asked, and in how many each concept stood."""
+        return Tally() if self._model is None else self._model.counted_here()
+
+    def count_elsewhere(self, tally: Tally) -> None:
+        """Others have counted these."""
+        self.model.count_elsewhere(tally)
+
+    def counted_by_all(self) -> Tally:
+        """All pages that were counted, but for what is kept apart here."""
+        return self.model.counted_by_all()
+
+    def count_from(self, tally: Tally) -> None:
+        """What all have counted, and what is kept apart here."""
+        self.model.count_from(tally)
 
     def learn(self, document: Document) -> None:
         """A page was fetched."""
@@ -104,7 +134,7 @@ class OntologyModel:
             None if topic is None else str(topic),
         )
         self._named = named
-        self._model = self._build(self._ontology)
+        self._model = self._built()
         self._model.restore(model)
 
 

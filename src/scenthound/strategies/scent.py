@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import INLINKS, Document, Link, Score, Visit, inlink_share
 from scenthound.core.parts import Parts
-from scenthound.core.protocols import Revision, State
+from scenthound.core.protocols import State
+from scenthound.core.sharing import Counting, Fitted
 from scenthound.relevance.model import TopicModel
 from scenthound.relevance.sentences import SentenceModel
 from scenthound.relevance.term_vectors import TermVectorModel
@@ -23,6 +24,7 @@ from scenthound.semantics.senses import FLOOR
 from scenthound.strategies.equipping import remembered_texts
 from scenthound.strategies.evidence import LinkEvidence
 from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.shared_weights import SharedWeights
 from scenthound.strategies.text_forms import soft_form, within_0_and_1
 from scenthound.strategies.weight_learning import MOVED, WeightLearner
 from scenthound.text.rules import is_english
@@ -40,7 +42,7 @@ _GROWTH = 2
 """The topic's terms are chosen anew when half as many pages again are known."""
 
 
-class Scent:
+class Scent(SharedWeights):
     """Scores links by all that speaks for them.
 
     Parameters
@@ -98,23 +100,17 @@ class Scent:
                 known[values] = Parts(names, (*page, *values, one), weights).score()
         return [known[values] for values in of_links]
 
-    def revise(self) -> Revision | None:
-        """Take over the weights that were fitted, if it was time and they have moved.
-
-        Only their proportions count, which decide the order: all texts together weigh 1.
-        """
-        self._learn_link()
+    def _refitted(self) -> bool:
+        """Only the proportions of weights count, which decide the order: all texts weigh 1."""
         found = self._learner.fit()
-        if found is None:
-            return None
-        proportions = _in_proportion(found)
+        proportions = None if found is None else _in_proportion(found)
         if proportions is None:
-            return None
+            return False
         moved = max(abs(proportions[name] - weight) for name, weight in self.weights.items())
         if moved < MOVED:
-            return None
+            return False
         self.weights = proportions
-        return Revision(dict(proportions), self._learner.links)
+        return True
 
     def reweighed(self, score: Score) -> Score:
         """The same parts with the weights of now; a seed that waits has none, and stays."""
@@ -130,6 +126,22 @@ class Scent:
             return None
         return self._learner.why_not or "their proportions did not move."
 
+    @property
+    def counting(self) -> Counting:
+        """What counts the words of pages."""
+        return self._evidence.counting
+
+    def fitted(self) -> Fitted:
+        """The weights of now, for others to take over."""
+        return {**self._learner.fitted(), "proportions": dict(self.weights)}
+
+    def follow(self, fitted: Fitted | None) -> None:
+        """Weigh links as another worker has learnt to, or as at the start (None)."""
+        self._learner.follow(fitted)
+        proportions = self._start if fitted is None else fitted["proportions"]
+        assert isinstance(proportions, dict)
+        self.weights = {name: float(proportions[name]) for name in self._start}
+
     def state(self) -> State:
         """What was learnt of words and of weights."""
         self._learn_link()
@@ -144,11 +156,13 @@ class Scent:
         evidence, learnt, weights = state["evidence"], state["learnt"], state["weights"]
         assert isinstance(evidence, dict) and isinstance(learnt, dict)
         assert isinstance(weights, dict)
-        before = self.ways
+        before, shares = self.ways, self._learner.shares
         self._evidence.restore(evidence)
         if self.ways != before:
             self.why_fewer = "the crawl began so"
         self._begin()
+        if shares:
+            self._learner.share()
         self._learner.restore(learnt)
         self.weights = {name: float(str(weights[name])) for name in self.weights}
         self._taught_by = None

@@ -9,6 +9,7 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.protocols import State
+from scenthound.core.sharing import Fitted, Sums
 from scenthound.optimise.catalogue import EXACT, check, solve
 from scenthound.optimise.holding import held
 from scenthound.optimise.problem import Moments, WeightProblem
@@ -54,6 +55,9 @@ class WeightLearner:
         self._weights = self._start
         self._pages = self._tried_at = 0
         self._searched = False
+        self._here: Moments | None = None
+        """Of the links since others were told of them; None where nobody is."""
+        self._pages_here = 0
 
     @property
     def links(self) -> int:
@@ -75,11 +79,15 @@ class WeightLearner:
         One with a value that is no number is left out: it would spoil all the others.
         """
         if all(map(math.isfinite, (*values, relevance))):
-            self._moments = self._moments.plus(values, relevance)
+            link = Moments.of([values], [relevance])
+            self._moments = self._moments + link
+            if self._here is not None:
+                self._here = self._here + link
 
     def count_page(self) -> None:
         """One more page was fetched, by whatever link."""
         self._pages += 1
+        self._pages_here += self.shares
 
     def fit(self) -> dict[str, float] | None:
         """The new weights, if it is time and they have moved; None otherwise.
@@ -99,6 +107,48 @@ class WeightLearner:
         if np.abs(outcome.weights - self._weights).max() < self._moved:
             return None
         self._weights = outcome.weights
+        return self._by_name()
+
+    @property
+    def shares(self) -> bool:
+        """Is it kept apart what is learnt here?"""
+        return self._here is not None
+
+    def share(self) -> None:
+        """Keep apart from now on what is learnt here, for other workers of the crawl."""
+        if self._here is None:
+            self._here = Moments.none(len(self._names))
+
+    def links_here(self) -> Sums:
+        """The pages and the moments of links here since this was last asked."""
+        here = self._here or Moments.none(len(self._names))
+        found = np.concatenate([(float(self._pages_here),), here.in_a_row()])
+        self._pages_here = 0
+        if self._here is not None:
+            self._here = Moments.none(len(self._names))
+        return found
+
+    def fit_to(self, sums: Sums) -> None:
+        """Pages and moments are these, of all workers, and what is kept apart here."""
+        here = self._here or Moments.none(len(self._names))
+        self._pages = int(sums[0]) + self._pages_here
+        self._moments = Moments.of_row(sums[1:], len(self._names)) + here
+        self._tried_at = min(self._tried_at, self._pages)
+
+    def fitted(self) -> Fitted:
+        """The weights, when they were fitted and from how many links."""
+        return {
+            "weights": self._weights.tolist(),
+            "tried_at": self._tried_at,
+            "searched": self._searched,
+            "links": self.links,
+        }
+
+    def follow(self, fitted: Fitted | None) -> dict[str, float]:
+        """Take over what another worker fitted, or the weights at the start (None)."""
+        known = fitted or {"weights": self._start, "tried_at": 0, "searched": False}
+        self._weights = np.array(known["weights"], float)
+        self._tried_at, self._searched = int(str(known["tried_at"])), bool(known["searched"])
         return self._by_name()
 
     def state(self) -> State:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from scenthound.core.protocols import State
+from scenthound.core.sharing import Tally
 from scenthound.text.bags import Bag
 from scenthound.text.vocabulary import Column, Numbers, Vocabulary, Weights
+
+_NONE: Numbers = np.empty(0, np.int32)
 
 
 class DocumentFrequencies:
@@ -26,11 +30,58 @@ class DocumentFrequencies:
         self.documents = 0
         self._vocabulary = vocabulary
         self._counts = Column(np.int32)
+        self._here: list[Numbers] | None = None
+        """The terms of each document that was counted since others were told, if they are."""
 
     def add(self, bag: Bag) -> None:
         """Count one more document."""
+        self._count(bag.ids)
+        if self._here is not None:
+            self._here.append(bag.ids)
+
+    def share(self) -> None:
+        """Keep apart from now on what is counted here."""
+        self._here = self._here or []
+
+    def counted_here(self) -> Tally:
+        """What was counted here since this was last asked."""
+        documents = self._here or []
+        ids, counts = np.unique(np.concatenate([*documents, _NONE]), return_counts=True)
+        if self._here is not None:
+            self._here = []
+        terms = self._vocabulary.terms(ids.tolist())
+        return Tally(len(documents), dict(zip(terms, counts.tolist(), strict=True)))
+
+    def count_elsewhere(self, tally: Tally) -> None:
+        """Others have counted these."""
+        numbers = self._vocabulary.numbers([*tally.counts])
+        counts = np.fromiter(tally.counts.values(), np.int32, len(numbers))
+        self.documents += tally.documents
+        self._counts.upto(len(self._vocabulary))[numbers] += counts
+
+    def counted_by_all(self, bags: Sequence[Bag]) -> Tally:
+        """All that was counted but for these documents, and those that are kept apart here."""
+        counts, left_out = self._counts.upto(len(self._vocabulary)).copy(), self._beside(bags)
+        for ids in left_out:
+            counts[ids] -= 1
+        found = np.flatnonzero(counts)
+        pairs = zip(self._vocabulary.terms(found.tolist()), counts[found].tolist(), strict=True)
+        return Tally(self.documents - len(left_out), dict(pairs))
+
+    def count_from(self, bags: Sequence[Bag], tally: Tally) -> None:
+        """Begin anew with these documents, what all have counted, and what is kept apart here."""
+        self.documents, self._counts = 0, Column(np.int32)
+        for ids in self._beside(bags):
+            self._count(ids)
+        self.count_elsewhere(tally)
+
+    def _beside(self, bags: Sequence[Bag]) -> list[Numbers]:
+        """The terms of these documents, and of those that are kept apart."""
+        return [*(bag.ids for bag in bags), *(self._here or ())]
+
+    def _count(self, ids: Numbers) -> None:
         self.documents += 1
-        self._counts.upto(len(self._vocabulary))[bag.ids] += 1
+        self._counts.upto(len(self._vocabulary))[ids] += 1
 
     def __getitem__(self, term: str) -> int:
         number = self._vocabulary.find(term)

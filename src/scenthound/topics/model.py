@@ -86,6 +86,8 @@ class TopicVectors:
         if most < 1:
             raise SettingsError(f"a topic of {most} terms is none; give 1 or more.")
         examples = [analyzer.page_bag(example) for example in briefing.examples]
+        self.examples = examples
+        """The terms of the example pages."""
         self._bags = [analyzer.bag(keyword_text(briefing.keywords)), *examples]
         self._vocabulary = analyzer.vocabulary
         self._frequencies = frequencies
@@ -103,13 +105,13 @@ class TopicVectors:
         terms = self._vocabulary.terms(self.ids.tolist())
         return dict(zip(terms, self.weights.max(axis=1).tolist(), strict=True))
 
-    def refresh(self) -> bool:
-        """Follow the document frequencies, where they have changed enough to matter.
+    def refresh(self, anew: bool = False) -> bool:
+        """Follow the document frequencies, where they have changed enough to matter, or ``anew``.
 
         Returns True if the topic was worked out anew.
         """
         documents = self._frequencies.documents
-        if documents < self._fresh_until:
+        if documents < self._fresh_until and not anew:
             return False
         self.ids, self.weights = self._worked_out()
         self._fresh_until = documents + max(1, -(-documents // self._growth))

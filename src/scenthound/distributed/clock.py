@@ -1,0 +1,49 @@
+"""One time for all workers: the server's. Clocks of machines differ, and hosts must not notice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+SECONDS_BETWEEN = 60.0
+"""How often the server is asked for its time."""
+_ASKED = 3
+
+
+class ServerClock:
+    """Seconds since 1970 by the clock of the server.
+
+    Parameters
+    ----------
+    client : the server.
+    local : the time here.
+    """
+
+    def __init__(self, client: Redis, local: Callable[[], float] = time.time) -> None:
+        self._client = client
+        self._local = local
+        self._ahead = 0.0
+        self.set_right()
+
+    def __call__(self) -> float:
+        """The time now."""
+        return self.of(self._local())
+
+    def of(self, local: float) -> float:
+        """The server's time when it was ``local`` here."""
+        return local + self._ahead
+
+    def set_right(self) -> None:
+        """Ask the server what time it is; the quickest of a few answers counts."""
+        self._ahead = min(self._asked() for _ in range(_ASKED))[1]
+
+    def _asked(self) -> tuple[float, float]:
+        """How long the answer took, and how far the server is ahead."""
+        before = self._local()
+        seconds, microseconds = self._client.time()
+        after = self._local()
+        return after - before, seconds + microseconds / 1e6 - (before + after) / 2

@@ -1,0 +1,197 @@
+"""A crawl that workers share, as the server knows it: what was asked for, and the topic."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, cast
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Briefing, Document
+from scenthound.distributed.keys import LAYOUT, crawl_prefix
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+Json = Mapping[str, object]
+LIMITS = ("max_pages", "max_time")
+"""Settings that may be changed while a crawl goes on."""
+_BESIDE_TOPIC = ("strategy", "parameters")
+
+
+class SharedCrawl:
+    """What all workers of a crawl are told. Use :func:`create_crawl` or :func:`open_crawl`.
+
+    Parameters
+    ----------
+    client : the server.
+    name : of the crawl.
+    stored : what lies under its key.
+    """
+
+    def __init__(self, client: Redis, name: str, stored: Mapping[bytes, bytes]) -> None:
+        self.client = client
+        self.name = name
+        self.key = f"{crawl_prefix(name)}:crawl"
+        self.id = stored[b"id"].decode()
+        self.version = stored[b"version"].decode()
+        self.order: dict[str, Any] = json.loads(stored[b"order"])
+        self.partitions = int(stored[b"partitions"])
+        self.most_waiting = int(stored[b"most_waiting"]) or None
+        """How many URLs may wait; None is no bound."""
+
+    @property
+    def examples(self) -> dict[str, Document]:
+        """Example pages that lay in files where the crawl was made, by their names there."""
+        stored = json.loads(self.client.hget(self.key, "examples") or b"{}")
+        return {name: Document(**each) for name, each in stored.items()}
+
+    def topic(self) -> Briefing | None:
+        """The topic as it is used; None before a worker has read it."""
+        stored = self.client.hget(self.key, "topic")
+        if stored is None:
+            return None
+        read = json.loads(stored)
+        examples = tuple(Document(**each) for each in read.pop("examples"))
+        return Briefing(keywords=tuple(read.pop("keywords")), examples=examples, **read)
+
+    def tell_topic(self, briefing: Briefing) -> Briefing:
+        """Tell all what the topic is; the first word stays, and is returned."""
+        self.client.hsetnx(self.key, "topic", json.dumps(asdict(briefing)))
+        return self.topic() or briefing
+
+    def begin(self, now: float) -> float:
+        """When the first worker began, which is ``now`` for the first."""
+        self.client.hsetnx(self.key, "began", repr(now))
+        return float(self.client.hget(self.key, "began") or now)
+
+    def limits(self) -> dict[str, float | None]:
+        """The limits of now: pages and seconds; None is no limit."""
+        return {name: self._limit(name) for name in LIMITS}
+
+    def change_limit(self, name: str, value: float) -> None:
+        """Another limit from now on, for all workers."""
+        self.client.hset(self.key, f"limit:{name}", json.dumps(value))
+
+    def _limit(self, name: str) -> float | None:
+        stored = self.client.hget(self.key, f"limit:{name}")
+        limit = self.order["settings"].get(name) if stored is None else json.loads(stored)
+        return None if limit is None else float(limit)
+
+    def refuse_version(self, version: str) -> None:
+        """SettingsError unless this version of Scenthound began the crawl.
+
+        Workers of two versions could read one page in two ways, and nobody would know.
+        """
+        if self.version != version:
+            raise SettingsError(
+                f"crawl {self.name!r} was begun by Scenthound {self.version}, and this is "
+                f"{version}; install that version here, or begin a crawl of another name."
+            )
+
+
+def create_crawl(
+    client: Redis,
+    name: str,
+    order: Json,
+    version: str,
+    *,
+    examples: Mapping[str, Document] | None = None,
+    partitions: int = 1,
+    most_waiting: int | None = None,
+) -> SharedCrawl:
+    """Make a crawl on the server; one of this name that was asked for the same is opened.
+
+    Parameters
+    ----------
+    client : the server.
+    name : of the crawl.
+    order : what is asked for, as ``crawl.json`` has it.
+    version : of this program.
+    examples : example pages that lie in files here, where no other machine can read them.
+    partitions : how many slots of a cluster share the hosts.
+    most_waiting : how many URLs may wait; beyond that the worst are forgotten.
+
+    Raises
+    ------
+    SettingsError
+        The name is taken by another crawl, which stays as it is.
+    """
+    key = f"{crawl_prefix(name)}:crawl"
+    _check_numbers(partitions, most_waiting)
+    kept = {key: value for key, value in order.items() if key != "versions"}
+    fields = {
+        "layout": str(LAYOUT),
+        "version": version,
+        "order": json.dumps(kept),
+        "examples": json.dumps({name: asdict(each) for name, each in (examples or {}).items()}),
+        "partitions": str(partitions),
+        "most_waiting": str(most_waiting or 0),
+    }
+    made = secrets.token_hex(8)
+    with client.pipeline(transaction=True) as pipeline:
+        pipeline.hsetnx(key, "id", made)
+        for field, value in fields.items():
+            pipeline.hsetnx(key, field, value)
+        pipeline.execute()
+    crawl = open_crawl(client, name)
+    if crawl.id != made:
+        crawl.refuse_version(version)
+        _refuse_other(crawl, json.loads(json.dumps(kept)))
+        asked = {"partitions": partitions, "max_waiting": most_waiting}
+        has = {"partitions": crawl.partitions, "max_waiting": crawl.most_waiting}
+        _refuse_different(crawl, [name for name in asked if asked[name] != has[name]])
+    return crawl
+
+
+def open_crawl(client: Redis, name: str) -> SharedCrawl:
+    """The crawl of this name; SettingsError where the server has none, or keeps it otherwise."""
+    found = client.hgetall(f"{crawl_prefix(name)}:crawl")
+    stored = cast(dict[bytes, bytes], found)  # nothing is decoded
+    if not stored:
+        others = crawl_names(client)
+        known = f"it has {', '.join(others)}" if others else "it has none"
+        raise SettingsError(f"there is no crawl {name!r} on the server; {known}.")
+    if stored.get(b"layout") != str(LAYOUT).encode():
+        raise SettingsError(
+            f"crawl {name!r} is kept on the server by another version of Scenthound; "
+            "use that version, or give another name."
+        )
+    return SharedCrawl(client, name, stored)
+
+
+def crawl_names(client: Redis) -> list[str]:
+    """The crawls on the server, in order of the alphabet."""
+    found = client.scan_iter(match="scenthound:{*}:crawl", count=1_000)
+    return sorted(key.decode()[len("scenthound:{") : -len("}:crawl")] for key in found)
+
+
+def _check_numbers(partitions: int, most_waiting: int | None) -> None:
+    if partitions < 1:
+        raise SettingsError(f"{partitions} partitions hold nothing; give 1 or more.")
+    if most_waiting is not None and most_waiting < 1:
+        raise SettingsError(f"a frontier of {most_waiting} URLs holds nothing; give 1 or more.")
+
+
+def _refuse_other(crawl: SharedCrawl, order: Mapping[str, Any]) -> None:
+    """SettingsError where the crawl on the server was asked for something else."""
+    if order["topic"] != crawl.order["topic"]:
+        raise SettingsError(
+            f"there is a crawl {crawl.name!r} on the server, about another topic "
+            f"({crawl.order['topic']['name']!r}) or with other seeds; give another name: --crawl."
+        )
+    differ = [name for name in _BESIDE_TOPIC if order[name] != crawl.order[name]]
+    mine, its = order["settings"], crawl.order["settings"]
+    differ += [name for name in sorted({*mine, *its}) if mine.get(name) != its.get(name)]
+    _refuse_different(crawl, [name for name in differ if name not in LIMITS])
+
+
+def _refuse_different(crawl: SharedCrawl, names: Iterable[str]) -> None:
+    listed = ", ".join(names)
+    if listed:
+        raise SettingsError(
+            f"the crawl {crawl.name!r} on the server was begun with another {listed}; "
+            "leave that as it was, or give another name: --crawl."
+        )

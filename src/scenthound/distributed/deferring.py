@@ -1,0 +1,307 @@
+"""The frontier of one worker: what a page changes is sent when the page is kept.
+
+A worker keeps pages in its own folder, some at a time. Until then nobody else is told of their
+links, and their URLs stay leased: if the worker dies, they are fetched again and nothing is lost.
+When the pages are kept the links go first, the closed URLs after them, so that at no moment a page
+is done whose links are not there. A server that forgets its last second (its log was not on the
+disk) forgets both, or the closing alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from scenthound.core.model import Candidate, Inlink, Score, Sighting
+from scenthound.core.page_numbers import foreign
+from scenthound.core.protocols import Admission
+from scenthound.distributed.clock import ServerClock
+from scenthound.distributed.frontier import RedisFrontier
+from scenthound.distributed.leasing import Answered
+from scenthound.distributed.recent import Recent
+from scenthound.frontier.evidence import Weigh
+
+WORKERS = 4_096
+"""Pages are numbered on the server as ``n * WORKERS + worker``: small numbers take few bytes."""
+_LOOK_AGAIN = 0.05
+"""Seconds after which others may have brought something to lease."""
+_LEAST_PATIENCE, _MOST_PATIENCE, _MOST_IN_VAIN = 0.005, 0.25, 8
+"""Seconds between two looks where leasing was in vain, and was so again."""
+_SEED_AGAIN = 0.25
+_COUNT_AGAIN, _HOSTS_AGAIN = 0.5, 5.0
+_REMEMBERED = 100_000
+_CLOSED = (Admission.CLOSED, Admission.SPENT)
+
+
+class DeferringFrontier:
+    """A polite frontier; see :class:`scenthound.core.protocols.PoliteFrontier`.
+
+    Leases and rests are told at once, answers with the next lease or by :meth:`tell_answers`, which
+    is to be called a few times a second. :meth:`send` tells the rest.
+
+    Parameters
+    ----------
+    frontier : on the server.
+    worker : the number of this worker.
+    clock : the time of the server.
+    """
+
+    def __init__(self, frontier: RedisFrontier, worker: int, clock: ServerClock) -> None:
+        self._frontier = frontier
+        self._worker = worker
+        self._clock = clock
+        self._sightings: list[Sighting] = []
+        self._redirects: list[tuple[str, str]] = []
+        self._closings: dict[str, bool] = {}
+        self._known = Recent(_REMEMBERED)
+        self._nothing_until = 0.0
+        self._in_vain = 0
+        self._not_yet: dict[str, float] = {}
+        self._counted: tuple[float, int] = (0.0, 0)
+        self._hosts: tuple[float, int] = (0.0, 0)
+        self._answers: list[Answered] = []
+        self._spent = 0
+
+    def send(self) -> None:
+        """The pages so far are kept: tell of their links, then close their URLs."""
+        if not (self._sightings or self._redirects or self._closings):
+            return
+        self.tell_answers()
+        sightings, self._sightings = self._sightings, []
+        admissions = self._frontier.add(sightings)
+        self._spent += admissions.count(Admission.SPENT)
+        redirects, self._redirects = self._redirects, []
+        for url, target in redirects:
+            self._frontier.redirect(url, target)
+        closings, self._closings = self._closings, {}
+        self._frontier.close_all(closings.items())
+        self._known.update(dict.fromkeys(closings, Admission.CLOSED))
+        self._something_came()
+
+    def tell_answers(self) -> None:
+        """Tell which hosts have answered: other workers may ask them when they have rested."""
+        answers, self._answers = self._answers, []
+        self._frontier.all_answered(answers)
+
+    def add(self, sightings: Iterable[Sighting]) -> list[Admission]:
+        """What will become of each link, as far as can be told now; sent later."""
+        given = list(sightings)
+        unknown = [s.url for s in given if s.url not in self._closings and s.url not in self._known]
+        self._known.update(self._frontier.admissions(unknown))
+        admissions = [self._admitted(sighting.url) for sighting in given]
+        # One that was closed lately is sent all the same: the server may have forgotten its last
+        # second.
+        self._sightings += [self._outgoing(s) for s in given if s.url not in self._closings]
+        return admissions
+
+    def lease(self, most: int, now: float) -> list[Candidate]:
+        """The best ready candidates of hosts that may be asked."""
+        if now < self._nothing_until:
+            return []
+        answers, self._answers = self._answers, []
+        found = self._frontier.lease(most, now, answers)
+        self._counted = now, self._frontier.waited
+        if found:
+            self._in_vain = 0
+        if len(found) < most:
+            self._nothing_came(now)
+        return [self._incoming(candidate) for candidate in found]
+
+    def take(self, url: str, now: float) -> Candidate | None:
+        """Lease this URL, if it is ready and its host may be asked."""
+        if url in self._closings or now < self._not_yet.get(url, now):
+            return None
+        self.tell_answers()
+        found = self._frontier.take(url, now)
+        if found is None:
+            self._not_yet[url] = now + _SEED_AGAIN
+            return None
+        self._not_yet.pop(url, None)
+        return self._incoming(found)
+
+    def draw(self, rng: random.Random, now: float) -> Candidate | None:
+        """Lease one drawn from all that may be leased."""
+        if now < self._nothing_until:
+            return None
+        self.tell_answers()
+        found = self._frontier.draw(rng, now)
+        if found is None:
+            self._nothing_came(now)
+            return None
+        self._in_vain = 0
+        return self._incoming(found)
+
+    def sample(self, rng: random.Random, now: float) -> Candidate | None:
+        """The same, left where it is."""
+        found = self._frontier.sample(rng, now)
+        return None if found is None else self._incoming(found)
+
+    def ack(self, url: str) -> None:
+        """The URL will be closed for good."""
+        self._close(url, fetched=True)
+
+    def fail(self, url: str, retry_at: float | None) -> None:
+        """Give a leased URL up, or let it wait until ``retry_at``."""
+        if retry_at is None:
+            self._close(url, fetched=False)
+        else:
+            self.tell_answers()
+            self._frontier.fail(url, retry_at)
+            self._something_came()
+
+    def redirect(self, url: str, target: str) -> Admission:
+        """``url`` will be closed, and ``target`` wait in its place."""
+        if target == url or target in self._closings:
+            self._close(url, fetched=False)
+            return Admission.CLOSED
+        admission = self._frontier.admissions([target])[target]
+        if admission in _CLOSED:
+            self._close(url, fetched=False)
+        else:
+            self._redirects.append((url, target))
+            self._known.pop(target)
+        return admission
+
+    def next_time(self, now: float) -> float | None:
+        """When to look for the next URL; None when none waits."""
+        if now < self._nothing_until:
+            return self._nothing_until
+        self.tell_answers()
+        return self._frontier.next_time(now)
+
+    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
+        """Replace every score of what is on the server."""
+        self._frontier.rescore(lambda candidate: worth(self._incoming(candidate)))
+
+    def reweigh(self, weigh: Weigh) -> None:
+        """Weigh every link anew, those that are not sent yet too."""
+        self._frontier.reweigh(weigh)
+        self._sightings = [_reweighed(sighting, weigh) for sighting in self._sightings]
+
+    def is_closed(self, url: str) -> bool:
+        """Leased, dealt with, given up, or set aside with its host?"""
+        if url in self._closings:
+            return True
+        if url in self._not_yet and self._clock() < self._not_yet[url]:
+            return False
+        return self._frontier.admissions([url])[url] in _CLOSED
+
+    def waits(self, url: str) -> bool:
+        """Ready, or until a retry is due?"""
+        return url not in self._closings and self._frontier.waits(url)
+
+    def peek(self, most: int) -> list[Candidate]:
+        """The best ready candidates of all workers."""
+        return [self._incoming(candidate) for candidate in self._frontier.peek(most)]
+
+    def __len__(self) -> int:
+        """How many URLs wait, now or a moment ago.
+
+        While none does, those count that any worker has leased: their links may wait soon.
+        """
+        counted_at, waiting = self._counted
+        if not waiting or self._clock() - counted_at > _COUNT_AGAIN:
+            waiting, leased = self._frontier.left()
+            self._counted = self._clock(), waiting
+            return waiting or leased
+        return waiting
+
+    def answered(self, url: str, at: float) -> None:
+        """The host's answer to a leased URL is over; ``at`` is by the clock of this machine."""
+        self._answers.append((url, self._clock.of(at)))
+        self._something_came()
+
+    def slow_down(self, host: str, delay: float) -> None:
+        """The host asks for this delay."""
+        self._frontier.slow_down(host, delay)
+
+    def rest(self, host: str, until: float) -> None:
+        """Ask the host for nothing before ``until``."""
+        self._frontier.rest(host, until)
+
+    def put_back(self, url: str) -> None:
+        """Let a leased URL wait again as if never leased."""
+        self.tell_answers()
+        self._frontier.put_back(url)
+        self._something_came()
+
+    def reopen(self, urls: Iterable[str]) -> None:
+        """Nothing: what one worker gave up may have answered another."""
+
+    def candidate(self, url: str) -> Candidate | None:
+        """Any URL ever seen; a closed one without parts and inlinks."""
+        found = self._frontier.candidate(url)
+        return None if found is None else self._incoming(found)
+
+    def where(self, url: str) -> str | None:
+        """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
+        return "closed" if url in self._closings else self._frontier.where(url)
+
+    @property
+    def host_count(self) -> int:
+        """How many hosts are known, now or a moment ago."""
+        now = self._clock()
+        if now - self._hosts[0] > _HOSTS_AGAIN:
+            self._hosts = now, self._frontier.host_count
+        return self._hosts[1]
+
+    def spent_urls(self) -> int:
+        """How many URLs this worker set aside with spent hosts since this was last asked."""
+        count, self._spent = self._spent + self._frontier.spent_urls(), 0
+        return count
+
+    def dropped_urls(self) -> int:
+        """How many URLs this worker forgot for want of room since this was last asked."""
+        return self._frontier.dropped_urls()
+
+    def _close(self, url: str, fetched: bool) -> None:
+        self._closings[url] = fetched
+
+    def _admitted(self, url: str) -> Admission:
+        """What becomes of a link to this URL; a further one adds to the first."""
+        if url in self._closings:
+            return Admission.CLOSED
+        admission = self._known.get(url, Admission.RESCORED)
+        if admission is Admission.NEW:
+            self._known[url] = Admission.RESCORED
+        return admission
+
+    def _nothing_came(self, now: float) -> None:
+        """There is no more to lease: look again when a host has rested, or others brought some.
+
+        Where others were quicker each time, many workers wait for few hosts: look less often.
+        """
+        at = self._frontier.next_time(now)
+        soon = now + _LOOK_AGAIN
+        patience = min(_MOST_PATIENCE, _LEAST_PATIENCE * 2**self._in_vain) if self._in_vain else 0.0
+        self._nothing_until = max(now + patience, soon if at is None else min(soon, at))
+        self._in_vain = min(self._in_vain + 1, _MOST_IN_VAIN)
+
+    def _something_came(self) -> None:
+        self._nothing_until = 0.0
+
+    def _outgoing(self, sighting: Sighting) -> Sighting:
+        """The link as all workers know it."""
+        inlink = sighting.inlink
+        if inlink is None:
+            return sighting
+        source = inlink.source * WORKERS + self._worker
+        told = Inlink(source, inlink.score, inlink.anchor)  # dataclasses.replace takes six times
+        return Sighting(sighting.url, sighting.depth, told)
+
+    def _incoming(self, candidate: Candidate) -> Candidate:
+        """The candidate as this worker names pages."""
+        inlinks = tuple(self._named(inlink) for inlink in candidate.inlinks)
+        return replace(candidate, inlinks=inlinks)
+
+    def _named(self, inlink: Inlink) -> Inlink:
+        n, worker = divmod(inlink.source, WORKERS)
+        return replace(inlink, source=n if worker == self._worker else foreign(worker, n))
+
+
+def _reweighed(sighting: Sighting, weigh: Weigh) -> Sighting:
+    inlink = sighting.inlink
+    if inlink is None:
+        return sighting
+    return replace(sighting, inlink=replace(inlink, score=weigh(inlink.score)))

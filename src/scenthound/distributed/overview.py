@@ -1,0 +1,100 @@
+"""How a crawl of many workers stands, as the server tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scenthound.distributed.claims import Claims
+from scenthound.distributed.crawls import SharedCrawl
+from scenthound.distributed.partitions import Partitions
+from scenthound.distributed.roll import ENDED, LOST, PAUSED, Roll, WorkerEntry
+from scenthound.distributed.server_requests import ServerRequests
+from scenthound.frontier.manners import AS_FAST_AS_IT_GOES
+from scenthound.store.requests import PAUSE, STOP
+
+NOT_BEGUN, RUNNING, STOPPING = "not begun", "running", "stopping"
+_NOBODY = "an onlooker"
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """One crawl and its workers.
+
+    ``state`` is "not begun" (no worker yet), "running", "paused", "stopping", "ended", or "lost"
+    where the last workers were not heard of any more; ``reason`` is why it ended. ``pages`` of
+    ``budget`` are kept, ``relevant`` of them relevant. ``waiting`` URLs wait, ``leased`` are being
+    fetched, of ``hosts`` hosts. ``at`` is the server's time.
+    """
+
+    name: str
+    id: str
+    topic: str
+    strategy: str
+    version: str
+    state: str
+    reason: str
+    budget: int
+    pages: int
+    relevant: int
+    waiting: int
+    leased: int
+    hosts: int
+    workers: tuple[WorkerEntry, ...]
+    at: float
+
+    @property
+    def has_ended(self) -> bool:
+        """Is nobody at work any more?"""
+        return self.state in (ENDED, LOST)
+
+    @property
+    def harvest(self) -> float | None:
+        """Share of relevant pages; None before the first."""
+        return self.relevant / self.pages if self.pages else None
+
+
+def overview(crawl: SharedCrawl) -> Overview:
+    """How the crawl stands now."""
+    client, name = crawl.client, crawl.name
+    seconds, microseconds = client.time()
+    now = seconds + microseconds / 1e6
+    workers = tuple(Roll(client, name).entries())
+    partitions = Partitions(client, name, crawl.partitions, AS_FAST_AS_IT_GOES)
+    waiting, leased = partitions.left()
+    state = _state(workers, ServerRequests(client, name), now)
+    pages = Claims(client, name, _NOBODY).kept()
+    return Overview(
+        name=name,
+        id=crawl.id,
+        topic=str(crawl.order["topic"]["name"]),
+        strategy=str(crawl.order["strategy"]),
+        version=crawl.version,
+        state=state,
+        reason=_reason(workers) if state == ENDED else "",
+        budget=int(crawl.limits()["max_pages"] or 0),
+        pages=max(pages, sum(worker.pages for worker in workers if worker.state == ENDED)),
+        relevant=sum(worker.relevant for worker in workers),
+        waiting=waiting,
+        leased=leased,
+        hosts=partitions.host_count(),
+        workers=workers,
+        at=now,
+    )
+
+
+def _state(workers: tuple[WorkerEntry, ...], requests: ServerRequests, now: float) -> str:
+    if not workers:
+        return NOT_BEGUN
+    at_work = [worker for worker in workers if worker.shown_state(now) not in (ENDED, LOST)]
+    if not at_work:
+        ended = any(worker.state == ENDED for worker in workers)
+        return ENDED if ended else LOST
+    if requests.is_left(STOP):
+        return STOPPING
+    return PAUSED if requests.is_left(PAUSE) else RUNNING
+
+
+def _reason(workers: tuple[WorkerEntry, ...]) -> str:
+    """Why the last one ended."""
+    ended = [worker for worker in workers if worker.state == ENDED]
+    return max(ended, key=lambda worker: worker.heard).reason
