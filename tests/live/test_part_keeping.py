@@ -14,7 +14,7 @@ from live.part_keeping import Scene
 from scenthound.core.errors import FolderError
 from scenthound.core.events import StoppedEvent
 from scenthound.core.summary import Summary
-from scenthound.live.keeping import COMMIT_PAGES, STATE_PAGES
+from scenthound.live.keeping import ALONE, STATE_PAGES
 from store.warc_making import check, pages
 
 STOPPED = StoppedEvent(NOW, "error: something", Summary())
@@ -71,7 +71,7 @@ def test_a_commit_that_fails_says_what_to_do(scene: Scene) -> None:
 
 
 def test_a_batch_is_committed_when_it_is_large(scene: Scene) -> None:
-    for _ in range(COMMIT_PAGES - 1):
+    for _ in range(ALONE.pages - 1):
         scene.keep()
         scene.keeper.commit_if_due()
     assert scene.story == []
@@ -107,7 +107,7 @@ def commit_pages(scene: Scene, count: int) -> list[int]:
 
 
 def test_the_state_is_saved_now_and_then_right_after_a_commit(scene: Scene) -> None:
-    due = -(-STATE_PAGES // COMMIT_PAGES) * COMMIT_PAGES
+    due = -(-STATE_PAGES // ALONE.pages) * ALONE.pages
     assert commit_pages(scene, 2 * due) == [due, 2 * due]
     for place, step in enumerate(scene.story):
         assert not step.startswith("state") or scene.story[place - 1] == "COMMIT"

@@ -9,6 +9,7 @@ from scenthound.api.dashboards import serve_dashboard
 from scenthound.api.explanations import explain
 from scenthound.api.export import corpus_rows, export
 from scenthound.api.live import crawl, pause, resume, stop, unpause
+from scenthound.api.merging import merge
 from scenthound.api.ontologies import (
     check_ontology,
     draw_ontology,
@@ -21,6 +22,15 @@ from scenthound.api.reports import report
 from scenthound.api.scope import scope_test, try_scope
 from scenthound.api.seeds import find_seeds
 from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
+from scenthound.api.sharing import (
+    join_crawl,
+    pause_workers,
+    resume_workers,
+    share_crawl,
+    shared_overview,
+    stop_workers,
+)
+from scenthound.api.status import crawl_status
 from scenthound.api.tuning import TunedTopic, read_links, read_weights, tune, tune_links
 
 __all__ = [
@@ -35,25 +45,33 @@ __all__ = [
     "compare",
     "corpus_rows",
     "crawl",
+    "crawl_status",
     "draw_ontology",
     "draw_sample",
     "explain",
     "export",
     "find_seeds",
+    "join_crawl",
     "learn_ontology",
+    "merge",
     "merge_ontologies",
     "pause",
+    "pause_workers",
     "read_links",
     "read_ontology",
     "read_weights",
     "replay",
     "report",
     "resume",
+    "resume_workers",
     "scope_test",
     "score",
     "score_urls",
     "serve_dashboard",
+    "share_crawl",
+    "shared_overview",
     "stop",
+    "stop_workers",
     "topic_graph",
     "try_scope",
     "tune",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scenthound.api.arguments import check_given_path, check_labels, check_number
+from scenthound.api.merging import Folders, given_folders
 from scenthound.api.shared import warn_caller
 from scenthound.assessment.frame import Frame, FramePage, read_frame
 from scenthound.assessment.judged_file import read_judged_lines, write_judged
@@ -19,13 +20,14 @@ from scenthound.assessment.sampling import (
 )
 from scenthound.assessment.score import Question, Score, score_judgements
 from scenthound.core.errors import JudgedFileError
-from scenthound.corpus.stored_crawl import StoredCrawl, open_crawl
+from scenthound.corpus.as_one import open_as_one
+from scenthound.corpus.stored_crawl import StoredCrawl
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.topic_reading import Warn
 
 
 def draw_sample(
-    folder: str | Path,
+    folder: Folders,
     out: str | Path,
     n: int = DEFAULT_N,
     *,
@@ -38,7 +40,7 @@ def draw_sample(
 
     Parameters
     ----------
-    folder : of the crawl, which may be running.
+    folder : of the crawl, which may be running, or that of its workers, or a list of theirs.
     out : the file. If it holds a sample of this crawl already, that one is made larger where
         ``n`` asks for more pages; what is judged stays.
     n : pages to draw; all documents where there are fewer.
@@ -47,12 +49,13 @@ def draw_sample(
     labels : fill the judgements in from labels of the crawl's topic, instead of by a person.
     warn : called with a sentence for what is odd; by default a ScenthoundWarning.
     """
-    _check_paths(folder=folder, out=out)
+    folders = given_folders("folder", folder)
+    check_given_path("out", out)
     check_labels(labels)
     for name, value in (("n", n), ("bands", bands), ("random_seed", random_seed)):
         check_number(name, value, whole=True)
     path, wanted = Path(out), Wanted(n, bands, random_seed)
-    with open_crawl(Path(folder)) as crawl:
+    with open_as_one(folders) as crawl:
         frame, fill = read_frame(crawl.pages()), _filling(labels, crawl)
     if path.exists():
         sample = continued_sample(path, frame, wanted, fill)
@@ -64,7 +67,7 @@ def draw_sample(
 
 
 def score(
-    folder: str | Path,
+    folder: Folders,
     judged: str | Path,
     *,
     confidence: float = 0.95,
@@ -75,7 +78,7 @@ def score(
 
     Parameters
     ----------
-    folder : of the crawl.
+    folder : of the crawl, or that of its workers, or a list of theirs.
     judged : CSV file that :func:`draw_sample` made, or any with columns ``url, judgement``.
     confidence : of the intervals.
     precision : that a threshold is looked for.
@@ -87,11 +90,12 @@ def score(
     JudgedFileError
         The file cannot be read, or no line can be used.
     """
-    _check_paths(folder=folder, judged=judged)
+    folders = given_folders("folder", folder)
+    check_given_path("judged", judged)
     check_number("confidence", confidence)
     check_number("precision", precision)
     question, path = Question(confidence, precision), Path(judged)
-    with open_crawl(Path(folder)) as crawl:
+    with open_as_one(folders) as crawl:
         frame = read_frame(crawl.pages())
     lines = read_judged_lines(path)
     try:
@@ -105,11 +109,6 @@ def score(
         )
     _tell_growth(frame, found.pages, warn or warn_caller)
     return found
-
-
-def _check_paths(**paths: object) -> None:
-    for name, value in paths.items():
-        check_given_path(name, value)
 
 
 def _filling(labels: str | Path | Labels | None, crawl: StoredCrawl) -> Fill:

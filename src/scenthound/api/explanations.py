@@ -6,16 +6,15 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
-from scenthound.api.arguments import check_given_path, check_number
+from scenthound.api.arguments import check_number
+from scenthound.api.merging import Folders, given_folders
 from scenthound.core.errors import FolderError, InputError, SettingsError
-from scenthound.corpus.stored_crawl import StoredCrawl, open_crawl
+from scenthound.corpus.as_one import open_as_one
 from scenthound.explanation.asking import Asked, asked
 from scenthound.explanation.explaining import Explainer
 from scenthound.explanation.link_search import OnPage
 from scenthound.explanation.model import Explanation
-from scenthound.store.lock import holder
 
 TERMS = 10
 OnBad = Callable[[InputError], None]
@@ -23,13 +22,14 @@ OnBad = Callable[[InputError], None]
 
 
 def explain(
-    folder: str | Path, url: str | int, *, terms: int = TERMS, on_page: OnPage | None = None
+    folder: Folders, url: str | int, *, terms: int = TERMS, on_page: OnPage | None = None
 ) -> Explanation:
     """Why a page of a crawl was fetched and is relevant or not; why a URL was not fetched.
 
     Parameters
     ----------
-    folder : of a crawl or a replay; the crawl may be running.
+    folder : of a crawl or a replay; the crawl may be running. Of a crawl of several workers one
+        folder of them, the one that holds them, or a list of them.
     url : a URL, with or without its scheme, or the number of a page.
     terms : how many of the terms that made a page similar are told one by one.
     on_page : told how many stored pages were looked through, and of how many, for links to a URL
@@ -47,7 +47,7 @@ def explain(
 
 
 def explain_all(
-    folder: str | Path,
+    folder: Folders,
     what: Sequence[str | int],
     *,
     terms: int = TERMS,
@@ -59,26 +59,26 @@ def explain_all(
     ``on_bad`` gets the error for what is no URL and no page, which is then left out; without it
     the first one is raised.
     """
-    check_given_path("folder", folder)
+    folders = given_folders("folder", folder)
     _check_terms(terms)
     refuse = on_bad or _raise
     wanted = list(_asked(what, refuse))
     now = time.time()
     try:
-        with open_crawl(Path(folder)) as stored:
+        with open_as_one(folders) as stored:
             explainer = Explainer(
                 stored,
                 terms=terms,
                 now=now,
                 year=datetime.fromtimestamp(now, UTC).year,
-                running=_is_running(stored),
+                running=stored.is_live and stored.is_running,
                 on_page=on_page,
             )
             return explainer.explain(wanted, refuse)
     except sqlite3.Error as error:
         raise FolderError(
-            f"the database in {folder} cannot be read ({error}); if the crawl has just begun, try "
-            "again when it has fetched a page."
+            f"the database in {folders[0]} cannot be read ({error}); if the crawl has just begun, "
+            "try again when it has fetched a page."
         ) from None
 
 
@@ -100,7 +100,3 @@ def _check_terms(terms: object) -> None:
 
 def _raise(error: InputError) -> None:
     raise error
-
-
-def _is_running(stored: StoredCrawl) -> bool:
-    return stored.is_live and holder(stored.folder.path) is not None

@@ -8,8 +8,9 @@ from pathlib import Path
 from scenthound.api.advice import command
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
+from scenthound.corpus.workers import MERGED
 from scenthound.experiments.topic_reading import Warn
-from scenthound.live.job import LiveJob
+from scenthound.live.job import WORKER, LiveJob
 from scenthound.live.options import FILES, CrawlOptions, auth_hosts
 from scenthound.live.stopping import OUT_OF_TIME
 from scenthound.store.folder import CrawlFolder
@@ -19,8 +20,26 @@ from scenthound.topics.file import read_topic
 _TAIL_BYTES = 64 * 1024
 
 
+def check_whole(folder: CrawlFolder) -> None:
+    """FolderError for a worker's folder, and for a merged one: what waits is not in them."""
+    found = folder.order().get("settings")
+    settings = found if isinstance(found, dict) else {}
+    if MERGED in settings:
+        raise FolderError(
+            f"{folder.path} was merged from the folders of workers and has no frontier, so it "
+            "cannot be resumed; go on with the crawl on its server, and merge again."
+        )
+    if WORKER in settings:
+        raise FolderError(
+            f"{folder.path} is the folder of one worker, whose frontier is on a server; go on "
+            f"with: scenthound worker --redis URL --crawl NAME --out {folder.path}"
+        )
+
+
 def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions) -> None:
     """SettingsError where the crawl would stop at once: its pages or its time are spent.
+
+    FolderError for a folder that cannot go on at all; see :func:`check_whole`.
 
     Parameters
     ----------
@@ -28,6 +47,7 @@ def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions
     stored : the options it ran with.
     wanted : the options it would go on with.
     """
+    check_whole(folder)
     path, reason, fetched = folder.path, last_reason(folder), _fetched(folder)
     if wanted.max_pages < fetched:
         raise SettingsError(

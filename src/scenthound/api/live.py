@@ -92,12 +92,37 @@ def crawl(
     """
     from scenthound.live.session import start_crawl  # Scrapy is loaded by those who need it
 
+    tell = warn or warn_caller
+    check_given_path("out", out)
+    job = asked_job(
+        topic, strategy, options, parameters, labels, wordnet, weights, inlinks, cache, cache_limit,
+        tell,
+    )  # fmt: skip
+    with equipped(job.cache, tell) as equipment:
+        job = dataclasses.replace(job, equipment=equipment)
+        check_job(job, tell)
+        return start_crawl(job, Path(out), watcher, tell)
+
+
+def asked_job(
+    topic: Topic,
+    strategy: str | Recipe,
+    options: CrawlOptions | None,
+    parameters: Mapping[str, Value] | None,
+    labels: str | Path | Labels | None,
+    wordnet: str | Path | None,
+    weights: str | Path | LinkWeights | None,
+    inlinks: str | None,
+    cache: str | Path | None,
+    cache_limit: int | str | None,
+    tell: Warn,
+) -> LiveJob:
+    """The job that the arguments of :func:`crawl` ask for, each of them checked."""
     check_weights(weights)
     check_inlinks(inlinks)
-    recipe = _checked(topic, out, strategy, options, parameters, labels, wordnet)
-    tell = warn or warn_caller
+    recipe = _checked(topic, strategy, options, parameters, labels, wordnet)
     found = labels if labels is None or isinstance(labels, Labels) else read_labels(labels)
-    job = LiveJob(
+    return LiveJob(
         topic=topic,
         recipe=with_inlinks(recipe, inlinks),
         parameters=absolute_paths(recipe.check(parameters or {})),
@@ -109,17 +134,17 @@ def crawl(
         weights=load_weights(weights),
         cache=chosen_cache(cache, cache_limit),
     )
-    with equipped(job.cache, tell) as equipment:
-        job = dataclasses.replace(job, equipment=equipment)
-        _check_parameters(job)
-        for advice in scope_advice(topic, job.options):
-            tell(advice)
-        return start_crawl(job, Path(out), watcher, tell)
+
+
+def check_job(job: LiveJob, tell: Warn) -> None:
+    """Bad parameters, a missing extra and odd bounds are told before anything is fetched."""
+    _check_parameters(job)
+    for advice in scope_advice(job.topic, job.options):
+        tell(advice)
 
 
 def _checked(
     topic: object,
-    out: object,
     strategy: object,
     options: object,
     parameters: object,
@@ -128,7 +153,6 @@ def _checked(
 ) -> Recipe:
     """The recipe, if everything that was given is of the right type."""
     check_topic(topic)
-    check_given_path("out", out)
     check_options(options)
     check_parameters(parameters)
     check_labels(labels)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scenthound.api.arguments import check_given_path, check_labels, check_number, check_path
+from scenthound.api.arguments import check_labels, check_number, check_path
 from scenthound.api.assessment import score
+from scenthound.api.merging import Folders, given_folders
 from scenthound.api.shared import warn_caller
 from scenthound.core.errors import FolderError, InputError, SettingsError
-from scenthound.corpus.stored_crawl import StoredCrawl, open_crawl
+from scenthound.corpus.as_one import open_as_one
+from scenthound.corpus.stored_crawl import StoredCrawl
 from scenthound.experiments.labels import Labels, read_labels
 from scenthound.experiments.topic_reading import Warn
 from scenthound.reporting.document import Document
@@ -26,7 +28,7 @@ _OF = {"top": Kind.CRAWL, "labels": Kind.CRAWL, "judged": Kind.CRAWL,
 
 
 def report(
-    folder: str | Path,
+    folder: Folders,
     out: str | Path | None = None,
     *,
     files: bool = True,
@@ -42,8 +44,10 @@ def report(
 
     Parameters
     ----------
-    folder : of a crawl or a replay, which may be running, of a comparison or of a tuning.
+    folder : of a crawl or a replay, which may be running, of a comparison or of a tuning. Of a
+        crawl of several workers the one that holds their folders, or a list of them.
     out : the file; by default ``report.html`` in the folder. A report that is there is replaced.
+        It has to be given for a list of folders.
     files : also write every plot as SVG, PNG and CSV, into a folder named after the file.
     top : how many pages of a crawl are explained; 10 by default.
     labels : human labels to measure a crawl by, where its own results have none.
@@ -62,19 +66,19 @@ def report(
     """
     from scenthound.reporting.writing import check_target, write_report
 
-    check_given_path("folder", folder)
+    folders = given_folders("folder", folder)
     check_path("out", out)
-    kind = kind_of(Path(folder))
+    kind = kind_of(folders[0]) if len(folders) == 1 else Kind.CRAWL
     _check_options(kind, top=top, labels=labels, judged=judged, baseline=baseline, measure=measure)
-    target = Path(folder) / "report.html" if out is None else Path(out)
+    target = _within(folders) if out is None else Path(out)
     check_target(target)
     told, complain = on_progress or _silent, warn or warn_caller
     if kind is Kind.CRAWL:
-        document = _crawl(Path(folder), TOP if top is None else top, labels, judged, told, complain)
+        document = _crawl(folders, TOP if top is None else top, labels, judged, told, complain)
     elif kind is Kind.COMPARISON:
-        document = _comparison(Path(folder), baseline, measure)
+        document = _comparison(folders[0], baseline, measure)
     else:
-        document = _tuning(Path(folder))
+        document = _tuning(folders[0])
     return write_report(document, target, files, told)
 
 
@@ -94,8 +98,14 @@ def _check_options(kind: Kind, **given: object) -> None:
         raise SettingsError(f"top is within 0 and {MOST_TOP}, not {top}.")
 
 
+def _within(folders: Sequence[Path]) -> Path:
+    if len(folders) != 1:
+        raise SettingsError("a report of several folders lies in none of them; give its file, out.")
+    return folders[0] / "report.html"
+
+
 def _crawl(
-    folder: Path,
+    folders: Sequence[Path],
     top: int,
     labels: str | Path | Labels | None,
     judged: str | Path | None,
@@ -105,16 +115,16 @@ def _crawl(
     from scenthound.reporting.crawl_reading import read_crawl
     from scenthound.reporting.crawl_report import crawl_document
 
-    found = None if judged is None else score(folder, judged, warn=warn)
+    found = None if judged is None else score(folders, judged, warn=warn)
     try:
-        with open_crawl(folder) as stored:
+        with open_as_one(folders, on_progress=on_progress) as stored:
             about = _labelled(stored, labels)
             reading = read_crawl(stored, top, about, on_progress)
-            return crawl_document(stored, reading, _is_running(stored), found)
+            return crawl_document(stored, reading, stored.is_running, found)
     except sqlite3.Error as error:
         raise FolderError(
-            f"the database in {folder} cannot be read ({error}); if the crawl has just begun, try "
-            "again when it has fetched a page."
+            f"the database in {folders[0]} cannot be read ({error}); if the crawl has just begun, "
+            "try again when it has fetched a page."
         ) from None
 
 
@@ -139,10 +149,6 @@ def _own_labels(stored: StoredCrawl) -> frozenset[str] | None:
         return None if path is None else read_labels(str(path)).of(stored.topic.name)
     except InputError:
         return None
-
-
-def _is_running(stored: StoredCrawl) -> bool:
-    return holder(stored.folder.path) is not None
 
 
 def _comparison(folder: Path, baseline: str | None, measure: str | None) -> Document:

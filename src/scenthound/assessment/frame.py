@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from scenthound.core.page_numbers import told_page
 from scenthound.corpus.record import PageRecord
 
 
@@ -59,5 +60,5 @@ def _page(record: PageRecord) -> FramePage:
 
 def _reason(record: PageRecord) -> str:
     if record.copy_of is not None:
-        return f"a copy of page {record.copy_of}"
+        return f"a copy of {told_page(record.copy_of)}"
     return record.problem or f"status {record.status}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from scenthound import api
 from scenthound.api import DEFAULT_STRATEGY
@@ -35,6 +36,15 @@ from scenthound.cli.live_run import run_watched
 from scenthound.cli.live_state import Heading
 from scenthound.cli.results import check_writable
 from scenthound.cli.screen import say_warning
+from scenthound.cli.shared_crawl import crawl_together
+from scenthound.cli.shared_crawl_options import (
+    CreateOn,
+    MaxWaiting,
+    PartitionCount,
+    SharedName,
+    SharedOptions,
+    WorkerCount,
+)
 from scenthound.cli.strategy_names import named_strategies
 from scenthound.core.errors import FolderError
 from scenthound.experiments.equipping import CACHE, CACHE_LIMIT
@@ -66,6 +76,11 @@ def crawl(
     language: Language = None,
     out: OutFolder,
     given: Mapping[str, Given],
+    redis: CreateOn = None,
+    shared_name: SharedName = None,
+    workers: WorkerCount = None,
+    max_waiting: MaxWaiting = None,
+    partitions: PartitionCount = None,
     strategy: StrategyName = DEFAULT_STRATEGY,
     labels: LabelsFile = None,
     config: ConfigFile = None,
@@ -77,8 +92,9 @@ def crawl(
     """Crawl the live web for a topic, politely, into a folder.
 
     Ctrl-C stops it cleanly; 'scenthound resume DIR' goes on. TIME is in seconds, or as in 100ms,
-    90s, 15m, 2h, 1d.
+    90s, 15m, 2h, 1d. With --redis it is for many workers: see --help-all.
     """
+    shares = SharedOptions(redis, shared_name, workers, max_waiting, partitions)
     (recipe,) = named_strategies([strategy])
     settings = read_settings(config, assignments or [], [strategy], STRATEGIES, CRAWL)
     values = {**settings.crawl, **option_values(given)}
@@ -88,13 +104,16 @@ def crawl(
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
     _refuse_taken(out)
-    work = partial(
-        api.crawl, asked, out, recipe, options=options, labels=labels,
-        parameters=settings.for_strategy(recipe),
-        wordnet=_text(values, WORDNET), weights=_text(values, WEIGHTS),
-        inlinks=_text(values, INLINKS), cache=_text(values, CACHE),
-        cache_limit=_text(values, CACHE_LIMIT),
-    )  # fmt: skip
+    how: dict[str, Any] = {
+        "options": options,
+        "labels": labels,
+        "parameters": settings.for_strategy(recipe),
+        **{key: _text(values, key) for key in (WORDNET, WEIGHTS, INLINKS, CACHE, CACHE_LIMIT)},
+    }
+    if shares.redis is not None:
+        crawl_together(asked, recipe, out, shares, how, json_file, quiet, log_level, warn)
+        return
+    work = partial(api.crawl, asked, out, recipe, **how)
     heading = Heading(asked.name, strategy, str(out), options.max_pages, options.max_time)
     run = run_watched(work, heading, quiet, log_level)
     show_end(run, out, options, json_file, quiet)

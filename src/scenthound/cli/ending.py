@@ -38,10 +38,7 @@ def show_end(
     run: Run, folder: Path, options: CrawlOptions, json_file: Path | None, quiet: bool
 ) -> None:
     """Figures, files, the reason, what to do next; ToldExit where the exit code is not 0."""
-    if json_file == STDOUT:
-        typer.echo(json.dumps(figures([run]), ensure_ascii=False))
-    elif json_file is not None:
-        save_runs([run], json_file)
+    write_figures(run, json_file)
     code = exit_code(run)
     if not quiet and json_file != STDOUT:
         _print_figures(run, folder)
@@ -49,6 +46,14 @@ def show_end(
         notices().print(plain(reason_text(run, folder, options)), style="bold", soft_wrap=True)
     if code:
         raise ToldExit(code)
+
+
+def write_figures(run: Run, json_file: Path | None) -> None:
+    """All figures to a file, or to standard output, where that is wanted."""
+    if json_file == STDOUT:
+        typer.echo(json.dumps(figures([run]), ensure_ascii=False))
+    elif json_file is not None:
+        save_runs([run], json_file)
 
 
 def _print_figures(run: Run, folder: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from scenthound.cli.screen import figure, plain, table
+from scenthound.core.page_numbers import foreign, told_page
 from scenthound.explanation.model import InlinkTold, PartTold, Priority, Revised, Step
 
 DIGITS = 4
@@ -46,8 +47,13 @@ def _print_steps(path: Sequence[Step], console: Console, scored: bool) -> None:
             line(console, f"    link {quoted(step.anchor)}{score}")
         for hop in step.redirects:
             line(console, f"    redirected from {hop}")
-        number = "not fetched" if step.page is None else f"page {step.page:,}"
+        number = "not fetched" if step.page is None else _called(step.page, step.worker)
         line(console, f"  {number}  {step.url}")
+
+
+def _called(page: int, worker: int) -> str:
+    """A page by its number, and whose it is where another worker has it."""
+    return told_page(foreign(worker, page))
 
 
 def quoted(anchor: str) -> str:
@@ -116,7 +122,8 @@ def _figures(part: PartTold) -> list[str]:
 
 def _print_inlink(inlink: InlinkTold, console: Console, scored: bool) -> None:
     score = f"{figure(inlink.score, DIGITS)}  " if scored else ""
-    line(console, f"  {score}page {inlink.page:,}  {inlink.url}  {quoted(inlink.anchor)}")
+    called = _called(inlink.page, inlink.worker)
+    line(console, f"  {score}{called}  {inlink.url}  {quoted(inlink.anchor)}")
     if inlink.parts:
         shown = inlink.parts if len(inlink.parts) <= _SEVERAL else inlink.parts[:_LARGEST]
         parts = [f"{p.name} {figure(p.value, DIGITS)}" for p in shown]

@@ -8,10 +8,18 @@ from typing import Annotated
 import typer
 
 from scenthound import api
-from scenthound.cli.crawl_options import CrawlFolderPath
+from scenthound.api.sharing import worker_places
 from scenthound.cli.ending import BROKEN_OFF, ToldExit
 from scenthound.cli.progress import bars, stage_bar
 from scenthound.cli.screen import notices, plain, say_error, say_warning
+from scenthound.cli.shared_options import (
+    FolderOrNone,
+    OnServer,
+    RedisUrl,
+    SharedName,
+    named_crawl,
+)
+from scenthound.core.errors import SettingsError
 from scenthound.corpus.exporting import Exported
 from scenthound.corpus.target import STDOUT
 from scenthound.corpus.wish import COPYING, Format
@@ -21,7 +29,9 @@ DAMAGED = 1
 
 
 def export(
-    folder: CrawlFolderPath,
+    folder: FolderOrNone = None,
+    redis: RedisUrl = None,
+    crawl: SharedName = None,
     format_: Annotated[
         Format | None,
         typer.Option("--format", "-f", help="What to write. [default: as FILE ends, or jsonl]"),
@@ -64,12 +74,17 @@ def export(
 ) -> None:  # fmt: skip
     """Write the pages of a crawl to a table, with their main text, or to a web archive.
 
-    The crawl may be finished, interrupted or still running; nothing of it is changed.
+    The crawl may be finished, interrupted or still running; nothing of it is changed. DIR may hold
+    the folders of a crawl's workers; of a crawl on a server those on this machine are read.
     """
+    named = named_crawl(folder, redis, crawl)
+    source = named if isinstance(named, Path) else _folders(named)
+    if isinstance(named, OnServer) and out is None:
+        out = Path(f"{named.crawl}.{'jsonl' if format_ is None else format_.value}")
     try:
         with bars(notices(), quiet) as progress:
             done = api.export(
-                folder,
+                source,
                 out,
                 None if format_ is None else format_.value,
                 relevant=relevant,
@@ -89,6 +104,22 @@ def export(
     if done.damage:
         _tell_damage(done)
         raise ToldExit(DAMAGED)
+
+
+def _folders(shared: OnServer) -> list[Path]:
+    """The folders of the workers of a crawl that are here; those that are not are told."""
+    found, elsewhere = worker_places(shared.redis, shared.crawl)
+    if not found:
+        raise SettingsError(
+            f"no folder of a worker of {shared.crawl!r} is on this machine; bring them here, and "
+            "give the folder that holds them."
+        )
+    for worker in elsewhere:
+        say_warning(
+            f"the {worker.pages:,} pages of worker {worker.name} are left out: {worker.folder} on "
+            f"{worker.host} cannot be read here"
+        )
+    return found
 
 
 def _names(listed: str) -> list[str]:

@@ -20,6 +20,7 @@ from scenthound.cli.explain import explain
 from scenthound.cli.export import export
 from scenthound.cli.help_pages import WIDTH, HelpPages
 from scenthound.cli.init import init
+from scenthound.cli.merge import merge
 from scenthound.cli.ontology import ontology
 from scenthound.cli.ontology_learn import learn
 from scenthound.cli.replay import replay
@@ -30,9 +31,11 @@ from scenthound.cli.scope_test import scope_test
 from scenthound.cli.score import score
 from scenthound.cli.screen import say_error
 from scenthound.cli.seeds import seeds
+from scenthound.cli.status import status
 from scenthound.cli.strategies import strategies
 from scenthound.cli.topic import topic
 from scenthound.cli.tune import tune
+from scenthound.cli.worker import worker
 from scenthound.core.errors import InputError
 
 BAD_INPUT = 2
@@ -47,8 +50,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
 for command in (
-    init, seeds, crawl, resume, pause, stop, dashboard, scope_test, explain, export, replay,
-    compare, report, bench_web, sample, score, tune, strategies, cache, demo,
+    init, seeds, crawl, worker, status, resume, pause, stop, dashboard, scope_test, explain, export,
+    merge, replay, compare, report, bench_web, sample, score, tune, strategies, cache, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)
 app.add_typer(topic)

@@ -14,10 +14,10 @@ from scenthound.cli.screen import notices, output, plain, say_warning
 
 
 def report(
-    folder: Annotated[
-        Path,
-        typer.Argument(metavar="DIR", help="Folder of a crawl, replay, comparison or tuning.",
-                       show_default=False),
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="DIR", help="Folder of a crawl, replay, comparison or tuning; or "
+                       "those of a crawl's workers.", show_default=False),
     ],
     out: Annotated[
         Path | None,
@@ -60,7 +60,7 @@ def report(
     """
     with bars(notices(), quiet) as progress:
         path = api.report(
-            folder,
+            folders,
             out,
             files=files,
             top=top,

@@ -13,7 +13,6 @@ import typer
 from scenthound import api
 from scenthound.api.advice import command
 from scenthound.cli.crawl_options import (
-    CrawlFolderPath,
     JsonFile,
     LogLevel,
     Quiet,
@@ -24,6 +23,14 @@ from scenthound.cli.live_run import run_watched
 from scenthound.cli.live_state import Heading
 from scenthound.cli.results import check_writable
 from scenthound.cli.screen import notices, plain
+from scenthound.cli.shared_options import (
+    FolderOrNone,
+    OnServer,
+    RedisUrl,
+    SharedName,
+    named_crawl,
+)
+from scenthound.cli.shared_steering import pause_shared, resume_shared, stop_shared
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.live.job import KIND
 from scenthound.live.options import CrawlOptions
@@ -39,7 +46,10 @@ _POLL_SECONDS = 0.05
     "max_pages", "max_time", "proxy", "auth", "cookie_file", "netrc", "cache", "cache_limit"
 )
 def resume(
-    folder: CrawlFolderPath,
+    folder: FolderOrNone = None,
+    *,
+    redis: RedisUrl = None,
+    crawl: SharedName = None,
     given: Mapping[str, Given],
     json_file: JsonFile = None,
     quiet: Quiet = False,
@@ -47,9 +57,15 @@ def resume(
 ) -> None:
     """Go on with a crawl that was stopped, killed or paused.
 
-    All other options are those it began with. Pages and time count over the whole crawl.
+    All other options are those it began with. Pages and time count over the whole crawl. One on a
+    server is set going again for its workers; --max-pages and --max-time may be raised.
     """
     changes = option_values(given)
+    named = named_crawl(folder, redis, crawl)
+    if isinstance(named, OnServer):
+        resume_shared(named, changes, quiet)
+        return
+    folder = named
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
     if holder(CrawlFolder.open(folder).path) is not None:
@@ -60,17 +76,29 @@ def resume(
     show_end(run, folder, _options(folder), json_file, quiet)
 
 
-def pause(folder: CrawlFolderPath) -> None:
-    """Have a running crawl fetch nothing new until 'scenthound resume DIR'."""
+def pause(folder: FolderOrNone = None, redis: RedisUrl = None, crawl: SharedName = None) -> None:
+    """Have a running crawl fetch nothing new until 'scenthound resume'."""
+    named = named_crawl(folder, redis, crawl)
+    if isinstance(named, OnServer):
+        pause_shared(named)
+        return
+    folder = named
     api.pause(folder)
     _say(f"the crawl in {folder} pauses; go on with: {command('resume', folder)}")
 
 
 def stop(
-    folder: CrawlFolderPath,
+    folder: FolderOrNone = None,
+    redis: RedisUrl = None,
+    crawl: SharedName = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has ended.")] = True,
 ) -> None:
     """Have a running crawl stop, as Ctrl-C would; it can be resumed, unless it is a replay."""
+    named = named_crawl(folder, redis, crawl)
+    if isinstance(named, OnServer):
+        stop_shared(named, wait)
+        return
+    folder = named
     api.stop(folder)
     if wait and _ends(folder, STOP_SECONDS, time.sleep):
         is_live = CrawlFolder.open(folder).order().get("kind") == KIND

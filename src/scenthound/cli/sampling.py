@@ -19,7 +19,7 @@ from scenthound.cli.crawl_options import CrawlFolderPath
 from scenthound.cli.judging import Judging
 from scenthound.cli.screen import notices, output, plain, say_warning, table
 from scenthound.core.errors import SettingsError
-from scenthound.corpus.stored_crawl import open_crawl
+from scenthound.corpus.as_one import open_as_one
 
 
 def sample(
@@ -61,13 +61,13 @@ def sample(
 
 def _judged_here(folder: Path, out: Path, file: JudgedFile, show_relevance: bool) -> JudgedFile:
     screen = notices()
-    with open_crawl(folder) as crawl:
+    with open_as_one([folder]) as crawl:
         judging = Judging(crawl, out, screen, screen.input, show_relevance=show_relevance)
         return judging.run(file)
 
 
 def _tell(folder: Path, out: Path, drawn: Sample, file: JudgedFile) -> None:
-    with open_crawl(folder) as crawl:
+    with open_as_one([folder]) as crawl:
         bands = drawn.of.cut(read_frame(crawl.pages()))
     _print_bands(bands, file)
     judged = sum(bool(line.cell(JUDGEMENT)) for line in file.lines)

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 
 from scenthound.core.events import PageEvent, StartedEvent
 from scenthound.core.model import (
-    Budget,
     Candidate,
     Link,
     Page,
@@ -21,6 +20,7 @@ from scenthound.core.model import (
 )
 from scenthound.core.protocols import (
     Admission,
+    Allowance,
     Attentive,
     Clock,
     Frontier,
@@ -55,7 +55,7 @@ class Crawl:
     topic : name of the topic, for the record.
     strategy : how links are scored and chosen.
     frontier : where they wait.
-    budget : how many pages may be fetched.
+    budget : how many pages may be fetched; workers of one crawl share it.
     seeds : canonical URLs to start from; they are fetched first, in order.
     judge : says how similar a page is to the topic. Its answer goes on record only.
     journal : gets every event.
@@ -64,6 +64,8 @@ class Crawl:
     count_missing : charge the budget for targets that do not exist.
     max_depth : links of a page that is so many links from a seed are not followed.
     so_far : the totals of a crawl that goes on; its frontier is as it was left. None to begin.
+    revises : does the strategy learn how to weigh links, and has all that waits weighed anew? Of
+        several workers one does so for all; it may change while the crawl goes on.
     """
 
     def __init__(
@@ -72,7 +74,7 @@ class Crawl:
         topic: str,
         strategy: Strategy,
         frontier: Frontier,
-        budget: Budget,
+        budget: Allowance,
         seeds: Iterable[str],
         judge: Judge,
         journal: Journal,
@@ -81,6 +83,7 @@ class Crawl:
         count_missing: bool = False,
         max_depth: int | None = None,
         so_far: Summary | None = None,
+        revises: bool = True,
     ) -> None:
         self._strategy = strategy
         self._frontier = frontier
@@ -96,6 +99,7 @@ class Crawl:
         self._max_depth = max_depth
         self._leased: dict[str, Candidate] = {}
         self.stop_reason: str | None = None
+        self.revises = revises
         self._seeds = SeedLine(seeds)
         if so_far is not None:
             self._seeds.drop_closed(frontier)
@@ -143,8 +147,8 @@ class Crawl:
         """The next candidate to fetch. None: nothing now; ``stop_reason`` says if for good."""
         if self.stop_reason is not None:
             return None
-        if self.spent >= self._budget.pages:
-            if not self._leased:
+        if not self._budget.allows(self.spent):
+            if not self._leased and self._budget.is_spent(self.spent):
                 self._stop(BUDGET_SPENT)
             return None
         candidate = self._choose(self._clock())
@@ -244,13 +248,13 @@ class Crawl:
 
     def _revise(self) -> None:
         """Value all that waits anew, if the strategy has learnt to."""
-        revision = None if self._revising is None else self._revising.revise()
+        revision = self._revising.revise() if self.revises and self._revising else None
         if revision is not None:
             self._reweigh()
             self._record.revised(revision)
 
     def _reweigh(self) -> None:
-        if self._revising is not None:
+        if self.revises and self._revising is not None:
             self._frontier.reweigh(self._revising.reweighed)
 
     def _choose(self, now: float) -> Candidate | None:

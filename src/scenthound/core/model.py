@@ -263,6 +263,14 @@ class Budget:
                 f"a budget of {self.pages} pages fetches nothing; give --budget 1 or more."
             )
 
+    def allows(self, spent: int) -> bool:
+        """May a page be fetched where so many are, or are being fetched?"""
+        return spent < self.pages
+
+    def is_spent(self, spent: int) -> bool:
+        """Is it for good that no page may be fetched?"""
+        return spent >= self.pages
+
     @classmethod
     def parse(cls, text: str, labelled: int | None = None) -> Budget:
         """``"500"`` pages, or ``"2x"``: a multiple of the topic's ``labelled`` pages."""

@@ -109,11 +109,12 @@ class LiveBodies:
         )  # fmt: skip
 
     def place(self, record: PageRecord) -> Place | None:
-        """Where the response record lies, in a file of the crawl's folder."""
+        """Where the response record lies, in a file of the crawl's folder, or of a worker's."""
         position = self._position(record.n)
         if position is None:
             return None
-        name = segment_path(self._folder, position.segment).name
+        path = segment_path(self._folder, position.segment)
+        name = "/".join(path.readlink().parts[-2:]) if path.is_symlink() else path.name
         return Place(name, position.offset, position.length)
 
     def _position(self, n: int) -> Position | None:

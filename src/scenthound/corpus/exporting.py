@@ -67,7 +67,8 @@ def export_crawl(
         The crawl, or the archive it replayed, cannot be read.
     """
     wish.check()
-    check_outside(wish.out, crawl.folder.path, crawl.archive_path)
+    for folder in crawl.sources:
+        check_outside(wish.out, folder, crawl.archive_path)
     counts, total = Counts(), pages_of(crawl)
     if crawl.is_cut:
         counts.losses.met(f"{crawl.folder.journal_path} is cut: later pages are missing.")

@@ -6,12 +6,17 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from scenthound.core.errors import FolderError
+from scenthound.corpus.worker_finding import holds_workers
 from scenthound.store.folder import CrawlFolder
 
 DEPTH = 3
 MOST_CRAWLS = 500
 _MOST_FOLDERS = 5_000
 """Looked into below one that was named: somebody may name a home folder."""
+_BELOW = ("*", "*/*")
+_NAMED = 5
+"""Folders of crawls that are named in a message."""
 
 
 def crawls_in(root: Path) -> list[Path]:
@@ -45,3 +50,25 @@ def _folders_in(folder: Path) -> Iterator[Path]:
     except OSError:
         return
     yield from (folder / name for name in names)
+
+
+def refuse_parent(path: Path) -> None:
+    """FolderError for a folder of crawls, as a replay of several writes one: names them."""
+    try:
+        name = CrawlFolder(path).order_path.name
+        if (path / name).exists():
+            return
+        found = sorted(str(each.parent) for deep in _BELOW for each in path.glob(f"{deep}/{name}"))
+    except OSError:
+        return  # told by whoever opens it
+    if holds_workers(path):
+        raise FolderError(
+            f"{path} holds the workers of a crawl; make one folder of them with: scenthound merge "
+            f"{path} --out DIR"
+        )
+    if found:
+        more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
+        raise FolderError(
+            f"{path} holds no crawl itself, but folders of crawls; give one of them: "
+            f"{', '.join(found[:_NAMED])}{more}."
+        )

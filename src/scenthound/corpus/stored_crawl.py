@@ -12,6 +12,7 @@ from pathlib import Path
 from scenthound.core.errors import FolderError, TopicError
 from scenthound.core.model import Topic
 from scenthound.corpus.bodies import ArchiveBodies, Bodies, LiveBodies
+from scenthound.corpus.finding import refuse_parent
 from scenthound.corpus.record import NOT_OURS, PageRecord, damaged, line_of, page_record
 from scenthound.live.job import KIND as LIVE
 from scenthound.live.keeping import PROGRESS
@@ -22,10 +23,7 @@ from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import read_backwards, read_journal
 from scenthound.store.journal_places import JournalPlaces, open_places
 from scenthound.store.ledger import Ledger
-
-_BELOW = ("*", "*/*")
-_NAMED = 5
-"""Folders of crawls that are named in a message."""
+from scenthound.store.lock import holder
 
 
 class StoredCrawl:
@@ -35,7 +33,8 @@ class StoredCrawl:
 
     ``database`` is that of a live crawl, open to read; None for a replay, which has none.
     ``frontier`` is the one with the tables of what waits: the same, or what a replay has left when
-    it was over; None where it has left nothing.
+    it was over; None where it has left nothing, and for a worker, whose frontier is on a server.
+    ``sources`` are the folders that it was read from, where these are several workers'.
     """
 
     def __init__(
@@ -44,11 +43,13 @@ class StoredCrawl:
         database: sqlite3.Connection | None,
         bodies: Bodies,
         frontier: sqlite3.Connection | None = None,
+        sources: tuple[Path, ...] = (),
     ) -> None:
         self.folder = folder
         self.database = database
         self.bodies = bodies
-        self.frontier = frontier or database
+        self.frontier = frontier
+        self.sources = sources or (folder.path,)
 
     @cached_property
     def order(self) -> Mapping[str, object]:
@@ -59,6 +60,11 @@ class StoredCrawl:
     def is_live(self) -> bool:
         """Was it a crawl of the live web?"""
         return self.order.get("kind") == LIVE
+
+    @property
+    def is_running(self) -> bool:
+        """Does a process crawl in one of its folders now?"""
+        return any(holder(path) is not None for path in self.sources)
 
     @property
     def archive_path(self) -> Path:
@@ -153,23 +159,23 @@ class StoredCrawl:
 
 
 @contextmanager
-def open_crawl(path: Path) -> Iterator[StoredCrawl]:
-    """The crawl in a folder, for as long as the context lasts.
+def open_crawl(path: Path, sources: tuple[Path, ...] = ()) -> Iterator[StoredCrawl]:
+    """The crawl in a folder, for as long as the context lasts; see :class:`StoredCrawl`.
 
     Raises
     ------
     FolderError
         There is none, or it is of another version, or damaged, or nothing was committed yet.
     """
-    _refuse_parent(Path(path))
+    refuse_parent(Path(path))
     folder = CrawlFolder.open(Path(path))
     order = folder.order()
     settings = _table(order.get("settings"))
     pdf = settings.get("pdf") is True
     with ExitStack() as resources:
         if order.get("kind") != LIVE:
-            bodies = ArchiveBodies(_archive(order), resources, pdf)
-            replayed = StoredCrawl(folder, None, bodies, _left_waiting(folder, resources))
+            archived = ArchiveBodies(_archive(order), resources, pdf)
+            replayed = StoredCrawl(folder, None, archived, _left_waiting(folder, resources))
             replayed.check_journal()
             yield replayed
             return
@@ -177,7 +183,9 @@ def open_crawl(path: Path) -> Iterator[StoredCrawl]:
         resources.callback(database.close)
         _check_begun(database, folder.path)
         max_body = int(str(settings.get("max_body", DEFAULT_MAX_BODY)))
-        crawled = StoredCrawl(folder, database, LiveBodies(folder.path, database, max_body, pdf))
+        bodies = LiveBodies(folder.path, database, max_body, pdf)
+        frontier = database if _has_table(database, "frontier_urls") else None
+        crawled = StoredCrawl(folder, database, bodies, frontier, sources)
         crawled.check_journal()
         yield crawled
 
@@ -191,30 +199,18 @@ def _left_waiting(folder: CrawlFolder, resources: ExitStack) -> sqlite3.Connecti
     return found
 
 
-def _refuse_parent(path: Path) -> None:
-    """FolderError for a folder of crawls, as a replay of several writes one: names them."""
-    try:
-        name = CrawlFolder(path).order_path.name
-        if (path / name).exists():
-            return
-        found = sorted(str(each.parent) for deep in _BELOW for each in path.glob(f"{deep}/{name}"))
-    except OSError:
-        return  # told by whoever opens it
-    if found:
-        more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
-        raise FolderError(
-            f"{path} holds no crawl itself, but folders of crawls; give one of them: "
-            f"{', '.join(found[:_NAMED])}{more}."
-        )
-
-
 def _check_begun(database: sqlite3.Connection, folder: Path) -> None:
     """A crawl that was killed before its first commit has not even tables."""
-    if database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is None:
+    if not _has_table(database, "meta"):
         raise FolderError(
             f"{folder} holds no page yet; wait a second where the crawl runs, or start it again "
             f"with: scenthound resume {folder}"
         )
+
+
+def _has_table(database: sqlite3.Connection, name: str) -> bool:
+    found = database.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,))
+    return found.fetchone() is not None
 
 
 def _archive(order: Mapping[str, object]) -> Path:

@@ -29,6 +29,7 @@ from scenthound.explanation.relevance import RelevanceReading
 from scenthound.explanation.rules import StoredRules, options_of
 from scenthound.frontier.manners import AS_FAST_AS_IT_GOES
 from scenthound.frontier.sqlite_reading import DEALT_WITH, WAITING, FrontierReading
+from scenthound.live.job import WORKER
 from scenthound.store.journal_lines import Event
 
 _PERHAPS = "the crawl does not know it; perhaps another spelling was meant"
@@ -75,7 +76,7 @@ class Explainer:
 
         ``refuse`` is told of every number that no page has; it is left out unless that raises.
         """
-        with _moment(self._stored.frontier):
+        with _moment(self._stored.frontier or self._stored.database):
             wanted = [self._cleaned(each) for each in asked]
             journal = self._read_journal(wanted)
             recipe = recipe_of(self._stored.strategy, self._stored.settings.get("inlinks"))
@@ -178,11 +179,15 @@ class Explainer:
                 return told
             return replace(told, state=OTHER_NAME, verdict=verdicts.other_name(name.n, name.url))
         if not links:
-            return replace(told, verdict=verdicts.unlinked(found.cut, found.unread))
-        is_live = self._stored.is_live
-        refused = is_live or any(each.reason for each in links)
-        state, verdict = NOT_QUEUED if refused else NOT_KEPT, verdicts.linked(links, is_live)
-        return replace(told, state=state, verdict=verdict)
+            verdict = verdicts.unlinked(found.cut, found.unread)
+            return replace(told, verdict=self._perhaps_of_others(verdict))
+        is_live, keeps = self._stored.is_live, self._stored.frontier is not None
+        refused = (is_live and keeps) or any(each.reason for each in links)
+        verdict = self._perhaps_of_others(verdicts.linked(links, is_live, keeps))
+        return replace(told, state=NOT_QUEUED if refused else NOT_KEPT, verdict=verdict)
+
+    def _perhaps_of_others(self, verdict: str) -> str:
+        return verdicts.of_a_worker(verdict) if WORKER in self._stored.settings else verdict
 
 
 def _is_lost(told: Explanation) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from scenthound.core.page_numbers import worker_of
 from scenthound.corpus.record import PageRecord, page_record
 from scenthound.explanation.asking import tail_of
 from scenthound.explanation.model import Happening, LinksTold
@@ -82,7 +83,7 @@ class JournalSearch:
         while left := (self._targets | self._on_way | self._named) - done:
             number = max(left)  # whatever led to a page has a lower number
             done.add(number)
-            event = page(number)
+            event = None if worker_of(number) else page(number)
             if event is not None:
                 self._page(event)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scenthound.core.model import Candidate
+from scenthound.core.page_numbers import told_page, worker_of
 from scenthound.corpus.record import PageRecord
 from scenthound.explanation import verdicts
 from scenthound.explanation.journal_search import JournalSearch
@@ -94,11 +95,17 @@ class KnownUrls:
             title=record.title,
             depth=record.depth,
             problem=record.problem,
-            copy_of="" if record.copy_of is None else url_of(record.copy_of, journal.pages),
+            copy_of=self._original(record.copy_of),
             links=journal.links[record.n],
             language=record.language,
             rendered=record.rendered,
         )
+
+    def _original(self, number: int | None) -> str:
+        """The page whose copy another one is: its URL, or who has it."""
+        if number is None:
+            return ""
+        return told_page(number) if worker_of(number) else url_of(number, self.journal.pages)
 
     def _led_on(self, asked: str, url: str) -> Explanation:
         """Of a URL that redirected to a page: that page is explained."""

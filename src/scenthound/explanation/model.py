@@ -39,7 +39,8 @@ class PartTold:
 class InlinkTold:
     """A page that links here: its number and URL, the words of its link, what the link scored.
 
-    ``parts`` are empty where they were not kept: a replay keeps the scores alone.
+    ``parts`` are empty where they were not kept: a replay keeps the scores alone. ``worker`` is the
+    number of the worker that has the page, where it is not this folder's; 0 where it is.
     """
 
     page: int
@@ -47,6 +48,7 @@ class InlinkTold:
     anchor: str
     score: float
     parts: tuple[PartTold, ...] = ()
+    worker: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,8 @@ class Step:
     """A page on the way from a seed, and the link that leads on from it.
 
     ``page`` is None for the URL itself where it was not fetched. ``anchor`` and ``score`` are those
-    of the link by which the crawl came to this page, ``redirects`` what lay in between.
+    of the link by which the crawl came to this page, ``redirects`` what lay in between. ``worker``
+    is that of an inlink: the way to a page of another worker is not known here.
     """
 
     page: int | None
@@ -100,6 +103,7 @@ class Step:
     anchor: str = ""
     score: float | None = None
     redirects: tuple[str, ...] = ()
+    worker: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scenthound.core.model import Candidate, Part
+from scenthound.core.page_numbers import page_in, worker_of
 from scenthound.corpus.record import PageRecord, Reference
 from scenthound.explanation.evidence_told import gist, parts_told
 from scenthound.explanation.model import InlinkTold, Priority, Step
@@ -21,6 +22,7 @@ _ROUNDING = 1e-4
 """The journal keeps five decimals of every part."""
 _NAMED = "a person named it, as a seed or an example page; such pages come first, in their order"
 _GONE = "(not in the journal)"
+_ELSEWHERE = "(in the folder of that worker)"
 
 
 def recipe_of(strategy: str, inlinks: object = None) -> Recipe | None:
@@ -113,11 +115,12 @@ def _from_frontier(candidate: Candidate | None, pages: Pages) -> tuple[InlinkTol
         return ()
     return tuple(
         InlinkTold(
-            each.source,
+            page_in(each.source),
             url_of(each.source, pages),
             each.anchor,
             each.score.value,
             parts_told(each.score.parts),
+            worker_of(each.source),
         )
         for each in candidate.inlinks
     )
@@ -125,26 +128,43 @@ def _from_frontier(candidate: Candidate | None, pages: Pages) -> tuple[InlinkTol
 
 def _from_journal(inlinks: Sequence[Reference], pages: Pages) -> tuple[InlinkTold, ...]:
     return tuple(
-        InlinkTold(each.source, url_of(each.source, pages), each.anchor, each.score)
+        InlinkTold(
+            page_in(each.source),
+            url_of(each.source, pages),
+            each.anchor,
+            each.score,
+            worker=worker_of(each.source),
+        )
         for each in inlinks
     )
 
 
 def url_of(number: int, pages: Pages) -> str:
     """The URL of a page."""
-    return pages[number].url if number in pages else _GONE
+    if number in pages:
+        return pages[number].url
+    return _ELSEWHERE if worker_of(number) else _GONE
 
 
 def way_to(record: PageRecord, pages: Pages) -> tuple[Step, ...]:
-    """The pages that led to a page, from a seed on, by the best link to each."""
+    """The pages that led to a page, from a seed on, by the best link to each.
+
+    Where another worker has one of them, the way begins with that one.
+    """
     steps: list[Step] = []
     here: PageRecord | None = record
     while here is not None:
         best = here.inlinks[0] if here.inlinks else None
         anchor, score = ("", None) if best is None else (best.anchor, best.score)
         steps.append(Step(here.n, here.url, anchor, score, here.redirects))
+        if best is not None and worker_of(best.source):
+            steps.append(_elsewhere(best.source))
         here = None if best is None or best.source >= here.n else pages.get(best.source)
     return tuple(reversed(steps))
+
+
+def _elsewhere(number: int) -> Step:
+    return Step(page_in(number), _ELSEWHERE, worker=worker_of(number))
 
 
 def way_to_waiting(candidate: Candidate, pages: Pages) -> tuple[Step, ...]:
@@ -153,5 +173,7 @@ def way_to_waiting(candidate: Candidate, pages: Pages) -> tuple[Step, ...]:
         return (Step(None, candidate.url, redirects=candidate.redirects),)
     best = candidate.inlinks[0]
     last = Step(None, candidate.url, best.anchor, best.score.value, candidate.redirects)
+    if worker_of(best.source):
+        return (_elsewhere(best.source), last)
     source = pages.get(best.source)
     return (last,) if source is None else (*way_to(source, pages), last)

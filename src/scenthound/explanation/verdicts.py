@@ -26,6 +26,8 @@ _HOSTS = {
 }
 _DRAWN = "the next one is drawn, each as likely as another"
 _NOT_RUNNING = "the crawl is not running"
+_ON_A_SERVER = "what waited is on the server that the workers shared"
+_OTHERS = "other workers of the crawl may know it: explain the folder that holds those of all"
 
 
 def told_time(at: float) -> str:
@@ -113,17 +115,31 @@ def unlinked(cut: int, unread: int) -> str:
     return f"no page fetched so far links to it{but}"
 
 
-def linked(found: Sequence[LinkFound], is_live: bool) -> str:
-    """Of a URL that the crawl does not have, and stored pages link to."""
+def linked(found: Sequence[LinkFound], is_live: bool, keeps_waiting: bool = True) -> str:
+    """Of a URL that the crawl does not have, and stored pages link to.
+
+    Parameters
+    ----------
+    found : the links.
+    is_live : was it a crawl of the live web?
+    keeps_waiting : does the folder of such a crawl say what waits?
+    """
     reason = next((each.reason for each in found if each.reason), "")
     if reason:
         return f"page {found[0].page} links to it, and the link was not queued: {reason}"
+    if is_live and not keeps_waiting:
+        return f"page {found[0].page} links to it; it was not fetched, and {_ON_A_SERVER}"
     if is_live:
         return f"page {found[0].page} links to it, and the journal does not say why it is not known"
     return (
         f"page {found[0].page} links to it; it was not fetched, and the replay has not kept what "
         "waited"
     )
+
+
+def of_a_worker(verdict: str) -> str:
+    """Of a URL that the folder of one worker knows nothing of, or little."""
+    return f"{verdict}; {_OTHERS}"
 
 
 def _times(count: int) -> str:

@@ -21,15 +21,19 @@ from scenthound.live.deciding import Heed
 from scenthound.live.desk import Desk
 from scenthound.live.gathering import Gathered
 from scenthound.live.job import LiveJob
-from scenthound.live.keeping import Keeper, summary_json
+from scenthound.live.keeping import ALONE, TOGETHER, Keeper, summary_json
 from scenthound.live.link_rules import LiveRules
+from scenthound.live.membership import Membership
 from scenthound.live.messages import Answer
 from scenthound.live.overseer import Overseer
 from scenthound.live.pages import PageReader
 from scenthound.live.relearning import learnt_state, relearn
+from scenthound.live.shared_learning import SharedLearning
 from scenthound.live.status import Status, Watcher
 from scenthound.live.stopping import INTERRUPTED, StopRules
 from scenthound.live.worker import Worker
+
+FRONTIER_FULL = "frontier full"
 
 
 class LiveCrawl:
@@ -46,6 +50,7 @@ class LiveCrawl:
     journal : gets every event.
     watcher : sees how it stands.
     warn : gets what is amiss, in words.
+    membership : what is shared with other workers; None where there are none.
     """
 
     def __init__(
@@ -59,8 +64,10 @@ class LiveCrawl:
         journal: Journal,
         watcher: Watcher,
         warn: Warn,
+        membership: Membership | None = None,
     ) -> None:
         self._job = job
+        self._membership = membership
         self._desk = desk
         self._worker = worker
         self._overseer = overseer
@@ -73,20 +80,24 @@ class LiveCrawl:
         concepts = folder_concepts(desk.folder.path, job.options.judge, briefing, analyzer, warn)
         self.judge = judge_by(concepts, briefing, analyzer, job.options.threshold)
         self._strategy = job.strategy(briefing, analyzer)
+        self._learning = self._shared_learning()
         self._crawl = Crawl(
             topic=job.topic.name,
             strategy=self._strategy,
             frontier=desk.frontier,
-            budget=job.budget,
+            budget=job.budget if membership is None else membership.budget,
             seeds=job.seeds,
             judge=self.judge,
             journal=journal,
-            clock=time.time,
+            clock=time.time if membership is None else membership.clock,
             scope=self._scope,
             max_depth=job.options.max_depth,
             so_far=self._bring_back(warn),
+            revises=membership is None,
         )
         self._before = self._crawl.summary.fetched
+        if self._learning is not None:
+            self._learning.begin(self._before)
         self._keeper = Keeper(
             folder=desk.folder,
             connection=desk.connection,
@@ -95,6 +106,8 @@ class LiveCrawl:
             journal=desk.journal,
             progress=self._progress,
             learnt=self._learnt,
+            pace=ALONE if membership is None else TOGETHER,
+            kept=self._kept,
         )
 
     @property
@@ -120,6 +133,7 @@ class LiveCrawl:
                 self._crawl.stop(self._overseer.reason)
             self._keeper.commit()
             self._keeper.save_state()
+            self._leave()
         except BaseException as error:
             reason = f"error: {type(error).__name__}: {error}"[:300]
             if isinstance(error, KeyboardInterrupt):  # a second time
@@ -148,13 +162,45 @@ class LiveCrawl:
 
     def _on_tick(self) -> None:
         self._crawl.dropped(self._desk.frontier.spent_urls(), HOST_SPENT)
-        self._watcher.look(self._status())
+        status = self._status()
+        if self._membership is not None:
+            self._crawl.dropped(self._membership.frontier.dropped_urls(), FRONTIER_FULL)
+            self._membership.beat(status)
+        if self._learning is not None:
+            self._learning.on_tick(time.monotonic())
+        self._watcher.look(status)
+
+    def _kept(self) -> None:
+        """Everything so far is committed: others may know of it."""
+        if self._membership is not None:
+            self._membership.kept(self._crawl.summary.fetched)
+        if self._learning is not None:
+            self._learning.committed(self._crawl.summary.fetched)
+
+    def _leave(self) -> None:
+        """This worker ends; the others go on."""
+        if self._learning is not None:
+            self._learning.close()
+        if self._membership is not None:
+            self._membership.close(self._crawl.stop_reason or "", self._status())
+
+    def _shared_learning(self) -> SharedLearning | None:
+        membership = self._membership
+        if membership is None:
+            return None
+        crawl = membership.crawl
+        return SharedLearning(
+            crawl.client, crawl.name, membership.worker, self._strategy, self._revise_for_all
+        )
+
+    def _revise_for_all(self, elected: bool) -> None:
+        self._crawl.revises = elected
 
     def _status(self) -> Status:
         summary = self._crawl.summary
         return Status(
             summary=summary,
-            budget=self._job.options.max_pages,
+            budget=self._budget,
             under_way=self._worker.under_way,
             hosts=self._desk.frontier.host_count,
             run_pages=summary.fetched - self._before,
@@ -164,6 +210,11 @@ class LiveCrawl:
             paused=self._overseer.paused,
         )
 
+    @property
+    def _budget(self) -> int:
+        membership = self._membership
+        return self._job.options.max_pages if membership is None else membership.budget.pages
+
     def _progress(self) -> Json:
         """What is committed with every batch besides the pages."""
         return {
@@ -171,7 +222,13 @@ class LiveCrawl:
             "seconds": self._overseer.seconds,
         }
 
+    def _relearnt(self, n: int) -> None:
+        if self._learning is not None:
+            self._learning.relearnt(n)
+
     def _learnt(self) -> State:
+        if self._learning is not None:
+            self._learning.flush(self._crawl.summary.fetched)
         return learnt_state(self._strategy, self._link_rules, self._crawl.summary.fetched)
 
     def _bring_back(self, warn: Warn) -> Summary | None:
@@ -183,8 +240,9 @@ class LiveCrawl:
         assert isinstance(summary, dict)
         desk, options = self._desk, self._job.options
         relearn(
-            desk, self._strategy, self._link_rules, self._scope, options.max_body, warn, options.pdf
-        )
+            desk, self._strategy, self._link_rules, self._scope, options.max_body, warn,
+            options.pdf, self._relearnt,
+        )  # fmt: skip
         totals = Summary(**summary)
         if not totals.fetched:  # what was given up then may answer now
             self._desk.frontier.reopen(self._job.seeds)

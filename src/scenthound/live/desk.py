@@ -12,6 +12,7 @@ from scenthound.core.errors import FolderError
 from scenthound.core.protocols import Clock
 from scenthound.core.summary import Json
 from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.live.frontiers import LiveFrontier
 from scenthound.live.job import LiveJob
 from scenthound.live.keeping import PROGRESS
 from scenthound.store.database import open_database
@@ -32,16 +33,23 @@ class Desk:
 
     folder: CrawlFolder
     connection: sqlite3.Connection
-    frontier: SqliteFrontier
+    frontier: LiveFrontier
     ledger: Ledger
     journal: FileJournal
     writing: WritingThread
     progress: Json | None
+    shares: bool = False
+    """Is the frontier somewhere else, where closed URLs are little more than a name?"""
 
 
 @contextmanager
-def opened(folder: CrawlFolder, job: LiveJob, agent: str, clock: Clock) -> Iterator[Desk]:
-    """Open the folder for crawling; nobody else can until this ends."""
+def opened(
+    folder: CrawlFolder, job: LiveJob, agent: str, clock: Clock, shared: LiveFrontier | None = None
+) -> Iterator[Desk]:
+    """Open the folder for crawling; nobody else can until this ends.
+
+    ``shared`` is the frontier where it is not in the folder.
+    """
     path = folder.path
     with ExitStack() as stack:
         stack.enter_context(FolderLock(path))
@@ -54,15 +62,19 @@ def opened(folder: CrawlFolder, job: LiveJob, agent: str, clock: Clock) -> Itera
         ledger = Ledger(connection)
         progress = ledger.get(PROGRESS)
         assert progress is None or isinstance(progress, dict)
-        frontier = SqliteFrontier(
-            connection, job.recipe.combination, job.options.manners(), LEASE_SECONDS, clock()
-        )
+        frontier = shared
+        if frontier is None:
+            frontier = SqliteFrontier(
+                connection, job.recipe.combination, job.options.manners(), LEASE_SECONDS, clock()
+            )
         journal = FileJournal(folder.journal_path, 0 if progress is None else progress["journal"])
         stack.callback(journal.close)
         end = (1, 0) if progress is None else progress["warc"]
         writing = WritingThread(WarcWriter.open(path, end, _about(job, agent)))
         stack.callback(_close, writing)
-        yield Desk(folder, connection, frontier, ledger, journal, writing, progress)
+        yield Desk(
+            folder, connection, frontier, ledger, journal, writing, progress, shared is not None
+        )
 
 
 def _about(job: LiveJob, agent: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scenthound.core.bounds import Bounds
@@ -11,8 +11,8 @@ from scenthound.core.model import Briefing, Document, Topic
 from scenthound.core.protocols import Clock, Journal
 from scenthound.core.urls import canonical
 from scenthound.experiments.topic_reading import Warn, read_briefing
-from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.live.deciding import Heed
+from scenthound.live.frontiers import LiveFrontier
 from scenthound.live.gathering import Gathered, Gathering
 from scenthound.live.job import LiveJob
 from scenthound.live.messages import Answer
@@ -37,13 +37,16 @@ class Learnt:
 def learn_topic(
     job: LiveJob,
     worker: Worker,
-    frontier: SqliteFrontier,
+    frontier: LiveFrontier,
     journal: Journal,
     clock: Clock,
     heed: Callable[[], Heed],
     warn: Warn,
+    known: Mapping[str, Document] | None = None,
 ) -> Learnt:
     """Fetch the example pages that are addresses, and read the topic.
+
+    ``known`` are example pages that were read elsewhere, by what the topic calls them.
 
     Raises
     ------
@@ -63,7 +66,7 @@ def learn_topic(
     fetched = {given: documents[url] for given, url in addresses.items() if url in documents}
     briefing = read_briefing(
         job.topic, None, warn, wordnet=job.wordnet, by_meaning=job.recipe.uses_wordnet,
-        fetched=fetched,
+        fetched={**(known or {}), **fetched},
     )  # fmt: skip
     return Learnt(briefing, gathering.gathered, gathering.redirects)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from scenthound.core.bounds import Bounds
@@ -27,7 +27,17 @@ from scenthound.topics.local_files import with_whole_paths
 from scenthound.vectors.protocols import Equipment
 
 KIND = "crawl"
-WEIGHTS, INLINKS = "weights", "inlinks"
+WEIGHTS, INLINKS, WORKER = "weights", "inlinks", "worker"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerMark:
+    """Which worker of which crawl: ``id`` tells crawls of one name apart."""
+
+    crawl: str
+    id: str
+    name: str
+    number: int
 
 
 @dataclass(frozen=True)
@@ -38,6 +48,7 @@ class LiveJob:
     ``wordnet_folder`` are where they came from, for the day the crawl is resumed. ``auth_hosts``
     are hosts that it once had passwords for. ``weights`` take the place of the strategy's own.
     ``cache`` is where vectors are kept, ``equipment`` what models of words and texts work with now.
+    ``worker`` says which worker of which crawl this is, where several share it; else it is None.
     """
 
     topic: Topic
@@ -52,6 +63,7 @@ class LiveJob:
     weights: LinkWeights | None = None
     cache: CacheChoice = field(default_factory=CacheChoice)
     equipment: Equipment = field(default_factory=Equipment, compare=False)
+    worker: WorkerMark | None = None
 
     def __post_init__(self) -> None:
         if self.recipe.needs_labels:
@@ -119,6 +131,7 @@ class LiveJob:
                 WEIGHTS: None if self.weights is None else self.weights.to_json(),
                 INLINKS: self.recipe.combination.value,
                 **self.cache.to_json(),
+                **({} if self.worker is None else {WORKER: asdict(self.worker)}),
             },
         )
 

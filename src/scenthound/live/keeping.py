@@ -13,10 +13,12 @@ import dataclasses
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Event, PageEvent
 from scenthound.core.model import Candidate
+from scenthound.core.page_numbers import worker_of
 from scenthound.core.protocols import State
 from scenthound.core.summary import Summary, rounded
 from scenthound.live.messages import Answer
@@ -27,13 +29,23 @@ from scenthound.store.journal import FileJournal
 from scenthound.store.ledger import Ledger
 from scenthound.store.writing import WritingThread
 
-COMMIT_PAGES = 64
-COMMIT_SECONDS = 1.0
 STATE_PAGES = 500
 STATE_SHARE = 0.02
 """Saving the state may take this share of the time at most."""
 PROGRESS = "progress"
 _NO_PAGE = 0
+
+
+class Pace(NamedTuple):
+    """How often a crawl commits: after so many pages, or so many seconds if there is news."""
+
+    pages: int
+    seconds: float
+
+
+ALONE = Pace(64, 1.0)
+TOGETHER = Pace(16, 0.25)
+"""Other workers wait for the links of pages that are not committed yet."""
 
 
 class Keeper:
@@ -48,6 +60,8 @@ class Keeper:
     journal : the events.
     progress : what else belongs to the commit: totals and counts, as JSON.
     learnt : what the strategy has learnt.
+    pace : how many pages, and how many seconds, there are between two commits at most.
+    kept : called when everything so far lasts.
     """
 
     def __init__(
@@ -60,6 +74,8 @@ class Keeper:
         journal: FileJournal,
         progress: Callable[[], dict[str, object]],
         learnt: Callable[[], State],
+        pace: Pace = ALONE,
+        kept: Callable[[], None] = lambda: None,
     ) -> None:
         self._folder = folder
         self._connection = connection
@@ -68,6 +84,8 @@ class Keeper:
         self._journal = journal
         self._progress = progress
         self._learnt = learnt
+        self._pace = pace
+        self._kept = kept
         self._end = START
         self._journalled = -1
         self._unplaced: set[int] = set()
@@ -95,11 +113,11 @@ class Keeper:
 
     def seconds_left(self) -> float:
         """Until the next commit is due."""
-        return max(0.0, self._last + COMMIT_SECONDS - time.monotonic())
+        return max(0.0, self._last + self._pace.seconds - time.monotonic())
 
     def commit_if_due(self) -> None:
         """Commit a batch that is large or old enough."""
-        if self._pages >= COMMIT_PAGES or (not self.seconds_left() and self._has_news()):
+        if self._pages >= self._pace.pages or (not self.seconds_left() and self._has_news()):
             self.commit()
             if self._since_state >= STATE_PAGES and self._affordable():
                 self.save_state()
@@ -117,6 +135,7 @@ class Keeper:
         self._unplaced.clear()
         self._end = flushed.end
         self._commit(self._progress())
+        self._kept()
 
     def abandon(self, event: Event) -> None:
         """Something went wrong: back to the last commit, with the reason on record."""
@@ -164,8 +183,10 @@ class Keeper:
         return (time.monotonic() - self._last_state) * STATE_SHARE >= self._state_seconds
 
     def _via(self, event: PageEvent) -> list[tuple[str, str]]:
-        """The page with the best link to this one."""
-        return [("via", self._ledger.url_of(each.source)) for each in event.inlinks[:1]]
+        """The page with the best link to this one; none where another worker has it."""
+        best = event.inlinks[:1]
+        own = [each.source for each in best if not worker_of(each.source)]
+        return [("via", self._ledger.url_of(source)) for source in own]
 
     def _original(self, read: ReadPage) -> tuple[str, float] | None:
         """Where and when the very same bytes came first, if they were stored then."""

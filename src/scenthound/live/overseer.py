@@ -5,12 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from scenthound.live.deciding import Heed
 from scenthound.live.interruption import Interruption
 from scenthound.live.stopping import INTERRUPTED, STOPPED, StopRules
 from scenthound.live.worker import TICK
 from scenthound.store.requests import PAUSE, STOP, Requests
+
+
+class Wishes(Protocol):
+    """Requests that were left for this process, and perhaps for others too."""
+
+    def is_left(self, name: str) -> bool:
+        """Does somebody ask for this?"""
+        ...
 
 
 class Overseer:
@@ -23,6 +32,8 @@ class Overseer:
     rules : the limits.
     seconds : how long the crawl has taken in earlier runs.
     monotonic : the time, for measuring.
+    shared : requests for all the workers of a crawl; None where it has but this one.
+    elapsed : seconds since the crawl began; by default how long it has taken here.
     """
 
     def __init__(
@@ -32,7 +43,11 @@ class Overseer:
         rules: StopRules,
         seconds: float,
         monotonic: Callable[[], float] = time.monotonic,
+        shared: Wishes | None = None,
+        elapsed: Callable[[], float] | None = None,
     ) -> None:
+        self._shared = shared
+        self._elapsed = elapsed or (lambda: self.seconds)
         self._requests = Requests(folder)
         self._interruption = interruption
         self._rules = rules
@@ -71,13 +86,16 @@ class Overseer:
         return Heed.WAIT if self.paused else Heed.GO_ON
 
     def _look(self, on_pause: Callable[[bool], None]) -> None:
-        if self._requests.withdraw(STOP):
+        if self._requests.withdraw(STOP) or self._is_wished(STOP):
             self._end(STOPPED)
-        asked = self._requests.is_left(PAUSE)
+        asked = self._requests.is_left(PAUSE) or self._is_wished(PAUSE)
         if asked != self.paused:
             self.paused = asked
             on_pause(asked)
-        self._end(self._rules.reason(self.seconds))
+        self._end(self._rules.reason(self._elapsed()))
+
+    def _is_wished(self, name: str) -> bool:
+        return self._shared is not None and self._shared.is_left(name)
 
     def _end(self, reason: str | None) -> None:
         """The first reason stays."""

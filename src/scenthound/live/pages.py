@@ -56,15 +56,23 @@ class PageReader:
         shown = answer.rendered  # the same few bytes may be sent for every page of an application
         content = answer.body if shown is None else shown
         digest = hashlib.sha1(content, usedforsecurity=False).digest()
-        same = self._ledger.exact_copy(digest)
+        same = self._other(self._ledger.exact_copy(digest), page)
         if same is not None:
             exact = shown is None
             return ReadPage(replace(page, copy_of=same, problem=COPY), digest, None, exact)
         fingerprint = read.fingerprint
         near = None if fingerprint is None else self._ledger.near_copy(fingerprint, NEAR)
+        near = self._other(near, page)
         if near is not None:
             page = replace(page, copy_of=near, problem=NEAR_COPY)
         return ReadPage(page, digest, fingerprint)
+
+    def _other(self, first: int | None, page: Page) -> int | None:
+        """The earlier page, unless it is this very one.
+
+        A worker that died before it told others of a page gets it again, and its links count.
+        """
+        return None if first is None or self._ledger.url_of(first) == page.url else first
 
 
 def read_answer(answer: Answer, max_body: int, pdf: bool = False) -> Answer:

@@ -6,10 +6,11 @@ learnt again in the same order, as the crawl learnt them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from scenthound.core.errors import FolderError
-from scenthound.core.model import Visit
+from scenthound.core.model import Candidate, Inlink, Part, Score, Visit
 from scenthound.core.protocols import LinkRules, Revising, State
 from scenthound.core.scope import DropCount, Scope
 from scenthound.core.strategy import Strategy
@@ -34,6 +35,7 @@ def relearn(
     max_body: int,
     warn: Warn,
     pdf: bool = False,
+    relearnt: Callable[[int], None] = lambda n: None,
 ) -> int:
     """Bring strategy and rules to where they were at the last commit.
 
@@ -44,6 +46,7 @@ def relearn(
     max_body : bytes of a decoded body that are read.
     warn : gets what is amiss, in words.
     pdf : were PDFs read as pages?
+    relearnt : told the number of every page, when it was learnt again.
 
     Returns how many pages were read again.
     """
@@ -54,9 +57,10 @@ def relearn(
         if visit is not None and visit.page.ok and "copy_of" not in event:
             strategy.observe(visit)
             strategy.score(visit, scope.follow(visit.page, DropCount({})))
-            if isinstance(strategy.scorer, Revising):
+            if isinstance(strategy.scorer, Revising) and not desk.shares:
                 strategy.scorer.revise()  # what waits was valued anew before it was kept
             count += 1
+        relearnt(int(str(event["n"])))
     return count
 
 
@@ -80,12 +84,32 @@ def _restore(desk: Desk, strategy: Strategy, rules: LinkRules, warn: Warn) -> in
     return pages
 
 
+def candidate_in(event: Json) -> Candidate:
+    """What a page event tells of the candidate, in figures of five decimals."""
+    parts, inlinks, redirects = event.get("parts"), event.get("inlinks"), event.get("redirects")
+    told = parts.items() if isinstance(parts, dict) else ()
+    return Candidate(
+        url=str(event["url"]),
+        score=Score(
+            float(str(event.get("priority") or 0.0)),
+            tuple(Part(name, value or 0.0, weight or 0.0) for name, (value, weight) in told),
+        ),
+        depth=int(str(event["depth"])),
+        inlinks=tuple(
+            Inlink(source, Score(value or 0.0), anchor)
+            for source, value, anchor in (inlinks if isinstance(inlinks, list) else ())
+        ),
+        linked_from=int(str(event.get("linked_from") or 0)),
+        redirects=tuple(map(str, redirects)) if isinstance(redirects, list) else (),
+    )
+
+
 def _visit(desk: Desk, event: Json, max_body: int, pdf: bool) -> Visit | None:
     """The visit that a page event tells of; None for a page that was not stored."""
     n, url = event["n"], str(event["url"])
     assert isinstance(n, int)
     position = desk.ledger.position(n)
-    candidate = desk.frontier.candidate(url)
+    candidate = candidate_in(event) if desk.shares else desk.frontier.candidate(url)
     if position is None or candidate is None:
         return None
     stored = read_position(desk.folder.path, position)

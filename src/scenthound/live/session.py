@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
 from scenthound.core.errors import InputError
 from scenthound.core.events import StoppedEvent
-from scenthound.core.protocols import Journal
+from scenthound.core.protocols import Clock, Journal
 from scenthound.core.summary import Summary
 from scenthound.experiments.judges import refuse_judge
 from scenthound.experiments.kept_ontology import keep_ontology
@@ -21,13 +22,15 @@ from scenthound.live.deciding import Heed
 from scenthound.live.desk import Desk, opened
 from scenthound.live.downloads import Downloads
 from scenthound.live.examples import Learnt, learn_topic
-from scenthound.live.interruption import interruptible
+from scenthound.live.interruption import Interruption, interruptible
 from scenthound.live.job import LiveJob
+from scenthound.live.membership import Membership
 from scenthound.live.network import Network
 from scenthound.live.overseer import Overseer
 from scenthound.live.results import live_result
 from scenthound.live.retries import Retries
 from scenthound.live.robots import RobotsCache
+from scenthound.live.shared_topic import learnt_together
 from scenthound.live.status import READING, Nobody, Status, Watcher
 from scenthound.live.stopping import StopRules
 from scenthound.live.telling import ToldJournal
@@ -42,6 +45,7 @@ from scenthound.text.pdf import require_pdf
 
 _PATIENCE = 120.0
 """Seconds beyond two timeouts until the downloader is thought to have lost a request."""
+_MOST_SAID = 300
 NOT_BEGUN = Threshold(0.0, "the crawl ended before its topic was known")
 
 
@@ -73,6 +77,21 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) ->
         raise
 
 
+def join_crawl(
+    job: LiveJob, out: Path, membership: Membership, watcher: Watcher | None, warn: Warn
+) -> Run:
+    """Work for a crawl that others work for too, in a folder of one's own, new or left before."""
+    _check_extras(job)
+    folder = CrawlFolder(out)
+    if not folder.order_path.exists():
+        folder = CrawlFolder.create(out, job.order())
+    try:
+        return _run(folder, job, watcher or Nobody(), warn, membership)
+    except BaseException as error:
+        membership.abandon(f"error: {type(error).__name__}: {error}"[:_MOST_SAID])
+        raise
+
+
 def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None, warn: Warn) -> Run:
     """Go on with the crawl in ``folder``; ``job`` is the one stored there, options changed."""
     _check_extras(job)
@@ -85,28 +104,39 @@ def _check_extras(job: LiveJob) -> None:
         require_pdf()
 
 
-def _run(folder: CrawlFolder, job: LiveJob, watcher: Watcher, warn: Warn) -> Run:
+def _run(
+    folder: CrawlFolder,
+    job: LiveJob,
+    watcher: Watcher,
+    warn: Warn,
+    membership: Membership | None = None,
+) -> Run:
+    clock = time.time if membership is None else membership.clock
+    shared = None if membership is None else membership.frontier
     network = job.options.network(version("scenthound"))
     network = replace(network, exclude=(*network.exclude, *job.topic.exclude))
     with (
         interruptible() as interruption,
-        opened(folder, job, network.user_agent, time.time) as desk,
+        opened(folder, job, network.user_agent, clock, shared) as desk,
         Downloads(network, warn) as downloads,
     ):
         folder.replace_order(job.order())  # not before: another process may hold the folder
         rules = StopRules(job.options, folder.path)
         seconds = 0.0 if desk.progress is None else float(str(desk.progress["seconds"]))
-        overseer = Overseer(folder.path, interruption, rules, seconds)
+        overseer = _overseer(folder, interruption, rules, seconds, membership)
         journal = ToldJournal(desk.journal, watcher, job.seeds, warn)
-        worker = _worker(job, desk, downloads, network, warn)
-        learnt = _topic(job, desk, worker, overseer, journal, watcher, warn)
+        worker = _worker(job, desk, downloads, network, clock, warn)
+        learnt = _topic(job, desk, worker, overseer, journal, watcher, warn, membership)
         threshold, scorer = NOT_BEGUN, None
         if learnt.briefing is None:
-            journal.append(StoppedEvent(time.time(), learnt.stopped or "", Summary()))
+            journal.append(StoppedEvent(clock(), learnt.stopped or "", Summary()))
+            if membership is not None:
+                membership.abandon(learnt.stopped or "")
         else:
             crawl = LiveCrawl(
-                job, desk, learnt.briefing, worker, overseer, rules, journal, watcher, warn
-            )
+                job, desk, learnt.briefing, worker, overseer, rules, journal, watcher, warn,
+                membership,
+            )  # fmt: skip
             threshold, scorer = crawl.judge.calibration, crawl.scorer
             if desk.progress is None:  # one that goes on has it in its folder
                 keep_ontology(scorer, learnt.briefing, folder.path, warn)
@@ -124,17 +154,35 @@ def _clear(folder: CrawlFolder) -> None:
             path.unlink(missing_ok=True)
 
 
-def _worker(job: LiveJob, desk: Desk, downloads: Downloads, network: Network, warn: Warn) -> Worker:
+def _overseer(
+    folder: CrawlFolder,
+    interruption: Interruption,
+    rules: StopRules,
+    seconds: float,
+    membership: Membership | None,
+) -> Overseer:
+    if membership is None:
+        return Overseer(folder.path, interruption, rules, seconds)
+    clock, began = membership.clock, membership.began
+    return Overseer(
+        folder.path, interruption, rules, seconds, shared=membership.requests,
+        elapsed=lambda: clock() - began,
+    )  # fmt: skip
+
+
+def _worker(
+    job: LiveJob, desk: Desk, downloads: Downloads, network: Network, clock: Clock, warn: Warn
+) -> Worker:
     options = job.options
     return Worker(
         frontier=desk.frontier,
         downloads=downloads,
-        robots=RobotsCache(network.user_agent, time.time),
+        robots=RobotsCache(network.user_agent, clock),
         concurrency=options.concurrency,
         delay=options.delay,
         retries=Retries(options.retries, options.retry_wait, random.Random(options.random_seed)),
         lost_after=2 * options.timeout + _PATIENCE,
-        clock=time.time,
+        clock=clock,
         pdf=options.pdf,
         warn=warn,
     )
@@ -148,20 +196,29 @@ def _topic(
     journal: Journal,
     watcher: Watcher,
     warn: Warn,
+    membership: Membership | None,
 ) -> Learnt:
-    """The topic: kept from an earlier run, or learnt now from its example pages."""
+    """The topic: kept from an earlier run, told by others, or learnt now from its example pages."""
     briefing = read_briefing(desk.folder.path)
     if desk.progress is not None and briefing is not None:
         return Learnt(briefing)
 
     def heed() -> Heed:
+        if membership is not None:
+            membership.frontier.send()
         status = Status(
             Summary(), job.options.max_pages, worker.under_way, desk.frontier.host_count, 0,
             overseer.run_seconds, overseer.seconds, None, overseer.paused, READING,
         )  # fmt: skip
         return overseer.heed(on_tick=lambda: watcher.look(status))
 
-    learnt = learn_topic(job, worker, desk.frontier, journal, time.time, heed, warn)
+    clock = time.time if membership is None else membership.clock
+    known = None if membership is None else membership.crawl.examples
+
+    def learn(heeding: Callable[[], Heed]) -> Learnt:
+        return learn_topic(job, worker, desk.frontier, journal, clock, heeding, warn, known)
+
+    learnt = learn(heed) if membership is None else learnt_together(membership, learn, heed)
     learnt = replace(learnt, stopped=overseer.reason)
     if learnt.briefing is not None:
         write_briefing(desk.folder.path, learnt.briefing)

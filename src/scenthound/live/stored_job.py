@@ -46,8 +46,20 @@ def stored_job(
         The folder holds something else, or a file it needs is gone.
     """
     order = _live_order(folder, "cannot be resumed; run it again")
-    topic, options = stored_scope(folder)
-    with _damage_told(folder):
+    return ordered_job(order, str(folder.order_path), catalogue, changes, warn, recipe)
+
+
+def ordered_job(
+    order: Mapping[str, object],
+    place: str,
+    catalogue: Registry[Recipe],
+    changes: Mapping[str, object],
+    warn: Warn,
+    recipe: Recipe | None = None,
+) -> LiveJob:
+    """The job that an order asks for; ``place`` is where the order was found, for messages."""
+    topic, options = _scope(order, place)
+    with _damage_told(place):
         source, settings = _mapping(order["source"]), _mapping(order["settings"])
         parameters = _mapping(order["parameters"])
         labels, wordnet = _path(source["labels"]), _path(source["wordnet"])
@@ -76,7 +88,11 @@ def stored_job(
 def stored_scope(folder: CrawlFolder) -> tuple[Topic, CrawlOptions]:
     """The topic and the options of the live crawl in ``folder``; FolderError as for its job."""
     order = _live_order(folder, "has no scope of its own; give the folder of a live crawl")
-    with _damage_told(folder):
+    return _scope(order, str(folder.order_path))
+
+
+def _scope(order: Mapping[str, object], place: str) -> tuple[Topic, CrawlOptions]:
+    with _damage_told(place):
         source, stored = _mapping(order["source"]), _mapping(order["topic"])
         topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
         return topic, CrawlOptions.from_json(_mapping(order["settings"]))
@@ -90,11 +106,11 @@ def _live_order(folder: CrawlFolder, otherwise: str) -> Mapping[str, object]:
 
 
 @contextmanager
-def _damage_told(folder: CrawlFolder) -> Iterator[None]:
+def _damage_told(place: str) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, SettingsError) as error:
-        raise FolderError(f"{folder.order_path} is damaged: {error}") from None
+        raise FolderError(f"{place} is damaged: {error}") from None
 
 
 def _mapping(value: object) -> dict[str, object]:

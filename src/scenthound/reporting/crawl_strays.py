@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from scenthound.core.page_numbers import told_page
 from scenthound.corpus.record import PageRecord
 from scenthound.explanation.evidence_told import parts_told
 from scenthound.explanation.meanings import part_meaning
@@ -78,7 +79,7 @@ def page_link(number: int, reading: CrawlReading) -> Entry:
     """A page by its URL."""
     record = reading.pages.get(number)
     if record is None:
-        return f"page {number:,}"
+        return told_page(number)
     return Link(f"{number:,}  {cut(record.url, _LONGEST_URL)}", record.url)
 
 

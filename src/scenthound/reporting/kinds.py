@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError
 from scenthound.corpus.finding import crawls_in
+from scenthound.corpus.worker_finding import holds_workers
 
 
 class Kind(Enum):
@@ -21,7 +22,10 @@ _NAMED = 10
 
 
 def kind_of(folder: Path) -> Kind:
-    """What the folder holds; FolderError where that is nothing to report on, or several things."""
+    """What the folder holds; FolderError where that is nothing to report on, or several things.
+
+    The folders of a crawl's workers are one crawl.
+    """
     try:
         if not folder.is_dir():
             state = "is no folder" if folder.exists() else "is not there"
@@ -36,6 +40,8 @@ def kind_of(folder: Path) -> Kind:
     if found:
         names = " and ".join(kind.value for kind in found)
         raise FolderError(f"{folder} holds {names}; give a folder that holds one of them.")
+    if holds_workers(folder):
+        return Kind.CRAWL
     below = [str(each) for each in crawls_in(folder)]
     if below:
         what = "several crawls; give one of them" if below[1:] else "a crawl further down; give it"

@@ -113,9 +113,12 @@ class WarcWriter:
         FolderError
             The disk is full, or failing. The files are as they were.
         """
+        return self.append(*page_records(exchange, fields, copy_of, self._new_id))
+
+    def append(self, response: bytes, others: bytes) -> Position:
+        """Append a page whose records are there already: see ``page_records``, and ``write``."""
         if self._end.offset >= self._segment_bytes:
             self._rotate()
-        response, others = page_records(exchange, fields, copy_of, self._new_id)
         position = Position(*self._end, len(response))
         self._append(response + others)
         return position

@@ -38,10 +38,10 @@ def read_position(folder: Path, position: Position) -> Stored:
             stored = _stored(zlib.decompress(file.read(position.length), _GZIP_BITS))
             rendered = _rendered(file)
     except OSError as error:
-        raise FolderError(f"{path} cannot be read: {error.strerror}.") from None
+        raise FolderError(f"{_meant(path)} cannot be read: {error.strerror}.") from None
     except (zlib.error, ValueError, KeyError):
         raise FolderError(
-            f"{path} holds no page at byte {position.offset}: the file was changed; "
+            f"{_meant(path)} holds no page at byte {position.offset}: the file was changed; "
             "put it back, or start a new crawl."
         ) from None
     if rendered is None:
@@ -50,6 +50,11 @@ def read_position(folder: Path, position: Position) -> Stored:
     return replace(
         stored, headers={**headers, "content-type": RENDERED_TYPE}, body=rendered, rendered=True
     )
+
+
+def _meant(path: Path) -> Path:
+    """The file itself where the segment is a link to it."""
+    return path.readlink() if path.is_symlink() else path
 
 
 def _rendered(file: FileIO) -> bytes | None:

@@ -30,7 +30,7 @@ _LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 def info_record(filename: str, about: Pairs, at: float, new_id: NewId) -> bytes:
     """The ``warcinfo`` record a segment starts with; ``about`` says who wrote it and how."""
     headers = [("WARC-Filename", filename)]
-    return _record("warcinfo", new_id(), at, headers, _FIELDS, _fields(about))
+    return _record("warcinfo", new_id(), at, headers, _FIELDS, field_lines(about))
 
 
 def page_records(
@@ -47,7 +47,7 @@ def page_records(
     about = [*same, ("WARC-Refers-To", f"<{response.urn}>")]
     asked = _record("request", new_id(), at, [*address, *server, *same],
                     "application/http;msgtype=request", request_message(exchange))  # fmt: skip
-    told = _record("metadata", new_id(), at, [*address, *about], _FIELDS, _fields(fields))
+    told = _record("metadata", new_id(), at, [*address, *about], _FIELDS, field_lines(fields))
     shown = b""
     if exchange.rendered is not None:  # next to the response: that is where it is looked for
         shown = _record("conversion", new_id(), at, [*address, about[1]],
@@ -70,7 +70,7 @@ def _response(
     exchange: Exchange, copy_of: Original | None, identity: UUID, headers: Pairs
 ) -> bytes:
     head = response_head(exchange)
-    more = [*headers, ("WARC-Payload-Digest", _digest(exchange.body))]
+    more = [*headers, ("WARC-Payload-Digest", labelled_digest(exchange.body))]
     if exchange.truncated is not None:
         more.append(("WARC-Truncated", exchange.truncated))
     kind, block = "response", head + exchange.body
@@ -87,22 +87,27 @@ def _response(
 def _record(
     kind: str, identity: UUID, at: float, headers: Pairs, content_type: str, block: bytes
 ) -> bytes:
-    head = _fields(
+    head = field_lines(
         [
             ("WARC-Type", kind),
             ("WARC-Record-ID", f"<{identity.urn}>"),
             ("WARC-Date", warc_date(at)),
             *headers,
-            ("WARC-Block-Digest", _digest(block)),
+            ("WARC-Block-Digest", labelled_digest(block)),
             ("Content-Type", content_type),
             ("Content-Length", str(len(block))),
         ]
     )
+    return packed(head, block)
+
+
+def packed(head: bytes, block: bytes) -> bytes:
+    """A record of these header lines and this block, compressed."""
     whole = b"".join((b"WARC/1.1\r\n", head, b"\r\n", block, b"\r\n\r\n"))
     return zlib.compress(whole, level=_LEVEL, wbits=_GZIP_BITS)
 
 
-def _fields(pairs: Pairs) -> bytes:
+def field_lines(pairs: Pairs) -> bytes:
     """One line a pair, whatever the values hold; pairs without a name are left out."""
     lines = [
         f"{clean_name(name)}: {_LINE_ENDS.sub(' ', value).strip()}\r\n"
@@ -112,5 +117,6 @@ def _fields(pairs: Pairs) -> bytes:
     return "".join(lines).encode("utf-8", "replace")
 
 
-def _digest(content: bytes) -> str:
+def labelled_digest(content: bytes) -> str:
+    """The digest of a block or a payload, as records write it."""
     return f"sha1:{b32encode(payload_digest(content)).decode('ascii')}"

@@ -1,0 +1,55 @@
+"""``scenthound status``: how a crawl stands, in a folder or on a server."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Annotated
+
+import typer
+
+from scenthound import api
+from scenthound.api.status import CrawlStatus
+from scenthound.cli.screen import figure, output, plain
+from scenthound.cli.shared_options import (
+    FolderOrNone,
+    OnServer,
+    RedisUrl,
+    SharedName,
+    named_crawl,
+)
+from scenthound.cli.shared_view import draw_overview
+
+
+def status(
+    folder: FolderOrNone = None,
+    redis: RedisUrl = None,
+    crawl: SharedName = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Say how a crawl stands: running or not, pages, harvest, workers."""
+    named = named_crawl(folder, redis, crawl)
+    if isinstance(named, OnServer):
+        stands = api.shared_overview(named.redis, named.crawl)
+        if as_json:
+            typer.echo(json.dumps(dataclasses.asdict(stands), ensure_ascii=False))
+        else:
+            output().print(draw_overview(stands))
+        return
+    told = api.crawl_status(named)
+    if as_json:
+        crawls = [each.to_json() for each in told]
+        typer.echo(json.dumps({"crawls": crawls}, ensure_ascii=False))
+        return
+    for each in told:
+        output().print(plain(_line(each)), soft_wrap=True)
+
+
+def _line(told: CrawlStatus) -> str:
+    reason = f" ({told.reason})" if told.reason else ""
+    process = "" if told.process is None else f", process {told.process}"
+    return (
+        f"{told.folder}: {told.topic}, {told.strategy}, {told.state}{reason}{process}: "
+        f"{told.pages:,} of {told.budget:,} pages, harvest {figure(told.harvest)}, "
+        f"{told.waiting:,} URLs wait"
+    )

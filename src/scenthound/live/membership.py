@@ -1,0 +1,130 @@
+"""A worker among others: what it shares with them, and how it tells that it is there."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+from scenthound.core.errors import ServerError
+from scenthound.core.summary import Summary
+from scenthound.distributed.claims import Claims
+from scenthound.distributed.clock import SECONDS_BETWEEN, ServerClock
+from scenthound.distributed.crawls import SharedCrawl
+from scenthound.distributed.deferring import DeferringFrontier
+from scenthound.distributed.frontier import RedisFrontier
+from scenthound.distributed.roll import ENDED, PAUSED, WORKING, Roll, WorkerEntry
+from scenthound.distributed.server import server_told
+from scenthound.distributed.server_requests import ServerRequests
+from scenthound.live.job import LiveJob
+from scenthound.live.shared_budget import SharedBudget
+from scenthound.live.status import Status
+
+BEAT = 2.0
+"""Seconds between two signs of life."""
+SWEEP = 30.0
+"""Seconds between two looks for workers that have died; one of the living looks."""
+_CLAIM_BEATS = 5
+_SLOWEST_ANSWER = 240.0
+
+
+class Membership:
+    """One worker's place in a crawl.
+
+    Parameters
+    ----------
+    crawl : what all share.
+    entry : who this is.
+    job : what all do.
+    clock : the time of the server.
+    """
+
+    def __init__(
+        self, crawl: SharedCrawl, entry: WorkerEntry, job: LiveJob, clock: ServerClock
+    ) -> None:
+        self.crawl = crawl
+        self.clock = clock
+        self._entry = entry
+        self._roll = Roll(crawl.client, crawl.name)
+        self.requests = ServerRequests(crawl.client, crawl.name)
+        options = job.options
+        self.on_server = RedisFrontier(
+            crawl.client,
+            crawl.name,
+            job.recipe.combination,
+            options.manners(),
+            lease_seconds=2 * options.timeout + _SLOWEST_ANSWER,
+            now=clock(),
+            worker=entry.name,
+            partitions=crawl.partitions,
+            most=crawl.most_waiting,
+        )
+        self.frontier = DeferringFrontier(self.on_server, entry.number, clock)
+        claims = Claims(crawl.client, crawl.name, entry.name)
+        at_once = max(1, options.concurrency // 2)
+        self.budget = SharedBudget(claims, self._pages(), at_once, clock)
+        self._beats = 0
+        self._last_beat = self._last_time = clock()
+
+    @property
+    def worker(self) -> str:
+        """The name of this worker."""
+        return self._entry.name
+
+    @property
+    def began(self) -> float:
+        """When the crawl began, by the server's clock."""
+        return self.crawl.begin(self.clock())
+
+    def kept(self, pages: int) -> None:
+        """The pages so far are in the folder of this worker: tell of their links."""
+        self.frontier.send()
+        self.budget.kept(pages)
+
+    def beat(self, status: Status) -> None:
+        """Tell that this worker is there, if it is time to; called a few times a second."""
+        self.frontier.tell_answers()
+        now = self.clock()
+        if now - self._last_beat < BEAT:
+            return
+        self._last_beat = now
+        self._beats += 1
+        self._tell(PAUSED if status.paused else WORKING, status.summary, status)
+        if self._beats % _CLAIM_BEATS == 0:
+            self.budget.pages = self._pages()
+            self.budget.tell_alive()
+            self._sweep(now)
+        if now - self._last_time > SECONDS_BETWEEN:
+            self._last_time = now
+            self.clock.set_right()
+
+    def close(self, reason: str, status: Status) -> None:
+        """This worker has ended, and why."""
+        self.budget.close(status.summary.fetched)
+        self._tell(ENDED, status.summary, status, reason)
+
+    def abandon(self, reason: str) -> None:
+        """This worker ends before its time: the others are told, if the server still answers."""
+        with suppress(ServerError), server_told(""):
+            self.on_server.free(self.worker, self.clock())
+            ended = replace(self._entry, heard=self.clock(), state=ENDED, reason=reason)
+            self._roll.tell(ended)
+
+    def _tell(self, state: str, summary: Summary, status: Status, reason: str = "") -> None:
+        self._entry = replace(
+            self._entry, heard=self.clock(), state=state, pages=summary.fetched,
+            relevant=summary.relevant, failed=summary.failed, under_way=status.under_way,
+            seconds=status.seconds, reason=reason,
+        )  # fmt: skip
+        self._roll.tell(self._entry)
+
+    def _sweep(self, now: float) -> None:
+        """What workers had leased that have died waits again; one worker at a time sees to it."""
+        if self._roll.may_sweep(self.worker, SWEEP):
+            for entry in self._roll.entries():
+                if entry.is_dead(now):
+                    self.on_server.free(entry.name, now)
+
+    def _pages(self) -> int:
+        pages = self.crawl.limits()["max_pages"]
+        assert pages is not None
+        return int(pages)

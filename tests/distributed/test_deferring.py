@@ -1,0 +1,225 @@
+"""The frontier of one worker: nothing that a page changes is told before the page is kept."""
+
+from __future__ import annotations
+
+import pytest
+from redis import Redis
+
+from frontier.frontier_contract import CLOSED, NEW, RESCORED, seen
+from frontier.polite_contract import fill, names, url
+from scenthound.core.model import Candidate, Inlink, Score, Sighting
+from scenthound.core.page_numbers import foreign, page_in, worker_of
+from scenthound.core.protocols import Admission
+from scenthound.distributed.clock import ServerClock
+from scenthound.distributed.deferring import DeferringFrontier
+from scenthound.distributed.frontier import RedisFrontier
+from scenthound.distributed.recent import Recent
+from scenthound.frontier.combination import Combination
+from scenthound.frontier.manners import Manners
+
+A1, A2, B1, B2, C1 = map(url, ("a1", "a2", "b1", "b2", "c1"))
+
+
+class Workers:
+    """Workers of one crawl by their numbers."""
+
+    def __init__(self, server: Redis, crawl: str, partitions: int) -> None:
+        self._server, self._crawl, self._partitions = server, crawl, partitions
+
+    def on_server(self, number: int, manners: Manners | None = None) -> RedisFrontier:
+        return RedisFrontier(
+            self._server,
+            self._crawl,
+            Combination.MEAN,
+            manners or Manners(),
+            lease_seconds=10.0,
+            worker=f"worker {number}",
+            partitions=self._partitions,
+        )
+
+    def __call__(self, number: int, manners: Manners | None = None) -> DeferringFrontier:
+        clock = ServerClock(self._server)
+        return DeferringFrontier(self.on_server(number, manners), number, clock)
+
+
+@pytest.fixture(params=[1, 3])
+def worker(server: Redis, crawl: str, request: pytest.FixtureRequest) -> Workers:
+    return Workers(server, crawl, request.param)
+
+
+def leased_by(frontier: DeferringFrontier, now: float = 0.0) -> list[str]:
+    return names(frontier.lease(9, now))
+
+
+def test_links_are_told_when_the_page_is_kept(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    fill(one, a1=0.9)
+    assert len(two) == 0 and leased_by(two) == []
+    one.send()
+    assert len(two) == 1 and leased_by(two, 1.0) == ["a1"]
+
+
+def test_a_page_that_is_not_kept_comes_back_and_its_links_were_never_there(worker: Workers) -> None:
+    one = worker(1)
+    fill(one, a1=0.9)
+    one.send()
+    assert leased_by(one) == ["a1"]
+    one.ack(A1)
+    one.add([seen(B1, 0.5)])
+    again = worker(1)  # it was killed: a worker of the same name begins
+    assert again.where(B1) is None
+    assert leased_by(again, 1.0) == ["a1"]
+
+
+def test_a_worker_killed_while_it_tells_loses_no_link(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = worker(1)
+    fill(one, a1=0.9)
+    one.send()
+    assert leased_by(one) == ["a1"]
+    one.ack(A1)
+    one.add([seen(B1, 0.5)])
+
+    def killed(self: RedisFrontier, closings: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RedisFrontier, "close_all", killed)
+        with pytest.raises(KeyboardInterrupt):
+            one.send()
+    again = worker(1)
+    assert sorted(leased_by(again, 1.0)) == ["a1", "b1"]  # the page again, and its link
+
+
+def test_closed_is_closed_here_before_it_is_told(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    fill(one, a1=0.9)
+    one.send()
+    leased_by(one)
+    one.ack(A1)
+    one.ack(A2)  # a name that the page calls its own: never seen before
+    assert one.is_closed(A1) and one.is_closed(A2) and not two.is_closed(A2)
+    assert one.add([seen(A2, 0.7), seen(A1, 0.7)]) == [CLOSED, CLOSED]
+    one.send()
+    assert two.is_closed(A1) and two.is_closed(A2)
+    assert len(two) == 0
+
+
+def test_what_becomes_of_links_is_known_before_they_are_sent(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    assert one.add([seen(A1, 0.9), seen(A2, 0.8), seen(A1, 0.7)]) == [NEW, NEW, RESCORED]
+    assert two.add([seen(A1, 0.1)]) == [NEW]  # nobody told it
+    one.send()
+    two.send()
+    (best,) = two.peek(1)
+    assert (best.url, best.score.value) == (A2, 0.8)
+    both = one.candidate(A1)
+    assert both is not None and both.score.value == pytest.approx((0.9 + 0.7 + 0.1) / 3)
+    assert one.add([seen(A1, 0.5)]) == [RESCORED]
+
+
+def test_pages_of_other_workers_have_their_number_above(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    one.add([Sighting(A1, 1, Inlink(7, Score(0.9), "from one"))])
+    one.send()
+    two.add([Sighting(A1, 1, Inlink(7, Score(0.5), "from two"))])
+    two.send()
+    assert sources(one.candidate(A1)) == {7: "from one", foreign(2, 7): "from two"}
+    assert sources(two.candidate(A1)) == {7: "from two", foreign(1, 7): "from one"}
+    assert (worker_of(foreign(2, 7)), page_in(foreign(2, 7)), worker_of(7)) == (2, 7, 0)
+
+
+def sources(candidate: Candidate | None) -> dict[int, str]:
+    assert candidate is not None
+    return {inlink.source: inlink.anchor for inlink in candidate.inlinks}
+
+
+def test_a_redirect_is_told_with_the_rest(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    fill(one, a1=0.9, b2=0.1)
+    one.send()
+    assert names([candidate for candidate in [one.take(A1, 0.0)] if candidate]) == ["a1"]
+    assert one.redirect(A1, B1) is NEW
+    assert two.where(B1) is None and two.where(A1) == "leased"
+    one.send()
+    assert two.where(A1) == "closed"
+    moved = two.take(B1, 1.0)
+    assert moved is not None and moved.redirects == (A1,) and moved.score.value == 0.9
+
+
+def test_a_redirect_to_what_was_fetched_closes_and_no_more(worker: Workers) -> None:
+    one = worker(1)
+    fill(one, a1=0.9, b1=0.8)
+    one.send()
+    leased_by(one)
+    one.ack(B1)
+    assert one.redirect(A1, B1) is Admission.CLOSED
+    assert one.redirect(A1, A1) is Admission.CLOSED
+    one.send()
+    assert one.where(A1) == "closed"
+
+
+def test_while_nothing_waits_pages_under_way_count(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    fill(one, a1=0.9)
+    one.send()
+    leased_by(one)
+    assert len(two) == 1  # its links may wait soon
+    one.ack(A1)
+    assert len(two) == 1
+    one.send()
+    assert len(one) == len(two) == 0
+
+
+def test_a_host_whose_pages_are_spent_takes_no_more(worker: Workers) -> None:
+    one = worker(1, Manners(pages_per_host=1))
+    fill(one, a1=0.9, a2=0.8)
+    one.send()
+    leased_by(one)
+    one.ack(A1)
+    one.send()
+    assert one.spent_urls() == 1  # the other one that waited
+    one.add([seen(url("a3"), 0.5)])
+    one.send()
+    assert one.spent_urls() == 1 and one.spent_urls() == 0
+
+
+def test_weighed_anew_is_also_what_is_not_sent(worker: Workers) -> None:
+    one = worker(1)
+    fill(one, a1=0.9)
+    one.send()
+    fill(one, b1=0.8)
+    one.reweigh(lambda score: Score(score.value / 2))
+    one.send()
+    assert [round(each.score.value, 3) for each in one.peek(9)] == [0.45, 0.4]
+
+
+def test_seeds_are_asked_for_now_and_then_only(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, asked = worker(1, Manners(delay=5.0)), []
+    fill(one, a1=0.9, a2=0.8)
+    one.send()
+    assert one.take(A1, 0.0) is not None
+    take = RedisFrontier.take
+
+    def counted(self: RedisFrontier, url: str, now: float) -> Candidate | None:
+        asked.append(now)
+        return take(self, url, now)
+
+    monkeypatch.setattr(RedisFrontier, "take", counted)
+    found = [one.take(A2, at) for at in (0.1, 0.2, 0.3, 0.4, 5.0)]
+    assert [each is not None for each in found] == [False, False, False, False, True]
+    assert asked == [0.1, 0.4, 5.0]
+
+
+def test_what_was_lately_is_forgotten_by_halves() -> None:
+    recent = Recent(4)
+    for name in "abc":
+        recent[name] = NEW
+    assert "a" in recent and recent.get("a", CLOSED) is NEW
+    for name in "def":
+        recent[name] = RESCORED
+    assert "a" not in recent and recent.get("a", CLOSED) is CLOSED
+    assert recent.get("f", CLOSED) is RESCORED

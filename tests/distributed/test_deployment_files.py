@@ -1,0 +1,116 @@
+"""The files in ``examples/distributed`` are such that a server and a shell take them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+from benchmarks.distributed.real_server import running_server
+from redis import Redis
+from redis.exceptions import NoPermissionError, RedisError
+from tools.reference.commands import commands, options, spellings, tree
+
+from frontier.frontier_contract import seen
+from scenthound.core.model import Score
+from scenthound.distributed.claims import Claims
+from scenthound.distributed.clock import ServerClock
+from scenthound.distributed.crawls import crawl_names, create_crawl
+from scenthound.distributed.deferring import DeferringFrontier
+from scenthound.distributed.election import Election
+from scenthound.distributed.frontier import RedisFrontier
+from scenthound.distributed.overview import overview
+from scenthound.distributed.roll import Roll
+from scenthound.distributed.server import open_server
+from scenthound.distributed.server_requests import ServerRequests
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "distributed"
+PASSWORD = "a-password"
+_NO_HASH = "#" + 64 * "0"
+
+
+@pytest.fixture(scope="module")
+def socket() -> Iterator[str]:
+    """The server of the example, on a socket, with a password."""
+    with tempfile.TemporaryDirectory(prefix="v") as name:
+        folder = Path(name)
+        digest = hashlib.sha256(PASSWORD.encode()).hexdigest()
+        users = (EXAMPLES / "users.acl").read_text()
+        assert _NO_HASH in users
+        (folder / "users.acl").write_text(users.replace(_NO_HASH, f"#{digest}"))
+        settings = (EXAMPLES / "valkey.conf").read_text()
+        settings = settings.replace("/etc/valkey/users.acl", str(folder / "users.acl"))
+        lines = [line for line in settings.splitlines() if line and not line.startswith("#")]
+        given = [
+            word
+            for line in lines
+            if not line.startswith(("port", "save"))
+            for word in _as_option(line)
+        ]
+        with running_server(folder, given) as url:
+            yield url.removeprefix("unix://")
+
+
+def _as_option(line: str) -> list[str]:
+    name, value = line.split(maxsplit=1)
+    return [f"--{name}", value.strip('"')]
+
+
+def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None:
+    client = open_server(f"unix://scenthound:{PASSWORD}@{socket}", tries=0)
+    order = {
+        "topic": {"name": "t"},
+        "strategy": "vsm",
+        "parameters": {},
+        "settings": {"max_pages": 9},
+    }
+    crawl = create_crawl(client, "c", order, "1.0")
+    clock, requests = ServerClock(client), ServerRequests(client, "c")
+    Roll(client, "c").enter("w", "m", "/w", "1.0", clock())
+    assert Roll(client, "c").may_sweep("w", 1.0)
+    assert Election(client, "c", "learner", "w", 1.0).holds()
+    requests.leave("pause")
+    assert requests.withdraw("pause")
+    assert Claims(client, "c", "w").claim(5, 9, clock()).allowed == 5
+    frontier = DeferringFrontier(RedisFrontier(client, "c", worker="w", most=5), 1, clock)
+    frontier.add([seen(f"http://a.example/{n}", n / 10) for n in range(9)])
+    frontier.send()
+    (first, second) = frontier.lease(2, 0.0)
+    frontier.answered(first.url, 0.0)
+    frontier.ack(first.url)
+    frontier.fail(second.url, 5.0)
+    frontier.slow_down("a.example", 1.0)
+    frontier.reweigh(lambda score: Score(score.value / 2))
+    frontier.send()
+    assert (overview(crawl).waiting, crawl_names(client)) == (4, ["c"])
+    assert frontier.dropped_urls() == 4
+    with pytest.raises(NoPermissionError):
+        client.set("other", "1")
+    client.close()
+
+
+def test_nobody_else_is_let_in(socket: str) -> None:
+    with Redis(unix_socket_path=socket) as client, pytest.raises(RedisError):
+        client.get("scenthound:x")
+
+
+def known_options() -> dict[str, set[str]]:
+    return {
+        name: {spelling for option in options(command) for spelling in spellings(option)}
+        for name, command in commands(tree())
+    }
+
+
+def test_commands_in_the_files_exist() -> None:
+    services = yaml.safe_load((EXAMPLES / "compose.yaml").read_text())["services"]
+    unit = (EXAMPLES / "scenthound-worker@.service").read_text()
+    (started,) = re.findall(r"^ExecStart=\S+/scenthound (.*)$", unit, re.MULTILINE)
+    known = known_options()
+    for line in (services["crawl"]["command"], services["worker"]["command"], started):
+        name, *words = line.split()
+        given = {word for word in words if word.startswith("-")}
+        assert given <= known[name], (name, given - known[name])

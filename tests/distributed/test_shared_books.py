@@ -1,0 +1,198 @@
+"""What workers share besides the frontier: the order, the roll, the budget, requests, time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Briefing, Document
+from scenthound.distributed.claims import Claims
+from scenthound.distributed.clock import ServerClock
+from scenthound.distributed.crawls import crawl_names, create_crawl, open_crawl
+from scenthound.distributed.overview import overview
+from scenthound.distributed.roll import DEAD_AFTER, ENDED, NameTakenError, Roll, WorkerEntry
+from scenthound.distributed.server_requests import ServerRequests
+
+
+def order(**changes: Any) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "topic": {"name": "storms", "seeds": ["http://a.example/"]},
+        "strategy": "vsm",
+        "parameters": {},
+        "settings": {"max_pages": 10, "max_time": None, "delay": 1.0},
+        "versions": {"python": "3.12"},
+    }
+    return {**made, **changes}
+
+
+def test_a_crawl_is_made_once_and_opened_by_all(server: Redis, crawl: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0", partitions=3, most_waiting=50)
+    again = create_crawl(server, crawl, order(), "1.0", partitions=3, most_waiting=50)
+    opened = open_crawl(server, crawl)
+    assert made.id == again.id == opened.id
+    assert (opened.partitions, opened.most_waiting, opened.version) == (3, 50, "1.0")
+    assert "versions" not in opened.order and opened.order["strategy"] == "vsm"
+    assert crawl_names(server) == [crawl]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"topic": {"name": "cars", "seeds": []}}, "about another topic ('storms')"),
+        ({"strategy": "scent"}, "was begun with another strategy;"),
+        ({"settings": {"max_pages": 10, "delay": 2.0}}, "was begun with another delay;"),
+    ],
+)
+def test_another_crawl_of_the_same_name_is_refused_and_changes_nothing(
+    server: Redis, crawl: str, changes: dict[str, Any], told: str
+) -> None:
+    create_crawl(server, crawl, order(), "1.0")
+    before = server.hgetall(f"scenthound:{{{crawl}}}:crawl")
+    with pytest.raises(SettingsError, match=told.replace("(", r"\(").replace(")", r"\)")):
+        create_crawl(server, crawl, order(**changes), "1.0")
+    assert server.hgetall(f"scenthound:{{{crawl}}}:crawl") == before
+
+
+def test_limits_may_differ_and_be_changed(server: Redis, crawl: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0")
+    other = order(settings={"max_pages": 99, "max_time": 5.0, "delay": 1.0})
+    assert create_crawl(server, crawl, other, "1.0").limits() == {
+        "max_pages": 10.0,
+        "max_time": None,
+    }
+    made.change_limit("max_pages", 20)
+    assert open_crawl(server, crawl).limits()["max_pages"] == 20.0
+
+
+def test_another_version_is_refused(server: Redis, crawl: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0")
+    made.refuse_version("1.0")
+    with pytest.raises(SettingsError, match=r"begun by Scenthound 1\.0, and this is 1\.1"):
+        made.refuse_version("1.1")
+    server.hset(made.key, "layout", "0")
+    with pytest.raises(SettingsError, match="kept on the server by another version"):
+        open_crawl(server, crawl)
+
+
+def test_a_crawl_that_is_not_there_names_those_that_are(server: Redis, crawl: str) -> None:
+    with pytest.raises(SettingsError, match="it has none"):
+        open_crawl(server, crawl)
+    create_crawl(server, crawl, order(), "1.0")
+    with pytest.raises(SettingsError, match=f"no crawl 'other' on the server; it has {crawl}"):
+        open_crawl(server, "other")
+
+
+def test_the_first_word_on_the_topic_stays(server: Redis, crawl: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0", examples={"/a.html": Document("A", "text")})
+    assert made.topic() is None
+    first = Briefing("storms", ("storm",), (Document("Storm", "wind"),))
+    assert made.tell_topic(first) == first
+    assert made.tell_topic(Briefing("storms", ("other",), ())) == first
+    assert made.topic() == first
+    assert made.examples == {"/a.html": Document("A", "text")}
+
+
+def test_a_worker_keeps_its_number_and_its_folder(server: Redis, crawl: str) -> None:
+    roll = Roll(server, crawl)
+    one = roll.enter("one", "m1", "/a", "1.0", 0.0)
+    two = roll.enter("two", "m1", "/b", "1.0", 0.0)
+    assert (one.number, two.number) == (1, 2)
+    assert roll.enter("one", "m1", "/a", "1.0", 5.0).number == 1  # started again
+    with pytest.raises(NameTakenError, match="worker 'one' of this crawl writes to /a on m1"):
+        roll.enter("one", "m2", "/a", "1.0", 5.0)
+    assert [entry.name for entry in roll.entries()] == ["one", "two"]
+
+
+def test_one_worker_at_a_time_looks_for_dead_ones(server: Redis, crawl: str) -> None:
+    roll = Roll(server, crawl)
+    assert roll.may_sweep("one", 60.0)
+    assert not roll.may_sweep("two", 60.0) and not roll.may_sweep("one", 60.0)
+
+
+def test_a_silent_worker_is_lost_unless_it_has_ended() -> None:
+    entry = WorkerEntry("one", 1, "m", "/a", "1.0", heard=100.0)
+    assert not entry.is_dead(100.0 + DEAD_AFTER)
+    assert entry.is_dead(101.0 + DEAD_AFTER)
+    assert entry.shown_state(101.0 + DEAD_AFTER) == "lost"
+    ended = WorkerEntry("one", 1, "m", "/a", "1.0", heard=100.0, state=ENDED)
+    assert ended.shown_state(1e9) == ENDED
+
+
+def test_no_more_pages_are_allowed_than_the_budget_has(server: Redis, crawl: str) -> None:
+    one, two = Claims(server, crawl, "one"), Claims(server, crawl, "two")
+    assert one.claim(4, 10, 0.0).allowed == 4
+    assert two.claim(4, 10, 0.0).allowed == 4
+    assert one.claim(4, 10, 0.0).allowed == 6  # two were left
+    assert two.claim(4, 10, 0.0).allowed == 4
+    one.keep(6)
+    two.give_back(1)  # it ends early
+    assert one.claim(4, 10, 0.0) == (claimed := one.claim(0, 10, 0.0))
+    assert (claimed.allowed, claimed.kept) == (9, 7)
+    assert one.kept() == 7
+
+
+def test_what_a_dead_worker_had_claimed_comes_back(server: Redis, crawl: str) -> None:
+    one, two = Claims(server, crawl, "one"), Claims(server, crawl, "two")
+    one.claim(10, 10, 0.0)
+    one.keep(3)
+    assert two.claim(5, 10, DEAD_AFTER).allowed == 0  # it may live
+    assert two.claim(5, 10, DEAD_AFTER + 1.0).allowed == 5
+    assert one.claim(0, 10, DEAD_AFTER + 1.0).allowed == 3  # it was only slow: no more than it has
+
+
+def test_a_request_is_for_every_worker_until_it_is_taken_back(server: Redis, crawl: str) -> None:
+    time = [0.0]
+    one, two = (ServerRequests(server, crawl, lambda: time[0]) for _ in range(2))
+    one.leave("stop")
+    assert one.is_left("stop") and two.is_left("stop") and not two.is_left("pause")
+    assert one.withdraw("stop") and not one.withdraw("stop")
+    assert two.is_left("stop")  # it looked within the last second
+    time[0] = 1.5
+    assert not two.is_left("stop")
+
+
+def test_the_time_is_the_servers(server: Redis) -> None:
+    seconds, _ = server.time()
+    clock = ServerClock(server, lambda: 1_000.0)
+    assert abs(clock() - seconds) < 60.0
+    assert clock.of(1_003.0) - clock() == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(
+    ("told", "state"),
+    [
+        ((), "not begun"),
+        ((("one", "working", 0.0), ("two", "ended", 0.0)), "running"),
+        ((("one", "ended", 0.0), ("two", "ended", 0.0)), "ended"),
+        ((("one", "working", 2 * DEAD_AFTER),), "lost"),
+        ((("one", "working", 2 * DEAD_AFTER), ("two", "ended", 0.0)), "ended"),
+    ],
+)
+def test_how_a_crawl_stands(
+    server: Redis, crawl: str, told: tuple[tuple[str, str, float], ...], state: str
+) -> None:
+    made = create_crawl(server, crawl, order(), "1.0")
+    now, roll = ServerClock(server)(), Roll(server, crawl)
+    for number, (name, own, ago) in enumerate(told, start=1):
+        reason = "budget spent" if own == ENDED else ""
+        roll.tell(
+            WorkerEntry(name, number, "m", "/a", "1.0", now - ago, own, reason, pages=5, relevant=2)
+        )
+        Claims(server, crawl, name).keep(5)
+    stands = overview(made)
+    assert stands.state == state
+    assert (stands.pages, stands.relevant, stands.budget) == (5 * len(told), 2 * len(told), 10)
+    assert stands.reason == ("budget spent" if state == "ended" else "")
+
+
+@pytest.mark.parametrize(("request_", "state"), [("pause", "paused"), ("stop", "stopping")])
+def test_requests_show(server: Redis, crawl: str, request_: str, state: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0")
+    now: Callable[[], float] = ServerClock(server)
+    Roll(server, crawl).tell(WorkerEntry("one", 1, "m", "/a", "1.0", now()))
+    ServerRequests(server, crawl).leave(request_)
+    assert overview(made).state == state
