@@ -29,7 +29,15 @@ class Heard:
         self.given: list[tuple[Sequence[Path], str, int, str | None]] = []
         self.interrupted = False
 
-    def __call__(self, folders: Sequence[Path], host: str, port: int, token: str | None) -> Heard:
+    def __call__(
+        self,
+        folders: Sequence[Path],
+        host: str,
+        port: int,
+        token: str | None,
+        servers: Sequence[object],
+    ) -> Heard:
+        assert list(servers) == []
         self.given.append((folders, host, port, token))
         return self
 
@@ -112,6 +120,28 @@ def test_a_file_is_no_folder(scenthound: Command, tmp_path: Path) -> None:
     answer = scenthound("dashboard", tmp_path / "file")
     assert answer.code == 2 and "is a file; give the folder of a crawl" in answer.err
     assert scenthound("dashboard").code == 2
+
+
+def test_a_crawl_on_a_server_that_is_not_there(
+    scenthound: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as bound:  # which nobody listens at
+        bound.bind(("127.0.0.1", 0))
+        url = f"redis://user:s3cret@127.0.0.1:{bound.getsockname()[1]}"
+        answer = scenthound("dashboard", "--redis", url, "--crawl", "storms", "--crawl", "floods")
+        assert answer.code == 2 and "there is no Redis server at redis://127.0.0.1:" in answer.err
+        assert "s3cret" not in answer.err
+    monkeypatch.delenv("SCENTHOUND_REDIS", raising=False)
+    answer = scenthound("dashboard", "--crawl", "storms")
+    assert answer.code == 2 and "give the address of the server" in answer.err
+
+
+def test_the_server_in_the_environment_is_not_asked_about_folders(
+    scenthound: Command, heard: Heard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCENTHOUND_REDIS", "redis://127.0.0.1:1")
+    assert scenthound("dashboard", tmp_path).code == 0
+    assert heard.given[0][0] == [tmp_path]
 
 
 def test_from_python(heard: Heard, tmp_path: Path) -> None:

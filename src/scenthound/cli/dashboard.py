@@ -12,16 +12,27 @@ import typer
 from scenthound import api
 from scenthound.api.dashboards import HOST, PORT
 from scenthound.cli.screen import notices, output, plain, say_warning
+from scenthound.cli.shared_options import RedisUrl
 from scenthound.dashboard.security import TOKEN_VARIABLE
 
 
 def dashboard(
     folders: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
-            metavar="DIR...", help="Folders of crawls, or of replays.", show_default=False
+            metavar="[DIR...]", help="Folders of crawls, or of replays.", show_default=False
         ),
-    ],
+    ] = None,
+    redis: RedisUrl = None,
+    crawl: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--crawl",
+            metavar="NAME",
+            help="Name of a crawl on that server; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
     host: Annotated[str, typer.Option(help="Address to listen at.")] = HOST,
     port: Annotated[int, typer.Option(help="Port; 0 is any that is free.")] = PORT,
     token: Annotated[
@@ -37,10 +48,12 @@ def dashboard(
 ) -> None:
     """Watch crawls in a browser: harvest, speed, frontier, hosts, pages; pause and stop them.
 
-    Running and finished crawls are shown side by side, also those that begin later below DIR.
+    Running and finished crawls are shown side by side, also those that begin later below DIR. The
+    folders of workers that share a crawl are one; --redis and --crawl show all of its workers.
     Only this machine reaches it, unless --host says otherwise, which needs a token. Ctrl-C ends it.
     """
-    for folder in folders:
+    shown = folders or []
+    for folder in shown:
         if not folder.exists():
             say_warning(f"there is no folder {folder} yet; a crawl that begins there is shown.")
 
@@ -51,5 +64,7 @@ def dashboard(
             webbrowser.open(address)
 
     with suppress(KeyboardInterrupt):
-        api.serve_dashboard(folders, host=host, port=port, token=token, ready=ready)
+        api.serve_dashboard(
+            shown, redis=redis, crawl=crawl, host=host, port=port, token=token, ready=ready
+        )
     notices().print("The dashboard is closed.")

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from scenthound.core.errors import InputError
+from scenthound.core.page_numbers import foreign
 from scenthound.dashboard.asked import Refused, asked_number, asked_text
 from scenthound.dashboard.assets import Assets
 from scenthound.dashboard.guard import Guard, refusal
@@ -22,10 +23,11 @@ from scenthound.dashboard.searching import Wanted
 from scenthound.dashboard.security import Access
 from scenthound.dashboard.streams import MEDIA_TYPE, Streams, as_json
 from scenthound.dashboard.views import ACTIONS, Views
+from scenthound.distributed.roll import MOST_WORKERS
 
 _POINTS, _MOST_POINTS = 200, 1_000
 _ROWS, _MOST_ROWS = 50, 200
-_LAST_PAGE = 10**12
+_LAST_PAGE = foreign(MOST_WORKERS, 2**32 - 1)
 _WRONG_WAY = "this address is not asked in this way: read with GET, steer with POST."
 
 
@@ -67,7 +69,7 @@ class Dashboard:
         given = request.query_params
         relevant = asked_number(given, "relevant", 0, 0, 1)
         wanted = Wanted.of(asked_text(given, "query"), relevant == 1)
-        before = asked_number(given, "before", None, 0)
+        before = given.get("before", "")
         most = asked_number(given, "limit", _ROWS, 1, _MOST_ROWS)
         return await _json(self._views.pages, _id(request), wanted, before, most)
 
@@ -85,11 +87,11 @@ class Dashboard:
 
     async def events(self, request: Request) -> Response:
         """News of it as they come."""
-        reader = await run_in_threadpool(self._views.reader, _id(request))
+        crawl = await run_in_threadpool(self._views.shown, _id(request))
         place = asked_number({"id": request.headers.get("last-event-id", "")}, "id", None, 0)
         if request.method == "HEAD":
             return Response(media_type=MEDIA_TYPE)
-        return self._streams.open(reader, place)
+        return self._streams.open(crawl, place)
 
 
 def build_app(

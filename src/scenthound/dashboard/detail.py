@@ -12,13 +12,13 @@ from scenthound.dashboard.tail import is_told_well
 from scenthound.store.journal_lines import Event
 from scenthound.store.journal_places import JournalPlaces
 
-_BYTES = 512 * 1024
+BYTES = 512 * 1024
 """Of the end of a journal: some hundred pages."""
 _REACH = 16 * 1024 * 1024
 """Where a page is looked for at all, behind whatever was written since."""
-_ROWS = 20
+ROWS = 20
 _HOSTS = 20
-_REASONS = 20
+REASONS = 20
 
 
 @dataclass
@@ -46,15 +46,15 @@ class Recent:
             self.pages += 1
             host = host_in(event)
             self.hosts[host] += 1
-            if len(self.last) < _ROWS:
+            if len(self.last) < ROWS:
                 self.last.append(event)
             if event.get("relevant") is True:
                 self.relevant_hosts[host] += 1
-                if len(self.relevant) < _ROWS:
+                if len(self.relevant) < ROWS:
                     self.relevant.append(event)
 
 
-def read_recent(journal: JournalPlaces, most: int = _BYTES) -> Recent:
+def read_recent(journal: JournalPlaces, most: int = BYTES) -> Recent:
     """The end of a journal, at most so many bytes of it."""
     recent = Recent()
     for line in journal.backward(least=journal.size - _REACH):
@@ -74,7 +74,7 @@ def told_recent(recent: Recent) -> Json:
     return {
         "latest": [page_row(event) for event in recent.relevant],
         "recent": [page_row(event) for event in recent.last],
-        "refused": dict(recent.refused.most_common(_REASONS)),
+        "refused": dict(recent.refused.most_common(REASONS)),
         "counted": {"pages": recent.pages, "whole": recent.whole},
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scenthound.dashboard.curve import RECENT_PAGES, Point, bare_point, with_recent
 from scenthound.store.journal_lines import Page, page_of
@@ -27,6 +27,8 @@ class News:
     pages: tuple[Page, ...] = ()
     points: tuple[Point, ...] = ()
     anew: bool = False
+    before: tuple[Point, ...] = field(default=(), compare=False)
+    """Points of pages that came before, a hundred at most."""
 
 
 class Follower:
@@ -54,10 +56,11 @@ class Follower:
         if pages and pages[0].number <= self._last:  # cut, and written anew beyond our place
             anew = True
             self._before.clear()
-        points = with_recent([bare_point(page.event) for page in pages], tuple(self._before))
+        before = tuple(self._before)
+        points = with_recent([bare_point(page.event) for page in pages], before)
         self._before.extend(points)
         self._last = pages[-1].number if pages else self._last
-        return News(tuple(pages), tuple(points), anew)
+        return News(tuple(pages), tuple(points), anew, before)
 
     def _is_lost(self, journal: JournalPlaces) -> bool:
         behind = journal.size - self.place

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from scenthound.core.page_numbers import foreign
 from scenthound.dashboard.plain_values import Json, address, items, number, table, whole, words
 from scenthound.explanation.meanings import evidence_of
+from scenthound.live.job import WorkerMark
 
 _PARTS = 30
 _FIGURES = ("n", "at", "status", "depth", "similarity")
@@ -29,6 +31,21 @@ def page_row(event: Mapping[str, object]) -> Json:
         "language": words(event.get("language")) or None,
         "anchor": best_inlink(event)[2],
     }
+
+
+def worker_row(event: Mapping[str, object], mark: WorkerMark) -> Json:
+    """The row of a page that one of several workers has; ``key`` is its number among all."""
+    row = page_row(event)
+    return {**row, "key": foreign(mark.number, whole(row["n"])), "worker": _told(mark)}
+
+
+def newest_first(rows: Iterable[Json]) -> list[Json]:
+    """Rows of several workers in the order of time; those without a time come last."""
+    return sorted(rows, key=lambda row: number(row["at"]) or 0.0, reverse=True)
+
+
+def _told(mark: WorkerMark) -> Json:
+    return {"number": mark.number, "name": mark.name}
 
 
 def is_sound(event: Mapping[str, object]) -> bool:

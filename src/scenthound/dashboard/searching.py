@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scenthound.dashboard.page_row import page_row
 from scenthound.dashboard.plain_values import Json, address, words
-from scenthound.store.journal_lines import LONGEST_LINE, Event, Line, page_of
+from scenthound.store.journal_lines import LONGEST_LINE, Event, Line, Page, page_of
 from scenthound.store.journal_places import JournalPlaces
 
 PORTION = 8 * 1024 * 1024
@@ -53,6 +53,42 @@ def _is_as_written(word: str) -> bool:
     return word.isascii() and all(c.isalnum() or c in _AS_WRITTEN for c in word)
 
 
+class Found(NamedTuple):
+    """Pages that are wanted, the newest first, and where to go on: 0 where all is looked through.
+
+    ``searched`` is how many pages were looked at, ``by_then`` the same when each was found.
+    """
+
+    pages: list[Page]
+    by_then: list[int]
+    place: int
+    searched: int
+
+
+def find_pages(
+    journal: JournalPlaces, wanted: Wanted, before: int | None, most: int, portion: int = PORTION
+) -> Found:
+    """The last pages that are wanted; see :func:`search_pages`."""
+    found: list[Page] = []
+    by_then: list[int] = []
+    searched, begin = 0, journal.size if before is None else min(before, journal.size)
+    place = begin
+    least = begin - portion - LONGEST_LINE
+    for line in journal.backward(begin, least):
+        if len(found) == most or (begin - line.start > portion and place < begin):
+            break
+        place = line.start
+        if line.is_page:
+            searched += 1
+            page = page_of(line) if wanted.may_be(line) else None
+            if page is not None and wanted.fits(page.event):
+                found.append(page)
+                by_then.append(searched)
+    else:
+        place = 0 if least <= 0 else place if place < begin else begin - portion
+    return Found(found, by_then, place, searched)
+
+
 def search_pages(
     journal: JournalPlaces, wanted: Wanted, before: int | None, most: int, portion: int = PORTION
 ) -> Json:
@@ -66,28 +102,10 @@ def search_pages(
     most : rows to give.
     portion : bytes to look through at most.
     """
-    found: list[Event] = []
-    searched, begin = 0, journal.size if before is None else min(before, journal.size)
-    place = begin
-    least = begin - portion - LONGEST_LINE
-    for line in journal.backward(begin, least):
-        if len(found) == most or (begin - line.start > portion and place < begin):
-            break
-        place = line.start
-        if line.is_page:
-            searched += 1
-            page = page_of(line) if wanted.may_be(line) else None
-            if page is not None and wanted.fits(page.event):
-                found.append(page.event)
-    else:
-        place = 0 if least <= 0 else place if place < begin else begin - portion
-    return _answer(found, searched, place)
-
-
-def _answer(found: Sequence[Event], searched: int, place: int) -> Json:
+    found = find_pages(journal, wanted, before, most, portion)
     return {
-        "pages": [page_row(event) for event in found],
-        "next": place or None,
-        "searched": searched,
-        "complete": place == 0,
+        "pages": [page_row(page.event) for page in found.pages],
+        "next": found.place or None,
+        "searched": found.searched,
+        "complete": found.place == 0,
     }

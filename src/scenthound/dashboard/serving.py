@@ -16,6 +16,7 @@ from scenthound.dashboard.app import build_app
 from scenthound.dashboard.connections import Connection
 from scenthound.dashboard.roster import Roster
 from scenthound.dashboard.security import access, is_wildcard
+from scenthound.dashboard.server_watch import ServerWatch
 from scenthound.dashboard.views import Views
 
 _LAST_PORT = 65_535
@@ -34,6 +35,7 @@ class DashboardServer:
     host, port : where to listen; port 0 is any that is free.
     token : what every request must carry; None lets everybody on this machine read, and is
         refused where others could.
+    servers : crawls on servers; watched while this runs.
 
     Raises
     ------
@@ -41,14 +43,22 @@ class DashboardServer:
         It cannot listen there, or a token is missing or too short.
     """
 
-    def __init__(self, folders: Sequence[Path], host: str, port: int, token: str | None) -> None:
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        host: str,
+        port: int,
+        token: str | None,
+        servers: Sequence[ServerWatch] = (),
+    ) -> None:
         family, address = _resolved(host, port)
         access(address, port, token)  # refused before anything is open
         self._socket = _listening(family, address, port, host)
         bound = int(self._socket.getsockname()[1])
         reached_at = _own_address(family) if is_wildcard(address) else ""
         self._access = access(address, bound, token, _names(host, address), reached_at)
-        views = Views(Roster(folders, time.time, time.monotonic), time.time)
+        self._servers = servers
+        views = Views(Roster(folders, time.time, time.monotonic, servers), time.time)
         app = build_app(views, self._access, lambda: self._server.should_exit)
         self._server = uvicorn.Server(_config(app))
 
@@ -64,6 +74,8 @@ class DashboardServer:
 
     def run(self) -> None:
         """Answer until :meth:`stop`, or a signal, which is passed on when all is closed."""
+        for server in self._servers:
+            server.start()
         self._server.run(sockets=[self._socket])
 
     def stop(self) -> None:
@@ -72,6 +84,8 @@ class DashboardServer:
 
     def close(self) -> None:
         """Listen no more; a second time does nothing."""
+        for server in self._servers:
+            server.close()
         self._socket.close()
 
     def __enter__(self) -> Self:

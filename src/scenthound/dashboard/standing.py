@@ -15,7 +15,9 @@ from scenthound.store.requests import PAUSE, STOP, Requests
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
 NOT_BEGUN, DAMAGED = "not begun", "damaged"
 _NOT_RUNNING = "no process crawls in this folder now"
+_NOBODY = "no worker is at work now"
 _STOPS = "it is asked to stop already"
+_BY_SERVER = "it was paused on its server: scenthound resume --redis URL --crawl NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,14 @@ def state_of(
     return ending_of(words(last.get("reason")))
 
 
-def controls(state: str) -> Json:
-    """Which buttons do something, and why the others do not."""
+def controls(state: str, many: bool = False) -> Json:
+    """Which buttons do something, and why the others do not; ``many`` workers are told of so."""
     steered = state in (RUNNING, PAUSED)
-    why = "" if steered else _STOPS if state == STOPPING else _NOT_RUNNING
+    idle = _NOBODY if many else _NOT_RUNNING
+    why = "" if steered else _STOPS if state == STOPPING else idle
     return {"pause": state == RUNNING, "resume": state == PAUSED, "stop": steered, "why": why}
+
+
+def paused_elsewhere() -> Json:
+    """The buttons of a worker that pauses without a request in its folder."""
+    return {**controls(PAUSED), "resume": False, "why": _BY_SERVER}

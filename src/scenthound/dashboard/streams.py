@@ -11,13 +11,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from scenthound.core.errors import FolderError
 from scenthound.dashboard.asked import Refused
-from scenthound.dashboard.crawl_reader import CrawlReader
 from scenthound.dashboard.curve import as_lists, thinned
-from scenthound.dashboard.following import Follower, News
-from scenthound.dashboard.page_row import page_row
 from scenthound.dashboard.plain_values import Json
+from scenthound.dashboard.team import Shown
+from scenthound.dashboard.updates import Update
 
 MOST_STREAMS = 50
 MEDIA_TYPE = "text/event-stream; charset=utf-8"
@@ -25,7 +23,6 @@ _log = logging.getLogger(__name__)
 _PAUSE = 0.5
 _SIGN_OF_LIFE = 15.0
 _POINTS = 200
-_PAGES = 50
 
 
 class Streams:
@@ -37,12 +34,12 @@ class Streams:
     closing : is the server about to end?
     """
 
-    def __init__(self, told: Callable[[CrawlReader], Json], closing: Callable[[], bool]) -> None:
+    def __init__(self, told: Callable[[Shown], Json], closing: Callable[[], bool]) -> None:
         self._told = told
         self._closing = closing
         self._open = 0
 
-    def open(self, reader: CrawlReader, place: int | None) -> Response:
+    def open(self, crawl: Shown, place: int | None) -> Response:
         """The news of one crawl, from a place in its journal on; ends when the crawl is gone.
 
         Refused (503) where there are too many already: each counts from here on.
@@ -50,7 +47,7 @@ class Streams:
         if self._open >= MOST_STREAMS:
             raise Refused(503, "too many windows watch this dashboard: close one of them.")
         self._open += 1
-        return _Stream(self._news(_Watch(reader, self._told, place)), self._closed)
+        return _Stream(self._news(_Watch(crawl, self._told, place)), self._closed)
 
     def _closed(self) -> None:
         self._open -= 1
@@ -87,13 +84,11 @@ class _Stream(StreamingResponse):
 class _Watch:
     """One stream's look at one crawl."""
 
-    def __init__(
-        self, reader: CrawlReader, told: Callable[[CrawlReader], Json], place: int | None
-    ) -> None:
-        self._reader = reader
+    def __init__(self, crawl: Shown, told: Callable[[Shown], Json], place: int | None) -> None:
+        self._crawl = crawl
         self._told = told
-        self._follower = Follower(place)
-        self._was_there = reader.is_there
+        self._following = crawl.following(place)
+        self._was_there = crawl.is_there
         self._sent: Json | None = None
         self._failed = False
 
@@ -103,41 +98,32 @@ class _Watch:
             return self.look()
         except Exception:  # noqa: BLE001  the journal may hold anything, and goes on
             if not self._failed:
-                _log.exception("a look at %r failed", str(self._reader.path))
+                _log.exception("a look at %r failed", str(self._crawl.path))
             self._failed = True
             return ""
 
     def look(self) -> str | None:
         """The next event; "" where nothing is new, None where the crawl is gone."""
-        if self._reader.is_there:
+        if self._crawl.is_there:
             self._was_there = True
         elif self._was_there:
             return None
-        news = self._news()
-        crawl = self._told(self._reader)
-        if not news.pages and not news.anew and crawl == self._sent:
+        update = self._following.look()
+        crawl = self._told(self._crawl)
+        if update.is_empty and crawl == self._sent:
             return ""
         self._sent = crawl
-        return _event(crawl, news, self._follower.place)
-
-    def _news(self) -> News:
-        if not self._reader.has_journal:
-            return News()
-        try:
-            with self._reader.journal() as journal:
-                return self._follower.look(journal)
-        except FolderError:
-            return News()  # the crawl itself says what is wrong
+        return _event(crawl, update, self._following.place)
 
 
-def _event(crawl: Json, news: News, place: int) -> str:
-    update = {
+def _event(crawl: Json, update: Update, place: int) -> str:
+    told = {
         **crawl,
-        "points": as_lists(thinned(news.points, _POINTS)),
-        "pages": [page_row(page.event) for page in reversed(news.pages[-_PAGES:])],
-        "anew": news.anew,
+        "points": as_lists(thinned(update.points, _POINTS)),
+        "pages": update.rows,
+        "anew": update.anew,
     }
-    return f"event: update\nid: {max(0, place)}\ndata: {as_json(update)}\n\n"
+    return f"event: update\nid: {place}\ndata: {as_json(told)}\n\n"
 
 
 def as_json(value: object) -> str:

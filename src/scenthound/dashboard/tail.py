@@ -13,6 +13,8 @@ from scenthound.store.journal_places import JournalPlaces
 
 _TURNS = frozenset({"page", "started", "resumed", "paused", "unpaused", "stopped"})
 """Events after which it is known whether the crawl has ended."""
+_PAUSES = frozenset({"started", "resumed", "paused", "unpaused"})
+"""Events after which it is known whether the crawl is paused; pages under way still come."""
 _ENOUGH = 128 * 1024
 _MOST = 2 * 1024 * 1024
 """Bytes: enough to tell the speed; all that is looked through for a summary."""
@@ -25,6 +27,7 @@ class Tail:
     ``last`` is the last event of a page, a begin or an end. ``summary`` is the newest one.
     ``times`` are those of the last pages with their numbers, in order, of a minute at most.
     ``strange`` lines are none that a crawl writes, or tell of pages in other values than it does.
+    ``paused`` says that its last word on it was that it pauses.
     """
 
     size: int
@@ -32,6 +35,7 @@ class Tail:
     summary: Mapping[str, object] | None
     times: tuple[tuple[float, int], ...]
     strange: int = 0
+    paused: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -58,6 +62,7 @@ def read_tail(journal: JournalPlaces) -> Tail:
     last: Event | None = None
     summary: Mapping[str, object] | None = None
     times: list[tuple[float, int]] = []
+    pause = ""
     strange, back = 0, 0
     for line in journal.backward(least=journal.size - _MOST - LONGEST_LINE):
         back = journal.size - line.start
@@ -71,6 +76,8 @@ def read_tail(journal: JournalPlaces) -> Tail:
             continue
         if last is None and event.get("event") in _TURNS:
             last = event
+        if not pause and event.get("event") in _PAUSES:
+            pause = str(event["event"])
         told = event.get("summary")
         if summary is None and isinstance(told, dict):
             summary = told
@@ -79,7 +86,7 @@ def read_tail(journal: JournalPlaces) -> Tail:
             times.append((at, whole(event.get("n"))))
     if back == 0 and journal.size > LONGEST_LINE:
         strange = 1  # a line without end
-    return Tail(journal.size, last, summary, tuple(reversed(times)), strange)
+    return Tail(journal.size, last, summary, tuple(reversed(times)), strange, pause == "paused")
 
 
 def is_told_well(event: Event) -> bool:

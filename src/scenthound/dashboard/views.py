@@ -1,39 +1,25 @@
-"""The answers of the dashboard as plain values: what is asked of a crawl in, JSON out.
+"""What the dashboard answers: what is asked of a crawl in, JSON out.
 
 Everything here reads files and may take a while, so it is called in threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from scenthound.core.errors import FolderError, InputError
+from scenthound.dashboard.answers import Answers
 from scenthound.dashboard.asked import Refused
-from scenthound.dashboard.crawl_reader import LIVE, Clock, CrawlReader
-from scenthound.dashboard.curve import as_lists, sampled
-from scenthound.dashboard.detail import (
-    Recent,
-    frontier_told,
-    hosts_told,
-    read_recent,
-    settings_told,
-    told_recent,
-)
-from scenthound.dashboard.link_path import link_path
-from scenthound.dashboard.live_frontier import read_frontier
-from scenthound.dashboard.page_row import page_row
-from scenthound.dashboard.plain_values import Json, number
+from scenthound.dashboard.crawl_answers import CrawlAnswers
+from scenthound.dashboard.crawl_reader import Clock, CrawlReader
+from scenthound.dashboard.curve import as_lists
+from scenthound.dashboard.page_answers import PageAnswers
+from scenthound.dashboard.plain_values import Json
 from scenthound.dashboard.reasons import Reasons
 from scenthound.dashboard.roster import Roster
-from scenthound.dashboard.searching import Wanted, search_pages
+from scenthound.dashboard.searching import Wanted
 from scenthound.dashboard.standing import PAUSED, RUNNING, STOPPING
-from scenthound.dashboard.tail import damage_told
-from scenthound.store.journal_places import JournalPlaces
-from scenthound.store.requests import PAUSE, STOP, Requests
+from scenthound.dashboard.team import Shown, Team
+from scenthound.dashboard.team_answers import TeamAnswers
 
 ACTIONS = ("pause", "resume", "stop")
-_FROM_JOURNAL = "What waits, and the hosts, are those that the journal tells of."
 
 
 class Views:
@@ -56,101 +42,55 @@ class Views:
 
     def crawl(self, name: str) -> Json:
         """One crawl, with its settings, hosts, frontier and last pages."""
-        reader = self.reader(name)
-        told = self.told(reader)
-        recent = _recent(reader)
-        if recent.strange and not told["problem"]:
-            told["problem"] = damage_told(recent.strange)
-        frontier, hosts, whole = frontier_told(told), hosts_told(recent), recent.whole
-        if told["kind"] == LIVE and told["summary"]:
-            try:
-                frontier, hosts = read_frontier(reader.path, self._now(), recent)
-                whole = True
-            except InputError as error:
-                told["problem"] = told["problem"] or f"{error} {_FROM_JOURNAL}"
-        return {
-            **told,
-            **told_recent(recent),
-            "settings": _settings(reader),
-            "threshold": number(reader.started().get("threshold")),
-            "hosts": hosts,
-            "hosts_whole": whole,
-            "frontier": frontier,
-        }
+        return self._answers(name).detail(self.told(self.shown(name)))
 
     def curve(self, name: str, points: int) -> Json:
         """The curve; no points for a crawl without a page."""
-        with _opened(self.reader(name)) as journal:
-            return {"points": [] if journal is None else as_lists(sampled(journal, points))}
+        return {"points": as_lists(self._answers(name).curve(points))}
 
-    def pages(self, name: str, wanted: Wanted, before: int | None, most: int) -> Json:
-        """Pages that are wanted, the newest first."""
-        with _opened(self.reader(name)) as journal:
-            if journal is None:
-                return {"pages": [], "next": None, "searched": 0, "complete": True}
-            return search_pages(journal, wanted, before, most)
+    def pages(self, name: str, wanted: Wanted, before: str | None, most: int) -> Json:
+        """Pages that are wanted, the newest first; ``before`` is what was given as next."""
+        return self._answers(name).pages(wanted, before or "", most)
 
     def page(self, name: str, page: int) -> Json:
         """One page, the way to it, and why it was fetched; Refused (404) where there is none."""
-        reader = self.reader(name)
-        with _opened(reader) as journal:
-            found = None if journal is None else journal.page(page)
-            if journal is None or found is None:
-                raise Refused(404, f"this crawl has no page {page}.")
-            path = link_path(journal, found.event)
-        explanation, problem = self._reasons.of(reader.path, page)
-        return {
-            "page": page_row(found.event),
-            "path": path,
-            "explanation": explanation,
-            "unexplained": problem,
-        }
+        return self._answers(name).page(page)
 
     def order(self, name: str, action: str) -> Json:
         """Pause, resume or stop a crawl; Refused (409) for one that is not running."""
-        reader = self.reader(name)
-        if self.told(reader)["state"] not in (RUNNING, PAUSED, STOPPING):
+        crawl = self.shown(name)
+        if self.told(crawl)["state"] not in (RUNNING, PAUSED, STOPPING):
             raise Refused(409, "this crawl is not running, so there is nothing to steer.")
-        requests = Requests(reader.path)
-        if action == "resume":
-            requests.withdraw(PAUSE)
-        else:
-            requests.leave(PAUSE if action == "pause" else STOP)
-        return self.told(reader)
+        self._answers(name).order(action)
+        return self.told(crawl)
+
+    def shown(self, name: str) -> Shown:
+        """The crawl with this id."""
+        found = self._roster.shown(name)
+        if found is None:
+            raise Refused(404, "there is no such crawl.")
+        return found
 
     def reader(self, name: str) -> CrawlReader:
-        """The crawl with this id."""
-        reader = self._roster.reader(name)
-        if reader is None:
-            raise Refused(404, "there is no such crawl.")
-        return reader
+        """The folder with this id."""
+        found = self.shown(name)
+        if isinstance(found, Team):
+            raise Refused(404, "these are the folders of several workers.")
+        return found
 
-    def told(self, reader: CrawlReader) -> Json:
+    def told(self, crawl: Shown) -> Json:
         """How a crawl stands."""
-        return self._roster.told(reader)
+        return self._roster.told(crawl)
+
+    def _answers(self, name: str) -> Answers:
+        crawl = self.shown(name)
+        if isinstance(crawl, Team):
+            return TeamAnswers(crawl, PageAnswers(self._reasons, crawl.reader))
+        team = self._roster.team_of(crawl)
+        pages = PageAnswers(self._reasons, _nobody if team is None else team.reader)
+        return CrawlAnswers(crawl, self._now, pages)
 
 
-@contextmanager
-def _opened(reader: CrawlReader) -> Iterator[JournalPlaces | None]:
-    """The journal, open; None where nothing was written yet."""
-    if not reader.has_journal:
-        yield None
-        return
-    with reader.journal() as journal:
-        yield journal
-
-
-def _recent(reader: CrawlReader) -> Recent:
-    """The last pages; none where the journal cannot be read, which the crawl itself tells."""
-    try:
-        with _opened(reader) as journal:
-            return Recent() if journal is None else read_recent(journal)
-    except FolderError:
-        return Recent()
-
-
-def _settings(reader: CrawlReader) -> list[list[str]]:
-    try:
-        return settings_told(reader.order())
-    except FolderError:
-        return []
+def _nobody(number: int) -> CrawlReader | None:
+    """The crawl has no other workers that are shown."""
+    return None

@@ -4,20 +4,22 @@ import { Controls } from "./controls.js";
 import { aboutWords, noticeWords, stateWord } from "./crawl_words.js";
 import { element, fill, foreign, shown, tell } from "./element.js";
 import { Figures } from "./figures.js";
-import { latestRow } from "./page_rows.js";
+import { keyOf, latestRow, newestFirst } from "./page_rows.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
+import { Workers } from "./workers.js";
 
 const LATEST = 20;
 const part = (id) => document.getElementById(id);
 
 export class CrawlView {
-  /** `told` has functions `say(sentence, wrong)`, `changed(crawl)` and `open(n)`. */
+  /** `told` has functions `say(sentence, wrong)`, `changed(crawl)`, `open(page)` and `go(id)`. */
   constructor(told) {
     this.told = told;
     this.controls = new Controls(told.say, told.changed);
     this.figures = new Figures(part("figures"));
     this.side = new Side(part("side"));
+    this.workers = new Workers(part("workers"), told.go);
     this.search = new Search(part("search"), told.open, (sentence) => told.say(sentence, true));
     this.title = element("h1");
     this.about = element("p", { class: "about" });
@@ -29,7 +31,7 @@ export class CrawlView {
     this.latest = [];
     this.damage = "";
     this.show(crawl);
-    this.search.show(crawl.id, crawl.summary?.fetched ?? 0);
+    this.search.show(crawl);
   }
 
   /** The crawl as it is now. */
@@ -37,7 +39,8 @@ export class CrawlView {
     document.title = `${shown(crawl.name, 120)} · Scenthound`;
     if (this.called !== crawl.name) this.title.replaceChildren(foreign(crawl.name, 120));
     this.called = crawl.name;
-    fill(this.about, stateWord(crawl), ...aboutWords(crawl));
+    fill(this.about, stateWord(crawl), ...aboutWords(crawl, this.told.go));
+    this.workers.show(crawl);
     this.figures.show(crawl);
     this.side.follow(crawl);
     this.controls.show(crawl);
@@ -56,11 +59,11 @@ export class CrawlView {
 
   /** Pages that were fetched since. */
   arrived(pages) {
-    const known = new Set(this.latest.map(({ n }) => n));
-    const fresh = pages.filter((page) => page.relevant && !known.has(page.n));
+    const known = new Set(this.latest.map(keyOf));
+    const fresh = pages.filter((page) => page.relevant && !known.has(keyOf(page)));
     this.search.arrived(pages);
     if (!fresh.length) return;
-    this.latest = [...fresh, ...this.latest].sort((a, b) => b.n - a.n).slice(0, LATEST);
+    this.latest = [...fresh, ...this.latest].sort(newestFirst).slice(0, LATEST);
     this.listLatest();
   }
 
@@ -68,7 +71,7 @@ export class CrawlView {
     const list = part("latest-pages");
     const rows = new Map([...list.children].map((row) => [row.dataset.page, row]));
     const wanted = this.latest.map(
-      (page) => rows.get(String(page.n)) ?? latestRow(page, this.told.open),
+      (page) => rows.get(String(keyOf(page))) ?? latestRow(page, this.told.open),
     );
     const empty = element("li", { class: "nothing" }, "None yet.");
     if (

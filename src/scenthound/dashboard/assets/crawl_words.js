@@ -19,8 +19,8 @@ export function stateWord(crawl) {
   );
 }
 
-/** Topic, strategy, ways of reading, kind and beginning, each in an element of its own. */
-export function aboutWords(crawl) {
+/** Whose worker, topic, strategy, reading, kind and beginning, each in an element of its own. */
+export function aboutWords(crawl, go) {
   const words = [
     crawl.topic && `topic ${crawl.topic}`,
     crawl.strategy && `strategy ${crawl.strategy}`,
@@ -28,9 +28,20 @@ export function aboutWords(crawl) {
     KINDS.get(crawl.kind),
     crawl.kind === "live" && crawl.started_at ? `begun ${moment(crawl.started_at)}` : "",
   ];
-  return words
+  const parts = words.filter(Boolean).map((word) => foreign(word, 120));
+  return [crawl.team ? teamLink(crawl.team, go) : null, ...parts]
     .filter(Boolean)
-    .map((word) => element("span", { class: "about-part" }, foreign(word, 120)));
+    .map((part) => element("span", { class: "about-part" }, part));
+}
+
+/** From a worker to the crawl that it works for. */
+function teamLink({ id, name }, go) {
+  return element(
+    "button",
+    { type: "button", class: "title", "data-team": id, click: () => go(id) },
+    "a worker of ",
+    foreign(name, 80),
+  );
 }
 
 /** What should be known of the crawl before all else; `damage` was seen when looking closer. */
@@ -42,9 +53,16 @@ export function noticeWords(crawl, damage = "") {
   const words = [
     crawl.state === "interrupted" ? "This crawl was cut off." : "",
     isOver(crawl) && !crawl.summary?.fetched ? "This crawl is over and has fetched no page." : "",
-    canGoOn(crawl) ? `Go on with it: ${resumeCommand(crawl.folder)}` : "",
+    canGoOn(crawl) ? goOnWords(crawl) : "",
   ];
   return words.filter(Boolean).join(" ");
+}
+
+/** How to go on; what waits for workers is on their server. */
+function goOnWords(crawl) {
+  if (crawl.workers || crawl.team)
+    return "Go on with it: scenthound resume --redis URL --crawl NAME, then start workers.";
+  return `Go on with it: ${resumeCommand(crawl.folder)}`;
 }
 
 /** The command that goes on with a crawl, ready for a shell. */

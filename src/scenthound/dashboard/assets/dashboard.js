@@ -9,7 +9,7 @@ import { Curves } from "./curves.js";
 import { element } from "./element.js";
 import { count } from "./format.js";
 import { LineStyles } from "./line_styles.js";
-import { Ordering, drawnTogether, toldApart } from "./ordering.js";
+import { Ordering, drawnTogether, onTop, toldApart } from "./ordering.js";
 import { PagePanel } from "./page_panel.js";
 import { Status } from "./status.js";
 import { Watch } from "./stream.js";
@@ -46,7 +46,11 @@ class Dashboard {
     this.view = new CrawlView({
       say: (sentence, wrong) => this.status.say(sentence, wrong),
       changed: (crawl) => this.changed(crawl),
-      open: (n) => this.panel.open(this.crawl(), n),
+      open: (page) => this.panel.open(this.crawl(), page),
+      go: (id) => {
+        scrollTo(0, 0);
+        this.go(id);
+      },
     });
     this.watch = new Watch({
       update: (update) => this.updated(update),
@@ -77,6 +81,11 @@ class Dashboard {
 
   crawl() {
     return this.crawls.find(({ id }) => id === this.current);
+  }
+
+  /** Crawls that have a card of their own. */
+  get top() {
+    return onTop(this.crawls);
   }
 
   /** The list of crawls again and again: those that are not looked at, and ones that are new. */
@@ -118,8 +127,8 @@ class Dashboard {
 
   choose() {
     const asked = named();
-    const isOne = asked && (asked !== ALL || this.crawls.length > 1);
-    const chosen = isOne ? asked : (this.crawls[0]?.id ?? null);
+    const isOne = asked && (asked !== ALL || this.top.length > 1);
+    const chosen = isOne ? asked : (this.top[0]?.id ?? null);
     if (chosen === this.current) return;
     this.current = chosen;
     this.status.say("");
@@ -163,12 +172,13 @@ class Dashboard {
 
   /** Curves that have moved, except the one whose updates arrive by themselves. */
   async catchUp() {
-    const drawn = drawnTogether(this.crawls).ids;
-    const isSeen = (crawl, place) => place < CARDS_WITH_CURVES || drawn.includes(crawl.id);
+    const drawn = drawnTogether(this.top).ids;
+    const cards = this.top.slice(0, CARDS_WITH_CURVES).map(({ id }) => id);
+    const isSeen = ({ id }) => cards.includes(id) || drawn.includes(id);
     const behind = this.crawls.filter(
-      (crawl, place) =>
+      (crawl) =>
         this.curves.isBehind(crawl) &&
-        (crawl.id === this.current ? !this.watch.isOn : isSeen(crawl, place)),
+        (crawl.id === this.current ? !this.watch.isOn : isSeen(crawl)),
     );
     for (const crawl of behind) await this.askAgain(crawl);
     if (behind.length) this.refresh();
@@ -208,16 +218,17 @@ class Dashboard {
   }
 
   refresh() {
-    const drawn = drawnTogether(this.crawls);
+    const top = this.top;
+    const drawn = drawnTogether(top);
     const styles = this.styles.of(drawn.ids);
     const one = this.crawl();
     const isAll = this.current === ALL;
-    this.cards.show(this.crawls, this.curves, styles, this.current);
+    this.cards.show(top, this.curves, styles, one?.team?.id ?? this.current);
     document.body.dataset.view = one ? "one" : isAll ? "all" : "none";
     this.all.hidden = !isAll;
     if (one) this.view.show(one);
     else this.showNone(isAll);
-    if (isAll) showAll(this.all, this.crawls, styles, (id) => this.go(id));
+    if (isAll) showAll(this.all, top, styles, (id) => this.go(id));
     if (one) this.chart.showOne({ name: one.name, points: this.pointsOf(one) });
     else if (isAll) this.chart.show(this.together(drawn.ids, styles), this.leftOut(drawn));
     else this.chart.show([]);
@@ -245,7 +256,7 @@ class Dashboard {
   /** Says so where not all curves are drawn. */
   leftOut({ ids, of }) {
     if (ids.length === of) return "";
-    const all = count(this.crawls.length);
+    const all = count(this.top.length);
     return `${ids.length} of ${all} crawls drawn: those that run, then those begun last.`;
   }
 }

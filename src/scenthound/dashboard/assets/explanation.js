@@ -70,7 +70,9 @@ function inlinks(why) {
       element("b", { class: "number" }, share(link.score)),
       " “",
       foreign(link.anchor || "(no words)", 80),
-      `” on page ${count(link.page)}, `,
+      `” on page ${count(link.page)}`,
+      ofWorker(link),
+      ", ",
       foreign(link.url, 200),
     ),
   );
@@ -79,6 +81,12 @@ function inlinks(why) {
     items.length < why.linked_from ? `${title}; the best ones` : title,
     element("ul", { class: "inlinks" }, items),
   );
+}
+
+/** Whose page it is, where several workers share the crawl. */
+function ofWorker({ worker, worker_name: name }) {
+  if (!worker) return null;
+  return [" of ", name ? foreign(name, 80) : `worker ${count(worker)}`];
 }
 
 function relevance(why) {

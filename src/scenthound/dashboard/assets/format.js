@@ -39,6 +39,16 @@ export function moment(seconds) {
     : at.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 }
 
+/** How long ago a moment was, roughly; a dash for none. */
+export function ago(seconds, now) {
+  if (!known(seconds)) return NOTHING;
+  const past = Math.max(0, now - seconds);
+  if (past < 10) return "now";
+  if (past < 90) return `${Math.round(past / 10) * 10} s ago`;
+  if (past < 5400) return `${Math.round(past / 60)} min ago`;
+  return past < 172800 ? `${Math.round(past / 3600)} h ago` : `${Math.round(past / 86400)} days ago`;
+}
+
 /** "1 page", "2 pages". */
 export function many(number, word, plural = `${word}s`) {
   return `${count(number)} ${number === 1 ? word : plural}`;

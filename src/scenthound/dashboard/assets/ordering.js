@@ -17,6 +17,12 @@ export class Ordering {
   }
 }
 
+/** The crawls that stand for themselves: workers of a crawl are shown in it. */
+export function onTop(crawls) {
+  const ids = new Set(crawls.map(({ id }) => id));
+  return crawls.filter(({ team }) => !team || !ids.has(team.id));
+}
+
 /** The ids of the crawls to draw in one chart, of those that have pages, and how many these are. */
 export function drawnTogether(crawls, most = MOST_DRAWN) {
   const drawable = crawls.filter((crawl) => crawl.summary?.fetched || isGoingOn(crawl));

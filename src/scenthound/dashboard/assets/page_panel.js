@@ -4,6 +4,7 @@ import { ask, crawlPath } from "./api.js";
 import { element, fill, foreign, outLink } from "./element.js";
 import { explained } from "./explanation.js";
 import { count, moment, share } from "./format.js";
+import { keyOf } from "./page_rows.js";
 
 export class PagePanel {
   /** A panel in `dialog`; it closes with Escape, its button, or a click beside it. */
@@ -15,14 +16,14 @@ export class PagePanel {
     dialog.addEventListener("close", () => this.running?.abort());
   }
 
-  /** Show page `n` of a crawl. */
-  async open(crawl, n) {
+  /** Show a page of a crawl. */
+  async open(crawl, page) {
     this.running?.abort();
     this.running = new AbortController();
-    this.fill(element("p", { class: "nothing", role: "status" }, `Looking up page ${count(n)} …`));
+    this.fill(element("p", { class: "nothing", role: "status" }, `Looking up page ${count(page.n)} …`));
     if (!this.dialog.open) this.dialog.showModal();
     try {
-      const told = await ask(`${crawlPath(crawl.id)}/pages/${n}`, {}, this.running.signal);
+      const told = await ask(`${crawlPath(crawl.id)}/pages/${keyOf(page)}`, {}, this.running.signal);
       this.fill(...this.content(crawl, told));
     } catch (error) {
       if (error.name !== "AbortError")
@@ -64,7 +65,7 @@ function facts(crawl, page) {
     ["verdict", page.relevant ? "relevant" : "not relevant"],
     ["similarity", share(page.similarity)],
     ["priority", share(page.priority)],
-    ["page", count(page.n)],
+    ["page", page.worker ? `${count(page.n)} of ${page.worker.name}` : count(page.n)],
     ["depth", count(page.depth)],
     ["status", String(page.status ?? "")],
     ["fetched", crawl.kind === "live" ? moment(page.at) : ""],
@@ -91,7 +92,7 @@ function way(path) {
         element("span", { class: "via" }, "redirected from ", foreign(url, 200)),
       ),
       element("span", { class: "step-title" }, foreign(step.title || step.url, 120)),
-      step.title ? outLink(step.url) : null,
+      step.title && step.url ? outLink(step.url) : null,
     ),
   );
   return element(
@@ -103,6 +104,7 @@ function way(path) {
 }
 
 function linkWords(step, place) {
+  if (step.elsewhere) return element("span", { class: "via" }, "not among the folders shown");
   if (!place) return element("span", { class: "via" }, "seed");
   const score = typeof step.score === "number" ? `, scored ${share(step.score)}` : "";
   return element(

@@ -4,11 +4,21 @@ import { element, foreign, outLink } from "./element.js";
 import { count, share } from "./format.js";
 import { scoreParts } from "./score_parts.js";
 
+/** The number by which a page is asked for: its own, or that among the pages of all workers. */
+export function keyOf(page) {
+  return page.key ?? page.n;
+}
+
+/** The later page first; pages of several workers have but the time in common. */
+export function newestFirst(a, b) {
+  return (a.worker && b.worker ? (b.at ?? 0) - (a.at ?? 0) : 0) || b.n - a.n;
+}
+
 /** The title, to be pressed for all that is known of the page. */
 function opener(page, open) {
   return element(
     "button",
-    { type: "button", class: "title", "data-page": page.n, click: () => open(page.n) },
+    { type: "button", class: "title", "data-page": keyOf(page), click: () => open(page) },
     foreign(page.title || "(no title)", 160),
   );
 }
@@ -22,6 +32,11 @@ function verdict(page) {
   );
 }
 
+/** Which of several workers has the page; nothing where there is but one. */
+function workerNote({ worker }) {
+  return worker ? element("span", { class: "of-worker" }, foreign(worker.name, 60)) : null;
+}
+
 /** One of the latest relevant pages. */
 export function latestRow(page, open) {
   const said = page.anchor
@@ -29,8 +44,15 @@ export function latestRow(page, open) {
     : null;
   return element(
     "li",
-    { "data-page": page.n },
-    element("div", { class: "page-name" }, opener(page, open), outLink(page.url), said),
+    { "data-page": keyOf(page) },
+    element(
+      "div",
+      { class: "page-name" },
+      opener(page, open),
+      outLink(page.url),
+      said,
+      workerNote(page),
+    ),
     element(
       "div",
       { class: "similarity" },
@@ -75,7 +97,7 @@ export function tableRow(page, open) {
   const notes = [page.problem, page.language].filter(Boolean).join(", ");
   return element(
     "tr",
-    { "data-page": page.n },
+    { "data-page": keyOf(page) },
     number(count(page.n)),
     element("td", {}, verdict(page)),
     element(
@@ -84,6 +106,7 @@ export function tableRow(page, open) {
       opener(page, open),
       outLink(page.url),
       notes ? element("span", { class: "note" }, foreign(notes)) : null,
+      workerNote(page),
     ),
     number(share(page.similarity)),
     number(share(page.priority)),

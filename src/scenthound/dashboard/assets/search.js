@@ -3,6 +3,7 @@
 import { ask, crawlPath } from "./api.js";
 import { element, fill, tell } from "./element.js";
 import { many } from "./format.js";
+import { Newest } from "./newest.js";
 import { tableHead, tableRow } from "./page_rows.js";
 
 const PORTION = 50;
@@ -10,11 +11,12 @@ const TYPING = 250;
 const LOOKS = 20; // requests without a find before we say so and leave it to the reader
 
 export class Search {
-  /** A table in `root`; `open(n)` shows a page, `fail(sentence)` tells what went wrong. */
+  /** A table in `root`; `open(page)` shows a page, `fail(sentence)` tells what went wrong. */
   constructor(root, open, fail) {
     this.open = open;
     this.fail = fail;
     this.found = 0;
+    this.last = new Newest();
     this.build(root);
   }
 
@@ -70,11 +72,11 @@ export class Search {
     );
   }
 
-  /** Look at this crawl, of which so many pages are there. */
-  show(id, pages) {
-    if (this.id !== id) this.query.value = "";
-    this.id = id;
-    this.last = pages;
+  /** Look at this crawl. */
+  show(crawl) {
+    if (this.id !== crawl.id) this.query.value = "";
+    this.id = crawl.id;
+    this.last = new Newest(crawl);
     this.start();
   }
 
@@ -106,11 +108,9 @@ export class Search {
 
   /** Further pages arrived: they are shown when the reader asks, so that no row moves under a hand. */
   arrived(pages) {
-    const fresh = pages.filter((page) => page.n > this.last);
+    const { fresh, skipped } = this.last.after(pages);
     if (!fresh.length) return;
-    const numbers = fresh.map((page) => page.n);
-    this.skipped ||= Math.min(...numbers) > this.last + 1; // not all that came was told
-    this.last = Math.max(...numbers);
+    this.skipped ||= skipped; // not all that came was told
     if (!this.found && !this.query.value) return void this.soon();
     this.unseen += fresh.filter((page) => this.fits(page)).length;
     this.fresh.hidden = !this.unseen && !this.skipped;
@@ -166,7 +166,7 @@ export class Search {
       this.seen();
     }
     this.found += rows.length;
-    this.last = Math.max(this.last, ...answer.pages.map((page) => page.n));
+    this.last.after(answer.pages);
     this.searched += answer.searched ?? rows.length;
     this.cursor = answer.next;
     this.more.hidden = answer.next === null;
