@@ -63,7 +63,7 @@ def _target(link: str, base: str) -> str | None:
 
 
 def on_hosts(url: str, hosts: int) -> str:
-    """The same path on one of so many hosts, by its checksum; the front page's stays the first."""
+    """The same path on one of so many hosts, by the checksum of the URL."""
     host = host_of(url)
     number = crc32(url.encode()) % hosts
     return url.replace(f"//{host}", f"//s{number:02}.{host}", 1)

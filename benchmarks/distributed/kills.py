@@ -8,46 +8,28 @@ from __future__ import annotations
 
 import random
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 sys.path.append(str(Path(__file__).parents[2] / "tests"))  # the generated web is theirs
 
 from benchmarks.distributed.bars import Bar, Section
+from benchmarks.distributed.disturbed import FORGOTTEN_S, Disturbed, Story
 from benchmarks.distributed.merged_folders import MergedPages, merged_pages
 from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.speed import AOF
 from benchmarks.distributed.stored_pages import pages_of
-from benchmarks.distributed.together import LONGEST_CRAWL_S, crawl_together
-from benchmarks.distributed.worker_processes import CrawlProcess, ended_at_last, worker
+from benchmarks.distributed.together import crawl_together
 from live.linked_web import linked_web
-from scenthound import CrawlOptions, Topic, api
+from scenthound import CrawlOptions, Topic
 from scenthound.sample.response import Response, answer
 from scenthound.sample.server import WebServer
 
 PAGES, HOSTS, WORKERS, KILLS, SEED = 2_000, 20, 4, 20, 1
-FORGOTTEN_S = 1.0
 STRATEGY, KEYWORDS = "vsm", ("storm", "hurricane", "weather")
-CALM, NAME = "calm", "killed"
-_LOOK_S = 0.02
-_FROM, _TO = 0.02, 0.9
-"""Kills come when these shares of the pages have been asked for."""
-
-
-@dataclass(slots=True)
-class Story:
-    """What happened."""
-
-    kills: int = 0
-    server_kills: int = 0
-    forgotten_bytes: int = 0
-    seconds: float = 0.0
-    failed: list[int] = field(default_factory=list)
+CALM = "calm"
 
 
 def kills(pages: int = PAGES, count: int = KILLS, seed: int = SEED) -> Section:
@@ -63,8 +45,8 @@ def kills(pages: int = PAGES, count: int = KILLS, seed: int = SEED) -> Section:
         with running_server(folder / "a", AOF) as server:
             calm = crawl_together(topic, STRATEGY, options, server, folder / CALM, 1)
         asked = len(served.log)
-        disturbed = Disturbed(folder, random.Random(seed), lambda: len(served.log) - asked)
-        story = disturbed.crawl(topic, options, pages, count)
+        disturbed = Disturbed(folder, WORKERS, random.Random(seed), lambda: len(served.log) - asked)
+        story = disturbed.crawl(topic, STRATEGY, options, pages, count)
         requests = Counter(request.url for request in served.log[asked:])
         found = merged_pages(disturbed.out, folder / "merged", web)
         stored = [page.url for page in pages_of(disturbed.folders)]
@@ -81,89 +63,6 @@ def killing_web(pages: int, seed: int) -> dict[str, Response]:
     written = linked_web(address, hosts, pages, seed)
     made = (answer(address(*place), html) for place, html in written.items())
     return {response.url: response for response in made}
-
-
-class Disturbed:
-    """A crawl whose workers, and whose server, are killed.
-
-    Parameters
-    ----------
-    folder : everything is below it.
-    rng : when, and whom.
-    asked : how many requests there were so far.
-    """
-
-    def __init__(self, folder: Path, rng: random.Random, asked: Callable[[], int]) -> None:
-        self.out = folder / NAME
-        self.folders = [self.out / f"worker-{number}" for number in range(1, WORKERS + 1)]
-        self._server = folder / "b"
-        self._server.mkdir()
-        self._rng = rng
-        self._asked = asked
-        self._processes: list[CrawlProcess] = []
-        self._stack = ExitStack()
-        self._story = Story()
-
-    def crawl(self, topic: Topic, options: CrawlOptions, pages: int, count: int) -> Story:
-        """Until nothing is left; the server is killed halfway through the kills."""
-        began = time.monotonic()
-        moments = sorted(self._rng.uniform(_FROM * pages, _TO * pages) for _ in range(count))
-        with self._stack, ended_at_last(self._processes):
-            self._url = self._stack.enter_context(running_server(self._server, AOF))
-            api.share_crawl(topic, self._url, STRATEGY, crawl=NAME, options=options)
-            self._processes += [self._start(folder) for folder in self.folders]
-            for number, moment in enumerate(moments):
-                if self._runs_until(moment):
-                    if number == count // 2:
-                        self._kill_server()
-                    self._kill_worker()
-            self._await_end()
-        self._story.seconds = time.monotonic() - began
-        return self._story
-
-    def _start(self, folder: Path) -> CrawlProcess:
-        return worker(folder, self._url, NAME)
-
-    def _runs_until(self, moment: float) -> bool:
-        """Wait for so many requests; False where the crawl has ended before."""
-        while self._asked() < moment:
-            if self._have_ended():
-                return False
-            time.sleep(_LOOK_S)
-        return True
-
-    def _have_ended(self) -> bool:
-        """Have all workers ended? One that failed is started again, and told of."""
-        for index, process in enumerate(self._processes):
-            if process.poll() and process.returncode:
-                self._story.failed.append(process.returncode)
-                self._processes[index] = self._start(self.folders[index])
-        return all(process.poll() for process in self._processes)
-
-    def _kill_worker(self) -> None:
-        index = self._rng.randrange(WORKERS)
-        self._processes[index].kill()
-        self._processes[index] = self._start(self.folders[index])
-        self._story.kills += 1
-
-    def _kill_server(self) -> None:
-        """Kill it, have it forget what it did last, and start it again on its file."""
-        (log,) = (self._server / "appendonlydir").glob("*.incr.aof")
-        before = log.stat().st_size
-        time.sleep(FORGOTTEN_S)
-        self._stack.close()
-        self._story.forgotten_bytes = log.stat().st_size - before
-        with log.open("r+b") as file:
-            file.truncate(before)
-        self._stack.enter_context(running_server(self._server, AOF))
-        self._story.server_kills += 1
-
-    def _await_end(self) -> None:
-        until = time.monotonic() + LONGEST_CRAWL_S
-        while not self._have_ended():
-            if time.monotonic() > until:
-                raise RuntimeError("the crawl does not end")
-            time.sleep(_LOOK_S)
 
 
 def _verdict(
@@ -183,6 +82,7 @@ def _verdict(
         f"stored {len(stored)} pages, {len(stored) - len(set(stored))} of them twice before the "
         f"merge; asked for again: {again}; workers that failed: {story.failed or 'none'}",
     ]
+    lines.append(f"merge: {found.said}")
     bars = [
         Bar("kills of workers", story.kills, KILLS),
         Bar("pages of the undisturbed crawl", len(calm), len(web)),
@@ -196,7 +96,7 @@ def _verdict(
     raw = {
         "stored": len(stored), "asked again": again, "seconds": story.seconds,
         "forgotten bytes": story.forgotten_bytes, "failed": story.failed,
-        "copies": found.copies, "unsaved": found.unsaved,
+        "merge": found.said,
         "lost": sorted(calm - set(stored))[:20],
     }  # fmt: skip
     return Section(bars, lines, raw)

@@ -1,13 +1,15 @@
-"""Merge the folders of workers, and is what comes of it whole?"""
+"""``scenthound merge`` as a user runs it, and is what it makes whole?"""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.distributed.stored_pages import pages_of
-from scenthound.api.merging import merge
+from benchmarks.distributed.worker_processes import ROOT
 from scenthound.archive import open_archive
 from scenthound.sample.response import Response
 
@@ -16,23 +18,27 @@ from scenthound.sample.response import Response
 class MergedPages:
     """What a merged folder holds.
 
-    ``urls`` are the pages of its journal, ``unlike`` those whose body is not as it was served.
-    ``copies`` pages had been stored twice, ``unsaved`` were in a journal only.
+    ``said`` is what the command told. ``urls`` are the pages of its journal, ``unlike`` those whose
+    body is not as it was served.
     """
 
+    said: str
     urls: Sequence[str]
     unlike: Sequence[str]
-    copies: int
-    unsaved: int
 
 
 def merged_pages(workers: Path, out: Path, web: Mapping[str, Response]) -> MergedPages:
     """Merge the folders below ``workers``, and compare every page with what was served."""
-    done = merge(workers, out)
+    done = subprocess.run(
+        [sys.executable, "-m", "scenthound.cli.main", "merge", str(workers), "--out", str(out)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(f"merge failed: {done.stderr}")
     urls = [page.url for page in pages_of([out])]
     with open_archive(out) as archive:
         unlike = [url for url in urls if not _is_as_served(archive.fetch(url), web.get(url))]
-    return MergedPages(urls, unlike, done.copies, done.unsaved)
+    return MergedPages(done.stdout.strip(), urls, unlike)
 
 
 def _is_as_served(stored: object, served: Response | None) -> bool:

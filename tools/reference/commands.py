@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import typer
@@ -14,6 +15,7 @@ Command = Any
 """A click command; Typer brings a click of its own, which has no types to name."""
 
 
+@cache
 def tree() -> Command:
     """The command ``scenthound``."""
     return typer.main.get_command(app)
