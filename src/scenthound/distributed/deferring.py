@@ -13,21 +13,16 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from scenthound.core.model import Candidate, Inlink, Score, Sighting
-from scenthound.core.page_numbers import foreign
+from scenthound.core.model import Candidate, Score, Sighting
 from scenthound.core.protocols import Admission
 from scenthound.distributed.clock import ServerClock
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.distributed.leasing import Answered
+from scenthound.distributed.page_names import PageNames
+from scenthound.distributed.patience import Patience
 from scenthound.distributed.recent import Recent
 from scenthound.frontier.evidence import Weigh
 
-WORKERS = 4_096
-"""Pages are numbered on the server as ``n * WORKERS + worker``: small numbers take few bytes."""
-_LOOK_AGAIN = 0.05
-"""Seconds after which others may have brought something to lease."""
-_LEAST_PATIENCE, _MOST_PATIENCE, _MOST_IN_VAIN = 0.005, 0.25, 8
-"""Seconds between two looks where leasing was in vain, and was so again."""
 _SEED_AGAIN = 0.25
 _COUNT_AGAIN, _HOSTS_AGAIN = 0.5, 5.0
 _REMEMBERED = 100_000
@@ -49,14 +44,13 @@ class DeferringFrontier:
 
     def __init__(self, frontier: RedisFrontier, worker: int, clock: ServerClock) -> None:
         self._frontier = frontier
-        self._worker = worker
+        self._names = PageNames(worker)
         self._clock = clock
         self._sightings: list[Sighting] = []
         self._redirects: list[tuple[str, str]] = []
         self._closings: dict[str, bool] = {}
         self._known = Recent(_REMEMBERED)
-        self._nothing_until = 0.0
-        self._in_vain = 0
+        self._patience = Patience()
         self._not_yet: dict[str, float] = {}
         self._counted: tuple[float, int] = (0.0, 0)
         self._hosts: tuple[float, int] = (0.0, 0)
@@ -77,7 +71,7 @@ class DeferringFrontier:
         closings, self._closings = self._closings, {}
         self._frontier.close_all(closings.items())
         self._known.update(dict.fromkeys(closings, Admission.CLOSED))
-        self._something_came()
+        self._patience.end()
 
     def tell_answers(self) -> None:
         """Tell which hosts have answered: other workers may ask them when they have rested."""
@@ -92,21 +86,21 @@ class DeferringFrontier:
         admissions = [self._admitted(sighting.url) for sighting in given]
         # One that was closed lately is sent all the same: the server may have forgotten its last
         # second.
-        self._sightings += [self._outgoing(s) for s in given if s.url not in self._closings]
+        self._sightings += [self._names.outgoing(s) for s in given if s.url not in self._closings]
         return admissions
 
     def lease(self, most: int, now: float) -> list[Candidate]:
         """The best ready candidates of hosts that may be asked."""
-        if now < self._nothing_until:
+        if now < self._patience.until:
             return []
         answers, self._answers = self._answers, []
         found = self._frontier.lease(most, now, answers)
         self._counted = now, self._frontier.waited
         if found:
-            self._in_vain = 0
+            self._patience.leased()
         if len(found) < most:
             self._nothing_came(now)
-        return [self._incoming(candidate) for candidate in found]
+        return [self._names.incoming(candidate) for candidate in found]
 
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this URL, if it is ready and its host may be asked."""
@@ -118,24 +112,24 @@ class DeferringFrontier:
             self._not_yet[url] = now + _SEED_AGAIN
             return None
         self._not_yet.pop(url, None)
-        return self._incoming(found)
+        return self._names.incoming(found)
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease one drawn from all that may be leased."""
-        if now < self._nothing_until:
+        if now < self._patience.until:
             return None
         self.tell_answers()
         found = self._frontier.draw(rng, now)
         if found is None:
             self._nothing_came(now)
             return None
-        self._in_vain = 0
-        return self._incoming(found)
+        self._patience.leased()
+        return self._names.incoming(found)
 
     def sample(self, rng: random.Random, now: float) -> Candidate | None:
         """The same, left where it is."""
         found = self._frontier.sample(rng, now)
-        return None if found is None else self._incoming(found)
+        return None if found is None else self._names.incoming(found)
 
     def ack(self, url: str) -> None:
         """The URL will be closed for good."""
@@ -148,7 +142,7 @@ class DeferringFrontier:
         else:
             self.tell_answers()
             self._frontier.fail(url, retry_at)
-            self._something_came()
+            self._patience.end()
 
     def redirect(self, url: str, target: str) -> Admission:
         """``url`` will be closed, and ``target`` wait in its place."""
@@ -165,14 +159,14 @@ class DeferringFrontier:
 
     def next_time(self, now: float) -> float | None:
         """When to look for the next URL; None when none waits."""
-        if now < self._nothing_until:
-            return self._nothing_until
+        if now < self._patience.until:
+            return self._patience.until
         self.tell_answers()
         return self._frontier.next_time(now)
 
     def rescore(self, worth: Callable[[Candidate], Score]) -> None:
         """Replace every score of what is on the server."""
-        self._frontier.rescore(lambda candidate: worth(self._incoming(candidate)))
+        self._frontier.rescore(lambda candidate: worth(self._names.incoming(candidate)))
 
     def reweigh(self, weigh: Weigh) -> None:
         """Weigh every link anew, those that are not sent yet too."""
@@ -193,7 +187,7 @@ class DeferringFrontier:
 
     def peek(self, most: int) -> list[Candidate]:
         """The best ready candidates of all workers."""
-        return [self._incoming(candidate) for candidate in self._frontier.peek(most)]
+        return [self._names.incoming(candidate) for candidate in self._frontier.peek(most)]
 
     def __len__(self) -> int:
         """How many URLs wait, now or a moment ago.
@@ -210,7 +204,7 @@ class DeferringFrontier:
     def answered(self, url: str, at: float) -> None:
         """The host's answer to a leased URL is over; ``at`` is by the clock of this machine."""
         self._answers.append((url, self._clock.of(at)))
-        self._something_came()
+        self._patience.end()
 
     def slow_down(self, host: str, delay: float) -> None:
         """The host asks for this delay."""
@@ -224,7 +218,7 @@ class DeferringFrontier:
         """Let a leased URL wait again as if never leased."""
         self.tell_answers()
         self._frontier.put_back(url)
-        self._something_came()
+        self._patience.end()
 
     def reopen(self, urls: Iterable[str]) -> None:
         """Nothing: what one worker gave up may have answered another."""
@@ -232,7 +226,7 @@ class DeferringFrontier:
     def candidate(self, url: str) -> Candidate | None:
         """Any URL ever seen; a closed one without parts and inlinks."""
         found = self._frontier.candidate(url)
-        return None if found is None else self._incoming(found)
+        return None if found is None else self._names.incoming(found)
 
     def where(self, url: str) -> str | None:
         """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
@@ -268,36 +262,7 @@ class DeferringFrontier:
         return admission
 
     def _nothing_came(self, now: float) -> None:
-        """There is no more to lease: look again when a host has rested, or others brought some.
-
-        Where others were quicker each time, many workers wait for few hosts: look less often.
-        """
-        at = self._frontier.next_time(now)
-        soon = now + _LOOK_AGAIN
-        patience = min(_MOST_PATIENCE, _LEAST_PATIENCE * 2**self._in_vain) if self._in_vain else 0.0
-        self._nothing_until = max(now + patience, soon if at is None else min(soon, at))
-        self._in_vain = min(self._in_vain + 1, _MOST_IN_VAIN)
-
-    def _something_came(self) -> None:
-        self._nothing_until = 0.0
-
-    def _outgoing(self, sighting: Sighting) -> Sighting:
-        """The link as all workers know it."""
-        inlink = sighting.inlink
-        if inlink is None:
-            return sighting
-        source = inlink.source * WORKERS + self._worker
-        told = Inlink(source, inlink.score, inlink.anchor)  # dataclasses.replace takes six times
-        return Sighting(sighting.url, sighting.depth, told)
-
-    def _incoming(self, candidate: Candidate) -> Candidate:
-        """The candidate as this worker names pages."""
-        inlinks = tuple(self._named(inlink) for inlink in candidate.inlinks)
-        return replace(candidate, inlinks=inlinks)
-
-    def _named(self, inlink: Inlink) -> Inlink:
-        n, worker = divmod(inlink.source, WORKERS)
-        return replace(inlink, source=n if worker == self._worker else foreign(worker, n))
+        self._patience.nothing_came(now, self._frontier.next_time(now))
 
 
 def _reweighed(sighting: Sighting, weigh: Weigh) -> Sighting:
