@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from live.part_building import HandClock, answer, candidate, page_event, url
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State
 from scenthound.core.summary import Summary
-from scenthound.live.keeping import PROGRESS, Keeper, summary_json
+from scenthound.live.keeping import ALONE, PROGRESS, TOGETHER, Keeper, Pace, summary_json
 from scenthound.live.pages import ReadPage
 from scenthound.store.exchange import Exchange, Original, Pairs
 from scenthound.store.folder import CrawlFolder
@@ -99,7 +100,14 @@ class Scene:
         self.connection.execute("BEGIN")
         self.ledger = Ledger(self.connection)
         self.kept = 0
-        self.keeper = Keeper(
+        self.keeper = self._keeper(ALONE, lambda: None)
+
+    def together(self, kept: Callable[[], None]) -> None:
+        """The keeper of one of several workers; ``kept`` is told of every commit."""
+        self.keeper = self._keeper(TOGETHER, kept)
+
+    def _keeper(self, pace: Pace, kept: Callable[[], None]) -> Keeper:
+        return Keeper(
             folder=self.folder,
             connection=self.connection,
             ledger=self.ledger,
@@ -107,6 +115,8 @@ class Scene:
             journal=self.journal,
             progress=lambda: {"summary": summary_json(Summary(fetched=self.kept))},
             learnt=lambda: {"pages": self.kept},
+            pace=pace,
+            kept=kept,
         )
 
     def keep(

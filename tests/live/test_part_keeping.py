@@ -14,7 +14,7 @@ from live.part_keeping import Scene
 from scenthound.core.errors import FolderError
 from scenthound.core.events import StoppedEvent
 from scenthound.core.summary import Summary
-from scenthound.live.keeping import ALONE, STATE_PAGES
+from scenthound.live.keeping import ALONE, STATE_PAGES, TOGETHER
 from store.warc_making import check, pages
 
 STOPPED = StoppedEvent(NOW, "error: something", Summary())
@@ -93,6 +93,24 @@ def test_a_batch_is_committed_after_a_second(scene: Scene) -> None:
     scene.keeper.commit_if_due()
     assert scene.story[-1] == "COMMIT"
     assert scene.keeper.seconds_left() == 1.0
+
+
+def test_with_others_an_idle_worker_commits_at_once_and_a_busy_one_soon(scene: Scene) -> None:
+    told: list[str] = []
+    scene.together(lambda: told.append(scene.story[-1]))
+    scene.keep()
+    scene.clock.forward(TOGETHER.idle)
+    scene.keeper.commit_if_due()
+    assert told == []
+    scene.keeper.commit_if_due(idle=True)
+    assert told == ["COMMIT"]  # told of when it lasts, not before
+    scene.keep()
+    scene.clock.forward(TOGETHER.seconds)
+    scene.keeper.commit_if_due()
+    assert len(told) == 2
+    scene.clock.forward(10.0)
+    scene.keeper.commit_if_due(idle=True)  # there is no news
+    assert len(told) == 2
 
 
 # the state

@@ -154,7 +154,7 @@ class LiveCrawl:
 
     def _heed(self) -> Heed:
         heeded = self._overseer.heed(self._on_pause, self._on_tick)
-        self._keeper.commit_if_due()
+        self._keeper.commit_if_due(self._worker.is_idle)
         return heeded
 
     def _on_pause(self, paused: bool) -> None:

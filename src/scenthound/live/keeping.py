@@ -37,14 +37,18 @@ _NO_PAGE = 0
 
 
 class Pace(NamedTuple):
-    """How often a crawl commits: after so many pages, or so many seconds if there is news."""
+    """How often a crawl commits: after so many pages, or so many seconds if there is news.
+
+    ``idle`` is how many seconds where there is nothing else to do.
+    """
 
     pages: int
     seconds: float
+    idle: float
 
 
-ALONE = Pace(64, 1.0)
-TOGETHER = Pace(16, 0.25)
+ALONE = Pace(64, 1.0, 1.0)
+TOGETHER = Pace(16, 0.25, 0.03)
 """Other workers wait for the links of pages that are not committed yet."""
 
 
@@ -111,13 +115,14 @@ class Keeper:
         """An answer that leads elsewhere: into the WARC, so that old addresses can be followed."""
         self._writing.put(_NO_PAGE, _exchange(answer), [("leadsTo", answer.header("location"))])
 
-    def seconds_left(self) -> float:
-        """Until the next commit is due."""
-        return max(0.0, self._last + self._pace.seconds - time.monotonic())
+    def seconds_left(self, idle: bool = False) -> float:
+        """Until the next commit is due, while there are pages to read or (``idle``) none."""
+        wait = self._pace.idle if idle else self._pace.seconds
+        return max(0.0, self._last + wait - time.monotonic())
 
-    def commit_if_due(self) -> None:
+    def commit_if_due(self, idle: bool = False) -> None:
         """Commit a batch that is large or old enough."""
-        if self._pages >= self._pace.pages or (not self.seconds_left() and self._has_news()):
+        if self._pages >= self._pace.pages or (not self.seconds_left(idle) and self._has_news()):
             self.commit()
             if self._since_state >= STATE_PAGES and self._affordable():
                 self.save_state()

@@ -97,6 +97,11 @@ class Worker:
         return self._pages_asked + len(self._unread)
 
     @property
+    def is_idle(self) -> bool:
+        """Is there no answer to read?"""
+        return not self._unread
+
+    @property
     def _pages_asked(self) -> int:
         return sum(ask.purpose is Purpose.PAGE for ask in self._asked)
 
