@@ -19,7 +19,7 @@ from frontier.frontier_contract import seen
 from scenthound.core.model import Score
 from scenthound.distributed.claims import Claims
 from scenthound.distributed.clock import ServerClock
-from scenthound.distributed.crawls import crawl_names, create_crawl
+from scenthound.distributed.crawls import create_crawl, crawl_names, forget_crawl
 from scenthound.distributed.deferring import DeferringFrontier
 from scenthound.distributed.election import Election
 from scenthound.distributed.frontier import RedisFrontier
@@ -88,6 +88,7 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     frontier.send()
     assert (overview(crawl).waiting, crawl_names(client)) == (4, ["c"])
     assert frontier.dropped_urls() == 4
+    assert forget_crawl(client, "c") > 10 and crawl_names(client) == []
     with pytest.raises(NoPermissionError):
         client.set("other", "1")
     client.close()

@@ -163,10 +163,10 @@ def between(
     run_each = Partitions.run_each
     acts = [act]
 
-    def interrupted(self: Partitions, arguments: Any, name: str) -> Any:
+    def interrupted(self: Partitions, arguments: Any, name: str, *before: Any) -> Any:
         if name == script and acts:
             acts.pop()()
-        return run_each(self, arguments, name)
+        return run_each(self, arguments, name, *before)
 
     monkeypatch.setattr(Partitions, "run_each", interrupted)
 
@@ -238,3 +238,15 @@ def test_a_worker_killed_in_the_middle_of_a_redirect_loses_nothing(
     assert names(two.lease(2, 10.0)) == ["a1", "b1"]  # asked again, and no harm done
     assert two.redirect(A1, B1) is CLOSED
     assert two.lease(2, 10.0) == []
+
+
+def test_shapes_that_a_server_has_forgotten_are_told_again(
+    worker: Workers, server: Redis, crawl: str
+) -> None:
+    one = worker("one")
+    one.add([seen(A1, 0.9)])
+    server.delete(f"scenthound:{{{crawl}}}:shapes")  # its last second was not on the disk
+    one.add([seen(B1, 0.5)])
+    other = worker("two").candidate(B1)
+    assert other is not None and other.score.value == 0.5
+    assert [inlink.score.value for inlink in other.inlinks] == [0.5]

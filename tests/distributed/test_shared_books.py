@@ -157,9 +157,14 @@ def test_a_request_is_for_every_worker_until_it_is_taken_back(server: Redis, cra
 
 def test_the_time_is_the_servers(server: Redis) -> None:
     seconds, _ = server.time()
-    clock = ServerClock(server, lambda: 1_000.0)
+    local, passed = [1_000.0], [50.0]
+    clock = ServerClock(server, lambda: local[0], lambda: passed[0])
     assert abs(clock() - seconds) < 60.0
-    assert clock.of(1_003.0) - clock() == pytest.approx(3.0)
+    assert clock() - clock.of(997.0) == pytest.approx(3.0)
+    before = clock()
+    local[0] += 3_600.0  # somebody has set the clock of the machine
+    passed[0] += 1.0
+    assert clock() - before == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,9 @@ from redis import Redis
 from cli.commands import Command
 from cli.conftest import scenthound
 from scenthound import api
-from scenthound.distributed.crawls import open_crawl
+from scenthound.core.errors import ServerError
+from scenthound.distributed.crawls import crawl_names, create_crawl, open_crawl
+from scenthound.distributed.roll import ENDED, Roll, WorkerEntry
 from scenthound.live.options import CrawlOptions
 from scenthound.sample.response import Response
 from scenthound.sample.server import WebServer
@@ -132,6 +134,12 @@ def test_stop_and_pause_wait_for_workers_and_resume_takes_them_back(
     for command in ("pause", "stop"):
         answer = scenthound(command, *where)
         assert answer.code == 2 and "no worker of the crawl" in answer.err
+    server.sadd(f"scenthound:{{{crawl}}}:requests", "stop")
+    answer = scenthound("worker", *where)
+    assert (
+        answer.code == 2
+        and f"was stopped; let it go on with: scenthound resume --crawl {crawl}" in answer.err
+    )
     assert scenthound("resume", *where).code == 0
     answer = scenthound("resume", *where, "--proxy", "http://p.test")
     assert answer.code == 2 and "--proxy is for one worker" in answer.err
@@ -241,3 +249,35 @@ def test_a_bounded_frontier_in_partitions(
     dropped = [event for event in events if event["event"] == "dropped"]
     assert {event["reason"] for event in dropped} == {"frontier full"}
     assert len(list(server.scan_iter(match=f"scenthound:{{{crawl}/*}}:rows"))) == 2
+
+
+def test_a_crawl_is_forgotten_when_nobody_works_for_it(
+    scenthound: Command, topic: Path, tmp_path: Path, server_url: str, server: Redis, crawl: str
+) -> None:
+    share(topic, server_url, f"{crawl}-2")
+    share(topic, server_url, crawl)
+    where = ("--redis", server_url, "--crawl", crawl)
+    now = float(server.time()[0])
+    Roll(server, crawl).tell(WorkerEntry("w", 1, "m", "/w", "1.0", now))
+    answer = scenthound("forget", *where)
+    assert answer.code == 2 and "are at work; stop them first" in answer.err
+    Roll(server, crawl).tell(WorkerEntry("w", 1, "m", "/w", "1.0", now, ENDED))
+    assert scenthound("forget", *where).code == 0
+    assert crawl_names(server) == [f"{crawl}-2"]
+    assert scenthound("forget", *where).code == 2
+    server.hset(f"scenthound:{{{crawl}}}:frontier", "layout", "1")  # all that a server has left
+    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where)
+    assert answer.code == 2 and "whose order it has lost" in answer.err
+    assert scenthound("forget", *where).code == 0
+
+
+def test_a_server_that_has_forgotten_the_crawl_is_noticed(server: Redis, crawl: str) -> None:
+    asked = {"topic": {"name": "t"}, "strategy": "vsm", "parameters": {}, "settings": {}}
+    made = create_crawl(server, crawl, asked, "1.0")
+    made.refuse_forgotten()
+    server.flushall()
+    with pytest.raises(ServerError, match="has forgotten the crawl"):
+        made.refuse_forgotten()
+    create_crawl(server, crawl, asked, "1.0")
+    with pytest.raises(ServerError, match="has forgotten the crawl"):
+        made.refuse_forgotten()

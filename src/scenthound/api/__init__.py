@@ -23,6 +23,7 @@ from scenthound.api.scope import scope_test, try_scope
 from scenthound.api.seeds import find_seeds
 from scenthound.api.shared import DEFAULT_STRATEGY, ScenthoundWarning
 from scenthound.api.sharing import (
+    forget_shared,
     join_crawl,
     pause_workers,
     resume_workers,
@@ -51,6 +52,7 @@ __all__ = [
     "explain",
     "export",
     "find_seeds",
+    "forget_shared",
     "join_crawl",
     "learn_ontology",
     "merge",

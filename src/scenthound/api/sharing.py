@@ -15,8 +15,8 @@ from scenthound.core.errors import SettingsError, TopicError
 from scenthound.core.model import Document, Topic
 from scenthound.core.parameters import Value
 from scenthound.distributed.clock import ServerClock
-from scenthound.distributed.crawls import SharedCrawl, create_crawl, open_crawl
-from scenthound.distributed.overview import Overview, overview
+from scenthound.distributed.crawls import SharedCrawl, create_crawl, forget_crawl, open_crawl
+from scenthound.distributed.overview import Overview, overview, overview_if_known
 from scenthound.distributed.roll import WorkerEntry
 from scenthound.distributed.server import TRIES, TRIES_OF_WORKERS, open_server, server_told
 from scenthound.distributed.server_requests import ServerRequests
@@ -30,6 +30,7 @@ from scenthound.live.membership import Membership
 from scenthound.live.options import CrawlOptions
 from scenthound.live.status import Watcher
 from scenthound.store.folder import folder_name
+from scenthound.store.lock import FolderLock
 from scenthound.store.requests import PAUSE, STOP
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.installed import STRATEGIES
@@ -105,6 +106,8 @@ def share_crawl(
                 partitions=partitions,
                 most_waiting=max_waiting,
             )
+            _refuse_stopped(made)
+            _tell_other_limits(made, job.options, tell)
             return overview(made)
         finally:
             client.close()
@@ -154,6 +157,7 @@ def join_crawl(
     with _opened(redis, crawl, TRIES_OF_WORKERS) as shared:
         own = version("scenthound")
         shared.refuse_version(own)
+        _refuse_stopped(shared)
         clock = ServerClock(shared.client)
         place = find_place(shared, None if out is None else Path(out), name, own, clock)
         job = shared_job(shared, place, STRATEGIES, changes, tell)
@@ -161,7 +165,9 @@ def join_crawl(
         refuse_sharing(job.recipe)
         with equipped(job.cache, tell) as equipment:
             job = dataclasses.replace(job, equipment=equipment)
-            membership = Membership(shared, place.entry, job, clock)
+            place.folder.mkdir(parents=True, exist_ok=True)
+            with FolderLock(place.folder):  # nobody else works there whose leases would be freed
+                membership = Membership(shared, place.entry, job, clock)
             return work(job, place.folder, membership, watcher, tell)
 
 
@@ -223,6 +229,28 @@ def resume_workers(
         return overview(shared)
 
 
+def forget_shared(redis: str, crawl: str) -> int:
+    """Take a crawl that nobody works for from its server; the folders of its workers stay.
+
+    Returns how many keys it had there.
+    """
+    with server_told(redis):
+        client = open_server(redis, TRIES)
+        try:
+            stands = overview_if_known(client, crawl)
+            if stands is not None and stands.workers and not stands.has_ended:
+                raise SettingsError(
+                    f"workers of the crawl {crawl!r} are at work; stop them first: scenthound stop "
+                    f"--crawl {crawl} --redis URL"
+                )
+            count = forget_crawl(client, crawl)
+        finally:
+            client.close()
+    if not count:
+        raise SettingsError(f"there is no crawl {crawl!r} on the server.")
+    return count
+
+
 def default_name(topic: Topic) -> str:
     """The name of a crawl about a topic, where none is given."""
     return folder_name(topic.name)
@@ -238,9 +266,29 @@ def _opened(redis: str, crawl: str, tries: int = TRIES) -> Iterator[SharedCrawl]
             client.close()
 
 
+def _refuse_stopped(shared: SharedCrawl) -> None:
+    if ServerRequests(shared.client, shared.name).is_left(STOP):
+        raise SettingsError(
+            f"the crawl {shared.name!r} was stopped; let it go on with: scenthound resume --crawl "
+            f"{shared.name} --redis URL"
+        )
+
+
 def _refuse_idle(stands: Overview) -> None:
     if stands.has_ended or not stands.workers:
         raise SettingsError(f"no worker of the crawl {stands.name!r} is at work.")
+
+
+def _tell_other_limits(shared: SharedCrawl, options: CrawlOptions, tell: Warn) -> None:
+    """A crawl that is there goes on with its own limits."""
+    for name, value in shared.limits().items():
+        asked = getattr(options, name)
+        if asked != value:
+            tell(
+                f"the crawl {shared.name!r} on the server has {name} {value}, not {asked}; change "
+                f"that with: scenthound resume --crawl {shared.name} --redis URL "
+                f"--{name.replace('_', '-')} {asked}"
+            )
 
 
 def _local_examples(topic: Topic) -> dict[str, Document]:

@@ -18,6 +18,7 @@ from scenthound.cli.demo import demo
 from scenthound.cli.ending import ToldExit
 from scenthound.cli.explain import explain
 from scenthound.cli.export import export
+from scenthound.cli.forget import forget
 from scenthound.cli.help_pages import WIDTH, HelpPages
 from scenthound.cli.init import init
 from scenthound.cli.merge import merge
@@ -50,8 +51,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
 for command in (
-    init, seeds, crawl, worker, status, resume, pause, stop, dashboard, scope_test, explain, export,
-    merge, replay, compare, report, bench_web, sample, score, tune, strategies, cache, demo,
+    init, seeds, crawl, worker, status, resume, pause, stop, forget, dashboard, scope_test, explain,
+    export, merge, replay, compare, report, bench_web, sample, score, tune, strategies, cache, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)
 app.add_typer(topic)

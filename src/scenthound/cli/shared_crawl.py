@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -24,7 +23,7 @@ from scenthound.cli.screen import can_redraw, notices, output, plain, say_error
 from scenthound.cli.shared_crawl_options import SharedOptions
 from scenthound.cli.shared_options import REDIS_VARIABLE, OnServer
 from scenthound.cli.shared_view import draw_overview, figures_text, overview_line, state_text
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, InputError
 from scenthound.core.model import Topic
 from scenthound.distributed.overview import Overview
 from scenthound.experiments.topic_reading import Warn
@@ -32,6 +31,7 @@ from scenthound.strategies.ingredients import Recipe
 
 _LOOK_SECONDS = 0.5
 _LINE_SECONDS = 10.0
+_END_SECONDS = 120.0
 _WENT_WRONG = 1
 Processes = Sequence["subprocess.Popen[bytes]"]
 
@@ -148,12 +148,18 @@ def _start(shared: OnServer, folder: Path, log_level: str | None) -> subprocess.
 
 
 def _interrupt(processes: Processes) -> None:
-    """Have the workers end as by Ctrl-C, and wait until they have."""
+    """Have the workers end as by Ctrl-C, and wait until they have kept what has come.
+
+    Not by that signal itself: a shell that starts things in the background has them ignore it.
+    """
     for process in processes:
         if process.poll() is None:
-            process.send_signal(signal.SIGINT)
+            process.terminate()
     for process in processes:
-        process.wait()
+        try:
+            process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            say_error(f"process {process.pid}, a worker, does not end; it is left alone.")
 
 
 def _follow(shared: OnServer, processes: Processes, quiet: bool) -> Overview:
@@ -173,10 +179,15 @@ def _follow(shared: OnServer, processes: Processes, quiet: bool) -> Overview:
 def _watch(shared: OnServer, processes: Processes, show: Callable[[Overview], None]) -> Overview:
     while True:
         ended = all(process.poll() is not None for process in processes)
-        stands = api.shared_overview(shared.redis, shared.crawl)
-        show(stands)
-        if ended and (stands.has_ended or any(process.returncode for process in processes)):
-            return stands
+        try:
+            stands = api.shared_overview(shared.redis, shared.crawl)
+        except InputError:  # the server is away: workers wait for it, and say so if it stays away
+            if ended:
+                raise
+        else:
+            show(stands)
+            if ended and (stands.has_ended or any(process.returncode for process in processes)):
+                return stands
         time.sleep(_LOOK_SECONDS)
 
 

@@ -33,7 +33,7 @@ MaxWaiting = Annotated[
 PartitionCount = Annotated[
     int | None,
     typer.Option("--partitions", metavar="N", rich_help_panel=WORKERS_PANEL,
-                 help="Slots of a cluster that share the hosts. [default: 1]"),
+                 help="Hash tags that hosts are spread over, for a cluster. [default: 1]"),
 ]  # fmt: skip
 
 

@@ -17,25 +17,35 @@ _ASKED = 3
 class ServerClock:
     """Seconds since 1970 by the clock of the server.
 
+    Between two questions it goes on by a clock that nobody sets: a machine whose time is put right
+    by an hour must not have the leases of all others expire.
+
     Parameters
     ----------
     client : the server.
-    local : the time here.
+    local : the time here, which may be set.
+    monotonic : the time here, for measuring.
     """
 
-    def __init__(self, client: Redis, local: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        client: Redis,
+        local: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._client = client
         self._local = local
+        self._monotonic = monotonic
         self._ahead = 0.0
         self.set_right()
 
     def __call__(self) -> float:
         """The time now."""
-        return self.of(self._local())
+        return self._monotonic() + self._ahead
 
     def of(self, local: float) -> float:
-        """The server's time when it was ``local`` here."""
-        return local + self._ahead
+        """The server's time when it was ``local`` here, a moment ago."""
+        return self() - max(0.0, self._local() - local)
 
     def set_right(self) -> None:
         """Ask the server what time it is; the quickest of a few answers counts."""
@@ -43,7 +53,7 @@ class ServerClock:
 
     def _asked(self) -> tuple[float, float]:
         """How long the answer took, and how far the server is ahead."""
-        before = self._local()
+        before = self._monotonic()
         seconds, microseconds = self._client.time()
-        after = self._local()
+        after = self._monotonic()
         return after - before, seconds + microseconds / 1e6 - (before + after) / 2

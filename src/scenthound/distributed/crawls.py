@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import ServerError, SettingsError
 from scenthound.core.model import Briefing, Document
-from scenthound.distributed.keys import LAYOUT, crawl_prefix
+from scenthound.distributed.keys import LAYOUT, crawl_prefix, partition_prefix
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -61,6 +62,16 @@ class SharedCrawl:
         """Tell all what the topic is; the first word stays, and is returned."""
         self.client.hsetnx(self.key, "topic", json.dumps(asdict(briefing)))
         return self.topic() or briefing
+
+    def refuse_forgotten(self) -> None:
+        """ServerError where the server has lost this crawl, or has another of its name."""
+        found = self.client.hget(self.key, "id")
+        if found is None or bytes(found) != self.id.encode():  # type: ignore[arg-type]
+            raise ServerError(
+                f"the server has forgotten the crawl {self.name!r} (was it restarted without its "
+                "append-only file?); what was fetched is kept: merge it, and begin a crawl of "
+                "another name."
+            )
 
     def begin(self, now: float) -> float:
         """When the first worker began, which is ``now`` for the first."""
@@ -121,6 +132,7 @@ def create_crawl(
     """
     key = f"{crawl_prefix(name)}:crawl"
     _check_numbers(partitions, most_waiting)
+    _refuse_leftovers(client, name)
     kept = {key: value for key, value in order.items() if key != "versions"}
     fields = {
         "layout": str(LAYOUT),
@@ -166,6 +178,32 @@ def crawl_names(client: Redis) -> list[str]:
     """The crawls on the server, in order of the alphabet."""
     found = client.scan_iter(match="scenthound:{*}:crawl", count=1_000)
     return sorted(key.decode()[len("scenthound:{") : -len("}:crawl")] for key in found)
+
+
+def forget_crawl(client: Redis, name: str) -> int:
+    """Take all keys of a crawl from the server; how many they were. Folders stay."""
+    whole = f"{crawl_prefix(name)}:*"
+    parts = partition_prefix(name, 0).replace("/0}", "/*}:*")
+    count = 0
+    for pattern in (parts, whole):  # the order is what tells that it is there: it goes last
+        for key in client.scan_iter(match=_literal(name, pattern), count=1_000):
+            count += int(client.unlink(key))
+    return count
+
+
+def _literal(name: str, pattern: str) -> str:
+    """The pattern with the name taken as it is written."""
+    return pattern.replace(name, re.sub(r"([*?\[\]\\])", r"\\\1", name), 1)
+
+
+def _refuse_leftovers(client: Redis, name: str) -> None:
+    """A frontier without an order is what a server without a log has left of another crawl."""
+    whole = crawl_prefix(name)
+    if client.exists(f"{whole}:frontier") and not client.exists(f"{whole}:crawl"):
+        raise SettingsError(
+            f"the server has the rest of a crawl {name!r} whose order it has lost; take it away "
+            "with 'scenthound forget', or give another name: --crawl."
+        )
 
 
 def _check_numbers(partitions: int, most_waiting: int | None) -> None:

@@ -166,9 +166,8 @@ class Entering:
         ]
         arguments = [(p, self._arguments(some, fresh, leased_too)) for p, some in pieces]
         outcomes: dict[str, int] = {}
-        for (_, some), (_, codes) in zip(
-            pieces, self._partitions.run_each(arguments, "write"), strict=True
-        ):
+        answers = self._partitions.run_each(arguments, "write", self._rows.needed())
+        for (_, some), (_, codes) in zip(pieces, answers, strict=True):
             outcomes.update((row.url, code) for row, code in zip(some, codes, strict=True))
         return outcomes
 

@@ -79,6 +79,8 @@ class RedisFrontier:
         self._worker = worker
         self._most = most
         self._spent = self._dropped = 0
+        self.breathe: Callable[[], None] = lambda: None
+        """Called now and then while all that waits is valued anew, which may take minutes."""
         self._partitions = Partitions(client, crawl, partitions, manners)
         self._rows = Rows(Shapes(client, self._partitions.shapes_key))
         self._entering = Entering(self._partitions, self._rows)
@@ -166,11 +168,13 @@ class RedisFrontier:
         """Replace every score; later evidence combines with the new one."""
         for rows in self._partitions.scan_rows():
             self._entering.change(rows, lambda row: row.revalue(worth(row.candidate())))
+            self.breathe()
 
     def reweigh(self, weigh: Weigh) -> None:
         """Weigh every link anew, and combine them again."""
         for rows in self._partitions.scan_rows():
             self._entering.change(rows, lambda row: row.reweigh(weigh, self._combination))
+            self.breathe()
 
     def is_closed(self, url: str) -> bool:
         """Leased, dealt with, given up, or set aside with its host?"""

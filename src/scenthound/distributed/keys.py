@@ -5,7 +5,7 @@ Of the crawl ``NAME`` as a whole (hash tag ``{NAME}``):
 =====================================  ======  =====================================================
 ``scenthound:{NAME}:frontier``         HASH    ``layout`` and ``partitions``: how it is written
 ``scenthound:{NAME}:numbers``          STRING  the last number given to a URL, in order of sighting
-``scenthound:{NAME}:shapes``           HASH    names and weights of parts -> number, and back
+``scenthound:{NAME}:shapes``           HASH    number of a shape -> names and weights of parts
 ``scenthound:{NAME}:crawl``            HASH    what was asked for, its topic, its limits, its id
 ``scenthound:{NAME}:workers``          HASH    name of a worker -> how it last said it stands
 ``scenthound:{NAME}:sweeper``          STRING  who looked for dead workers last; expires

@@ -99,9 +99,19 @@ class Partitions:
             return self.run(place, script, *arguments)
         return self._scripts.run_all([*steps, self._step(place, script, arguments)])[-1]
 
-    def run_each(self, arguments: Iterable[tuple[int, Sequence[Argument]]], script: str) -> Any:
-        """One step with each of the arguments, each in its partition; one round trip."""
+    def run_each(
+        self,
+        arguments: Iterable[tuple[int, Sequence[Argument]]],
+        script: str,
+        before: Step | None = None,
+    ) -> Any:
+        """One step with each of the arguments, each in its partition; one round trip.
+
+        ``before`` is a step that is taken before them.
+        """
         steps = [self._step(place, script, some) for place, some in arguments]
+        if before is not None:
+            return self._scripts.run_all([before, *steps])[1:]
         if len(steps) == 1:
             name, key, told = steps[0]
             return [self._scripts.run(name, key, *told)]

@@ -9,6 +9,7 @@ from struct import Struct
 from scenthound.core.model import Inlink, Part
 from scenthound.core.parts import Parts
 from scenthound.distributed.keys import digest_of, host_name
+from scenthound.distributed.scripts import Step
 from scenthound.distributed.shapes import Shapes
 from scenthound.frontier.evidence import UrlEvidence
 from scenthound.frontier.sqlite_schema import CLOSED, LEASED, READY, RETRY, SPENT
@@ -50,6 +51,10 @@ class Rows:
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
+
+    def needed(self) -> Step | None:
+        """What the server must know to read what was packed since this was last asked."""
+        return self._shapes.needed()
 
     def packed(self, row: Row) -> bytes:
         """The whole row; parts that are those of the best inlink are not written twice."""

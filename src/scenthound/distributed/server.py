@@ -80,6 +80,19 @@ def server_told(url: str) -> Iterator[None]:
         ) from None
 
 
+def in_words(error: BaseException) -> str:
+    """What went wrong, for the roll: of a server in a few words of ours."""
+    try:
+        from redis.exceptions import OutOfMemoryError, RedisError
+    except ImportError:
+        return f"error: {type(error).__name__}: {error}"
+    if isinstance(error, OutOfMemoryError):
+        return "error: the memory of the server is full"
+    if isinstance(error, RedisError):
+        return "error: the server did not answer as it should"
+    return f"error: {type(error).__name__}: {error}"
+
+
 def _first_words(error: Exception) -> str:
     """What an error says, without an address that may hold a password."""
     return f"{type(error).__name__}: {error}".split("//")[0][:_MOST_SAID]
@@ -93,6 +106,8 @@ def shown(url: str) -> str:
     except ValueError:
         return _HIDDEN
     host = parts.hostname or ""
+    if "@" in url and "@" not in parts.netloc:  # a password with a sign that ends the address
+        return _HIDDEN
     if not (parts.scheme == "unix" or host) or "@" in parts.path:
         return _HIDDEN
     return f"{parts.scheme}://{host}{port}{parts.path}"
@@ -128,6 +143,11 @@ def _refuse(error: Exception, url: str) -> NoReturn:
     from redis import exceptions
 
     text = str(error)
+    if "certificate" in text.lower() or "ssl" in text.lower():
+        raise SettingsError(
+            f"there is no encrypted connection to {shown(url)}: {text[:_MOST_SAID]!r}; check the "
+            "certificate (?ssl_ca_certs=FILE), or whether the server speaks TLS at that port."
+        ) from None
     if isinstance(error, exceptions.AuthenticationError) or text.startswith("NOAUTH"):
         raise SettingsError(
             f"the server at {shown(url)} does not let us in; "

@@ -96,8 +96,9 @@ class LiveCrawl:
             revises=membership is None,
         )
         self._before = self._crawl.summary.fetched
-        if self._learning is not None:
+        if self._learning is not None and membership is not None:
             self._learning.begin(self._before)
+            membership.on_server.breathe = self._breathe
         self._keeper = Keeper(
             folder=desk.folder,
             connection=desk.connection,
@@ -192,6 +193,12 @@ class LiveCrawl:
         return SharedLearning(
             crawl.client, crawl.name, membership.worker, self._strategy, self._revise_for_all
         )
+
+    def _breathe(self) -> None:
+        """In the middle of long work for all: others must not think that this worker died."""
+        if self._membership is not None and self._learning is not None:
+            self._membership.tell_alive()
+            self._learning.hold_office()
 
     def _revise_for_all(self, elected: bool) -> None:
         self._crawl.revises = elected

@@ -88,6 +88,7 @@ class Membership:
             return
         self._last_beat = now
         self._beats += 1
+        self.crawl.refuse_forgotten()
         self._tell(PAUSED if status.paused else WORKING, status.summary, status)
         if self._beats % _CLAIM_BEATS == 0:
             self.budget.pages = self._pages()
@@ -96,6 +97,15 @@ class Membership:
         if now - self._last_time > SECONDS_BETWEEN:
             self._last_time = now
             self.clock.set_right()
+
+    def tell_alive(self) -> None:
+        """In the middle of long work: this worker is there, if it is time to say so."""
+        now = self.clock()
+        if now - self._last_beat >= BEAT:
+            self._last_beat = now
+            self._entry = replace(self._entry, heard=now)
+            self._roll.tell(self._entry)
+            self.budget.tell_alive()
 
     def close(self, reason: str, status: Status) -> None:
         """This worker has ended, and why."""

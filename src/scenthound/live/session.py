@@ -13,6 +13,7 @@ from scenthound.core.errors import InputError
 from scenthound.core.events import StoppedEvent
 from scenthound.core.protocols import Clock, Journal
 from scenthound.core.summary import Summary
+from scenthound.distributed.server import in_words
 from scenthound.experiments.judges import refuse_judge
 from scenthound.experiments.kept_ontology import keep_ontology
 from scenthound.experiments.result import Run
@@ -88,7 +89,7 @@ def join_crawl(
     try:
         return _run(folder, job, watcher or Nobody(), warn, membership)
     except BaseException as error:
-        membership.abandon(f"error: {type(error).__name__}: {error}"[:_MOST_SAID])
+        membership.abandon(in_words(error)[:_MOST_SAID])
         raise
 
 
@@ -206,6 +207,7 @@ def _topic(
     def heed() -> Heed:
         if membership is not None:
             membership.frontier.send()
+            membership.tell_alive()
         status = Status(
             Summary(), job.options.max_pages, worker.under_way, desk.frontier.host_count, 0,
             overseer.run_seconds, overseer.seconds, None, overseer.paused, READING,

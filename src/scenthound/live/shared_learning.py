@@ -117,6 +117,11 @@ class SharedLearning:
         if self._learns and pages > self._told:
             self._exchange(pages)
 
+    def hold_office(self) -> None:
+        """In the middle of long work: keep the office of the learner, if this worker has it."""
+        if self.is_learner:
+            self._publishing.election.holds()
+
     def close(self) -> None:
         """This worker ends: another may be the learner."""
         if self.is_learner:

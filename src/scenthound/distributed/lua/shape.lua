@@ -1,9 +1,10 @@
--- The number of a shape; a new one gets the next.
--- KEYS[1]  HASH of shapes: the names and weights -> number, and '#' number -> names and weights
--- ARGV[1]  the names and weights
-local number = redis.call('HGET', KEYS[1], ARGV[1])
-if not number then
-  number = redis.call('HINCRBY', KEYS[1], 'count', 1)
-  redis.call('HSET', KEYS[1], ARGV[1], number, '#' .. number, ARGV[1])
+-- Enter shapes; one that is there stays.
+-- KEYS[1]  HASH of shapes: number -> names and weights
+-- ARGV     number and text of each
+for i = 1, #ARGV, 2 do
+  if redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) == 0 and
+    redis.call('HGET', KEYS[1], ARGV[i]) ~= ARGV[i + 1] then
+    return redis.error_reply('two shapes have the number ' .. ARGV[i])
+  end
 end
-return tonumber(number)
+return #ARGV / 2
