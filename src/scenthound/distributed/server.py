@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SECONDS_TO_CONNECT = 5.0
 SECONDS_TO_ANSWER = 30.0
+TRIES_AT_FIRST = 3
+"""Who gives a wrong address is told soon."""
 TRIES = 8
 """A server that does not answer is asked again so often, with pauses of up to ``LONGEST_PAUSE``."""
 TRIES_OF_WORKERS = 40
@@ -44,9 +46,11 @@ def open_server(url: str, tries: int = TRIES) -> Redis:
             "a crawl by many workers needs the package redis; "
             "install it with: pip install 'scenthound[redis]'."
         ) from None
-    client = _client(url, tries)
+    client = _client(url, min(tries, TRIES_AT_FIRST))
     try:
         client.ping()
+        client.close()
+        client = _client(url, tries)
         _check_scripts(client, url)
         _check_memory(client, url)
     except redis.RedisError as error:
