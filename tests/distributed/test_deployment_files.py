@@ -19,7 +19,7 @@ from frontier.frontier_contract import seen
 from scenthound.core.model import Score
 from scenthound.distributed.claims import Claims
 from scenthound.distributed.clock import ServerClock
-from scenthound.distributed.crawls import create_crawl, crawl_names, forget_crawl
+from scenthound.distributed.crawls import crawl_names, create_crawl, forget_crawl
 from scenthound.distributed.deferring import DeferringFrontier
 from scenthound.distributed.election import Election
 from scenthound.distributed.frontier import RedisFrontier
