@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for workers in given.workers:
         setting = Setting(
             workers, given.pages, given.delay, given.concurrency, given.look_again,
-            given.partitions, given.deaths, given.seed, given.robots_shared,
+            given.partitions, given.deaths, given.seed, not given.robots_alone,
         )  # fmt: skip
         outcome = simulated(web, setting, seeds)
         first = first or outcome
@@ -102,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--look-again", type=float, default=_DEFAULT.look_again, help="seconds, at the soonest")
     add("--partitions", type=int, default=_DEFAULT.partitions)
     add("--deaths", type=int, default=_DEFAULT.deaths, help="workers killed in each run")
-    add("--robots-shared", action="store_true", help="one robots.txt a host, not a worker")
+    add("--robots-alone", action="store_true", help="each worker reads robots.txt for itself")
     add("--seed", type=int, default=_DEFAULT.seed)
     return parser
 

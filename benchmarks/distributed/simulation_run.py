@@ -13,10 +13,12 @@ from benchmarks.distributed.simulation_witness import Witness
 from benchmarks.distributed.simulation_workers import REOPENED_AFTER, Crawl, Worker
 from scenthound.core.model import Sighting
 from scenthound.distributed.frontier import RedisFrontier
+from scenthound.distributed.robots_files import ServerRobotsFiles
 from scenthound.frontier.combination import Combination
 from scenthound.frontier.manners import Manners
 
 LEASE_SECONDS = 3 * SLOWEST_ANSWER
+_CRAWL = "simulated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Setting:
     partitions: int = 1
     deaths: int = 10
     seed: int = 1
-    robots_shared: bool = False
+    robots_shared: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,6 @@ class Run:
             setting.look_again,
             self._chance,
             self._on_page,
-            set() if setting.robots_shared else None,
         )
         self._names = 0
         self._half = 0.0, Load(), 0
@@ -125,7 +126,7 @@ class Run:
 
     def _begin(self, name: str) -> Worker:
         number = int(name.rpartition("-")[2])
-        worker = Worker(self._crawl, self._frontier(name), name, number)
+        worker = Worker(self._crawl, self._frontier(name), name, number, self._robots_files())
         self._crawl.witness.returned(name)
         return worker
 
@@ -137,9 +138,14 @@ class Run:
         setting = self._setting
         manners = Manners(setting.delay, per_host=1)
         return RedisFrontier(
-            self._trips.client(), "simulated", Combination.MEAN, manners, LEASE_SECONDS,
+            self._trips.client(), _CRAWL, Combination.MEAN, manners, LEASE_SECONDS,
             self._crawl.events.now, name, setting.partitions,
         )  # fmt: skip
+
+    def _robots_files(self) -> ServerRobotsFiles | None:
+        if not self._setting.robots_shared:
+            return None
+        return ServerRobotsFiles(self._trips.client(), _CRAWL, self._setting.partitions)
 
     def _left(self) -> int:
         """How many URLs wait when the leases of all who died have ended."""

@@ -10,6 +10,7 @@ from benchmarks.distributed.simulation_clock import Events, SimulatedClock
 from benchmarks.distributed.simulation_server import RoundTrips
 from benchmarks.distributed.simulation_web import Web
 from benchmarks.distributed.simulation_witness import Witness
+from scenthound.core.sharing import RobotsFile, RobotsFiles
 from scenthound.distributed.deferring import DeferringFrontier
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.live.keeping import TOGETHER
@@ -19,6 +20,7 @@ READ_SECONDS = 0.0066
 """CPU time of a page in the crawl's process; see docs/decisions/0008-live-crawl.md."""
 REOPENED_AFTER = 5.0
 """Seconds until a worker that died begins again, or another in its place."""
+_FOREVER = 1e10
 
 
 @dataclass(slots=True)
@@ -35,7 +37,6 @@ class Crawl:
     look_again : a worker that could ask for more and got nothing looks again after so long,
         however soon a host may be asked.
     on_page : called after every page.
-    robots : the hosts whose robots.txt any worker has read, if they tell each other; None if not.
     """
 
     web: Web
@@ -46,7 +47,6 @@ class Crawl:
     look_again: float
     chance: random.Random
     on_page: Callable[[], None]
-    robots: set[int] | None = None
     events: Events = field(default_factory=Events)
     worths: list[float] = field(default_factory=list)
     under_way: int = 0
@@ -67,13 +67,19 @@ class Crawl:
 
 
 class Worker:
-    """One worker, with a frontier of its own over the keys that all share."""
+    """One worker, with a frontier of its own over the keys that all share.
 
-    def __init__(self, crawl: Crawl, frontier: RedisFrontier, name: str, number: int) -> None:
+    ``files`` are the robots.txt files of all, if workers tell each other.
+    """
+
+    def __init__(
+        self, crawl: Crawl, frontier: RedisFrontier, name: str, number: int,
+        files: RobotsFiles | None,
+    ) -> None:  # fmt: skip
         self.name, self.is_alive = name, True
         self._crawl, self._on_server = crawl, frontier
         self._frontier = DeferringFrontier(frontier, number, SimulatedClock(crawl.events))
-        self._robots = set[int]() if crawl.robots is None else crawl.robots
+        self._robots, self._files = set[int](), files
         self._asked: set[int] = set()
         self._unread = 0
         self._read_until = 0.0
@@ -134,10 +140,13 @@ class Worker:
         crawl.witness.leased(url, self.name, now)
         crawl.under_way += 1
         self._asked.add(page)
-        if crawl.web.hosts_of[page] in self._robots:
-            self._request(page, self._hear)
-        else:
-            self._request(page, self._hear_robots)
+        known = self._knows_robots(crawl.web.hosts_of[page])
+        self._request(page, self._hear if known else self._hear_robots)
+
+    def _knows_robots(self, host: int) -> bool:
+        if host not in self._robots and self._files and self._files.find(_origin(host)):
+            self._robots.add(host)
+        return host in self._robots
 
     def _request(self, page: int, heard: Callable[[int], None]) -> None:
         crawl = self._crawl
@@ -153,6 +162,8 @@ class Worker:
             crawl.witness.over(host, crawl.events.now)
             crawl.robots_read += 1
             self._robots.add(host)
+            if self._files is not None:
+                self._files.keep(_origin(host), RobotsFile(_FOREVER, 404, b""))
             rested = crawl.events.now + crawl.witness.delay
             crawl.events.at(rested, lambda: self._request(page, self._hear))
 
@@ -196,3 +207,7 @@ class Worker:
             crawl.under_way -= 1
             crawl.on_page()
         self._batch = []
+
+
+def _origin(host: int) -> str:
+    return f"http://{host}.test"

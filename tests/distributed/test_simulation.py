@@ -61,7 +61,7 @@ def test_the_witness_knows_who_may_have_a_url() -> None:
 @pytest.mark.parametrize("partitions", [1, 3])
 def test_workers_that_die_lose_nothing(partitions: int) -> None:
     setting = Setting(
-        3, WEB.pages, 0.5, 4, look_again=0.25, partitions=partitions, deaths=6, seed=5
+        3, WEB.pages, 0.5, 4, look_again=0.25, partitions=partitions, deaths=12, seed=5
     )
     outcome = simulated(WEB, setting, [0])
     assert outcome.complaints == []

@@ -1,6 +1,6 @@
-"""What workers of one crawl learn together: counts of documents, and sums over links.
+"""What workers of one crawl learn together: counts of documents, sums over links, robots.txt files.
 
-All of it adds up: what two workers learnt is the sum of what each did. A part that learns says
+Counts and sums add up: what two workers learnt is the sum of what each did. A part that learns says
 what it learnt here since it was last asked, and takes in what was learnt elsewhere.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -93,4 +93,24 @@ class Fitting(Revising, Protocol):
 
         That is when the scorer is next asked to ``revise``.
         """
+        ...
+
+
+class RobotsFile(NamedTuple):
+    """A site's answer to ``/robots.txt``, and until when it is trusted."""
+
+    until: float
+    status: int
+    body: bytes
+
+
+class RobotsFiles(Protocol):
+    """The robots.txt files that workers have read for each other."""
+
+    def find(self, origin: str) -> RobotsFile | None:
+        """What a worker has read there lately; None where none has, or did not say."""
+        ...
+
+    def keep(self, origin: str, found: RobotsFile) -> None:
+        """Tell the others."""
         ...

@@ -36,6 +36,7 @@ one slot of a cluster; every key begins with ``scenthound:{NAME/P}``):
 ``:busy``                              ZSET    hosts asked for as many URLs as may be, by pages had
 ``:greedy``, ``:sated``                ZSET    hosts that had more than their share: by best, by had
 ``:totals``                            HASH    sums of the partition, and the time last heard
+``:robots:ORIGIN``                     STRING  the robots.txt of a site, and its status; expires
 =====================================  ======  =====================================================
 
 Scores in the sets are negative, so that the best come first; numbers are six bytes, high byte

@@ -103,13 +103,13 @@ class Clearance:
     def clear(self, candidate: Candidate) -> Ask | None:
         """What to ask for now: the page, its site's robots.txt, or (None) nothing."""
         origin = origin_of(candidate.url)
+        if origin in self._parked:  # its robots.txt is on the way
+            self._parked[origin].append(candidate)
+            return None
         rules = self._robots.state(origin)
         if rules is not None:
             return self._judged(candidate, rules)
-        waiting = self._parked.setdefault(origin, [])
-        waiting.append(candidate)
-        if len(waiting) > 1:
-            return None
+        self._parked[origin] = [candidate]
         return Ask(robots_url(origin), Purpose.ROBOTS, origin)
 
     def due(self, now: float, places: int = SHOWN_AT_ONCE) -> Iterator[Ask]:

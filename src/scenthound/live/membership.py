@@ -12,6 +12,7 @@ from scenthound.distributed.clock import SECONDS_BETWEEN, ServerClock
 from scenthound.distributed.crawls import SharedCrawl
 from scenthound.distributed.deferring import DeferringFrontier
 from scenthound.distributed.frontier import RedisFrontier
+from scenthound.distributed.robots_files import ServerRobotsFiles
 from scenthound.distributed.roll import ENDED, PAUSED, WORKING, Roll, WorkerEntry
 from scenthound.distributed.server import server_told
 from scenthound.distributed.server_requests import ServerRequests
@@ -59,6 +60,7 @@ class Membership:
             most=crawl.most_waiting,
         )
         self.frontier = DeferringFrontier(self.on_server, entry.number, clock)
+        self.robots = ServerRobotsFiles(crawl.client, crawl.name, crawl.partitions)
         claims = Claims(crawl.client, crawl.name, entry.name)
         at_once = max(1, options.concurrency // 2)
         self.budget = SharedBudget(claims, self._pages(), at_once, clock)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from protego import Protego
 
 from scenthound.core.errors import MalformedUrlError
+from scenthound.core.sharing import RobotsFile, RobotsFiles
 from scenthound.core.urls import canonical
 
 MOST_BYTES = 500 * 1024
@@ -103,6 +104,8 @@ class RobotsCache:
     keep : seconds that rules are trusted; RFC 9309 says a day at most.
     most : origins remembered, and ``most_bytes`` of their files; those not asked for the
         longest time are forgotten.
+    shared : the files that other workers of the crawl have read, by the same clock; None for a
+        crawl that is alone.
     """
 
     def __init__(
@@ -112,8 +115,10 @@ class RobotsCache:
         keep: float = DAY,
         most: int = 10_000,
         most_bytes: int = MOST_KEPT_BYTES,
+        shared: RobotsFiles | None = None,
     ) -> None:
         self._agent = agent
+        self._shared = shared
         self._clock = clock
         self._keep = keep
         self._most = most
@@ -126,13 +131,10 @@ class RobotsCache:
 
     def state(self, origin: str) -> RobotsRules | None:
         """The rules of ``origin``; None where its robots.txt must be fetched (again)."""
-        found = self._known.get(origin)
-        if found is None:
-            return None
-        until, rules = found
-        if self._clock() >= until:
+        until, rules = self._known.get(origin, (0.0, None))
+        if rules is None or self._clock() >= until:
             self._forget(origin)
-            return None
+            return self._read_elsewhere(origin)
         self._known.move_to_end(origin)
         return rules
 
@@ -140,13 +142,26 @@ class RobotsCache:
         """Read the answer of ``origin``; one that holds for the time being only is not kept."""
         rules = RobotsRules.read(status, body, self._agent)
         self._forget(origin)
-        if rules.temporary:
-            return rules
-        self._known[origin] = (self._clock() + self._keep, rules)
+        if not rules.temporary:
+            until = self._clock() + self._keep
+            self._remember(origin, until, rules)
+            if self._shared is not None:
+                self._shared.keep(origin, RobotsFile(until, status, body if rules.size else b""))
+        return rules
+
+    def _read_elsewhere(self, origin: str) -> RobotsRules | None:
+        found = None if self._shared is None else self._shared.find(origin)
+        if found is None or self._clock() >= found.until:
+            return None
+        rules = RobotsRules.read(found.status, found.body, self._agent)
+        self._remember(origin, found.until, rules)
+        return rules
+
+    def _remember(self, origin: str, until: float, rules: RobotsRules) -> None:
+        self._known[origin] = (until, rules)
         self._bytes += rules.size
         while len(self._known) > 1 and self._is_too_much():  # the latest one is waited for
             self._forget(next(iter(self._known)))
-        return rules
 
     def _is_too_much(self) -> bool:
         return len(self._known) > self._most or self._bytes > self._most_bytes

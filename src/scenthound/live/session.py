@@ -26,7 +26,6 @@ from scenthound.live.examples import Learnt, learn_topic
 from scenthound.live.interruption import Interruption, interruptible
 from scenthound.live.job import LiveJob
 from scenthound.live.membership import Membership
-from scenthound.live.network import Network
 from scenthound.live.overseer import Overseer
 from scenthound.live.results import live_result
 from scenthound.live.retries import Retries
@@ -126,7 +125,9 @@ def _run(
         seconds = 0.0 if desk.progress is None else float(str(desk.progress["seconds"]))
         overseer = _overseer(folder, interruption, rules, seconds, membership)
         journal = ToldJournal(desk.journal, watcher, job.seeds, warn)
-        worker = _worker(job, desk, downloads, network, clock, warn)
+        files = None if membership is None else membership.robots
+        robots = RobotsCache(network.user_agent, clock, shared=files)
+        worker = _worker(job, desk, downloads, robots, clock, warn)
         learnt = _topic(job, desk, worker, overseer, journal, watcher, warn, membership)
         threshold, scorer = NOT_BEGUN, None
         if learnt.briefing is None:
@@ -172,13 +173,13 @@ def _overseer(
 
 
 def _worker(
-    job: LiveJob, desk: Desk, downloads: Downloads, network: Network, clock: Clock, warn: Warn
+    job: LiveJob, desk: Desk, downloads: Downloads, robots: RobotsCache, clock: Clock, warn: Warn
 ) -> Worker:
     options = job.options
     return Worker(
         frontier=desk.frontier,
         downloads=downloads,
-        robots=RobotsCache(network.user_agent, clock),
+        robots=robots,
         concurrency=options.concurrency,
         delay=options.delay,
         retries=Retries(options.retries, options.retry_wait, random.Random(options.random_seed)),
