@@ -6,6 +6,7 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,10 @@ from redis import Redis
 from redis.exceptions import NoPermissionError, RedisError
 from tools.reference.commands import commands, options, spellings, tree
 
+from distributed.test_redis_keys import as_text
 from frontier.frontier_contract import seen
 from scenthound.core.model import Score
+from scenthound.core.sharing import RobotsFile
 from scenthound.distributed.claims import Claims
 from scenthound.distributed.clock import ServerClock
 from scenthound.distributed.crawls import crawl_names, create_crawl, forget_crawl
@@ -24,6 +27,7 @@ from scenthound.distributed.deferring import DeferringFrontier
 from scenthound.distributed.election import Election
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.distributed.overview import overview
+from scenthound.distributed.robots_files import ServerRobotsFiles
 from scenthound.distributed.roll import Roll
 from scenthound.distributed.server import open_server
 from scenthound.distributed.server_requests import ServerRequests
@@ -72,7 +76,12 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     clock, requests = ServerClock(client), ServerRequests(client, "c")
     Roll(client, "c").enter("w", "m", "/w", "1.0", clock())
     assert Roll(client, "c").may_sweep("w", 1.0)
-    assert Election(client, "c", "learner", "w", 1.0).holds()
+    office = Election(client, "c", "learner", "w", 1.0)
+    assert office.holds()
+    office.resign()
+    robots = ServerRobotsFiles(client, "c", 1)
+    robots.keep("http://a.example", RobotsFile(clock() + 9.0, 404, b""))
+    assert robots.find("http://a.example") is not None
     requests.leave("pause")
     assert requests.withdraw("pause")
     assert Claims(client, "c", "w").claim(5, 9, clock()).allowed == 5
@@ -92,6 +101,18 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     with pytest.raises(NoPermissionError):
         client.set("other", "1")
     client.close()
+
+
+def test_the_user_may_run_every_command_of_the_scripts(server: Redis) -> None:
+    rules = (EXAMPLES / "users.acl").read_text().split()
+    allowed = {rule[1:].split("|")[0] for rule in rules if re.match(r"\+\w", rule)}
+    for category in (rule[2:] for rule in rules if rule.startswith("+@")):
+        allowed |= {as_text(name).split("|")[0] for name in server.acl_cat(category)}
+    scripts = files("scenthound.distributed") / "lua"
+    text = "".join(each.read_text() for each in scripts.iterdir())
+    used = {name.lower() for name in re.findall(r"call\('(\w+)'", text)}
+    assert {"hset", "unlink", "zadd"} <= used
+    assert used <= allowed
 
 
 def test_nobody_else_is_let_in(socket: str) -> None:

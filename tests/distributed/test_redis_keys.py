@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-import tempfile
-import time
-from pathlib import Path
 
-from benchmarks.distributed.real_server import running_server
 from hypothesis import given
 from hypothesis import strategies as st
 from redis import Redis
@@ -19,7 +15,6 @@ from scenthound.distributed import keys
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.distributed.keys import digest_of, partition_of
 from scenthound.distributed.rows import Row, Rows
-from scenthound.distributed.server import open_server
 from scenthound.distributed.shapes import Shapes
 from scenthound.frontier.manners import Manners
 
@@ -65,19 +60,6 @@ def test_all_keys_are_documented_and_carry_the_tag_of_their_partition(
         assert match[1] in {crawl, *(f"{crawl}/{n}" for n in range(3))}
         if match[2] == "ready":
             assert match[1] == f"{crawl}/{partition_of(match[3][1:], 3)}"
-
-
-def test_a_cluster_finds_all_keys_of_a_step_in_one_slot() -> None:
-    with (
-        tempfile.TemporaryDirectory(prefix="v") as folder,
-        running_server(Path(folder), ["--cluster-enabled", "yes", "--port", "0"]) as address,
-    ):
-        client = open_server(address)
-        client.execute_command("CLUSTER ADDSLOTSRANGE 0 16383")  # type: ignore[no-untyped-call]
-        while client.execute_command("CLUSTER INFO")["cluster_state"] != "ok":  # type: ignore[no-untyped-call]
-            time.sleep(0.05)
-        work(client, "crawl", 4)
-        client.close()
 
 
 @given(st.lists(inlinks, max_size=3), parts, numbers, st.integers(0, 2**48 - 1))

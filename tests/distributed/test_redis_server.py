@@ -89,3 +89,11 @@ def test_a_url_is_shown_without_who_comes_in() -> None:
     assert shown(f"rediss://me:{SECRET}@example.org:6380/2") == "rediss://example.org:6380/2"
     for bare in (f"redis://:{SECRET}@[::1/x", f"redis://:12/{SECRET}@host", f":{SECRET}@host/0"):
         assert shown(bare) == "the given URL"
+
+
+def test_a_node_of_a_cluster_behind_a_socket() -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="v") as folder,
+        running_server(Path(folder), ["--cluster-enabled", "yes"]) as url,
+    ):
+        assert "belongs to a cluster, whose nodes are found by the network" in refusal(url)

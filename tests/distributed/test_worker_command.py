@@ -183,6 +183,9 @@ def test_bad_input_for_a_server_that_is_there(
     assert answer.code == 2 and "--workers is for a crawl on a server" in answer.err
     answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where, "--workers", "-1")
     assert answer.code == 2 and "give 0 or more" in answer.err
+    many = ("--workers", "99999")
+    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where, *many)
+    assert answer.code == 2 and "99,999 workers are too many for this machine" in answer.err
 
 
 def test_a_folder_of_something_else_is_left_alone(

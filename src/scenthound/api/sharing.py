@@ -53,7 +53,7 @@ def share_crawl(
     inlinks: str | None = None,
     cache: str | Path | None = None,
     cache_limit: int | str | None = None,
-    partitions: int = 1,
+    partitions: int | None = None,
     max_waiting: int | None = None,
     warn: Warn | None = None,
 ) -> Overview:
@@ -68,7 +68,8 @@ def share_crawl(
     crawl : name of the crawl; by default made from the topic's.
     options, parameters, labels, wordnet, weights, inlinks, cache, cache_limit : as of
         :func:`crawl`. ``max_pages`` and ``max_time`` hold for all workers together.
-    partitions : how many slots of a Redis cluster share the hosts.
+    partitions : how many slots of a Redis cluster share the hosts; by default four for each of its
+        nodes, and 1 where the server is alone.
     max_waiting : how many URLs may wait; beyond that the worst are forgotten, and counted. None is
         no bound.
     warn : gets what is left out, in words.

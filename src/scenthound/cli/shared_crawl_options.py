@@ -33,8 +33,11 @@ MaxWaiting = Annotated[
 PartitionCount = Annotated[
     int | None,
     typer.Option("--partitions", metavar="N", rich_help_panel=WORKERS_PANEL,
-                 help="Hash tags that hosts are spread over, for a cluster. [default: 1]"),
+                 help="Hash tags for hosts on a cluster. [default: 1; there 4 a node]"),
 ]  # fmt: skip
+
+WORKERS_A_CORE = 8
+"""Workers that one machine starts, each two processes."""
 
 
 class SharedOptions:
@@ -66,8 +69,14 @@ class SharedOptions:
             )
         if workers is not None and workers < 0:
             raise SettingsError(f"{workers} workers cannot be started; give 0 or more.")
+        most = WORKERS_A_CORE * (os.cpu_count() or 1)
+        if workers is not None and workers > most:
+            raise SettingsError(
+                f"{workers:,} workers are too many for this machine; give {most} at most, and "
+                "start others elsewhere: scenthound worker."
+            )
         self.redis = redis
         self.crawl = crawl
         self.workers = 1 if workers is None else workers
         self.max_waiting = max_waiting
-        self.partitions = 1 if partitions is None else partitions
+        self.partitions = partitions

@@ -54,10 +54,7 @@ class Claims:
 
     def give_back(self, pages: int) -> None:
         """The worker ends with so many pages: what it claimed beyond them others may fetch."""
-        with self._client.pipeline(transaction=True) as pipeline:
-            pipeline.hset(f"{self._prefix}:kept", self._worker, pages)
-            pipeline.hset(f"{self._prefix}:allowed", self._worker, pages)
-            pipeline.execute()
+        self._scripts.run("give_back", self._prefix, self._worker, pages)
 
     def kept(self) -> int:
         """How many pages all workers have kept."""

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from scenthound.distributed.scripts import Scripts
+
 if TYPE_CHECKING:
     from redis import Redis
 
@@ -54,6 +56,12 @@ class ServerClock:
     def _asked(self) -> tuple[float, float]:
         """How long the answer took, and how far the server is ahead."""
         before = self._monotonic()
-        seconds, microseconds = self._client.time()
+        told = server_time(self._client)
         after = self._monotonic()
-        return after - before, seconds + microseconds / 1e6 - (before + after) / 2
+        return after - before, told - (before + after) / 2
+
+
+def server_time(client: Redis) -> float:
+    """The time of the server; in a cluster that of one node, always the same."""
+    seconds, microseconds = Scripts(client).run("time", "scenthound:clock")
+    return int(seconds) + int(microseconds) / 1e6

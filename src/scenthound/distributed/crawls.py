@@ -7,11 +7,13 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from scenthound.core.errors import ServerError, SettingsError
 from scenthound.core.model import Briefing, Document
 from scenthound.distributed.keys import LAYOUT, crawl_prefix, partition_prefix
+from scenthound.distributed.scripts import Scripts
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -110,7 +112,7 @@ def create_crawl(
     version: str,
     *,
     examples: Mapping[str, Document] | None = None,
-    partitions: int = 1,
+    partitions: int | None = None,
     most_waiting: int | None = None,
 ) -> SharedCrawl:
     """Make a crawl on the server; one of this name that was asked for the same is opened.
@@ -122,7 +124,7 @@ def create_crawl(
     order : what is asked for, as ``crawl.json`` has it.
     version : of this program.
     examples : example pages that lie in files here, where no other machine can read them.
-    partitions : how many slots of a cluster share the hosts.
+    partitions : how many slots of a cluster share the hosts; None is as many as suit the server.
     most_waiting : how many URLs may wait; beyond that the worst are forgotten.
 
     Raises
@@ -130,29 +132,25 @@ def create_crawl(
     SettingsError
         The name is taken by another crawl, which stays as it is.
     """
-    key = f"{crawl_prefix(name)}:crawl"
     _check_numbers(partitions, most_waiting)
     _refuse_leftovers(client, name)
     kept = {key: value for key, value in order.items() if key != "versions"}
+    made = secrets.token_hex(8)
     fields = {
+        "id": made,
         "layout": str(LAYOUT),
         "version": version,
         "order": json.dumps(kept),
         "examples": json.dumps({name: asdict(each) for name, each in (examples or {}).items()}),
-        "partitions": str(partitions),
+        "partitions": str(partitions or _suitable_partitions(client)),
         "most_waiting": str(most_waiting or 0),
     }
-    made = secrets.token_hex(8)
-    with client.pipeline(transaction=True) as pipeline:
-        pipeline.hsetnx(key, "id", made)
-        for field, value in fields.items():
-            pipeline.hsetnx(key, field, value)
-        pipeline.execute()
+    Scripts(client).run("create", crawl_prefix(name), *chain.from_iterable(fields.items()))
     crawl = open_crawl(client, name)
     if crawl.id != made:
         crawl.refuse_version(version)
         _refuse_other(crawl, json.loads(json.dumps(kept)))
-        asked = {"partitions": partitions, "max_waiting": most_waiting}
+        asked = {"partitions": partitions or crawl.partitions, "max_waiting": most_waiting}
         has = {"partitions": crawl.partitions, "max_waiting": crawl.most_waiting}
         _refuse_different(crawl, [name for name in asked if asked[name] != has[name]])
     return crawl
@@ -206,8 +204,15 @@ def _refuse_leftovers(client: Redis, name: str) -> None:
         )
 
 
-def _check_numbers(partitions: int, most_waiting: int | None) -> None:
-    if partitions < 1:
+def _suitable_partitions(client: Redis) -> int:
+    from scenthound.distributed.cluster import PARTITIONS_OF_A_NODE, primaries
+
+    nodes = primaries(client)
+    return 1 if nodes == 1 else nodes * PARTITIONS_OF_A_NODE
+
+
+def _check_numbers(partitions: int | None, most_waiting: int | None) -> None:
+    if partitions is not None and partitions < 1:
         raise SettingsError(f"{partitions} partitions hold nothing; give 1 or more.")
     if most_waiting is not None and most_waiting < 1:
         raise SettingsError(f"a frontier of {most_waiting} URLs holds nothing; give 1 or more.")

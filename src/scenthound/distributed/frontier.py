@@ -193,7 +193,7 @@ class RedisFrontier:
         return [row.candidate() for row in rows[:most]]
 
     def __len__(self) -> int:
-        return self._partitions.total("waiting")
+        return self._partitions.waiting()
 
     def answered(self, url: str, at: float) -> None:
         """The host's answer to a leased URL is over: it rests from ``at`` on."""

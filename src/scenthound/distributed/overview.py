@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scenthound.core.errors import SettingsError
 from scenthound.distributed.claims import Claims
+from scenthound.distributed.clock import server_time
 from scenthound.distributed.crawls import SharedCrawl, open_crawl
 from scenthound.distributed.partitions import Partitions
 from scenthound.distributed.roll import ENDED, LOST, PAUSED, Roll, WorkerEntry
@@ -62,8 +63,7 @@ class Overview:
 def overview(crawl: SharedCrawl) -> Overview:
     """How the crawl stands now."""
     client, name = crawl.client, crawl.name
-    seconds, microseconds = client.time()
-    now = seconds + microseconds / 1e6
+    now = server_time(client)
     workers = tuple(Roll(client, name).entries())
     partitions = Partitions(client, name, crawl.partitions, AS_FAST_AS_IT_GOES)
     waiting, leased = partitions.left()

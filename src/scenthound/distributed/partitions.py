@@ -199,25 +199,17 @@ class Partitions:
             if unpack_from("<I", packed, 4)[0] >= most
         ]
 
-    def total(self, name: str) -> int:
-        """A sum over all partitions: ``waiting``, ``pages``, ``dropped``."""
-        return sum(int(value or 0) for value in self._totals(name))
+    def waiting(self) -> int:
+        """How many URLs wait."""
+        return sum(waiting for waiting, _, _ in self._sums())
 
     def host_count(self) -> int:
         """How many hosts are known."""
-        with self._client.pipeline(transaction=False) as pipeline:
-            for prefix in self._prefixes:
-                pipeline.hlen(f"{prefix}:hosts")
-            return sum(pipeline.execute())
+        return sum(hosts for _, _, hosts in self._sums())
 
     def _begin(self, crawl: str, count: int) -> None:
         """Write down how the crawl is kept; refuse one that is kept in another way."""
-        with self._client.pipeline(transaction=True) as pipeline:
-            key = f"{self._whole}:frontier"
-            pipeline.hsetnx(key, "layout", str(LAYOUT))
-            pipeline.hsetnx(key, "partitions", str(count))
-            pipeline.hmget(key, ["layout", "partitions"])
-            layout, partitions = pipeline.execute()[-1]
+        layout, partitions = self._scripts.run("begin", self._whole, LAYOUT, count)
         if int(layout) != LAYOUT:
             raise SettingsError(
                 f"crawl {crawl!r} is kept on the server by another version of Scenthound; "
@@ -244,13 +236,14 @@ class Partitions:
     def _hear_pages(self) -> None:
         """How many pages were had elsewhere decides which hosts had more than their share."""
         if self._manners.share is not None and len(self) > 1:
-            self._pages = [int(value or 0) for value in self._totals("pages")]
+            self._pages = [pages for _, pages, _ in self._sums()]
 
-    def _totals(self, name: str) -> list[bytes | None]:
-        with self._client.pipeline(transaction=False) as pipeline:
-            for prefix in self._prefixes:
-                pipeline.hget(f"{prefix}:totals", name)
-            return list(pipeline.execute())
+    def _sums(self) -> list[tuple[int, int, int]]:
+        """Of each partition: URLs that wait, pages had, hosts."""
+        return [
+            tuple(sums)
+            for sums in self._scripts.run_all([("sums", at, ()) for at in self._prefixes])
+        ]
 
     def _scan(self, key: str) -> Iterator[dict[bytes, bytes]]:
         cursor = 0

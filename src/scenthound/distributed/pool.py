@@ -77,15 +77,11 @@ class Pool:
 
     def everything(self) -> Tally:
         """What all workers have counted so far; news are read from here on."""
-        with self._client.pipeline(transaction=True) as pipeline:
-            pipeline.get(f"{self._at}:terms")
-            pipeline.hmget(f"{self._at}:learning", ["news", "folded", "documents"])
-            pipeline.xrange(f"{self._at}:news")
-            folded, (last, upto, documents), news = pipeline.execute()
+        folded, (last, upto, documents), news = self._scripts.run("everything", self._at)
         counts: Counter[str] = Counter(_counts(folded) if folded else {})
         for number, fields in news:
             if int(number.partition(b"-")[0]) > int(upto or 0):
-                counts.update(_counts(fields[b"terms"]))
+                counts.update(_counts(fields[-1]))
         self._read = int(last or 0)
         return Tally(int(documents or 0), dict(counts))
 

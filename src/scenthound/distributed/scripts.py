@@ -19,7 +19,8 @@ _SHARED = ("base", "hosts", "leases", "waking")
 _LAST_NEEDED = {
     "shape": None, "claim": None, "states": None, "rows": None, "number": None, "left": None,
     "elect": None, "resign": None, "teach": None, "news": None, "fold": None,
-    "weights": None, "publish": None,
+    "weights": None, "publish": None, "begin": None, "create": None, "give_back": None,
+    "everything": None, "sums": None, "time": None,
     "worst": "base", "best": "base",
     "slow_down": "hosts", "rest": "hosts", "write": "hosts", "drop": "hosts",
     "close": "leases", "retry": "leases", "put_back": "leases", "answered": "leases",
@@ -59,7 +60,11 @@ class Scripts:
             return self._client.eval(source_of(name), 1, key, *arguments)
 
     def run_all(self, steps: Sequence[Step]) -> list[Any]:
-        """What several scripts answer, in one round trip."""
+        """What several scripts answer, in one round trip; in a cluster, in one to each node.
+
+        A step that a node of a cluster did not take, since it is away or is another one now, is
+        sent again alone: then it is waited for.
+        """
         from redis.exceptions import NoScriptError
 
         answers = self._sent(steps)
@@ -70,13 +75,26 @@ class Scripts:
             again = self._sent([steps[place] for place in missing])
             for place, answer in zip(missing, again, strict=True):
                 answers[place] = answer
-        for answer in answers:
-            if isinstance(answer, Exception):
+        for place, answer in enumerate(answers):
+            if isinstance(answer, self._away):
+                name, key, arguments = steps[place]
+                answers[place] = self.run(name, key, *arguments)
+            elif isinstance(answer, Exception):
                 raise answer
         return answers
 
+    @property
+    def _away(self) -> tuple[type[Exception], ...]:
+        """The errors of a cluster that pass; a single server's are waited for below."""
+        return getattr(self._client, "passing_errors", ())
+
     def _sent(self, steps: Sequence[Step]) -> list[Any]:
-        with self._client.pipeline(transaction=False) as pipeline:
-            for name, key, arguments in steps:
-                pipeline.evalsha(_digest(name), 1, key, *arguments)
-            return list(pipeline.execute(raise_on_error=False))
+        try:
+            with self._client.pipeline(transaction=False) as pipeline:
+                for name, key, arguments in steps:
+                    # A pipeline of a cluster has no evalsha, but takes the command.
+                    step = ("EVALSHA", _digest(name), 1, key, *arguments)
+                    pipeline.execute_command(*step)  # type: ignore[no-untyped-call]
+                return list(pipeline.execute(raise_on_error=False))
+        except self._away as error:
+            return [error] * len(steps)

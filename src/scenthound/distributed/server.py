@@ -28,6 +28,8 @@ _MOST_SAID = 100
 def open_server(url: str, tries: int = TRIES) -> Redis:
     """A client of the server at ``url``, asked whether it can hold a frontier.
 
+    Where that is a node of a cluster, the client is one of the whole cluster.
+
     Parameters
     ----------
     url : ``redis://``, ``rediss://`` (encrypted) or ``unix://``, with user and password if needed.
@@ -46,14 +48,22 @@ def open_server(url: str, tries: int = TRIES) -> Redis:
             "a crawl by many workers needs the package redis; "
             "install it with: pip install 'scenthound[redis]'."
         ) from None
+    from scenthound.distributed.cluster import is_in_cluster
+
     client = _client(url, min(tries, TRIES_AT_FIRST))
     try:
         client.ping()
+        together = is_in_cluster(client)
+        if together and url.startswith("unix:"):
+            raise SettingsError(
+                f"the server at {shown(url)} belongs to a cluster, whose nodes are found by the "
+                "network; give an address such as redis://host:6379."
+            )
         client.close()
-        client = _client(url, tries)
+        client = _client(url, tries, together)
         _check_scripts(client, url)
         _check_memory(client, url)
-    except redis.RedisError as error:
+    except (redis.RedisError, redis.RedisClusterException) as error:
         client.close()
         _refuse(error, url)
     except SettingsError:
@@ -117,7 +127,7 @@ def shown(url: str) -> str:
     return f"{parts.scheme}://{host}{port}{parts.path}"
 
 
-def _client(url: str, tries: int) -> Redis:
+def _client(url: str, tries: int, of_cluster: bool = False) -> Redis:
     from redis import Redis
     from redis.backoff import ExponentialBackoff
     from redis.exceptions import ConnectionError, TimeoutError
@@ -126,15 +136,18 @@ def _client(url: str, tries: int) -> Redis:
     retry = Retry(
         ExponentialBackoff(cap=LONGEST_PAUSE, base=0.05), tries, (ConnectionError, TimeoutError)
     )
+    options = {
+        "decode_responses": False,
+        "protocol": 2,
+        "socket_connect_timeout": SECONDS_TO_CONNECT,
+        "socket_timeout": SECONDS_TO_ANSWER,
+    }
     try:
-        return Redis.from_url(
-            url,
-            decode_responses=False,
-            protocol=2,
-            socket_connect_timeout=SECONDS_TO_CONNECT,
-            socket_timeout=SECONDS_TO_ANSWER,
-            retry=retry,
-        )
+        if of_cluster:
+            from scenthound.distributed.cluster import open_cluster
+
+            return open_cluster(url, retry, **options)
+        return Redis.from_url(url, retry=retry, **options)
     except ValueError:  # its text may hold a part of the password
         raise SettingsError(
             f"{shown(url)} is no address of a Redis server; "
@@ -160,7 +173,8 @@ def _refuse(error: Exception, url: str) -> NoReturn:
     if isinstance(error, exceptions.NoPermissionError):
         raise SettingsError(
             f"the server at {shown(url)} does not let this user work; "
-            "allow it PING, INFO, SCRIPT, EVALSHA and all commands on keys ~scenthound:*."
+            "allow it PING, INFO, SCRIPT, EVALSHA and all commands on keys ~scenthound:* "
+            "(examples/distributed/users.acl), and CLUSTER SLOTS where there is a cluster."
         ) from None
     if isinstance(error, exceptions.ConnectionError | exceptions.TimeoutError):
         raise SettingsError(
@@ -184,10 +198,12 @@ def _check_scripts(client: Redis, url: str) -> None:
 
 def _check_memory(client: Redis, url: str) -> None:
     """A server that makes room by forgetting would lose URLs that nobody fetched."""
-    memory = client.info("memory")
-    policy = str(memory.get("maxmemory_policy", "noeviction"))
-    if int(memory.get("maxmemory", 0)) and policy != "noeviction":
-        raise SettingsError(
-            f"the server at {shown(url)} forgets keys when its memory is full ({policy}); "
-            "set maxmemory-policy to noeviction."
-        )
+    from scenthound.distributed.cluster import memory_of_all
+
+    for memory in memory_of_all(client):
+        policy = str(memory.get("maxmemory_policy", "noeviction"))
+        if int(memory.get("maxmemory", 0)) and policy != "noeviction":
+            raise SettingsError(
+                f"the server at {shown(url)} forgets keys when its memory is full ({policy}); "
+                "set maxmemory-policy to noeviction."
+            )
