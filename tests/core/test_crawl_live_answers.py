@@ -144,6 +144,14 @@ def test_the_address_a_page_calls_its_own_is_not_fetched_again() -> None:
     assert made.frontier.is_closed("http://a.test/x")
 
 
+def test_an_address_that_is_being_asked_for_stays_leased() -> None:
+    made = rig("http://a.test/x?print=1", "http://a.test/x")
+    printed, plain = made.lease(), made.lease()
+    made.crawl.observe(printed, replace(page(printed), canonical=plain))
+    made.crawl.failed(plain, "broken", 0.0)
+    assert made.frontier.waits(plain)  # one that is closed would not
+
+
 @pytest.mark.parametrize("named", ["http://b.test/x", "http://a.test/"])
 def test_another_host_or_the_front_page_is_not_believed_to_be_the_same_page(named: str) -> None:
     made = rig("http://a.test/x?print=1")

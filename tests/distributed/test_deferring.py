@@ -38,7 +38,7 @@ class Workers:
         )
 
     def __call__(self, number: int, manners: Manners | None = None) -> DeferringFrontier:
-        clock = ServerClock(self._server)
+        clock = ServerClock(self._server, self._crawl)
         return DeferringFrontier(self.on_server(number, manners), number, clock)
 
 

@@ -73,9 +73,10 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
         "settings": {"max_pages": 9},
     }
     crawl = create_crawl(client, "c", order, "1.0")
-    clock, requests = ServerClock(client), ServerRequests(client, "c")
+    clock, requests = ServerClock(client, "c"), ServerRequests(client, "c")
     Roll(client, "c").enter("w", "m", "/w", "1.0", clock())
-    assert Roll(client, "c").may_sweep("w", 1.0)
+    (entry,) = Roll(client, "c").entries()
+    assert Roll(client, "c").bury(entry)
     office = Election(client, "c", "learner", "w", 1.0)
     assert office.holds()
     office.resign()
@@ -84,7 +85,7 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     assert robots.find("http://a.example") is not None
     requests.leave("pause")
     assert requests.withdraw("pause")
-    assert Claims(client, "c", "w").claim(5, 9, clock()).allowed == 5
+    assert Claims(client, "c", "w").claim(5, 9).allowed == 5
     frontier = DeferringFrontier(RedisFrontier(client, "c", worker="w", most=5), 1, clock)
     frontier.add([seen(f"http://a.example/{n}", n / 10) for n in range(9)])
     frontier.send()

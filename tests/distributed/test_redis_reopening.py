@@ -55,28 +55,6 @@ def test_a_host_sent_to_rest_still_rests(server: Redis, crawl: str) -> None:
     assert opened(server, crawl, now=10.0).next_time(10.0) == 60.0
 
 
-def test_a_smaller_budget_than_before_sets_urls_aside_at_once(server: Redis, crawl: str) -> None:
-    frontier = opened(server, crawl)
-    frontier.add([seen(A1, 0.9), seen(A2, 0.8), seen(B1, 0.1)])
-    frontier.lease(1, 0.0)
-    frontier.ack(A1)
-    again = opened(server, crawl, Manners(pages_per_host=1))
-    assert (order(again), len(again), again.spent_urls(), again.spent_urls()) == ([B1], 1, 1, 0)
-    assert [again.where(url) for url in (A1, A2, A3)] == ["closed", "spent", None]
-
-
-def test_hosts_set_aside_by_a_smaller_budget_are_no_longer_the_worst(
-    server: Redis, crawl: str
-) -> None:
-    frontier = opened(server, crawl)
-    frontier.add([seen(A1, 0.9), seen(A2, 0.1), seen(B1, 0.8)])
-    frontier.lease(1, 0.0)
-    frontier.ack(A1)
-    again = RedisFrontier(server, crawl, manners=Manners(pages_per_host=1), most=1)
-    again.add([seen("http://c/1", 0.9)])
-    assert (order(again), again.spent_urls(), again.dropped_urls()) == (["http://c/1"], 1, 1)
-
-
 def test_a_greedy_host_is_asked_when_shares_no_longer_count(server: Redis, crawl: str) -> None:
     frontier = opened(server, crawl, Manners(share=0.5))
     frontier.add([seen(A1, 0.9), seen(A2, 0.8), seen(B1, 0.1)])

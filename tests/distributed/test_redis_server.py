@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,3 +98,19 @@ def test_a_node_of_a_cluster_behind_a_socket() -> None:
         running_server(Path(folder), ["--cluster-enabled", "yes"]) as url,
     ):
         assert "belongs to a cluster, whose nodes are found by the network" in refusal(url)
+
+
+def test_a_server_that_takes_no_writes_is_waited_for() -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="v") as folder,
+        running_server(Path(folder)) as url,
+        Redis.from_url(url) as admin,
+        open_server(url) as client,
+    ):
+        frontier = RedisFrontier(client, "crawl")
+        admin.replicaof("127.0.0.1", "1")  # a replica has taken over from it
+        timer = threading.Timer(0.5, lambda: admin.replicaof("no", "one"))
+        timer.start()
+        frontier.add([seen("http://a/1", 0.5), seen("http://b/1", 0.4)])
+        assert len(frontier.lease(2, 0.0)) == 2
+        timer.join()

@@ -250,3 +250,34 @@ def test_shapes_that_a_server_has_forgotten_are_told_again(
     other = worker("two").candidate(B1)
     assert other is not None and other.score.value == 0.5
     assert [inlink.score.value for inlink in other.inlinks] == [0.5]
+
+
+def test_what_another_worker_asks_for_is_left_to_that_one(worker: Workers) -> None:
+    manners = Manners(delay=1.0, per_host=1)
+    one, two = worker("one", manners), worker("two", manners)
+    fill(one, a1=0.9, a2=0.8, a3=0.7)
+    assert names(one.lease(1, 0.0)) == ["a1"]
+    one.answered(A1, 0.5)
+    assert names(two.lease(1, 2.0)) == ["a2"]
+    one.ack(A1)
+    one.ack(A2)  # a1 says that it is another name of a2
+    one.close_all([(A2, True)])
+    assert one.lease(1, 4.0) == [] and one.where(A2) == "leased"
+    two.answered(A2, 5.0)
+    two.ack(A2)
+    assert one.lease(1, 5.9) == []
+    assert names(one.lease(1, 6.0)) == ["a3"]
+
+
+def test_urls_of_a_spent_host_do_not_wait_for_ever(worker: Workers) -> None:
+    manners = Manners(pages_per_host=1)
+    one, two = worker("one", manners), worker("two", manners)
+    fill(one, a1=0.9, a2=0.8, a3=0.7)
+    assert names(one.lease(1, 0.0)) == ["a1"]
+    partitions = one._partitions
+    closed = partitions.run_on(A1, "close", 1, b"", "one")  # and then it is killed
+    assert closed == 1 and two.left() == (2, 0)
+    two.set_aside_spent()
+    assert two.left() == (0, 0) and two.spent_urls() == 2
+    assert [two.where(name) for name in (A1, A2)] == ["closed", "spent"]
+    assert partitions.spent_hosts() == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from redis import Redis
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Briefing, Document
 from scenthound.distributed.claims import Claims
-from scenthound.distributed.clock import ServerClock
+from scenthound.distributed.clock import ServerClock, server_time
 from scenthound.distributed.crawls import crawl_names, create_crawl, open_crawl
 from scenthound.distributed.overview import overview
 from scenthound.distributed.roll import DEAD_AFTER, ENDED, NameTakenError, Roll, WorkerEntry
@@ -101,22 +102,18 @@ def test_a_worker_keeps_its_number_and_its_folder(server: Redis, crawl: str) -> 
     one = roll.enter("one", "m1", "/a", "1.0", 0.0)
     two = roll.enter("two", "m1", "/b", "1.0", 0.0)
     assert (one.number, two.number) == (1, 2)
-    assert roll.enter("one", "m1", "/a", "1.0", 5.0).number == 1  # started again
+    again = roll.enter("one", "m1", "/a", "1.0", 5.0, goes_on=True)
+    assert again.number == 1
     with pytest.raises(NameTakenError, match="worker 'one' of this crawl writes to /a on m1"):
-        roll.enter("one", "m2", "/a", "1.0", 5.0)
+        roll.enter("one", "m2", "/a", "1.0", 5.0, goes_on=True)
+    with pytest.raises(NameTakenError):  # another machine of the same name, or an emptied folder
+        roll.enter("one", "m1", "/a", "1.0", 5.0)
     assert [entry.name for entry in roll.entries()] == ["one", "two"]
 
 
-def test_one_worker_at_a_time_looks_for_dead_ones(server: Redis, crawl: str) -> None:
-    roll = Roll(server, crawl)
-    assert roll.may_sweep("one", 60.0)
-    assert not roll.may_sweep("two", 60.0) and not roll.may_sweep("one", 60.0)
-
-
-def test_a_silent_worker_is_lost_unless_it_has_ended() -> None:
+def test_a_silent_worker_is_shown_as_lost_unless_it_has_ended() -> None:
     entry = WorkerEntry("one", 1, "m", "/a", "1.0", heard=100.0)
-    assert not entry.is_dead(100.0 + DEAD_AFTER)
-    assert entry.is_dead(101.0 + DEAD_AFTER)
+    assert entry.shown_state(100.0 + DEAD_AFTER) == "working"
     assert entry.shown_state(101.0 + DEAD_AFTER) == "lost"
     ended = WorkerEntry("one", 1, "m", "/a", "1.0", heard=100.0, state=ENDED)
     assert ended.shown_state(1e9) == ENDED
@@ -124,24 +121,30 @@ def test_a_silent_worker_is_lost_unless_it_has_ended() -> None:
 
 def test_no_more_pages_are_allowed_than_the_budget_has(server: Redis, crawl: str) -> None:
     one, two = Claims(server, crawl, "one"), Claims(server, crawl, "two")
-    assert one.claim(4, 10, 0.0).allowed == 4
-    assert two.claim(4, 10, 0.0).allowed == 4
-    assert one.claim(4, 10, 0.0).allowed == 6  # two were left
-    assert two.claim(4, 10, 0.0).allowed == 4
+    assert one.claim(4, 10).allowed == 4
+    assert two.claim(4, 10).allowed == 4
+    assert one.claim(4, 10).allowed == 6  # two were left
+    assert two.claim(4, 10).allowed == 4
     one.keep(6)
     two.give_back(1)  # it ends early
-    assert one.claim(4, 10, 0.0) == (claimed := one.claim(0, 10, 0.0))
+    assert one.claim(4, 10) == (claimed := one.claim(0, 10))
     assert (claimed.allowed, claimed.kept) == (9, 7)
     assert one.kept() == 7
 
 
 def test_what_a_dead_worker_had_claimed_comes_back(server: Redis, crawl: str) -> None:
-    one, two = Claims(server, crawl, "one"), Claims(server, crawl, "two")
-    one.claim(10, 10, 0.0)
+    one, two, roll = Claims(server, crawl, "one"), Claims(server, crawl, "two"), Roll(server, crawl)
+    before = roll.enter("one", "m", "/a", "1.0", 0.0)
+    one.claim(10, 10)
     one.keep(3)
-    assert two.claim(5, 10, DEAD_AFTER).allowed == 0  # it may live
-    assert two.claim(5, 10, DEAD_AFTER + 1.0).allowed == 5
-    assert one.claim(0, 10, DEAD_AFTER + 1.0).allowed == 3  # it was only slow: no more than it has
+    roll.tell(told := replace(before, heard=9.0))
+    assert not roll.bury(before)  # it was heard of since
+    assert two.claim(5, 10).allowed == 0
+    assert roll.bury(told)
+    assert [entry.state for entry in roll.entries()] == ["lost"]
+    assert two.claim(5, 10).allowed == 5
+    assert one.claim(0, 10).allowed == 3  # it was only slow: no more than it has
+    assert roll.enter("one", "m", "/a", "1.0", 9.0, goes_on=True).state == "working"
 
 
 def test_a_request_is_for_every_worker_until_it_is_taken_back(server: Redis, crawl: str) -> None:
@@ -155,16 +158,26 @@ def test_a_request_is_for_every_worker_until_it_is_taken_back(server: Redis, cra
     assert not two.is_left("stop")
 
 
-def test_the_time_is_the_servers(server: Redis) -> None:
+def test_the_time_is_the_servers(server: Redis, crawl: str) -> None:
     seconds, _ = server.time()
     local, passed = [1_000.0], [50.0]
-    clock = ServerClock(server, lambda: local[0], lambda: passed[0])
+    clock = ServerClock(server, crawl, lambda: local[0], lambda: passed[0])
     assert abs(clock() - seconds) < 60.0
     assert clock() - clock.of(997.0) == pytest.approx(3.0)
     before = clock()
     local[0] += 3_600.0  # somebody has set the clock of the machine
     passed[0] += 1.0
     assert clock() - before == pytest.approx(1.0)
+
+
+def test_the_time_of_a_crawl_never_goes_back(server: Redis, crawl: str) -> None:
+    now = server_time(server, crawl)
+    assert abs(now - server.time()[0]) < 2.0
+    later = now + 3_600.0
+    server.hset(f"scenthound:{{{crawl}}}:clock", "last", repr(later))  # told before it was put back
+    assert server_time(server, crawl) == pytest.approx(later)
+    again = server_time(server, crawl)
+    assert later < again < later + 2.0
 
 
 @pytest.mark.parametrize(
@@ -181,7 +194,7 @@ def test_how_a_crawl_stands(
     server: Redis, crawl: str, told: tuple[tuple[str, str, float], ...], state: str
 ) -> None:
     made = create_crawl(server, crawl, order(), "1.0")
-    now, roll = ServerClock(server)(), Roll(server, crawl)
+    now, roll = ServerClock(server, crawl)(), Roll(server, crawl)
     for number, (name, own, ago) in enumerate(told, start=1):
         reason = "budget spent" if own == ENDED else ""
         roll.tell(
@@ -197,7 +210,7 @@ def test_how_a_crawl_stands(
 @pytest.mark.parametrize(("request_", "state"), [("pause", "paused"), ("stop", "stopping")])
 def test_requests_show(server: Redis, crawl: str, request_: str, state: str) -> None:
     made = create_crawl(server, crawl, order(), "1.0")
-    now: Callable[[], float] = ServerClock(server)
+    now: Callable[[], float] = ServerClock(server, crawl)
     Roll(server, crawl).tell(WorkerEntry("one", 1, "m", "/a", "1.0", now()))
     ServerRequests(server, crawl).leave(request_)
     assert overview(made).state == state

@@ -159,7 +159,7 @@ def join_crawl(
         own = version("scenthound")
         shared.refuse_version(own)
         _refuse_stopped(shared)
-        clock = ServerClock(shared.client)
+        clock = ServerClock(shared.client, shared.name)
         place = find_place(shared, None if out is None else Path(out), name, own, clock)
         job = shared_job(shared, place, STRATEGIES, changes, tell)
         job = dataclasses.replace(job, cache=chosen_cache(cache, cache_limit, job.cache))

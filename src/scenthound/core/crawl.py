@@ -162,7 +162,8 @@ class Crawl:
         """The candidate ``url`` gave ``page`` (at another address, where it redirected)."""
         visit = Visit(self._answered(url), page)
         for address in dict.fromkeys((url, *page.redirects, page.url, *own_name(page))):
-            self._frontier.ack(address)
+            if address not in self._leased:  # what is being asked for is not over yet
+                self._frontier.ack(address)
         if page.ok and page.copy_of is None:
             self._strategy.observe(visit)
         drops = DropCount(dict(page.unusable))

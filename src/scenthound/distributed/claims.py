@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scenthound.distributed.keys import crawl_prefix
-from scenthound.distributed.roll import DEAD_AFTER
 from scenthound.distributed.scripts import Scripts
 
 if TYPE_CHECKING:
@@ -37,15 +36,12 @@ class Claims:
         self._prefix = crawl_prefix(crawl)
         self._worker = worker
 
-    def claim(self, pages: int, budget: int, now: float) -> Claimed:
+    def claim(self, pages: int, budget: int) -> Claimed:
         """Claim so many pages more, as far as the budget goes; 0 only asks.
 
-        What workers had claimed that have died since comes back.
+        What a worker had claimed that has died comes back when it is buried.
         """
-        dead = now - DEAD_AFTER
-        allowed, kept = self._scripts.run(
-            "claim", self._prefix, self._worker, pages, budget, now, dead
-        )
+        allowed, kept = self._scripts.run("claim", self._prefix, self._worker, pages, budget)
         return Claimed(int(allowed), int(kept))
 
     def keep(self, pages: int) -> None:

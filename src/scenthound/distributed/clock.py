@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from scenthound.distributed.keys import crawl_prefix
 from scenthound.distributed.scripts import Scripts
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _ASKED = 3
 
 
 class ServerClock:
-    """Seconds since 1970 by the clock of the server.
+    """Seconds since 1970 by the clock of the server, which never goes back.
 
     Between two questions it goes on by a clock that nobody sets: a machine whose time is put right
     by an hour must not have the leases of all others expire.
@@ -25,6 +26,7 @@ class ServerClock:
     Parameters
     ----------
     client : the server.
+    crawl : name of the crawl.
     local : the time here, which may be set.
     monotonic : the time here, for measuring.
     """
@@ -32,10 +34,12 @@ class ServerClock:
     def __init__(
         self,
         client: Redis,
+        crawl: str,
         local: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._client = client
+        self._crawl = crawl
         self._local = local
         self._monotonic = monotonic
         self._ahead = 0.0
@@ -56,12 +60,11 @@ class ServerClock:
     def _asked(self) -> tuple[float, float]:
         """How long the answer took, and how far the server is ahead."""
         before = self._monotonic()
-        told = server_time(self._client)
+        told = server_time(self._client, self._crawl)
         after = self._monotonic()
         return after - before, told - (before + after) / 2
 
 
-def server_time(client: Redis) -> float:
-    """The time of the server; in a cluster that of one node, always the same."""
-    seconds, microseconds = Scripts(client).run("time", "scenthound:clock")
-    return int(seconds) + int(microseconds) / 1e6
+def server_time(client: Redis, crawl: str) -> float:
+    """The time of a crawl; in a cluster one node tells it, always the same."""
+    return float(Scripts(client).run("time", crawl_prefix(crawl)))

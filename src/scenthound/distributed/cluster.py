@@ -11,6 +11,7 @@ from redis import Redis, RedisCluster
 from redis.exceptions import (
     ClusterDownError,
     ConnectionError,
+    ReadOnlyError,
     RedisClusterException,
     TimeoutError,
     TryAgainError,
@@ -33,7 +34,8 @@ class PatientCluster(RedisCluster):
     """
 
     passing_errors = (
-        ClusterDownError, ConnectionError, RedisClusterException, TimeoutError, TryAgainError,
+        ClusterDownError, ConnectionError, ReadOnlyError, RedisClusterException, TimeoutError,
+        TryAgainError,
     )  # fmt: skip
     """What is worth waiting for."""
 

@@ -7,7 +7,7 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, cast
 
 from scenthound.core.errors import ServerError, SettingsError
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Json = Mapping[str, object]
 LIMITS = ("max_pages", "max_time")
 """Settings that may be changed while a crawl goes on."""
+_FORGOTTEN_AT_ONCE = 500
 _BESIDE_TOPIC = ("strategy", "parameters")
 
 
@@ -182,10 +183,11 @@ def forget_crawl(client: Redis, name: str) -> int:
     """Take all keys of a crawl from the server; how many they were. Folders stay."""
     whole = f"{crawl_prefix(name)}:*"
     parts = partition_prefix(name, 0).replace("/0}", "/*}:*")
-    count = 0
+    scripts, count = Scripts(client), 0
     for pattern in (parts, whole):  # the order is what tells that it is there: it goes last
-        for key in client.scan_iter(match=_literal(name, pattern), count=1_000):
-            count += int(client.unlink(key))
+        keys = client.scan_iter(match=_literal(name, pattern), count=1_000)
+        while some := [("forget", key, ()) for key in islice(keys, _FORGOTTEN_AT_ONCE)]:
+            count += sum(scripts.run_all(some))
     return count
 
 

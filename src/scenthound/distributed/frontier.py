@@ -116,7 +116,10 @@ class RedisFrontier:
         return self._leasing.drawn(rng, now, leased=False)
 
     def ack(self, url: str) -> None:
-        """Close the URL for good; a leased one is a page that its host has had."""
+        """Close the URL for good; a leased one is a page that its host has had.
+
+        One that another worker has leased is left to that.
+        """
         self._close(url, fetched=True)
 
     def fail(self, url: str, retry_at: float | None) -> None:
@@ -140,7 +143,8 @@ class RedisFrontier:
         """Close URLs for good, in one round trip; each was fetched, or given up (False)."""
         urls = dict(closings)
         spent = self._partitions.run_on_each(
-            [(url, (int(fetched), _unknown(url))) for url, fetched in urls.items()], "close"
+            [(url, (int(fetched), _unknown(url), self._worker)) for url, fetched in urls.items()],
+            "close",
         )
         for host in {host_name(url) for url, is_spent in zip(urls, spent, strict=True) if is_spent}:
             self._set_aside(host)
@@ -159,6 +163,11 @@ class RedisFrontier:
         places = range(len(self._partitions))
         arguments = [(place, (worker, now)) for place in places]
         return sum(self._partitions.run_each(arguments, "recover"))
+
+    def set_aside_spent(self) -> None:
+        """Set aside what a worker that has died had to, when a host was spent."""
+        for host in self._partitions.spent_hosts():
+            self._set_aside(host)
 
     def next_time(self, now: float) -> float | None:
         """When the next URL can be leased, as far as time alone decides; None if none waits."""
@@ -256,7 +265,7 @@ class RedisFrontier:
         return admissions
 
     def _close(self, url: str, fetched: bool) -> None:
-        if self._partitions.run_on(url, "close", int(fetched), _unknown(url)):
+        if self._partitions.run_on(url, "close", int(fetched), _unknown(url), self._worker):
             self._set_aside(host_name(url))
 
     def _set_aside(self, host: str) -> None:
@@ -266,10 +275,8 @@ class RedisFrontier:
             self._spent += count
 
     def _recover(self, now: float) -> None:
-        """Free what a worker of this name had leased; hosts may be spent by a smaller budget."""
         self.free(self._worker, now)
-        for host in self._partitions.spent_hosts():
-            self._set_aside(host)
+        self.set_aside_spent()
 
 
 def _unknown(url: str) -> bytes:

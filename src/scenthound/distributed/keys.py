@@ -8,12 +8,11 @@ Of the crawl ``NAME`` as a whole (hash tag ``{NAME}``):
 ``scenthound:{NAME}:shapes``           HASH    number of a shape -> names and weights of parts
 ``scenthound:{NAME}:crawl``            HASH    what was asked for, its topic, its limits, its id
 ``scenthound:{NAME}:workers``          HASH    name of a worker -> how it last said it stands
-``scenthound:{NAME}:sweeper``          STRING  who looked for dead workers last; expires
+``scenthound:{NAME}:clock``            HASH    the last time told, and how far it is ahead
 ``scenthound:{NAME}:requests``         SET     ``pause``, ``stop``: for all workers
 ``scenthound:{NAME}:allowed``          HASH    worker -> pages that it may have in all
 ``scenthound:{NAME}:kept``             HASH    worker -> pages that it has kept
-``scenthound:{NAME}:claimed``          HASH    worker -> when it last claimed pages, or was alive
-``scenthound:{NAME}:elected:OFFICE``   STRING  who has it, until it expires: reader, learner, folder
+``scenthound:{NAME}:elected:OFFICE``   STRING  who has it, until it expires: reader, learner, ...
 ``scenthound:{NAME}:terms``            STRING  what all workers counted, up to a number of the news
 ``scenthound:{NAME}:learning``         HASH    documents, sums over links, weights, their version
 ``scenthound:{NAME}:news``             STREAM  what each worker counted since, by number
@@ -35,6 +34,7 @@ one slot of a cluster; every key begins with ``scenthound:{NAME/P}``):
 ``:resting``                           ZSET    hosts that rest, by when they may be asked again
 ``:busy``                              ZSET    hosts asked for as many URLs as may be, by pages had
 ``:greedy``, ``:sated``                ZSET    hosts that had more than their share: by best, by had
+``:spent``                             SET     hosts whose URLs are still to be set aside
 ``:totals``                            HASH    sums of the partition, and the time last heard
 ``:robots:ORIGIN``                     STRING  the robots.txt of a site, and its status; expires
 =====================================  ======  =====================================================

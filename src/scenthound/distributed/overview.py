@@ -63,7 +63,7 @@ class Overview:
 def overview(crawl: SharedCrawl) -> Overview:
     """How the crawl stands now."""
     client, name = crawl.client, crawl.name
-    now = server_time(client)
+    now = server_time(client, name)
     workers = tuple(Roll(client, name).entries())
     partitions = Partitions(client, name, crawl.partitions, AS_FAST_AS_IT_GOES)
     waiting, leased = partitions.left()

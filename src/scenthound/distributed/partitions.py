@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from struct import pack, unpack_from
+from struct import pack
 from typing import TYPE_CHECKING, Any, cast
 
 from scenthound.core.errors import SettingsError
@@ -110,7 +110,9 @@ class Partitions:
         ``before`` is a step that is taken before them.
         """
         steps = [self._step(place, script, some) for place, some in arguments]
-        if before is not None:
+        if before is not None and len(self) > 1:  # in a cluster it is for another node
+            self._scripts.run_all([before])
+        elif before is not None:
             return self._scripts.run_all([before, *steps])[1:]
         if len(steps) == 1:
             name, key, told = steps[0]
@@ -171,14 +173,20 @@ class Partitions:
         """How many URLs wait, and how many are leased, at one moment.
 
         Partitions are asked one after the other: if a URL came in meanwhile, they are asked again.
+        Where nothing is left, they are asked twice: links are written before their page is closed,
+        and the partition of the page may be asked after that of the links.
         """
-        key = f"{self._whole}:numbers"
+        key, was_empty = f"{self._whole}:numbers", False
         while True:
             before = self._client.get(key)
             found = self.run_each([(place, ()) for place in range(len(self))], "left")
             waiting, leased = (sum(each) for each in zip(*found, strict=True))
-            if waiting or len(self) == 1 or self._client.get(key) == before:
+            if waiting or len(self) == 1:
                 return waiting, leased
+            if self._client.get(key) == before:
+                if leased or was_empty:
+                    return waiting, leased
+                was_empty = True
 
     def scan_rows(self) -> Iterator[list[bytes]]:
         """All rows, some at a time. Rows that come or go meanwhile may be missed."""
@@ -187,17 +195,11 @@ class Partitions:
                 yield list(found.values())
 
     def spent_hosts(self) -> list[str]:
-        """The hosts that have had all the pages they may have."""
-        most = self._manners.pages_per_host
-        if most is None:
+        """The hosts that have had all the pages they may have, and have URLs that wait."""
+        if self._manners.pages_per_host is None:
             return []
-        return [
-            name.decode()
-            for prefix in self._prefixes
-            for found in self._scan(f"{prefix}:hosts")
-            for name, packed in found.items()
-            if unpack_from("<I", packed, 4)[0] >= most
-        ]
+        found = [self._client.smembers(f"{prefix}:spent") for prefix in self._prefixes]
+        return [bytes(name).decode() for names in found for name in names]  # type: ignore[arg-type]
 
     def waiting(self) -> int:
         """How many URLs wait."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scenthound.core.errors import SettingsError
 from scenthound.distributed.keys import crawl_prefix
+from scenthound.distributed.scripts import Scripts
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -26,7 +27,7 @@ class WorkerEntry:
     ``number`` is its own in this crawl. ``folder`` is where it writes, on the machine ``host``.
     ``pages`` are kept, ``relevant`` of them relevant, ``under_way`` being fetched. ``seconds`` is
     how long it has crawled. ``heard`` is when it last told, by the server's clock. ``state`` is
-    "working", "paused" or "ended" (why: ``reason``).
+    "working", "paused", "ended" (why: ``reason``), or "lost" where others found that it has died.
     """
 
     name: str
@@ -43,13 +44,14 @@ class WorkerEntry:
     under_way: int = 0
     seconds: float = 0.0
 
-    def is_dead(self, now: float) -> bool:
-        """Was it at work when it was last heard of, too long ago?"""
-        return self.state != ENDED and now - self.heard > DEAD_AFTER
+    @property
+    def is_at_work(self) -> bool:
+        """Was it, when it was last heard of?"""
+        return self.state not in (ENDED, LOST)
 
     def shown_state(self, now: float) -> str:
         """Its state, or "lost" where it was not heard of for too long."""
-        return LOST if self.is_dead(now) else self.state
+        return LOST if self.is_at_work and now - self.heard > DEAD_AFTER else self.state
 
 
 class Roll:
@@ -66,19 +68,20 @@ class Roll:
         self._prefix = crawl_prefix(crawl)
         self._key = f"{self._prefix}:workers"
 
-    def enter(self, name: str, host: str, folder: str, version: str, now: float) -> WorkerEntry:
-        """A worker begins, or goes on in the folder that it had.
+    def enter(
+        self, name: str, host: str, folder: str, version: str, now: float, goes_on: bool = False
+    ) -> WorkerEntry:
+        """A worker begins, or goes on in the folder that it had: ``goes_on`` says that it does.
 
-        SettingsError where the name is that of a worker with another folder: two workers would
-        count their pages alike.
+        NameTakenError where the name is that of a worker with another folder: two workers would
+        count their pages alike. Two machines may have one name, and folders of the same name on
+        them: a worker that begins never takes the place of one that has begun.
         """
-        entry = WorkerEntry(name, 0, host, folder, version, now)
-        known = self._known(name) or self._begin(entry)
-        if (known.host, known.folder) != (host, folder):
-            raise NameTakenError(
-                f"worker {name!r} of this crawl writes to {known.folder} on {known.host}; go on "
-                "there, or give another name: --name."
-            )
+        known = self._known(name)
+        if known is None:
+            known = self._begin(WorkerEntry(name, 0, host, folder, version, now))
+        elif not goes_on or (known.host, known.folder) != (host, folder):
+            raise _taken(known)
         self.tell(begun := replace(known, version=version, heard=now, state=WORKING, reason=""))
         return begun
 
@@ -90,13 +93,18 @@ class Roll:
                 f"the crawl has had {MOST_WORKERS:,} workers, which is all it can have; let "
                 "workers go on in the folders that are there."
             )
-        self._client.hsetnx(self._key, entry.name, _written(replace(entry, number=number)))
-        return self._known(entry.name) or entry
+        numbered = replace(entry, number=number)
+        if not self._client.hsetnx(self._key, entry.name, _written(numbered)):
+            raise _taken(self._known(entry.name) or numbered)
+        return numbered
 
-    def may_sweep(self, worker: str, seconds: float) -> bool:
-        """May this worker look for dead ones now? One of all may, once in so many seconds."""
-        key = f"{self._prefix}:sweeper"
-        return bool(self._client.set(key, worker, nx=True, px=round(seconds * 1_000)))
+    def bury(self, entry: WorkerEntry) -> bool:
+        """This worker has died: it is lost, and others may claim the pages that it did not keep.
+
+        False where it was heard of meanwhile.
+        """
+        told = entry.name, _written(entry), _written(replace(entry, state=LOST))
+        return bool(Scripts(self._client).run("bury", self._prefix, *told))
 
     def tell(self, entry: WorkerEntry) -> None:
         """How a worker stands now."""
@@ -114,6 +122,13 @@ class Roll:
 
 class NameTakenError(SettingsError):
     """Another worker of the crawl has this name."""
+
+
+def _taken(by: WorkerEntry) -> NameTakenError:
+    return NameTakenError(
+        f"worker {by.name!r} of this crawl writes to {by.folder} on {by.host}; go on in that very "
+        "folder, or give another name: --name."
+    )
 
 
 def _written(entry: WorkerEntry) -> str:

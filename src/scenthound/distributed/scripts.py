@@ -20,7 +20,7 @@ _LAST_NEEDED = {
     "shape": None, "claim": None, "states": None, "rows": None, "number": None, "left": None,
     "elect": None, "resign": None, "teach": None, "news": None, "fold": None,
     "weights": None, "publish": None, "begin": None, "create": None, "give_back": None,
-    "everything": None, "sums": None, "time": None,
+    "everything": None, "sums": None, "time": None, "bury": None, "forget": None,
     "worst": "base", "best": "base",
     "slow_down": "hosts", "rest": "hosts", "write": "hosts", "drop": "hosts",
     "close": "leases", "retry": "leases", "put_back": "leases", "answered": "leases",
@@ -62,7 +62,7 @@ class Scripts:
     def run_all(self, steps: Sequence[Step]) -> list[Any]:
         """What several scripts answer, in one round trip; in a cluster, in one to each node.
 
-        A step that a node of a cluster did not take, since it is away or is another one now, is
+        A step that was not taken, since a node of a cluster is away or another has taken over, is
         sent again alone: then it is waited for.
         """
         from redis.exceptions import NoScriptError
@@ -85,8 +85,10 @@ class Scripts:
 
     @property
     def _away(self) -> tuple[type[Exception], ...]:
-        """The errors of a cluster that pass; a single server's are waited for below."""
-        return getattr(self._client, "passing_errors", ())
+        """Errors that pass, and are no more than an answer in a pipeline."""
+        from redis.exceptions import ReadOnlyError
+
+        return getattr(self._client, "passing_errors", (ReadOnlyError,))
 
     def _sent(self, steps: Sequence[Step]) -> list[Any]:
         try:

@@ -76,35 +76,44 @@ def open_server(url: str, tries: int = TRIES) -> Redis:
 def server_told(url: str) -> Iterator[None]:
     """What goes wrong with the server while one works is a ServerError, in a sentence."""
     try:
-        from redis.exceptions import OutOfMemoryError, RedisError
+        from redis.exceptions import RedisError
     except ImportError:  # told where the server is opened
         yield
         return
     try:
         yield
-    except OutOfMemoryError:
+    except RedisError as error:
+        if not _is_full(error):
+            raise ServerError(
+                f"the server at {shown(url)} does not answer as it should ({_first_words(error)}); "
+                "what was fetched is kept."
+            ) from None
         raise ServerError(
             f"the memory of the server at {shown(url)} is full: give it more (maxmemory), or begin "
             "a crawl with a bound (--max-waiting); what was fetched is kept."
-        ) from None
-    except RedisError as error:
-        raise ServerError(
-            f"the server at {shown(url)} does not answer as it should ({_first_words(error)}); "
-            "what was fetched is kept."
         ) from None
 
 
 def in_words(error: BaseException) -> str:
     """What went wrong, for the roll: of a server in a few words of ours."""
     try:
-        from redis.exceptions import OutOfMemoryError, RedisError
+        from redis.exceptions import RedisError
     except ImportError:
         return f"error: {type(error).__name__}: {error}"
-    if isinstance(error, OutOfMemoryError):
+    if _is_full(error):
         return "error: the memory of the server is full"
     if isinstance(error, RedisError):
         return "error: the server did not answer as it should"
     return f"error: {type(error).__name__}: {error}"
+
+
+def _is_full(error: BaseException) -> bool:
+    """Has the server no memory left? Of a script an older one says so in the middle of a text."""
+    from redis.exceptions import OutOfMemoryError, RedisError
+
+    return isinstance(error, OutOfMemoryError) or (
+        isinstance(error, RedisError) and "-OOM " in str(error)
+    )
 
 
 def _first_words(error: Exception) -> str:
@@ -130,12 +139,12 @@ def shown(url: str) -> str:
 def _client(url: str, tries: int, of_cluster: bool = False) -> Redis:
     from redis import Redis
     from redis.backoff import ExponentialBackoff
-    from redis.exceptions import ConnectionError, TimeoutError
+    from redis.exceptions import ConnectionError, ReadOnlyError, TimeoutError
     from redis.retry import Retry
 
-    retry = Retry(
-        ExponentialBackoff(cap=LONGEST_PAUSE, base=0.05), tries, (ConnectionError, TimeoutError)
-    )
+    # A server that a replica has taken over from takes no writes; by its name one finds the other.
+    passing = (ConnectionError, TimeoutError, ReadOnlyError)
+    retry = Retry(ExponentialBackoff(cap=LONGEST_PAUSE, base=0.05), tries, passing)
     options = {
         "decode_responses": False,
         "protocol": 2,

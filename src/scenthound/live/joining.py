@@ -60,7 +60,8 @@ def find_place(
     where = str(folder.resolve())
     for each in names:
         try:
-            entry = Roll(crawl.client, crawl.name).enter(each, host, where, version, clock())
+            roll, goes_on = Roll(crawl.client, crawl.name), known is not None
+            entry = roll.enter(each, host, where, version, clock(), goes_on)
         except NameTakenError:
             if name is not None or known is not None:
                 raise

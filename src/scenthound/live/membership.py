@@ -10,7 +10,9 @@ from scenthound.core.summary import Summary
 from scenthound.distributed.claims import Claims
 from scenthound.distributed.clock import SECONDS_BETWEEN, ServerClock
 from scenthound.distributed.crawls import SharedCrawl
+from scenthound.distributed.deaths import Deaths
 from scenthound.distributed.deferring import DeferringFrontier
+from scenthound.distributed.election import Election
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.distributed.robots_files import ServerRobotsFiles
 from scenthound.distributed.roll import ENDED, PAUSED, WORKING, Roll, WorkerEntry
@@ -22,8 +24,8 @@ from scenthound.live.status import Status
 
 BEAT = 2.0
 """Seconds between two signs of life."""
-SWEEP = 30.0
-"""Seconds between two looks for workers that have died; one of the living looks."""
+SWEEPER_SECONDS = 30.0
+"""One of the workers looks for those that have died; if it dies itself, another does after this."""
 _CLAIM_BEATS = 5
 _SLOWEST_ANSWER = 240.0
 
@@ -64,6 +66,8 @@ class Membership:
         claims = Claims(crawl.client, crawl.name, entry.name)
         at_once = max(1, options.concurrency // 2)
         self.budget = SharedBudget(claims, self._pages(), at_once, clock)
+        self._sweeper = Election(crawl.client, crawl.name, "sweeper", entry.name, SWEEPER_SECONDS)
+        self._deaths = Deaths()
         self._beats = 0
         self._last_beat = self._last_time = clock()
 
@@ -111,6 +115,7 @@ class Membership:
 
     def close(self, reason: str, status: Status) -> None:
         """This worker has ended, and why."""
+        self._sweeper.resign()
         self.budget.close(status.summary.fetched)
         self._tell(ENDED, status.summary, status, reason)
 
@@ -131,10 +136,12 @@ class Membership:
 
     def _sweep(self, now: float) -> None:
         """What workers had leased that have died waits again; one worker at a time sees to it."""
-        if self._roll.may_sweep(self.worker, SWEEP):
-            for entry in self._roll.entries():
-                if entry.is_dead(now):
-                    self.on_server.free(entry.name, now)
+        if not self._sweeper.holds():
+            return
+        for entry in self._deaths.among(self._roll.entries()):
+            self.on_server.free(entry.name, now)
+            self._roll.bury(entry)
+        self.on_server.set_aside_spent()
 
     def _pages(self) -> int:
         pages = self.crawl.limits()["max_pages"]

@@ -54,7 +54,7 @@ class SharedBudget:
 
     def _claim(self, pages: int) -> None:
         now = self._clock()
-        claimed = self._claims.claim(pages, self.pages, now)
+        claimed = self._claims.claim(pages, self.pages)
         if pages and claimed.allowed == self._allowed:
             self._asked = now
         self._allowed, self._kept = claimed.allowed, claimed.kept

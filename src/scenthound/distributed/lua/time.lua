@@ -1,3 +1,14 @@
--- What time it is, in seconds and microseconds: as a script it has a key, and so in a cluster it is
--- always the same node that tells.
-return redis.call('TIME')
+-- The time of a crawl, in seconds: the server's, which never goes back. Where its clock is put back,
+-- or a replica with another clock takes over, the time of the crawl goes on from the last that was
+-- told. As a script it has a key: in a cluster it is always the same node that tells.
+-- KEYS[1]  the crawl, scenthound:{NAME}
+local key, time = KEYS[1] .. ':clock', redis.call('TIME')
+local found = redis.call('HMGET', key, 'last', 'ahead')
+local last, ahead = tonumber(found[1] or 0), tonumber(found[2] or 0)
+local now = time[1] + time[2] / 1e6 + ahead
+if now < last then
+  ahead, now = ahead + last - now, last
+end
+local told = string.format('%.6f', now)
+redis.call('HSET', key, 'last', told, 'ahead', string.format('%.6f', ahead))
+return told
