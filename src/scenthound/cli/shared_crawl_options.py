@@ -33,7 +33,7 @@ MaxWaiting = Annotated[
 PartitionCount = Annotated[
     int | None,
     typer.Option("--partitions", metavar="N", rich_help_panel=WORKERS_PANEL,
-                 help="Hash tags for hosts on a cluster. [default: 1; there 4 a node]"),
+                 help="Hash tags for hosts on a cluster. [default: 4 for each node]"),
 ]  # fmt: skip
 
 WORKERS_A_CORE = 8
