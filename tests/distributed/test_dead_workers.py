@@ -50,5 +50,5 @@ def test_the_living_do_the_work_of_the_dead(
     with WebServer({url: page(url) for url in URLS}) as web:
         api.join_crawl(server_url, crawl, tmp_path / "living", proxy=web.proxy)
     events = read_journal(tmp_path / "living" / "journal.jsonl")
-    assert sorted(e["url"] for e in events if e["event"] == "page") == sorted(URLS)
+    assert sorted(str(e["url"]) for e in events if e["event"] == "page") == sorted(URLS)
     assert {entry.name: entry.state for entry in roll.entries()}["dead"] == LOST
