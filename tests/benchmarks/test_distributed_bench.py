@@ -67,10 +67,11 @@ def test_a_page_has_one_of_the_hosts_whenever_it_is_asked() -> None:
 
 def test_figures_leave_out_the_start() -> None:
     pages = [StoredPage(f"http://a.test/{n}", 10.0 + n, n != 0) for n in range(11)]
-    crawled = Crawled(pages, [6, 5], cpu=7.0, start=Start(5.0, 1), wall=20.0, server=0.5)
+    crawled = Crawled(pages, [6, 5], cpu=7.0, start=Start(5.0, 1), wall=20.0, server_cpu=1.0)
     assert span(pages) == 10.0
     assert crawled.speed == pytest.approx(1.1)
     assert crawled.cpu_a_page == pytest.approx(0.2)
+    assert crawled.cpu_a_page_with_server == pytest.approx(0.3)
     assert crawled.figures()["worked"] == 10
 
 
