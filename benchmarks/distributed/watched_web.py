@@ -18,7 +18,11 @@ from scenthound.sample.exchange import Reply, Step
 
 @dataclass(slots=True)
 class Visit:
-    """A request: when it came, and when its answer was sent whole (or broken off)."""
+    """A request: when it was seen to come, and when the last of its answer was about to be sent.
+
+    The first is never too early and the second never too late, however busy this process is: a rest
+    that is measured too short was too short. One may have been shorter by what a thread waits here.
+    """
 
     began: float
     ended: float = field(default=float("inf"))
@@ -53,7 +57,7 @@ class WatchedWeb(LiveWeb):
 
 @dataclass(frozen=True, slots=True)
 class _Watched:
-    """Steps after a pause; the visit is over when the last of them was sent."""
+    """Steps after a pause; the visit is over with the last of them, or when it is broken off."""
 
     steps: Iterable[Step]
     pause: float
@@ -63,9 +67,11 @@ class _Watched:
         try:
             if self.pause:
                 yield self.pause
-            yield from self.steps
+            for step in self.steps:
+                self.visit.ended = time.monotonic()
+                yield step
         finally:
-            self.visit.ended = time.monotonic()
+            self.visit.ended = min(self.visit.ended, time.monotonic())
 
 
 def gaps(visits: Sequence[Visit]) -> list[float]:
