@@ -53,7 +53,7 @@ bench-ontology: $(READY)  ## ontology learning, PageRank, choice of links: what 
 bench-scent: $(READY)  ## the default strategy beside all others: harvest, parameters, cost; hours on two cores
 	$(BIN)/python -u -m benchmarks.scent --webs $(WEBS) --out $(OUT)
 
-bench-distributed: $(READY)  ## many workers on a real server: speed, kills, politeness, harvest, cost; an hour
+bench-distributed: $(READY)  ## many workers on a real server: speed, kills, cluster, politeness, harvest, cost; an hour
 	$(BIN)/python -u -m benchmarks.distributed --webs $(WEBS) --out out/distributed
 
 docs: $(READY)  ## the documentation site, into site/

@@ -11,6 +11,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -19,7 +20,9 @@ from time import perf_counter, process_time
 from redis import Redis
 
 from benchmarks.distributed.real_server import running_server
+from benchmarks.distributed.server_time import command_seconds, cpu_seconds
 from benchmarks.distributed.synthetic_links import HOSTS, pages, ticks
+from scenthound.core.model import Sighting
 from scenthound.core.protocols import PoliteFrontier
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.distributed.server import open_server
@@ -31,8 +34,8 @@ SIZES = (100_000, 1_000_000)
 BYTES_BAR, RATIO_BAR = 400, 2.0
 PAGES_MEASURED = 400
 MANNERS = Manners(delay=0.001)
-_SENT = ("evalsha", "hmget", "incrby")
-"""Commands that a frontier sends; those within scripts count under ``evalsha``."""
+SPARSE = (0.1, 1.0)
+"""Hosts to draw from for each URL, where a web has few pages a host: some 10 and 2.5 in the end."""
 _SERVER = ("--appendonly", "yes", "--appendfsync", "everysec")
 
 
@@ -67,16 +70,25 @@ class Figures:
 def measured(client: Redis, sizes: Sequence[int], count: int) -> Iterator[Figures]:
     """Grow one frontier to each of the sizes, and measure it there."""
     before = _dataset(client)
-    frontier = RedisFrontier(client, "cost", Combination.MEAN, MANNERS)
+    frontier = _frontier(client)
     source, clock = pages(random.Random(7)), ticks()
     for size in sizes:
-        while len(frontier) < size:
-            for page in islice(source, 100):
-                frontier.add(page)
+        _fill(frontier, source, size)
         taken = (_dataset(client) - before) / len(frontier)
         adding = _timed(client, count, lambda: frontier.add(next(source)))
         leasing = _timed(client, count, lambda: _lease(frontier, next(clock)))
         yield Figures(size, taken, adding, leasing)
+
+
+def sparse(size: int, hosts: int) -> str:
+    """What a URL takes where they lie on many hosts: a server of its own, so many URLs."""
+    with _server() as client:
+        before = _dataset(client)
+        frontier = _frontier(client)
+        _fill(frontier, pages(random.Random(7), hosts), size)
+        taken = (_dataset(client) - before) / len(frontier)
+        share = len(frontier) / frontier.host_count
+    return f"{size} URLs, {share:.1f} a host: {taken:.0f} bytes each (no bar)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -89,20 +101,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )  # fmt: skip
     given = parser.parse_args(arguments)
     sizes, count = sorted(given.sizes), given.pages
-    with (
-        tempfile.TemporaryDirectory(prefix="v") as folder,
-        running_server(Path(folder), _SERVER) as url,
-    ):
-        client = open_server(url)
+    with _server() as client:
         print(f"{_version(client)}, append-only file every second, {HOSTS} hosts, MEAN")
         found = []
         for figures in measured(client, sizes, count):
             found.append(figures)
             _print(figures)
-        client.close()
+    for share in SPARSE:
+        print(sparse(sizes[0], round(share * sizes[0])), flush=True)
     for size in sizes:
         print(_beside(size, count))
     return _verdict(found[0], found[-1])
+
+
+@contextmanager
+def _server() -> Iterator[Redis]:
+    """A client of a server that holds nothing yet."""
+    with (
+        tempfile.TemporaryDirectory(prefix="v") as folder,
+        running_server(Path(folder), _SERVER) as url,
+        closing(open_server(url)) as client,
+    ):
+        yield client
+
+
+def _frontier(client: Redis) -> RedisFrontier:
+    return RedisFrontier(client, "cost", Combination.MEAN, MANNERS)
+
+
+def _fill(frontier: RedisFrontier, source: Iterator[list[Sighting]], size: int) -> None:
+    while len(frontier) < size:
+        for page in islice(source, 100):
+            frontier.add(page)
 
 
 def _verdict(small: Figures, large: Figures) -> int:
@@ -168,18 +198,12 @@ def _lease(frontier: PoliteFrontier, now: float) -> None:
 
 def _timed(client: Redis, count: int, work: Callable[[], object]) -> Cost:
     client.config_resetstat()
-    wall, cpu, server = perf_counter(), process_time(), _server_cpu(client)
+    wall, cpu, server = perf_counter(), process_time(), cpu_seconds(client)
     for _ in range(count):
         work()
-    wall, cpu, server = perf_counter() - wall, process_time() - cpu, _server_cpu(client) - server
-    stats = client.info("commandstats")
-    commands = sum(stats.get(f"cmdstat_{name}", {"usec": 0})["usec"] for name in _SENT) / 1e6
+    wall, cpu, server = perf_counter() - wall, process_time() - cpu, cpu_seconds(client) - server
+    commands = command_seconds(client)
     return Cost(*(each * 1_000 / count for each in (wall, cpu, commands, server)))
-
-
-def _server_cpu(client: Redis) -> float:
-    used = client.info("cpu")
-    return float(used["used_cpu_user"]) + float(used["used_cpu_sys"])
 
 
 def _dataset(client: Redis) -> int:

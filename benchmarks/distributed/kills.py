@@ -2,6 +2,7 @@
 
 The server writes its append-only file with ``appendfsync everysec``. It is killed with SIGKILL, and
 what it wrote to the file in its last second is cut off, as a machine that loses its power may.
+Some of the killed workers stay dead: others have to miss them, and take what they had leased.
 """
 
 from __future__ import annotations
@@ -17,22 +18,23 @@ sys.path.append(str(Path(__file__).parents[2] / "tests"))  # the generated web i
 
 from benchmarks.distributed.bars import Bar, Section
 from benchmarks.distributed.disturbed import FORGOTTEN_S, Disturbed, Story
-from benchmarks.distributed.merged_folders import MergedPages, merged_pages
+from benchmarks.distributed.merged_folders import MergedPages, merged_pages, whole_bars
 from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.speed import AOF
 from benchmarks.distributed.stored_pages import pages_of
 from benchmarks.distributed.together import crawl_together
 from live.linked_web import linked_web
 from scenthound import CrawlOptions, Topic
+from scenthound.distributed.roll import DEAD_AFTER
 from scenthound.sample.response import Response, answer
 from scenthound.sample.server import WebServer
 
-PAGES, HOSTS, WORKERS, KILLS, SEED = 2_000, 20, 4, 20, 1
+PAGES, HOSTS, WORKERS, KILLS, DEAD, SEED = 2_000, 20, 4, 20, 3, 1
 STRATEGY, KEYWORDS = "vsm", ("storm", "hurricane", "weather")
 CALM = "calm"
 
 
-def kills(pages: int = PAGES, count: int = KILLS, seed: int = SEED) -> Section:
+def kills(pages: int = PAGES, count: int = KILLS, dead: int = DEAD, seed: int = SEED) -> Section:
     """A crawl until nothing is left, disturbed, beside one that is left in peace."""
     web = killing_web(pages, seed)
     with WebServer(web, keep_log=True) as served, TemporaryDirectory(prefix="v") as scratch:
@@ -46,7 +48,7 @@ def kills(pages: int = PAGES, count: int = KILLS, seed: int = SEED) -> Section:
             calm = crawl_together(topic, STRATEGY, options, server, folder / CALM, 1)
         asked = len(served.log)
         disturbed = Disturbed(folder, WORKERS, random.Random(seed), lambda: len(served.log) - asked)
-        story = disturbed.crawl(topic, STRATEGY, options, pages, count)
+        story = disturbed.crawl(topic, STRATEGY, options, pages, count, dead)
         requests = Counter(request.url for request in served.log[asked:])
         found = merged_pages(disturbed.out, folder / "merged", web)
         stored = [page.url for page in pages_of(disturbed.folders)]
@@ -77,26 +79,27 @@ def _verdict(
     again = pages.total() - len(pages)
     lines = [
         f"{len(web)} pages on {HOSTS} hosts, {STRATEGY}, {WORKERS} workers, {story.kills} x SIGKILL"
-        f" and {story.server_kills} x the server (appendfsync everysec, its last "
-        f"{FORGOTTEN_S:g} s forgotten: {story.forgotten_bytes:,} bytes), {story.seconds:.0f} s",
+        f" and {story.server_kills} x the server (restarted with its append-only file, appendfsync "
+        f"{story.appendfsync}, its last {FORGOTTEN_S:g} s forgotten: {story.forgotten_bytes:,} "
+        f"bytes), {story.seconds:.0f} s",
+        f"dead for good, and how many URLs each had leased: {story.buried}; the last of them died "
+        f"{story.wake:.0f} s before the end (missed after {DEAD_AFTER:g} s)",
         f"stored {len(stored)} pages, {len(stored) - len(set(stored))} of them twice before the "
         f"merge; asked for again: {again}; workers that failed: {story.failed or 'none'}",
     ]
     lines.append(f"merge: {found.said}")
     bars = [
         Bar("kills of workers", story.kills, KILLS),
+        Bar("workers dead for good", len(story.buried), DEAD),
+        Bar("URLs that they had leased", sum(story.buried.values()), 1),
         Bar("pages of the undisturbed crawl", len(calm), len(web)),
-        Bar("pages lost", len(calm - set(stored)), 0, True),
-        Bar("pages that the undisturbed crawl has not", len(set(stored) - calm), 0, True),
-        Bar("pages lost by the merge", len(set(stored) - set(found.urls)), 0, True),
-        Bar("pages twice after the merge", len(found.urls) - len(set(found.urls)), 0, True),
-        Bar("merged pages that are not as served", len(found.unlike), 0, True),
+        *whole_bars(calm, stored, found),
         Bar("workers that failed", len(story.failed), 0, True),
     ]
     raw = {
         "stored": len(stored), "asked again": again, "seconds": story.seconds,
         "forgotten bytes": story.forgotten_bytes, "failed": story.failed,
-        "merge": found.said,
-        "lost": sorted(calm - set(stored))[:20],
+        "merge": found.said, "dead": story.buried, "wake": story.wake,
+        "lost": sorted(calm - set(found.urls))[:20],
     }  # fmt: skip
     return Section(bars, lines, raw)

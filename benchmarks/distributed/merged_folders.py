@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.distributed.bars import Bar
 from benchmarks.distributed.stored_pages import pages_of
 from benchmarks.distributed.worker_processes import ROOT
 from scenthound.archive import open_archive
@@ -39,6 +40,18 @@ def merged_pages(workers: Path, out: Path, web: Mapping[str, Response]) -> Merge
     with open_archive(out) as archive:
         unlike = [url for url in urls if not _is_as_served(archive.fetch(url), web.get(url))]
     return MergedPages(done.stdout.strip(), urls, unlike)
+
+
+def whole_bars(expected: set[str], stored: Sequence[str], found: MergedPages) -> list[Bar]:
+    """Nothing lost, nothing twice: what was to be stored, what workers did, what is merged."""
+    merged = set(found.urls)
+    return [
+        Bar("pages lost", len(expected - merged), 0, True),
+        Bar("pages that should not be there", len(merged - expected), 0, True),
+        Bar("pages lost by the merge", len(set(stored) - merged), 0, True),
+        Bar("pages twice after the merge", len(found.urls) - len(merged), 0, True),
+        Bar("merged pages that are not as served", len(found.unlike), 0, True),
+    ]
 
 
 def _is_as_served(stored: object, served: Response | None) -> bool:

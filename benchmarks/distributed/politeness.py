@@ -1,8 +1,12 @@
-"""Many workers, many hosts: is each host asked no faster than promised, by all together?"""
+"""Many workers, many hosts: is each host asked no faster than promised, by all together?
+
+Every third host takes longer for an answer than the delay. Every other page calls the next one its
+own address (``rel=canonical``), which closes a URL that another worker may be asking for. The first
+worker's time of day is wrong.
+"""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,51 +14,73 @@ from benchmarks.distributed.bars import Bar, Section
 from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.speed import AOF
 from benchmarks.distributed.together import Crawled, crawl_together
+from benchmarks.distributed.watched_web import Visit, WatchedWeb, gaps, rests
+from benchmarks.distributed.wrong_clocks import wrong_clock
 from benchmarks.live.politeness import FORBIDDEN, build_polite_web
-from live.live_web import LiveWeb
 from scenthound import CrawlOptions, Topic
 
 HOSTS, WORKERS, DELAY_S, PAGES = 50, 4, 0.2, 20
+SLOW_S, SLOW_EACH = 0.3, 3
+WRONG_S = -30.0
 CONCURRENCY = 16
 KEYWORDS = ("storm", "hurricane", "weather")
 
 
-def politeness(hosts: int = HOSTS, workers: int = WORKERS, pages: int = PAGES) -> Section:
+def politeness(
+    hosts: int = HOSTS, workers: int = WORKERS, pages: int = PAGES, wrong: float = WRONG_S
+) -> Section:
     """The shortest time between two requests to a host, robots.txt included.
 
-    Both times are those at which the web server got the request. It answers at once, and a worker
-    counts the delay from the end of an answer.
+    All times are those of the web server: when it got a request, and when it had sent the answer,
+    from which the delay counts.
     """
     with (
-        LiveWeb(hosts=hosts) as web,
+        WatchedWeb(hosts, SLOW_S, SLOW_EACH) as web,
         TemporaryDirectory(prefix="v") as folder,
         running_server(Path(folder), AOF) as server,
         TemporaryDirectory() as scratch,
     ):
-        fronts = build_polite_web(web, hosts, pages)
+        fronts = build_polite_web(web, hosts, pages, own_names=True)
         topic = Topic("storms", KEYWORDS, tuple(fronts))
         options = CrawlOptions(
             max_pages=2 * hosts * pages, delay=DELAY_S, concurrency=CONCURRENCY,
             allow_private=True, threshold=0.1,
         )  # fmt: skip
-        crawled = crawl_together(topic, "vsm", options, server, Path(scratch) / "polite", workers)
-        arrivals = [web.arrivals(host) for host in range(1, hosts + 1)]
+        out = Path(scratch) / "polite"
+        more = {0: wrong_clock(wrong)} if wrong else None
+        crawled = crawl_together(topic, "vsm", options, server, out, workers, more=more)
+        visits = web.visits()
         trespasses = sum(FORBIDDEN in url for url in web.requested())
-    return _verdict(arrivals, crawled, trespasses)
+    return verdict(visits, crawled, trespasses, wrong)
 
 
-def _verdict(arrivals: list[list[float]], crawled: Crawled, trespasses: int) -> Section:
-    gaps = sorted(later - sooner for times in arrivals for sooner, later in pairwise(times))
-    seconds = max(map(max, arrivals)) - min(map(min, arrivals))
-    ideal = DELAY_S * max(len(times) - 1 for times in arrivals)
+def verdict(
+    visits: list[list[Visit]], crawled: Crawled, trespasses: int, wrong: float = 0.0
+) -> Section:
+    """The bars over all hosts."""
+    between = sorted(gap for each in visits for gap in gaps(each))
+    resting = sorted(rest for each in visits for rest in rests(each))
+    at_once = sum(rest < 0.0 for rest in resting)
+    began = min(each[0].began for each in visits)
+    seconds = max(each[-1].began for each in visits) - began
     figures = crawled.figures()
     line = (
-        f"{len(arrivals)} hosts, {len(crawled.shares)} workers with {CONCURRENCY} requests at "
-        f"once, {sum(map(len, arrivals))} requests, pages of each worker {figures['of_workers']}, "
-        f"{trespasses} forbidden URLs requested; {seconds:.1f} s, ideal {ideal:.1f} s"
+        f"{len(visits)} hosts, every {SLOW_EACH}rd takes {SLOW_S:g} s to answer; "
+        f"{len(crawled.shares)} workers with {CONCURRENCY} requests at once, the time of the first "
+        f"wrong by {wrong:g} s; {sum(map(len, visits))} requests, pages of each worker "
+        f"{figures['of_workers']}; {seconds:.1f} s, ideal {_ideal(visits):.1f} s"
     )
+    soon = f"too soon: {sum(rest < DELAY_S for rest in resting)} of {len(resting)} requests"
     bars = [
-        Bar("shortest time between two requests to one host, in s", gaps[0], DELAY_S),
+        Bar("shortest time between two requests to one host, in s", between[0], DELAY_S),
+        Bar("shortest time from an answer to the next request, in s", resting[0], DELAY_S),
+        Bar("requests while the host had yet to answer another", at_once, 0, True),
         Bar("forbidden URLs requested", trespasses, 0, True),
     ]
-    return Section(bars, [line], {"crawl": figures, "shortest": gaps[:20], "seconds": seconds})
+    raw = {"crawl": figures, "shortest": between[:20], "rests": resting[:20], "seconds": seconds}
+    return Section(bars, [line, soon], raw)
+
+
+def _ideal(visits: list[list[Visit]]) -> float:
+    """The host that keeps a crawler longest, asked again whenever it has rested."""
+    return max(sum(visit.ended - visit.began + DELAY_S for visit in each[:-1]) for each in visits)

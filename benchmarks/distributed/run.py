@@ -5,10 +5,14 @@ Every bar is printed with its figure and PASS or FAIL; raw figures go to ``OUT/P
 
 * ``speed``: two workers beside one, one beside the ordinary crawl, time on the server. It needs a
   quiet machine.
-* ``kill``: workers killed at 20 moments and the server once, to an empty frontier; then merged.
-* ``politeness``: the shortest time between two requests to a host, of 50 hosts and 4 workers.
+* ``kill``: workers killed at 20 moments, three of them for good, and the server once, to an empty
+  frontier; then merged.
+* ``cluster``: three servers, one of them killed and started again, to an empty frontier.
+* ``politeness``: the shortest rest of a host between two requests, of 50 hosts, some slow, and 4
+  workers, one with a wrong clock.
 * ``harvest``: labelled harvest of 4 workers beside one, six topics of the schools web on 20 hosts.
-* ``cost``: bytes of a URL on the server, time to add and lease it, at 100,000 and 1,000,000 URLs.
+* ``cost``: bytes of a URL on the server, time to add and lease it, at 100,000 and 1,000,000 URLs;
+  bytes where hosts have few URLs.
 """
 
 from __future__ import annotations
@@ -23,11 +27,12 @@ from benchmarks.distributed import frontier_cost
 from benchmarks.distributed.bars import Section
 from benchmarks.distributed.harvest import harvest
 from benchmarks.distributed.kills import kills
+from benchmarks.distributed.node_killed import node_killed
 from benchmarks.distributed.politeness import politeness
 from benchmarks.distributed.speed import ROUNDS, speed
 from scenthound.core.errors import InputError
 
-PARTS = ("speed", "kill", "politeness", "harvest", "cost")
+PARTS = ("speed", "kill", "cluster", "politeness", "harvest", "cost")
 """In the order they run."""
 _COST = "cost"
 
@@ -37,6 +42,7 @@ def parts(webs: Path, rounds: int) -> Mapping[str, Callable[[], Section]]:
     return {
         "speed": partial(speed, webs / "campus", rounds=rounds),
         "kill": kills,
+        "cluster": node_killed,
         "politeness": politeness,
         "harvest": partial(harvest, webs / "schools"),
     }

@@ -76,6 +76,7 @@ def verdict(runs: Mapping[str, list[Crawled]], pages: int, rounds: int) -> Secti
     """The bars, and a line for each crawler."""
     speeds = {name: median(run.speed for run in each) for name, each in runs.items()}
     cpu = {name: median(run.cpu_a_page for run in each) for name, each in runs.items()}
+    both = {name: median(run.cpu_a_page_with_server for run in each) for name, each in runs.items()}
     whole = {name: median(run.cpu for run in each) for name, each in runs.items()}
     share = median(run.server / (run.cpu - run.start.cpu) for run in runs[ONE])
     lines = [
@@ -83,13 +84,15 @@ def verdict(runs: Mapping[str, list[Crawled]], pages: int, rounds: int) -> Secti
         f"{rounds} in turn:",
         *(described(name, each) for name, each in runs.items()),
         f"two workers / one, both wherever there is room: {speeds[TWO] / speeds[ONE]:.2f}",
-        f"CPU of the whole crawl, start included, one worker / SQLite: "
+        f"CPU of the whole crawl, start included, without the server's, one worker / SQLite: "
         f"{whole[ONE] / whole[SQLITE]:.2f}",
+        f"CPU a page with the server's, one worker / SQLite: {both[ONE] / both[SQLITE]:.2f}",
     ]
     bars = [
         Bar("speed of two workers on a core each / of one on one core",
             speeds[TWO_ON_TWO] / speeds[ONE_ON_ONE], SPEED_BAR),
-        Bar("CPU a page, one worker / SQLite", cpu[ONE] / cpu[SQLITE], CPU_BAR, True),
+        Bar("CPU a page without the server's, one worker / SQLite",
+            cpu[ONE] / cpu[SQLITE], CPU_BAR, True),
         Bar("server time / CPU of the worker", share, SERVER_BAR, True),
     ]  # fmt: skip
     raw = {name: [run.figures() for run in each] for name, each in runs.items()}
@@ -101,7 +104,8 @@ def described(name: str, runs: list[Crawled]) -> str:
     speeds = sorted(run.speed for run in runs)
     return (
         f"{name:27} {median(speeds):6.1f} pages/s ({speeds[0]:.1f} to {speeds[-1]:.1f}), "
-        f"{1_000 * median(run.cpu_a_page for run in runs):.2f} ms CPU a page, start "
+        f"{1_000 * median(run.cpu_a_page for run in runs):.2f} ms CPU a page without the server's, "
+        f"{1_000 * median(run.cpu_a_page_with_server for run in runs):.2f} with it, start "
         f"{median(run.start.cpu for run in runs):.1f} s CPU; server: "
         f"{median(run.server for run in runs):.1f} s in commands, "
         f"{median(run.server_cpu for run in runs):.1f} s CPU"

@@ -13,18 +13,21 @@ _NAMES, _WEIGHTS = ("full", "anchor", "context", "parent"), (0.25, 0.25, 0.25, 0
 _WORDS = "the history of measuring light and of those who first did it with mirrors".split()
 
 
-def pages(rng: random.Random) -> Iterator[list[Sighting]]:
-    """The links of page after page: three in ten were seen before, half stay on one host."""
+def pages(rng: random.Random, hosts: int = HOSTS) -> Iterator[list[Sighting]]:
+    """The links of page after page: three in ten were seen before, half stay on one host.
+
+    Hosts are drawn from so many, evenly.
+    """
     known: list[str] = []
     number = 0
     while True:
         number += 1
-        own, page = rng.randrange(HOSTS), []
+        own, page = rng.randrange(hosts), []
         for place in range(LINKS_OF_A_PAGE):
             if place < KNOWN_OF_A_PAGE and known:
                 url = known[rng.randrange(len(known))]
             else:
-                host = own if place % 2 else rng.randrange(HOSTS)
+                host = own if place % 2 else rng.randrange(hosts)
                 url = f"https://www.host-{host}.example/section-{number % 97}/{number}-{place}.html"
                 known.append(url)
                 if len(known) > 50_000:

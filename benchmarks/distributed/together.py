@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from redis import Redis
 
+from benchmarks.distributed.server_time import command_seconds, cpu_seconds
 from benchmarks.distributed.stored_pages import StoredPage, pages_of, span
 from benchmarks.distributed.worker_processes import (
     CrawlProcess,
@@ -44,10 +45,9 @@ NO_START = Start(0.0, 0)
 class Crawled:
     """A crawl that has ended.
 
-    ``shares`` are the pages of each worker. ``cpu`` is of all processes, start and end included;
-    ``start`` is how that stood when pages began to be stored. ``server`` are seconds in commands
-    of the server (those that scripts call counted a second time), ``server_cpu`` is of its main
-    thread.
+    ``shares`` are the pages of each worker. ``cpu`` is of all their processes, start and end
+    included; ``start`` is how that stood when pages began to be stored. From then on ``server`` are
+    seconds of the server in commands that workers sent, and ``server_cpu`` is of all its threads.
     """
 
     pages: Sequence[StoredPage]
@@ -65,8 +65,13 @@ class Crawled:
 
     @property
     def cpu_a_page(self) -> float:
-        """CPU seconds of a page, start left out."""
+        """CPU seconds of a page, start left out, and without those of the server."""
         return (self.cpu - self.start.cpu) / (len(self.pages) - self.start.pages)
+
+    @property
+    def cpu_a_page_with_server(self) -> float:
+        """The same with those of the server."""
+        return self.cpu_a_page + self.server_cpu / (len(self.pages) - self.start.pages)
 
     def figures(self) -> dict[str, Any]:
         """For JSON."""
@@ -75,6 +80,7 @@ class Crawled:
             "seconds": span(list(self.pages)), "wall": self.wall, "cpu": self.cpu,
             "start_cpu": self.start.cpu, "server": self.server, "server_cpu": self.server_cpu,
             "pages_per_second": self.speed, "cpu_ms_a_page": 1_000 * self.cpu_a_page,
+            "cpu_ms_a_page_with_server": 1_000 * self.cpu_a_page_with_server,
             "of_workers": list(self.shares),
         }  # fmt: skip
 
@@ -87,6 +93,7 @@ def crawl_together(
     out: Path,
     workers: int,
     cores: Sequence[int] = (),
+    more: Mapping[int, Mapping[str, str]] | None = None,
 ) -> Crawled:
     """Crawl with some workers; none fetches anything before all are there.
 
@@ -97,6 +104,7 @@ def crawl_together(
     out : gets a folder for each worker; its name is the name of the crawl.
     workers : how many.
     cores : the core of each worker; empty for any.
+    more : further variables of the environment, by the place of the worker from 0 on.
     """
     api.share_crawl(topic, server, strategy, crawl=out.name, options=options)
     client = Redis.from_url(server)
@@ -105,20 +113,20 @@ def crawl_together(
     folders = [out / f"worker-{number}" for number in range(1, workers + 1)]
     began = time.monotonic()
     processes = [
-        worker(folder, server, out.name, cores[index] if cores else None)
+        worker(
+            folder, server, out.name, cores[index] if cores else None, more=(more or {}).get(index)
+        )
         for index, folder in enumerate(folders)
     ]
     with ended_at_last(processes):
         await_true(lambda: all((f / "journal.jsonl").exists() for f in folders), LONGEST_START_S)
         time.sleep(_SETTLED_S)
-        client.config_resetstat()
-        used = _server_cpu(client)
         requests.withdraw(PAUSE)
         start = _start(processes, folders)
+        client.config_resetstat()
+        used = cpu_seconds(client)
         await_all(processes, LONGEST_CRAWL_S)
-    stats = client.info("commandstats")
-    commands = sum(each["usec"] for each in stats.values()) / 1e6
-    used = _server_cpu(client) - used
+    commands, used = command_seconds(client), cpu_seconds(client) - used
     client.close()
     cpu = sum(process.cpu() for process in processes)
     wall = time.monotonic() - began
@@ -157,8 +165,3 @@ def _start(processes: Sequence[CrawlProcess], folders: Sequence[Path]) -> Start:
 
     await_true(has_begun, LONGEST_START_S)
     return Start(sum(process.cpu() for process in processes), sum(map(stored, folders)))
-
-
-def _server_cpu(client: Redis) -> float:
-    used = client.info("cpu")
-    return float(used["used_cpu_user_main_thread"]) + float(used["used_cpu_sys_main_thread"])

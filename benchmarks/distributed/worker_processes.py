@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,13 +26,20 @@ class CrawlProcess:
     redis : address of the server; None for a crawl without.
     core : the only one it may run on; None for any.
     log : where its messages go.
+    more : variables of its environment beside those of this process.
     """
 
     def __init__(
-        self, words: Sequence[str], log: Path, redis: str | None = None, core: int | None = None
+        self,
+        words: Sequence[str],
+        log: Path,
+        redis: str | None = None,
+        core: int | None = None,
+        more: Mapping[str, str] | None = None,
     ) -> None:
         kept = {n: v for n, v in os.environ.items() if not n.lower().endswith("_proxy")}
-        environment = kept if redis is None else {**kept, "SCENTHOUND_REDIS": redis}
+        address = {} if redis is None else {"SCENTHOUND_REDIS": redis}
+        environment = {**kept, **address, **(more or {})}
         with log.open("ab") as messages:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "scenthound.cli.main", *words],
@@ -68,12 +75,17 @@ class CrawlProcess:
 
 
 def worker(
-    folder: Path, redis: str, crawl: str, core: int | None = None, options: Iterable[str] = ()
+    folder: Path,
+    redis: str,
+    crawl: str,
+    core: int | None = None,
+    options: Iterable[str] = (),
+    more: Mapping[str, str] | None = None,
 ) -> CrawlProcess:
     """A worker in its folder; what it says goes into a file beside it."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     words = ["worker", "--crawl", crawl, "--out", str(folder), "--quiet", *options]
-    return CrawlProcess(words, folder.with_suffix(".log"), redis, core)
+    return CrawlProcess(words, folder.with_suffix(".log"), redis, core, more)
 
 
 @contextmanager
@@ -88,14 +100,19 @@ def ended_at_last(processes: Sequence[CrawlProcess]) -> Iterator[None]:
 
 def await_all(processes: Sequence[CrawlProcess], seconds: float) -> None:
     """Until all have ended well; RuntimeError where one did not, or it takes too long."""
+    codes = await_ended(processes, seconds)
+    if any(codes):
+        raise RuntimeError(f"a crawl failed: exit codes {codes}")
+
+
+def await_ended(processes: Sequence[CrawlProcess], seconds: float) -> list[int | None]:
+    """Until all have ended, well or not: their exit codes; RuntimeError where it takes too long."""
     until = time.monotonic() + seconds
     while not all(process.poll() for process in processes):
         if time.monotonic() > until:
             raise RuntimeError(f"the crawl has not ended after {seconds:g} s")
         time.sleep(_LOOK_S)
-    codes = [process.returncode for process in processes]
-    if any(codes):
-        raise RuntimeError(f"a crawl failed: exit codes {codes}")
+    return [process.returncode for process in processes]
 
 
 def await_true(what: Callable[[], bool], seconds: float) -> None:

@@ -50,11 +50,11 @@ def politeness(hosts: int = HOSTS, delay: float = DELAY_S, pages: int = PAGES) -
     )
 
 
-def build_polite_web(web: LiveWeb, hosts: int, pages: int) -> list[str]:
+def build_polite_web(web: LiveWeb, hosts: int, pages: int, own_names: bool = False) -> list[str]:
     """Put a site on every host; returns the front pages.
 
     The pages of a site link to each other, to the next site, and to what its robots.txt forbids,
-    by a redirect too.
+    by a redirect too. With ``own_names`` every other page says that the next one is its address.
     """
     fronts = [web.url(host) for host in range(1, hosts + 1)]
     for host in range(1, hosts + 1):
@@ -64,8 +64,16 @@ def build_polite_web(web: LiveWeb, hosts: int, pages: int) -> list[str]:
         for number in range(pages):
             links = [f"/{(number + step) % pages or ''}" for step in range(1, _LINKS + 1)]
             links += [f"{FORBIDDEN}1", "/moved", fronts[host % hosts]]
-            web.add(host, f"/{number or ''}", page(f"{host}-{number}", _text(host, number), links))
+            head = _own_name(number, pages) if own_names else ""
+            html = page(f"{host}-{number}", _text(host, number), links, head)
+            web.add(host, f"/{number or ''}", html)
     return fronts
+
+
+def _own_name(number: int, pages: int) -> str:
+    following = number + 1
+    named = number % 2 and following < pages
+    return f'<link rel="canonical" href="/{following}">' if named else ""
 
 
 def _text(host: int, number: int) -> str:

@@ -11,6 +11,7 @@ from benchmarks.distributed.closed_webs import closed_web, on_hosts, rewritten
 from benchmarks.distributed.harvest import Task
 from benchmarks.distributed.kills import HOSTS, killing_web
 from benchmarks.distributed.run import PARTS, main, parts
+from benchmarks.distributed.speed import described
 from benchmarks.distributed.stored_pages import StoredPage, span
 from benchmarks.distributed.together import Crawled, Start
 
@@ -67,11 +68,18 @@ def test_a_page_has_one_of_the_hosts_whenever_it_is_asked() -> None:
 
 def test_figures_leave_out_the_start() -> None:
     pages = [StoredPage(f"http://a.test/{n}", 10.0 + n, n != 0) for n in range(11)]
-    crawled = Crawled(pages, [6, 5], cpu=7.0, start=Start(5.0, 1), wall=20.0, server=0.5)
+    crawled = Crawled(pages, [6, 5], cpu=7.0, start=Start(5.0, 1), wall=20.0, server_cpu=1.0)
     assert span(pages) == 10.0
     assert crawled.speed == pytest.approx(1.1)
     assert crawled.cpu_a_page == pytest.approx(0.2)
+    assert crawled.cpu_a_page_with_server == pytest.approx(0.3)
     assert crawled.figures()["worked"] == 10
+
+
+def test_cpu_of_a_page_is_told_without_and_with_the_server() -> None:
+    pages = [StoredPage(f"http://a.test/{n}", float(n), True) for n in range(10)]
+    crawled = Crawled(pages, [10], cpu=2.0, start=Start(1.0, 0), wall=9.0, server_cpu=0.5)
+    assert "100.00 ms CPU a page without the server's, 150.00 with it" in described("x", [crawled])
 
 
 def test_harvest_counts_a_labelled_page_once() -> None:
