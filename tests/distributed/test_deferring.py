@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from redis import Redis
 
@@ -193,6 +195,19 @@ def test_weighed_anew_is_also_what_is_not_sent(worker: Workers) -> None:
     one.reweigh(lambda score: Score(score.value / 2))
     one.send()
     assert [round(each.score.value, 3) for each in one.peek(9)] == [0.45, 0.4]
+
+
+def test_a_host_rests_from_the_time_that_the_crawl_says(server: Redis, crawl: str) -> None:
+    clock = ServerClock(server, local=lambda: time.time() + 600.0)  # the machine is ahead
+    on_server = RedisFrontier(server, crawl, manners=Manners(2.0, per_host=1), now=clock())
+    one = DeferringFrontier(on_server, 1, clock)
+    fill(one, a1=0.9, a2=0.8)
+    one.send()
+    now = clock()
+    assert one.take(A1, now) is not None
+    one.answered(A1, now + 1.0)
+    free_at = one.next_time(now + 1.0)
+    assert free_at is not None and free_at - now == pytest.approx(3.0, abs=0.01)
 
 
 def test_seeds_are_asked_for_now_and_then_only(

@@ -35,7 +35,7 @@ class Desk:
 
     def answer(self, reply: Reply, ask: Ask = ROBOTS) -> None:
         """The robots.txt comes, at the time of the clock."""
-        self.clearance.read(reply.to(ask, self.clock()))
+        self.clearance.read(reply.to(ask, self.clock()), self.clock())
 
     def free_at(self) -> float:
         """Seconds from the start until the host of a URL that waits may be asked."""

@@ -61,8 +61,9 @@ def test_what_is_parked_counts_as_under_way() -> None:
     assert [name for _, name in made.asked()] == [f"h{number}/robots.txt" for number in range(3)]
 
 
-def test_the_best_is_asked_for_first_and_hosts_rest_after_an_answer() -> None:
-    with bench("a/1", "a/2", "b/1", concurrency=4) as made:
+@pytest.mark.parametrize("ahead", [0.0, -30.0, 600.0])  # the clock of the machine
+def test_the_best_is_asked_for_first_and_hosts_rest_after_an_answer(ahead: float) -> None:
+    with bench("a/1", "a/2", "b/1", concurrency=4, ahead=ahead) as made:
         made.run()
     assert made.asked() == [
         (0.0, "a/robots.txt"), (0.0, "b/robots.txt"),  # each takes a second
@@ -223,8 +224,10 @@ def test_when_nothing_answers_anywhere_the_crawl_waits_and_no_page_is_blamed() -
     assert not any("given up" in line for line in blamed)
 
 
-def test_a_lost_page_is_missed_and_tried_again() -> None:
-    with bench("a/1", script={"a/1": (NEVER, Reply())}, lost_after=100.0) as made:
+@pytest.mark.parametrize("ahead", [0.0, 600.0])
+def test_a_lost_page_is_missed_and_tried_again(ahead: float) -> None:
+    script = {"a/1": (NEVER, Reply())}
+    with bench("a/1", script=script, lost_after=100.0, ahead=ahead) as made:
         made.run()
     lost, read = made.told("failed", "read")
     assert (lost, read) == ("failed a/1: lost by the downloader, again in 30 s", "read a/1")

@@ -202,8 +202,8 @@ class DeferringFrontier:
         return waiting
 
     def answered(self, url: str, at: float) -> None:
-        """The host's answer to a leased URL is over; ``at`` is by the clock of this machine."""
-        self._answers.append((url, self._clock.of(at)))
+        """The host's answer to a leased URL is over: it rests from ``at`` on."""
+        self._answers.append((url, at))
         self._patience.end()
 
     def slow_down(self, host: str, delay: float) -> None:

@@ -130,9 +130,9 @@ class Clearance:
         """When the next ask is due; None when none waits, unless for a place at the browser."""
         return self._later[0].at if self._later else None
 
-    def read(self, message: Message) -> None:
-        """A site's robots.txt has come, or not."""
-        rest = message.ended + self._delay
+    def read(self, message: Message, ended: float) -> None:
+        """A site's robots.txt has come, or not; that was over at ``ended`` by the crawl's clock."""
+        rest = ended + self._delay
         if isinstance(message, Answer):
             onward = _onward(message)
             if onward is not None:
@@ -144,7 +144,7 @@ class Clearance:
         if rules.delay is not None:
             self._frontier.slow_down(host, rules.delay)
         delay = max(self._delay, rules.delay or 0.0)
-        at = message.ended + delay
+        at = ended + delay
         asked = self._free(parked, rules, message, at)
         self._frontier.rest(host, at + delay if asked else at)
 

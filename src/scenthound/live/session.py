@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scenthound.core.errors import InputError
 from scenthound.core.events import StoppedEvent
-from scenthound.core.protocols import Clock, Journal
+from scenthound.core.protocols import Journal
 from scenthound.core.summary import Summary
 from scenthound.distributed.server import in_words
 from scenthound.experiments.judges import refuse_judge
@@ -127,7 +127,7 @@ def _run(
         journal = ToldJournal(desk.journal, watcher, job.seeds, warn)
         files = None if membership is None else membership.robots
         robots = RobotsCache(network.user_agent, clock, shared=files)
-        worker = _worker(job, desk, downloads, robots, clock, warn)
+        worker = _worker(job, desk, downloads, robots, membership, warn)
         learnt = _topic(job, desk, worker, overseer, journal, watcher, warn, membership)
         threshold, scorer = NOT_BEGUN, None
         if learnt.briefing is None:
@@ -173,7 +173,12 @@ def _overseer(
 
 
 def _worker(
-    job: LiveJob, desk: Desk, downloads: Downloads, robots: RobotsCache, clock: Clock, warn: Warn
+    job: LiveJob,
+    desk: Desk,
+    downloads: Downloads,
+    robots: RobotsCache,
+    membership: Membership | None,
+    warn: Warn,
 ) -> Worker:
     options = job.options
     return Worker(
@@ -184,10 +189,15 @@ def _worker(
         delay=options.delay,
         retries=Retries(options.retries, options.retry_wait, random.Random(options.random_seed)),
         lost_after=2 * options.timeout + _PATIENCE,
-        clock=clock,
+        clock=time.time if membership is None else membership.clock,
+        from_local=_same if membership is None else membership.clock.of,
         pdf=options.pdf,
         warn=warn,
     )
+
+
+def _same(local: float) -> float:
+    return local
 
 
 def _topic(

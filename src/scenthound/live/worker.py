@@ -57,6 +57,8 @@ class Worker:
     retries : for URLs that fail.
     lost_after : seconds after which an ask without any answer is given up.
     clock : the time.
+    from_local : the time by ``clock`` when the downloader, which goes by the clock of this machine,
+        says it was then; the same where there is but one clock.
     pdf : are PDFs pages?
     warn : gets what the user should know, a sentence each.
     """
@@ -72,6 +74,7 @@ class Worker:
         retries: Retries,
         lost_after: float,
         clock: Clock,
+        from_local: Callable[[float], float] = lambda local: local,
         pdf: bool = False,
         warn: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -83,6 +86,7 @@ class Worker:
         self._concurrency = concurrency
         self._retries = retries
         self._clock = clock
+        self._from_local = from_local
         self._clearance = Clearance(robots, frontier, delay, self._settle)
         self._outage = Outage()
         self._wait_until = 0.0
@@ -204,7 +208,7 @@ class Worker:
                 if isinstance(message, DownloaderError):
                     self._revive()
                 elif message is not None:
-                    self._heard(message)
+                    self._heard(message, self._from_local(message.ended))
                 message = self._downloads.inbox.get_nowait()
         except queue.Empty:
             if self._downloads.hangs():
@@ -219,16 +223,19 @@ class Worker:
         hangs = self._downloads.hangs()
         guilty = self._downloads.restart()
         if guilty is not None and guilty in self._asked:
-            self._heard(NoAnswer(guilty, self._clock(), UNREADABLE_PAGE, not hangs))
+            now = self._clock()
+            self._heard(NoAnswer(guilty, now, UNREADABLE_PAGE, not hangs), now)
         self._downloads.fetch(tuple(self._asked))
 
     def _miss(self) -> None:
         """An ask that the downloader has lost must not hold up the crawl for ever."""
+        now = self._clock()
         for ask, at in tuple(self._asked.items())[:1]:  # the oldest
-            if self._clock() - at > self._lost_after:
-                self._heard(NoAnswer(ask, self._clock(), "lost by the downloader", True))
+            if now - at > self._lost_after:
+                self._heard(NoAnswer(ask, now, "lost by the downloader", True), now)
 
-    def _heard(self, message: Message) -> None:
+    def _heard(self, message: Message, ended: float) -> None:
+        """An answer that was over at ``ended`` by our clock."""
         ask = message.ask
         if self._asked.pop(ask, None) is None:
             return  # given up as lost before
@@ -236,12 +243,12 @@ class Worker:
         if (half_read or isinstance(message, Answer)) and self._outage.answered():
             self._tell_outage("network back")
         if half_read:  # its host stays busy
-            self._clearance.put_off_rendering(ask, message.ended)
+            self._clearance.put_off_rendering(ask, ended)
             return
         if ask.purpose is Purpose.ROBOTS:
-            self._clearance.read(message)
+            self._clearance.read(message, ended)
             return
-        self._frontier.answered(ask.url, message.ended)
+        self._frontier.answered(ask.url, ended)
         self._unread.append(message)
         if not self._has_warned and _lacks_browser(message):
             self._has_warned = True
