@@ -229,6 +229,26 @@ def test_seeds_are_asked_for_now_and_then_only(
     assert asked == [0.1, 0.4, 5.0]
 
 
+def test_while_the_budget_is_out_the_server_is_asked_four_times_a_second(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, asked = worker(1), list[float]()
+    fill(one, a1=0.9)
+    one.send()
+    next_time = RedisFrontier.next_time
+
+    def counted(self: RedisFrontier, now: float) -> float | None:
+        asked.append(now)
+        return next_time(self, now)
+
+    monkeypatch.setattr(RedisFrontier, "next_time", counted)
+    times = [0.02 * turn for turn in range(50)]
+    assert [one.next_time(now) for now in times] == times
+    assert len(asked) == 4
+    assert leased_by(one, 1.0) == ["a1"]
+    assert one.next_time(1.01) == 1.05  # there is nothing more: it looks again a little later
+
+
 def test_what_was_lately_is_forgotten_by_halves() -> None:
     recent = Recent(4)
     for name in "abc":

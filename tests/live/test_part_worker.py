@@ -107,6 +107,22 @@ def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
     assert made.told("read") == ["read a/1", "read b/1", "read c/1"]
 
 
+def test_who_pauses_does_not_ask_when_something_could_be_leased(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with bench("a/1", "b/1") as made:
+        asked, turns = list[float](), list[float]()
+        monkeypatch.setattr(made.frontier, "next_time", asked.append)
+
+        def heed() -> Heed:
+            turns.append(made.clock.now)
+            return Heed.WAIT if made.clock.now < NOW + 10 else Heed.END
+
+        made.run(heed)
+    assert asked == []
+    assert len(turns) == 41  # four in a second
+
+
 def test_it_wakes_when_a_host_has_rested_not_later() -> None:
     with bench("a/1", "a/2", manners=Manners(delay=0.7, per_host=1)) as made:
         made.run()

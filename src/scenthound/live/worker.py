@@ -135,7 +135,7 @@ class Worker:
             if heeded is Heed.GO_ON:
                 self._ask(decider)
             if decider.stop_reason is None:
-                self._hear(0.0 if self._unread else self._patience())
+                self._hear(0.0 if self._unread else self._patience(heeded))
                 self._miss()
             if self._unread and decider.stop_reason is None:
                 if heeded is Heed.GO_ON:
@@ -190,13 +190,15 @@ class Worker:
         waiting = under_way + len(self._unread)
         return under_way < self._concurrency and waiting < 2 * self._concurrency - 1
 
-    def _patience(self) -> float:
+    def _patience(self, heeded: Heed) -> float:
         """How long to wait for an answer before there is something else to do."""
+        if heeded is not Heed.GO_ON:  # a frontier elsewhere is not asked for what is not wanted
+            return TICK
         now = self._clock()
         times = [self._clearance.next_due()]
         if self._has_room():
             times.append(self._frontier.next_time(now))
-        # What could be asked for now was not: it is paused, or the budget is out on lease.
+        # What could be asked for now was not: the policy waits, or the budget is out on lease.
         due = [at if at > now else now + _LOOK_AGAIN for at in times if at is not None]
         return min([now + TICK, *due]) - now
 
