@@ -223,3 +223,16 @@ def test_letting_go_gives_back_every_page(desk: Desk) -> None:
     assert desk.clearance.parked == 0
     assert desk.clearance.empty() == []
     assert desk.due(1e9) == []
+
+
+def test_what_is_let_go_of_leaves_its_host_resting(desk: Desk) -> None:
+    desk.clearance.put_off_rendering(Ask(url("a/1")), NOW)  # its first half has just come
+    assert desk.clearance.empty() == [url("a/1")]
+    assert desk.free_at() == DELAY
+
+
+def test_so_does_a_robots_txt_that_has_moved(desk: Desk) -> None:
+    desk.clearance.clear(candidate("a/1"))
+    desk.answer(moved("http://www.a.test/r.txt"))
+    assert desk.clearance.empty() == [url("a/1")]
+    assert desk.free_at() == DELAY

@@ -193,6 +193,25 @@ def test_a_pause_waits_even_when_a_page_is_due() -> None:
     assert 10.0 <= second < 10.5
 
 
+def test_after_a_long_pause_what_was_chosen_before_is_leased_anew() -> None:
+    """Its lease may be over, and another worker have it. The page is put off until 3 s."""
+    with bench("a/1") as made:
+        made.run(lambda: Heed.WAIT if 2.0 <= made.clock.now - NOW < 100.0 else Heed.GO_ON)
+    assert made.story == ["asked a/robots.txt", "forgot a/1", "asked a/1", "read a/1"]
+
+
+def test_after_a_long_pause_what_another_has_fetched_is_not_asked_for() -> None:
+    with bench("a/1") as made:
+
+        def heed() -> Heed:
+            if made.clock.now - NOW == 50.0:
+                made.frontier.ack(url("a/1"))
+            return Heed.WAIT if 2.0 <= made.clock.now - NOW < 100.0 else Heed.GO_ON
+
+        made.run(heed)
+    assert made.story == ["asked a/robots.txt", "forgot a/1"]
+
+
 def test_a_downloader_that_ended_is_restarted_and_asked_again() -> None:
     with bench("a/1") as made:
         made.downloads.arriving.send(NOW + 3.5, DownloaderError("the downloader ended: bus error"))

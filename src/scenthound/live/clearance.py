@@ -140,7 +140,7 @@ class Clearance:
                 return
         rules = self._rules(message)
         parked = self._parked.pop(message.ask.owner, [])
-        host = host_of(message.ask.owner + "/")
+        host = _host(message.ask)
         if rules.delay is not None:
             self._frontier.slow_down(host, rules.delay)
         delay = max(self._delay, rules.delay or 0.0)
@@ -161,7 +161,12 @@ class Clearance:
         self._put_off(replace(ask, render=True), ended + delay)
 
     def empty(self) -> list[str]:
-        """Let go of everything; returns the URLs that were parked."""
+        """Let go of everything; returns the URLs that were parked.
+
+        Until now their hosts were busy. From now on they rest as long as they were to.
+        """
+        for later in self._later:
+            self._frontier.rest(_host(later.ask), later.at)
         urls = [c.url for parked in self._parked.values() for c in parked]
         urls += [later.ask.url for later in self._later if later.ask.purpose is Purpose.PAGE]
         urls += [ask.url for ask in self._to_render]
@@ -197,6 +202,11 @@ class Clearance:
     def _put_off(self, ask: Ask, at: float) -> None:
         self._count += 1
         heapq.heappush(self._later, _Later(at, self._count, ask))
+
+
+def _host(ask: Ask) -> str:
+    """The host of the page, or of the site whose robots.txt it is."""
+    return host_of(f"{ask.owner}/" if ask.owner else ask.url)
 
 
 def _onward(answer: Answer) -> Ask | None:

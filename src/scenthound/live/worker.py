@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from scenthound.core.addresses import PRIVATE
 from scenthound.core.errors import MalformedUrlError
@@ -39,6 +39,8 @@ BROWSER_LOST = (
     "the browser has died and does not start again; from now on pages are read as they come"
 )
 _LOOK_AGAIN = 0.02
+_HELD_UP = 60.0
+"""Seconds without asking after which leases may be over: a pause, an outage, a silent server."""
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _ASKS_TO_WAIT = frozenset({429, 503})
 
@@ -90,6 +92,7 @@ class Worker:
         self._clearance = Clearance(robots, frontier, delay, self._settle)
         self._outage = Outage()
         self._wait_until = 0.0
+        self._looked = clock()
         self._lost_after = lost_after
         self._asked: dict[Ask, float] = {}
         self._unread: deque[Message] = deque()
@@ -139,7 +142,7 @@ class Worker:
                 self._miss()
             if self._unread and decider.stop_reason is None:
                 if heeded is Heed.GO_ON:
-                    self._ask_chosen()  # a robots.txt that has just come holds up nothing
+                    self._ask_chosen(decider)  # a robots.txt that has just come holds up nothing
                 self._read(decider, self._unread.popleft(), on_page)
 
     def settle(self, decider: Decider, on_page: Callable[[Answer], None]) -> None:
@@ -147,10 +150,14 @@ class Worker:
         self._hear(0.0)
         while self._unread:
             self._read(decider, self._unread.popleft(), on_page)
-        for url in (*self._clearance.empty(), *(ask.url for ask in self._asked)):
+        self._return_all(decider, (*self._clearance.empty(), *(ask.url for ask in self._asked)))
+        self._asked.clear()
+
+    def _return_all(self, decider: Decider, urls: Iterable[str]) -> None:
+        """Those that are leased wait again."""
+        for url in urls:
             if decider.candidate(url) is not None:
                 self._return(decider, url)
-        self._asked.clear()
 
     def _return(self, decider: Decider, url: str) -> None:
         """A leased URL that is not asked for waits again."""
@@ -161,7 +168,7 @@ class Worker:
         now = self._clock()
         if now < self._wait_until:
             return
-        self._ask_chosen()
+        self._ask_chosen(decider)
         asks: list[Ask] = []
         while self._has_room():
             candidate = decider.next()
@@ -173,11 +180,14 @@ class Worker:
                 self._asked[ask] = now
         self._downloads.fetch(asks)
 
-    def _ask_chosen(self) -> None:
+    def _ask_chosen(self, decider: Decider) -> None:
         """What was chosen before and has waited for its site's robots.txt, or for a rest."""
         now = self._clock()
         if now < self._wait_until:
             return
+        if now - self._looked > _HELD_UP:  # another worker may have it by now
+            self._return_all(decider, self._clearance.empty())
+        self._looked = now
         places = SHOWN_AT_ONCE - sum(ask.render for ask in self._asked)
         asks = list(self._clearance.due(now, max(0, places)))
         self._asked |= dict.fromkeys(asks, now)
