@@ -86,6 +86,7 @@ class Clearance:
         look: Callable[[Verdict], None],
     ) -> None:
         self._robots = robots
+        robots.on_delay = lambda origin, delay: frontier.slow_down(host_of(f"{origin}/"), delay)
         self._frontier = frontier
         self._delay = delay
         self._look = look
@@ -141,8 +142,6 @@ class Clearance:
         rules = self._rules(message)
         parked = self._parked.pop(message.ask.owner, [])
         host = _host(message.ask)
-        if rules.delay is not None:
-            self._frontier.slow_down(host, rules.delay)
         delay = max(self._delay, rules.delay or 0.0)
         at = ended + delay
         asked = self._free(parked, rules, message, at)
