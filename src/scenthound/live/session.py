@@ -37,7 +37,7 @@ from scenthound.live.telling import ToldJournal
 from scenthound.live.worker import Worker
 from scenthound.relevance.judge import Threshold
 from scenthound.store.folder import CrawlFolder
-from scenthound.store.lock import LOCK_NAME
+from scenthound.store.lock import LOCK_NAME, FolderLock
 from scenthound.store.topic_file import read_briefing, write_briefing
 from scenthound.strategies.concept_models import ONTOLOGY
 from scenthound.strategies.ontologies import refuse_ontology
@@ -78,18 +78,28 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) ->
 
 
 def join_crawl(
-    job: LiveJob, out: Path, membership: Membership, watcher: Watcher | None, warn: Warn
+    job: LiveJob,
+    out: Path,
+    join: Callable[[], Membership],
+    watcher: Watcher | None,
+    warn: Warn,
 ) -> Run:
-    """Work for a crawl that others work for too, in a folder of one's own, new or left before."""
+    """Work for a crawl that others work for too, in a folder of one's own, new or left before.
+
+    ``join`` frees what a worker of this folder had leased, so it is called when nobody else can be
+    at work there; FolderError where somebody is.
+    """
     _check_extras(job)
-    folder = CrawlFolder(out)
-    if not folder.order_path.exists():
-        folder = CrawlFolder.create(out, job.order())
-    try:
-        return _run(folder, job, watcher or Nobody(), warn, membership)
-    except BaseException as error:
-        membership.abandon(in_words(error)[:_MOST_SAID])
-        raise
+    with FolderLock(out):
+        folder = CrawlFolder(out)
+        if not folder.order_path.exists():
+            folder = CrawlFolder.create(out, job.order())
+        membership = join()
+        try:
+            return _run(folder, job, watcher or Nobody(), warn, membership)
+        except BaseException as error:
+            membership.abandon(in_words(error)[:_MOST_SAID])
+            raise
 
 
 def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None, warn: Warn) -> Run:
