@@ -10,13 +10,22 @@ import pytest
 from redis import Redis
 
 from scenthound import Topic, api
+from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError
+from scenthound.core.summary import Summary
+from scenthound.distributed.clock import ServerClock
+from scenthound.distributed.crawls import open_crawl
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.distributed.roll import WORKING
+from scenthound.live.joining import find_place, shared_job
+from scenthound.live.membership import Membership
 from scenthound.live.options import CrawlOptions
+from scenthound.live.status import Status
+from scenthound.live.stopping import OUT_OF_TIME, StopRules
 from scenthound.sample.response import Response
 from scenthound.sample.server import WebServer
 from scenthound.store.lock import FolderLock, holder
+from scenthound.strategies.installed import STRATEGIES
 
 SEED = "http://h0.test/"
 TOPIC = Topic("storms", ("storm",), (SEED,))
@@ -24,13 +33,16 @@ TOPIC = Topic("storms", ("storm",), (SEED,))
 
 @pytest.fixture(scope="module")
 def proxy() -> Iterator[str]:
-    body = b"<title>Storms</title><p>A storm.</p>"
-    with WebServer({SEED: Response(SEED, 200, (("Content-Type", "text/html"),), body)}) as web:
+    pages = {}
+    for url, link in ((SEED, "/2"), (f"{SEED}2", "/")):
+        body = f'<title>Storm {url}</title><p>A storm.</p><a href="{link}">storm</a>'.encode()
+        pages[url] = Response(url, 200, (("Content-Type", "text/html"),), body)
+    with WebServer(pages) as web:
         yield web.proxy
 
 
-def share(url: str, crawl: str, max_time: float | None = None) -> None:
-    options = CrawlOptions(delay=0.0, min_disk=0, max_pages=5, max_time=max_time)
+def share(url: str, crawl: str, max_time: float | None = None, delay: float = 0.0) -> None:
+    options = CrawlOptions(delay=delay, min_disk=0, max_pages=5, max_time=max_time)
     api.share_crawl(TOPIC, url, "breadth-first", crawl=crawl, options=options)
 
 
@@ -66,3 +78,46 @@ def test_who_finds_the_folder_taken_leaves_the_other_alone(
     assert frontier.where(SEED) == "leased"
     (entry,) = api.shared_overview(server_url, crawl).workers
     assert (entry.name, entry.state) == ("rover", WORKING)
+
+
+class Entered:
+    """A worker of a crawl that is only looked at, with a clock that is moved by hand."""
+
+    def __init__(self, server: Redis, crawl: str, folder: Path) -> None:
+        self.passed = 0.0
+        shared = open_crawl(server, crawl)
+        clock = ServerClock(server, monotonic=lambda: self.passed)
+        place = find_place(shared, folder, "rover", shared.version, clock)
+        self.job = shared_job(shared, place, STRATEGIES, {}, print)
+        self.membership = Membership(shared, place.entry, self.job, clock)
+
+    def beat(self, seconds: float) -> None:
+        """So many seconds go by, with a sign of life in each."""
+        for _ in range(int(seconds)):
+            self.passed += 1.0
+            self.membership.beat(Status(Summary(), 5, 0, 0, 0, 0.0, 0.0, None, False))
+
+
+def test_limits_are_those_of_now_for_who_joins_and_who_is_there(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path
+) -> None:
+    share(server_url, crawl, max_time=10.0)
+    early = Entered(server, crawl, tmp_path / "w")
+    rules = StopRules(early.job.options, tmp_path, max_time=lambda: early.membership.max_time)
+    assert rules.reason(11.0) == OUT_OF_TIME
+    api.resume_workers(server_url, crawl, max_time=1_000.0, max_pages=7)
+    early.beat(11.0)
+    assert (early.membership.max_time, early.membership.budget.pages) == (1_000.0, 7)
+    assert rules.reason(11.0) is None
+    late = Entered(server, crawl, tmp_path / "w").job.options
+    assert (late.max_time, late.max_pages) == (1_000.0, 7)
+
+
+def test_a_crawl_whose_time_was_up_goes_on_with_more(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str
+) -> None:
+    share(server_url, crawl, max_time=0.001, delay=0.5)  # so long between two requests
+    assert api.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy).stopped == OUT_OF_TIME
+    api.resume_workers(server_url, crawl, max_time=1_000.0)
+    run = api.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert (run.stopped, run.fetched) == (FRONTIER_EMPTY, 2)

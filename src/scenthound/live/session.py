@@ -131,7 +131,8 @@ def _run(
         Downloads(network, warn) as downloads,
     ):
         folder.replace_order(job.order())  # not before: another process may hold the folder
-        rules = StopRules(job.options, folder.path)
+        max_time = None if membership is None else lambda: membership.max_time
+        rules = StopRules(job.options, folder.path, max_time=max_time)
         seconds = 0.0 if desk.progress is None else float(str(desk.progress["seconds"]))
         overseer = _overseer(folder, interruption, rules, seconds, membership)
         journal = ToldJournal(desk.journal, watcher, job.seeds, warn)
