@@ -15,6 +15,7 @@ from scenthound.core.errors import FolderError
 from scenthound.core.summary import Summary
 from scenthound.distributed.clock import ServerClock
 from scenthound.distributed.crawls import open_crawl
+from scenthound.distributed.deferring import DeferringFrontier
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.distributed.roll import WORKING
 from scenthound.live.joining import find_place, shared_job
@@ -121,3 +122,23 @@ def test_a_crawl_whose_time_was_up_goes_on_with_more(
     api.resume_workers(server_url, crawl, max_time=1_000.0)
     run = api.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
     assert (run.stopped, run.fetched) == (FRONTIER_EMPTY, 2)
+
+
+def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    share(server_url, crawl)
+
+    def killed(self: DeferringFrontier) -> None:
+        if self._sightings:  # the topic is learnt before
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(DeferringFrontier, "send", killed)  # after the first commit
+        api.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert RedisFrontier(server, crawl).where(SEED) is None
+    run = api.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert (run.stopped, run.fetched) == (FRONTIER_EMPTY, 2)
+    again = api.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert again.fetched == 2  # those that were fetched stay closed
