@@ -18,8 +18,10 @@ from scenthound.distributed.crawls import open_crawl
 from scenthound.distributed.deferring import DeferringFrontier
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.distributed.roll import WORKING
+from scenthound.live.crawling import LiveCrawl
 from scenthound.live.joining import find_place, shared_job
 from scenthound.live.membership import Membership
+from scenthound.live.messages import Answer
 from scenthound.live.options import CrawlOptions
 from scenthound.live.status import Status
 from scenthound.live.stopping import OUT_OF_TIME, StopRules
@@ -142,3 +144,22 @@ def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on
     assert (run.stopped, run.fetched) == (FRONTIER_EMPTY, 2)
     again = api.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
     assert again.fetched == 2  # those that were fetched stay closed
+
+
+def test_in_the_middle_of_long_work_others_are_told_which_hosts_have_answered(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    share(server_url, crawl)
+    untold, observe = list[int](), LiveCrawl._observe
+
+    def observed(self: LiveCrawl, answer: Answer) -> None:
+        assert self._membership is not None
+        before = len(self._membership.frontier._answers)
+        self._membership.on_server.breathe()
+        untold.extend((before, len(self._membership.frontier._answers)))
+        observe(self, answer)
+
+    monkeypatch.setattr(LiveCrawl, "_observe", observed)
+    api.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert untold == [1, 0, 1, 0]  # of two pages

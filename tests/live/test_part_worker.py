@@ -9,7 +9,7 @@ from live.part_building import NEVER, NO_ROBOTS, NOW, Reply, answer, url
 from scenthound.frontier.manners import Manners
 from scenthound.live.deciding import Heed
 from scenthound.live.downloads import DownloaderError
-from scenthound.live.messages import Ask
+from scenthound.live.messages import Answer, Ask
 
 PER_HOST_8 = Manners(per_host=8)
 
@@ -88,6 +88,31 @@ def test_a_robots_txt_that_came_while_a_page_was_read_holds_up_no_second_one() -
     assert made.told("asked", "read") == [
         "asked a/1", "asked b/1", "read a/1", "asked c/1", "read b/1", "read c/1",
     ]  # fmt: skip
+
+
+def test_who_listens_in_the_middle_of_long_work_has_hosts_rest_and_reads_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both pages are asked for at 1 s. The first is read for five; the second comes at 3 s."""
+    script = {"b/1": Reply(after=2.0)}
+    with bench("a/1", "b/1", script=script, concurrency=2, manners=PER_HOST_8) as made:
+        answered = list[tuple[float, str]]()
+        tell = made.frontier.answered
+
+        def told(address: str, at: float) -> None:
+            answered.append((made.clock.now - NOW, address))
+            tell(address, at)
+
+        def read(answer: Answer) -> None:
+            made.clock.forward(5.0)
+            made.worker.listen()
+            made.clock.forward(5.0)
+            made.read(answer)
+
+        monkeypatch.setattr(made.frontier, "answered", told)
+        made.worker.run(made.decider, read, lambda: Heed.GO_ON, made.redirects.append)
+    assert answered == [(2.0, url("a/1")), (7.0, url("b/1"))]
+    assert made.told("read") == ["read a/1", "read b/1"]
 
 
 # waiting

@@ -195,8 +195,13 @@ class LiveCrawl:
         )
 
     def _breathe(self) -> None:
-        """In the middle of long work for all: others must not think that this worker died."""
+        """In the middle of long work for all: others must not think that this worker died.
+
+        Nor must hosts stay busy that have answered meanwhile: others may ask them.
+        """
         if self._membership is not None and self._learning is not None:
+            self._worker.listen()
+            self._membership.frontier.tell_answers()
             self._membership.tell_alive()
             self._learning.hold_office()
 

@@ -116,6 +116,10 @@ class Worker:
         """An answer that came before: it is read first."""
         self._unread.append(answer)
 
+    def listen(self) -> None:
+        """In the middle of long work: take in what has come, so that hosts rest; read it later."""
+        self._hear(0.0)
+
     def run(
         self,
         decider: Decider,
