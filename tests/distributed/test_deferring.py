@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from redis import Redis
 
@@ -195,6 +197,19 @@ def test_weighed_anew_is_also_what_is_not_sent(worker: Workers) -> None:
     assert [round(each.score.value, 3) for each in one.peek(9)] == [0.45, 0.4]
 
 
+def test_a_host_rests_from_the_time_that_the_crawl_says(server: Redis, crawl: str) -> None:
+    clock = ServerClock(server, crawl, local=lambda: time.time() + 600.0)  # the machine is ahead
+    on_server = RedisFrontier(server, crawl, manners=Manners(2.0, per_host=1), now=clock())
+    one = DeferringFrontier(on_server, 1, clock)
+    fill(one, a1=0.9, a2=0.8)
+    one.send()
+    now = clock()
+    assert one.take(A1, now) is not None
+    one.answered(A1, now + 1.0)
+    free_at = one.next_time(now + 1.0)
+    assert free_at is not None and free_at - now == pytest.approx(3.0, abs=0.01)
+
+
 def test_seeds_are_asked_for_now_and_then_only(
     worker: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,6 +227,26 @@ def test_seeds_are_asked_for_now_and_then_only(
     found = [one.take(A2, at) for at in (0.1, 0.2, 0.3, 0.4, 5.0)]
     assert [each is not None for each in found] == [False, False, False, False, True]
     assert asked == [0.1, 0.4, 5.0]
+
+
+def test_while_the_budget_is_out_the_server_is_asked_four_times_a_second(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, asked = worker(1), list[float]()
+    fill(one, a1=0.9)
+    one.send()
+    next_time = RedisFrontier.next_time
+
+    def counted(self: RedisFrontier, now: float) -> float | None:
+        asked.append(now)
+        return next_time(self, now)
+
+    monkeypatch.setattr(RedisFrontier, "next_time", counted)
+    times = [0.02 * turn for turn in range(50)]
+    assert [one.next_time(now) for now in times] == times
+    assert len(asked) == 4
+    assert leased_by(one, 1.0) == ["a1"]
+    assert one.next_time(1.01) == 1.05  # there is nothing more: it looks again a little later
 
 
 def test_what_was_lately_is_forgotten_by_halves() -> None:

@@ -135,13 +135,18 @@ def bench(
     retries: int = 1,
     lost_after: float = 100.0,
     warn: Callable[[str], None] = lambda _: None,
+    ahead: float = 0.0,
 ) -> Iterator[Bench]:
-    """A worker with these URLs in its frontier, the first one the best; see :func:`url`."""
+    """A worker with these URLs in its frontier, the first one the best; see :func:`url`.
+
+    The clock of the machine is ``ahead`` of that of the crawl.
+    """
     clock, story = HandClock(), list[str]()
     manners = manners or Manners(delay=2.0, per_host=1)
     with memory_frontier(manners, now=clock()) as frontier:
         fill(frontier, *names)
-        downloads = ScriptedDownloads(clock, {url(n): r for n, r in (script or {}).items()}, story)
+        replies = {url(n): r for n, r in (script or {}).items()}
+        downloads = ScriptedDownloads(clock, replies, story, ahead)
         worker = Worker(
             frontier=frontier,
             downloads=downloads,
@@ -151,6 +156,7 @@ def bench(
             retries=Retries(retries, 30.0, NoJitter()),
             lost_after=lost_after,
             clock=clock,
+            from_local=lambda local: local - ahead,
             warn=warn,
         )
         decider = FrontierDecider(frontier, clock, story)

@@ -96,12 +96,20 @@ class Inbox(queue.SimpleQueue[Message | DownloaderError]):
 
 
 class ScriptedDownloads(Downloads):
-    """Answers by a script: URLs that are not in it are pages, and sites have no robots.txt."""
+    """Answers by a script: URLs that are not in it are pages, and sites have no robots.txt.
+
+    It goes by a clock that is ``ahead`` of ours.
+    """
 
     def __init__(
-        self, clock: HandClock, script: Mapping[str, Reply | Sequence[Reply]], story: list[str]
+        self,
+        clock: HandClock,
+        script: Mapping[str, Reply | Sequence[Reply]],
+        story: list[str],
+        ahead: float = 0.0,
     ) -> None:
         super().__init__(Network(AGENT))
+        self._ahead = ahead
         self.inbox = self.arriving = Inbox(clock)
         self.asked: list[tuple[float, Ask]] = []
         self.is_hanging = False
@@ -116,7 +124,7 @@ class ScriptedDownloads(Downloads):
             self._story.append(f"asked {short(ask.url)}")
             reply = self._reply(ask)
             ended = self._clock() + reply.after
-            self.arriving.send(ended, reply.to(ask, ended))
+            self.arriving.send(ended, reply.to(ask, ended + self._ahead))
 
     def hangs(self) -> bool:
         return self.is_hanging

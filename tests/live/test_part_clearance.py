@@ -8,6 +8,7 @@ import pytest
 
 from live.part_building import AGENT, NOW, HandClock, Reply, candidate, memory_frontier, url
 from scenthound.core.model import Sighting
+from scenthound.core.sharing import RobotsFile
 from scenthound.frontier.manners import Manners
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.live.clearance import Clearance, Forbidden, TooSoon, Unreadable, Verdict
@@ -35,7 +36,7 @@ class Desk:
 
     def answer(self, reply: Reply, ask: Ask = ROBOTS) -> None:
         """The robots.txt comes, at the time of the clock."""
-        self.clearance.read(reply.to(ask, self.clock()))
+        self.clearance.read(reply.to(ask, self.clock()), self.clock())
 
     def free_at(self) -> float:
         """Seconds from the start until the host of a URL that waits may be asked."""
@@ -150,6 +151,64 @@ def test_the_frontier_is_told_of_a_crawl_delay(desk: Desk) -> None:
     assert desk.frontier.next_time(NOW + 31.0) == NOW + 61.0
 
 
+class Files:
+    """What workers share; ``keep`` may be their last act."""
+
+    def __init__(self, found: RobotsFile | None = None) -> None:
+        self.found = found
+
+    def find(self, origin: str) -> RobotsFile | None:
+        return self.found
+
+    def keep(self, origin: str, found: RobotsFile) -> None:
+        self.found = found
+        raise KeyboardInterrupt
+
+
+SLOW = b"User-agent: *\nCrawl-delay: 30"
+
+
+def shared(desk: Desk, files: Files) -> Clearance:
+    """A clearance that shares robots.txt files."""
+    cache = RobotsCache(AGENT, desk.clock, shared=files)
+    return Clearance(cache, desk.frontier, DELAY, desk.verdicts.append)
+
+
+def rested_after_an_answer(desk: Desk) -> float:
+    """Seconds that the host rests after it has answered."""
+    desk.frontier.add([Sighting(url("a/1"), 1), Sighting(url("a/2"), 1)])
+    assert desk.frontier.take(url("a/1"), NOW + 1_000.0) is not None
+    desk.frontier.answered(url("a/1"), NOW + 1_001.0)
+    at = desk.frontier.next_time(NOW + 1_001.0)
+    assert at is not None
+    return at - NOW - 1_001.0
+
+
+def test_the_delay_is_told_before_others_can_read_the_file(desk: Desk) -> None:
+    clearance = shared(desk, Files())
+    clearance.clear(candidate("a/1"))
+    with pytest.raises(KeyboardInterrupt):
+        clearance.read(Reply(body=SLOW).to(ROBOTS, NOW), NOW)
+    assert rested_after_an_answer(desk) == 30.0
+
+
+def test_the_delay_in_a_file_that_another_has_read_is_told_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, slow_down = list[str](), desk.frontier.slow_down
+
+    def counted(host: str, delay: float) -> None:
+        told.append(host)
+        slow_down(host, delay)
+
+    monkeypatch.setattr(desk.frontier, "slow_down", counted)
+    clearance = shared(desk, Files(RobotsFile(NOW + 60.0, 200, SLOW)))
+    asks = [clearance.clear(candidate(name)) for name in ("a/1", "a/2")]
+    assert asks == [Ask(url("a/1")), Ask(url("a/2"))]
+    assert told == ["a.test"]
+    assert rested_after_an_answer(desk) == 30.0
+
+
 # unreadable
 
 
@@ -223,3 +282,16 @@ def test_letting_go_gives_back_every_page(desk: Desk) -> None:
     assert desk.clearance.parked == 0
     assert desk.clearance.empty() == []
     assert desk.due(1e9) == []
+
+
+def test_what_is_let_go_of_leaves_its_host_resting(desk: Desk) -> None:
+    desk.clearance.put_off_rendering(Ask(url("a/1")), NOW)  # its first half has just come
+    assert desk.clearance.empty() == [url("a/1")]
+    assert desk.free_at() == DELAY
+
+
+def test_so_does_a_robots_txt_that_has_moved(desk: Desk) -> None:
+    desk.clearance.clear(candidate("a/1"))
+    desk.answer(moved("http://www.a.test/r.txt"))
+    assert desk.clearance.empty() == [url("a/1")]
+    assert desk.free_at() == DELAY

@@ -9,7 +9,7 @@ from live.part_building import NEVER, NO_ROBOTS, NOW, Reply, answer, url
 from scenthound.frontier.manners import Manners
 from scenthound.live.deciding import Heed
 from scenthound.live.downloads import DownloaderError
-from scenthound.live.messages import Ask
+from scenthound.live.messages import Answer, Ask
 
 PER_HOST_8 = Manners(per_host=8)
 
@@ -61,8 +61,9 @@ def test_what_is_parked_counts_as_under_way() -> None:
     assert [name for _, name in made.asked()] == [f"h{number}/robots.txt" for number in range(3)]
 
 
-def test_the_best_is_asked_for_first_and_hosts_rest_after_an_answer() -> None:
-    with bench("a/1", "a/2", "b/1", concurrency=4) as made:
+@pytest.mark.parametrize("ahead", [0.0, -30.0, 600.0])  # the clock of the machine
+def test_the_best_is_asked_for_first_and_hosts_rest_after_an_answer(ahead: float) -> None:
+    with bench("a/1", "a/2", "b/1", concurrency=4, ahead=ahead) as made:
         made.run()
     assert made.asked() == [
         (0.0, "a/robots.txt"), (0.0, "b/robots.txt"),  # each takes a second
@@ -89,6 +90,31 @@ def test_a_robots_txt_that_came_while_a_page_was_read_holds_up_no_second_one() -
     ]  # fmt: skip
 
 
+def test_who_listens_in_the_middle_of_long_work_has_hosts_rest_and_reads_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both pages are asked for at 1 s. The first is read for five; the second comes at 3 s."""
+    script = {"b/1": Reply(after=2.0)}
+    with bench("a/1", "b/1", script=script, concurrency=2, manners=PER_HOST_8) as made:
+        answered = list[tuple[float, str]]()
+        tell = made.frontier.answered
+
+        def told(address: str, at: float) -> None:
+            answered.append((made.clock.now - NOW, address))
+            tell(address, at)
+
+        def read(answer: Answer) -> None:
+            made.clock.forward(5.0)
+            made.worker.listen()
+            made.clock.forward(5.0)
+            made.read(answer)
+
+        monkeypatch.setattr(made.frontier, "answered", told)
+        made.worker.run(made.decider, read, lambda: Heed.GO_ON, made.redirects.append)
+    assert answered == [(2.0, url("a/1")), (7.0, url("b/1"))]
+    assert made.told("read") == ["read a/1", "read b/1"]
+
+
 # waiting
 
 
@@ -104,6 +130,22 @@ def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
     assert made.told("read")[0] == "read a/1"
     assert min(at for at, name in made.asked() if name[0] in "bc") >= 60.0
     assert made.told("read") == ["read a/1", "read b/1", "read c/1"]
+
+
+def test_who_pauses_does_not_ask_when_something_could_be_leased(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with bench("a/1", "b/1") as made:
+        asked, turns = list[float](), list[float]()
+        monkeypatch.setattr(made.frontier, "next_time", asked.append)
+
+        def heed() -> Heed:
+            turns.append(made.clock.now)
+            return Heed.WAIT if made.clock.now < NOW + 10 else Heed.END
+
+        made.run(heed)
+    assert asked == []
+    assert len(turns) == 41  # four in a second
 
 
 def test_it_wakes_when_a_host_has_rested_not_later() -> None:
@@ -176,6 +218,25 @@ def test_a_pause_waits_even_when_a_page_is_due() -> None:
     assert 10.0 <= second < 10.5
 
 
+def test_after_a_long_pause_what_was_chosen_before_is_leased_anew() -> None:
+    """Its lease may be over, and another worker have it. The page is put off until 3 s."""
+    with bench("a/1") as made:
+        made.run(lambda: Heed.WAIT if 2.0 <= made.clock.now - NOW < 100.0 else Heed.GO_ON)
+    assert made.story == ["asked a/robots.txt", "forgot a/1", "asked a/1", "read a/1"]
+
+
+def test_after_a_long_pause_what_another_has_fetched_is_not_asked_for() -> None:
+    with bench("a/1") as made:
+
+        def heed() -> Heed:
+            if made.clock.now - NOW == 50.0:
+                made.frontier.ack(url("a/1"))
+            return Heed.WAIT if 2.0 <= made.clock.now - NOW < 100.0 else Heed.GO_ON
+
+        made.run(heed)
+    assert made.story == ["asked a/robots.txt", "forgot a/1"]
+
+
 def test_a_downloader_that_ended_is_restarted_and_asked_again() -> None:
     with bench("a/1") as made:
         made.downloads.arriving.send(NOW + 3.5, DownloaderError("the downloader ended: bus error"))
@@ -223,8 +284,10 @@ def test_when_nothing_answers_anywhere_the_crawl_waits_and_no_page_is_blamed() -
     assert not any("given up" in line for line in blamed)
 
 
-def test_a_lost_page_is_missed_and_tried_again() -> None:
-    with bench("a/1", script={"a/1": (NEVER, Reply())}, lost_after=100.0) as made:
+@pytest.mark.parametrize("ahead", [0.0, 600.0])
+def test_a_lost_page_is_missed_and_tried_again(ahead: float) -> None:
+    script = {"a/1": (NEVER, Reply())}
+    with bench("a/1", script=script, lost_after=100.0, ahead=ahead) as made:
         made.run()
     lost, read = made.told("failed", "read")
     assert (lost, read) == ("failed a/1: lost by the downloader, again in 30 s", "read a/1")

@@ -80,7 +80,7 @@ def test_that_there_is_no_browser_any_more_is_told_once() -> None:
             ask = Ask(plain.ask.url, render=True)
             page = replace(plain.page, problem=NO_BROWSER)
             made.worker._asked[ask] = made.clock()
-            made.worker._heard(replace(plain, ask=ask, page=page))
+            made.worker._heard(replace(plain, ask=ask, page=page), made.clock())
     assert warned == [BROWSER_LOST]
 
 

@@ -30,7 +30,6 @@ from scenthound.live.membership import Membership
 from scenthound.live.options import CrawlOptions
 from scenthound.live.status import Watcher
 from scenthound.store.folder import folder_name
-from scenthound.store.lock import FolderLock
 from scenthound.store.requests import PAUSE, STOP
 from scenthound.strategies.ingredients import Recipe
 from scenthound.strategies.installed import STRATEGIES
@@ -167,9 +166,11 @@ def join_crawl(
         with equipped(job.cache, tell) as equipment:
             job = dataclasses.replace(job, equipment=equipment)
             place.folder.mkdir(parents=True, exist_ok=True)
-            with FolderLock(place.folder):  # nobody else works there whose leases would be freed
-                membership = Membership(shared, place.entry, job, clock)
-            return work(job, place.folder, membership, watcher, tell)
+
+            def join() -> Membership:
+                return Membership(shared, place.entry, job, clock)
+
+            return work(job, place.folder, join, watcher, tell)
 
 
 def shared_overview(redis: str, crawl: str) -> Overview:

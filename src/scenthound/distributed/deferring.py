@@ -23,7 +23,7 @@ from scenthound.distributed.patience import Patience
 from scenthound.distributed.recent import Recent
 from scenthound.frontier.evidence import Weigh
 
-_SEED_AGAIN = 0.25
+_SEED_AGAIN, _READY_AGAIN = 0.25, 0.25
 _COUNT_AGAIN, _HOSTS_AGAIN = 0.5, 5.0
 _REMEMBERED = 100_000
 _CLOSED = (Admission.CLOSED, Admission.SPENT)
@@ -52,6 +52,7 @@ class DeferringFrontier:
         self._known = Recent(_REMEMBERED)
         self._patience = Patience()
         self._not_yet: dict[str, float] = {}
+        self._ready_until = 0.0
         self._counted: tuple[float, int] = (0.0, 0)
         self._hosts: tuple[float, int] = (0.0, 0)
         self._answers: list[Answered] = []
@@ -158,11 +159,19 @@ class DeferringFrontier:
         return admission
 
     def next_time(self, now: float) -> float | None:
-        """When to look for the next URL; None when none waits."""
+        """When to look for the next URL; None when none waits.
+
+        Where one was ready a moment ago and is not leased (the budget is out), one is so still.
+        """
         if now < self._patience.until:
             return self._patience.until
+        if now < self._ready_until:
+            return now
         self.tell_answers()
-        return self._frontier.next_time(now)
+        at = self._frontier.next_time(now)
+        if at is not None and at <= now:
+            self._ready_until = now + _READY_AGAIN
+        return at
 
     def rescore(self, worth: Callable[[Candidate], Score]) -> None:
         """Replace every score of what is on the server."""
@@ -202,8 +211,8 @@ class DeferringFrontier:
         return waiting
 
     def answered(self, url: str, at: float) -> None:
-        """The host's answer to a leased URL is over; ``at`` is by the clock of this machine."""
-        self._answers.append((url, self._clock.of(at)))
+        """The host's answer to a leased URL is over: it rests from ``at`` on."""
+        self._answers.append((url, at))
         self._patience.end()
 
     def slow_down(self, host: str, delay: float) -> None:

@@ -86,6 +86,7 @@ class Clearance:
         look: Callable[[Verdict], None],
     ) -> None:
         self._robots = robots
+        robots.on_delay = lambda origin, delay: frontier.slow_down(host_of(f"{origin}/"), delay)
         self._frontier = frontier
         self._delay = delay
         self._look = look
@@ -130,9 +131,9 @@ class Clearance:
         """When the next ask is due; None when none waits, unless for a place at the browser."""
         return self._later[0].at if self._later else None
 
-    def read(self, message: Message) -> None:
-        """A site's robots.txt has come, or not."""
-        rest = message.ended + self._delay
+    def read(self, message: Message, ended: float) -> None:
+        """A site's robots.txt has come, or not; that was over at ``ended`` by the crawl's clock."""
+        rest = ended + self._delay
         if isinstance(message, Answer):
             onward = _onward(message)
             if onward is not None:
@@ -140,11 +141,9 @@ class Clearance:
                 return
         rules = self._rules(message)
         parked = self._parked.pop(message.ask.owner, [])
-        host = host_of(message.ask.owner + "/")
-        if rules.delay is not None:
-            self._frontier.slow_down(host, rules.delay)
+        host = _host(message.ask)
         delay = max(self._delay, rules.delay or 0.0)
-        at = message.ended + delay
+        at = ended + delay
         asked = self._free(parked, rules, message, at)
         self._frontier.rest(host, at + delay if asked else at)
 
@@ -161,7 +160,12 @@ class Clearance:
         self._put_off(replace(ask, render=True), ended + delay)
 
     def empty(self) -> list[str]:
-        """Let go of everything; returns the URLs that were parked."""
+        """Let go of everything; returns the URLs that were parked.
+
+        Until now their hosts were busy. From now on they rest as long as they were to.
+        """
+        for later in self._later:
+            self._frontier.rest(_host(later.ask), later.at)
         urls = [c.url for parked in self._parked.values() for c in parked]
         urls += [later.ask.url for later in self._later if later.ask.purpose is Purpose.PAGE]
         urls += [ask.url for ask in self._to_render]
@@ -197,6 +201,11 @@ class Clearance:
     def _put_off(self, ask: Ask, at: float) -> None:
         self._count += 1
         heapq.heappush(self._later, _Later(at, self._count, ask))
+
+
+def _host(ask: Ask) -> str:
+    """The host of the page, or of the site whose robots.txt it is."""
+    return host_of(f"{ask.owner}/" if ask.owner else ask.url)
 
 
 def _onward(answer: Answer) -> Ask | None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from scenthound.core.crawl import HOST_SPENT, Crawl
 from scenthound.core.errors import FolderError
 from scenthound.core.events import PageEvent, StoppedEvent
-from scenthound.core.model import Briefing
+from scenthound.core.model import Briefing, Sighting
 from scenthound.core.protocols import Journal, Scorer, State
 from scenthound.core.scope import Scope
 from scenthound.core.summary import Json, Summary
@@ -195,8 +195,13 @@ class LiveCrawl:
         )
 
     def _breathe(self) -> None:
-        """In the middle of long work for all: others must not think that this worker died."""
+        """In the middle of long work for all: others must not think that this worker died.
+
+        Nor must hosts stay busy that have answered meanwhile: others may ask them.
+        """
         if self._membership is not None and self._learning is not None:
+            self._worker.listen()
+            self._membership.frontier.tell_answers()
             self._membership.tell_alive()
             self._learning.hold_office()
 
@@ -251,6 +256,8 @@ class LiveCrawl:
             options.pdf, self._relearnt,
         )  # fmt: skip
         totals = Summary(**summary)
-        if not totals.fetched:  # what was given up then may answer now
-            self._desk.frontier.reopen(self._job.seeds)
+        if desk.shares:  # they may never have reached the server, or it has lost its last second
+            desk.frontier.add([Sighting(url, 0) for url in self._job.seeds])
+        elif not totals.fetched:  # what was given up then may answer now
+            desk.frontier.reopen(self._job.seeds)
         return totals

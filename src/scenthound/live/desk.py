@@ -48,11 +48,13 @@ def opened(
 ) -> Iterator[Desk]:
     """Open the folder for crawling; nobody else can until this ends.
 
-    ``shared`` is the frontier where it is not in the folder.
+    ``shared`` is the frontier where it is not in the folder; whoever has it holds the folder's
+    lock already.
     """
     path = folder.path
     with ExitStack() as stack:
-        stack.enter_context(FolderLock(path))
+        if shared is None:
+            stack.enter_context(FolderLock(path))
         new = _is_new(folder.database_path)
         if new:
             _refuse_lost_database(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, SettingsError
@@ -15,6 +15,7 @@ from scenthound.distributed.crawls import SharedCrawl
 from scenthound.distributed.roll import NameTakenError, Roll, WorkerEntry
 from scenthound.experiments.topic_reading import Warn
 from scenthound.live.job import WORKER, LiveJob, WorkerMark
+from scenthound.live.limits import limits_of
 from scenthound.live.stored_job import ordered_job
 from scenthound.store.folder import CrawlFolder, folder_name
 from scenthound.store.lock import holder
@@ -77,7 +78,7 @@ def shared_job(
     changes: Mapping[str, object],
     warn: Warn,
 ) -> LiveJob:
-    """The job that all workers share, marked as this worker's.
+    """The job that all workers share with the limits of now, marked as this worker's.
 
     A labels file that is not on this machine is left out: its figures come with the merged crawl.
     """
@@ -87,6 +88,7 @@ def shared_job(
         warn(f"there is no labels file {labels} here; measure the merged crawl by it instead")
         source["labels"] = None
     order = {**crawl.order, "source": source}
+    changes = {**asdict(limits_of(crawl)), **changes}
     job = ordered_job(order, f"crawl {crawl.name!r} on the server", catalogue, changes, warn)
     mark = WorkerMark(crawl.name, crawl.id, place.entry.name, place.entry.number)
     return replace(job, worker=mark)

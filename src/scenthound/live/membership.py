@@ -19,6 +19,7 @@ from scenthound.distributed.roll import ENDED, PAUSED, WORKING, Roll, WorkerEntr
 from scenthound.distributed.server import server_told
 from scenthound.distributed.server_requests import ServerRequests
 from scenthound.live.job import LiveJob
+from scenthound.live.limits import limits_of
 from scenthound.live.shared_budget import SharedBudget
 from scenthound.live.status import Status
 
@@ -65,7 +66,9 @@ class Membership:
         self.robots = ServerRobotsFiles(crawl.client, crawl.name, crawl.partitions)
         claims = Claims(crawl.client, crawl.name, entry.name)
         at_once = max(1, options.concurrency // 2)
-        self.budget = SharedBudget(claims, self._pages(), at_once, clock)
+        self.budget = SharedBudget(claims, options.max_pages, at_once, clock)
+        self.max_time = options.max_time
+        """Seconds that the crawl may take, from its beginning; None is no limit."""
         self._sweeper = Election(crawl.client, crawl.name, "sweeper", entry.name, SWEEPER_SECONDS)
         self._deaths = Deaths()
         self._beats = 0
@@ -97,7 +100,7 @@ class Membership:
         self.crawl.refuse_forgotten()
         self._tell(PAUSED if status.paused else WORKING, status.summary, status)
         if self._beats % _CLAIM_BEATS == 0:
-            self.budget.pages = self._pages()
+            self._hear_limits()
             self.budget.tell_alive()
             self._sweep(now)
         if now - self._last_time > SECONDS_BETWEEN:
@@ -143,7 +146,7 @@ class Membership:
             self._roll.bury(entry)
         self.on_server.set_aside_spent()
 
-    def _pages(self) -> int:
-        pages = self.crawl.limits()["max_pages"]
-        assert pages is not None
-        return int(pages)
+    def _hear_limits(self) -> None:
+        """Somebody may have changed the limits of all workers."""
+        limits = limits_of(self.crawl)
+        self.budget.pages, self.max_time = limits.max_pages, limits.max_time

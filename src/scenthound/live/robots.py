@@ -117,6 +117,11 @@ class RobotsCache:
         most_bytes: int = MOST_KEPT_BYTES,
         shared: RobotsFiles | None = None,
     ) -> None:
+        self.on_delay: Callable[[str, float], None] = lambda origin, delay: None
+        """Told how slowly an origin wants to be asked, whoever has read that.
+
+        That is before other workers can read the file: none must trust it and not know that.
+        """
         self._agent = agent
         self._shared = shared
         self._clock = clock
@@ -142,6 +147,7 @@ class RobotsCache:
         """Read the answer of ``origin``; one that holds for the time being only is not kept."""
         rules = RobotsRules.read(status, body, self._agent)
         self._forget(origin)
+        self._tell_delay(origin, rules)
         if not rules.temporary:
             until = self._clock() + self._keep
             self._remember(origin, until, rules)
@@ -154,8 +160,13 @@ class RobotsCache:
         if found is None or self._clock() >= found.until:
             return None
         rules = RobotsRules.read(found.status, found.body, self._agent)
+        self._tell_delay(origin, rules)  # who read it may have died before
         self._remember(origin, found.until, rules)
         return rules
+
+    def _tell_delay(self, origin: str, rules: RobotsRules) -> None:
+        if rules.delay is not None:
+            self.on_delay(origin, rules.delay)
 
     def _remember(self, origin: str, until: float, rules: RobotsRules) -> None:
         self._known[origin] = (until, rules)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scenthound.core.errors import InputError
 from scenthound.core.events import StoppedEvent
-from scenthound.core.protocols import Clock, Journal
+from scenthound.core.protocols import Journal
 from scenthound.core.summary import Summary
 from scenthound.distributed.server import in_words
 from scenthound.experiments.judges import refuse_judge
@@ -37,7 +37,7 @@ from scenthound.live.telling import ToldJournal
 from scenthound.live.worker import Worker
 from scenthound.relevance.judge import Threshold
 from scenthound.store.folder import CrawlFolder
-from scenthound.store.lock import LOCK_NAME
+from scenthound.store.lock import LOCK_NAME, FolderLock
 from scenthound.store.topic_file import read_briefing, write_briefing
 from scenthound.strategies.concept_models import ONTOLOGY
 from scenthound.strategies.ontologies import refuse_ontology
@@ -78,18 +78,28 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) ->
 
 
 def join_crawl(
-    job: LiveJob, out: Path, membership: Membership, watcher: Watcher | None, warn: Warn
+    job: LiveJob,
+    out: Path,
+    join: Callable[[], Membership],
+    watcher: Watcher | None,
+    warn: Warn,
 ) -> Run:
-    """Work for a crawl that others work for too, in a folder of one's own, new or left before."""
+    """Work for a crawl that others work for too, in a folder of one's own, new or left before.
+
+    ``join`` frees what a worker of this folder had leased, so it is called when nobody else can be
+    at work there; FolderError where somebody is.
+    """
     _check_extras(job)
-    folder = CrawlFolder(out)
-    if not folder.order_path.exists():
-        folder = CrawlFolder.create(out, job.order())
-    try:
-        return _run(folder, job, watcher or Nobody(), warn, membership)
-    except BaseException as error:
-        membership.abandon(in_words(error)[:_MOST_SAID])
-        raise
+    with FolderLock(out):
+        folder = CrawlFolder(out)
+        if not folder.order_path.exists():
+            folder = CrawlFolder.create(out, job.order())
+        membership = join()
+        try:
+            return _run(folder, job, watcher or Nobody(), warn, membership)
+        except BaseException as error:
+            membership.abandon(in_words(error)[:_MOST_SAID])
+            raise
 
 
 def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None, warn: Warn) -> Run:
@@ -121,13 +131,14 @@ def _run(
         Downloads(network, warn) as downloads,
     ):
         folder.replace_order(job.order())  # not before: another process may hold the folder
-        rules = StopRules(job.options, folder.path)
+        max_time = None if membership is None else lambda: membership.max_time
+        rules = StopRules(job.options, folder.path, max_time=max_time)
         seconds = 0.0 if desk.progress is None else float(str(desk.progress["seconds"]))
         overseer = _overseer(folder, interruption, rules, seconds, membership)
         journal = ToldJournal(desk.journal, watcher, job.seeds, warn)
         files = None if membership is None else membership.robots
         robots = RobotsCache(network.user_agent, clock, shared=files)
-        worker = _worker(job, desk, downloads, robots, clock, warn)
+        worker = _worker(job, desk, downloads, robots, membership, warn)
         learnt = _topic(job, desk, worker, overseer, journal, watcher, warn, membership)
         threshold, scorer = NOT_BEGUN, None
         if learnt.briefing is None:
@@ -173,7 +184,12 @@ def _overseer(
 
 
 def _worker(
-    job: LiveJob, desk: Desk, downloads: Downloads, robots: RobotsCache, clock: Clock, warn: Warn
+    job: LiveJob,
+    desk: Desk,
+    downloads: Downloads,
+    robots: RobotsCache,
+    membership: Membership | None,
+    warn: Warn,
 ) -> Worker:
     options = job.options
     return Worker(
@@ -184,10 +200,15 @@ def _worker(
         delay=options.delay,
         retries=Retries(options.retries, options.retry_wait, random.Random(options.random_seed)),
         lost_after=2 * options.timeout + _PATIENCE,
-        clock=clock,
+        clock=time.time if membership is None else membership.clock,
+        from_local=_same if membership is None else membership.clock.of,
         pdf=options.pdf,
         warn=warn,
     )
+
+
+def _same(local: float) -> float:
+    return local
 
 
 def _topic(

@@ -25,6 +25,7 @@ class StopRules:
     options : the limits.
     folder : where the crawl is written.
     free : bytes free at a path.
+    max_time : the seconds that it may take, as of now; by default those of the options.
     """
 
     def __init__(
@@ -32,7 +33,9 @@ class StopRules:
         options: CrawlOptions,
         folder: Path,
         free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
+        max_time: Callable[[], float | None] | None = None,
     ) -> None:
+        self._max_time = max_time or (lambda: options.max_time)
         self._options = options
         self._folder = folder
         self._free = free
@@ -49,7 +52,7 @@ class StopRules:
 
     def reason(self, seconds: float) -> str | None:
         """Why to stop after ``seconds`` of crawling; None to go on."""
-        limit, floor = self._options.max_time, self._options.min_harvest
+        limit, floor = self._max_time(), self._options.min_harvest
         if limit is not None and seconds >= limit:
             return OUT_OF_TIME
         full = len(self._recent) == self._recent.maxlen

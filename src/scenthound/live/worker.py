@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from scenthound.core.addresses import PRIVATE
 from scenthound.core.errors import MalformedUrlError
@@ -39,6 +39,8 @@ BROWSER_LOST = (
     "the browser has died and does not start again; from now on pages are read as they come"
 )
 _LOOK_AGAIN = 0.02
+_HELD_UP = 60.0
+"""Seconds without asking after which leases may be over: a pause, an outage, a silent server."""
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _ASKS_TO_WAIT = frozenset({429, 503})
 
@@ -57,6 +59,8 @@ class Worker:
     retries : for URLs that fail.
     lost_after : seconds after which an ask without any answer is given up.
     clock : the time.
+    from_local : the time by ``clock`` when the downloader, which goes by the clock of this machine,
+        says it was then; the same where there is but one clock.
     pdf : are PDFs pages?
     warn : gets what the user should know, a sentence each.
     """
@@ -72,6 +76,7 @@ class Worker:
         retries: Retries,
         lost_after: float,
         clock: Clock,
+        from_local: Callable[[float], float] = lambda local: local,
         pdf: bool = False,
         warn: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -83,9 +88,11 @@ class Worker:
         self._concurrency = concurrency
         self._retries = retries
         self._clock = clock
+        self._from_local = from_local
         self._clearance = Clearance(robots, frontier, delay, self._settle)
         self._outage = Outage()
         self._wait_until = 0.0
+        self._looked = clock()
         self._lost_after = lost_after
         self._asked: dict[Ask, float] = {}
         self._unread: deque[Message] = deque()
@@ -109,6 +116,10 @@ class Worker:
         """An answer that came before: it is read first."""
         self._unread.append(answer)
 
+    def listen(self) -> None:
+        """In the middle of long work: take in what has come, so that hosts rest; read it later."""
+        self._hear(0.0)
+
     def run(
         self,
         decider: Decider,
@@ -131,11 +142,11 @@ class Worker:
             if heeded is Heed.GO_ON:
                 self._ask(decider)
             if decider.stop_reason is None:
-                self._hear(0.0 if self._unread else self._patience())
+                self._hear(0.0 if self._unread else self._patience(heeded))
                 self._miss()
             if self._unread and decider.stop_reason is None:
                 if heeded is Heed.GO_ON:
-                    self._ask_chosen()  # a robots.txt that has just come holds up nothing
+                    self._ask_chosen(decider)  # a robots.txt that has just come holds up nothing
                 self._read(decider, self._unread.popleft(), on_page)
 
     def settle(self, decider: Decider, on_page: Callable[[Answer], None]) -> None:
@@ -143,10 +154,14 @@ class Worker:
         self._hear(0.0)
         while self._unread:
             self._read(decider, self._unread.popleft(), on_page)
-        for url in (*self._clearance.empty(), *(ask.url for ask in self._asked)):
+        self._return_all(decider, (*self._clearance.empty(), *(ask.url for ask in self._asked)))
+        self._asked.clear()
+
+    def _return_all(self, decider: Decider, urls: Iterable[str]) -> None:
+        """Those that are leased wait again."""
+        for url in urls:
             if decider.candidate(url) is not None:
                 self._return(decider, url)
-        self._asked.clear()
 
     def _return(self, decider: Decider, url: str) -> None:
         """A leased URL that is not asked for waits again."""
@@ -157,7 +172,7 @@ class Worker:
         now = self._clock()
         if now < self._wait_until:
             return
-        self._ask_chosen()
+        self._ask_chosen(decider)
         asks: list[Ask] = []
         while self._has_room():
             candidate = decider.next()
@@ -169,11 +184,14 @@ class Worker:
                 self._asked[ask] = now
         self._downloads.fetch(asks)
 
-    def _ask_chosen(self) -> None:
+    def _ask_chosen(self, decider: Decider) -> None:
         """What was chosen before and has waited for its site's robots.txt, or for a rest."""
         now = self._clock()
         if now < self._wait_until:
             return
+        if now - self._looked > _HELD_UP:  # another worker may have it by now
+            self._return_all(decider, self._clearance.empty())
+        self._looked = now
         places = SHOWN_AT_ONCE - sum(ask.render for ask in self._asked)
         asks = list(self._clearance.due(now, max(0, places)))
         self._asked |= dict.fromkeys(asks, now)
@@ -186,13 +204,15 @@ class Worker:
         waiting = under_way + len(self._unread)
         return under_way < self._concurrency and waiting < 2 * self._concurrency - 1
 
-    def _patience(self) -> float:
+    def _patience(self, heeded: Heed) -> float:
         """How long to wait for an answer before there is something else to do."""
+        if heeded is not Heed.GO_ON:  # a frontier elsewhere is not asked for what is not wanted
+            return TICK
         now = self._clock()
         times = [self._clearance.next_due()]
         if self._has_room():
             times.append(self._frontier.next_time(now))
-        # What could be asked for now was not: it is paused, or the budget is out on lease.
+        # What could be asked for now was not: the policy waits, or the budget is out on lease.
         due = [at if at > now else now + _LOOK_AGAIN for at in times if at is not None]
         return min([now + TICK, *due]) - now
 
@@ -204,7 +224,7 @@ class Worker:
                 if isinstance(message, DownloaderError):
                     self._revive()
                 elif message is not None:
-                    self._heard(message)
+                    self._heard(message, self._from_local(message.ended))
                 message = self._downloads.inbox.get_nowait()
         except queue.Empty:
             if self._downloads.hangs():
@@ -219,16 +239,19 @@ class Worker:
         hangs = self._downloads.hangs()
         guilty = self._downloads.restart()
         if guilty is not None and guilty in self._asked:
-            self._heard(NoAnswer(guilty, self._clock(), UNREADABLE_PAGE, not hangs))
+            now = self._clock()
+            self._heard(NoAnswer(guilty, now, UNREADABLE_PAGE, not hangs), now)
         self._downloads.fetch(tuple(self._asked))
 
     def _miss(self) -> None:
         """An ask that the downloader has lost must not hold up the crawl for ever."""
+        now = self._clock()
         for ask, at in tuple(self._asked.items())[:1]:  # the oldest
-            if self._clock() - at > self._lost_after:
-                self._heard(NoAnswer(ask, self._clock(), "lost by the downloader", True))
+            if now - at > self._lost_after:
+                self._heard(NoAnswer(ask, now, "lost by the downloader", True), now)
 
-    def _heard(self, message: Message) -> None:
+    def _heard(self, message: Message, ended: float) -> None:
+        """An answer that was over at ``ended`` by our clock."""
         ask = message.ask
         if self._asked.pop(ask, None) is None:
             return  # given up as lost before
@@ -236,12 +259,12 @@ class Worker:
         if (half_read or isinstance(message, Answer)) and self._outage.answered():
             self._tell_outage("network back")
         if half_read:  # its host stays busy
-            self._clearance.put_off_rendering(ask, message.ended)
+            self._clearance.put_off_rendering(ask, ended)
             return
         if ask.purpose is Purpose.ROBOTS:
-            self._clearance.read(message)
+            self._clearance.read(message, ended)
             return
-        self._frontier.answered(ask.url, message.ended)
+        self._frontier.answered(ask.url, ended)
         self._unread.append(message)
         if not self._has_warned and _lacks_browser(message):
             self._has_warned = True
