@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import tempfile
 import threading
 import traceback
@@ -114,3 +115,27 @@ def test_a_server_that_takes_no_writes_is_waited_for() -> None:
         frontier.add([seen("http://a/1", 0.5), seen("http://b/1", 0.4)])
         assert len(frontier.lease(2, 0.0)) == 2
         timer.join()
+
+
+def test_something_else_than_redis_is_told_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scenthound.distributed.server.SECONDS_AT_FIRST", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        told = refusal(f"redis://:{SECRET}@127.0.0.1:{silent.getsockname()[1]}")
+    assert "does not answer as a Redis server does" in told
+
+
+def test_an_option_of_the_address_that_there_is_not(server_url: str) -> None:
+    assert "has an option that there is not" in refusal(f"{server_url}?no_such_option=1")
+
+
+@pytest.mark.parametrize("url", [None, 5])
+def test_no_text(url: object) -> None:
+    with pytest.raises(SettingsError, match="is a text such as redis://"):
+        open_server(url)  # type: ignore[arg-type]
+
+
+def test_a_user_of_other_keys(guarded: str) -> None:
+    with Redis.from_url(f"unix://:{SECRET}@{guarded}") as client:
+        client.acl_setuser("other", enabled=True, passwords=[f"+{SECRET}"], keys=["other:*"],
+                           commands=["+@all"])  # fmt: skip
+    assert "all commands on keys ~scenthound:*" in refusal(f"unix://other:{SECRET}@{guarded}")

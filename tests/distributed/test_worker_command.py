@@ -284,3 +284,34 @@ def test_a_server_that_has_forgotten_the_crawl_is_noticed(server: Redis, crawl: 
     create_crawl(server, crawl, asked, "1.0")
     with pytest.raises(ServerError, match="has forgotten the crawl"):
         made.refuse_forgotten()
+
+
+def test_folders_that_cannot_be_made_and_folders_of_workers(
+    scenthound: Command, proxy: str, topic: Path, tmp_path: Path, server_url: str, server: Redis,
+    crawl: str,
+) -> None:  # fmt: skip
+    share(topic, server_url, crawl, max_pages=3)
+    where = ("--redis", server_url, "--crawl", crawl)
+    answer = scenthound("worker", *where, "--out", topic)  # a file
+    assert answer.code == 2 and "cannot make the folder" in answer.err
+    assert scenthound("status", *where, "--json").out.count('"number"') == 0
+    own = tmp_path / "w" / "worker-1"
+    assert scenthound("worker", *where, "--out", own, "--proxy", proxy, "-q").code == 0
+    answer = scenthound("resume", own)
+    go_on = f"go on with: scenthound worker --redis URL --crawl {crawl} --out {own}"
+    assert answer.code == 2 and go_on in answer.err
+    for name in ("pause", "stop", "resume"):
+        answer = scenthound(name, tmp_path / "w")
+        assert answer.code == 2 and "holds the workers of a crawl on a server" in answer.err
+        assert f"--redis URL --crawl {crawl}, or give" in answer.err
+
+
+def test_partitions_without_end_are_refused_before_anything_is_written(
+    scenthound: Command, topic: Path, tmp_path: Path, server_url: str, server: Redis, crawl: str
+) -> None:
+    answer = scenthound(
+        "crawl", "-t", topic, "--out", tmp_path / "c", "--redis", server_url, "--crawl", crawl,
+        "--partitions", "99999",
+    )  # fmt: skip
+    assert answer.code == 2 and "99,999 partitions are too many" in answer.err
+    assert list(server.scan_iter()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 from scenthound.api.advice import command
@@ -29,11 +30,22 @@ def check_whole(folder: CrawlFolder) -> None:
             f"{folder.path} was merged from the folders of workers and has no frontier, so it "
             "cannot be resumed; go on with the crawl on its server, and merge again."
         )
-    if WORKER in settings:
+    as_worker = worker_command(folder)
+    if as_worker is not None:
         raise FolderError(
             f"{folder.path} is the folder of one worker, whose frontier is on a server; go on "
-            f"with: scenthound worker --redis URL --crawl NAME --out {folder.path}"
+            f"with: {as_worker}"
         )
+
+
+def worker_command(folder: CrawlFolder) -> str | None:
+    """How a worker goes on in its folder; None where it is not one's."""
+    settings = folder.order().get("settings")
+    mark = settings.get(WORKER) if isinstance(settings, dict) else None
+    if not isinstance(mark, dict):
+        return None
+    name, out = shlex.quote(str(mark.get("crawl"))), shlex.quote(str(folder.path))
+    return f"scenthound worker --redis URL --crawl {name} --out {out}"
 
 
 def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions) -> None:

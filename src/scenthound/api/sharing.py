@@ -16,8 +16,8 @@ from scenthound.core.model import Document, Topic
 from scenthound.core.parameters import Value
 from scenthound.distributed.clock import ServerClock
 from scenthound.distributed.crawls import SharedCrawl, create_crawl, forget_crawl, open_crawl
-from scenthound.distributed.overview import Overview, overview, overview_if_known
-from scenthound.distributed.roll import WorkerEntry
+from scenthound.distributed.overview import Overview, overview
+from scenthound.distributed.roll import ENDED, LOST, Roll, WorkerEntry
 from scenthound.distributed.server import TRIES, TRIES_OF_WORKERS, open_server, server_told
 from scenthound.distributed.server_requests import ServerRequests
 from scenthound.engines.briefing import brief
@@ -165,7 +165,6 @@ def join_crawl(
         refuse_sharing(job.recipe)
         with equipped(job.cache, tell) as equipment:
             job = dataclasses.replace(job, equipment=equipment)
-            place.folder.mkdir(parents=True, exist_ok=True)
 
             def join() -> Membership:
                 return Membership(shared, place.entry, job, clock)
@@ -239,8 +238,8 @@ def forget_shared(redis: str, crawl: str) -> int:
     with server_told(redis):
         client = open_server(redis, TRIES)
         try:
-            stands = overview_if_known(client, crawl)
-            if stands is not None and stands.workers and not stands.has_ended:
+            now, workers = float(client.time()[0]), Roll(client, crawl).entries()
+            if any(each.shown_state(now) not in (ENDED, LOST) for each in workers):
                 raise SettingsError(
                     f"workers of the crawl {crawl!r} are at work; stop them first: scenthound stop "
                     f"--crawl {crawl} --redis URL"

@@ -12,6 +12,7 @@ import typer
 
 from scenthound import api
 from scenthound.api.advice import command
+from scenthound.api.going_on import worker_command
 from scenthound.cli.crawl_options import (
     JsonFile,
     LogLevel,
@@ -32,6 +33,7 @@ from scenthound.cli.shared_options import (
 )
 from scenthound.cli.shared_steering import pause_shared, resume_shared, stop_shared
 from scenthound.core.errors import FolderError, SettingsError
+from scenthound.corpus.worker_finding import holds_workers, worker_folders
 from scenthound.live.job import KIND
 from scenthound.live.options import CrawlOptions
 from scenthound.settings import CrawlValue, Given, option_values
@@ -61,7 +63,7 @@ def resume(
     server is set going again for its workers; --max-pages and --max-time may be raised.
     """
     changes = option_values(given)
-    named = named_crawl(folder, redis, crawl)
+    named = _named(folder, redis, crawl)
     if isinstance(named, OnServer):
         resume_shared(named, changes, quiet)
         return
@@ -78,7 +80,7 @@ def resume(
 
 def pause(folder: FolderOrNone = None, redis: RedisUrl = None, crawl: SharedName = None) -> None:
     """Have a running crawl fetch nothing new until 'scenthound resume'."""
-    named = named_crawl(folder, redis, crawl)
+    named = _named(folder, redis, crawl)
     if isinstance(named, OnServer):
         pause_shared(named)
         return
@@ -94,18 +96,39 @@ def stop(
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has ended.")] = True,
 ) -> None:
     """Have a running crawl stop, as Ctrl-C would; it can be resumed, unless it is a replay."""
-    named = named_crawl(folder, redis, crawl)
+    named = _named(folder, redis, crawl)
     if isinstance(named, OnServer):
         stop_shared(named, wait)
         return
     folder = named
     api.stop(folder)
     if wait and _ends(folder, STOP_SECONDS, time.sleep):
-        is_live = CrawlFolder.open(folder).order().get("kind") == KIND
-        again = f"; go on with: {command('resume', folder)}" if is_live else ""
-        _say(f"the crawl in {folder} has stopped{again}")
+        _say(f"the crawl in {folder} has stopped{_how_to_go_on(folder)}")
     else:
         _say(f"the crawl in {folder} is asked to stop; it ends when what it has is kept")
+
+
+def _named(folder: Path | None, redis: str | None, crawl: str | None) -> Path | OnServer:
+    """The one crawl that is meant; of a folder with workers, how to name it is told."""
+    named = named_crawl(folder, redis, crawl)
+    if not isinstance(named, OnServer) and holds_workers(named):
+        name = worker_folders([named])[0].crawl
+        raise FolderError(
+            f"{named} holds the workers of a crawl on a server; name that with --redis URL "
+            f"{command('--crawl', name).removeprefix('scenthound ')}, or give the folder of one of "
+            "them."
+        )
+    return named
+
+
+def _how_to_go_on(folder: Path) -> str:
+    """Not with a replay; with a worker in its own way."""
+    opened = CrawlFolder.open(folder)
+    as_worker = worker_command(opened)
+    if as_worker is not None:
+        return f"; go on with: {as_worker}"
+    is_live = opened.order().get("kind") == KIND
+    return f"; go on with: {command('resume', folder)}" if is_live else ""
 
 
 def _unpause(folder: Path, changes: Mapping[str, CrawlValue], quiet: bool) -> None:

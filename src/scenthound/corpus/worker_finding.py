@@ -79,7 +79,7 @@ def _is_worker(path: Path) -> bool:
     try:
         settings = folder.order().get("settings")
     except FolderError:
-        return folder.order_path.exists()
+        return folder.order_path.exists() or folder.journal_path.exists() or folder.holds_pages()
     return isinstance(settings, dict) and WORKER in settings
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Json = Mapping[str, object]
 LIMITS = ("max_pages", "max_time")
 """Settings that may be changed while a crawl goes on."""
+MOST_PARTITIONS = 1_024
 _FORGOTTEN_AT_ONCE = 500
 _BESIDE_TOPIC = ("strategy", "parameters")
 
@@ -216,6 +217,11 @@ def _suitable_partitions(client: Redis) -> int:
 def _check_numbers(partitions: int | None, most_waiting: int | None) -> None:
     if partitions is not None and partitions < 1:
         raise SettingsError(f"{partitions} partitions hold nothing; give 1 or more.")
+    if partitions is not None and partitions > MOST_PARTITIONS:
+        raise SettingsError(
+            f"{partitions:,} partitions are too many: every lease asks each of them; give "
+            f"{MOST_PARTITIONS:,} at most."
+        )
     if most_waiting is not None and most_waiting < 1:
         raise SettingsError(f"a frontier of {most_waiting} URLs holds nothing; give 1 or more.")
 

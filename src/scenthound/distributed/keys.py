@@ -60,7 +60,7 @@ _NAME = re.compile(r"[^\s{}/\x00-\x1f]{1,100}")
 
 def crawl_prefix(crawl: str) -> str:
     """What the keys of the crawl as a whole begin with; SettingsError for a name that none can."""
-    if not _NAME.fullmatch(crawl):
+    if not isinstance(crawl, str) or not _NAME.fullmatch(crawl):
         raise SettingsError(
             f"a crawl cannot be called {crawl!r} on a server; "
             "give a name of up to 100 characters without spaces, '/', '{' and '}'."

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scenthound.core.errors import SettingsError
 from scenthound.distributed.claims import Claims
 from scenthound.distributed.clock import server_time
-from scenthound.distributed.crawls import SharedCrawl, open_crawl
+from scenthound.distributed.crawls import SharedCrawl
 from scenthound.distributed.partitions import Partitions
 from scenthound.distributed.roll import ENDED, LOST, PAUSED, Roll, WorkerEntry
 from scenthound.distributed.server_requests import ServerRequests
@@ -16,7 +15,7 @@ from scenthound.frontier.manners import AS_FAST_AS_IT_GOES
 from scenthound.store.requests import PAUSE, STOP
 
 if TYPE_CHECKING:
-    from redis import Redis
+    pass
 
 NOT_BEGUN, RUNNING, STOPPING = "not begun", "running", "stopping"
 _NOBODY = "an onlooker"
@@ -86,14 +85,6 @@ def overview(crawl: SharedCrawl) -> Overview:
         workers=workers,
         at=now,
     )
-
-
-def overview_if_known(client: Redis, name: str) -> Overview | None:
-    """The same by name; None where the server has no such crawl, or has lost its order."""
-    try:
-        return overview(open_crawl(client, name))
-    except SettingsError:
-        return None
 
 
 def _state(workers: tuple[WorkerEntry, ...], requests: ServerRequests, now: float) -> str:

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 SECONDS_TO_CONNECT = 5.0
 SECONDS_TO_ANSWER = 30.0
-TRIES_AT_FIRST = 3
+TRIES_AT_FIRST, SECONDS_AT_FIRST = 3, 5.0
 """Who gives a wrong address is told soon."""
 TRIES = 8
 """A server that does not answer is asked again so often, with pauses of up to ``LONGEST_PAUSE``."""
 TRIES_OF_WORKERS = 40
 """A server that restarts, or reads its log again, is waited for: for two minutes and more."""
 LONGEST_PAUSE = 4.0
+_EXAMPLE = "redis://localhost:6379/0"
 _HIDDEN = "the given URL"
 _MOST_SAID = 100
 
@@ -50,7 +51,9 @@ def open_server(url: str, tries: int = TRIES) -> Redis:
         ) from None
     from scenthound.distributed.cluster import is_in_cluster
 
-    client = _client(url, min(tries, TRIES_AT_FIRST))
+    if not isinstance(url, str):
+        raise SettingsError(f"the address of a server is a text such as {_EXAMPLE}, not {url!r}.")
+    client = _client(url, min(tries, TRIES_AT_FIRST), SECONDS_AT_FIRST)
     try:
         client.ping()
         together = is_in_cluster(client)
@@ -60,12 +63,17 @@ def open_server(url: str, tries: int = TRIES) -> Redis:
                 "network; give an address such as redis://host:6379."
             )
         client.close()
-        client = _client(url, tries, together)
+        client = _client(url, tries, of_cluster=together)
         _check_scripts(client, url)
         _check_memory(client, url)
     except (redis.RedisError, redis.RedisClusterException) as error:
         client.close()
         _refuse(error, url)
+    except TypeError:  # an option behind the '?', which may be a password
+        raise SettingsError(
+            f"the address of the server at {shown(url)} has an option that there is not; "
+            "check what stands behind its '?'."
+        ) from None
     except SettingsError:
         client.close()
         raise
@@ -136,20 +144,24 @@ def shown(url: str) -> str:
     return f"{parts.scheme}://{host}{port}{parts.path}"
 
 
-def _client(url: str, tries: int, of_cluster: bool = False) -> Redis:
+def _client(
+    url: str, tries: int, seconds: float = SECONDS_TO_ANSWER, of_cluster: bool = False
+) -> Redis:
     from redis import Redis
     from redis.backoff import ExponentialBackoff
     from redis.exceptions import ConnectionError, ReadOnlyError, TimeoutError
     from redis.retry import Retry
 
     # A server that a replica has taken over from takes no writes; by its name one finds the other.
-    passing = (ConnectionError, TimeoutError, ReadOnlyError)
+    passing: tuple[type[Exception], ...] = (ConnectionError, ReadOnlyError)
+    if seconds > SECONDS_AT_FIRST:  # one who only looks who is there does not look twice
+        passing += (TimeoutError,)
     retry = Retry(ExponentialBackoff(cap=LONGEST_PAUSE, base=0.05), tries, passing)
     options = {
         "decode_responses": False,
         "protocol": 2,
         "socket_connect_timeout": SECONDS_TO_CONNECT,
-        "socket_timeout": SECONDS_TO_ANSWER,
+        "socket_timeout": seconds,
     }
     try:
         if of_cluster:
@@ -159,8 +171,7 @@ def _client(url: str, tries: int, of_cluster: bool = False) -> Redis:
         return Redis.from_url(url, retry=retry, **options)
     except ValueError:  # its text may hold a part of the password
         raise SettingsError(
-            f"{shown(url)} is no address of a Redis server; "
-            "give one such as redis://localhost:6379/0."
+            f"{shown(url)} is no address of a Redis server; give one such as {_EXAMPLE}."
         ) from None
 
 
@@ -185,7 +196,12 @@ def _refuse(error: Exception, url: str) -> NoReturn:
             "allow it PING, INFO, SCRIPT, EVALSHA and all commands on keys ~scenthound:* "
             "(examples/distributed/users.acl), and CLUSTER SLOTS where there is a cluster."
         ) from None
-    if isinstance(error, exceptions.ConnectionError | exceptions.TimeoutError):
+    if isinstance(error, exceptions.TimeoutError | exceptions.InvalidResponse):
+        raise SettingsError(
+            f"what is at {shown(url)} does not answer as a Redis server does; check the address, "
+            "and whether the server speaks TLS there (rediss://) or not (redis://)."
+        ) from None
+    if isinstance(error, exceptions.ConnectionError):
         raise SettingsError(
             f"there is no Redis server at {shown(url)}; start one, or give its address."
         ) from None
@@ -193,12 +209,14 @@ def _refuse(error: Exception, url: str) -> NoReturn:
 
 
 def _check_scripts(client: Redis, url: str) -> None:
-    """The steps of the frontier are scripts: is one run?"""
-    from redis.exceptions import ResponseError
+    """The steps of the frontier are scripts: is one run, and may it touch our keys?"""
+    from redis.exceptions import NoPermissionError, ResponseError
 
     try:
-        client.eval("return 1", 0)
-    except ResponseError:
+        client.eval("return redis.call('EXISTS', KEYS[1])", 1, "scenthound:{check}")
+    except ResponseError as error:
+        if isinstance(error, NoPermissionError) and "access a key" in str(error):
+            raise
         raise SettingsError(
             f"the server at {shown(url)} runs no Lua scripts for this user; "
             "allow SCRIPT, EVAL and EVALSHA, or take a server that has them."

@@ -57,6 +57,10 @@ def find_place(
     known = _mark_in(folder)
     if known is not None:
         _refuse_other(folder, known, crawl, name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FolderError(f"cannot make the folder {folder}: {error.strerror}.") from None
     names = _names(known.name if known is not None else name, f"{host}-{folder.name}")
     where = str(folder.resolve())
     for each in names:
