@@ -112,6 +112,6 @@ def test_damage_is_told_and_nobody_is_passed_over_for_it(parent: Path, tmp_path:
 
 def test_a_worker_whose_order_is_gone_is_not_passed_over(parent: Path) -> None:
     (parent / "worker-1" / "crawl.json").unlink()
-    with pytest.raises(InputError, match="worker-1 holds no crawl: there is no crawl.json"):
+    with pytest.raises(InputError, match="worker-1 holds no crawl: "):
         worker_folders([parent])
     assert holds_workers(parent)

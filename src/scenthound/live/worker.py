@@ -9,28 +9,16 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from scenthound.core.addresses import PRIVATE
-from scenthound.core.errors import MalformedUrlError
-from scenthound.core.model import Candidate
 from scenthound.core.protocols import Clock, PoliteFrontier
-from scenthound.core.urls import canonical, host_of
-from scenthound.engines.redirects import REDIRECTS
-from scenthound.live.answers import retry_after, wanted_type
-from scenthound.live.clearance import BY_ROBOTS, UNREADABLE, Clearance, Forbidden, TooSoon, Verdict
+from scenthound.live.clearance import Clearance
 from scenthound.live.deciding import Decider, Heed
 from scenthound.live.downloads import DownloaderError, Downloads
 from scenthound.live.messages import Answer, Ask, Message, NoAnswer, Purpose
 from scenthound.live.network import SHOWN_AT_ONCE
-from scenthound.live.outage import Outage
-from scenthound.live.reasons import (
-    HOST_DOWN,
-    NEEDS_BROWSER,
-    NO_BROWSER,
-    OFFLINE,
-    UNREADABLE_PAGE,
-)
+from scenthound.live.outcomes import Outcomes
+from scenthound.live.reasons import NEEDS_BROWSER, NO_BROWSER, UNREADABLE_PAGE
 from scenthound.live.retries import Retries
 from scenthound.live.robots import RobotsCache
 
@@ -41,8 +29,6 @@ BROWSER_LOST = (
 _LOOK_AGAIN = 0.02
 _HELD_UP = 60.0
 """Seconds without asking after which leases may be over: a pause, an outage, a silent server."""
-_BUSY = frozenset({429, 500, 502, 503, 504})
-_ASKS_TO_WAIT = frozenset({429, 503})
 
 
 class Worker:
@@ -83,20 +69,16 @@ class Worker:
         self._frontier = frontier
         self._warn = warn
         self._has_warned = False
-        self._pdf = pdf
         self._downloads = downloads
         self._concurrency = concurrency
-        self._retries = retries
         self._clock = clock
         self._from_local = from_local
-        self._clearance = Clearance(robots, frontier, delay, self._settle)
-        self._outage = Outage()
-        self._wait_until = 0.0
+        self._outcomes = Outcomes(frontier, retries, clock, pdf)
+        self._clearance = Clearance(robots, frontier, delay, self._outcomes.settle)
         self._looked = clock()
         self._lost_after = lost_after
         self._asked: dict[Ask, float] = {}
         self._unread: deque[Message] = deque()
-        self._decider: Decider | None = None
 
     @property
     def under_way(self) -> int:
@@ -136,8 +118,7 @@ class Worker:
         heed : called at every turn.
         on_redirect : gets every answer that leads elsewhere.
         """
-        self._decider = decider
-        self._on_redirect = on_redirect
+        self._outcomes.begin(decider, on_redirect)
         while decider.stop_reason is None and (heeded := heed()) is not Heed.END:
             if heeded is Heed.GO_ON:
                 self._ask(decider)
@@ -147,30 +128,21 @@ class Worker:
             if self._unread and decider.stop_reason is None:
                 if heeded is Heed.GO_ON:
                     self._ask_chosen(decider)  # a robots.txt that has just come holds up nothing
-                self._read(decider, self._unread.popleft(), on_page)
+                self._outcomes.read(decider, self._unread.popleft(), on_page)
 
     def settle(self, decider: Decider, on_page: Callable[[Answer], None]) -> None:
         """The crawl is to end: read what has come, let the rest wait in the frontier again."""
         self._hear(0.0)
         while self._unread:
-            self._read(decider, self._unread.popleft(), on_page)
-        self._return_all(decider, (*self._clearance.empty(), *(ask.url for ask in self._asked)))
+            self._outcomes.read(decider, self._unread.popleft(), on_page)
+        self._outcomes.put_back(
+            decider, (*self._clearance.empty(), *(ask.url for ask in self._asked))
+        )
         self._asked.clear()
-
-    def _return_all(self, decider: Decider, urls: Iterable[str]) -> None:
-        """Those that are leased wait again."""
-        for url in urls:
-            if decider.candidate(url) is not None:
-                self._return(decider, url)
-
-    def _return(self, decider: Decider, url: str) -> None:
-        """A leased URL that is not asked for waits again."""
-        decider.forget(url)
-        self._frontier.put_back(url)
 
     def _ask(self, decider: Decider) -> None:
         now = self._clock()
-        if now < self._wait_until:
+        if now < self._outcomes.wait_until:
             return
         self._ask_chosen(decider)
         asks: list[Ask] = []
@@ -187,10 +159,10 @@ class Worker:
     def _ask_chosen(self, decider: Decider) -> None:
         """What was chosen before and has waited for its site's robots.txt, or for a rest."""
         now = self._clock()
-        if now < self._wait_until:
+        if now < self._outcomes.wait_until:
             return
         if now - self._looked > _HELD_UP:  # another worker may have it by now
-            self._return_all(decider, self._clearance.empty())
+            self._outcomes.put_back(decider, self._clearance.empty())
         self._looked = now
         places = SHOWN_AT_ONCE - sum(ask.render for ask in self._asked)
         asks = list(self._clearance.due(now, max(0, places)))
@@ -199,8 +171,8 @@ class Worker:
 
     def _has_room(self) -> bool:
         under_way = self._pages_asked + self._clearance.parked
-        if self._outage.on:  # one at a time, to see whether it is over
-            return under_way == 0 and self._clock() >= self._wait_until
+        if self._outcomes.is_offline:  # one at a time, to see whether it is over
+            return under_way == 0 and self._clock() >= self._outcomes.wait_until
         waiting = under_way + len(self._unread)
         return under_way < self._concurrency and waiting < 2 * self._concurrency - 1
 
@@ -256,8 +228,8 @@ class Worker:
         if self._asked.pop(ask, None) is None:
             return  # given up as lost before
         half_read = isinstance(message, NoAnswer) and message.reason == NEEDS_BROWSER
-        if (half_read or isinstance(message, Answer)) and self._outage.answered():
-            self._tell_outage("network back")
+        if half_read or isinstance(message, Answer):
+            self._outcomes.network_is_there()
         if half_read:  # its host stays busy
             self._clearance.put_off_rendering(ask, ended)
             return
@@ -270,93 +242,7 @@ class Worker:
             self._has_warned = True
             self._warn(BROWSER_LOST)
 
-    def _read(self, decider: Decider, message: Message, on_page: Callable[[Answer], None]) -> None:
-        url = message.ask.url
-        candidate = decider.candidate(url)
-        if candidate is None:  # its lease has expired: it has been, or will be, asked for again
-            return
-        if isinstance(message, NoAnswer):
-            self._fail(candidate, message.reason, message.again)
-        elif message.status in REDIRECTS:
-            self._redirect(decider, candidate, message)
-        elif message.status in _BUSY:
-            self._busy(decider, candidate, message)
-        elif (reason := _unwanted(message, self._pdf)) is not None:
-            decider.refused(url, reason)
-        elif message.cut == "disconnect" and candidate.attempts < self._retries.most:
-            self._fail(candidate, "broken answer: the body is cut", True)
-        else:
-            on_page(message)
-
-    def _redirect(self, decider: Decider, candidate: Candidate, answer: Answer) -> None:
-        location = answer.header("location").strip()
-        try:
-            if not location:
-                raise MalformedUrlError("an empty Location")
-            target = canonical(location, candidate.url)
-        except MalformedUrlError:
-            decider.refused(candidate.url, f"status {answer.status} without a usable Location")
-        else:
-            self._on_redirect(answer)
-            decider.redirected(candidate.url, target)
-
-    def _busy(self, decider: Decider, candidate: Candidate, answer: Answer) -> None:
-        """A server that is overloaded or broken is left alone for a while."""
-        now = self._clock()
-        asked = retry_after(answer.header("retry-after") or None, now) or 0.0
-        retry_at = self._retries.at(candidate, now, True, asked)
-        if answer.status in _ASKS_TO_WAIT:
-            wait = max(asked, self._retries.pause(candidate))
-            self._frontier.rest(host_of(candidate.url), now + wait)
-        decider.failed(candidate.url, f"status {answer.status}", retry_at)
-
-    def _settle(self, verdict: Verdict) -> None:
-        """A candidate that could not be cleared."""
-        assert self._decider is not None
-        if isinstance(verdict, Forbidden):
-            self._decider.refused(verdict.candidate.url, BY_ROBOTS)
-        elif isinstance(verdict, TooSoon):
-            self._return(self._decider, verdict.candidate.url)
-        else:
-            self._fail(verdict.candidate, verdict.reason, verdict.again)
-
-    def _fail(self, candidate: Candidate, reason: str, again: bool) -> None:
-        assert self._decider is not None
-        if reason.endswith(PRIVATE):
-            self._decider.refused(candidate.url, PRIVATE)
-            return
-        if reason.endswith(OFFLINE) and self._is_out(candidate):
-            return
-        now = self._clock()
-        retry_at = self._retries.at(candidate, now, again)
-        if retry_at is not None and (reason in HOST_DOWN or reason.startswith(UNREADABLE)):
-            self._frontier.rest(host_of(candidate.url), retry_at)
-        self._decider.failed(candidate.url, reason, retry_at)
-
-    def _is_out(self, candidate: Candidate) -> bool:
-        """Is the network down? Then the candidate waits again, and it costs it no attempt."""
-        assert self._decider is not None
-        host, now = host_of(candidate.url), self._clock()
-        if self._outage.failed(host):
-            self._tell_outage("outage")
-        if not self._outage.on:
-            return False
-        self._return(self._decider, candidate.url)
-        self._frontier.rest(host, now + self._retries.wait)
-        self._wait_until = now + self._retries.wait
-        return True
-
-    def _tell_outage(self, what: str) -> None:
-        assert self._decider is not None
-        self._decider.control(what)
-
 
 def _lacks_browser(message: Message) -> bool:
     page = message.page if isinstance(message, Answer) else None
     return page is not None and page.problem == NO_BROWSER
-
-
-def _unwanted(answer: Answer, pdf: bool) -> str | None:
-    if not 200 <= answer.status < 300:
-        return None
-    return wanted_type(answer.header("content-type"), answer.ask.url, pdf)
