@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 
 import pytest
@@ -258,3 +259,18 @@ def test_what_was_lately_is_forgotten_by_halves() -> None:
         recent[name] = RESCORED
     assert "a" not in recent and recent.get("a", CLOSED) is CLOSED
     assert recent.get("f", CLOSED) is RESCORED
+
+
+def test_what_is_done_and_not_closed_yet_is_not_asked_for(worker: Workers) -> None:
+    one = worker(1, Manners(delay=1.0, per_host=1))
+    fill(one, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
+    one.send()
+    assert leased_by(one) == ["a1", "b1"]
+    one.answered(A1, 0.0)
+    one.ack(A1)
+    one.ack(A2)  # it is another name of a1
+    assert one.lease(9, 1.5) == []
+    assert one.draw(random.Random(1), 1.5) is None
+    one.send()
+    assert one.lease(9, 2.0) == []  # it rests as if it had been asked
+    assert leased_by(one, 3.0) == ["a3"]

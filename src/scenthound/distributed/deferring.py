@@ -91,17 +91,26 @@ class DeferringFrontier:
         return admissions
 
     def lease(self, most: int, now: float) -> list[Candidate]:
-        """The best ready candidates of hosts that may be asked."""
+        """The best ready candidates of hosts that may be asked.
+
+        The server may offer one that is done here and not closed there yet, as a page has told of
+        it under another address. It stays leased, and is closed with the others.
+        """
         if now < self._patience.until:
             return []
-        answers, self._answers = self._answers, []
-        found = self._frontier.lease(most, now, answers)
+        leased: list[Candidate] = []
+        came = most
+        while came and len(leased) < most:
+            answers, self._answers = self._answers, []
+            found = self._frontier.lease(most - len(leased), now, answers)
+            leased += [candidate for candidate in found if candidate.url not in self._closings]
+            came = len(found)
         self._counted = now, self._frontier.waited
-        if found:
+        if leased:
             self._patience.leased()
-        if len(found) < most:
+        if len(leased) < most:
             self._nothing_came(now)
-        return [self._names.incoming(candidate) for candidate in found]
+        return [self._names.incoming(candidate) for candidate in leased]
 
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this URL, if it is ready and its host may be asked."""
@@ -121,6 +130,8 @@ class DeferringFrontier:
             return None
         self.tell_answers()
         found = self._frontier.draw(rng, now)
+        while found is not None and found.url in self._closings:
+            found = self._frontier.draw(rng, now)
         if found is None:
             self._nothing_came(now)
             return None
