@@ -281,3 +281,21 @@ def test_urls_of_a_spent_host_do_not_wait_for_ever(worker: Workers) -> None:
     assert two.left() == (0, 0) and two.spent_urls() == 2
     assert [two.where(name) for name in (A1, A2)] == ["closed", "spent"]
     assert partitions.spent_hosts() == []
+
+
+def test_a_request_whose_answer_was_lost_is_answered_the_same(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    fill(one, a1=0.9, b1=0.8, c1=0.7)
+    run_after = Partitions.run_after
+
+    def sent_twice(self: Partitions, *arguments: Any) -> Any:
+        run_after(self, *arguments)
+        return run_after(self, *arguments)
+
+    monkeypatch.setattr(Partitions, "run_after", sent_twice)
+    assert sorted(names(one.lease(2, 0.0))) == ["a1", "b1"]
+    assert one.left() == (1, 2)
+    assert names(two.lease(2, 0.0)) == ["c1"]
+    assert one.lease(2, 0.0) == [] and two.left() == (0, 3)

@@ -27,6 +27,7 @@ one slot of a cluster; every key begins with ``scenthound:{NAME/P}``):
 ``:hosts``                             HASH    name of a host -> counts, delay, when to ask, turn
 ``:leases``                            HASH    digest -> is the answer awaited, worker, host
 ``:ready:HOST``                        ZSET    number and digest of the URLs to lease, best first
+``:told``                              HASH    worker -> its last request for leases, and the answer
 ``:due``                               ZSET    digest and host, by end of lease or time of retry
 ``:tops``                              ZSET    hosts with ready URLs by the best, as number and host
 ``:worst``                             ZSET    the same hosts by their worst

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import secrets
 from collections.abc import Sequence
 
 from scenthound.core.model import Candidate
@@ -43,6 +44,7 @@ class Leasing:
         self._manners = manners
         self._worker = worker
         self._seconds = seconds
+        self._name, self._asked = secrets.token_bytes(6), 0
         self.waiting = 0
         """How many URLs waited when some were last leased."""
 
@@ -104,7 +106,9 @@ class Leasing:
     ) -> tuple[Standing, list[bytes]]:
         bound = choice.bound or ("", b"")
         expires = now + self._seconds
-        arguments = (now, expires, self._worker, most, choice.turn, *bound)
+        self._asked += 1
+        request = self._name + self._asked.to_bytes(6, "big")
+        arguments = (now, expires, self._worker, most, choice.turn, *bound, request)
         answer, rows = self._partitions.run_after(
             self._answers(answers), choice.place, "lease", *arguments
         )

@@ -17,7 +17,7 @@ local ROWS, HOSTS, LEASES, DUE = at .. ':rows', at .. ':hosts', at .. ':leases',
 local TOTALS, TOPS, WORST = at .. ':totals', at .. ':tops', at .. ':worst'
 local SETS = { [FREE] = at .. ':free', [GREEDY] = at .. ':greedy', [RESTING] = at .. ':resting',
   [BUSY] = at .. ':busy' }
-local SATED, SPENT_HOSTS = at .. ':sated', at .. ':spent'
+local SATED, SPENT_HOSTS, TOLD = at .. ':sated', at .. ':spent', at .. ':told'
 
 local manners = {}
 manners.delay, manners.at_once, manners.pages, manners.share, manners.elsewhere =

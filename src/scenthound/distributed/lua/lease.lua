@@ -1,9 +1,20 @@
 -- Lease the best URLs of hosts that may be asked; their rows, and how the partition stands then.
 -- ARGV[2..6]  now, when the leases expire, the worker, how many at most, the turn of the hosts
 -- ARGV[7..8]  what another partition offers, as negative score and number: stop at worse ones
+-- ARGV[9]     the name of this request: sent again, as its answer was lost, it is answered the same
 wake(tonumber(ARGV[2]))
+local told, length = call('HGET', TOLD, ARGV[4]), #ARGV[9]
+if told and sub(told, 1, length) == ARGV[9] then
+  local rows = {}
+  for first = length + 1, #told, DIGEST do
+    rows[#rows + 1] = call('HGET', ROWS, sub(told, first, first + DIGEST - 1))
+  end
+  save()
+  return { standing(), rows }
+end
+
 local most, set = tonumber(ARGV[5]), SETS[tonumber(ARGV[6])]
-local bound, leased = tonumber(ARGV[7]), {}
+local bound, leased, digests = tonumber(ARGV[7]), {}, { ARGV[9] }
 while #leased < most do
   local first = call('ZRANGE', set, 0, 0, 'WITHSCORES')
   if not first[1] then break end
@@ -14,6 +25,8 @@ while #leased < most do
   local row = call('HGET', ROWS, digest)
   lease(host, digest, row, ARGV[4], ARGV[3])
   leased[#leased + 1] = row
+  digests[#digests + 1] = digest
 end
+if #leased > 0 then call('HSET', TOLD, ARGV[4], table.concat(digests)) end
 save()
 return { standing(), leased }
