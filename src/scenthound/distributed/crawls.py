@@ -237,6 +237,6 @@ def _refuse_different(crawl: SharedCrawl, names: Iterable[str]) -> None:
     listed = ", ".join(names)
     if listed:
         raise SettingsError(
-            f"the crawl {crawl.name!r} on the server was begun with another {listed}; "
-            "leave that as it was, or give another name: --crawl."
+            f"the crawl {crawl.name!r} on the server was begun with other values of: {listed}; "
+            "leave them as they were, or give another name: --crawl."
         )
