@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from scenthound.cli.live_drawing import clock_time
 from scenthound.cli.screen import figure, plain, table
 from scenthound.distributed.overview import Overview
+from scenthound.distributed.roll import WorkerEntry
 
 _COLUMNS = ("pages", "relevant", "harvest", "under way", "failed", "time")
 
@@ -42,11 +43,9 @@ def _workers(stands: Overview) -> RenderableType:
         return plain("no worker has begun yet")
     made = table("", ("worker", "state", "where"), _COLUMNS, wrapped=("where", "state"))
     for worker in stands.workers:
-        state = worker.shown_state(stands.at)
-        told = f"{state} ({worker.reason})" if worker.reason else state
         made.add_row(
             plain(worker.name),
-            plain(told),
+            plain(_worker_state(worker, stands.at)),
             plain(worker.folder),
             f"{worker.pages:,}",
             f"{worker.relevant:,}",
@@ -56,3 +55,10 @@ def _workers(stands: Overview) -> RenderableType:
             clock_time(worker.seconds),
         )
     return made
+
+
+def _worker_state(worker: WorkerEntry, now: float) -> str:
+    state, silent = worker.shown_state(now), worker.silent_for(now)
+    if silent is not None:
+        return f"{state}, silent for {silent:.0f} s"
+    return f"{state} ({worker.reason})" if worker.reason else state
