@@ -20,6 +20,7 @@ from scenthound.cli import started_workers
 from scenthound.cli.shared_crawl import run_workers
 from scenthound.cli.shared_ending import ended_by_itself
 from scenthound.cli.shared_options import OnServer
+from scenthound.cli.shared_view import overview_line
 from scenthound.cli.started_workers import StartedWorker, as_seen_here
 from scenthound.core.errors import ServerError
 from scenthound.distributed.crawls import crawl_names
@@ -180,6 +181,7 @@ def test_workers_that_died_here_are_lost_at_once(tmp_path: Path) -> None:
     assert (seen.state, seen.reason) == (ENDED, "budget spent")
     seen = as_seen_here(stands(there, entry("a")), [dead])
     assert (seen.state, seen.workers[0].state, seen.workers[1].state) == (RUNNING, LOST, WORKING)
+    assert ", workers at work: 1, running" in overview_line(seen)
     assert as_seen_here(stands(entry("b")), [dead]).state == RUNNING  # in another folder
 
 

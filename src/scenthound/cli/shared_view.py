@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from scenthound.cli.live_drawing import clock_time
 from scenthound.cli.screen import figure, plain, table
 from scenthound.distributed.overview import Overview
-from scenthound.distributed.roll import WorkerEntry
+from scenthound.distributed.roll import ENDED, LOST, WorkerEntry
 
 _COLUMNS = ("pages", "relevant", "harvest", "under way", "failed", "time")
 
@@ -21,8 +21,10 @@ def draw_overview(stands: Overview) -> RenderableType:
 
 def overview_line(stands: Overview) -> str:
     """The same in a line."""
-    at_work = sum(not worker.reason for worker in stands.workers)
-    return f"{stands.name}: {figures_text(stands)}, {at_work} workers, {state_text(stands)}"
+    states = [worker.shown_state(stands.at) for worker in stands.workers]
+    at_work = sum(state not in (ENDED, LOST) for state in states)
+    told = f"{figures_text(stands)}, workers at work: {at_work}"
+    return f"{stands.name}: {told}, {state_text(stands)}"
 
 
 def state_text(stands: Overview) -> str:
