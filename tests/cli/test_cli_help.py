@@ -61,7 +61,7 @@ def test_the_crawl_has_two_pages(scenthound: Command) -> None:
     short, long = (scenthound("crawl", page).out for page in ("--help", "--help-all"))
     assert "--seed" in short and "--auth" not in short and "15m" in short
     assert "Requests:" in long and "--auth HOST=USER:PASSWORD" in long
-    assert "--help-all lists" not in long
+    assert "--help-all lists" not in long and "SCENTHOUND_REDIS" in long
 
 
 def test_few_options_need_one_page(scenthound: Command) -> None:

@@ -8,6 +8,8 @@ import tempfile
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from socket import AF_UNIX, SOCK_STREAM
+from socket import socket as connection
 
 import pytest
 import yaml  # type: ignore[import-untyped]
@@ -17,8 +19,11 @@ from redis.exceptions import NoPermissionError, RedisError
 from tools.reference.commands import commands, options, spellings, tree
 
 from distributed.test_redis_keys import as_text
+from distributed.test_worker_command import PAGES, page
 from frontier.frontier_contract import seen
-from scenthound.core.model import Score
+from scenthound import api
+from scenthound.cli.ending import BROKEN_OFF
+from scenthound.core.model import Score, Topic
 from scenthound.core.sharing import RobotsFile
 from scenthound.distributed.claims import Claims
 from scenthound.distributed.clock import ServerClock
@@ -27,10 +32,13 @@ from scenthound.distributed.deferring import DeferringFrontier
 from scenthound.distributed.election import Election
 from scenthound.distributed.frontier import RedisFrontier
 from scenthound.distributed.overview import overview
+from scenthound.distributed.publishing import Publishing
 from scenthound.distributed.robots_files import ServerRobotsFiles
 from scenthound.distributed.roll import Roll
 from scenthound.distributed.server import open_server
 from scenthound.distributed.server_requests import ServerRequests
+from scenthound.live.options import CrawlOptions
+from scenthound.sample.server import WebServer
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "distributed"
 PASSWORD = "a-password"
@@ -104,6 +112,26 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     client.close()
 
 
+def test_the_user_of_the_example_may_do_a_whole_crawl(socket: str, tmp_path: Path) -> None:
+    url = f"unix://scenthound:{PASSWORD}@{socket}"
+    topic = Topic("storms", keywords=("storm",), seeds=("http://h0.test/0",))
+    with WebServer({each.url: each for each in map(page, range(PAGES))}) as web:
+        options = CrawlOptions(delay=0.0, min_disk=0, max_pages=12, proxy=web.proxy)
+        api.share_crawl(topic, url, "scent", crawl="whole", options=options)
+        first = api.join_crawl(url, "whole", tmp_path / "a")
+        api.resume_workers(url, "whole", max_pages=PAGES)
+        second = api.join_crawl(url, "whole", tmp_path / "b")
+    assert (first.fetched, second.fetched) == (12, 12)
+    stands = api.shared_overview(url, "whole")
+    assert (stands.pages, stands.has_ended, stands.waiting) == (PAGES, True, 0)
+    with open_server(url, tries=0) as client:
+        assert client.hlen("scenthound:{whole}:taught") == 2  # links of both for the learner
+        assert client.hexists("scenthound:{whole}:learning", "names")
+        learner = Publishing(client, "whole", "w")  # two dozen pages are too few to fit weights to
+        assert learner.election.holds() and learner.publish({})
+    assert api.forget_shared(url, "whole") > 10
+
+
 def test_the_user_may_run_every_command_of_the_scripts(server: Redis) -> None:
     rules = (EXAMPLES / "users.acl").read_text().split()
     allowed = {rule[1:].split("|")[0] for rule in rules if re.match(r"\+\w", rule)}
@@ -119,6 +147,26 @@ def test_the_user_may_run_every_command_of_the_scripts(server: Redis) -> None:
 def test_nobody_else_is_let_in(socket: str) -> None:
     with Redis(unix_socket_path=socket) as client, pytest.raises(RedisError):
         client.get("scenthound:x")
+
+
+def test_services_wait_for_a_server_that_answers(socket: str) -> None:
+    services = yaml.safe_load((EXAMPLES / "compose.yaml").read_text())["services"]
+    healthy = {"condition": "service_healthy"}
+    for name in ("crawl", "worker"):
+        assert services[name]["depends_on"]["server"] == healthy
+        assert services[name]["restart"] == "on-failure"
+    test = services["server"]["healthcheck"]["test"][-1]
+    assert test == "valkey-cli ping | grep -q -e PONG -e NOAUTH"
+    with connection(AF_UNIX, SOCK_STREAM) as server:  # as that program asks
+        server.connect(socket)
+        server.send(b"PING\r\n")
+        assert b"NOAUTH" in server.recv(100)
+
+
+def test_a_worker_that_came_too_early_is_started_again() -> None:
+    unit = (EXAMPLES / "scenthound-worker@.service").read_text()
+    assert "Restart=on-failure\n" in unit and "RestartPreventExitStatus" not in unit
+    assert f"SuccessExitStatus={BROKEN_OFF}\n" in unit  # by a signal: it stays away
 
 
 def known_options() -> dict[str, set[str]]:

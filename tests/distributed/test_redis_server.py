@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from benchmarks.distributed.real_server import running_server
 from redis import Redis
+from redis.exceptions import NoPermissionError
 
 from frontier.frontier_contract import seen
 from scenthound.core.errors import SettingsError
 from scenthound.distributed.frontier import RedisFrontier
-from scenthound.distributed.server import open_server, shown
+from scenthound.distributed.server import in_words, open_server, shown
 
 SECRET = "hunter2-Zx9"
 
@@ -139,3 +140,12 @@ def test_a_user_of_other_keys(guarded: str) -> None:
         client.acl_setuser("other", enabled=True, passwords=[f"+{SECRET}"], keys=["other:*"],
                            commands=["+@all"])  # fmt: skip
     assert "all commands on keys ~scenthound:*" in refusal(f"unix://other:{SECRET}@{guarded}")
+
+
+def test_errors_in_words_tell_what_the_server_said_and_no_address() -> None:
+    told = in_words(NoPermissionError("NOPERM no permission to run 'hset' redis://me:secret@h"))
+    assert told == (
+        "error: the server did not answer as it should "
+        "(NoPermissionError: NOPERM no permission to run 'hset' redis:)"
+    )
+    assert in_words(KeyError("a")) == "error: KeyError: 'a'"

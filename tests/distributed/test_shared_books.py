@@ -44,8 +44,8 @@ def test_a_crawl_is_made_once_and_opened_by_all(server: Redis, crawl: str) -> No
     ("changes", "told"),
     [
         ({"topic": {"name": "cars", "seeds": []}}, "about another topic ('storms')"),
-        ({"strategy": "scent"}, "was begun with another strategy;"),
-        ({"settings": {"max_pages": 10, "delay": 2.0}}, "was begun with another delay;"),
+        ({"strategy": "scent"}, "was begun with other values of: strategy;"),
+        ({"settings": {"max_pages": 10, "delay": 2.0}}, "was begun with other values of: delay;"),
     ],
 )
 def test_another_crawl_of_the_same_name_is_refused_and_changes_nothing(

@@ -38,6 +38,10 @@ from scenthound.strategies.weights import LinkWeights
 from scenthound.topics.file import is_file_name, is_url
 
 
+class CrawlStoppedError(SettingsError):
+    """The crawl was stopped: nobody works for it until it is let go on."""
+
+
 def share_crawl(
     topic: Topic,
     redis: str,
@@ -99,7 +103,7 @@ def share_crawl(
         try:
             made = create_crawl(
                 client,
-                crawl or default_name(topic),
+                default_name(topic) if crawl is None else crawl,
                 order.to_json(),
                 version("scenthound"),
                 examples=_local_examples(order.topic),
@@ -269,7 +273,7 @@ def _opened(redis: str, crawl: str, tries: int = TRIES) -> Iterator[SharedCrawl]
 
 def _refuse_stopped(shared: SharedCrawl) -> None:
     if ServerRequests(shared.client, shared.name).is_left(STOP):
-        raise SettingsError(
+        raise CrawlStoppedError(
             f"the crawl {shared.name!r} was stopped; let it go on with: scenthound resume --crawl "
             f"{shared.name} --redis URL"
         )

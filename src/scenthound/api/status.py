@@ -10,6 +10,7 @@ from scenthound.api.going_on import last_reason
 from scenthound.core.errors import FolderError
 from scenthound.corpus.ending import KILLED, ending_of
 from scenthound.corpus.finding import crawls_in
+from scenthound.live.job import WORKER
 from scenthound.store.folder import CrawlFolder
 from scenthound.store.journal import last_summary
 from scenthound.store.lock import holder
@@ -20,7 +21,11 @@ RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
 
 @dataclass(frozen=True, slots=True)
 class CrawlStatus:
-    """One crawl: ``pages`` of ``budget``, ``relevant`` of them relevant; ``process`` if it runs."""
+    """One crawl: ``pages`` of ``budget``, ``relevant`` of them relevant; ``process`` if it runs.
+
+    Of a worker's folder ``crawl`` and ``crawl_id`` are those of the crawl that it works for, whose
+    ``budget`` is one for all workers.
+    """
 
     folder: str
     topic: str
@@ -32,6 +37,8 @@ class CrawlStatus:
     relevant: int
     waiting: int
     process: int | None
+    crawl: str | None = None
+    crawl_id: str | None = None
 
     @property
     def harvest(self) -> float | None:
@@ -73,7 +80,16 @@ def _status(folder: CrawlFolder) -> CrawlStatus:
         relevant=_whole(summary.get("relevant")),
         waiting=_whole(summary.get("waiting")),
         process=process,
+        **_shared(order.get("settings")),
     )
+
+
+def _shared(settings: object) -> dict[str, str]:
+    """Which crawl a worker works for."""
+    mark = settings.get(WORKER) if isinstance(settings, dict) else None
+    if not isinstance(mark, dict):
+        return {}
+    return {"crawl": str(mark.get("crawl")), "crawl_id": str(mark.get("id"))}
 
 
 def _summary(folder: CrawlFolder) -> dict[str, object]:

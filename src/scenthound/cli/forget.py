@@ -1,4 +1,4 @@
-"""``scenthound forget``: take a crawl that has ended from its server."""
+"""``scenthound forget``: take a crawl that nobody works for from its server."""
 
 from __future__ import annotations
 

@@ -50,9 +50,9 @@ def say_error(message: str) -> None:
     console.print(Text.assemble(("error: ", "bold red"), plain(message)), soft_wrap=True)
 
 
-def say_warning(message: str) -> None:
-    """Something was left out; the work goes on."""
-    console = notices()
+def say_warning(message: str, console: Console | None = None) -> None:
+    """Something was left out; the work goes on. To ``console`` where one is drawn on."""
+    console = console or notices()
     console.print(Text.assemble(("warning: ", "yellow"), plain(message)), soft_wrap=True)
 
 

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from scenthound.cli.shared_options import REDIS_VARIABLE, WORKERS_PANEL
+from scenthound.cli.shared_options import REDIS_VARIABLE, WORKERS_PANEL, refuse_no_name
 from scenthound.core.errors import SettingsError
 
 CreateOn = Annotated[
     str | None,
     typer.Option("--redis", metavar="URL", rich_help_panel=WORKERS_PANEL,
-                 help="Redis or Valkey server for a crawl by many workers."),
+                 help="Redis or Valkey server for a crawl by many workers. "
+                 f"[env: {REDIS_VARIABLE}, beside another of these]"),
 ]  # fmt: skip
 SharedName = Annotated[
     str | None,
@@ -56,6 +57,7 @@ class SharedOptions:
         max_waiting: int | None,
         partitions: int | None,
     ) -> None:
+        refuse_no_name(crawl)
         given = {
             "--crawl": crawl, "--workers": workers, "--max-waiting": max_waiting,
             "--partitions": partitions,

@@ -26,6 +26,12 @@ FolderOrNone = Annotated[
 ]
 
 
+def refuse_no_name(crawl: str | None) -> None:
+    """SettingsError for a name without a sign; None is no name given."""
+    if crawl is not None and not crawl.strip():
+        raise SettingsError(f"--crawl {crawl!r} is no name; give the crawl one, such as storms.")
+
+
 @dataclass(frozen=True, slots=True)
 class OnServer:
     """A crawl on a server."""
@@ -55,6 +61,7 @@ def named_crawl(folder: Path | None, redis: str | None, crawl: str | None) -> Pa
 
 def on_server(redis: str | None, crawl: str | None) -> OnServer:
     """The crawl on a server; SettingsError where one of the two is not given."""
+    refuse_no_name(crawl)
     if redis is None:
         raise SettingsError(
             f"give the address of the server: --redis redis://HOST:6379, or {REDIS_VARIABLE}."

@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Mapping
 
 from scenthound import api
-from scenthound.cli.screen import notices, plain
+from scenthound.cli.screen import notices, plain, say_warning
 from scenthound.cli.shared_options import OnServer
 from scenthound.core.errors import SettingsError
+from scenthound.distributed.overview import Overview
+from scenthound.distributed.roll import LOST
 from scenthound.settings import CrawlValue
 
 STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.5
+_ERROR = "error: "
 _FOR_ALL = ("max_pages", "max_time")
 
 
@@ -27,11 +30,23 @@ def stop_shared(shared: OnServer, wait: bool, sleep: Callable[[float], None] = t
     api.stop_workers(shared.redis, shared.crawl)
     go_on = f"go on with: {shared.command('resume')}, then start workers"
     for _ in range(round(STOP_SECONDS / _POLL_SECONDS) if wait else 0):
-        if api.shared_overview(shared.redis, shared.crawl).has_ended:
+        stands = api.shared_overview(shared.redis, shared.crawl)
+        if stands.has_ended:
+            _tell_failed(stands)
             _say(f"all workers of {shared.crawl!r} have stopped; {go_on}")
             return
         sleep(_POLL_SECONDS)
     _say(f"all workers of {shared.crawl!r} are asked to stop; each ends when what it has is kept")
+
+
+def _tell_failed(stands: Overview) -> None:
+    """Which workers did not end because they were asked to."""
+    for worker in stands.workers:
+        if worker.shown_state(stands.at) == LOST:
+            say_warning(f"worker {worker.name!r} ({worker.folder}) was not heard of any more")
+        elif worker.reason.startswith(_ERROR):
+            why = worker.reason.removeprefix(_ERROR)
+            say_warning(f"worker {worker.name!r} ({worker.folder}) ended with an error: {why}")
 
 
 def resume_shared(shared: OnServer, changes: Mapping[str, CrawlValue], quiet: bool) -> None:

@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from scenthound.cli.live_drawing import clock_time
 from scenthound.cli.screen import figure, plain, table
 from scenthound.distributed.overview import Overview
+from scenthound.distributed.roll import ENDED, LOST, WorkerEntry
 
 _COLUMNS = ("pages", "relevant", "harvest", "under way", "failed", "time")
 
@@ -20,8 +21,10 @@ def draw_overview(stands: Overview) -> RenderableType:
 
 def overview_line(stands: Overview) -> str:
     """The same in a line."""
-    at_work = sum(not worker.reason for worker in stands.workers)
-    return f"{stands.name}: {figures_text(stands)}, {at_work} workers, {state_text(stands)}"
+    states = [worker.shown_state(stands.at) for worker in stands.workers]
+    at_work = sum(state not in (ENDED, LOST) for state in states)
+    told = f"{figures_text(stands)}, workers at work: {at_work}"
+    return f"{stands.name}: {told}, {state_text(stands)}"
 
 
 def state_text(stands: Overview) -> str:
@@ -42,11 +45,9 @@ def _workers(stands: Overview) -> RenderableType:
         return plain("no worker has begun yet")
     made = table("", ("worker", "state", "where"), _COLUMNS, wrapped=("where", "state"))
     for worker in stands.workers:
-        state = worker.shown_state(stands.at)
-        told = f"{state} ({worker.reason})" if worker.reason else state
         made.add_row(
             plain(worker.name),
-            plain(told),
+            plain(_worker_state(worker, stands.at)),
             plain(worker.folder),
             f"{worker.pages:,}",
             f"{worker.relevant:,}",
@@ -56,3 +57,10 @@ def _workers(stands: Overview) -> RenderableType:
             clock_time(worker.seconds),
         )
     return made
+
+
+def _worker_state(worker: WorkerEntry, now: float) -> str:
+    state, silent = worker.shown_state(now), worker.silent_for(now)
+    if silent is not None:
+        return f"{state}, silent for {silent:.0f} s"
+    return f"{state} ({worker.reason})" if worker.reason else state

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -43,13 +45,36 @@ def status(
         return
     for each in told:
         output().print(plain(_line(each)), soft_wrap=True)
+    for workers in _by_crawl(told):
+        output().print(plain(_total(workers)), soft_wrap=True)
+
+
+def _by_crawl(told: Sequence[CrawlStatus]) -> list[list[CrawlStatus]]:
+    """The workers of each crawl of many."""
+    found = defaultdict[str, list[CrawlStatus]](list)
+    for each in told:
+        if each.crawl_id is not None:
+            found[each.crawl_id].append(each)
+    return list(found.values())
+
+
+def _total(workers: Sequence[CrawlStatus]) -> str:
+    """The workers of one crawl together; each knows how many pages all may have."""
+    pages, relevant = sum(each.pages for each in workers), sum(each.relevant for each in workers)
+    states = dict.fromkeys(each.state for each in workers)
+    count = f"{len(workers)} worker{'' if len(workers) == 1 else 's'} here"
+    return (
+        f"{workers[0].crawl}: {pages:,} of {max(each.budget for each in workers):,} pages, "
+        f"harvest {figure(relevant / pages if pages else None)}, {count}, {', '.join(states)}"
+    )
 
 
 def _line(told: CrawlStatus) -> str:
     reason = f" ({told.reason})" if told.reason else ""
+    budget = "" if told.crawl_id is not None else f" of {told.budget:,}"
     process = "" if told.process is None else f", process {told.process}"
     return (
         f"{told.folder}: {told.topic}, {told.strategy}, {told.state}{reason}{process}: "
-        f"{told.pages:,} of {told.budget:,} pages, harvest {figure(told.harvest)}, "
+        f"{told.pages:,}{budget} pages, harvest {figure(told.harvest)}, "
         f"{told.waiting:,} URLs wait"
     )

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from scenthound import api
+from scenthound.api.sharing import CrawlStoppedError
 from scenthound.cli.crawl_options import JsonFile, LogLevel, Quiet, with_crawl_options
 from scenthound.cli.ending import STDOUT, ToldExit, exit_code, write_figures
 from scenthound.cli.live_run import run_watched
@@ -62,7 +63,13 @@ def worker(
         name=name,
         **changes,  # type: ignore[arg-type]
     )
-    run = run_watched(work, heading, quiet, log_level, resumable=False)
+    try:
+        run = run_watched(work, heading, quiet, log_level, resumable=False)
+    except (
+        CrawlStoppedError
+    ) as told:  # as was asked: nobody is to start this worker again and again
+        notices().print(plain(str(told)), soft_wrap=True)
+        return
     write_figures(run, json_file)
     if not quiet:
         _tell_end(run, shared)

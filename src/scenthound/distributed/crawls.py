@@ -69,8 +69,7 @@ class SharedCrawl:
 
     def refuse_forgotten(self) -> None:
         """ServerError where the server has lost this crawl, or has another of its name."""
-        found = self.client.hget(self.key, "id")
-        if found is None or bytes(found) != self.id.encode():  # type: ignore[arg-type]
+        if crawl_id(self.client, self.name) != self.id:
             raise ServerError(
                 f"the server has forgotten the crawl {self.name!r} (was it restarted without its "
                 "append-only file?); what was fetched is kept: merge it, and begin a crawl of "
@@ -174,6 +173,12 @@ def open_crawl(client: Redis, name: str) -> SharedCrawl:
     return SharedCrawl(client, name, stored)
 
 
+def crawl_id(client: Redis, name: str) -> str | None:
+    """The id of the crawl of this name; None where the server has none."""
+    found = client.hget(f"{crawl_prefix(name)}:crawl", "id")
+    return None if found is None else bytes(found).decode()  # type: ignore[arg-type]
+
+
 def crawl_names(client: Redis) -> list[str]:
     """The crawls on the server, in order of the alphabet."""
     found = client.scan_iter(match="scenthound:{*}:crawl", count=1_000)
@@ -243,6 +248,6 @@ def _refuse_different(crawl: SharedCrawl, names: Iterable[str]) -> None:
     listed = ", ".join(names)
     if listed:
         raise SettingsError(
-            f"the crawl {crawl.name!r} on the server was begun with another {listed}; "
-            "leave that as it was, or give another name: --crawl."
+            f"the crawl {crawl.name!r} on the server was begun with other values of: {listed}; "
+            "leave them as they were, or give another name: --crawl."
         )

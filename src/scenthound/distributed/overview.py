@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scenthound.distributed.claims import Claims
@@ -87,16 +88,39 @@ def overview(crawl: SharedCrawl) -> Overview:
     )
 
 
+def with_lost(stands: Overview, names: Collection[str]) -> Overview:
+    """The same, by somebody who knows that workers of these names have died.
+
+    Those that have told of their end stay as they are.
+    """
+    workers = tuple(
+        replace(worker, state=LOST) if worker.name in names and worker.is_at_work else worker
+        for worker in stands.workers
+    )
+    known = replace(stands, workers=workers)
+    if not workers or _at_work(workers, stands.at):
+        return known
+    state = _last_state(workers)
+    return replace(known, state=state, reason=_reason(workers) if state == ENDED else "")
+
+
 def _state(workers: tuple[WorkerEntry, ...], requests: ServerRequests, now: float) -> str:
     if not workers:
         return NOT_BEGUN
-    at_work = [worker for worker in workers if worker.shown_state(now) not in (ENDED, LOST)]
-    if not at_work:
-        ended = any(worker.state == ENDED for worker in workers)
-        return ENDED if ended else LOST
+    if not _at_work(workers, now):
+        return _last_state(workers)
     if requests.is_left(STOP):
         return STOPPING
     return PAUSED if requests.is_left(PAUSE) else RUNNING
+
+
+def _at_work(workers: tuple[WorkerEntry, ...], now: float) -> bool:
+    return any(worker.shown_state(now) not in (ENDED, LOST) for worker in workers)
+
+
+def _last_state(workers: tuple[WorkerEntry, ...]) -> str:
+    """The state of a crawl that nobody works for any more."""
+    return ENDED if any(worker.state == ENDED for worker in workers) else LOST
 
 
 def _reason(workers: tuple[WorkerEntry, ...]) -> str:

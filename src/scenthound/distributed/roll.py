@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 WORKING, PAUSED, ENDED, LOST = "working", "paused", "ended", "lost"
 DEAD_AFTER = 120.0
 """A worker that was not heard of for so many seconds has died: what it leased waits again."""
+SILENT_AFTER = 10.0
+"""Workers tell of themselves every two seconds; one that was not heard of for so long is silent."""
 MOST_WORKERS = 4_095
 """Numbers of pages have room for so many, those that have ended included."""
 
@@ -52,6 +54,12 @@ class WorkerEntry:
     def shown_state(self, now: float) -> str:
         """Its state, or "lost" where it was not heard of for too long."""
         return LOST if self.is_at_work and now - self.heard > DEAD_AFTER else self.state
+
+    def silent_for(self, now: float) -> float | None:
+        """Seconds since it was heard of; None where they are few, or it is not at work."""
+        seconds = now - self.heard
+        at_work = self.shown_state(now) not in (ENDED, LOST)
+        return seconds if at_work and seconds > SILENT_AFTER else None
 
 
 class Roll:

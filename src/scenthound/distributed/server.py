@@ -111,7 +111,7 @@ def in_words(error: BaseException) -> str:
     if _is_full(error):
         return "error: the memory of the server is full"
     if isinstance(error, RedisError):
-        return "error: the server did not answer as it should"
+        return f"error: the server did not answer as it should ({_first_words(error)})"
     return f"error: {type(error).__name__}: {error}"
 
 

@@ -54,9 +54,10 @@ def find_place(
     """
     host = socket.gethostname() or "worker"
     folder = _free_folder(crawl, host) if out is None else out
-    known = _mark_in(folder)
+    known = mark_in(folder)
     if known is not None:
-        _refuse_other(folder, known, crawl, name)
+        refuse_other(folder, known, crawl.name, crawl.id)
+        _refuse_name(folder, known, name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -101,7 +102,7 @@ def shared_job(
 def worker_in(folder: Path, crawl_id: str) -> str | None:
     """The name of the worker of this crawl whose folder it is; None where it is not one's."""
     try:
-        mark = _mark_in(folder)
+        mark = mark_in(folder)
     except FolderError:
         return None
     return mark.name if mark is not None and mark.id == crawl_id else None
@@ -124,7 +125,7 @@ def _free_folder(crawl: SharedCrawl, host: str) -> Path:
         try:
             path.mkdir(parents=True)
         except FileExistsError:
-            mark = None if holder(path) is not None else _mark_in(path)
+            mark = None if holder(path) is not None else mark_in(path)
             if mark is not None and mark.id == crawl.id:
                 return path
         except OSError as error:
@@ -134,10 +135,14 @@ def _free_folder(crawl: SharedCrawl, host: str) -> Path:
     raise FolderError(f"{base} is full of workers; give a folder: --out.")
 
 
-def _mark_in(folder: Path) -> WorkerMark | None:
+def mark_in(folder: Path) -> WorkerMark | None:
     """Whose folder it is; None where it holds no crawl."""
     opened = CrawlFolder(folder)
-    if not opened.order_path.exists():
+    try:
+        holds_crawl = opened.order_path.exists()
+    except OSError as error:  # a name that is too long, a folder that may not be looked into
+        raise FolderError(f"cannot use the folder {folder}: {error.strerror}.") from None
+    if not holds_crawl:
         opened.refuse_taken()
         return None
     settings = CrawlFolder.open(folder).order().get("settings")
@@ -152,15 +157,22 @@ def _mark_in(folder: Path) -> WorkerMark | None:
         raise FolderError(f"{opened.order_path} is damaged: {stored!r} is no worker.") from None
 
 
-def _refuse_other(folder: Path, mark: WorkerMark, crawl: SharedCrawl, name: str | None) -> None:
-    if mark.id != crawl.id:
-        raise FolderError(
-            f"{folder} belongs to another crawl ({mark.crawl!r}); give another --out."
-        )
+def refuse_other(folder: Path, mark: WorkerMark, crawl: str, crawl_id: str | None) -> None:
+    """FolderError unless the worker is one of this crawl, and nobody works in its folder.
+
+    ``crawl_id`` is None where the server has no crawl of that name.
+    """
+    if mark.id != crawl_id:
+        earlier = "an earlier crawl of that name"
+        whose = earlier if mark.crawl == crawl else f"another crawl ({mark.crawl!r})"
+        raise FolderError(f"{folder} belongs to {whose}; give another --out.")
+    who = holder(folder)
+    if who is not None:
+        raise FolderError(f"process {who} works in {folder}; give another --out.")
+
+
+def _refuse_name(folder: Path, mark: WorkerMark, name: str | None) -> None:
     if name is not None and name != mark.name:
         raise SettingsError(
             f"{folder} belongs to worker {mark.name!r}; leave out --name, or give another --out."
         )
-    who = holder(folder)
-    if who is not None:
-        raise FolderError(f"process {who} works in {folder}; give another --out.")
