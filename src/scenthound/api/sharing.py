@@ -18,7 +18,7 @@ from scenthound.distributed.clock import ServerClock
 from scenthound.distributed.crawls import SharedCrawl, create_crawl, forget_crawl, open_crawl
 from scenthound.distributed.overview import Overview, overview
 from scenthound.distributed.roll import ENDED, LOST, Roll, WorkerEntry
-from scenthound.distributed.server import TRIES, TRIES_OF_WORKERS, open_server, server_told
+from scenthound.distributed.server import TRIES, TRIES_OF_WORKERS, at_server
 from scenthound.distributed.server_requests import ServerRequests
 from scenthound.engines.briefing import brief
 from scenthound.experiments.equipping import equipped
@@ -98,23 +98,19 @@ def share_crawl(
     if advice is not None:
         tell(advice)
     order = job.order()
-    with server_told(redis):
-        client = open_server(redis, TRIES)
-        try:
-            made = create_crawl(
-                client,
-                default_name(topic) if crawl is None else crawl,
-                order.to_json(),
-                version("scenthound"),
-                examples=_local_examples(order.topic),
-                partitions=partitions,
-                most_waiting=max_waiting,
-            )
-            _refuse_stopped(made)
-            _tell_other_limits(made, job.options, tell)
-            return overview(made)
-        finally:
-            client.close()
+    with at_server(redis) as client:
+        made = create_crawl(
+            client,
+            default_name(topic) if crawl is None else crawl,
+            order.to_json(),
+            version("scenthound"),
+            examples=_local_examples(order.topic),
+            partitions=partitions,
+            most_waiting=max_waiting,
+        )
+        _refuse_stopped(made)
+        _tell_other_limits(made, job.options, tell)
+        return overview(made)
 
 
 def join_crawl(
@@ -239,18 +235,14 @@ def forget_shared(redis: str, crawl: str) -> int:
 
     Returns how many keys it had there.
     """
-    with server_told(redis):
-        client = open_server(redis, TRIES)
-        try:
-            now, workers = float(client.time()[0]), Roll(client, crawl).entries()
-            if any(each.shown_state(now) not in (ENDED, LOST) for each in workers):
-                raise SettingsError(
-                    f"workers of the crawl {crawl!r} are at work; stop them first: scenthound stop "
-                    f"--crawl {crawl} --redis URL"
-                )
-            count = forget_crawl(client, crawl)
-        finally:
-            client.close()
+    with at_server(redis) as client:
+        now, workers = float(client.time()[0]), Roll(client, crawl).entries()
+        if any(each.shown_state(now) not in (ENDED, LOST) for each in workers):
+            raise SettingsError(
+                f"workers of the crawl {crawl!r} are at work; stop them first: scenthound stop "
+                f"--crawl {crawl} --redis URL"
+            )
+        count = forget_crawl(client, crawl)
     if not count:
         raise SettingsError(f"there is no crawl {crawl!r} on the server.")
     return count
@@ -263,12 +255,8 @@ def default_name(topic: Topic) -> str:
 
 @contextmanager
 def _opened(redis: str, crawl: str, tries: int = TRIES) -> Iterator[SharedCrawl]:
-    with server_told(redis):
-        client = open_server(redis, tries)
-        try:
-            yield open_crawl(client, crawl)
-        finally:
-            client.close()
+    with at_server(redis, tries) as client:
+        yield open_crawl(client, crawl)
 
 
 def _refuse_stopped(shared: SharedCrawl) -> None:

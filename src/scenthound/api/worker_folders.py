@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError
 from scenthound.distributed.crawls import crawl_id
-from scenthound.distributed.server import TRIES, open_server, server_told
+from scenthound.distributed.server import at_server
 from scenthound.live.joining import mark_in, refuse_other
 
 
@@ -29,12 +29,8 @@ def check_worker_folders(redis: str, crawl: str, folders: Sequence[Path]) -> Non
 
 def _id_on_server(redis: str, crawl: str) -> str | None:
     """The id of the crawl of this name; None where the server has none."""
-    with server_told(redis):
-        client = open_server(redis, TRIES)
-        try:
-            return crawl_id(client, crawl)
-        finally:
-            client.close()
+    with at_server(redis) as client:
+        return crawl_id(client, crawl)
 
 
 def _refuse_unwritable(folder: Path) -> None:

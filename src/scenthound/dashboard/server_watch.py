@@ -16,7 +16,7 @@ from scenthound.dashboard.speed import Watched
 from scenthound.distributed.crawls import SharedCrawl, open_crawl
 from scenthound.distributed.overview import Overview, overview
 from scenthound.distributed.roll import WorkerEntry
-from scenthound.distributed.server import open_server, server_told, shown
+from scenthound.distributed.server import at_server, open_server, server_told, shown
 from scenthound.distributed.server_requests import ServerRequests
 from scenthound.store.requests import PAUSE, STOP
 
@@ -104,16 +104,12 @@ class ServerWatch:
 
     def ask_for(self, action: str) -> None:
         """Have all workers pause, resume or stop; ServerError where the server is away."""
-        with server_told(self._url):
-            client = open_server(self._url, _TRIES)
-            try:
-                requests = ServerRequests(client, self.crawl)
-                if action == "resume":
-                    requests.withdraw(PAUSE)
-                else:
-                    requests.leave(PAUSE if action == "pause" else STOP)
-            finally:
-                client.close()
+        with at_server(self._url, _TRIES) as client:
+            requests = ServerRequests(client, self.crawl)
+            if action == "resume":
+                requests.withdraw(PAUSE)
+            else:
+                requests.leave(PAUSE if action == "pause" else STOP)
         self.look()
 
     def start(self) -> Self:

@@ -102,6 +102,17 @@ def server_told(url: str) -> Iterator[None]:
         ) from None
 
 
+@contextmanager
+def at_server(url: str, tries: int = TRIES) -> Iterator[Redis]:
+    """A client while one works, as :func:`open_server` and :func:`server_told` have it."""
+    with server_told(url):
+        client = open_server(url, tries)
+        try:
+            yield client
+        finally:
+            client.close()
+
+
 def in_words(error: BaseException) -> str:
     """What went wrong, for the roll: of a server in a few words of ours."""
     try:
