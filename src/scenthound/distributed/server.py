@@ -226,7 +226,7 @@ def _check_scripts(client: Redis, url: str) -> None:
     try:
         client.eval("return redis.call('EXISTS', KEYS[1])", 1, "scenthound:{check}")
     except ResponseError as error:
-        if isinstance(error, NoPermissionError) and "access a key" in str(error):
+        if isinstance(error, NoPermissionError) and " key" in str(error):  # not the command
             raise
         raise SettingsError(
             f"the server at {shown(url)} runs no Lua scripts for this user; "
