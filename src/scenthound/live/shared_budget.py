@@ -45,7 +45,7 @@ class SharedBudget:
         self._claims.keep(pages)
 
     def tell_alive(self) -> None:
-        """What was claimed stays so."""
+        """Ask how the budget stands; nothing more is claimed."""
         self._claim(0)
 
     def close(self, pages: int) -> None:
