@@ -44,8 +44,8 @@ def worker_command(folder: CrawlFolder) -> str | None:
     mark = settings.get(WORKER) if isinstance(settings, dict) else None
     if not isinstance(mark, dict):
         return None
-    name, out = shlex.quote(str(mark.get("crawl"))), shlex.quote(str(folder.path))
-    return f"scenthound worker --redis URL --crawl {name} --out {out}"
+    words = "--redis", "URL", "--crawl", str(mark.get("crawl")), "--out", str(folder.path)
+    return shlex.join(["scenthound", "worker", *words])
 
 
 def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions) -> None:

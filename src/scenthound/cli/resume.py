@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -114,9 +115,8 @@ def _named(folder: Path | None, redis: str | None, crawl: str | None) -> Path | 
     if not isinstance(named, OnServer) and holds_workers(named):
         name = worker_folders([named])[0].crawl
         raise FolderError(
-            f"{named} holds the workers of a crawl on a server; name that with --redis URL "
-            f"{command('--crawl', name).removeprefix('scenthound ')}, or give the folder of one of "
-            "them."
+            f"{named} holds the workers of a crawl on a server; name that with --redis URL --crawl "
+            f"{shlex.quote(name)}, or give the folder of one of them."
         )
     return named
 

@@ -12,13 +12,12 @@ from scenthound.cli.shared_view import draw_overview, figures_text, state_text
 from scenthound.cli.started_workers import StartedWorker
 from scenthound.core.crawl import BUDGET_SPENT, FRONTIER_EMPTY
 from scenthound.distributed.overview import Overview
-from scenthound.distributed.roll import ENDED, LOST, WorkerEntry
+from scenthound.distributed.roll import ENDED, ERROR, LOST, WorkerEntry
 from scenthound.live.stopping import OUT_OF_TIME
 
 WENT_WRONG = 1
 _FOR_ALL = (FRONTIER_EMPTY, OUT_OF_TIME)
 _BY_ITSELF = (BUDGET_SPENT, *_FOR_ALL)
-_ERROR = "error: "
 
 
 def tell_end(
@@ -66,7 +65,7 @@ def _last_went_wrong(stands: Overview) -> bool:
     last = _last(stands)
     if last is None:
         return False
-    return last.shown_state(stands.at) == LOST or last.reason.startswith(_ERROR)
+    return last.shown_state(stands.at) == LOST or last.reason.startswith(ERROR)
 
 
 def _told(failed: Sequence[StartedWorker]) -> str:

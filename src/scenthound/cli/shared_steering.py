@@ -10,12 +10,11 @@ from scenthound.cli.screen import notices, plain, say_warning
 from scenthound.cli.shared_options import OnServer
 from scenthound.core.errors import SettingsError
 from scenthound.distributed.overview import Overview
-from scenthound.distributed.roll import LOST
+from scenthound.distributed.roll import ERROR, LOST
 from scenthound.settings import CrawlValue
 
 STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.5
-_ERROR = "error: "
 _FOR_ALL = ("max_pages", "max_time")
 
 
@@ -44,8 +43,8 @@ def _tell_failed(stands: Overview) -> None:
     for worker in stands.workers:
         if worker.shown_state(stands.at) == LOST:
             say_warning(f"worker {worker.name!r} ({worker.folder}) was not heard of any more")
-        elif worker.reason.startswith(_ERROR):
-            why = worker.reason.removeprefix(_ERROR)
+        elif worker.reason.startswith(ERROR):
+            why = worker.reason.removeprefix(ERROR)
             say_warning(f"worker {worker.name!r} ({worker.folder}) ended with an error: {why}")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from scenthound.distributed.claims import Claims
 from scenthound.distributed.clock import server_time
@@ -14,9 +13,6 @@ from scenthound.distributed.roll import ENDED, LOST, PAUSED, Roll, WorkerEntry
 from scenthound.distributed.server_requests import ServerRequests
 from scenthound.frontier.manners import AS_FAST_AS_IT_GOES
 from scenthound.store.requests import PAUSE, STOP
-
-if TYPE_CHECKING:
-    pass
 
 NOT_BEGUN, RUNNING, STOPPING = "not begun", "running", "stopping"
 _NOBODY = "an onlooker"

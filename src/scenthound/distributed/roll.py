@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 WORKING, PAUSED, ENDED, LOST = "working", "paused", "ended", "lost"
 DEAD_AFTER = 120.0
 """A worker that was not heard of for so many seconds has died: what it leased waits again."""
+ERROR = "error: "
+"""What the reason of a worker begins with that did not end as it should."""
 SILENT_AFTER = 10.0
 """Workers tell of themselves every two seconds; one that was not heard of for so long is silent."""
 MOST_WORKERS = 4_095

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
 from scenthound.core.errors import ServerError, SettingsError
+from scenthound.distributed.roll import ERROR
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -115,15 +116,20 @@ def at_server(url: str, tries: int = TRIES) -> Iterator[Redis]:
 
 def in_words(error: BaseException) -> str:
     """What went wrong, for the roll: of a server in a few words of ours."""
+    return ERROR + _said(error)
+
+
+def _said(error: BaseException) -> str:
+    plainly = f"{type(error).__name__}: {error}"
     try:
         from redis.exceptions import RedisError
     except ImportError:
-        return f"error: {type(error).__name__}: {error}"
+        return plainly
     if _is_full(error):
-        return "error: the memory of the server is full"
+        return "the memory of the server is full"
     if isinstance(error, RedisError):
-        return f"error: the server did not answer as it should ({_first_words(error)})"
-    return f"error: {type(error).__name__}: {error}"
+        return f"the server did not answer as it should ({_first_words(error)})"
+    return plainly
 
 
 def _is_full(error: BaseException) -> bool:
