@@ -262,7 +262,7 @@ def test_what_was_lately_is_forgotten_by_halves() -> None:
 
 
 def test_what_is_done_and_not_closed_yet_is_not_asked_for(worker: Workers) -> None:
-    one = worker(1, Manners(delay=1.0, per_host=1))
+    one = worker(1, Manners(delay=1.0, per_host=1, pages_per_host=2))  # a1 and a3, not a2
     fill(one, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
     one.send()
     assert leased_by(one) == ["a1", "b1"]

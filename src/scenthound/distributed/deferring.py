@@ -103,7 +103,7 @@ class DeferringFrontier:
         while came and len(leased) < most:
             answers, self._answers = self._answers, []
             found = self._frontier.lease(most - len(leased), now, answers)
-            leased += [candidate for candidate in found if candidate.url not in self._closings]
+            leased += [candidate for candidate in found if not self._is_done(candidate.url)]
             came = len(found)
         self._counted = now, self._frontier.waited
         if leased:
@@ -130,7 +130,7 @@ class DeferringFrontier:
             return None
         self.tell_answers()
         found = self._frontier.draw(rng, now)
-        while found is not None and found.url in self._closings:
+        while found is not None and self._is_done(found.url):
             found = self._frontier.draw(rng, now)
         if found is None:
             self._nothing_came(now)
@@ -268,6 +268,12 @@ class DeferringFrontier:
     def dropped_urls(self) -> int:
         """How many URLs this worker forgot for want of room since this was last asked."""
         return self._frontier.dropped_urls()
+
+    def _is_done(self, url: str) -> bool:
+        """Is a URL that was just leased to be closed? Then its host is not asked for it."""
+        if url in self._closings:
+            self._closings[url] = False
+        return url in self._closings
 
     def _close(self, url: str, fetched: bool) -> None:
         self._closings[url] = fetched
