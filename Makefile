@@ -5,6 +5,9 @@ WEBS   ?= ../shared/webs
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 WORKERS ?= auto
+# What the docs, the examples and the benchmarks promise: a job of its own.
+DOC_TESTS := $(addprefix tests/,docs examples benchmarks quality test_docs.py test_readme.py test_doctests.py)
+PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 OUT    ?= out/scent
 
 # Tests start many processes, and each would compile the whole package again. What is installed is
@@ -13,13 +16,13 @@ unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 WITH_PLAYWRIGHT := $(BIN)/python -c 'import playwright' 2> /dev/null || $(INSTALL) '.[dev,js]'
 
-.PHONY: demo test lint types imports unit browser gate bench bench-neural bench-ontology bench-scent bench-distributed docs tutorial screenshots clean
+.PHONY: demo test lint types imports unit test-docs house browser gate bench bench-neural bench-ontology bench-scent bench-distributed docs tutorial screenshots clean
 
 demo: $(READY)  ## serve the embedded sample web on loopback and crawl it live
 	$(BIN)/scenthound demo
 
 test: lint types imports unit  ## everything that must hold before a change lands
-	@echo "left out: the tests that need a browser; run them with: make browser"
+	@echo "left out: docs, examples and benchmarks (make test-docs), and what needs a browser (make browser)"
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -32,11 +35,17 @@ imports: $(READY)
 	$(BIN)/lint-imports
 
 unit: $(READY)  ## the tests, on every core; WORKERS=0 for one after the other
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+	$(PYTEST) --maxprocesses 8 --no-loadscope-reorder $(addprefix --ignore=,$(DOC_TESTS))
+
+test-docs: $(READY)  ## the tests of the docs, the examples and the benchmarks
+	$(PYTEST) --maxprocesses 8 $(DOC_TESTS)
+
+house: $(READY)  ## size of the code beside its ceilings
+	$(BIN)/python -m tools.house
 
 browser: $(READY)  ## the dashboard, pages that need JavaScript; with a Chromium (apt install chromium)
 	$(WITH_PLAYWRIGHT)
-	$(BIN)/python -m pytest tests/browser --numprocesses $(WORKERS) --maxprocesses 2 --dist loadfile
+	$(PYTEST) --maxprocesses 2 tests/browser
 
 gate: $(READY)  ## harvest on the real webs must not fall below quality/floors.json
 	$(BIN)/python -m quality.gate --webs $(WEBS)

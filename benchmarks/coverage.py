@@ -27,12 +27,22 @@ from benchmarks.simulated_topics import (
     drawn_figures,
     equal_outcomes,
 )
-from scenthound.comparison.bootstrap import CONFIDENCE, RESAMPLES, Interval, mean_interval
-from scenthound.comparison.model import Outcome
-from scenthound.comparison.pairing import group_means, topic_of
-from scenthound.comparison.sign_flips import sign_flip_p
-from scenthound.comparison.statistics import compare_with
-from scenthound.comparison.wins import BETTER, LEAST_GROUPS, NO_DIFFERENCE, WORSE, verdict
+from scenthound.evaluation.outcomes import Outcome
+from scenthound.evaluation.standings import compare_with
+from scenthound.evaluation.statistics import (
+    BETTER,
+    CONFIDENCE,
+    LEAST_GROUPS,
+    NO_DIFFERENCE,
+    RESAMPLES,
+    WORSE,
+    Interval,
+    group_means,
+    mean_interval,
+    sign_flip_p,
+    topic_of,
+    verdict,
+)
 
 ROUNDS = 2_000
 LEVEL = 0.05

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from scenthound.core.events import PageEvent, StartedEvent
+from scenthound.core.events import DroppedLinks, PageEvent, StartedEvent, Summary
 from scenthound.core.model import Inlink, Part, Score, Topic
-from scenthound.core.summary import Drops, Summary
-from scenthound.dashboard.following import Follower
-from scenthound.dashboard.roster import Roster, crawl_id
-from scenthound.dashboard.searching import Wanted
-from scenthound.dashboard.views import Views
-from scenthound.experiments.runner import peak_rss_mb
-from scenthound.store.folder import CrawlFolder, Order
+from scenthound.crawler.replay import peak_rss_mb
+from scenthound.output.dashboard.pages import PageQuery
+from scenthound.output.dashboard.updates import JournalFollower
+from scenthound.output.dashboard.values import crawl_id
+from scenthound.output.dashboard.views import CrawlList, Views
+from scenthound.storage.folder import CrawlFolder, CrawlSpec
+from scenthound.storage.journal import open_journal
 
 SIZES = (1_000, 10_000, 100_000)
 _PARTS = tuple(Part(name, 0.41234, 0.25) for name in ("full", "anchor", "context", "title"))
@@ -63,12 +63,12 @@ def asked(folder: Path, pages: int) -> tuple[list[Cost], float]:
     write_crawl(small, 100)
     for question in _questions(_views(small), crawl_id(small.resolve())).values():
         question()
-    views, follower, name = _views(folder), Follower(), crawl_id(folder.resolve())
+    views, follower, name = _views(folder), JournalFollower(), crawl_id(folder.resolve())
     costs = [_cost(what, question) for what, question in _questions(views, name).items()]
-    with views.reader(name).journal() as journal:
+    with open_journal(CrawlFolder(folder).journal_path) as journal:
         follower.look(journal)
     write_pages(CrawlFolder(folder), pages + 1, pages + 5)
-    with views.reader(name).journal() as journal:
+    with open_journal(CrawlFolder(folder).journal_path) as journal:
         costs.append(_cost("update of 5 pages", lambda: follower.look(journal)))
         costs.append(_cost("one page by its number", lambda: journal.page(pages // 3)))
     return costs, peak_rss_mb()
@@ -76,17 +76,17 @@ def asked(folder: Path, pages: int) -> tuple[list[Cost], float]:
 
 def _questions(views: Views, name: str) -> dict[str, Callable[[], object]]:
     """What a browser asks of the crawl with this id, by name."""
-    nowhere = Wanted(("xyzzy",))
+    nowhere = PageQuery(("xyzzy",))
     return {
         "first view": lambda: (views.crawls(), views.crawl(name)),
         "curve": lambda: views.curve(name, _POINTS),
-        "page table": lambda: views.pages(name, Wanted(), None, _ROWS),
+        "page table": lambda: views.pages(name, PageQuery(), None, _ROWS),
         "search in vain": lambda: views.pages(name, nowhere, None, _ROWS),
     }
 
 
 def _views(folder: Path) -> Views:
-    return Views(Roster([folder], time.time, time.monotonic), time.time)
+    return Views(CrawlList([folder], time.time, time.monotonic), time.time)
 
 
 def _cost(name: str, question: Callable[[], object]) -> Cost:
@@ -105,7 +105,7 @@ def _read() -> int:
 def write_crawl(folder: Path, pages: int) -> int:
     """A finished replay of so many pages; the size of its journal."""
     topic = Topic("storms", ("storm",), seeds=("http://a.test/",))
-    order = Order("replay", topic, "vsm", {}, pages, 0, {"archive": "a.warc.gz"}, {})
+    order = CrawlSpec("replay", topic, "vsm", {}, pages, 0, {"archive": "a.warc.gz"}, {})
     made = CrawlFolder.create(folder, order)
     with made.journal() as journal:
         journal.append(StartedEvent(0.0, "storms", "vsm", pages, topic.seeds, 0.2))
@@ -131,6 +131,6 @@ def _page(n: int) -> PageEvent:
         title=f"Article {n}: what the storm has left behind on the coast", depth=7, priority=0.4,
         parts=_PARTS, inlinks=(inlink,) * 3, linked_from=3, similarity=0.3, relevant=n % 3 == 0,
         links=80, new=20, rescored=40, closed=15, repeated=5,
-        drops=Drops({"nofollow": (3, ("http://host1.test/login", "http://host2.test/share"))}),
+        drops=DroppedLinks({"nofollow": (3, ("http://host1.test/login", "http://host2.test/share"))}),
         redirects=(), summary=summary,
     )  # fmt: skip

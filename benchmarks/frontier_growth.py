@@ -13,8 +13,9 @@ from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from time import perf_counter
 
-from scenthound.core.model import Candidate, Inlink, Part, Score, Sighting
-from scenthound.frontier.sqlite import PRAGMAS, SqliteFrontier
+from scenthound.core.model import Candidate, Inlink, Part, Score, ScoredLink
+from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.frontier.sqlite_urls import PRAGMAS
 
 SIZES = (100_000, 1_000_000)
 HOSTS = 10_000
@@ -108,7 +109,7 @@ def _fill(connection: sqlite3.Connection, frontier: SqliteFrontier, size: int) -
     return links / seconds
 
 
-def _pages(rng: random.Random, size: int) -> Iterator[list[Sighting]]:
+def _pages(rng: random.Random, size: int) -> Iterator[list[ScoredLink]]:
     """The links of page after page: three in five stay on its host, one in five is known.
 
     The hosts differ in size, as hosts do: the largest has about a hundredth of all URLs.
@@ -127,7 +128,7 @@ def _pages(rng: random.Random, size: int) -> Iterator[list[Sighting]]:
                 known.append(url)
                 if len(known) > 50_000:
                     known[rng.randrange(len(known))] = known.pop()
-            page.append(Sighting(url, 3, Inlink(number, _score(rng), _anchor(rng))))
+            page.append(ScoredLink(url, 3, Inlink(number, _score(rng), _anchor(rng))))
         yield page
 
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from scenthound.archive import Archive, open_archive
+from scenthound.core.options import JUDGES
 from scenthound.core.protocols import Judge
-from scenthound.experiments.judges import judge_of
-from scenthound.experiments.labels import read_labels
-from scenthound.experiments.preparing import prepare
-from scenthound.relevance.judge_names import JUDGES
+from scenthound.crawler.judges import build_judge
+from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.replay_plan import prepare_topic
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import Archive, open_archive
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import extract
-from scenthound.topics.file import read_topic
 
 OTHERS = 500
 
@@ -31,12 +31,12 @@ def judge_quality(web: Path) -> None:
         everything = list(archive.urls())
         for path in sorted((web / "topics").glob("*.toml")):
             topic = read_topic(path)
-            briefing, _, targets = prepare(archive, topic, labels, None, print)
+            briefing, _, targets = prepare_topic(archive, topic, labels, None, print)
             about = sorted((targets or frozenset()) - set(topic.examples))
             others = [url for url in everything if url not in (targets or frozenset())]
             random.Random(0).shuffle(others)
             for name in JUDGES:
-                judge = judge_of(name, briefing, Analyzer(topic.language), None, print)
+                judge = build_judge(name, briefing, Analyzer(topic.language), None, print)
                 good = _similarities(archive, judge, about)
                 bad = _similarities(archive, judge, others[:OTHERS])
                 recall, false = np.mean(good >= judge.threshold), np.mean(bad >= judge.threshold)

@@ -10,16 +10,16 @@ from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
 
-from scenthound.archive import Archive, open_archive
 from scenthound.core.errors import InputError
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Parameters
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.labels import Labels, read_labels
-from scenthound.experiments.runner import run
-from scenthound.sample import build, write_labels, write_warc
+from scenthound.crawler.metrics import Labels, read_labels
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.sample.web import build, write_labels, write_warc
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.topics.file import read_topic
 
 BUDGET = "2x"
 WIDTH = 44
@@ -102,8 +102,8 @@ def _sample(seed: int) -> Found:
 def _found(archive: Archive, topics: Sequence[Topic], labels: Labels) -> Found:
     found = []
     for name, parameters in VARIANTS:
-        plan = Plan([(CATALOGUE[name], parameters)], labels=labels, budget=BUDGET)
-        finals = [run(archive, job).final for job in plan.jobs(archive, topics, _unsaid)]
+        plan = ReplayPlan([(CATALOGUE[name], parameters)], labels=labels, budget=BUDGET)
+        finals = [run_job(archive, job).final for job in plan.jobs(archive, topics, _unsaid)]
         harvest = fmean(final.labelled_harvest or 0.0 for final in finals)
         found.append((harvest, sum(final.labelled or 0 for final in finals)))
     return found

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from scenthound.archive import Archive, open_archive
-from scenthound.core.model import Candidate, Page, Score, Visit
+from scenthound.core.model import Candidate, FetchedPage, Page, Score
 from scenthound.core.protocols import Scorer
-from scenthound.experiments.jobs import Job, Plan
-from scenthound.experiments.runner import run
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.text.extract import extract
-from scenthound.topics.file import read_topic
 
 PAGES = 500
 ROUNDS = 5
@@ -28,9 +28,9 @@ Seconds = tuple[float, float]
 def link_scoring(web: Path) -> None:
     """Print the scoring time of the strategies by meaning as a multiple of ``vsm-four``'s."""
     with open_archive(web / "schools.warc.gz") as archive:
-        plan = Plan([(CATALOGUE[name], {}) for name in STRATEGIES], budget=str(PAGES))
+        plan = ReplayPlan([(CATALOGUE[name], {}) for name in STRATEGIES], budget=str(PAGES))
         jobs = plan.jobs(archive, [read_topic(web / "topics" / "space.toml")], print)
-        visits = [_visit(archive, url) for url in run(archive, jobs[0]).order]
+        visits = [_visit(archive, url) for url in run_job(archive, jobs[0]).order]
     for job in jobs:
         _round(job, visits[:1])  # what is prepared once for all crawlers is not counted
     rounds = [[_round(job, visits) for job in jobs] for _ in range(ROUNDS)]
@@ -53,16 +53,16 @@ def _print_rows(rounds: Sequence[Sequence[Seconds]], pages: int) -> None:
         )
 
 
-def _visit(archive: Archive, url: str) -> Visit:
+def _visit(archive: Archive, url: str) -> FetchedPage:
     """The page at ``url``, read beforehand."""
     response = archive.fetch(url)
     assert response is not None
     found = extract(response.body, url, response.headers.get("content-type", ""))
     page = Page(url, response.status, found.document, found.links)
-    return Visit(Candidate(url, Score(1.0), depth=0), page)
+    return FetchedPage(Candidate(url, Score(1.0), depth=0), page)
 
 
-def _round(job: Job, visits: Sequence[Visit]) -> Seconds:
+def _round(job: ReplayJob, visits: Sequence[FetchedPage]) -> Seconds:
     """One strategy with an analyzer of its own: nothing is remembered from another round."""
     started = time.perf_counter()
     scorer = job.strategy(job.analyzer()).scorer
@@ -71,7 +71,7 @@ def _round(job: Job, visits: Sequence[Visit]) -> Seconds:
     return built - started, time.perf_counter() - built
 
 
-def _score_all(scorer: Scorer, visits: Sequence[Visit]) -> None:
+def _score_all(scorer: Scorer, visits: Sequence[FetchedPage]) -> None:
     for visit in visits:
         scorer.observe(visit)
         scorer.score(visit, visit.page.links)

@@ -13,17 +13,14 @@ from statistics import fmean, median
 
 import numpy as np
 
-from scenthound.archive import open_archive
 from scenthound.core.errors import InputError
-from scenthound.optimise.arrays import Array
-from scenthound.optimise.catalogue import EXACT, OPTIMISERS, solve
-from scenthound.optimise.problem import Moments, WeightProblem
-from scenthound.topics.file import read_topic
-from scenthound.tuning.learning import tune_links
-from scenthound.tuning.links import TrainingLinks
-from scenthound.tuning.plan import LinkPlan
-from scenthound.tuning.pre_crawl import links_of_archive
-from scenthound.tuning.result import Tuning
+from scenthound.evaluation.link_sources import links_of_archive
+from scenthound.evaluation.training_links import LinkPlan, TrainingLinks
+from scenthound.evaluation.tuning import Tuning, tune_links
+from scenthound.papers.optimiser_catalogue import EXACT, OPTIMISERS, solve
+from scenthound.papers.weight_problem import Array, Moments, WeightProblem
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import open_archive
 
 MODELS = ("vsm", "svsm", "soft-svsm")
 SEEDS = (0, 1, 2, 3, 4)

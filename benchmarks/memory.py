@@ -7,12 +7,12 @@ from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
-from scenthound.archive import open_archive
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.result import Run
-from scenthound.experiments.runner import run
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.result import Run
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.topics.file import read_topic
 
 SIZES = (1_000, 2_000, 4_000)
 BAR_MB = 700
@@ -36,6 +36,6 @@ def grown(web: Path, pages: int | None, strategy: str) -> Run:
     with open_archive(web / "schools.warc.gz") as archive:
         if pages is None:
             topic = replace(topic, seeds=tuple(archive.urls()))
-        plan = Plan([(CATALOGUE[strategy], {})], budget=str(pages or len(archive)))
+        plan = ReplayPlan([(CATALOGUE[strategy], {})], budget=str(pages or len(archive)))
         (job,) = plan.jobs(archive, [topic], print)
-        return run(archive, job)
+        return run_job(archive, job)

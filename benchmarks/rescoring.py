@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from scenthound.core.model import Inlink, Part, Score, Sighting
-from scenthound.core.parts import Parts
+from scenthound.core.model import Inlink, Part, Score, ScoredLink
 from scenthound.core.protocols import Frontier
-from scenthound.frontier.combination import Combination
+from scenthound.core.scores import Combination, Parts
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.frontier.sqlite import PRAGMAS, SqliteFrontier
-from scenthound.strategies.weighted import TEXTS
+from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.frontier.sqlite_urls import PRAGMAS
+from scenthound.papers.link_priority import TEXTS
 
 SIZES = (10_000, 100_000)
 HOSTS = 1_000
@@ -53,9 +53,9 @@ def _seconds(kind: str, size: int) -> float:
 
 def _measured(frontier: Frontier, size: int) -> float:
     for start in range(0, size, 1_000):
-        frontier.add(_sightings(start, start + 1_000))
+        frontier.add(_scored_links(start, start + 1_000))
     began = perf_counter()
-    frontier.reweigh(_reweighed)
+    frontier.reweight(_reweighed)
     return perf_counter() - began
 
 
@@ -64,11 +64,11 @@ def _reweighed(score: Score) -> Score:
     return Parts(parts.names, parts.values, _WEIGHTS).score()
 
 
-def _sightings(start: int, stop: int) -> Iterator[Sighting]:
+def _scored_links(start: int, stop: int) -> Iterator[ScoredLink]:
     """Two links to each URL, so that the parts are those of no single one."""
     rng = random.Random(start)
     for number in range(start, stop):
         url = f"http://host{number % HOSTS}.test/pages/{number}.html"
         for source in (1, 2):
             parts = Parts.of([Part(name, rng.random(), 0.25) for name in TEXTS])
-            yield Sighting(url, 2, Inlink(source, parts.score(), "words of a link"))
+            yield ScoredLink(url, 2, Inlink(source, parts.score(), "words of a link"))

@@ -12,15 +12,15 @@ from os import cpu_count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scenthound.archive import open_archive
 from scenthound.core.parameters import Parameters
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.labels import read_labels
-from scenthound.experiments.runner import run
-from scenthound.sample import build, write_labels, write_warc
+from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.sample.web import build, write_labels, write_warc
+from scenthound.similarity.encoders import ModelRuntime
+from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Recipe
-from scenthound.vectors.protocols import Equipment
+from scenthound.strategies.spec import StrategySpec
 
 SEEDS = (1, 2, 3, 4, 5)
 BUDGET = "2x"
@@ -73,25 +73,25 @@ def topics_of(webs: Sequence[Found]) -> list[str]:
     return sorted({topic for found in webs for topic, _ in found})
 
 
-def crawled(strategies: Sequence[str], seed: int, equipment: Equipment | None = None) -> Found:
+def crawled(strategies: Sequence[str], seed: int, equipment: ModelRuntime | None = None) -> Found:
     """All strategies on all topics of one web."""
     web = build(seed)
     with TemporaryDirectory() as name:
         folder = Path(name)
         write_warc(web, folder / "sample.warc.gz")
         write_labels(web, folder / "labels.tsv")
-        plan = Plan(
+        plan = ReplayPlan(
             [_recipe(name) for name in strategies],
             labels=read_labels(folder / "labels.tsv"),
             budget=BUDGET,
-            equipment=equipment or Equipment(),
+            equipment=equipment or ModelRuntime(),
         )
         with open_archive(folder / "sample.warc.gz", cache=folder / "cache") as archive:
-            runs = [run(archive, job) for job in plan.jobs(archive, web.topics, _unsaid)]
+            runs = [run_job(archive, job) for job in plan.jobs(archive, web.topics, _unsaid)]
     return Counter({(each.topic, each.strategy): each.final.labelled or 0 for each in runs})
 
 
-def _recipe(name: str) -> tuple[Recipe, Parameters]:
+def _recipe(name: str) -> tuple[StrategySpec, Parameters]:
     if name in HALVES:
         return replace(CATALOGUE["soft-sdvsm"], name=name), HALVES[name]
     return CATALOGUE[name], {}

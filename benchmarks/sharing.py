@@ -12,20 +12,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from scenthound.archive import open_archive
-from scenthound.comparison.contenders import Contender
-from scenthound.comparison.grid import Grid
-from scenthound.comparison.model import Cell, Outcome
-from scenthound.comparison.outcome_json import plain_json
-from scenthound.comparison.running import run_grid
-from scenthound.comparison.webs import Web, read_web
 from scenthound.core.errors import InputError
-from scenthound.experiments.cache_folder import cache_report
-from scenthound.experiments.equipping import CacheChoice
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.metrics import Indicators
-from scenthound.experiments.result import Run
-from scenthound.experiments.runner import run
+from scenthound.crawler.caches import read_cache_report
+from scenthound.crawler.metrics import Indicators
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.result import Run
+from scenthound.crawler.run_caches import CacheChoice
+from scenthound.evaluation.compare import compare_grid
+from scenthound.evaluation.contenders import Contender
+from scenthound.evaluation.grid import Grid, Web, read_web
+from scenthound.evaluation.outcomes import Cell, Outcome, plain_json
+from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE
 
 T = TypeVar("T")
@@ -52,13 +50,13 @@ def sharing(folder: Path, strategies: Sequence[str] = STRATEGIES) -> None:
         grid = Grid((web,), tuple(map(Contender, strategies)), cache=CacheChoice(str(cache)))
         for state, bar in (("cold", f" (bar: {BAR:g})"), ("warm", "")):
             out = Path(scratch) / state
-            shared, outcomes = _timed(partial(run_grid, grid, out, workers=WORKERS))
+            shared, done = _timed(partial(compare_grid, grid, out, workers=WORKERS))
             print(
                 f"compare, {WORKERS} workers, {state} cache: {shared:.1f} s, {typed / shared:.2f} "
                 f"times as fast as commands{bar}, {took / shared:.2f} times as one process; "
-                f"{differing(alone, outcomes)} runs differ"
+                f"{differing(alone, done.outcomes)} runs differ"
             )
-        kept = cache_report(cache, print)
+        kept = read_cache_report(cache, print)
     megabytes, each = kept.page_bytes / 1e6, kept.page_bytes / 1e3 / max(kept.pages, 1)
     print(
         f"kept: {kept.pages} pages, {kept.counted_texts} counted texts, {megabytes:.1f} MB, "
@@ -78,9 +76,9 @@ def one_by_one(web: Web, strategies: Sequence[str]) -> dict[Cell, Run]:
     for name in strategies:
         for topic in web.topics:
             with open_archive(web.archive) as archive:
-                plan = Plan([(CATALOGUE[name], {})], web.labels)
+                plan = ReplayPlan([(CATALOGUE[name], {})], web.labels)
                 (job,) = plan.jobs(archive, [topic], lambda _: None)
-                found[Cell(web.name, topic.name, name)] = run(archive, job)
+                found[Cell(web.name, topic.name, name)] = run_job(archive, job)
     return found
 
 

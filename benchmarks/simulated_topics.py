@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from scenthound.comparison.model import GIVEN, Cell, Outcome, Unit
-from scenthound.experiments.metrics import Indicators
+from scenthound.crawler.metrics import Indicators
+from scenthound.evaluation.outcomes import GIVEN, Cell, Outcome, Unit
 
 Values = NDArray[np.float64]
 

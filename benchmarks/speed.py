@@ -10,12 +10,12 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from scenthound.archive import Archive, open_archive
-from scenthound.experiments.jobs import Job, Plan
-from scenthound.experiments.runner import run
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.text.extract import extract
-from scenthound.topics.file import read_topic
 
 PAGES = 2_000
 ROUNDS = 5
@@ -26,14 +26,14 @@ def extraction_ratio(web: Path) -> None:
     """Print the time of a ``vsm`` replay as a multiple of bare extraction."""
     with open_archive(web / "schools.warc.gz") as archive:
         job = _job(archive, web)
-        order = run(archive, job).order
+        order = run_job(archive, job).order
         replays, written, passes = [], [], []
         for _ in range(ROUNDS):
-            replays.append(_seconds(partial(run, archive, job)))
+            replays.append(_seconds(partial(run_job, archive, job)))
             passes.append(_seconds(partial(_bare_pass, archive, order)))
             with TemporaryDirectory() as folder:
                 kept = replace(job, out=Path(folder) / "crawl")
-                written.append(_seconds(partial(run, archive, kept)))
+                written.append(_seconds(partial(run_job, archive, kept)))
     bare = median(passes)
     print(f"bare extraction of {len(order)} pages: {1000 * bare / len(order):.2f} ms a page")
     for name, times in (("vsm replay", replays), ("vsm replay, crawl folder written", written)):
@@ -43,8 +43,8 @@ def extraction_ratio(web: Path) -> None:
         )
 
 
-def _job(archive: Archive, web: Path) -> Job:
-    plan = Plan(strategies=[(CATALOGUE["vsm"], {})], budget=str(PAGES))
+def _job(archive: Archive, web: Path) -> ReplayJob:
+    plan = ReplayPlan(strategies=[(CATALOGUE["vsm"], {})], budget=str(PAGES))
     (job,) = plan.jobs(archive, [read_topic(web / "topics" / "space.toml")], print)
     return job
 

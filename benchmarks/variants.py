@@ -10,18 +10,18 @@ from functools import partial
 from pathlib import Path
 from statistics import fmean
 
-from scenthound.archive import open_archive
 from scenthound.core.errors import InputError
 from scenthound.core.parameters import Parameters, Value
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.labels import read_labels
-from scenthound.experiments.runner import run
-from scenthound.frontier.combination import Combination
+from scenthound.core.scores import Combination
+from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.papers.link_priority import TEXTS
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Recipe
-from scenthound.strategies.weighing import SOFT_TEXTS, FixedWeights
-from scenthound.strategies.weighted import TEXTS
-from scenthound.topics.file import read_topic
+from scenthound.strategies.spec import StrategySpec
+from scenthound.strategies.weighting import SOFT_TEXTS, FixedWeights
 
 BUDGET = "2x"
 SOFT = "soft-svsm"
@@ -35,7 +35,7 @@ class Variant:
     """A strategy, with what is changed about it said in ``name``."""
 
     name: str
-    recipe: Recipe
+    spec: StrategySpec
     parameters: Parameters
 
 
@@ -59,22 +59,22 @@ def variants() -> list[Variant]:
 
 def _changed(strategy: str, **values: Sequence[Value]) -> Iterator[Variant]:
     """The strategy as it is, then with one parameter changed at a time."""
-    recipe = CATALOGUE[strategy]
-    yield Variant(strategy, recipe, {})
+    spec = CATALOGUE[strategy]
+    yield Variant(strategy, spec, {})
     for key, wanted in values.items():
         for value in wanted:
-            if value != recipe.parameters[key]:
-                yield Variant(f"{strategy} {key}={value}", recipe, {key: value})
+            if value != spec.parameters[key]:
+                yield Variant(f"{strategy} {key}={value}", spec, {key: value})
 
 
 def _inlinks(combination: Combination) -> Variant:
-    recipe = replace(CATALOGUE[SOFT], combination=combination)
-    return Variant(f"{SOFT} inlinks={combination.value}", recipe, {})
+    spec = replace(CATALOGUE[SOFT], combination=combination)
+    return Variant(f"{SOFT} inlinks={combination.value}", spec, {})
 
 
 def _texts(texts: Sequence[str]) -> Variant:
-    recipe = replace(CATALOGUE[SOFT], scorer=FixedWeights(SOFT, texts))
-    return Variant(f"{SOFT} on {'+'.join(texts)}", recipe, {})
+    spec = replace(CATALOGUE[SOFT], scorer=FixedWeights(SOFT, texts))
+    return Variant(f"{SOFT} on {'+'.join(texts)}", spec, {})
 
 
 def compare_variants(web: Path) -> None:
@@ -92,19 +92,19 @@ def compare_variants(web: Path) -> None:
 
 
 def _print_defaults() -> None:
-    for recipe in dict.fromkeys(each.recipe for each in variants() if each.name in CATALOGUE):
-        values = ", ".join(f"{key} {value}" for key, value in recipe.parameters.items())
-        print(f"{recipe.name} as it is: {values}, inlinks {recipe.combination.value}")
+    for spec in dict.fromkeys(each.spec for each in variants() if each.name in CATALOGUE):
+        values = ", ".join(f"{key} {value}" for key, value in spec.parameters.items())
+        print(f"{spec.name} as it is: {values}, inlinks {spec.combination.value}")
 
 
 def _harvests(web: Path, topic: Path) -> list[float]:
     """Labelled harvest of each variant on one topic, measured as the quality gate does."""
     labels = read_labels(web / "labels.tsv")
     # A plan takes a strategy once; variants of one need names of their own.
-    plan = Plan(
-        [(replace(each.recipe, name=each.name), each.parameters) for each in variants()],
+    plan = ReplayPlan(
+        [(replace(each.spec, name=each.name), each.parameters) for each in variants()],
         labels=labels, budget=BUDGET,
     )  # fmt: skip
     with open_archive(web / "schools.warc.gz") as archive:
         jobs = plan.jobs(archive, [read_topic(topic)], print)
-        return [run(archive, job).final.labelled_harvest or 0.0 for job in jobs]
+        return [run_job(archive, job).final.labelled_harvest or 0.0 for job in jobs]

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from scenthound.archive import open_archive
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.runner import run
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.topics.file import read_topic
 
 STRATEGY = "vsm-four"
 PAGES_EACH = 1_000
@@ -23,9 +23,9 @@ def whole_campus(web: Path) -> None:
         given = read_topic(Path(__file__).with_name("campus.toml"))
         topic = replace(given, seeds=tuple(archive.urls()))
         # One page more than there are: the crawl goes on to every last link, then runs dry.
-        plan = Plan(strategies=[(CATALOGUE[STRATEGY], {})], budget=str(len(archive) + 1))
+        plan = ReplayPlan(strategies=[(CATALOGUE[STRATEGY], {})], budget=str(len(archive) + 1))
         (job,) = plan.jobs(archive, [topic], print)
-        result = run(archive, job)
+        result = run_job(archive, job)
         skipped = {reason: s.count for reason, s in archive.skipped.items()}
     print(
         f"campus web: {result.fetched} of {len(topic.seeds)} pages fetched, {result.failed} "
@@ -38,12 +38,12 @@ def whole_campus(web: Path) -> None:
 
 def _every_strategy(web: Path) -> None:
     """Each strategy from one seed, so that the frontier's order is put to work as well."""
-    names = [name for name, recipe in CATALOGUE.items() if not recipe.needs_labels]
-    plan = Plan([(CATALOGUE[name], {}) for name in names], budget=str(PAGES_EACH))
+    names = [name for name, spec in CATALOGUE.items() if not spec.needs_labels]
+    plan = ReplayPlan([(CATALOGUE[name], {}) for name in names], budget=str(PAGES_EACH))
     topic = read_topic(Path(__file__).with_name("campus.toml"))
     with open_archive(web / "campus.warc.gz") as archive:
         for job in plan.jobs(archive, [topic], print):
-            result = run(archive, job)
+            result = run_job(archive, job)
             print(
                 f"campus web from one seed, {result.strategy}: {result.fetched} pages, "
                 f"{result.pages_per_second:.0f} pages/s, {result.stopped}"

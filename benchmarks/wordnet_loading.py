@@ -6,12 +6,12 @@ import subprocess
 import sys
 from statistics import median
 
-from scenthound.lexicon.wordnet import SHIPPED
+from scenthound.text.wordnet import SHIPPED
 
 ROUNDS = 5
 _PROGRAM = """
 import time
-from scenthound.lexicon.wordnet import shipped
+from scenthound.text.wordnet import shipped
 started = time.perf_counter()
 wordnet = shipped()
 loaded = time.perf_counter()

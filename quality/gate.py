@@ -30,18 +30,17 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from scenthound.archive import open_archive
 from scenthound.core.errors import InputError
 from scenthound.core.parameters import Value
-from scenthound.experiments.equipping import CacheChoice
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.labels import read_labels
-from scenthound.experiments.runner import run
-from scenthound.experiments.shared_reading import shared_reading
-from scenthound.store.atomic import write_json
+from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.run_caches import CacheChoice, open_reading_cache
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import open_archive
+from scenthound.storage.files import write_json
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import NEURAL
-from scenthound.topics.file import read_topic
 
 FLOORS = Path(__file__).with_name("floors.json")
 WEB = "schools"
@@ -85,7 +84,7 @@ def measure(web: Path, names: Sequence[str], budget: str) -> dict[str, dict[str,
 
 def _measure_topic(work: tuple[Path, Path, tuple[str, ...], str, CacheChoice]) -> dict[str, float]:
     web, topic, names, budget, choice = work
-    plan = Plan(
+    plan = ReplayPlan(
         strategies=[(CATALOGUE[name], _SET.get(name, {})) for name in names],
         labels=read_labels(web / "labels.tsv"),
         budget=budget,
@@ -93,10 +92,10 @@ def _measure_topic(work: tuple[Path, Path, tuple[str, ...], str, CacheChoice]) -
     )
     with (
         open_archive(web / f"{WEB}.warc.gz") as archive,
-        shared_reading(choice, _warn) as reading,
+        open_reading_cache(choice, _warn) as reading,
     ):
         jobs = replace(plan, reading=reading).jobs(archive, [read_topic(topic)], _warn)
-        return {job.recipe.name: run(archive, job).final.labelled_harvest or 0.0 for job in jobs}
+        return {job.spec.name: run_job(archive, job).final.labelled_harvest or 0.0 for job in jobs}
 
 
 def _warn(message: str) -> None:

@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from scenthound.vectors.bert import BertEncoder, load_bert
-from scenthound.vectors.protocols import Equipment
-from vectors.tiny_bert import write_tiny_bert
+from scenthound.similarity.bert import BertEncoder, load_bert
+from scenthound.similarity.encoders import ModelRuntime
+from similarity.tiny_bert import write_tiny_bert
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, which some send.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -47,10 +47,9 @@ def tiny_minilm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     def folder() -> Path:
         return write_tiny_bert(tmp_path_factory.mktemp("models") / "tiny-bert")
 
-    def load(model: str = "", *, equipment: Equipment | None = None) -> BertEncoder:
+    def load(model: str = "", *, equipment: ModelRuntime | None = None) -> BertEncoder:
         return load_bert(model or str(folder()), equipment=equipment)
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("sentence_models", "vector_models"):
-            patch.setattr(f"scenthound.strategies.{module}.load_bert", load)
+        patch.setattr("scenthound.strategies.vector_models.load_bert", load)
         yield

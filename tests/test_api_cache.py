@@ -12,12 +12,12 @@ import pytest
 
 import scenthound
 from scenthound import CATALOGUE, CacheReport, CrawlOptions, InputError, Recipe, Topic
-from scenthound.api import tuning
-from scenthound.api.tuning_sources import collect
 from scenthound.core.protocols import Scorer
-from scenthound.sample.response import Response
+from scenthound.evaluation import tune
+from scenthound.evaluation.tune import collect_links
+from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
-from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.spec import StrategyContext
 
 SEED, KEY = "http://storms.test/", b"k" * 16
 TOPIC = Topic("storms", ("storm",), (SEED,))
@@ -30,15 +30,15 @@ class Encoding:
 
     found: list[bool | None] = field(default_factory=list)
 
-    def scorer(self, ingredients: Ingredients) -> Scorer:
-        cache = ingredients.equipment.cache
+    def scorer(self, strategy_context: StrategyContext) -> Scorer:
+        cache = strategy_context.equipment.cache
         self.found.append(None if cache is None else KEY in cache.find("m", [KEY]))
         if cache is not None:
             cache.keep("m", {KEY: np.ones(3, dtype=np.float16)})
-        return CATALOGUE["vsm"].scorer(ingredients)
+        return CATALOGUE["vsm"].scorer(strategy_context)  # type: ignore[no-any-return]
 
     @property
-    def recipe(self) -> Recipe:
+    def spec(self) -> Recipe:
         return replace(CATALOGUE["vsm"], name="encoding", scorer=self.scorer)
 
 
@@ -61,7 +61,7 @@ def options() -> Iterator[CrawlOptions]:
 def test_replays_share_it(archive: Path, tmp_path: Path) -> None:
     encoding, topic = Encoding(), replace(TOPIC, seeds=(f"{SEED}index.html",))
     for cache in (tmp_path / "c", tmp_path / "c", "none", str(tmp_path / "d")):
-        scenthound.replay(archive, topic, encoding.recipe, cache=cache, cache_limit="5MB")
+        scenthound.replay(archive, topic, encoding.spec, cache=cache, cache_limit="5MB")
     assert encoding.found == [False, True, None, False]
     held = scenthound.cache_report(tmp_path / "c")
     assert held.entries == {"m": 1} and held.folder == tmp_path / "c"
@@ -81,10 +81,10 @@ def test_the_report_of_a_folder(tmp_path: Path) -> None:
 
 def test_a_live_crawl_uses_it_again(options: CrawlOptions, tmp_path: Path) -> None:
     encoding, out, cache = Encoding(), tmp_path / "out", tmp_path / "c"
-    scenthound.crawl(TOPIC, out, encoding.recipe, options=options, cache=cache)
+    scenthound.crawl(TOPIC, out, encoding.spec, options=options, cache=cache)
     assert encoding.found == [False] and cache.is_dir()
-    scenthound.resume(out, max_pages=2, strategy=encoding.recipe)
-    scenthound.resume(out, max_pages=3, strategy=encoding.recipe, cache=tmp_path / "d")
+    scenthound.resume(out, max_pages=2, strategy=encoding.spec)
+    scenthound.resume(out, max_pages=3, strategy=encoding.spec, cache=tmp_path / "d")
     assert encoding.found == [False, True, False]
 
 
@@ -94,9 +94,9 @@ def test_tuning_gets_it(archive: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
     def noted(source: Any, topic: Any, plan: Any, *more: Any) -> Any:
         folders.append(plan.equipment.cache.folder)
-        return collect(source, topic, plan, *more)
+        return collect_links(source, topic, plan, *more)
 
-    monkeypatch.setattr(tuning, "collect", noted)
+    monkeypatch.setattr(tune, "collect_links", noted)
     topic = replace(TOPIC, seeds=(f"{SEED}index.html",))
     scenthound.tune(
         archive, topic, model="vsm", cache=tmp_path / "c", cache_limit=5_000_000, warn=told.append

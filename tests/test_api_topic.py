@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import scenthound
-from lexicon.wordnet_building import write
 from scenthound import CATALOGUE, InputError, ScenthoundWarning, Topic, topic_graph, understand
-from scenthound.archive import open_archive
 from scenthound.core.errors import TopicError
-from scenthound.store.folder import CrawlFolder
+from scenthound.storage.archive import open_archive
+from scenthound.storage.folder import CrawlFolder
+from text.wordnet_building import write
 
 BY_MEANING = replace(CATALOGUE["ssrm"], uses_wordnet=True)
 BY_WORDS = replace(CATALOGUE["vsm"], uses_wordnet=False)
@@ -68,11 +68,6 @@ def test_a_keyword_that_says_nothing_is_told(web: Path, keyword: str, by_meaning
     assert message.endswith(f"the keyword {keyword!r} says nothing and is left out")
 
 
-def test_several_keywords_that_say_nothing_are_one_sentence(web: Path) -> None:
-    (message,) = told(web, keywords=("storm", "the", "1234", "state of the art"))
-    assert message.endswith("2 keywords say nothing and are left out (the, 1234)")
-
-
 def test_most_of_the_weight_is_unknown(web: Path) -> None:
     pages = ("A xylofrob, a derecho and a storm.",)
     (message,) = told(web, examples=pages)
@@ -115,11 +110,6 @@ def test_examples_of_signs_alone_are_no_topic(web: Path) -> None:
     assert heard == []
 
 
-def test_warnings_are_warnings(web: Path) -> None:
-    with pytest.warns(ScenthoundWarning, match="WordNet does not know 1 of 2 keywords"):
-        understand(Topic("t", ("storm", "Wirbelsturm")))
-
-
 def test_an_empty_example_has_a_name(web: Path) -> None:
     (message,) = told(web, keywords=("storm",), examples=("", "A storm and hail."))
     assert message.endswith("left out, e.g. an empty text")
@@ -135,11 +125,6 @@ def test_warnings_point_to_the_line_of_the_caller(web: Path) -> None:
         scenthound.replay(web, topic, "vsm", budget=1)
     assert len(heard) == 4 and {each.filename for each in heard} == {__file__}
     assert len({each.lineno for each in heard}) == 3
-
-
-def test_an_empty_name_is_no_wordnet(web: Path) -> None:
-    with pytest.raises(InputError, match="empty name"):
-        understand(Topic("t", ("storm",)), wordnet="")
 
 
 def test_an_open_archive_stays_open(web: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from scenthound.cli.settings import Settings, option_values, read_settings
 from scenthound.core.errors import SettingsError
-from scenthound.settings import Settings, option_values, read_settings
 from scenthound.strategies.catalogue import CATALOGUE
 
 
@@ -19,16 +19,16 @@ def settings(config: Path | None, *assignments: str, command: str = "crawl") -> 
 def test_a_file_may_say_all_of_it(tmp_path: Path, table: str) -> None:
     config = tmp_path / "c.toml"
     config.write_text(f'[{table}]\ncache = "kept"\ncache_limit = "5MB"\ninlinks = "last"\n')
-    expected = {"cache": str(tmp_path / "kept"), "cache_limit": "5MB", "inlinks": "last"}
+    expected = {"cache": str(tmp_path / "kept"), "cache_limit": 5_000_000, "inlinks": "last"}
     assert settings(config, command=table).tables[table] == expected
     config.write_text(f'[{table}]\ncache = "None"\n')
     assert settings(config, command=table).tables[table] == {"cache": "None"}
 
 
 def test_a_limit_may_be_a_number_of_bytes() -> None:
-    assert settings(None, "crawl.cache_limit=5000000").crawl == {"cache_limit": "5000000"}
+    assert settings(None, "crawl.cache_limit=5000000").of("crawl") == {"cache_limit": 5_000_000}
     found = settings(None, "replay.cache_limit=5000000", command="replay")
-    assert found.replay("cache_limit") == 5_000_000
+    assert found.of("replay").get("cache_limit") == 5_000_000
 
 
 @pytest.mark.parametrize("table", ["crawl", "replay"])
@@ -57,4 +57,4 @@ def test_options_are_named() -> None:
     with pytest.raises(SettingsError, match=r"^--inlinks sum: give max, mean or last as"):
         option_values({"inlinks": "sum"})
     given = {"cache": "x", "cache_limit": "9MB", "inlinks": "max"}
-    assert option_values(dict(given)) == given
+    assert option_values(dict(given)) == {**given, "cache_limit": 9_000_000}

@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scenthound.core.errors import LexiconError
-from scenthound.lexicon.database import licence, read_database
-from scenthound.lexicon.facts import NOUN, PARTS, VERB, Facts
-from scenthound.lexicon.packed import write_packed
-from scenthound.lexicon.wordnet import SHIPPED
+from scenthound.text.wordnet import SHIPPED
+from scenthound.text.wordnet_database import licence, read_database
+from scenthound.text.wordnet_facts import NOUN, PARTS, VERB, Facts, write_packed
 
 
 def read(folder: Path) -> Facts:

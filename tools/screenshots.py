@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PIL import Image
 
-from scenthound.live.launching import launch_options
-from scenthound.sample import Response, SampleWeb, build, write_labels, write_topics, write_warc
+from scenthound.fetch.chromium import launch_options
+from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
+from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

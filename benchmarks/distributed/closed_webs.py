@@ -19,7 +19,7 @@ from zlib import crc32
 from benchmarks.live.campus_server import ROOT, pages_as_http
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.urls import canonical, host_of
-from scenthound.sample import Response
+from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
 
 _LINK = re.compile(rb"""(\bhref\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)

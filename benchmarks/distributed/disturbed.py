@@ -20,7 +20,8 @@ from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.speed import AOF
 from benchmarks.distributed.together import LONGEST_CRAWL_S
 from benchmarks.distributed.worker_processes import CrawlProcess, ended_at_last, worker
-from scenthound import CrawlOptions, Topic, api
+from scenthound import CrawlOptions, Topic
+from scenthound.crawler import shared_crawls
 
 FORGOTTEN_S = 1.0
 NAME = "killed"
@@ -84,7 +85,7 @@ class Disturbed:
         moments = sorted(self._rng.uniform(_FROM * pages, _TO * pages) for _ in range(count))
         with self._stack, ended_at_last(self._processes):
             self._url = self._stack.enter_context(running_server(self._server, AOF))
-            api.share_crawl(topic, self._url, strategy, crawl=NAME, options=options)
+            shared_crawls.share_crawl(topic, self._url, strategy, crawl=NAME, options=options)
             self._processes += [self._start(folder) for folder in self.folders]
             for number, moment in enumerate(moments):
                 if self._runs_until(moment):

@@ -22,18 +22,19 @@ from redis import Redis
 from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.server_time import command_seconds, cpu_seconds
 from benchmarks.distributed.synthetic_links import HOSTS, pages, ticks
-from scenthound.core.model import Sighting
+from scenthound.core.model import ScoredLink
 from scenthound.core.protocols import PoliteFrontier
-from scenthound.distributed.frontier import RedisFrontier
-from scenthound.distributed.server import open_server
-from scenthound.frontier.combination import Combination
-from scenthound.frontier.manners import Manners
-from scenthound.frontier.sqlite import PRAGMAS, SqliteFrontier
+from scenthound.core.scores import Combination
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.server import open_server
+from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.frontier.sqlite_urls import PRAGMAS
 
 SIZES = (100_000, 1_000_000)
 BYTES_BAR, RATIO_BAR = 400, 2.0
 PAGES_MEASURED = 400
-MANNERS = Manners(delay=0.001)
+MANNERS = PolitenessPolicy(delay=0.001)
 SPARSE = (0.1, 1.0)
 """Hosts to draw from for each URL, where a web has few pages a host: some 10 and 2.5 in the end."""
 _SERVER = ("--appendonly", "yes", "--appendfsync", "everysec")
@@ -129,7 +130,7 @@ def _frontier(client: Redis) -> RedisFrontier:
     return RedisFrontier(client, "cost", Combination.MEAN, MANNERS)
 
 
-def _fill(frontier: RedisFrontier, source: Iterator[list[Sighting]], size: int) -> None:
+def _fill(frontier: RedisFrontier, source: Iterator[list[ScoredLink]], size: int) -> None:
     while len(frontier) < size:
         for page in islice(source, 100):
             frontier.add(page)

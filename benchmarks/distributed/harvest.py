@@ -25,11 +25,12 @@ from benchmarks.distributed.speed import AOF
 from benchmarks.distributed.together import Crawled, crawl_together, crawled_in
 from benchmarks.live.campus_server import pages_as_http
 from benchmarks.neural.schools import ARCHIVE, topics_of
-from scenthound import CrawlOptions, Topic, api
+from scenthound import CrawlOptions, Topic
 from scenthound.core.urls import canonical
-from scenthound.experiments.labels import read_labels
+from scenthound.crawler import control
+from scenthound.crawler.metrics import read_labels
 from scenthound.sample.server import WebServer
-from scenthound.topics.file import read_topic
+from scenthound.similarity.topic_file import read_topic
 
 HOSTS, WORKERS = 20, 4
 STRATEGIES = ("vsm-mean", "scent")
@@ -110,7 +111,7 @@ def ways(
     """The ways of crawling that are compared."""
 
     def shared(workers: int, concurrency: int, out: Path) -> Crawled:
-        own = dataclasses.replace(options, concurrency=concurrency)
+        own = options.changed(concurrency=concurrency)
         return crawl_together(task.topic, strategy, own, server, out, workers)
 
     return {
@@ -122,8 +123,8 @@ def ways(
 
 
 def _alone(topic: Topic, strategy: str, options: CrawlOptions, out: Path) -> Crawled:
-    own = dataclasses.replace(options, concurrency=CONCURRENCY)
-    api.crawl(topic, out, strategy, options=own)
+    own = options.changed(concurrency=CONCURRENCY)
+    control.crawl(topic, out, strategy, options=own)
     return crawled_in([out])
 
 

@@ -23,10 +23,10 @@ from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.speed import AOF
 from benchmarks.distributed.stored_pages import pages_of
 from benchmarks.distributed.together import crawl_together
-from live.linked_web import linked_web
+from crawler.linked_web import linked_web
 from scenthound import CrawlOptions, Topic
-from scenthound.distributed.roll import DEAD_AFTER
-from scenthound.sample.response import Response, answer
+from scenthound.frontier.redis.workers import DEAD_AFTER
+from scenthound.sample.responses import Response, make_response
 from scenthound.sample.server import WebServer
 
 PAGES, HOSTS, WORKERS, KILLS, DEAD, SEED = 2_000, 20, 4, 20, 3, 1
@@ -63,7 +63,7 @@ def killing_web(pages: int, seed: int) -> dict[str, Response]:
 
     hosts = [f"h{number}.test" for number in range(1, HOSTS + 1)]
     written = linked_web(address, hosts, pages, seed)
-    made = (answer(address(*place), html) for place, html in written.items())
+    made = (make_response(address(*place), html) for place, html in written.items())
     return {response.url: response for response in made}
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from benchmarks.distributed.bars import Bar
 from benchmarks.distributed.stored_pages import pages_of
 from benchmarks.distributed.worker_processes import ROOT
-from scenthound.archive import open_archive
-from scenthound.sample.response import Response
+from scenthound.sample.responses import Response
+from scenthound.storage.archive import open_archive
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,9 @@ from benchmarks.distributed.worker_processes import (
     ended_at_last,
     worker,
 )
-from scenthound import CrawlOptions, Topic, api
-from scenthound.sample.response import Response
+from scenthound import CrawlOptions, Topic
+from scenthound.crawler import shared_crawls
+from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
 
 PAGES, WORKERS, NODES, SEED = 400, 2, 3, 1
@@ -62,10 +63,10 @@ def node_killed(pages: int = PAGES, away: float = AWAY_S, seed: int = SEED) -> S
         running_cluster(Path(scratch) / "nodes", NODES, options) as cluster,
     ):
         topic = Topic("storms", KEYWORDS, (next(iter(web)),))
-        manners = CrawlOptions(
+        politeness = CrawlOptions(
             max_pages=10 * pages, delay=0.0, proxy=served.proxy, threshold=0.1, timeout=5.0
         )
-        api.share_crawl(topic, cluster.url, STRATEGY, crawl=NAME, options=manners)
+        shared_crawls.share_crawl(topic, cluster.url, STRATEGY, crawl=NAME, options=politeness)
         out = Path(scratch) / NAME
         folders = [out / f"worker-{number}" for number in range(1, WORKERS + 1)]
         processes = [worker(folder, cluster.url, NAME) for folder in folders]

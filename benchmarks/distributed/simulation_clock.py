@@ -6,7 +6,7 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
 
-from scenthound.distributed.clock import ServerClock
+from scenthound.frontier.redis.server import ServerClock
 
 
 class Events:

@@ -19,13 +19,13 @@ from redis import Redis
 from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.simulation_server import SERVER, Load
 from benchmarks.distributed.synthetic_links import HOSTS, LINKS_OF_A_PAGE, pages
-from scenthound.distributed.frontier import RedisFrontier
-from scenthound.distributed.partitions import Partitions
-from scenthound.distributed.server import open_server
-from scenthound.frontier.combination import Combination
-from scenthound.frontier.manners import Manners
+from scenthound.core.scores import Combination
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.partitions import Partitions
+from scenthound.frontier.redis.server import open_server
 
-MANNERS = Manners(delay=60.0, per_host=1)
+MANNERS = PolitenessPolicy(delay=60.0, per_host=1)
 _MEASURED = 900
 """Calls of each step; fewer than there are hosts, as each lease keeps one busy."""
 _CRAWL, _AT_ONCE = "costs", 8

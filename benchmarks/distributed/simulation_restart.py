@@ -20,9 +20,9 @@ from redis import Redis
 from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.simulation_server import SERVER
 from benchmarks.distributed.synthetic_links import pages
-from scenthound.distributed.frontier import RedisFrontier
-from scenthound.distributed.server import open_server
-from scenthound.frontier.combination import Combination
+from scenthound.core.scores import Combination
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.server import open_server
 
 _LOADED = re.compile(r"DB loaded from append only file: ([0-9.]+) seconds")
 

@@ -11,11 +11,11 @@ from benchmarks.distributed.simulation_server import Load, RoundTrips
 from benchmarks.distributed.simulation_web import SLOWEST_ANSWER, Web
 from benchmarks.distributed.simulation_witness import Witness
 from benchmarks.distributed.simulation_workers import REOPENED_AFTER, Crawl, Worker
-from scenthound.core.model import Sighting
-from scenthound.distributed.frontier import RedisFrontier
-from scenthound.distributed.robots_files import ServerRobotsFiles
-from scenthound.frontier.combination import Combination
-from scenthound.frontier.manners import Manners
+from scenthound.core.model import ScoredLink
+from scenthound.core.scores import Combination
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.sharing import ServerRobotsCache
 
 LEASE_SECONDS = 3 * SLOWEST_ANSWER
 _CRAWL = "simulated"
@@ -79,7 +79,7 @@ class Run:
         crawl, setting = self._crawl, self._setting
         urls = [crawl.web.url(seed) for seed in seeds]
         self._client.config_resetstat()
-        self._frontier("seeder").add([Sighting(url, 0) for url in urls])
+        self._frontier("seeder").add([ScoredLink(url, 0) for url in urls])
         crawl.witness.seen.update(urls)
         self._workers = [self._begin(self._new_name()) for _ in range(setting.workers)]
         crawl.events.run()
@@ -136,16 +136,16 @@ class Run:
 
     def _frontier(self, name: str) -> RedisFrontier:
         setting = self._setting
-        manners = Manners(setting.delay, per_host=1)
+        politeness = PolitenessPolicy(setting.delay, per_host=1)
         return RedisFrontier(
-            self._trips.client(), _CRAWL, Combination.MEAN, manners, LEASE_SECONDS,
+            self._trips.client(), _CRAWL, Combination.MEAN, politeness, LEASE_SECONDS,
             self._crawl.events.now, name, setting.partitions,
         )  # fmt: skip
 
-    def _robots_files(self) -> ServerRobotsFiles | None:
+    def _robots_files(self) -> ServerRobotsCache | None:
         if not self._setting.robots_shared:
             return None
-        return ServerRobotsFiles(self._trips.client(), _CRAWL, self._setting.partitions)
+        return ServerRobotsCache(self._trips.client(), _CRAWL, self._setting.partitions)
 
     def _left(self) -> int:
         """How many URLs wait when the leases of all who died have ended."""

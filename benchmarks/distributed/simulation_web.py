@@ -10,8 +10,8 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from scenthound.core.model import Inlink, Score, Sighting
-from scenthound.core.parts import Parts
+from scenthound.core.model import Inlink, Score, ScoredLink
+from scenthound.core.scores import Parts
 
 LINKS_OF_A_PAGE = 12
 SLOWEST_ANSWER = 10.0
@@ -98,11 +98,11 @@ class Web:
         """Where a page links to, each page once."""
         return [*dict.fromkeys(self._drawn_targets(page, random.Random(self._key(page))))]
 
-    def sightings(self, page: int, number: int) -> list[Sighting]:
+    def scored_links(self, page: int, number: int) -> list[ScoredLink]:
         """The links of a page, which was the ``number``-th of the crawl, with noisy scores."""
         chance = random.Random(self._key(page) + 1)
         return [
-            Sighting(self.url(target), 3, Inlink(number, self._score(target, chance), _ANCHOR))
+            ScoredLink(self.url(target), 3, Inlink(number, self._score(target, chance), _ANCHOR))
             for target in self.targets(page)
         ]
 

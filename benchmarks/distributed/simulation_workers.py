@@ -10,11 +10,11 @@ from benchmarks.distributed.simulation_clock import Events, SimulatedClock
 from benchmarks.distributed.simulation_server import RoundTrips
 from benchmarks.distributed.simulation_web import Web
 from benchmarks.distributed.simulation_witness import Witness
-from scenthound.core.sharing import RobotsFile, RobotsFiles
-from scenthound.distributed.deferring import DeferringFrontier
-from scenthound.distributed.frontier import RedisFrontier
-from scenthound.live.keeping import TOGETHER
-from scenthound.live.worker import TICK
+from scenthound.core.protocols import RobotsCache, RobotsFile
+from scenthound.crawler.checkpoint import SHARED_CRAWL
+from scenthound.crawler.worker import TICK
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.worker import WorkerFrontier
 
 READ_SECONDS = 0.0066
 """CPU time of a page in the crawl's process; see docs/decisions/0008-live-crawl.md."""
@@ -74,11 +74,11 @@ class Worker:
 
     def __init__(
         self, crawl: Crawl, frontier: RedisFrontier, name: str, number: int,
-        files: RobotsFiles | None,
+        files: RobotsCache | None,
     ) -> None:  # fmt: skip
         self.name, self.is_alive = name, True
         self._crawl, self._on_server = crawl, frontier
-        self._frontier = DeferringFrontier(frontier, number, SimulatedClock(crawl.events))
+        self._frontier = WorkerFrontier(frontier, number, SimulatedClock(crawl.events))
         self._robots, self._files = set[int](), files
         self._asked: set[int] = set()
         self._unread = 0
@@ -98,7 +98,7 @@ class Worker:
             crawl.witness.over(crawl.web.hosts_of[page], now)
         crawl.under_way -= len(self._asked) + self._unread + len(self._batch)
         if self._batch:
-            links = crawl.web.sightings(self._batch[0], 0)
+            links = crawl.web.scored_links(self._batch[0], 0)
             self._on_server.add(links)
             crawl.witness.seen.update(link.url for link in links)
         crawl.fetched_again += self._unread + len(self._batch)
@@ -185,12 +185,12 @@ class Worker:
             return
         now, web = self._crawl.events.now, self._crawl.web
         self._unread -= 1
-        self._frontier.add(web.sightings(page, len(self._crawl.worths) + 1))
+        self._frontier.add(web.scored_links(page, len(self._crawl.worths) + 1))
         self._frontier.ack(web.url(page))
         self._batch.append(page)
         if len(self._batch) == 1:
-            self._crawl.events.at(now + TOGETHER.seconds, lambda: self._commit(page))
-        if len(self._batch) == TOGETHER.pages:
+            self._crawl.events.at(now + SHARED_CRAWL.seconds, lambda: self._commit(page))
+        if len(self._batch) == SHARED_CRAWL.pages:
             self._commit(self._batch[0])
         self._plan(now)
 

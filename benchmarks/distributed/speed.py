@@ -19,8 +19,8 @@ from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.together import Crawled, crawl_alone, crawl_together
 from benchmarks.live.figures import CONCURRENCY, TOPIC
 from scenthound import CrawlOptions
-from scenthound.archive import open_archive
-from scenthound.topics.file import read_topic
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import open_archive
 
 PAGES, ROUNDS, STRATEGY = 2_000, 3, "vsm"
 SPEED_BAR, CPU_BAR, SERVER_BAR = 1.4, 1.15, 0.15

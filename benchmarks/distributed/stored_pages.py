@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenthound.store.journal import read_journal
+from scenthound.storage.journal import read_journal
 
 
 @dataclass(frozen=True, slots=True)

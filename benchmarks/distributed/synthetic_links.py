@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from scenthound.core.model import Inlink, Score, Sighting
-from scenthound.core.parts import Parts
+from scenthound.core.model import Inlink, Score, ScoredLink
+from scenthound.core.scores import Parts
 
 HOSTS, LINKS_OF_A_PAGE, KNOWN_OF_A_PAGE = 1_000, 50, 15
 _NAMES, _WEIGHTS = ("full", "anchor", "context", "parent"), (0.25, 0.25, 0.25, 0.25)
 _WORDS = "the history of measuring light and of those who first did it with mirrors".split()
 
 
-def pages(rng: random.Random, hosts: int = HOSTS) -> Iterator[list[Sighting]]:
+def pages(rng: random.Random, hosts: int = HOSTS) -> Iterator[list[ScoredLink]]:
     """The links of page after page: three in ten were seen before, half stay on one host.
 
     Hosts are drawn from so many, evenly.
@@ -32,7 +32,7 @@ def pages(rng: random.Random, hosts: int = HOSTS) -> Iterator[list[Sighting]]:
                 known.append(url)
                 if len(known) > 50_000:
                     known[rng.randrange(len(known))] = known.pop()
-            page.append(Sighting(url, 3, Inlink(number, _score(rng), _anchor(rng))))
+            page.append(ScoredLink(url, 3, Inlink(number, _score(rng), _anchor(rng))))
         yield page
 
 

@@ -20,10 +20,11 @@ from benchmarks.distributed.worker_processes import (
     stored,
     worker,
 )
-from scenthound import CrawlOptions, api
+from scenthound import CrawlOptions
 from scenthound.core.model import Topic
-from scenthound.distributed.server_requests import ServerRequests
-from scenthound.store.requests import PAUSE
+from scenthound.crawler import shared_crawls
+from scenthound.frontier.redis.crawls import ServerControl
+from scenthound.storage.folder import PAUSE
 
 LONGEST_START_S = 120.0
 LONGEST_CRAWL_S = 1_500.0
@@ -106,9 +107,9 @@ def crawl_together(
     cores : the core of each worker; empty for any.
     more : further variables of the environment, by the place of the worker from 0 on.
     """
-    api.share_crawl(topic, server, strategy, crawl=out.name, options=options)
+    shared_crawls.share_crawl(topic, server, strategy, crawl=out.name, options=options)
     client = Redis.from_url(server)
-    requests = ServerRequests(client, out.name)
+    requests = ServerControl(client, out.name)
     requests.leave(PAUSE)
     folders = [out / f"worker-{number}" for number in range(1, workers + 1)]
     began = time.monotonic()

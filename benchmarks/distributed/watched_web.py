@@ -11,9 +11,9 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tests"))  # the scripted web is theirs
 
-from live.live_replies import no
-from live.live_web import LiveWeb, place_of
-from scenthound.sample.exchange import Reply, Step
+from crawler.live_replies import no
+from crawler.live_web import LiveWeb, place_of
+from scenthound.sample.server import Reply, Step
 
 
 @dataclass(slots=True)

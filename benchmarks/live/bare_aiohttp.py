@@ -20,7 +20,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.live.figures import Figures, crawler_arguments
 from scenthound.core.model import Topic
-from scenthound.topics.file import read_topic
+from scenthound.similarity.topic_file import read_topic
 
 WORDS = re.compile(r"\w+")
 _IDLE = 0.001

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scenthound.archive import open_archive
 from scenthound.core.urls import canonical
-from scenthound.sample import Response
+from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
+from scenthound.storage.archive import open_archive
 
 ROOT = Path(__file__).parents[2]
 

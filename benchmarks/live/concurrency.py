@@ -7,10 +7,10 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from scenthound import CATALOGUE, CrawlOptions, Labels, Topic, replay
-from scenthound.live.job import LiveJob
-from scenthound.live.session import start_crawl
-from scenthound.sample import SampleWeb, build, write_warc
+from scenthound.crawler.job import LiveJob
+from scenthound.crawler.session import start_crawl
 from scenthound.sample.server import WebServer, serve
+from scenthound.sample.web import SampleWeb, build, write_warc
 
 TOPIC = "storms"
 STRATEGY = "soft-sdvsm"

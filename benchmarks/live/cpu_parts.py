@@ -15,20 +15,19 @@ from unittest.mock import patch
 
 from benchmarks.live.campus_server import campus_proxy
 from benchmarks.live.figures import CONCURRENCY, TOPIC
-from scenthound.core.record import Record
+from scenthound.core.crawl import PageRecorder
+from scenthound.crawler.checkpoint import Checkpointer
+from scenthound.crawler.job import LiveJob
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.session import start_crawl
+from scenthound.fetch.client import DownloaderClient
+from scenthound.fetch.pages import PageReader
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.live.downloads import Downloads
-from scenthound.live.job import LiveJob
-from scenthound.live.keeping import Keeper
-from scenthound.live.options import CrawlOptions
-from scenthound.live.pages import PageReader
-from scenthound.live.session import start_crawl
-from scenthound.relevance.judge import SimilarityJudge
-from scenthound.store.warc import WarcWriter
+from scenthound.papers.link_priority import ModelScorer, WeightedTexts
+from scenthound.similarity.judge import SimilarityJudge
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.warc_writer import WarcWriter
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.model_scorer import ModelScorer
-from scenthound.strategies.weighted import WeightedTexts
-from scenthound.topics.file import read_topic
 
 ANSWERS = 1_500
 PARTS: tuple[tuple[str, type, tuple[str, ...]], ...] = (
@@ -36,12 +35,12 @@ PARTS: tuple[tuple[str, type, tuple[str, ...]], ...] = (
     ("count terms, learn", ModelScorer, ("observe",)),
     ("score links", WeightedTexts, ("score",)),
     ("judge", SimilarityJudge, ("similarity",)),
-    ("totals, journal", Record, ("page",)),
+    ("totals, journal", PageRecorder, ("record",)),
     ("frontier: links in", SqliteFrontier, ("add",)),
     ("frontier: leases", SqliteFrontier, ("lease", "take", "ack", "answered", "next_time")),
-    ("ledger, commits", Keeper, ("keep", "commit")),
+    ("ledger, commits", Checkpointer, ("keep", "commit")),
     ("WARC (its own thread)", WarcWriter, ("write", "sync")),
-    ("pipe to the downloader", Downloads, ("fetch",)),
+    ("pipe to the downloader", DownloaderClient, ("fetch",)),
 )
 
 

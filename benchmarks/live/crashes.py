@@ -15,9 +15,9 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tests"))  # the scripted web is theirs
 
-from live.live_running import Event, crawl, crawling, events, prepare, stored
-from live.live_web import LiveWeb
-from store.warc_making import check
+from crawler.live_running import Event, crawl, crawling, events, prepare, stored
+from crawler.live_web import LiveWeb
+from storage.warc_making import check
 
 HOSTS = 20
 STRATEGY = "soft-sdvsm"

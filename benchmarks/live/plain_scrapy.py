@@ -28,10 +28,10 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from benchmarks.live.figures import Figures, crawler_arguments
-from scenthound.core.model import Briefing, Document, Topic
-from scenthound.relevance.vsm import VectorSpaceModel
+from scenthound.core.model import Document, Topic, TopicProfile
+from scenthound.similarity.text_models import VectorSpaceModel
+from scenthound.similarity.topic_file import read_topic
 from scenthound.text.analyzer import Analyzer
-from scenthound.topics.file import read_topic
 
 SCALE = 1_000_000
 VISIBLE = "//body//text()[not(parent::script or parent::style)]"
@@ -44,7 +44,7 @@ class PlainSpider(scrapy.Spider):
 
     def __init__(self, topic: Topic, pages: int, writer: WARCWriter) -> None:
         super().__init__()
-        briefing = Briefing(topic.name, topic.keywords, (), topic.language)
+        briefing = TopicProfile(topic.name, topic.keywords, (), topic.language)
         self._model = VectorSpaceModel(briefing, Analyzer(topic.language, phrases=topic.keywords))
         self._extractor = LinkExtractor()
         self._topic, self._most, self._writer = topic, pages, writer

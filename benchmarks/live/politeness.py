@@ -8,9 +8,9 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tests"))  # the scripted web is theirs
 
-from live.live_replies import moved, ok
-from live.live_running import crawling, prepare
-from live.live_web import LiveWeb, page
+from crawler.live_replies import moved, ok
+from crawler.live_running import crawling, prepare
+from crawler.live_web import LiveWeb, page
 
 HOSTS = 50
 DELAY_S = 0.2

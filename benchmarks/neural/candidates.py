@@ -8,10 +8,10 @@ from dataclasses import replace
 from benchmarks.variants import Variant
 from scenthound.core.errors import UnknownNameError
 from scenthound.core.parameters import Value
-from scenthound.frontier.combination import Combination
+from scenthound.core.scores import Combination
+from scenthound.similarity.model_runtime import require
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.weighing import SOFT_TEXTS, FixedWeights
-from scenthound.vectors.extra import require
+from scenthound.strategies.weighting import SOFT_TEXTS, FixedWeights
 
 BESIDE = ("oracle", "vsm-mean", "soft-svsm", "soft-sdvsm")
 """Those without a network, to compare with."""
@@ -38,8 +38,8 @@ def _soft(name: str, **preset: Value) -> Variant:
     ours = CATALOGUE["soft-bsvsm"]
     fade = {key: ours.parameters[key] for key in ("form", "floor", "power")}
     scorer = FixedWeights(name, SOFT_TEXTS, **fade, **preset)
-    recipe = replace(CATALOGUE[name], scorer=scorer, combination=ours.combination)
-    return Variant(f"soft-{name}", recipe, {})
+    spec = replace(CATALOGUE[name], scorer=scorer, combination=ours.combination)
+    return Variant(f"soft-{name}", spec, {})
 
 
 def _changed(name: str, key: str, value: Value) -> Variant:
@@ -47,8 +47,8 @@ def _changed(name: str, key: str, value: Value) -> Variant:
 
 
 def _mean(name: str) -> Variant:
-    recipe = replace(CATALOGUE[name], combination=Combination.MEAN)
-    return Variant(f"{name} inlinks=mean", recipe, {})
+    spec = replace(CATALOGUE[name], combination=Combination.MEAN)
+    return Variant(f"{name} inlinks=mean", spec, {})
 
 
 def chosen(names: Sequence[str]) -> list[Variant]:
@@ -65,6 +65,6 @@ def chosen(names: Sequence[str]) -> list[Variant]:
 
 def require_libraries(wanted: Sequence[Variant]) -> None:
     """SettingsError where a candidate needs a library that is missing: now, not in an hour."""
-    if any(each.recipe.extra for each in wanted):
+    if any(each.spec.extra for each in wanted):
         for library in _LIBRARIES:
             require(library, "the neural bench")

@@ -14,13 +14,12 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from benchmarks.neural.schools import ARCHIVE, PageTexts, page_texts
-from scenthound.archive import open_archive
-from scenthound.store.vector_cache import VectorCache
-from scenthound.vectors.bert import load_bert
-from scenthound.vectors.cached import CachedEncoder
-from scenthound.vectors.protocols import Equipment, TextEncoder
-from scenthound.vectors.static import load_static
-from scenthound.vectors.torch_device import chosen_device, chosen_precision
+from scenthound.similarity.bert import load_bert
+from scenthound.similarity.encoders import CachedEncoder, ModelRuntime, TextEncoder
+from scenthound.similarity.model_runtime import chosen_device, chosen_precision
+from scenthound.similarity.static_encoder import load_static
+from scenthound.storage.archive import open_archive
+from scenthound.storage.cache import VectorCache
 
 PAGES = 100
 TEXTS = 600
@@ -33,7 +32,7 @@ Groups = Sequence[Sequence[str]]
 Seconds = Mapping[str, list[float]]
 
 
-def encoding(web: Path, equipment: Equipment, pages: int = PAGES, texts: int = TEXTS) -> None:
+def encoding(web: Path, equipment: ModelRuntime, pages: int = PAGES, texts: int = TEXTS) -> None:
     """Print texts a second in each way, and the ratios. The cache given is not touched."""
     with open_archive(web / ARCHIVE) as archive:
         read = spread(page_texts(archive, pages), texts)
@@ -72,7 +71,7 @@ def _print_batches(
     )
 
 
-def _print_precision(encoder: TextEncoder, equipment: Equipment, pages: Groups) -> None:
+def _print_precision(encoder: TextEncoder, equipment: ModelRuntime, pages: Groups) -> None:
     """What 16 bits bring, where the device is faster in them, and how far vectors move."""
     precision = chosen_precision(chosen_device(equipment.device))
     if precision == "float32":

@@ -10,12 +10,11 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.memory import grown
 from benchmarks.neural.schools import ARCHIVE, page_texts
-from scenthound.archive import open_archive
-from scenthound.experiments.cache_folder import cache_report
-from scenthound.store.vector_cache import VectorCache
-from scenthound.store.vector_cache_file import FILE
-from scenthound.vectors.cached import CachedEncoder
-from scenthound.vectors.static import load_static
+from scenthound.crawler.caches import read_cache_report
+from scenthound.similarity.encoders import CachedEncoder
+from scenthound.similarity.static_encoder import load_static
+from scenthound.storage.archive import open_archive
+from scenthound.storage.cache import FILE, VectorCache
 
 STRATEGY = "sentences-light"
 SIZES = (500, 1_000, 2_000)
@@ -57,7 +56,7 @@ def _cache_growth(web: Path, folder: Path, pages: int, limit: int) -> Iterator[s
 
 def _cache_line(folder: Path, given: int, limit: int) -> str:
     """The log of what was written last lies beside the file and goes when the cache is closed."""
-    held, file = cache_report(folder, _unsaid), (folder / FILE).stat().st_size
+    held, file = read_cache_report(folder, _unsaid), (folder / FILE).stat().st_size
     return (
         f"cache after {given} texts: {sum(held.entries.values())} held, file {file / 1e6:.1f} MB "
         f"(limit: {limit / 1e6:.1f}), log {(held.bytes - file) / 1e6:.1f} MB"

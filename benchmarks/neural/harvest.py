@@ -11,13 +11,13 @@ from statistics import fmean
 from benchmarks.neural.candidates import chosen, require_libraries
 from benchmarks.neural.schools import ARCHIVE, topics_of
 from benchmarks.variants import Variant
-from scenthound.archive import Archive, open_archive
 from scenthound.core.model import Topic
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.labels import Labels, read_labels
-from scenthound.experiments.runner import run
-from scenthound.topics.file import read_topic
-from scenthound.vectors.protocols import Equipment
+from scenthound.crawler.metrics import Labels, read_labels
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.similarity.encoders import ModelRuntime
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import Archive, open_archive
 
 BUDGET = "2x"
 WIDTH = 28
@@ -30,7 +30,7 @@ BARS = (
 
 
 def harvest(
-    web: Path, equipment: Equipment, names: Sequence[str] = (), budget: str = BUDGET
+    web: Path, equipment: ModelRuntime, names: Sequence[str] = (), budget: str = BUDGET
 ) -> None:
     """Print the labelled harvest of each candidate by topic and in the mean, and the ratios.
 
@@ -54,15 +54,15 @@ def harvest(
 
 def _row(
     archive: Archive, topics: Sequence[Topic], labels: Labels, candidate: Variant, budget: str,
-    equipment: Equipment,
+    equipment: ModelRuntime,
 ) -> list[float]:  # fmt: skip
     """The harvest on each topic; every replay is told on stderr, as some take minutes."""
-    recipe = replace(candidate.recipe, name=candidate.name)
-    plan = Plan([(recipe, candidate.parameters)], labels, budget, equipment=equipment)
+    spec = replace(candidate.spec, name=candidate.name)
+    plan = ReplayPlan([(spec, candidate.parameters)], labels, budget, equipment=equipment)
     row = []
     for job in plan.jobs(archive, topics, _told):
         print(f"{candidate.name}: {job.topic.name} ...", end=" ", file=sys.stderr, flush=True)
-        found = run(archive, job)
+        found = run_job(archive, job)
         row.append(found.final.labelled_harvest or 0.0)
         print(f"{row[-1]:.3f}, {found.seconds:.0f} s", file=sys.stderr, flush=True)
     return row

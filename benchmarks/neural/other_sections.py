@@ -11,8 +11,8 @@ from benchmarks.neural.candidates import chosen, require_libraries
 from benchmarks.neural.schools import topics_of
 from benchmarks.sample_webs import AMBIGUOUS, crawled, print_found, verdict
 from benchmarks.sample_webs import topics_of as topics_found
-from scenthound.tuning.plan import DEFAULT_LINKS, LinkPlan
-from scenthound.vectors.protocols import Equipment
+from scenthound.evaluation.training_links import DEFAULT_LINKS, LinkPlan
+from scenthound.similarity.encoders import ModelRuntime
 
 MODEL = "bsvsm"
 OPTIMISER = "hybrid"
@@ -23,7 +23,7 @@ STRATEGIES = (
 
 
 def bert_weights(
-    web: Path, equipment: Equipment, links: int = DEFAULT_LINKS, seeds: Sequence[int] = SEEDS
+    web: Path, equipment: ModelRuntime, links: int = DEFAULT_LINKS, seeds: Sequence[int] = SEEDS
 ) -> None:
     """Print what weights for the texts of a link are worth to ``bsvsm``, topic by topic."""
     require_libraries(chosen([MODEL]))
@@ -35,7 +35,7 @@ def bert_weights(
     print_shares(tried, len(seeds))
 
 
-def generated_webs(seeds: Sequence[int], equipment: Equipment) -> None:
+def generated_webs(seeds: Sequence[int], equipment: ModelRuntime) -> None:
     """Print labelled pages found in the webs of ``seeds``, and who finds more than whom."""
     require_libraries(chosen(["sentences"]))
     webs = []

@@ -40,8 +40,9 @@ from benchmarks.neural.other_sections import bert_weights, generated_webs
 from benchmarks.neural.warm_replay import warm_replay
 from benchmarks.sample_webs import SEEDS
 from scenthound.core.errors import InputError
-from scenthound.experiments.equipping import CacheChoice, bytes_of, equipped
-from scenthound.vectors.protocols import Equipment
+from scenthound.core.options import cache_bytes
+from scenthound.crawler.run_caches import CacheChoice, open_equipment
+from scenthound.similarity.encoders import ModelRuntime
 
 CACHE_LIMIT = "8GB"
 """Words in their company take half a megabyte a page, and several crawlers read the same."""
@@ -49,7 +50,7 @@ Section = Callable[[], None]
 
 
 def sections(
-    webs: Path, equipment: Equipment, names: Sequence[str] = (), seeds: Sequence[int] = SEEDS
+    webs: Path, equipment: ModelRuntime, names: Sequence[str] = (), seeds: Sequence[int] = SEEDS
 ) -> Mapping[str, Section]:
     """The sections by name, in the order they run."""
     schools = webs / "schools"
@@ -79,11 +80,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 @contextmanager
-def _equipped(cache: str | None, threads: int) -> Iterator[Equipment]:
+def _equipped(cache: str | None, threads: int) -> Iterator[ModelRuntime]:
     """With a cache in the folder given, or in one that goes away in the end."""
     with TemporaryDirectory() as temporary:
-        choice = CacheChoice(cache or temporary, bytes_of(CACHE_LIMIT))
-        with equipped(choice, _told) as equipment:
+        choice = CacheChoice(cache or temporary, cache_bytes(CACHE_LIMIT))
+        with open_equipment(choice, _told) as equipment:
             yield replace(equipment, threads=threads)
 
 
@@ -93,7 +94,7 @@ def _told(message: str) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="bench-neural", description=__doc__.split("\n")[0])
-    names = list(sections(Path(), Equipment()))
+    names = list(sections(Path(), ModelRuntime()))
     crawlers = [each.name for each in candidates()]
     parser.add_argument("--webs", type=Path, required=True, help="folder with schools/")
     parser.add_argument("--only", action="append", choices=names, metavar="NAME",

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from scenthound.archive import Archive
 from scenthound.core.errors import InputError
-from scenthound.engines.reading import read_page
-from scenthound.relevance.sentences import lead
+from scenthound.similarity.sentence_models import page_lead
+from scenthound.storage.archive import Archive
+from scenthound.storage.page_reading import read_page
 
 ARCHIVE = "schools.warc.gz"
 TOPIC = "space"
@@ -60,7 +60,7 @@ def _with_texts(archive: Archive) -> Iterator[PageTexts]:
         anchors = _distinct(link.anchor for link in page.links)
         contexts = _distinct(link.context for link in page.links)
         if anchors or contexts:
-            yield PageTexts(lead(page.document), anchors, contexts)
+            yield PageTexts(page_lead(page.document), anchors, contexts)
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:

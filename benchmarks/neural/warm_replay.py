@@ -12,24 +12,24 @@ from benchmarks.neural.candidates import chosen, require_libraries
 from benchmarks.neural.encoding import in_turn
 from benchmarks.neural.imports import seconds_of
 from benchmarks.neural.schools import ARCHIVE, TOPIC
-from scenthound.archive import Archive, open_archive
-from scenthound.experiments.jobs import Job, Plan
-from scenthound.experiments.labels import read_labels
-from scenthound.experiments.result import Run
-from scenthound.experiments.runner import run
-from scenthound.store.vector_cache import VectorCache
+from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
+from scenthound.crawler.result import Run
+from scenthound.similarity.bert import load_bert
+from scenthound.similarity.encoders import ModelRuntime
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.cache import VectorCache
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.topics.file import read_topic
-from scenthound.vectors.bert import load_bert
-from scenthound.vectors.protocols import Equipment
 
 BAR = 2.0
 BUDGET = "2x"
 WAYS = ("vsm", "sentences-light", "sentences")
-_LOADING = "from scenthound.vectors.bert import load_bert as load; load().encode(['now'])"
+_LOADING = "from scenthound.similarity.bert import load_bert as load; load().encode(['now'])"
 
 
-def warm_replay(web: Path, equipment: Equipment, budget: str = BUDGET) -> None:
+def warm_replay(web: Path, equipment: ModelRuntime, budget: str = BUDGET) -> None:
     """Print the wall time of whole replays of one topic, in turn, and the ratios to ``vsm``.
 
     The first run with ``sentences`` fills a cache of its own, the others open it anew. Loading
@@ -56,15 +56,15 @@ def warm_replay(web: Path, equipment: Equipment, budget: str = BUDGET) -> None:
         print(f"  {name}{cached}: {median(times):.1f} s, {median(times) / least:.2f} x vsm{bar}")
 
 
-def _job(archive: Archive, web: Path, name: str, budget: str) -> Job:
-    plan = Plan([(CATALOGUE[name], {})], read_labels(web / "labels.tsv"), budget)
+def _job(archive: Archive, web: Path, name: str, budget: str) -> ReplayJob:
+    plan = ReplayPlan([(CATALOGUE[name], {})], read_labels(web / "labels.tsv"), budget)
     (job,) = plan.jobs(archive, [read_topic(web / "topics" / f"{TOPIC}.toml")], _unsaid)
     return job
 
 
-def _replay(archive: Archive, job: Job, equipment: Equipment, folder: str) -> Run:
+def _replay(archive: Archive, job: ReplayJob, equipment: ModelRuntime, folder: str) -> Run:
     with VectorCache(Path(folder)) as cache:
-        return run(archive, replace(job, equipment=replace(equipment, cache=cache)))
+        return run_job(archive, replace(job, equipment=replace(equipment, cache=cache)))
 
 
 def _unsaid(message: str) -> None:

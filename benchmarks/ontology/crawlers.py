@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmarks.variants import Variant
+from scenthound.cli.settings import value_in
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import Value
-from scenthound.settings.assignments import value_in
+from scenthound.papers.olmoaco.rivals import WebSpaceEvolution
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.evolution import Evolution
-from scenthound.strategies.ingredients import Recipe
-from scenthound.strategies.policies import Greedy
+from scenthound.strategies.spec import Greedy, StrategySpec
 
 OURS, RIVAL, BASE = "olmoaco", "moaco", "breadth-first"
 """In the order that their harvest should have."""
@@ -19,7 +18,7 @@ CRAWLERS = (
     BASE, "best-first", "annealing", "best-first-ontology", "wseo", RIVAL, OURS,
     f"{OURS} lookahead=true", "olmode",
 )  # fmt: skip
-_CERTAIN = (Greedy, Evolution)
+_CERTAIN = (Greedy, WebSpaceEvolution)
 
 
 def crawler(text: str) -> Variant:
@@ -29,14 +28,14 @@ def crawler(text: str) -> Variant:
     fit.
     """
     name, _, settings = text.partition(" ")
-    recipe = CATALOGUE[name]
-    parameters = recipe.check(dict(_setting(each) for each in settings.split()))
-    return Variant(text, replace(recipe, name=text), parameters)
+    spec = CATALOGUE[name]
+    parameters = spec.check(dict(_setting(each) for each in settings.split()))
+    return Variant(text, replace(spec, name=text), parameters)
 
 
-def draws(recipe: Recipe) -> bool:
+def draws(spec: StrategySpec) -> bool:
     """Does its policy leave something to chance, so that one run tells little?"""
-    return recipe.policy not in _CERTAIN
+    return spec.policy not in _CERTAIN
 
 
 def _setting(text: str) -> tuple[str, Value]:

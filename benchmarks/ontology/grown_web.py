@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenthound.linkgraph.graph import LinkGraph
+from scenthound.papers.olmoaco.link_graph import LinkGraph
 
 LINKS = 30
 _NEW = 0.3

@@ -54,7 +54,7 @@ class Comparison:
         if self.seeds < 1:
             raise SettingsError(f"give 1 seed of the random generator or more, not {self.seeds}.")
 
-    def errands(self, topics: Sequence[Learnt]) -> list[Errand]:
+    def fetcher(self, topics: Sequence[Learnt]) -> list[Errand]:
         """All there is to replay: crawlers in order, topics in order."""
         return [
             Errand(each.web, each.topic, text, self._seeds(text), self.budget)
@@ -63,7 +63,7 @@ class Comparison:
         ]
 
     def _seeds(self, text: str) -> tuple[int, ...]:
-        return tuple(range(self.seeds if draws(crawler(text).recipe) else 1))
+        return tuple(range(self.seeds if draws(crawler(text).spec) else 1))
 
 
 def harvest(
@@ -84,7 +84,7 @@ def harvest(
         folder = Path(name)
         webs = [schools(web)] if web else [generated(seed, folder) for seed in SAMPLES]
         topics = _learnt(pool, with_topics(webs, comparison.topics), folder)
-        outcomes = _replayed(pool, comparison.errands(topics), out)
+        outcomes = _replayed(pool, comparison.fetcher(topics), out)
     print(_heading(webs, comparison, len(topics)))
     found = figures(outcomes)
     for part in (main_table(found), topic_table(found, outcomes), verdicts(found)):
@@ -110,11 +110,11 @@ def _learnt(pool: ProcessPoolExecutor, webs: Sequence[Web], folder: Path) -> lis
 
 
 def _replayed(
-    pool: ProcessPoolExecutor, errands: Sequence[Errand], out: Path | None
+    pool: ProcessPoolExecutor, fetcher: Sequence[Errand], out: Path | None
 ) -> list[Outcome]:
     """All outcomes, crawler by crawler; the longest errands are begun first."""
-    crawlers = list(dict.fromkeys(errand.crawler for errand in errands))
-    longest_first = sorted(errands, key=lambda errand: -len(errand.seeds))
+    crawlers = list(dict.fromkeys(errand.crawler for errand in fetcher))
+    longest_first = sorted(fetcher, key=lambda errand: -len(errand.seeds))
     done: list[Outcome] = []
 
     def come(outcomes: list[Outcome]) -> str:

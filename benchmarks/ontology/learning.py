@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
-from scenthound.ontology_learning.learner import Learner
-from scenthound.ontology_learning.plan import LearningPlan
-from scenthound.ontology_learning.source import Source, source_of
-from scenthound.sample import build
+from scenthound.papers.olmoaco.learner import Learner, LearningPlan
+from scenthound.papers.olmoaco.sources import Source, source_of
+from scenthound.sample.web import build
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import extract
 

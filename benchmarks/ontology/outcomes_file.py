@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.ontology.replays import Outcome
 from scenthound.core.errors import InputError
-from scenthound.store.atomic import write_bytes, write_json
+from scenthound.storage.files import write_bytes, write_json
 
 SUFFIXES = (".csv", ".json")
 

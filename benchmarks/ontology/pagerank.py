@@ -10,9 +10,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from benchmarks.ontology.grown_web import LINKS, PageDrawn, grown_web
-from scenthound.linkgraph.graph import LinkGraph, Reals
-from scenthound.linkgraph.link_shares import LinkShares
-from scenthound.linkgraph.pagerank import TopicRank
+from scenthound.papers.olmoaco.link_graph import LinkGraph, Reals
+from scenthound.papers.olmoaco.pagerank import LinkShares, TopicPageRank
 
 SIZES = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 LAST = 500
@@ -28,7 +27,7 @@ def pagerank(sizes: Sequence[int] = SIZES) -> None:
     print(f"PageRank, pages of {LINKS} links added one by one; a web that goes on without end:")
     print(_HEAD)
     graph = LinkGraph()
-    rank = TopicRank(graph)
+    rank = TopicPageRank(graph)
     drawn = iter(grown_web(max(sizes)))
     for size in sizes:
         _added(rank, graph, [next(drawn) for _ in range(size - LAST - graph.pages)])
@@ -37,12 +36,12 @@ def pagerank(sizes: Sequence[int] = SIZES) -> None:
     print(_HEAD)
     for size in sizes:
         graph = LinkGraph()
-        print(_line(TopicRank(graph), graph, list(grown_web(size, urls=size))))
+        print(_line(TopicPageRank(graph), graph, list(grown_web(size, urls=size))))
 
 
-def _line(rank: TopicRank, graph: LinkGraph, pages: Sequence[PageDrawn]) -> str:
+def _line(rank: TopicPageRank, graph: LinkGraph, pages: Sequence[PageDrawn]) -> str:
     """What adding ``pages`` costs each, and what else there is to say by then."""
-    before = rank.passings
+    before = rank.pushes
     seconds = _added(rank, graph, pages) / len(pages)
     began = process_time()
     exact = from_scratch(graph)
@@ -54,13 +53,13 @@ def _line(rank: TopicRank, graph: LinkGraph, pages: Sequence[PageDrawn]) -> str:
     settling = process_time() - began
     return (
         f"{graph.pages:8,}  {len(graph):8,}  {1e6 * seconds:9.0f}  "
-        f"{(rank.passings - before) / len(pages):8.1f}  {1e3 * scratch:9.0f} ms  "
+        f"{(rank.pushes - before) / len(pages):8.1f}  {1e3 * scratch:9.0f} ms  "
         f"{scratch / seconds:10,.0f}  {100 * error:12.2f}%  {1e3 * settling:7.0f} ms"
         f"  {memory / 1e6:5.1f} MB"
     )
 
 
-def _added(rank: TopicRank, graph: LinkGraph, pages: Sequence[PageDrawn]) -> float:
+def _added(rank: TopicPageRank, graph: LinkGraph, pages: Sequence[PageDrawn]) -> float:
     """Add the pages; the seconds of the processor that PageRank took of it."""
     seconds = 0.0
     for page in pages:
@@ -86,12 +85,12 @@ def from_scratch(graph: LinkGraph) -> Reals:
     return values
 
 
-def _copy(rank: TopicRank, graph: LinkGraph) -> tuple[TopicRank, int]:
+def _copy(rank: TopicPageRank, graph: LinkGraph) -> tuple[TopicPageRank, int]:
     """A rank that knows the same, and the bytes that it takes beside the graph."""
     state = rank.state()
     tracemalloc.start()
     try:
-        again = TopicRank(graph)
+        again = TopicPageRank(graph)
         again.restore(state)
         return again, tracemalloc.get_traced_memory()[0]
     finally:

@@ -10,13 +10,13 @@ from benchmarks.ontology.crawlers import crawler
 from benchmarks.ontology.webs import Web
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Topic
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.result import Run
-from scenthound.experiments.runner import run
-from scenthound.experiments.topic_reading import read_briefing
-from scenthound.ontology.files import ontology_bytes
-from scenthound.relevance.judge_names import ONTOLOGY
-from scenthound.strategies.ontologies import learnt_ontology
+from scenthound.core.options import ONTOLOGY
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.result import Run
+from scenthound.crawler.topic_reading import read_topic_profile
+from scenthound.papers.olmoaco.ontology_files import ontology_bytes
+from scenthound.papers.olmoaco.topic_ontology import learn_topic_ontology
 from scenthound.text.analyzer import Analyzer
 
 
@@ -77,9 +77,9 @@ def learnt(web: Web, topic: Topic, folder: Path) -> Learnt:
         return Learnt(web, topic, None)
     warnings: list[str] = []
     with web.opened() as archive:
-        briefing = read_briefing(topic, archive, warnings.append)
+        briefing = read_topic_profile(topic, archive, warnings.append)
     analyzer = Analyzer(topic.language, None, topic.keywords)
-    ontology = learnt_ontology(briefing, analyzer, warnings.append)
+    ontology = learn_topic_ontology(briefing, analyzer, warnings.append)
     path = folder / f"{web.name}-{web.topics.index(topic)}.owl"
     path.write_bytes(ontology_bytes(ontology, path.suffix))
     return Learnt(web, replace(topic, ontology=str(path)), len(ontology), tuple(warnings))
@@ -95,13 +95,13 @@ def replayed(errand: Errand) -> list[Outcome]:
 
 def _replayed(errand: Errand) -> Iterator[Outcome]:
     asked = crawler(errand.crawler)
-    plan = Plan(
-        [(asked.recipe, asked.parameters)], errand.web.labels(), errand.budget, judge=ONTOLOGY
+    plan = ReplayPlan(
+        [(asked.spec, asked.parameters)], errand.web.labels(), errand.budget, judge=ONTOLOGY
     )
     with errand.web.opened() as archive:
         (job,) = plan.jobs(archive, [errand.topic], _unsaid)
         for seed in errand.seeds:
-            yield _outcome(errand.web.name, run(archive, replace(job, seed=seed)))
+            yield _outcome(errand.web.name, run_job(archive, replace(job, seed=seed)))
 
 
 def _outcome(web: str, found: Run) -> Outcome:

@@ -11,11 +11,10 @@ from time import perf_counter
 
 import numpy as np
 
-from scenthound.archive import open_archive
-from scenthound.linkgraph.graph import Reals
-from scenthound.linkgraph.nfcs import select
-from scenthound.linkgraph.pareto import first_front
-from scenthound.sample import build
+from scenthound.papers.olmoaco.link_graph import Reals
+from scenthound.papers.olmoaco.selection import first_front, select
+from scenthound.sample.web import build
+from scenthound.storage.archive import open_archive
 from scenthound.text.extract import extract
 
 WAITING = 20_000

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.neural.schools import ARCHIVE, topics_of
-from scenthound.archive import Archive, open_archive
 from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Topic
-from scenthound.experiments.labels import Labels, read_labels
-from scenthound.sample import build, write_labels, write_warc
-from scenthound.topics.file import read_topic
+from scenthound.crawler.metrics import Labels, read_labels
+from scenthound.sample.web import build, write_labels, write_warc
+from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.archive import Archive, open_archive
 
 
 @dataclass(frozen=True)

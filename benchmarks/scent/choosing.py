@@ -9,9 +9,9 @@ from statistics import fmean
 from benchmarks.scent.comparing import harvests
 from benchmarks.scent.grids import variant
 from benchmarks.scent.markdown import named, share, table
-from scenthound.comparison.model import Outcome
-from scenthound.comparison.pairing import Topic, group_means, topic_of
 from scenthound.core.errors import InputError
+from scenthound.evaluation.outcomes import Outcome
+from scenthound.evaluation.statistics import Topic, group_means, topic_of
 
 ByTopic = Mapping[str, Mapping[Topic, float]]
 """By variant, its harvest on each topic."""

@@ -7,13 +7,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.neural.schools import ARCHIVE, topics_of
-from scenthound.comparison.grid import Grid
-from scenthound.comparison.measures import LABELLED_HARVEST, Measure, known_figures
-from scenthound.comparison.model import Cell, Outcome, Unit
-from scenthound.comparison.pairing import unit_figures
-from scenthound.comparison.running import run_grid
-from scenthound.comparison.watching import Unwatched
-from scenthound.comparison.webs import Web, read_web
+from scenthound.evaluation.compare import compare_grid
+from scenthound.evaluation.grid import Grid, Web, read_web
+from scenthound.evaluation.outcomes import (
+    LABELLED_HARVEST,
+    Cell,
+    Measure,
+    Outcome,
+    Unit,
+    known_figures,
+)
+from scenthound.evaluation.statistics import unit_figures
+from scenthound.evaluation.worker_pool import ComparisonProgress
 
 Harvests = Mapping[str, Mapping[Unit, float]]
 """By strategy, the figure of each unit: a topic, a kind of seeds and a draw."""
@@ -27,7 +32,7 @@ def schools(webs: Path) -> Web:
 
 def outcomes(grid: Grid, out: Path, workers: int | None) -> list[Outcome]:
     """What every run came to, in the order of the grid; those finished in ``out`` stay."""
-    return run_grid(grid, out, workers=workers, watch=OnStderr())
+    return list(compare_grid(grid, out, workers, OnStderr()).outcomes)
 
 
 def harvests(runs: Sequence[Outcome], measure: Measure = LABELLED_HARVEST) -> Harvests:
@@ -47,7 +52,7 @@ def failures(runs: Sequence[Outcome]) -> list[str]:
     ]
 
 
-class OnStderr(Unwatched):
+class OnStderr(ComparisonProgress):
     """A line for each run that is over; standard output has the tables alone."""
 
     def __init__(self) -> None:

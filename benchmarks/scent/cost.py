@@ -12,14 +12,13 @@ from pathlib import Path
 from benchmarks.scent.comparing import schools, told
 from benchmarks.scent.grids import LIGHT, SCENT
 from benchmarks.scent.markdown import table
-from scenthound.archive import Archive, open_archive
-from scenthound.comparison.contenders import contender
-from scenthound.comparison.webs import Web
-from scenthound.experiments.equipping import CacheChoice, equipped
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.runner import run
-from scenthound.experiments.shared_reading import shared_reading
-from scenthound.vectors.bert import is_minilm_there
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.run_caches import CacheChoice, open_equipment, open_reading_cache
+from scenthound.evaluation.contenders import contender
+from scenthound.evaluation.grid import Web
+from scenthound.similarity.bert import is_minilm_there
+from scenthound.storage.archive import Archive, open_archive
 
 VSM = "vsm"
 BARS = {LIGHT: 1.5, SCENT: 2.0}
@@ -27,7 +26,7 @@ ROUNDS = 2
 """The first fills the cache and loads what is loaded once; the last one counts."""
 CONDITIONS = {"vectors kept, as in `replay`": False, "pages and terms kept too": True}
 """In words, and whether pages and counted terms are kept as well, as in ``compare``."""
-PlanOf = Callable[[str], Plan]
+PlanOf = Callable[[str], ReplayPlan]
 
 
 def cost(webs: Path, cache: CacheChoice) -> list[str]:
@@ -65,13 +64,13 @@ def crawl_seconds(
     web, seconds = schools(webs), dict[str, float]()
     with ExitStack() as stack:
         archive = stack.enter_context(open_archive(web.archive))
-        equipment = stack.enter_context(equipped(cache, told))
-        reading = stack.enter_context(shared_reading(cache, told)) if reads_once else None
+        equipment = stack.enter_context(open_equipment(cache, told))
+        reading = stack.enter_context(open_reading_cache(cache, told)) if reads_once else None
 
-        def plan_of(strategy: str) -> Plan:
+        def plan_of(strategy: str) -> ReplayPlan:
             each = contender(strategy)
-            chosen = [(each.recipe, each.parameters)]
-            return Plan(chosen, web.labels, equipment=equipment, reading=reading)
+            chosen = [(each.spec, each.parameters)]
+            return ReplayPlan(chosen, web.labels, equipment=equipment, reading=reading)
 
         for number in range(ROUNDS):
             seconds = _round(web, archive, strategies, plan_of)
@@ -87,6 +86,6 @@ def _round(
         for strategy in strategies:
             (job,) = plan_of(strategy).jobs(archive, [topic], told)
             began = time.process_time()
-            run(archive, job)
+            run_job(archive, job)
             seconds[strategy] += time.process_time() - began
     return seconds

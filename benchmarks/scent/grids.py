@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from scenthound.comparison.contenders import Contender, contender
-from scenthound.comparison.every_strategy import ALL, contenders
-from scenthound.comparison.grid import Grid
-from scenthound.comparison.model import IRRELEVANT, RELEVANT
-from scenthound.comparison.rules import Rules
-from scenthound.comparison.webs import Web
-from scenthound.experiments.equipping import CacheChoice
+from scenthound.crawler.run_caches import CacheChoice
+from scenthound.evaluation.contenders import ALL, Contender, contender, named_contenders
+from scenthound.evaluation.grid import Grid, Rules, Web
+from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT
 from scenthound.strategies.concept_models import ONTOLOGY
-from scenthound.strategies.scent import HOLD, INLINKS_WEIGHT
+from scenthound.strategies.scent import INLINKS_WEIGHT, PRIOR_WEIGHT
 
 SCENT, LIGHT = "scent", "scent sentences=no"
 ORACLE, BREADTH_FIRST, MEAN, SOFT = "oracle", "breadth-first", "vsm-mean", "soft-svsm"
@@ -29,7 +26,7 @@ def drawn(
     web: Web, cache: CacheChoice, draws: int, quick: bool, warn: Callable[[str], None]
 ) -> Grid:
     """Every strategy there is, and ``scent`` without sentences; ``warn`` hears who is left out."""
-    every, left_out = contenders([SCENT, LIGHT, ALL], labelled=True)
+    every, left_out = named_contenders([SCENT, LIGHT, ALL], labelled=True)
     for line in left_out:
         warn(line)
     chosen = [each for each in every if not (quick and _is_slow(each))]
@@ -37,7 +34,7 @@ def drawn(
 
 
 def _is_slow(each: Contender) -> bool:
-    return each.name in SLOW or each.recipe.extra == ONTOLOGY
+    return each.name in SLOW or each.spec.extra == ONTOLOGY
 
 
 def by_keywords(web: Web, cache: CacheChoice, draws: int = KEYWORD_DRAWS) -> Grid:
@@ -66,7 +63,7 @@ def choosing(
     return Grid((web,), found, ours, draws=draws, rules=Rules(BUDGET), cache=cache)
 
 
-def variant(hold: float = HOLD, inlinks: float = INLINKS_WEIGHT) -> Contender:
+def variant(hold: float = PRIOR_WEIGHT, inlinks: float = INLINKS_WEIGHT) -> Contender:
     """Light ``scent`` with these parameters; as it is by default where none is given."""
     return contender(LIGHT).changed({"hold": hold, "inlinks": inlinks})
 

@@ -9,9 +9,8 @@ from benchmarks.scent.comparing import harvests
 from benchmarks.scent.grids import BREADTH_FIRST, LIGHT, MEAN, ORACLE, SCENT, SOFT
 from benchmarks.scent.markdown import share, table
 from benchmarks.scent.standings import OURS, Row, not_above_zero, rows, standings_table
-from scenthound.comparison.measures import measure_named
-from scenthound.comparison.model import IRRELEVANT, RELEVANT, Outcome
-from scenthound.comparison.pairing import Topic, group_means, topic_of
+from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Outcome, measure_named
+from scenthound.evaluation.statistics import Topic, group_means, topic_of
 
 ORACLE_BARS = {SCENT: 0.90, LIGHT: 0.82}
 LOST_BAR, BREADTH_BAR = 0.5, 1.5

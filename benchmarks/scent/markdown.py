@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from scenthound.comparison.bootstrap import Interval
+from scenthound.evaluation.statistics import Interval
 
 _ZERO = re.compile(r"^([+-]?)0\.")
 _EMPTY = re.compile(r"\|  (?=\|)")

@@ -11,11 +11,11 @@ from pathlib import Path
 from benchmarks.scent.comparing import schools, told
 from benchmarks.scent.grids import LIGHT
 from benchmarks.scent.markdown import table
-from scenthound.archive import open_archive
-from scenthound.comparison.contenders import contender
 from scenthound.core.events import PageEvent
-from scenthound.experiments.jobs import Plan
-from scenthound.experiments.runner import peak_rss_mb, run
+from scenthound.crawler.replay import peak_rss_mb, run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.evaluation.contenders import contender
+from scenthound.storage.archive import open_archive
 
 BESIDE = "vsm-four"
 """It reads as many texts, and keeps nothing of them but their scores in the frontier."""
@@ -93,9 +93,9 @@ def grown(webs: Path, strategy: str, pages: int) -> Grown:
         queued += event.new
 
     with open_archive(web.archive) as archive:
-        plan = Plan([(each.recipe, each.parameters)], budget=str(pages))
+        plan = ReplayPlan([(each.spec, each.parameters)], budget=str(pages))
         (job,) = plan.jobs(archive, [topic], told)
-        found = run(archive, job, count)
+        found = run_job(archive, job, count)
     queued += len(topic.seeds)
     done = found.fetched + found.missing + found.failed
     return Grown(found.fetched, queued, queued - done, peak_rss_mb())

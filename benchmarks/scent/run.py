@@ -28,12 +28,12 @@ from benchmarks.scent.cost import cost
 from benchmarks.scent.grids import DRAWS, by_keywords, choosing, drawn, off_topic
 from benchmarks.scent.harvest_parts import of_draws, of_keywords, of_seeds
 from benchmarks.scent.memory import memory
-from scenthound.archive import open_archive
-from scenthound.comparison.grid import Grid
-from scenthound.comparison.model import Outcome
 from scenthound.core.errors import InputError
-from scenthound.experiments.equipping import CacheChoice
-from scenthound.vectors.bert import is_minilm_there
+from scenthound.crawler.run_caches import CacheChoice
+from scenthound.evaluation.grid import Grid
+from scenthound.evaluation.outcomes import Outcome
+from scenthound.similarity.bert import is_minilm_there
+from scenthound.storage.archive import open_archive
 
 PARTS = ("draws", "keywords", "off-topic", "choosing", "cost", "memory")
 """In the order they run."""

@@ -9,12 +9,13 @@ from statistics import fmean
 from benchmarks.scent.comparing import Harvests
 from benchmarks.scent.grids import LIGHT, ORACLE, SCENT
 from benchmarks.scent.markdown import limits, named, share, signed, table
-from scenthound.comparison.bootstrap import Interval, mean_interval
-from scenthound.comparison.pairing import (
+from scenthound.evaluation.statistics import (
     Figures,
+    Interval,
     Topic,
     group_means,
     grouping,
+    mean_interval,
     paired_differences,
     topic_of,
 )

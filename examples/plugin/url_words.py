@@ -8,15 +8,15 @@ from urllib.parse import unquote, urlsplit
 
 from scenthound.plugins import (
     Combination,
+    FetchedPage,
     Greedy,
-    Ingredients,
     Link,
     Part,
-    Recipe,
     Score,
     SettingsError,
     State,
-    Visit,
+    StrategyContext,
+    StrategySpec,
 )
 
 
@@ -34,23 +34,23 @@ class UrlWords:
     predicts = True
 
     def __init__(
-        self, ingredients: Ingredients, *, anchor_weight: float = 0.6, enough: int = 2
+        self, context: StrategyContext, *, anchor_weight: float = 0.6, enough: int = 2
     ) -> None:
         if not 0.0 <= anchor_weight <= 1.0:
             raise SettingsError(f"anchor_weight must lie within 0 and 1, not {anchor_weight}.")
         if enough < 1:
             raise SettingsError(f"enough must be 1 or more, not {enough}.")
-        self._terms = ingredients.analyzer.count
+        self._terms = context.analyzer.count
         self._anchor_weight = anchor_weight
         self._enough = enough
-        briefing = ingredients.briefing
-        named = (*briefing.keywords, *(example.title for example in briefing.examples))
+        profile = context.profile
+        named = (*profile.keywords, *(example.title for example in profile.examples))
         self._topic = frozenset(term for text in named for term in self._terms(text))
 
-    def observe(self, visit: Visit) -> None:
-        """Nothing is learnt."""
+    def observe(self, page: FetchedPage) -> None:
+        """Nothing is learned."""
 
-    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
+    def score(self, page: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link, in order."""
         return [self._score(link) for link in links]
 
@@ -66,7 +66,7 @@ class UrlWords:
         return min(1.0, found / self._enough)
 
     def state(self) -> State:
-        """Nothing is learnt."""
+        """Nothing is learned."""
         return {}
 
     def restore(self, state: State) -> None:
@@ -78,7 +78,7 @@ def address_words(url: str) -> str:
     return " ".join(re.findall(r"[^\W\d_]+", unquote(urlsplit(url).path)))
 
 
-RECIPE = Recipe(
+RECIPE = StrategySpec(
     name="url-words",
     scorer=UrlWords,
     policy=Greedy,

@@ -1,221 +1,167 @@
-"""Scenthound: a focused web crawler. Tell it a topic, it brings back the pages."""
+"""Scenthound: a focused web crawler. Give it a topic, it brings back the pages."""
 
+import warnings
 from importlib import import_module
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 # Names are imported when they are asked for: a process that only downloads, or reads one page
 # after another, has no use for most of them, and would wait for all.
 if TYPE_CHECKING:
-    from scenthound.api import (
-        ScenthoundWarning,
-        TunedTopic,
-        bench_web,
-        cache_report,
-        check_ontology,
-        clear_cache,
-        compare,
-        corpus_rows,
-        crawl,
-        crawl_status,
-        draw_ontology,
-        draw_sample,
-        explain,
-        export,
-        find_seeds,
-        forget_shared,
-        join_crawl,
-        learn_ontology,
-        merge,
-        merge_ontologies,
-        pause,
-        pause_workers,
-        read_links,
-        read_ontology,
-        read_weights,
-        replay,
-        report,
-        resume,
-        resume_workers,
-        scope_test,
-        score,
-        score_urls,
-        serve_dashboard,
-        share_crawl,
-        shared_overview,
-        stop,
-        stop_workers,
-        topic_graph,
-        try_scope,
-        tune,
-        tune_links,
-        understand,
-        unpause,
-        write_ontology,
-    )
-    from scenthound.assessment.sampling import Sample
-    from scenthound.assessment.score import Score
-    from scenthound.comparison.results_file import Comparison
-    from scenthound.comparison.score_card import ScoreCard
-    from scenthound.core.errors import InputError, ScenthoundError
+    from scenthound.core.errors import InputError, ScenthoundError, ScenthoundWarning
     from scenthound.core.model import Topic
-    from scenthound.corpus.exporting import Exported
-    from scenthound.corpus.merging import Merged
-    from scenthound.distributed.overview import Overview
-    from scenthound.experiments.cache_folder import CacheReport
-    from scenthound.experiments.graph_drawing import draw_graph
-    from scenthound.experiments.graph_file import write_graph
-    from scenthound.experiments.labels import Labels, read_labels
-    from scenthound.experiments.result import Run
-    from scenthound.explanation.model import Explanation
-    from scenthound.live.options import CrawlOptions
-    from scenthound.live.status import Status, Watcher
-    from scenthound.live.trial import Verdict
-    from scenthound.ontology.model import Ontology
-    from scenthound.ontology_learning.learned import Learned
-    from scenthound.ontology_learning.plan import LearningPlan
-    from scenthound.strategies.catalogue import CATALOGUE
-    from scenthound.strategies.ingredients import Recipe
-    from scenthound.strategies.weights import LinkWeights
-    from scenthound.topics.disambiguation import DisambiguationGraph
-    from scenthound.topics.file import read_topic
-    from scenthound.topics.understanding import Understanding
-    from scenthound.tuning.figures import Drawn, draw_tuning
-    from scenthound.tuning.links import TrainingLinks
-    from scenthound.tuning.result import Tuning
+    from scenthound.core.protocols import Policy, Scorer
+    from scenthound.core.strategy import Strategy
+    from scenthound.crawler.options import CrawlOptions
+    from scenthound.crawler.replays import replay
+    from scenthound.crawler.result import Run as Result
+    from scenthound.evaluation.compare import compare
+    from scenthound.evaluation.tune import tune
+    from scenthound.output.crawls import Crawl, crawl, open_crawl, resume
+    from scenthound.output.explain import explain
+    from scenthound.output.export import export
+    from scenthound.output.report import report
+    from scenthound.similarity.topic_file import read_topic
+    from scenthound.strategies.catalogue import list_strategies
+
+    def __getattr__(name: str) -> Any: ...  # the names of version 0.1
+
 
 __version__ = version("scenthound")
 
 __all__ = [
-    "CATALOGUE",
-    "CacheReport",
-    "Comparison",
+    "Crawl",
     "CrawlOptions",
-    "DisambiguationGraph",
-    "Drawn",
-    "Explanation",
-    "Exported",
     "InputError",
-    "Labels",
-    "Learned",
-    "LearningPlan",
-    "LinkWeights",
-    "Merged",
-    "Ontology",
-    "Overview",
-    "Recipe",
-    "Run",
-    "Sample",
+    "Policy",
+    "Result",
     "ScenthoundError",
     "ScenthoundWarning",
-    "Score",
-    "ScoreCard",
-    "Status",
+    "Scorer",
+    "Strategy",
     "Topic",
-    "TrainingLinks",
-    "TunedTopic",
-    "Tuning",
-    "Understanding",
-    "Verdict",
-    "Watcher",
     "__version__",
-    "bench_web",
-    "cache_report",
-    "check_ontology",
-    "clear_cache",
     "compare",
-    "corpus_rows",
     "crawl",
-    "crawl_status",
-    "draw_graph",
-    "draw_ontology",
-    "draw_sample",
-    "draw_tuning",
     "explain",
     "export",
-    "find_seeds",
-    "forget_shared",
-    "join_crawl",
-    "learn_ontology",
-    "merge",
-    "merge_ontologies",
-    "pause",
-    "pause_workers",
-    "read_labels",
-    "read_links",
-    "read_ontology",
+    "list_strategies",
+    "open_crawl",
     "read_topic",
-    "read_weights",
     "replay",
     "report",
     "resume",
-    "resume_workers",
-    "scope_test",
-    "score",
-    "score_urls",
-    "serve_dashboard",
-    "share_crawl",
-    "shared_overview",
-    "stop",
-    "stop_workers",
-    "topic_graph",
-    "try_scope",
     "tune",
-    "tune_links",
-    "understand",
-    "unpause",
-    "write_graph",
-    "write_ontology",
 ]
 
 _PLACES = {
-    "Sample": "assessment.sampling",
-    "Score": "assessment.score",
-    "Comparison": "comparison.results_file",
-    "ScoreCard": "comparison.score_card",
-    "InputError": "core.errors",
-    "ScenthoundError": "core.errors",
-    "Topic": "core.model",
-    "Exported": "corpus.exporting",
-    "Merged": "corpus.merging",
-    "Overview": "distributed.overview",
-    "CacheReport": "experiments.cache_folder",
-    "draw_graph": "experiments.graph_drawing",
-    "write_graph": "experiments.graph_file",
-    "Labels": "experiments.labels",
-    "read_labels": "experiments.labels",
-    "Run": "experiments.result",
-    "Explanation": "explanation.model",
-    "CrawlOptions": "live.options",
-    "Status": "live.status",
-    "Watcher": "live.status",
-    "Verdict": "live.trial",
-    "Ontology": "ontology.model",
-    "Learned": "ontology_learning.learned",
-    "LearningPlan": "ontology_learning.plan",
-    "CATALOGUE": "strategies.catalogue",
-    "Recipe": "strategies.ingredients",
-    "LinkWeights": "strategies.weights",
-    "DisambiguationGraph": "topics.disambiguation",
-    "read_topic": "topics.file",
-    "Understanding": "topics.understanding",
-    "Drawn": "tuning.figures",
-    "draw_tuning": "tuning.figures",
-    "TrainingLinks": "tuning.links",
-    "Tuning": "tuning.result",
+    "Crawl": "output.crawls:Crawl",
+    "CrawlOptions": "crawler.options:CrawlOptions",
+    "InputError": "core.errors:InputError",
+    "Policy": "core.protocols:Policy",
+    "Result": "crawler.result:Run",
+    "ScenthoundError": "core.errors:ScenthoundError",
+    "ScenthoundWarning": "core.errors:ScenthoundWarning",
+    "Scorer": "core.protocols:Scorer",
+    "Strategy": "core.strategy:Strategy",
+    "Topic": "core.model:Topic",
+    "compare": "evaluation.compare:compare",
+    "crawl": "output.crawls:crawl",
+    "explain": "output.explain:explain",
+    "export": "output.export:export",
+    "list_strategies": "strategies.catalogue:list_strategies",
+    "open_crawl": "output.crawls:open_crawl",
+    "read_topic": "similarity.topic_file:read_topic",
+    "replay": "crawler.replays:replay",
+    "report": "output.report:report",
+    "resume": "output.crawls:resume",
+    "tune": "evaluation.tune:tune",
 }
-"""Where a name of ours is; what is not listed is in ``api``."""
+"""Where each name is defined: module and attribute."""
+
+_PLACES_OF_OLD_NAMES = {
+    "CATALOGUE": "strategies.catalogue:CATALOGUE",
+    "CacheReport": "crawler.caches:CacheReport",
+    "Comparison": "evaluation.results:Comparison",
+    "DisambiguationGraph": "papers.disambiguation:DisambiguationGraph",
+    "Drawn": "output.tuning_figures:Drawn",
+    "Explanation": "output.explanation:Explanation",
+    "Exported": "output.export:Exported",
+    "Labels": "crawler.metrics:Labels",
+    "Learned": "papers.olmoaco.learner:LearningResult",
+    "LearningPlan": "papers.olmoaco.learner:LearningPlan",
+    "LinkWeights": "strategies.spec:LinkWeights",
+    "Merged": "storage.merge:Merged",
+    "Ontology": "papers.olmoaco.ontology:Ontology",
+    "Overview": "frontier.redis.crawls:SharedCrawlStatus",
+    "Recipe": "strategies.spec:StrategySpec",
+    "Run": "crawler.result:Run",
+    "Sample": "evaluation.sampling:Sample",
+    "Score": "evaluation.scoring:Score",
+    "ScoreCard": "evaluation.score_card:ScoreCard",
+    "Status": "crawler.status:Status",
+    "TrainingLinks": "evaluation.training_links:TrainingLinks",
+    "TunedTopic": "evaluation.tune:TunedTopic",
+    "Tuning": "evaluation.tuning:Tuning",
+    "Understanding": "crawler.topic_summary:TopicSummary",
+    "Verdict": "crawler.scope:Verdict",
+    "Watcher": "crawler.status:Watcher",
+    "bench_web": "evaluation.benchmark:bench_web",
+    "cache_report": "crawler.caches:cache_report",
+    "check_ontology": "output.ontologies:check_ontology",
+    "clear_cache": "crawler.caches:clear_cache",
+    "corpus_rows": "output.export:corpus_rows",
+    "crawl_status": "crawler.control:crawl_status",
+    "draw_graph": "output.graph_drawing:draw_graph",
+    "draw_ontology": "output.ontologies:draw_ontology",
+    "draw_sample": "evaluation.judging:draw_sample",
+    "draw_tuning": "output.tuning_figures:draw_tuning",
+    "find_seeds": "crawler.seeds:find_seeds",
+    "forget_shared": "crawler.shared_crawls:forget_shared",
+    "join_crawl": "crawler.shared_crawls:join_crawl",
+    "learn_ontology": "output.ontologies:learn_ontology",
+    "merge": "output.export:merge",
+    "merge_ontologies": "output.ontologies:merge_ontologies",
+    "pause": "crawler.control:pause",
+    "pause_workers": "crawler.shared_crawls:pause_workers",
+    "read_labels": "crawler.metrics:read_labels",
+    "read_links": "evaluation.tune:read_links",
+    "read_ontology": "output.ontologies:read_ontology",
+    "read_weights": "evaluation.tune:read_weights",
+    "resume_workers": "crawler.shared_crawls:resume_workers",
+    "scope_test": "crawler.control:scope_test",
+    "score": "evaluation.judging:score",
+    "score_urls": "evaluation.benchmark:score_urls",
+    "serve_dashboard": "output.dashboard.server:serve_dashboard",
+    "share_crawl": "crawler.shared_crawls:share_crawl",
+    "shared_overview": "crawler.shared_crawls:shared_overview",
+    "stop": "crawler.control:stop",
+    "stop_workers": "crawler.shared_crawls:stop_workers",
+    "topic_graph": "crawler.replays:topic_graph",
+    "try_scope": "crawler.scope:try_scope",
+    "tune_links": "evaluation.tune:tune_links",
+    "understand": "crawler.replays:understand",
+    "unpause": "crawler.control:unpause",
+    "write_graph": "output.graph_drawing:write_graph",
+    "write_ontology": "output.ontologies:write_ontology",
+}
+"""Names that version 0.1 offered here; they work for one more release, with a warning."""
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-if not TYPE_CHECKING:  # for a type checker there are no other names than these
+if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        if name not in __all__:
+        place = _PLACES.get(name) or _PLACES_OF_OLD_NAMES.get(name)
+        if place is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = getattr(import_module(f"scenthound.{_PLACES.get(name, 'api')}"), name)
+        module, _, attribute = place.partition(":")
+        if name in _PLACES_OF_OLD_NAMES:
+            message = f"scenthound.{name} has moved: use scenthound.{module}.{attribute}."
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+        found = getattr(import_module(f"scenthound.{module}"), attribute)
         globals()[name] = found
         return found

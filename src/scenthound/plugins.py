@@ -1,28 +1,33 @@
-"""What the author of a strategy needs: names to import, and a check to run.
+"""The names that the author of a strategy imports, and a check to run.
 
 A package with an entry point of the group ``scenthound.strategies`` adds a strategy to every
-command. These names stay; everything else in this package may move.
+command. The names in ``__all__`` stay; everything else in this package may move.
 """
 
 from scenthound.core.errors import SettingsError, StrategyError
 from scenthound.core.model import (
-    Briefing,
     Candidate,
     Document,
+    FetchedPage,
     Link,
     Page,
     Part,
     Refusal,
     Score,
-    Visit,
+    TopicProfile,
 )
 from scenthound.core.protocols import Frontier, Policy, Scorer, State
-from scenthound.frontier.combination import Combination
-from scenthound.strategies.checking import check_strategy
-from scenthound.strategies.ingredients import Ingredients, Recipe
-from scenthound.strategies.model_scorer import ModelScorer
-from scenthound.strategies.policies import Greedy, Uniform
+from scenthound.core.scores import Combination
+from scenthound.papers.link_priority import ModelScorer
+from scenthound.strategies.checks import check_strategy
+from scenthound.strategies.spec import Greedy, StrategyContext, StrategySpec, Uniform
 from scenthound.text.analyzer import Analyzer
+
+# The names of version 0.1, for plug-ins that were written for it.
+Briefing = TopicProfile
+Ingredients = StrategyContext
+Recipe = StrategySpec
+Visit = FetchedPage
 
 __all__ = [
     "Analyzer",
@@ -30,6 +35,7 @@ __all__ = [
     "Candidate",
     "Combination",
     "Document",
+    "FetchedPage",
     "Frontier",
     "Greedy",
     "Ingredients",
@@ -44,7 +50,10 @@ __all__ = [
     "Scorer",
     "SettingsError",
     "State",
+    "StrategyContext",
     "StrategyError",
+    "StrategySpec",
+    "TopicProfile",
     "Uniform",
     "Visit",
     "check_strategy",

@@ -6,14 +6,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from benchmarks.pairwise_library import agree, is_tree_above, pairwise_library
+from benchmarks.pairwise_library import agree, pairwise_library
 from benchmarks.run import main, sections
-from benchmarks.sample_webs import TWO_SENSES
 from benchmarks.variants import variants
 
-from scenthound.sample.themes import topic_themes
-from scenthound.semantics.similarity import TaxonomySimilarity
-from semantics.farm import farm
+from scenthound.similarity.word_similarity import TaxonomySimilarity
+from similarity.farm import farm
 
 
 def test_the_library_agrees_where_there_is_one_way_up() -> None:
@@ -24,23 +22,9 @@ def test_the_library_agrees_where_there_is_one_way_up() -> None:
         assert library.wu_palmer("singer", "goat") == pytest.approx(2 / 7)  # 5 edges, depth 1
         assert library.lin("horse", "goat") == pytest.approx(0.25)  # animal has 1/4, leaves 1
         for first, second in (("stone", "goat"), ("singer", "goat"), ("horse", "goat")):
-            assert agree(library.wu_palmer(first, second), wu_palmer.between(first, second))
-            assert agree(library.lin(first, second), lin.between(first, second))
-
-
-def test_the_library_takes_the_deepest_common_ancestor() -> None:
-    """Of dog and cat that is animal (1/4), while ours takes pet (1/2); dog has 3/4, cat 1."""
-    taxonomy = farm()
-    assert not is_tree_above(taxonomy, "dog")
-    assert is_tree_above(taxonomy, "goat")
-    with pairwise_library(taxonomy, ["dog", "cat"]) as library:
-        assert library.lin("dog", "cat") == pytest.approx(2 * 0.25 / 1.75)
-    assert TaxonomySimilarity(taxonomy, "lin").between("dog", "cat") == pytest.approx(1 / 1.75)
-
-
-def test_the_words_of_two_senses_are_those_of_topics() -> None:
-    topics = {theme.name for theme in topic_themes()}
-    assert {topic for pair in TWO_SENSES.values() for topic in pair} < topics
+            place = taxonomy.index[second]
+            assert agree(library.wu_palmer(first, second), wu_palmer.to_all(first)[place])
+            assert agree(library.lin(first, second), lin.to_all(first)[place])
 
 
 def test_variants_change_one_thing_each() -> None:
@@ -48,7 +32,7 @@ def test_variants_change_one_thing_each() -> None:
     assert set(names.values()) == {1}
     assert {"ssrm", "ssvsm", "soft-svsm"} <= set(names)
     for each in variants():
-        assert len(each.recipe.check(each.parameters)) <= 1
+        assert len(each.spec.check(each.parameters)) <= 1
 
 
 def test_help_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,12 +40,6 @@ def test_help_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     said = "".join(capsys.readouterr().out.split())  # lines break at hyphens too
     assert all(name in said for name in sections(Path(), [1]))
-
-
-def test_a_section_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["--webs", "webs", "--only", "spede"])
-    assert "word-similarity" in capsys.readouterr().err
 
 
 def test_a_folder_without_webs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

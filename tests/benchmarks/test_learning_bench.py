@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.ontology.learning import BAR, PAGES, StepTimes, learning, sample_sources
-from benchmarks.ontology.run import main
+from benchmarks.ontology.learning import BAR, PAGES, learning, sample_sources
 
-from scenthound.ontology_learning.steps import STEPS
+from scenthound.papers.olmoaco.learner import STEPS
 
 
 def test_pages_of_the_sample_web() -> None:
@@ -16,24 +15,9 @@ def test_pages_of_the_sample_web() -> None:
     assert sources[:3] == sample_sources(3)
 
 
-def test_a_step_ends_where_the_next_begins() -> None:
-    times = StepTimes()
-    for step in ("terms", "terms", "pairs"):
-        times(step, 0, 1)
-    assert list(times.seconds) == ["terms"] and times.seconds["terms"] >= 0
-
-
 def test_learning_is_told_step_by_step(capsys: pytest.CaptureFixture[str]) -> None:
     learning(pages=4)
     first, *steps, last = capsys.readouterr().out.splitlines()
     assert first.startswith("learning from 4 pages of ")
     assert [row.strip().rsplit(maxsplit=2)[0] for row in steps] == list(STEPS)
     assert " concepts in " in last and f"(bar: {BAR:.0f} s)" in last
-
-
-def test_it_is_a_section(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("benchmarks.ontology.run.learning", lambda: print("learnt"))  # noqa: T201
-    assert main(["--only", "learning"]) == 0
-    assert capsys.readouterr().out == "learnt\n"

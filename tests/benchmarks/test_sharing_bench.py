@@ -6,11 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from benchmarks.sharing import differing, main, one_by_one, sharing
+from benchmarks.sharing import main, sharing
 
-from scenthound.comparison.model import Outcome
-from scenthound.comparison.webs import read_web
-from scenthound.sample import build, write_labels, write_topics, write_warc
+from scenthound.sample.web import build, write_labels, write_topics, write_warc
 
 
 @pytest.fixture
@@ -34,16 +32,6 @@ def test_what_it_prints(schools: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert cold.endswith("times as one process; 0 runs differ")
     assert "warm cache" in warm and warm.endswith("0 runs differ")
     assert kept.startswith("kept: ") and kept.endswith("kB a page")
-
-
-def test_a_run_that_differs_is_counted(schools: Path) -> None:
-    topics = [str(schools / "topics" / "*.toml")]
-    web = read_web(schools / "schools.warc.gz", topics, schools / "labels.tsv")
-    alone = one_by_one(web, ["vsm"])
-    ((cell, found),) = alone.items()
-    same = Outcome(cell, checkpoints=found.checkpoints)
-    other = Outcome(cell, checkpoints=(replace(found.final, rn=found.final.rn + 1),))
-    assert differing(alone, [same, other, same]) == 1
 
 
 def test_a_folder_without_a_web(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from scenthound.live.browser import Browser
-from scenthound.live.showing import Source
-from scenthound.live.wanted import Fetched, Wanted
+from scenthound.fetch.browser import Browser, PageSource
+from scenthound.fetch.subresources import Subresource, SubresourceRequest
 
 Value = TypeVar("Value")
 LIMIT = 100_000
@@ -18,11 +17,11 @@ class Net:
     """What the browser asks for; everything is there, as the same answer."""
 
     def __init__(self, body: bytes = b"here", **headers: str) -> None:
-        self.wanted: list[Wanted] = []
+        self.wanted: list[SubresourceRequest] = []
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        self._answer = Fetched(200, {"content-type": "text/plain", **named}, body)
+        self._answer = Subresource(200, {"content-type": "text/plain", **named}, body)
 
-    async def fetch(self, wanted: Wanted) -> Fetched | None:
+    async def fetch(self, wanted: SubresourceRequest) -> Subresource | None:
         self.wanted.append(wanted)
         return self._answer
 
@@ -44,5 +43,5 @@ def browse(net: Net, act: Callable[[Browser], Awaitable[Value]]) -> Value:
 
 
 def show(html: str, net: Net | None = None, content_type: str = "text/html; charset=utf-8") -> str:
-    source = Source("http://a.test/page", content_type, html.encode())
+    source = PageSource("http://a.test/page", content_type, html.encode())
     return browse(net or Net(), lambda browser: browser.show(source)).decode()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.dashboard_running import finish, prepare, sample
-from scenthound.live.launching import NAMES, VARIABLE, launch_options
+from scenthound.fetch.chromium import NAMES, VARIABLE, launch_options
 from scenthound.sample.server import serve
 
 if TYPE_CHECKING:

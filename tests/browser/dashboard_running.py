@@ -17,14 +17,15 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
-from live.live_running import QUICK, crawling
+from crawler.live_running import QUICK, crawling
 from scenthound.core.model import Topic
-from scenthound.dashboard.serving import DashboardServer
-from scenthound.live.job import LiveJob
-from scenthound.live.options import CrawlOptions
-from scenthound.sample import Response, SampleWeb, build
+from scenthound.crawler.job import LiveJob
+from scenthound.crawler.options import CrawlOptions
+from scenthound.output.dashboard.server import DashboardServer
+from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
-from scenthound.store.folder import CrawlFolder
+from scenthound.sample.web import SampleWeb, build
+from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 
 if TYPE_CHECKING:

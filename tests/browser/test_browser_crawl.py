@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from live.live_running import KEYWORDS, again, check_kept, crawl, stored
-from live.live_web import LiveWeb, ok, page
+from crawler.live_running import KEYWORDS, again, check_kept, crawl, stored
+from crawler.live_web import LiveWeb, ok, page
 from scenthound.core.errors import SettingsError
-from scenthound.live.launching import VARIABLE
-from store.warc_making import records
+from scenthound.fetch.chromium import VARIABLE
+from storage.warc_making import records
 
 SHELL = "<!doctype html><title>App</title><div id=app>Loading</div><script src=/app.js></script>"
 SCRIPT = """

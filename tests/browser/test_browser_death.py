@@ -12,17 +12,16 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from browser.browser_net import Net, browse
-from live.live_running import AtPage, crawl
-from live.live_web import LiveWeb
-from scenthound.live import browser as module
-from scenthound.live import chromium as program_module
-from scenthound.live.browser import Browser, BrowserLostError
-from scenthound.live.launching import NAMES, VARIABLE
-from scenthound.live.showing import Source
-from scenthound.live.wanted import Fetched, Wanted
-from scenthound.live.worker import BROWSER_LOST
+from crawler.live_running import AtPage, crawl
+from crawler.live_web import LiveWeb
+from scenthound.crawler.worker import BROWSER_LOST
+from scenthound.fetch import browser as module
+from scenthound.fetch import chromium as program_module
+from scenthound.fetch.browser import Browser, BrowserLostError, PageSource
+from scenthound.fetch.chromium import NAMES, VARIABLE
+from scenthound.fetch.subresources import Subresource, SubresourceRequest
 
-PAGE = Source("http://a.test/", "text/html", b"<p>alive")
+PAGE = PageSource("http://a.test/", "text/html", b"<p>alive")
 
 
 @pytest.fixture(autouse=True)
@@ -77,10 +76,10 @@ def test_between_two_pages(kill: Callable[[], None]) -> None:
 @pytest.mark.parametrize("kill", [kill_driver, kill_program])
 def test_under_way(kill: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SECONDS", 3.0)
-    source = Source("http://a.test/", "text/html", b"<p>alive</p><script src=/a.js></script>")
+    source = PageSource("http://a.test/", "text/html", b"<p>alive</p><script src=/a.js></script>")
 
     class Killer(Net):
-        async def fetch(self, wanted: Wanted) -> Fetched | None:
+        async def fetch(self, wanted: SubresourceRequest) -> Subresource | None:
             if not self.wanted:
                 kill()
             return await super().fetch(wanted)
@@ -113,7 +112,7 @@ def downloader() -> int:
     (found,) = (
         pid
         for pid in children(os.getpid())
-        if b"scenthound.live.downloader" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        if b"scenthound.fetch.downloader" in Path(f"/proc/{pid}/cmdline").read_bytes()
     )
     return found
 

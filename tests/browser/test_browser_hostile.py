@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from browser.browser_net import LIMIT, Net, browse, show
-from scenthound.live import browser as module
-from scenthound.live.browser import Browser, RenderingError
-from scenthound.live.showing import MOST_REQUESTS, Source
+from scenthound.fetch import browser as module
+from scenthound.fetch.browser import MAX_REQUESTS, Browser, PageSource, RenderingError
 from scenthound.text.extract import extract
 
 
@@ -17,7 +16,7 @@ def test_a_page_and_what_its_script_makes_of_it() -> None:
 
 
 def test_the_charset_of_the_page_is_heeded() -> None:
-    source = Source("http://a.test/", "text/html; charset=iso-8859-1", b"<p>St\xfcrme")
+    source = PageSource("http://a.test/", "text/html; charset=iso-8859-1", b"<p>St\xfcrme")
     assert "Stürme" in browse(Net(), lambda browser: browser.show(source)).decode()
 
 
@@ -80,7 +79,7 @@ def test_a_page_that_never_stops_asking_is_stopped() -> None:
         "<p>still here</p><script>let n = 0; setInterval(() => fetch('/' + n++), 20)</script>", net
     )
     assert "still here" in html
-    assert len(net.wanted) == MOST_REQUESTS
+    assert len(net.wanted) == MAX_REQUESTS
 
 
 def test_a_page_cannot_lie_about_its_html_nor_make_it_endless() -> None:
@@ -96,8 +95,8 @@ def test_a_page_that_hangs_is_given_up_and_the_next_one_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "SECONDS", 2.0)
-    hangs = Source("http://a.test/1", "text/html", b"<script>for (;;) {}</script>")
-    fine = Source("http://a.test/2", "text/html", b"<p>fine")
+    hangs = PageSource("http://a.test/1", "text/html", b"<script>for (;;) {}</script>")
+    fine = PageSource("http://a.test/2", "text/html", b"<p>fine")
 
     async def both(browser: Browser) -> bytes:
         with pytest.raises(RenderingError, match="took too long"):
@@ -110,7 +109,7 @@ def test_a_page_that_hangs_is_given_up_and_the_next_one_is_shown(
 def test_pages_know_nothing_of_each_other() -> None:
     left = b"<script>localStorage.x = document.cookie = 'x=left behind'</script>"
     seen = b"<p id=p></p><script>p.textContent = localStorage.x + document.cookie</script>"
-    one, two = (Source("http://a.test/", "text/html", html) for html in (left, seen))
+    one, two = (PageSource("http://a.test/", "text/html", html) for html in (left, seen))
 
     async def both(browser: Browser) -> bytes:
         await browser.show(one)

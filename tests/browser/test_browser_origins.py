@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from browser.browser_net import Net, show
-from live.live_running import KEYWORDS, crawl
-from live.live_web import LiveWeb, ok
+from crawler.live_running import KEYWORDS, crawl
+from crawler.live_web import LiveWeb, ok
 
 READ = """<p id=p></p><script>
 const say = (how, what) => {{ p.textContent += how + '=' + what + ' '; }};

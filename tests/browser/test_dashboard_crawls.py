@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from browser.dashboard_running import copied, shown, wait_for
-from scenthound.store.lock import LOCK_NAME, FolderLock
+from scenthound.storage.folder import LOCK_NAME, FolderLock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

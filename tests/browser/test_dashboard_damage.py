@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from browser.dashboard_running import JOURNAL, copied, finish, prepare_of, replaced, shown, wait_for
-from live.live_running import KEYWORDS
-from live.live_web import LiveWeb, ok
+from crawler.live_running import KEYWORDS
+from crawler.live_web import LiveWeb, ok
 from scenthound.core.model import Topic
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from browser.dashboard_running import dashboard, finish, prepare_of
-from live.live_web import LiveWeb
+from crawler.live_web import LiveWeb
 from scenthound.core.model import Topic
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from browser.dashboard_running import (
     wait_for,
 )
 from browser.dashboard_running import shown as dashboard_in
-from live.live_running import crawling
+from crawler.live_running import crawling
 from scenthound.sample.server import WebServer
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def test_what_waits_is_one_number(shown: Page) -> None:
 
 def test_only_new_pages_that_are_looked_for_are_announced(shown: Page) -> None:
     shown.fill("[name=query]", "no page has these words")
-    wait_for(lambda: "no such page" in shown.inner_text(".told"), "the search")
+    wait_for(lambda: "no such page" in shown.inner_text(".status-line"), "the search")
     before = fetched(shown)
     wait_for(lambda: fetched(shown) > before + 5, "further pages")
     assert shown.locator(".fresh").is_hidden()

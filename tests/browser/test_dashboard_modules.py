@@ -186,7 +186,7 @@ def test_no_number_of_an_axis_is_cut(loaded: Page, width: int, pages: int) -> No
 def test_names_lose_the_words_they_begin_with(
     call: Call, names: list[str], short: list[str]
 ) -> None:
-    assert call("ordering", "toldApart", names) == short
+    assert call("ordering", "distinctNames", names) == short
 
 
 def crawl(name: str, state: str = "finished", begun: int = 0, fetched: int = 1) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def test_search_finds_a_page_by_its_words(shown: Page, finished: Path) -> None:
     assert str(wanted["url"]) in shown.inner_text("table.pages")
     shown.fill("[name=query]", "no page has these words")
     wait_for(lambda: shown.locator(ROWS).count() == 0, "no row")
-    assert "no such page" in shown.inner_text(".told")
+    assert "no such page" in shown.inner_text(".status-line")
 
 
 def test_relevant_pages_alone_and_more_of_them(shown: Page, finished: Path) -> None:
@@ -71,7 +71,7 @@ def test_what_is_shown_is_not_all_once_more_has_come(
     page: Page, finished: Path, tmp_path: Path
 ) -> None:
     growing = copied(finished, tmp_path / "growing", pages=8)
-    told = page.locator(".told")
+    told = page.locator(".status-line")
     with dashboard_in(page, growing):
         wait_for(lambda: told.inner_text() == "8 pages shown, these are all.", "its pages")
         lines = (finished / JOURNAL).read_bytes().splitlines(keepends=True)

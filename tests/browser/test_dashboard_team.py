@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from browser.dashboard_running import shown, wait_for
 from dashboard.crawl_making import append
 from dashboard.team_making import FIRST, ID, SECOND, made_worker, told
-from scenthound.core.page_numbers import foreign
-from scenthound.store.lock import FolderLock
-from scenthound.store.requests import PAUSE, Requests
+from scenthound.core.model import global_page_number
+from scenthound.storage.folder import PAUSE, ControlRequests, FolderLock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,10 +20,10 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 def test_workers_are_shown_as_one_crawl_and_alone(page: Page, tmp_path: Path) -> None:
     mark = {"crawl": HOSTILE, "id": ID, "name": HOSTILE, "number": 1}
-    links = {2: [foreign(2, 1)], 1: [foreign(9, 4)]}
+    links = {2: [global_page_number(2, 1)], 1: [global_page_number(9, 4)]}
     folders = [
         made_worker(tmp_path / "a", 1, FIRST[:2], mark=mark, links=links),
-        made_worker(tmp_path / "b", 2, SECOND, links={1: [foreign(1, 1)]}),
+        made_worker(tmp_path / "b", 2, SECOND, links={1: [global_page_number(1, 1)]}),
     ]
     with ExitStack() as stack:
         for folder in folders:
@@ -50,7 +49,9 @@ def test_workers_are_shown_as_one_crawl_and_alone(page: Page, tmp_path: Path) ->
         page.keyboard.press("Escape")
 
         page.click("button[data-action=pause]")
-        wait_for(lambda: all(Requests(each).is_left(PAUSE) for each in folders), "both requests")
+        wait_for(
+            lambda: all(ControlRequests(each).is_left(PAUSE) for each in folders), "both requests"
+        )
         page.wait_for_selector("[data-test=state][data-state=paused]")
 
         page.locator("#workers .title").last.click()

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scenthound
-from comparison.outcomes_made import failed, ran
-from reporting.report_making import crawl_folder
-from scenthound.comparison.results_file import Comparison, write_results
-from scenthound.comparison.run_file import run_name
+from evaluation.outcomes_made import failed, ran
+from output.report_making import crawl_folder
+from scenthound.evaluation.comparison_folder import run_name
+from scenthound.evaluation.results import Comparison, write_results
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -58,7 +58,7 @@ def test_paper_has_no_long_list_of_crawls(page: Page, tmp_path: Path) -> None:
     for outcome in outcomes:
         crawl_folder(tmp_path / "crawls" / run_name(outcome.cell), [])
     page.goto(scenthound.report(tmp_path, files=False).as_uri())
-    title = page.get_by_text("Crawls that were kept (31)")
+    title = page.get_by_text("Stored crawls (31)")
     rows = page.locator(".folded-in-print tbody tr")
     title.click()
     assert rows.first.is_visible()

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Answer, Command
+from cli.live_making import FakeEngine
 from sample.sample_once import sample_web, write_sample
 from scenthound.cli.main import main
+from scenthound.crawler import session
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +23,22 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The demo gets the sample web that is there."""
     monkeypatch.setattr("scenthound.cli.demo.build", sample_web)
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> Path:
+    """A topic file whose seed is a page of the sample web."""
+    path = tmp_path / "t.toml"
+    path.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://stormwatch.test/"]\n')
+    return path
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
+    """No crawl is run: the engine notes the jobs that it is given."""
+    fake = FakeEngine()
+    monkeypatch.setattr(session, "start_crawl", fake.start)
+    return fake
 
 
 @pytest.fixture

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scenthound.core.events import PageEvent
-from scenthound.core.summary import Drops, Summary
-from scenthound.experiments.metrics import checkpoints
-from scenthound.experiments.result import Run
-from scenthound.experiments.topic_reading import Warn
-from scenthound.live.job import LiveJob
-from scenthound.live.status import Status, Watcher
-from scenthound.relevance.judge import Threshold
-from scenthound.store.folder import CrawlFolder
+from scenthound.core.events import DroppedLinks, PageEvent, Summary
+from scenthound.crawler.job import LiveJob
+from scenthound.crawler.metrics import checkpoints
+from scenthound.crawler.result import Run
+from scenthound.crawler.status import Status, Watcher
+from scenthound.crawler.topic_reading import Warn
+from scenthound.similarity.judge import Threshold
+from scenthound.storage.folder import CrawlFolder
 
 
 def made_run(stopped: str = "budget spent", fetched: int = 10, **fields: object) -> Run:
@@ -54,11 +53,28 @@ class FakeEngine:
 
 def page_event(**fields: object) -> PageEvent:
     given: dict[str, object] = {
-        "n": 1, "at": 0.0, "url": "http://a.test/", "status": 200, "title": "A storm", "depth": 0,
-        "priority": None, "parts": (), "inlinks": (), "linked_from": 0, "similarity": 0.5,
-        "relevant": True, "links": 0, "new": 0, "rescored": 0, "closed": 0, "repeated": 0,
-        "drops": Drops(), "redirects": (), "summary": Summary(fetched=1, relevant=1), **fields,
-    }  # fmt: skip
+        "n": 1,
+        "at": 0.0,
+        "url": "http://a.test/",
+        "status": 200,
+        "title": "A storm",
+        "depth": 0,
+        "priority": None,
+        "parts": (),
+        "inlinks": (),
+        "linked_from": 0,
+        "similarity": 0.5,
+        "relevant": True,
+        "links": 0,
+        "new": 0,
+        "rescored": 0,
+        "closed": 0,
+        "repeated": 0,
+        "drops": DroppedLinks(),
+        "redirects": (),
+        "summary": Summary(fetched=1, relevant=1),
+        **fields,
+    }
     return PageEvent(**given)  # type: ignore[arg-type]
 
 

@@ -10,16 +10,8 @@ import pytest
 from cli.commands import Command
 from cli.live_making import FakeEngine
 from scenthound.core.model import Topic
-from scenthound.live import session
 
 A, B, C = "http://a.test/", "http://b.test/", "http://c.test/"
-
-
-@pytest.fixture
-def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
-    fake = FakeEngine()
-    monkeypatch.setattr(session, "start_crawl", fake.start)
-    return fake
 
 
 @pytest.fixture
@@ -101,9 +93,8 @@ def test_a_file_alone_stays_the_file_s(
     assert made.file == str(topic)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
+def test_bad_input(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
+    for options, words in [
         ([], "there is no topic: give --topic T.toml, or --keywords"),
         (["--seed", A], "there is no topic"),
         (["--keywords", " , ", "--seed", A], "there is no keyword"),
@@ -114,15 +105,13 @@ def test_a_file_alone_stays_the_file_s(
         (["--keywords", "storm", "--seed", A, "--name", " "], "a topic needs a name"),
         (["--keywords", "storm", "--seed", A, "--deny-host", "a.test"],
          "every seed is denied or excluded, http://a.test/ by deny_host 'a.test'"),
-    ],
-)  # fmt: skip
-def test_bad_input(
-    scenthound: Command, engine: FakeEngine, tmp_path: Path, options: list[str], words: str
-) -> None:
-    answer = scenthound("crawl", "--out", tmp_path / "c", *options)
-    assert (answer.code, answer.out) == (2, "")
-    assert answer.err.startswith("error: ") and answer.err.count("\n") == 1 and words in answer.err
-    assert engine.jobs == [] and not (tmp_path / "c").exists()
+    ]:  # fmt: skip
+        answer = scenthound("crawl", "--out", tmp_path / "c", *options)
+        assert (answer.code, answer.out) == (2, "")
+        assert (
+            answer.err.startswith("error: ") and answer.err.count("\n") == 1 and words in answer.err
+        )
+        assert engine.jobs == [] and not (tmp_path / "c").exists()
 
 
 def test_a_seed_that_is_denied_is_told_and_the_rest_goes_on(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,17 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli.commands import Answer, Command
+from cli.commands import Command, refused
 from cli.live_making import FakeEngine
-from scenthound.archive import open_archive
-from scenthound.cli import replay as replaying
-from scenthound.experiments.equipping import CacheChoice
-from scenthound.experiments.runner import run
-from scenthound.live import session
-from scenthound.store.folder import CrawlFolder
-from scenthound.store.page_cache import COUNTED, READ, PageCache
-from scenthound.store.vector_cache import VectorCache
-from scenthound.store.vector_cache_file import FILE
+from scenthound.cli import replay, strategies
+from scenthound.core.registry import OpenRegistry, Registry
+from scenthound.crawler import session
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.run_caches import CacheChoice
+from scenthound.storage.archive import open_archive
+from scenthound.storage.cache import COUNTED, FILE, READ, PageCache, VectorCache
+from scenthound.storage.folder import CrawlFolder
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.spec import StrategySpec
 
 
 @pytest.fixture
@@ -51,18 +53,10 @@ def caches(monkeypatch: pytest.MonkeyPatch) -> list[VectorCache | None]:
 
     def noted(archive: Any, job: Any, on_page: Any) -> Any:
         found.append(job.equipment.cache)
-        return run(archive, job, on_page)
+        return run_job(archive, job, on_page)
 
-    monkeypatch.setattr(replaying, "run", noted)
+    monkeypatch.setattr(replay, "run_job", noted)
     return found
-
-
-def refused(answer: Answer, *words: str) -> None:
-    assert (answer.code, answer.out) == (2, "")
-    message = answer.err.strip()
-    assert message.startswith("error: ") and "\n" not in message, message
-    for word in words:
-        assert word in message, message
 
 
 def fill(folder: Path, count: int, model: str = "m") -> None:
@@ -125,30 +119,29 @@ def test_tune_takes_a_cache(scenthound: Command, sample: Path, tmp_path: Path) -
     refused(scenthound(*words, "--cache-limit", "abc"), "'abc' is no size for a cache")
     links = tmp_path / "links.csv"
     links.write_text("")
-    refused(scenthound("tune", links, "--cache", "none"), "--cache would not be heeded")
+    refused(scenthound("tune", links, "--cache", "none"), "--cache would not be used")
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
+def test_bad_input(
+    scenthound: Command,
+    engine: FakeEngine,
+    sample: Path,
+    topic: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for more, message in [
         (("--cache-limit", "abc"), "'abc' is no size for a cache; give one such as 500MB, 2GB"),
         (("--cache-limit", "3"), "a cache of 3 bytes is too small; give 1MB or more"),
-        (("--cache", ""), "empty name"),
+        (("--cache", ""), "--cache takes the path of a folder"),
         (("--cache", "t.toml"), 't.toml is no folder; give another, or "none"'),
-    ],
-)
-def test_bad_input(
-    scenthound: Command, engine: FakeEngine, sample: Path, topic: Path, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], message: str,
-) -> None:  # fmt: skip
-    monkeypatch.chdir(tmp_path)
-    warc = sample / "sample.warc.gz"
-    told = message if more[1] else "empty"
-    if more[1]:
+    ]:
+        monkeypatch.chdir(tmp_path)
+        warc = sample / "sample.warc.gz"
         refused(scenthound("crawl", "-t", topic, "--out", "out", *more), message)
-    refused(scenthound("replay", warc, "-t", topic, *more), told)
-    refused(scenthound("tune", warc, "-t", topic, *more), told)
-    assert engine.jobs == [] and not (tmp_path / "out").exists()
+        refused(scenthound("replay", warc, "-t", topic, *more), message)
+        refused(scenthound("tune", warc, "-t", topic, *more), message)
+        assert engine.jobs == [] and not (tmp_path / "out").exists()
 
 
 def test_the_cache_is_shown_and_emptied(scenthound: Command, tmp_path: Path) -> None:
@@ -236,3 +229,20 @@ def test_a_cache_that_cannot_be_shown(scenthound: Command, tmp_path: Path) -> No
     (tmp_path / FILE).write_text("no database" * 1_000)
     answer = scenthound("cache", "--cache", tmp_path)
     assert answer.code == 0 and "was damaged" in answer.err and "nothing is kept" in answer.out
+
+
+# Strategies that need an extra say so in the list.
+
+
+def test_the_extra_is_told(scenthound: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    heavy = replace(CATALOGUE["vsm"], name="heavy", summary="by meaning", extra="neural")
+    own = Registry("strategy", (CATALOGUE["vsm"], CATALOGUE["shark"], heavy))
+    listed: OpenRegistry[StrategySpec] = OpenRegistry(
+        "strategy", own, "no.such.group", lambda _: heavy
+    )
+    monkeypatch.setattr(strategies, "STRATEGIES", listed)
+    lines = scenthound("strategies").out.splitlines()
+    told = {line.split()[0]: line for line in lines if line.startswith(("vsm ", "heavy "))}
+    assert "by meaning; needs the extra neural" in told["heavy"] and "extra" not in told["vsm"]
+    rows = json.loads(scenthound("strategies", "--json").out)
+    assert [row["extra"] for row in rows] == [None, None, "neural"]

@@ -12,24 +12,9 @@ import pytest
 from cli.commands import Command
 from cli.live_making import FakeEngine, made_run
 from scenthound.core.errors import FolderError
-from scenthound.live import session
-from scenthound.live.options import CrawlOptions
+from scenthound.crawler.options import CrawlOptions
 
 TOPIC = 'name = "storms"\nkeywords = ["storm"]\nseeds = ["http://stormwatch.test/"]\n'
-
-
-@pytest.fixture
-def topic(tmp_path: Path) -> Path:
-    path = tmp_path / "t.toml"
-    path.write_text(TOPIC)
-    return path
-
-
-@pytest.fixture
-def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
-    fake = FakeEngine()
-    monkeypatch.setattr(session, "start_crawl", fake.start)
-    return fake
 
 
 def test_without_options_everything_has_its_default(
@@ -38,64 +23,56 @@ def test_without_options_everything_has_its_default(
     assert scenthound("crawl", "--topic", topic, "--out", tmp_path / "c").code == 0
     (job,) = engine.jobs
     assert job.options == CrawlOptions()
-    assert (job.topic.name, job.recipe.name) == ("storms", "scent")
+    assert (job.topic.name, job.spec.name) == ("storms", "scent")
     assert (job.labels, job.wordnet, dict(job.parameters)) == (None, None, {})
     assert engine.folders == [tmp_path / "c"]
     assert job.topic.file == str(topic.resolve())
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (["--max-pages", "7"], {"max_pages": 7}),
-        (["--max-time", "90"], {"max_time": 90.0}),
-        (["--max-time", "90s"], {"max_time": 90.0}),
-        (["--max-time", "15m"], {"max_time": 900.0}),
-        (["--max-time", "2h"], {"max_time": 7200.0}),
-        (["--max-time", "1.5d"], {"max_time": 129600.0}),
-        (["--delay", "0"], {"delay": 0.0}),
-        (["--delay", ".5"], {"delay": 0.5}),
-        (["--delay", "100ms"], {"delay": 0.1}),
-        (["--concurrency", "3", "--per-host", "2"], {"concurrency": 3, "per_host": 2}),
-        (["--pages-per-host", "9"], {"pages_per_host": 9}),
-        (["--host-share", "0.25"], {"host_share": 0.25}),
-        (["--proxy", "http://127.0.0.1:8080"], {"proxy": "http://127.0.0.1:8080"}),
-        (["--allow-private"], {"allow_private": True}),
-        (["--contact", "me@example.org"], {"contact": "me@example.org"}),
-        (["--timeout", "1m"], {"timeout": 60.0}),
-        (["--min-harvest", "0.1", "--harvest-window", "50"],
-         {"min_harvest": 0.1, "harvest_window": 50}),
-        (["--threshold", "0.2"], {"threshold": 0.2}),
-        (["--random-seed", "5"], {"random_seed": 5}),
-        (["--max-depth", "0"], {"max_depth": 0}),
-        (["--allow-host", "a.test", "--allow-host", "stormwatch.test"],
-         {"allow_host": ("a.test", "stormwatch.test")}),
-        (["--deny-host", "a.test"], {"deny_host": ("a.test",)}),
-        (["--include", "*a*", "--include", "re:b"], {"include": ("*a*", "re:b")}),
-        (["--exclude", "*x*"], {"exclude": ("*x*",)}),
-        (["--stay"], {"stay": True}),
-        (["--set", "crawl.stay=true", "--follow-external"], {}),
-        (["--header", "X-A: b", "--header", "X-B: c"], {"header": ("X-A: b", "X-B: c")}),
-        (["--cookie-file", "c.txt"], {"cookie_file": "c.txt"}),
-        (["--auth", "a.test=u:p=w"], {"auth": ("a.test=u:p=w",)}),
-        (["--netrc", "n"], {"netrc": "n"}),
-        (["--pdf"], {"pdf": True}),
-        (["--javascript"], {"javascript": True}),
-        (["--set", 'crawl.include=["*a*", "*b*"]'], {"include": ("*a*", "*b*")}),
-        (["--set", "crawl.include=*a*"], {"include": ("*a*",)}),
-        (["--set", "crawl.include=*a*", "--include", "*b*"], {"include": ("*b*",)}),
-        (["--set", "crawl.retries=1", "--set", "crawl.retry_wait=2m"],
-         {"retries": 1, "retry_wait": 120.0}),
-        (["--set", "crawl.delay=3", "--delay", "2"], {"delay": 2.0}),
-    ],
-)  # fmt: skip
 def test_options_reach_the_crawl(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path,
-    options: list[str], expected: dict[str, object],
-) -> None:  # fmt: skip
-    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *options)
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    line = (
+        "--max-pages 7 --max-time 15m --delay 100ms --concurrency 3 --per-host 2 "
+        "--pages-per-host 9 --host-share 0.25 --proxy http://127.0.0.1:8080 --allow-private "
+        "--contact me@example.org --timeout 1m --min-harvest 0.1 --harvest-window 50 "
+        "--threshold 0.2 --random-seed 5 "
+        "--max-depth 0 --allow-host a.test --allow-host stormwatch.test --deny-host b.test "
+        "--include *a* --include re:b --exclude *x* --stay --cookie-file c.txt "
+        "--auth a.test=u:p=w --netrc n --pdf --javascript --set crawl.retries=1 "
+        "--set crawl.retry_wait=2m"
+    )
+    answer = scenthound(
+        "crawl", "-t", topic, "--out", tmp_path / "c", *line.split(), "--header", "X-A: b",
+        "--header", "X-B: c",
+    )  # fmt: skip
     assert answer.code == 0, answer.err
-    assert engine.jobs[0].options == CrawlOptions(**expected)  # type: ignore[arg-type]
+    assert engine.jobs[0].options == CrawlOptions(
+        max_pages=7, max_time=900.0, delay=0.1, concurrency=3, per_host=2, pages_per_host=9,
+        host_share=0.25, proxy="http://127.0.0.1:8080", allow_private=True,
+        contact="me@example.org", timeout=60.0, min_harvest=0.1, harvest_window=50, threshold=0.2,
+        random_seed=5, max_depth=0, allow_host=("a.test", "stormwatch.test"),
+        deny_host=("b.test",), include=("*a*", "re:b"), exclude=("*x*",), stay=True,
+        cookie_file="c.txt", auth=("a.test=u:p=w",), netrc="n", pdf=True, javascript=True,
+        retries=1, retry_wait=120.0, header=("X-A: b", "X-B: c"),
+    )  # fmt: skip
+
+
+def test_forms_of_options(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    cases: list[tuple[list[str], CrawlOptions]] = [
+        (["--max-time", "90"], CrawlOptions(max_time=90.0)),
+        (["--max-time", "1.5d"], CrawlOptions(max_time=129600.0)),
+        (["--delay", ".5"], CrawlOptions(delay=0.5)),
+        (["--set", "crawl.stay=true", "--follow-external"], CrawlOptions()),
+        (["--set", 'crawl.include=["*a*", "*b*"]'], CrawlOptions(include=("*a*", "*b*"))),
+        (["--set", "crawl.include=*a*", "--include", "*b*"], CrawlOptions(include=("*b*",))),
+    ]
+    for options, expected in cases:
+        answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *options)
+        assert answer.code == 0, answer.err
+        assert engine.jobs.pop().options == expected
 
 
 def test_options_win_over_set_and_set_over_the_file(
@@ -126,9 +103,10 @@ def test_labels_and_where_they_came_from(
     assert engine.jobs[0].labels_file == labels
 
 
-@pytest.mark.parametrize(
-    ("stopped", "fetched", "code", "words"),
-    [
+def test_the_reason_is_told_and_what_to_do_next(
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    for stopped, fetched, code, words in [
         ("budget spent", 1000, 0, ["1,000 pages are fetched (--max-pages)", "--max-pages 2000"]),
         ("time is up", 10, 0, ["the time is up (--max-time)", "--max-time 120"]),
         ("frontier empty", 10, 0, ["all that could be reached", "more seeds"]),
@@ -138,23 +116,26 @@ def test_labels_and_where_they_came_from(
         ("interrupted", 10, 130, ["stopped: interrupted, after 10 pages"]),
         ("disk nearly full", 10, 1, ["less than 200 MB", "Make room."]),
         ("error: KeyError: 'x'", 10, 1, ["error: KeyError: 'x', after 10 pages"]),
-    ],
-)
-def test_the_reason_is_told_and_what_to_do_next(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path,
-    stopped: str, fetched: int, code: int, words: list[str],
-) -> None:  # fmt: skip
-    engine.run = made_run(stopped, fetched, problems={"host not found": 1})
-    answer = scenthound(
-        "crawl", "-t", topic, "--out", tmp_path / "c", "--max-time", "1m", "--min-harvest", "0.1"
-    )
-    assert answer.code == code
-    for word in words:
-        assert word in answer.err
-    if stopped != "frontier empty":
-        assert f"scenthound resume {tmp_path / 'c'}" in answer.err
-    assert answer.err.count("interrupted") == (stopped == "interrupted")
-    assert f"{tmp_path / 'c'}/pages-*.warc.gz" in answer.out
+    ]:
+        engine.run = made_run(stopped, fetched, problems={"host not found": 1})
+        answer = scenthound(
+            "crawl",
+            "-t",
+            topic,
+            "--out",
+            tmp_path / "c",
+            "--max-time",
+            "1m",
+            "--min-harvest",
+            "0.1",
+        )
+        assert answer.code == code
+        for word in words:
+            assert word in answer.err
+        if stopped != "frontier empty":
+            assert f"scenthound resume {tmp_path / 'c'}" in answer.err
+        assert answer.err.count("interrupted") == (stopped == "interrupted")
+        assert f"{tmp_path / 'c'}/pages-*.warc.gz" in answer.out
 
 
 @pytest.mark.parametrize(("stopped", "code"), [("budget spent", 0), ("interrupted", 130)])
@@ -186,23 +167,21 @@ def test_figures_as_json(
     assert "stopped: 10 pages" in answer.err
 
 
-@pytest.mark.parametrize(
-    ("message", "written", "advice"),
-    [
-        ("the disk is full; make room.", True, " Then go on with: scenthound resume '{0}'"),
-        ("the disk is full; make room.", False, ""),
-        ("make room, then go on with `scenthound resume x`.", True, ""),
-    ],
-)
 def test_an_error_in_the_middle_says_once_how_to_go_on(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path,
-    message: str, written: bool, advice: str,
-) -> None:  # fmt: skip
-    engine.error, engine.writes = FolderError(message), written
-    out = tmp_path / "resume x\u00fc"
-    answer = scenthound("crawl", "-t", topic, "--out", out, "-q")
-    assert answer.code == 1
-    assert answer.err == f"error: {message}{advice.format(out)}\n"
+    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+) -> None:
+    for number, (message, written, advice) in enumerate(
+        [
+            ("the disk is full; make room.", True, " Then go on with: scenthound resume '{0}'"),
+            ("the disk is full; make room.", False, ""),
+            ("make room, then go on with `scenthound resume x`.", True, ""),
+        ]
+    ):
+        engine.error, engine.writes = FolderError(message), written
+        out = tmp_path / f"resume x\u00fc {number}"
+        answer = scenthound("crawl", "-t", topic, "--out", out, "-q")
+        assert answer.code == 1
+        assert answer.err == f"error: {message}{advice.format(out)}\n"
 
 
 def test_a_bug_is_shown_whole_after_a_word_on_the_folder(

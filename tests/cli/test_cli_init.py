@@ -1,3 +1,5 @@
+""""""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -7,7 +9,7 @@ import pytest
 
 from cli.commands import Command
 from scenthound.cli import init
-from scenthound.topics.file import read_topic
+from scenthound.similarity.topic_file import read_topic
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +22,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Somebody at a terminal who gives these answers."""
     answers: list[str] = []
-    monkeypatch.setattr(init, "can_ask", lambda: True)
+    monkeypatch.setattr(init, "is_interactive", lambda: True)
     monkeypatch.setattr("typer.prompt", lambda *a, **k: answers.pop(0))
     yield answers
     assert answers == []
@@ -101,11 +103,6 @@ def test_a_topic_of_nothing_is_asked_for_an_example_and_loses_no_answer(
     assert (topic.name, topic.seeds, topic.examples) == ("storms", ("http://a.test/",), (text,))
 
 
-def test_words_within_a_keyword_are_told_for_what_they_are(scenthound: Command) -> None:
-    result = scenthound("init", "--keywords", "[bold]x, typhoon")
-    assert "known to WordNet: [bold]x (by bold), typhoon\n" in result.err
-
-
 def test_without_seeds_the_next_step_is_to_find_some(scenthound: Command) -> None:
     result = scenthound("init", "--keywords", "typhoon")
     assert "next: scenthound seeds topic.toml --searxng URL" in result.err
@@ -123,9 +120,8 @@ def test_a_file_that_is_there_is_kept_unless_forced(scenthound: Command, here: P
     assert (result.code, "Permission denied" in result.err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
+def test_bad_input_is_one_sentence_and_writes_nothing(scenthound: Command, here: Path) -> None:
+    for options, words in [
         ((), "there is no terminal to ask on"),
         (("--yes", "--name", "storms"), "give --keywords"),
         (("--keywords", "the"), "says nothing"),
@@ -148,11 +144,7 @@ def test_a_file_that_is_there_is_kept_unless_forced(scenthound: Command, here: P
         (("--example", "http://a.test/"), "needs a name"),
         (("none/t.toml", "--keywords", "typhoon"), "there is no folder"),
         ((".", "--keywords", "typhoon"), "is a folder"),
-    ],
-)
-def test_bad_input_is_one_sentence_and_writes_nothing(
-    scenthound: Command, here: Path, options: tuple[str, ...], words: str
-) -> None:
-    result = scenthound("init", *options)
-    assert (result.code, words in result.err) == (2, True)
-    assert list(here.glob("*.toml")) == []
+    ]:
+        result = scenthound("init", *options)
+        assert (result.code, words in result.err) == (2, True)
+        assert list(here.glob("*.toml")) == []

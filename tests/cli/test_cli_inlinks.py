@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import scenthound as package
-from cli.commands import Answer, Command
+from cli.commands import Command, refused
 from scenthound import CATALOGUE, CrawlOptions, Topic
 from scenthound.core.errors import FolderError, SettingsError
-from scenthound.sample.response import Response
+from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
-from scenthound.store.journal import read_journal
+from scenthound.storage.journal import read_journal
 
 AT = "http://storms.test/"
 HTML = (("Content-Type", "text/html"),)
@@ -57,14 +57,6 @@ def archive(tmp_path: Path) -> Path:
     for url, html in pages().items():
         (folder / url.removeprefix(AT)).write_text(f"<!doctype html><html>{html}</html>")
     return tmp_path / "web"
-
-
-def refused(answer: Answer, *words: str) -> None:
-    assert (answer.code, answer.out) == (2, "")
-    message = answer.err.strip()
-    assert message.startswith("error: ") and "\n" not in message, message
-    for word in words:
-        assert word in message, message
 
 
 def replayed(scenthound: Command, sample: Path, *more: str | Path) -> dict[str, Any]:
@@ -161,11 +153,11 @@ def test_bad_input(scenthound: Command, topic: Path, tmp_path: Path) -> None:
 
 def test_bad_input_in_python(archive: Path) -> None:
     topic = Topic("storms", ("storm",), (f"{AT}0",))
-    with pytest.raises(SettingsError, match='inlinks takes "max", "mean" or "last", not a value'):
+    with pytest.raises(SettingsError, match='inlinks takes "max", "mean" or "last", not 3'):
         package.replay(archive, topic, "vsm", inlinks=3)  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="give max, mean or last as inlinks, not 'min'"):
         package.replay(archive, topic, CATALOGUE["vsm"], inlinks="min")
-    with pytest.raises(SettingsError, match='cache_limit takes a size such as "2GB", not a value'):
+    with pytest.raises(SettingsError, match="cache_limit takes a size such as"):
         package.replay(archive, topic, "vsm", cache_limit=2.5)  # type: ignore[arg-type]
-    with pytest.raises(SettingsError, match="cache takes a path, not a value of type int"):
-        package.cache_report(3)  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="cache takes a path"):
+        package.cache_report(3)

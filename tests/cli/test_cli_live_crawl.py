@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Command
-from scenthound.sample.response import Response
+from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
-from scenthound.store.journal import read_journal
+from scenthound.storage.journal import read_journal
 
 PAGES = 12
 HTML = (("Content-Type", "text/html"),)

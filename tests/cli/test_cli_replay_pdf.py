@@ -29,25 +29,20 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("options", "pages"),
-    [
+def test_pdfs_are_followed_where_asked(scenthound: Command, folder: Path) -> None:
+    for options, pages in [
         ((), 2),
         (("--pdf",), 3),
         (("--set", "replay.pdf=true"), 3),
         (("--set", "replay.pdf=true", "--no-pdf"), 2),
-    ],
-)
-def test_pdfs_are_followed_where_asked(
-    scenthound: Command, folder: Path, options: tuple[str, ...], pages: int
-) -> None:
-    answer = scenthound(
-        "replay", folder / "archive", "-t", folder / "storms.toml", "-s", "vsm", *options,
-        "--json", "-", "--quiet",
-    )  # fmt: skip
-    assert answer.code == 0, answer.err
-    (run,) = json.loads(answer.out)["runs"]
-    assert run["order"] == [f"{HOST}/", f"{HOST}/surge.pdf", f"{HOST}/more.html"][:pages]
+    ]:
+        answer = scenthound(
+            "replay", folder / "archive", "-t", folder / "storms.toml", "-s", "vsm", *options,
+            "--json", "-", "--quiet",
+        )  # fmt: skip
+        assert answer.code == 0, answer.err
+        (run,) = json.loads(answer.out)["runs"]
+        assert run["order"] == [f"{HOST}/", f"{HOST}/surge.pdf", f"{HOST}/more.html"][:pages]
 
 
 def test_from_python(folder: Path) -> None:

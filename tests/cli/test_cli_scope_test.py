@@ -12,9 +12,9 @@ import scenthound as package
 from cli.commands import Command
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Topic
-from scenthound.live.job import LiveJob
-from scenthound.live.options import CrawlOptions
-from scenthound.store.folder import CrawlFolder
+from scenthound.crawler.job import LiveJob
+from scenthound.crawler.options import CrawlOptions
+from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 
 TOPIC = Topic("storms", ("storm",), ("http://a.test/",), exclude=("*/login*",))
@@ -75,9 +75,8 @@ def test_depth_and_json(scenthound: Command, folder: Path) -> None:
     assert json.loads(scenthound("scope-test", folder, "http://a.test/x", "--json").out)["follow"]
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
+def test_before_a_crawl_begins(scenthound: Command, topic: Path) -> None:
+    for options, reason in [
         (["--allow-host", "c.test"], "host not allowed"),
         (["--deny-host", "b.test"], "host denied"),
         (["--include", "*storm*"], "not included"),
@@ -87,14 +86,10 @@ def test_depth_and_json(scenthound: Command, folder: Path) -> None:
         (["--stay", "--follow-external"], ""),
         (["--allow-private"], ""),
         (["--set", 'crawl.exclude=["*b.test*"]'], "excluded"),
-    ],
-)
-def test_before_a_crawl_begins(
-    scenthound: Command, topic: Path, options: list[str], reason: str
-) -> None:
-    answer = scenthound("scope-test", "-t", topic, "http://b.test/", "--json", *options)
-    assert answer.code == 0, answer.err
-    assert json.loads(answer.out)["reason"] == reason
+    ]:
+        answer = scenthound("scope-test", "-t", topic, "http://b.test/", "--json", *options)
+        assert answer.code == 0, answer.err
+        assert json.loads(answer.out)["reason"] == reason
 
 
 def test_a_crawl_without_a_topic_file(scenthound: Command, tmp_path: Path) -> None:
@@ -113,20 +108,6 @@ def test_a_crawl_without_a_topic_file(scenthound: Command, tmp_path: Path) -> No
     ]
 
 
-def test_seeds_alone_are_not_fetched_from(scenthound: Command, topic: Path) -> None:
-    answer = scenthound("scope-test", "-t", topic, "--max-depth", "0", "http://b.test/")
-    assert answer.out.strip() == (
-        "drop    http://b.test/  (too far from the seeds, max_depth 0: no link is followed)"
-    )
-
-
-def test_a_settings_file(scenthound: Command, topic: Path, tmp_path: Path) -> None:
-    config = tmp_path / "c.toml"
-    config.write_text('[crawl]\nexclude = "*b.test*"\nstay = true\n')
-    answer = scenthound("scope-test", "-t", topic, "--config", config, "http://b.test/")
-    assert answer.out.strip() == "drop    http://b.test/  (excluded, exclude '*b.test*')"
-
-
 def test_what_a_scope_cannot_mean_is_told(scenthound: Command, topic: Path) -> None:
     answer = scenthound("scope-test", "-t", topic, "--exclude", "news", "http://b.test/news")
     assert answer.code == 0 and answer.out.startswith("follow")
@@ -134,14 +115,13 @@ def test_what_a_scope_cannot_mean_is_told(scenthound: Command, topic: Path) -> N
     assert "did you mean '*news*'?" in answer.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
+def test_bad_input(scenthound: Command, folder: Path, topic: Path) -> None:
+    for arguments, words in [
         (["none", "http://b.test/"], "none"),
         (["http://b.test/", "http://c.test/"], "give the folder of a crawl first, or --topic"),
         (["{folder}"], "there is no URL to test"),
-        (["{folder}", "http://b.test/", "--stay"], "--stay would not be heeded, as a crawl folder"),
-        (["{folder}", "http://b.test/", "--set", "crawl.stay=true"], "--set would not be heeded"),
+        (["{folder}", "http://b.test/", "--stay"], "--stay would not be used, as a crawl folder"),
+        (["{folder}", "http://b.test/", "--set", "crawl.stay=true"], "--set would not be used"),
         (["-t", "{topic}", "http://b.test/", "--exclude", "*"], "--exclude '*' matches every URL"),
         (["-t", "{topic}", "http://b.test/", "--include", "re:("], "--include 're:(' is no reg"),
         (["-t", "{topic}", "http://b.test/", "--allow-host", "http://b.test/"],
@@ -151,16 +131,13 @@ def test_what_a_scope_cannot_mean_is_told(scenthound: Command, topic: Path) -> N
         (["--keywords", "a", "--seeds", "-", "-"], "--seeds - reads stdin, so URLs cannot come"),
         (["-t", "{topic}", "b.test", "--allow-host", "b.test:99999"], "names no port"),
         (["-t", "none.toml", "http://b.test/"], "none.toml: No such file"),
-    ],
-)  # fmt: skip
-def test_bad_input(
-    scenthound: Command, folder: Path, topic: Path, arguments: list[str], words: str
-) -> None:
-    given = [each.format(folder=folder, topic=topic) for each in arguments]
-    answer = scenthound("scope-test", *given)
-    assert (answer.code, answer.out) == (2, "")
-    assert answer.err.startswith("error: ") and answer.err.count("\n") == 1
-    assert words in answer.err
+        (["-t", "{topic}", "b.test", "--config", "no.toml"], "config file no.toml: No such file"),
+    ]:  # fmt: skip
+        given = [each.format(folder=folder, topic=topic) for each in arguments]
+        answer = scenthound("scope-test", *given)
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err.startswith("error: ") and answer.err.count("\n") == 1
+        assert words in answer.err
 
 
 def test_a_replay_has_no_scope(scenthound: Command, folder: Path) -> None:
@@ -186,7 +163,7 @@ def test_wrong_arguments_from_python(folder: Path, tmp_path: Path) -> None:
         package.scope_test(folder, "http://b.test/")
     for urls in (None, 5, b"http://b.test/", [5], [b"http://b.test/"]):
         with pytest.raises(SettingsError, match="urls takes a list of URLs, "):
-            package.scope_test(folder, urls)  # type: ignore[arg-type]
+            package.scope_test(folder, urls)
     for depth in (-1, 0):
         with pytest.raises(SettingsError, match=f"depth is 1 or more, not {depth}"):
             package.scope_test(folder, [], depth=depth)

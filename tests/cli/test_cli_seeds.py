@@ -1,3 +1,5 @@
+""""""
+
 from __future__ import annotations
 
 import json
@@ -7,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Command
-from live.live_replies import no, ok
-from live.live_web import LiveWeb
+from crawler.live_replies import no, ok
+from crawler.live_web import LiveWeb
+from crawler.seed_site import FOUND, add_search, add_site
 from scenthound.cli import seeds
 from scenthound.sample.server import Reply
-from scenthound.topics.file import read_topic
-from scenthound.topics.seeds_file import read_seeds
-from seeding.seed_site import FOUND, add_search, add_site
+from scenthound.similarity.topic_file import read_seeds, read_topic
 
 NETWORK = ("--allow-private", "--delay", "0", "--timeout", "5s")
 
@@ -38,7 +39,7 @@ def topic(web: LiveWeb, tmp_path: Path) -> Path:
 def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Somebody at a terminal who gives these answers."""
     answers: list[str] = []
-    monkeypatch.setattr(seeds, "can_ask", lambda: True)
+    monkeypatch.setattr(seeds, "is_interactive", lambda: True)
     monkeypatch.setattr("typer.prompt", lambda *a, **k: answers.pop(0))
     yield answers
     assert answers == []
@@ -63,13 +64,6 @@ def test_json_lists_them_all(scenthound: Command, web: LiveWeb, topic: Path) -> 
     assert result.err == ""
     assert found["url"] == web.url(2, "/news")
     assert found["sources"] == ["feeds"]
-
-
-def test_count_deny_host_and_exclude(scenthound: Command, web: LiveWeb, topic: Path) -> None:
-    result = scenthound("seeds", topic, *NETWORK, "--json", "--count", "1", "--exclude", "*surge*",
-                        "--deny-host", "127.0.0.2")  # fmt: skip
-    (found,) = json.loads(result.out)
-    assert found["url"] == web.url(1, "/storms/")
 
 
 def test_all_go_into_the_topic_file(scenthound: Command, web: LiveWeb, topic: Path) -> None:
@@ -142,12 +136,6 @@ def test_a_search_that_went_wrong_altogether_is_an_error(
     assert "found: searxng failed" in result.err
 
 
-def test_what_a_pattern_cannot_mean_is_told(scenthound: Command, topic: Path) -> None:
-    result = scenthound("seeds", topic, *NETWORK, "--exclude", "storm-surge.html")
-    assert "exclude 'storm-surge.html' can match no URL" in result.err
-    assert result.code == 0
-
-
 def test_a_closed_pipe_does_not_keep_the_accepted_from_the_file(
     scenthound: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +153,7 @@ def test_an_interruption_says_that_nothing_was_written(
     def interrupted(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("scenthound.api.find_seeds", interrupted)
+    monkeypatch.setattr("scenthound.crawler.seeds.find_seeds", interrupted)
     result = scenthound("seeds", topic, "--accept", "all")
     assert (result.code, result.err) == (130, "error: interrupted; nothing was written.\n")
 
@@ -248,23 +236,6 @@ def test_a_search_engine_behind_a_password(
     assert refused.code == 1 and "give --auth HOST=USER:PASSWORD" in refused.err
 
 
-def test_the_threshold_decides_what_is_an_example(scenthound: Command, topic: Path) -> None:
-    options = (*NETWORK, "--fetch", "4", "--json")
-    strict = json.loads(scenthound("seeds", topic, *options, "--threshold", "0.99").out)
-    assert [each["kind"] for each in strict] == ["seed"]
-    mild = json.loads(scenthound("seeds", topic, *options, "--threshold", "0.01").out)
-    assert [each["kind"] for each in mild].count("example") > 1
-
-
-def test_what_is_not_used_of_a_netrc_is_told(
-    scenthound: Command, topic: Path, tmp_path: Path
-) -> None:
-    netrc = tmp_path / "netrc"
-    netrc.write_text("default login me password it\n")
-    result = scenthound("seeds", topic, *NETWORK, "--from", "sitemaps", "--netrc", netrc)
-    assert result.err.count("the default entry is not used") == 1
-
-
 def test_the_scope_of_the_crawl_binds_proposals(
     scenthound: Command, web: LiveWeb, topic: Path
 ) -> None:
@@ -274,20 +245,10 @@ def test_the_scope_of_the_crawl_binds_proposals(
         assert len(found) == 3
 
 
-def test_a_search_engine_on_this_machine_is_not_asked_through_a_proxy(
-    scenthound: Command, web: LiveWeb, tmp_path: Path
-) -> None:
-    path = tmp_path / "lone.toml"
-    path.write_text('name = "storms"\nkeywords = ["typhoon"]\n')
-    nobody = ("--proxy", "http://127.0.0.1:1")
-    result = scenthound("seeds", path, "--searxng", add_search(web), "--json", *nobody)
-    assert [each["url"] for each in json.loads(result.out)] == [FOUND]
-
-
 def test_hostile_titles_do_not_reach_the_terminal(scenthound: Command, web: LiveWeb) -> None:
     from scenthound.cli.screen import output
-    from scenthound.cli.seeds_view import print_proposals
-    from scenthound.seeding.proposal import Proposal
+    from scenthound.cli.seeds import print_proposals
+    from scenthound.crawler.seed_proposals import Proposal
 
     evil = Proposal("http://a.test/", title="\x1b]0;owned\x07 [bold]x[/bold]", sources=("feeds",))
     console = output()
@@ -296,37 +257,25 @@ def test_hostile_titles_do_not_reach_the_terminal(scenthound: Command, web: Live
     assert "\x1b" not in captured.get() and "[bold]x[/bold]" in captured.get()
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
+def test_bad_input_is_one_sentence(scenthound: Command, topic: Path) -> None:
+    for options, words in [
         (("--from", "sitemap"), "did you mean 'sitemaps'"),
         (("--from", " , "), "--from is empty"),
+        (("--count", "0"), "count is 1 to"),
+        (("--cookie-file", "none.txt"), "none.txt"),
+        (("--netrc", "none"), "none"),
         (("--from", "searxng"), "needs --searxng"),
         (("--searxng", "nonsense"), "--searxng"),
         (("--archive", "none.warc"), "none.warc"),
         (("--accept", "ask"), "needs a terminal"),
-        (("--out", "x.txt"), "give --accept all"),
         (("--out", "none/x.txt", "--accept", "all"), "there is no folder"),
         (("--out", ".", "--accept", "all"), "is a folder"),
-        (("--count", "0"), "count is 1 to"),
         (("--fetch", "-1"), "fetch is 0 to"),
-        (("--delay", "soon"), "--delay"),
-        (("--wordnet", "none"), "none"),
         (("--force",), "--force is about"),
         (("--from", "sitemaps", "--archive", "x.warc"), "archive is not among the sources"),
-        (("--set", "crawl.max_pages=5"), "seeds does not heed it"),
-        (("--set", "strategy.decay=0.5"), "no strategy"),
-        (("--set", "crawl.dela=1"), "did you mean 'delay'"),
-        (("--config", "none.toml"), "none.toml"),
-        (("--cookie-file", "none.txt"), "none.txt"),
-        (("--netrc", "none"), "none"),
-        (("--threshold", "5"), "--threshold"),
-    ],
-)
-def test_bad_input_is_one_sentence(
-    scenthound: Command, topic: Path, options: tuple[str, ...], words: str
-) -> None:
-    result = scenthound("seeds", topic, *options)
-    assert result.code == 2
-    assert words in result.err
-    assert result.out == ""
+        (("--set", "crawl.max_pages=5"), "seeds does not use it"),
+    ]:
+        result = scenthound("seeds", topic, *options)
+        assert result.code == 2
+        assert words in result.err
+        assert result.out == ""

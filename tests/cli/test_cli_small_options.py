@@ -11,14 +11,13 @@ import pytest
 
 from cli.commands import Command
 from cli.live_making import FakeEngine
-from corpus.corpus_making import live_folder
-from scenthound import api
+from output.corpus_making import live_folder
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
-from scenthound.live import session
-from scenthound.live.job import LiveJob
-from scenthound.live.options import CrawlOptions
-from scenthound.store.folder import CrawlFolder
+from scenthound.crawler import seeds, session
+from scenthound.crawler.job import LiveJob
+from scenthound.crawler.options import CrawlOptions
+from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 
 TOPIC = Topic("storms", ("storm",), ("http://a.test/",))
@@ -69,7 +68,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[CrawlOptions]]:
         warn("something")
         raise SettingsError("that is enough.")
 
-    monkeypatch.setattr(api, "find_seeds", find_seeds)
+    monkeypatch.setattr(seeds, "find_seeds", find_seeds)
     yield found
     assert found
 
@@ -79,7 +78,7 @@ def test_the_strategy_of_a_crawl(
 ) -> None:
     answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--strategy", "shark")
     assert answer.code == 0, answer.err
-    assert engine.jobs[0].recipe.name == "shark"
+    assert engine.jobs[0].spec.name == "shark"
 
 
 def test_a_crawl_goes_on_in_silence(scenthound: Command, engine: FakeEngine, folder: Path) -> None:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.commands import Command
-from lexicon.wordnet_building import write
+from text.wordnet_building import write
 
 
 @pytest.fixture
@@ -65,14 +65,6 @@ def test_show_as_json(scenthound: Command, topic: Path) -> None:
     assert storm["sense"]["kind_of"] == ["atmospheric phenomenon"]
     assert (storm["vouched"], found["vouching"]) == (None, False)
     assert (found["ambiguous"], found["graph_origin"]) == ([], None)
-
-
-def test_fewer_terms_are_the_first_of_all_terms(scenthound: Command, sample: Path) -> None:
-    line = ["topic", "show", sample / "topics" / "cars.toml", "--json",
-            "--archive", sample / "sample.warc.gz", "--terms"]  # fmt: skip
-    some, everything = (json.loads(scenthound(*line, n).out) for n in ("3", "100"))
-    assert len(everything["terms"]) == 40
-    assert some == everything | {"terms": everything["terms"][:3]}
 
 
 def test_a_word_whose_senses_do_not_fit(scenthound: Command, sample: Path) -> None:
@@ -180,32 +172,6 @@ def test_graph_as_json(scenthound: Command, topic: Path) -> None:
     assert (terms["storm"]["TR"], terms["storm"]["TP"]) == (2.0, 2.0)  # once on each page
     degrees = {frozenset(edge["terms"]): edge["cd"] for edge in found["edges"]}
     assert degrees[frozenset(("hail", "storm"))] == 0.5
-
-
-def test_graph_of_a_crawl_as_json(scenthound: Command, sample: Path, crawl: Path) -> None:
-    line = ["topic", "graph", sample / "topics" / "storms.toml", "--crawl", crawl]
-    found = json.loads(scenthound(*line, "--json").out)
-    assert found["graph_origin"] == f"learnt by the crawl in {crawl}"
-    flagged = [each["term"] for each in found["terms"] if each["ambiguous"]]
-    printed = [row.split() for row in scenthound(*line).out.splitlines() if " yes " in row]
-    assert flagged and len(flagged) == len(printed)
-
-
-@pytest.mark.parametrize("suffix", [".svg", ".png", ".PDF"])
-def test_every_kind_of_picture(
-    scenthound: Command, topic: Path, tmp_path: Path, suffix: str
-) -> None:
-    path = tmp_path / f"g{suffix}"
-    assert scenthound("topic", "graph", topic, "--draw", path).code == 0
-    assert path.stat().st_size > 1000
-
-
-@pytest.mark.parametrize("command", [("topic",), ("topic", "show"), ("topic", "graph")])
-def test_help_of_topic_fits_a_screen(scenthound: Command, command: tuple[str, ...]) -> None:
-    answer = scenthound(*command, "--help")
-    lines = answer.out.splitlines()
-    assert answer.code == 0 and "..." not in "".join(lines[1:])
-    assert len(lines) <= 45 and all(len(line) <= 80 for line in lines)
 
 
 def test_show_tells_the_ontology_that_a_topic_names(scenthound: Command, topic: Path) -> None:

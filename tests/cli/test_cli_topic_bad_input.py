@@ -8,19 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli.commands import Command
-from cli.test_cli_bad_input import refused
-from lexicon.wordnet_building import HEAD, write
-from scenthound.store.folder import CrawlFolder
+from cli.commands import Command, refused
+from scenthound.storage.folder import CrawlFolder
+from text.wordnet_building import HEAD, write
 
 EXAMPLES = 'examples = ["http://stormwatch.test/"]\n'
-
-
-@pytest.fixture
-def topic(tmp_path: Path) -> Path:
-    path = tmp_path / "t.toml"
-    path.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://stormwatch.test/"]\n')
-    return path
 
 
 @pytest.fixture
@@ -48,28 +40,16 @@ def test_missing_files(scenthound: Command, topic: Path, command: str) -> None:
     refused(scenthound("topic", command, topic, "--crawl", "nowhere"), "nowhere", "no crawl")
 
 
-def test_no_terms(scenthound: Command, topic: Path) -> None:
-    refused(scenthound("topic", "show", topic, "--terms", "0"), "0 terms", "1 or more")
-
-
-@pytest.mark.parametrize(
-    ("option", "name", "words"),
-    [
+def test_places_that_cannot_be_written_to(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+    (tmp_path / "dir.graphml").mkdir()
+    (tmp_path / "dir.svg").mkdir()
+    for option, name, words in [
         ("--out", "g.gml", [".graphml"]),
         ("--out", "no/g.graphml", ["there is no folder"]),
         ("--out", "dir.graphml", ["is a folder"]),
         ("--draw", "g.gif", [".svg or .png or .pdf"]),
-        ("--draw", "g", [".svg or .png or .pdf"]),
-        ("--draw", "no/g.svg", ["there is no folder"]),
-        ("--draw", "dir.svg", ["is a folder"]),
-    ],
-)
-def test_places_that_cannot_be_written_to(
-    scenthound: Command, topic: Path, tmp_path: Path, option: str, name: str, words: list[str]
-) -> None:
-    (tmp_path / "dir.graphml").mkdir()
-    (tmp_path / "dir.svg").mkdir()
-    refused(scenthound("topic", "graph", topic, option, tmp_path / name), option, name, *words)
+    ]:
+        refused(scenthound("topic", "graph", topic, option, tmp_path / name), option, name, *words)
 
 
 @pytest.mark.parametrize("command", ["show", "graph"])
@@ -89,14 +69,6 @@ def test_folders_without_a_graph_of_the_topic(
     ask(crawl)
 
 
-def test_a_folder_of_crawls_none_of_which_has_the_graph(
-    scenthound: Command, topic: Path, crawl: Path
-) -> None:
-    topic.write_text('name = "coffee"\nkeywords = ["coffee"]\n')
-    answer = scenthound("topic", "graph", topic, "--crawl", crawl.parent)
-    refused(answer, "folder of crawls", "one about 'coffee' by sdvsm or soft-sdvsm")
-
-
 @pytest.mark.parametrize("command", ["show", "graph"])
 def test_names_that_are_no_folder(scenthound: Command, topic: Path, command: str) -> None:
     line = ["topic", command, topic]
@@ -114,32 +86,32 @@ def test_what_a_learnt_graph_would_not_read(
     refused(scenthound(*line, *archive, "--wordnet", crawl), "archive and wordnet would not")
 
 
-@pytest.mark.parametrize("key", ["names", "weights", "cooccurrence", "ambiguous", "rule"])
-def test_a_damaged_graph(scenthound: Command, topic: Path, crawl: Path, key: str) -> None:
-    folder = CrawlFolder.open(crawl)
-    state = folder.load_state()
-    graph: Any = state
-    for name in ("scorer", "graph", "graph"):
-        graph = graph[name]
-    for value in (None, np.zeros(7)):
-        graph[key] = value
-        folder.save_state(state)
-        refused(scenthound("topic", "graph", topic, "--crawl", crawl), "state.npz", "damaged")
+def test_a_damaged_graph(scenthound: Command, topic: Path, crawl: Path) -> None:
+    for key in ["names", "weights", "cooccurrence", "ambiguous", "rule"]:
+        folder = CrawlFolder.open(crawl)
+        state = folder.load_state()
+        graph: Any = state
+        for name in ("scorer", "graph", "graph"):
+            graph = graph[name]
+        for value in (None, np.zeros(7)):
+            graph[key] = value
+            folder.save_state(state)
+            refused(scenthound("topic", "graph", topic, "--crawl", crawl), "state.npz", "damaged")
 
 
-@pytest.mark.parametrize("command", ["show", "graph", "replay"])
 def test_a_folder_that_is_no_wordnet(
-    scenthound: Command, sample: Path, topic: Path, tmp_path: Path, command: str
+    scenthound: Command, sample: Path, topic: Path, tmp_path: Path
 ) -> None:
-    line = {
-        "show": ["topic", "show", topic],
-        "graph": ["topic", "graph", topic],
-        "replay": ["replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5"],
-    }[command]
-    refused(scenthound(*line, "--wordnet", tmp_path / "no"), "there is no WordNet folder")
-    refused(scenthound(*line, "--wordnet", tmp_path), "lacks", "data.noun")
-    old = write(tmp_path / "old", data_noun=HEAD.replace("3.0", "1.7") + "x")
-    refused(scenthound(*line, "--wordnet", old), "1.7", "3.0")
+    for command in ["show", "graph", "replay"]:
+        line = {
+            "show": ["topic", "show", topic],
+            "graph": ["topic", "graph", topic],
+            "replay": ["replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5"],
+        }[command]
+        refused(scenthound(*line, "--wordnet", tmp_path / "no"), "there is no WordNet folder")
+        refused(scenthound(*line, "--wordnet", tmp_path), "lacks", "data.noun")
+        old = write(tmp_path / "old", data_noun=HEAD.replace("3.0", "1.7") + "x")
+        refused(scenthound(*line, "--wordnet", old), "1.7", "3.0")
 
 
 def test_a_wordnet_of_the_settings_file(
@@ -157,18 +129,14 @@ def test_a_wordnet_of_the_settings_file(
     refused(scenthound(*line, tmp_path / "o2", "--wordnet", tmp_path / "no"), "no WordNet folder")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
+def test_ontology_of_a_topic(scenthound: Command, topic: Path) -> None:
+    text = topic.read_text()
+    for name, content, words in [
         ("", None, ["t.toml", "ontology is empty"]),
         ("no.txt", None, ["no.txt", "No such file"]),
         ("o.txt", "", ["o.txt", "empty"]),
-    ],
-)
-def test_ontology_of_a_topic(
-    scenthound: Command, topic: Path, name: str, content: str | None, words: list[str]
-) -> None:
-    if content is not None:
-        (topic.parent / name).write_text(content)
-    topic.write_text(f'ontology = "{name}"\n{topic.read_text()}')
-    refused(scenthound("topic", "show", topic), *words)
+    ]:
+        if content is not None:
+            (topic.parent / name).write_text(content)
+        topic.write_text(f'ontology = "{name}"\n{text}')
+        refused(scenthound("topic", "show", topic), *words)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Command
-from comparison.grid_web import workers_of
+from evaluation.grid_web import workers_of
 
 PATIENCE_S = 60.0
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from cli.commands import Command
-from explanation.explained_web import Crawled, crawled
+from output.explained_web import Crawled, crawled
 
 
 @pytest.fixture(scope="module")
@@ -66,20 +65,15 @@ def test_json_has_everything(scenthound: Command, live: Crawled) -> None:
     assert gone["state"] == "given up" and gone["history"][0]["event"] == "failed"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_bad_input_is_one_sentence(scenthound: Command, live: Crawled) -> None:
+    for arguments, message in [
         ((), "give a URL, or --page N"),
         (("ftp://a.test/",), "is not the URL of a page"),
         (("--page", "99"), "has no page 99"),
         (("a.test", "--terms", "-1"), "give 0 or more"),
-    ],
-)
-def test_bad_input_is_one_sentence(
-    scenthound: Command, live: Crawled, arguments: tuple[str, ...], message: str
-) -> None:
-    answer = scenthound("explain", live.folder, *arguments)
-    assert answer.code == 2 and message in answer.err and answer.err.count("\n") == 1
+    ]:
+        answer = scenthound("explain", live.folder, *arguments)
+        assert answer.code == 2 and message in answer.err and answer.err.count("\n") == 1
 
 
 def test_one_bad_url_does_not_end_it_for_the_others(scenthound: Command, live: Crawled) -> None:
@@ -96,20 +90,3 @@ def test_one_bad_url_does_not_end_it_for_the_others(scenthound: Command, live: C
 def test_nothing_but_bad_urls(scenthound: Command, live: Crawled) -> None:
     answer = scenthound("explain", live.folder, "mailto:me@a.test", "99", "--json")
     assert (answer.code, answer.out) == (2, "") and answer.err.count("error: ") == 2
-
-
-def test_a_file_is_no_folder(scenthound: Command, tmp_path: Path) -> None:
-    (tmp_path / "f").touch()
-    answer = scenthound("explain", tmp_path / "f", "a.test")
-    assert answer.code == 2 and "f/crawl.json cannot be read: Not a directory." in answer.err
-
-
-def test_a_folder_that_holds_no_crawl(scenthound: Command, tmp_path: Path) -> None:
-    answer = scenthound("explain", tmp_path, "a.test")
-    assert answer.code == 2 and "holds no crawl" in answer.err
-
-
-def test_the_help_fits_a_screen(scenthound: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    answer = scenthound("explain", "--help")
-    assert answer.code == 0 and len(answer.out.splitlines()) <= 40

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import Command
-from cli.test_export_command import json_rows, refused
-from corpus.corpus_making import live_folder
+from cli.commands import Command, refused
+from cli.test_export_command import json_rows
+from output.corpus_making import live_folder
 from scenthound import Topic, replay
 from text.pdf_writing import pdf
 
@@ -30,7 +30,7 @@ def test_the_name_of_the_file_tells_the_format(
         "x.ndjson": b'{"n"', "x.txt": b'{"n"',
     }  # fmt: skip
     answer = scenthound("export", folder, "-f", "jsonl", "-o", tmp_path / "y.csv")
-    refused(answer, "y.csv is called as a file of another format than jsonl", "--format")
+    refused(answer, "y.csv has an extension that does not match --format jsonl")
     assert scenthound("export", folder, "-f", "csv", "-o", tmp_path / "y.txt", "-qj1").code == 0
 
 

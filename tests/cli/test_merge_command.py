@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
 import pytest
 
-from cli.commands import Answer, Command
-from corpus.worker_making import WorkerMaking, changed_order
-from scenthound.cli import merge as module
-from scenthound.core.page_numbers import foreign
+from cli.commands import Command, refused
+from output.worker_making import WorkerMaking, changed_order
+from scenthound.cli import export as module
+from scenthound.cli import tune_output
+from scenthound.core.model import global_page_number
+from scenthound.evaluation.tune import TunedTopic
 
 
 @pytest.fixture
@@ -20,21 +23,13 @@ def parent(tmp_path: Path) -> Path:
     second = WorkerMaking(tmp_path / "w" / "worker-2", 2)
     first.page("http://a.test/", 1)
     first.page("b", 3, sources=[1])
-    second.page("a", 2, sources=[foreign(1, 1)])
-    second.page("b", 4, sources=[foreign(1, 1)])
+    second.page("a", 2, sources=[global_page_number(1, 1)])
+    second.page("b", 4, sources=[global_page_number(1, 1)])
     second.commit()
     second.page("lost", 5)
     first.stop(8)
     second.close()
     return tmp_path / "w"
-
-
-def refused(answer: Answer, *words: str) -> None:
-    assert (answer.code, answer.out) == (2, "")
-    message = answer.err.strip()
-    assert message.startswith("error: ") and "\n" not in message, message
-    for word in words:
-        assert word in message, message
 
 
 def test_one_line_says_what_was_made(scenthound: Command, parent: Path, tmp_path: Path) -> None:
@@ -110,3 +105,103 @@ def test_explain_names_pages_of_other_workers(scenthound: Command, parent: Path)
         "explanations"
     ]
     assert [(each["page"], each["worker"]) for each in only["path"]] == [(1, 1), (1, 0)]
+
+
+# ``scenthound tune --out`` says what was written, and nothing else.
+
+
+FEW = ("--model", "vsm", "--links", "60")
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.fixture
+def topics(sample: Path) -> list[str | Path]:
+    """An archive and two topics."""
+    folder = sample / "topics"
+    return [sample / "sample.warc.gz", "-t", folder / "storms.toml", "-t", folder / "coffee.toml"]
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException, topic: str) -> None:
+    """The weights of this topic cannot be written."""
+    real = TunedTopic.write_weights
+
+    def write(self: TunedTopic, path: Path) -> None:
+        if self.tuning.topic == topic:
+            raise error
+        real(self, path)
+
+    monkeypatch.setattr(TunedTopic, "write_weights", write)
+
+
+def test_a_full_disk_loses_no_figures_and_claims_no_files(
+    scenthound: Command, topics: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing(monkeypatch, FULL, "storms")
+    out = tmp_path / "t"
+    answer = scenthound("tune", *topics, *FEW, "--out", out)
+    assert answer.code == 2 and "No space left on device; choose another folder" in answer.err
+    assert "storms: 30 training and 30 test links" in answer.out
+    assert "written to" not in answer.out and "figures there" not in answer.out
+    assert "not (fully) written: storms" in answer.out and "Use the weights" not in answer.out
+    assert not (out / "heat-map.svg").exists() and not (out / "tuning.json").exists()
+
+
+def test_what_was_written_before_is_told(
+    scenthound: Command, topics: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing(monkeypatch, FULL, "coffee")
+    out = tmp_path / "t"
+    answer = scenthound("tune", *topics, *FEW, "--out", out)
+    assert answer.code == 2 and "No space left" in answer.err
+    assert f"written to {out}: TOPIC/weights.toml" in answer.out
+    assert "not (fully) written: coffee" in answer.out and "heat-map.svg" in answer.out
+    assert [each["topic"] for each in json.loads((out / "tuning.json").read_text())["topics"]] == [
+        "storms"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [("links", "nothing was written"), ("weights", "what was written so far is kept")],
+)
+def test_an_interruption_while_writing(
+    scenthound: Command, topics: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    place: str, told: str,
+) -> None:  # fmt: skip
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(TunedTopic, f"write_{place}", interrupted)
+    answer = scenthound("tune", *topics, *FEW, "--out", tmp_path / "t")
+    assert answer.code == 130
+    assert [line for line in answer.err.splitlines() if line.startswith("error")] == [
+        f"error: interrupted; {told}."
+    ]
+    assert "written to" not in answer.out and "not (fully) written: storms" in answer.out
+
+
+def test_an_interruption_without_a_folder(
+    scenthound: Command, topics: list[str | Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*given: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scenthound.evaluation.tune.tune", interrupted)
+    answer = scenthound("tune", *topics, *FEW)
+    assert (answer.code, answer.out) == (130, "")
+    assert "error: interrupted; nothing was written." in answer.err
+
+
+def test_figures_that_cannot_be_drawn_are_an_error_after_what_was_written(
+    scenthound: Command, topics: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = tune_output.TuningFolder.draw
+
+    def draw(self: tune_output.TuningFolder) -> object:
+        (self.path / "heat-map.svg").mkdir()
+        return real(self)
+
+    monkeypatch.setattr(tune_output.TuningFolder, "draw", draw)
+    answer = scenthound("tune", *topics, *FEW, "--out", tmp_path / "t")
+    assert answer.code == 2 and "heat-map.svg" in answer.err
+    assert "written to" in answer.out and "figures there" not in answer.out

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Answer, Command
-from scenthound.sample.response import Response
+from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
 
 PAGES = 12
@@ -119,7 +119,7 @@ def test_a_live_crawl_with_much_set(
     assert scenthound("report", "c", "--no-files").code == 0
     report = tmp_path / "c" / "report.html"
     assert "hunter2" not in report.read_text() and proxy not in report.read_text()
-    assert "The command; not told, and to be given again: header, proxy" in told(report)
+    assert "The command; left out, and to be given again: header, proxy" in told(report)
     answer = again(scenthound, report, tmp_path / "w", monkeypatch, *private, "-q")
     assert answer.code == 0, answer.err
     first, second = order(tmp_path / "c"), order(tmp_path / "w" / "c-again")
@@ -206,5 +206,5 @@ def test_a_comparison_is_run_again_from_elsewhere(
     first, second = (json.loads((folder / "comparison.json").read_text())["statistics"]
                      for folder in (tmp_path / "c", tmp_path / "w" / "c-again"))  # fmt: skip
     assert first == second
-    (single,) = (text for caption, text in blocks.items() if "crawl was kept" in caption)
+    (single,) = (text for caption, text in blocks.items() if "crawl is stored" in caption)
     assert typed(scenthound, single, "--no-files").code == 0

@@ -61,7 +61,7 @@ def test_weights_of_a_plain_tuning_are_used_as_advised(
     assert scenthound(*words[1:], "--budget", "5").code == 0
     plain = scenthound("replay", *storms, "--weights", weights, "--budget", "5")
     assert plain.code == 2
-    assert "strategy 'scent' takes no weights, so" in plain.err
+    assert "strategy 'scent' takes no weights" in plain.err
     assert "choose one that does (soft-sdvsm), or leave the weights out." in plain.err
 
 
@@ -104,10 +104,3 @@ def test_a_value_that_is_missing_is_named(scenthound: Command, tmp_path: Path) -
     huge = scenthound("tune", own_links(tmp_path / "l.csv", [*ROWS, "0.1,1e308,0.2"]))
     assert (huge.code, huge.out) == (2, "")
     assert "sim_anchor in row 62 is 1e+308; similarities and relevances lie within" in huge.err
-
-
-def test_as_many_links_as_there_cannot_be(scenthound: Command, storms: list[str | Path]) -> None:
-    for number in ("0", "-5"):
-        answer = scenthound("tune", *storms, "--links", number)
-        assert (answer.code, answer.out) == (2, "")
-        assert f"links is a number from 1 to 1,000,000, not {number}; 1,000 are" in answer.err

@@ -12,9 +12,12 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from cli.commands import Command
-from scenthound.cli.progress import bars
-from scenthound.cli.tune_sources import Wish, tuned
-from scenthound.topics.file import read_topic
+from scenthound.cli.screen import bars
+from scenthound.cli.tune import Parameters, tune_topics
+from scenthound.core.options import TuneOptions
+from scenthound.similarity.topic_file import read_topic
+
+NOTHING_SET = Parameters({}, {})
 
 
 def shown(screen: io.StringIO) -> str:
@@ -53,18 +56,18 @@ def progress(
         yield progress
 
 
-@pytest.mark.parametrize("topic", ["x[/]", "[red]y", "\x1b[2Jz", ""])
 def test_names_of_topics_are_no_markup(
-    tmp_path: Path, progress: Progress, screen: io.StringIO, topic: str
+    tmp_path: Path, progress: Progress, screen: io.StringIO
 ) -> None:
-    links = tmp_path / "links.csv"
-    rows = [f"0.{n % 7},0.{n % 5},0.{n % 3},{topic}" for n in range(60)]
-    links.write_text("sim_full,sim_anchor,relevance,topic\n" + "\n".join(rows) + "\n")
-    (found,) = tuned(links, [], Wish(optimiser="sa"), progress)
-    name = topic.replace("\x1b", "")
-    assert found.tuning.topic == name and found.tuning.evaluations > 0
-    assert (f"{name}: learning weights" if name else "learning weights") in shown(screen)
-    assert "\x1b[2Jz" not in screen.getvalue()
+    for topic in ["x[/]", "[red]y", "\x1b[2Jz", ""]:
+        links = tmp_path / "links.csv"
+        rows = [f"0.{n % 7},0.{n % 5},0.{n % 3},{topic}" for n in range(60)]
+        links.write_text("sim_full,sim_anchor,relevance,topic\n" + "\n".join(rows) + "\n")
+        (found,) = tune_topics(links, [], TuneOptions(optimiser="sa"), NOTHING_SET, progress)
+        name = topic.replace("\x1b", "")
+        assert found.tuning.topic == name and found.tuning.evaluations > 0
+        assert (f"{name}: learning weights" if name else "learning weights") in shown(screen)
+        assert "\x1b[2Jz" not in screen.getvalue()
 
 
 def test_a_file_of_links_has_no_topic_to_read(
@@ -80,7 +83,7 @@ def test_a_file_of_links_has_no_topic_to_read(
     monkeypatch.setattr(progress, "add_task", noted)
     links = tmp_path / "links.csv"
     links.write_text("sim_full,relevance,topic\n" + "1,1,sea\n" * 3)
-    list(tuned(links, [], Wish(), progress))
+    list(tune_topics(links, [], TuneOptions(), NOTHING_SET, progress))
     assert begun == ["reading the links", "sea: learning weights"]
 
 
@@ -88,8 +91,8 @@ def test_every_stage_has_its_bar(
     sample: Path, scenthound: Command, progress: Progress, stages: list[tuple[object, ...]]
 ) -> None:
     topic = read_topic(sample / "topics" / "storms.toml")
-    wish = Wish(model="vsm", links=40, optimiser="sa")
-    (found,) = tuned(sample / "sample.warc.gz", [topic], wish, progress)
+    options = TuneOptions(model="vsm", links=40, optimiser="sa")
+    (found,) = tune_topics(sample / "sample.warc.gz", [topic], options, NOTHING_SET, progress)
     assert found.tuning.train == 20
     assert stages == [
         ("storms: collecting links", 40, "links"),

@@ -7,26 +7,24 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scenthound.core.bounds import Bounds
 from scenthound.core.crawl import Crawl
-from scenthound.core.events import Event, PageEvent
+from scenthound.core.events import Event, PageEvent, Summary
 from scenthound.core.model import (
     Budget,
     Candidate,
     Document,
+    FetchedPage,
     Link,
     Page,
     Part,
     Refusal,
     Score,
-    Visit,
 )
 from scenthound.core.protocols import Frontier, LinkRules, Policy, State
-from scenthound.core.scope import Scope
+from scenthound.core.scope import Scope, UrlRules
 from scenthound.core.strategy import Strategy
-from scenthound.core.summary import Summary
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.strategies.policies import Greedy
+from scenthound.strategies.spec import Greedy
 
 
 @dataclass
@@ -38,10 +36,10 @@ class TableScorer:
     learnt: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
 
-    def observe(self, visit: Visit) -> None:
+    def observe(self, visit: FetchedPage) -> None:
         self.learnt.append(visit.page.url)
 
-    def score(self, visit: Visit, links: Sequence[Link]) -> list[Score | Refusal]:
+    def score(self, visit: FetchedPage, links: Sequence[Link]) -> list[Score | Refusal]:
         self.shown.extend(link.url for link in links)
         return [self._score(self.table.get(link.anchor, 0.5)) for link in links]
 
@@ -151,7 +149,7 @@ def rig(
         judge=TitleJudge(),
         journal=journal,
         clock=lambda: float(next(ticks)),
-        scope=Scope(Bounds(exclude=exclude), rules),
+        scope=Scope(UrlRules(exclude=exclude), rules),
         count_missing=count_missing,
         max_depth=max_depth,
         so_far=so_far,

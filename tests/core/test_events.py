@@ -1,25 +1,150 @@
-"""Every event is one small JSON object of a fixed shape."""
+"""The record of a crawl adds up, and the same crawl writes the same record."""
 
 from __future__ import annotations
 
 import json
 import math
+import random
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
+from core.crawl_building import Rig, page, rig
 from scenthound.core.events import (
+    DroppedLinks,
+    Event,
     MissingEvent,
     PageEvent,
     RedirectEvent,
     StartedEvent,
     StoppedEvent,
+    Summary,
+    TextRepresentations,
+    join_words,
+    rounded,
+    stored_text_representations,
+    text_representations,
 )
-from scenthound.core.model import Inlink, Part, Score
-from scenthound.core.summary import Drops, Summary, rounded
-from scenthound.core.ways_read import WaysRead
+from scenthound.core.model import Inlink, Page, Part, Refusal, Score
+from scenthound.core.strategy import Strategy
+from scenthound.strategies.spec import Uniform
+
+
+def random_web(rng: random.Random) -> list[Page]:
+    """Thirty pages, some of which fail, with links to each other and to nowhere."""
+    urls = [f"u{i}" for i in range(30)]
+    return [
+        page(
+            url,
+            *rng.sample([*urls, "gone1", "gone2", "gone3", "x1", "r1"], 8),
+            title=f"{rng.random():.3f}",
+            status=404 if i % 5 == 4 else 200,
+        )
+        for i, url in enumerate(urls)
+    ]
+
+
+def crawled(seed: int) -> Rig:
+    rng = random.Random(seed)
+    made = rig(
+        "u0", "u1",
+        budget=25,
+        table={f"u{i}": rng.random() for i in range(30)} | {"r1": Refusal("refused")},
+        policy=Uniform(random.Random(seed)),
+        exclude=["x*"],
+    )  # fmt: skip
+    made.run(random_web(rng))
+    return made
+
+
+def recomputed(events: list[Event]) -> Summary:
+    """The totals of all pages and missing targets on record."""
+    pages = [event for event in events if isinstance(event, PageEvent)]
+    predicted = [p for p in pages if p.priority is not None]
+    missing = sum(event.count for event in events if isinstance(event, MissingEvent))
+    return Summary(
+        fetched=len(pages),
+        failed=sum(p.status >= 300 for p in pages),
+        missing=missing,
+        relevant=sum(p.similarity >= 0.5 for p in pages),
+        similarity=sum(p.similarity for p in pages),
+        similarity_squared=sum(p.similarity**2 for p in pages),
+        relevant_similarity=sum(p.similarity for p in pages if p.similarity >= 0.5),
+        predicted=len(predicted),
+        error=sum(abs(p.similarity - (p.priority or 0.0)) for p in predicted),
+        waiting=2 + sum(p.new for p in pages) - len(pages) - missing,
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_running_summary_can_be_recomputed_from_the_events(seed: int) -> None:
+    events = crawled(seed).journal.events
+    ends = [i for i, event in enumerate(events, 1) if isinstance(event, PageEvent | StoppedEvent)]
+    assert len(ends) == 26
+    for end in ends:
+        last = events[end - 1]
+        assert isinstance(last, PageEvent | StoppedEvent)
+        assert last.summary.to_json() == pytest.approx(recomputed(events[:end]).to_json())
+
+
+def test_the_same_crawl_writes_the_same_record() -> None:
+    first, second = (json.dumps(crawled(3).journal.lines()) for _ in range(2))
+    assert first == second
+    assert json.dumps(crawled(4).journal.lines()) != first
+
+
+def test_three_pages_worked_by_hand() -> None:
+    made = rig("s", table={"a": 0.75, "b": 0.25})
+    made.run([page("s", "a", "b", title="0.5"), page("a", title="1"), page("b", title="0.25")])
+    assert made.crawl.summary == Summary(
+        fetched=3,
+        relevant=2,
+        similarity=1.75,
+        similarity_squared=1.3125,
+        relevant_similarity=1.5,
+        predicted=2,
+        error=0.25,
+    )
+
+
+def test_a_page_exactly_at_the_threshold_is_relevant() -> None:
+    made = rig("s1", "s2")
+    assert made.fetch(page("s1", title="0.5")).relevant
+    assert not made.fetch(page("s2", title="0.4999")).relevant
+
+
+def test_a_strategy_comes_back_from_its_state() -> None:
+    made = rig("s")
+    made.fetch(page("s"))
+    saved = Strategy("one", made.scorer, Uniform(random.Random(5))).state()
+    other = rig("s").scorer
+    policy = Uniform(random.Random(6))
+    Strategy("two", other, policy).restore(saved)
+    assert other.learnt == ["s"]
+    assert policy.state() == Uniform(random.Random(5)).state()
+
+
+def test_every_kind_of_event_names_itself() -> None:
+    made = rig("s", "old", "shut", "dead")
+    made.fetch(page("s", "gone"))
+    made.crawl.redirect_rejected(made.lease(), "s")
+    made.crawl.rejected(made.lease(), "robots.txt")
+    made.crawl.failed(made.lease(), "timeout", None)
+    made.crawl.dropped(3, "host budget")
+    made.crawl.control("paused")
+    made.run([])
+    kinds = [line["event"] for line in made.journal.lines()]
+    assert kinds == [
+        "started", "page", "redirect", "refused", "failed", "dropped", "paused", "missing",
+        "stopped",
+    ]  # fmt: skip
+    assert len(kinds) + len(["revised"]) == len(get_args(Event))  # see test_crawl_revision
+
+
+# Every event is one small JSON object of a fixed shape.
+
 
 PLAIN = PageEvent(
     n=2,
@@ -39,32 +164,10 @@ PLAIN = PageEvent(
     rescored=1,
     closed=0,
     repeated=1,
-    drops=Drops({"nofollow": (1, ("http://b.test/",))}),
+    drops=DroppedLinks({"nofollow": (1, ("http://b.test/",))}),
     redirects=("http://old.test/",),
     summary=Summary(fetched=2, waiting=3, similarity=2 / 3),
 )
-
-RICH = replace(
-    PLAIN,
-    n=123_456,
-    url="https://www.meteorology.example.org/archive/2017/09/hurricane-irma-makes-landfall.html",
-    title="Hurricane Irma makes landfall in Florida as a category four storm | " * 2,
-    parts=tuple(Part(name, 1 / 7, 1 / 3) for name in ("full", "anchor", "title", "context")),
-    inlinks=tuple(
-        Inlink(100_000 + i, Score(1 / (i + 2)), "landfall of the hurricane on the coast " * 4)
-        for i in range(5)
-    ),
-    drops=Drops(
-        {
-            reason: (40, tuple(f"https://example.org/{reason}/{i}/print.html" for i in range(3)))
-            for reason in ("nofollow", "same page", "excluded")
-        }
-    ),
-    summary=Summary(
-        123_456, 1_234, 98_765, 12_345, 12_345.678901, 9_876.543219, 8_765.432198, 123_455,
-        12_345.678901, 999_999,
-    ),
-)  # fmt: skip
 
 
 def size(event: PageEvent) -> int:
@@ -111,7 +214,7 @@ def test_a_page_event_has_this_shape() -> None:
 def test_what_is_empty_is_left_out_but_what_is_nought_is_not() -> None:
     bare = replace(
         PLAIN, title="", depth=0, priority=None, parts=(), inlinks=(), similarity=0.0,
-        relevant=False, drops=Drops(), redirects=(),
+        relevant=False, drops=DroppedLinks(), redirects=(),
     ).to_json()  # fmt: skip
     assert PLAIN.to_json().keys() - bare.keys() == {"parts", "inlinks", "dropped", "redirects"}
     assert bare["priority"] is None
@@ -130,7 +233,9 @@ def test_the_rare_events_have_these_shapes() -> None:
         "seeds": ["http://a.test/"],
         "threshold": 0.33333,
     }
-    reading = replace(started, ways=WaysRead(("words",), "it is so")).to_json()["reading"]
+    reading = replace(started, ways=TextRepresentations(("words",), "it is so")).to_json()[
+        "reading"
+    ]
     assert reading == {"ways": ["words"], "fewer": "it is so"}
     assert MissingEvent(7, ("u", "v")).to_json() == {
         "event": "missing",
@@ -151,35 +256,24 @@ def test_the_rare_events_have_these_shapes() -> None:
     }
 
 
-def test_a_page_is_about_a_kilobyte_and_a_rich_one_below_two() -> None:
-    assert size(PLAIN) < 700
-    assert 1_000 < size(RICH) < 2_000
-
-
 def test_what_pages_write_themselves_is_cut() -> None:
     long = "y" * 1_000_000
     event = replace(
-        RICH,
+        PLAIN,
         title=long,
         inlinks=(Inlink(1, Score(0.5), long),) * 5,
-        drops=Drops({"excluded": (9, (f"http://a.test/{long}",) * 9)}),
+        drops=DroppedLinks({"excluded": (9, (f"http://a.test/{long}",) * 9)}),
     )
-    assert size(event) < 2_500
+    assert size(PLAIN) < 700 and size(event) < 2_500
     line = event.to_json()
     assert line["title"] == "y" * 120
     assert line["dropped"] == {"excluded": [9, [f"http://a.test/{'y' * 183}..."] * 5]}
     assert MissingEvent(1, (long, "y" * 199)).to_json()["urls"] == ["y" * 197 + "...", "y" * 199]
 
 
-def test_text_of_the_widest_characters_stays_small() -> None:
-    storm = "\N{CLOUD WITH TORNADO}" * 1_000
-    event = replace(RICH, title=storm, inlinks=(Inlink(1, Score(0.5), storm),) * 5)
-    assert size(event) < 4_000
-
-
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, None])
-def test_figures_that_json_does_not_know_are_null(value: float | None) -> None:
-    assert rounded(value) is None
+def test_figures_that_json_does_not_know_are_null() -> None:
+    for value in [math.nan, math.inf, -math.inf, None]:
+        assert rounded(value) is None
 
 
 def test_numbers_of_numpy_are_written_as_numbers() -> None:
@@ -189,20 +283,53 @@ def test_numbers_of_numpy_are_written_as_numbers() -> None:
     assert (line["priority"], line["parts"], line["similarity"]) == (0.5, {"a": [0.5, 1.0]}, 0.75)
 
 
-def test_a_summary_grows_page_by_page() -> None:
-    summary = Summary(missing=3, waiting=9)
-    summary = summary.after_page(ok=True, similarity=0.5, relevant=True, priority=None)
-    summary = summary.after_page(ok=True, similarity=0.25, relevant=False, priority=0.75)
-    summary = summary.after_page(ok=False, similarity=0.0, relevant=False, priority=0.125)
-    assert summary == Summary(
-        fetched=3,
-        failed=1,
-        missing=3,
-        relevant=1,
-        similarity=0.75,
-        similarity_squared=0.3125,
-        relevant_similarity=0.5,
-        predicted=2,
-        error=0.625,
-        waiting=9,
+# In which ways texts are read: what a scorer tells, what files keep, what people read.
+
+
+BOTH = TextRepresentations(("words", "meaning"), "the extra neural is not installed")
+
+
+class Reader:
+    def __init__(self, ways: object, why_fewer: str | None = None) -> None:
+        self.ways = ways
+        if why_fewer is not None:
+            self.why_fewer = why_fewer
+
+
+def test_what_a_scorer_tells() -> None:
+    assert text_representations(Reader(("words",))) == TextRepresentations(("words",))
+    assert text_representations(Reader(["words", "meaning"], BOTH.fewer)) == BOTH
+    assert (
+        text_representations(object())
+        is text_representations(Reader(()))
+        is text_representations(None)
+        is None
     )
+
+
+def test_other_things_of_that_name_are_not_taken_for_it() -> None:
+    for ways in [3, "words", {"words": 1}]:
+        assert text_representations(Reader(ways)) is None
+
+
+def test_in_words() -> None:
+    every = TextRepresentations(("words", "meaning", "sentence"))
+    assert every.describe() == "by words, meaning and sentences"
+    assert BOTH.describe() == "by words and meaning: the extra neural is not installed"
+    assert TextRepresentations(("words",), "it is so.").describe() == "by words: it is so"
+    assert (join_words([]), join_words(["a"]), join_words(["a", "b"])) == ("", "a", "a and b")
+
+
+def test_what_is_written_is_read_back() -> None:
+    assert stored_text_representations(json.loads(json.dumps(BOTH.to_json()))) == BOTH
+
+
+def test_what_is_none_is_none() -> None:
+    nothing: list[object] = [None, 3, [], {}, {"ways": []}, {"ways": "words"}]
+    for stored in nothing:
+        assert stored_text_representations(stored) is None
+
+
+def test_what_anybody_wrote_is_cut() -> None:
+    found = stored_text_representations({"ways": [{"x": "y" * 999}] * 999, "fewer": "z" * 999})
+    assert found is not None and len(found.describe()) < 3_000

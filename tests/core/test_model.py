@@ -1,14 +1,151 @@
-"""The values: what they refuse, what they read, and that they never change."""
+"""Which links of a page are queued, with what on record, and which are dropped and why."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
+import pickle
 
 import pytest
 
+from core.crawl_building import page, rig
 from scenthound.core import model
-from scenthound.core.errors import SettingsError, TopicError
-from scenthound.core.model import Budget, Candidate, Document, Page, Part, Score, Topic
+from scenthound.core.errors import SettingsError, StrategyError, TopicError
+from scenthound.core.events import RedirectEvent
+from scenthound.core.model import (
+    Budget,
+    Candidate,
+    Document,
+    Inlink,
+    Link,
+    Page,
+    Part,
+    Refusal,
+    Score,
+    Topic,
+)
+from scenthound.core.scores import Parts
+
+NOFOLLOW = frozenset({"nofollow", "noopener"})
+
+
+def test_a_nofollow_link_is_dropped() -> None:
+    made = rig("s")
+    event = made.fetch(page("s", Link("a", rel=NOFOLLOW), Link("b", rel=frozenset({"noopener"}))))
+    assert event.drops.counts == {"nofollow": (1, ("a",))}
+    assert event.new == 1
+    assert made.lease() == "b"
+
+
+def test_a_scorers_refusals_are_dropped_for_its_reason() -> None:
+    made = rig("s", table={"a": Refusal("no steps left"), "b": Refusal("too deep")})
+    event = made.fetch(page("s", "a", "b", "c", Link("d", "a")))
+    assert event.drops.counts == {"no steps left": (2, ("a", "d")), "too deep": (1, ("b",))}
+    assert event.new == 1
+
+
+def test_a_score_that_is_no_number_is_not_queued() -> None:
+    for worth in [math.nan, math.inf, -math.inf]:
+        made = rig("s", table={"a": worth})
+        event = made.fetch(page("s", "a", "b"))
+        assert event.drops.counts == {"score is no number": (1, ("a",))}
+        assert made.lease() == "b"
+
+
+def test_links_that_never_were_candidates_are_on_record_too() -> None:
+    unusable = {"mailto": (3, ("mailto:a",))}
+    made = rig("s")
+    event = made.fetch(page("s", "s", unusable=unusable))
+    assert event.drops.counts == {"mailto": (3, ("mailto:a",)), "same page": (1, ("s",))}
+    assert unusable == {"mailto": (3, ("mailto:a",))}
+
+
+def test_the_scorer_sees_only_links_that_may_be_followed() -> None:
+    made = rig("s", exclude=["x*"])
+    made.fetch(page("s", "a", "x1", "s", Link("n", rel=NOFOLLOW), "b"))
+    made.fetch(page("a", "c", follow=False))
+    made.fetch(page("b", "d", status=500))
+    assert made.scorer.shown == ["a", "b"]
+
+
+def test_two_links_to_one_target_are_one_sighting_with_the_best_score() -> None:
+    made = rig("s", table={"weak": 0.2, "strong": 0.9, "middling": 0.4})
+    event = made.fetch(page("s", *(Link("a", anchor) for anchor in ("weak", "strong", "middling"))))
+    assert (event.links, event.new, event.rescored) == (3, 1, 0)
+    candidate = made.candidate()
+    assert candidate.score == Score(0.9, (Part("anchor", 0.9),))
+    assert candidate.inlinks == (Inlink(1, candidate.score, "strong"),)
+
+
+def test_the_inlinks_and_parts_of_a_page_are_on_record() -> None:
+    made = rig("s1", "s2", table={"good": 0.8, "fair": 0.3})
+    made.fetch(page("s1", Link("a", "fair")))
+    made.fetch(page("s2", Link("a", "good")))
+    event = made.fetch(page("a"))
+    assert [(i.source, i.score.value, i.anchor) for i in event.inlinks] == [
+        (2, 0.8, "good"),
+        (1, 0.3, "fair"),
+    ]
+    assert event.parts == (Part("anchor", 0.8),)
+    assert event.priority == 0.8
+
+
+def test_seeds_have_no_priority_even_if_links_to_them_were_scored() -> None:
+    made = rig("s1", "s2", table={"s2": 0.9})
+    assert made.fetch(page("s1", "s2")).priority is None
+    event = made.fetch(page("s2"))
+    assert event.priority is None
+    assert len(event.inlinks) == 1
+
+
+def test_a_failed_page_is_a_fetch_but_teaches_nothing() -> None:
+    made = rig("s")
+    event = made.fetch(page("s", "a", title="0.9", status=500))
+    assert (event.n, event.status, event.similarity, event.relevant) == (1, 500, 0.0, False)
+    assert (made.crawl.summary.fetched, made.crawl.summary.failed) == (1, 1)
+    assert made.scorer.learnt == [] and made.scorer.shown == []
+    assert made.crawl.next() is None
+
+
+def test_a_page_is_learnt_before_its_links_are_scored() -> None:
+    order: list[str] = []
+
+    made = rig("s")
+    made.scorer.learnt = made.scorer.shown = order
+    made.fetch(page("s", "a"))
+    assert order == ["s", "a"]
+
+
+def test_a_redirect_closes_every_address_on_the_way() -> None:
+    made = rig("old")
+    event = made.fetch(page("new", redirects=("old", "hop")), expected="old")
+    assert (event.url, event.redirects) == ("new", ("old", "hop"))
+    assert all(made.crawl.is_fetched(url) for url in ("old", "hop", "new"))
+    made = rig("s", "old")
+    made.fetch(page("s", "old"))
+    made.fetch(page("new", "s", "hop", "old", redirects=("old", "hop")), expected="old")
+    assert made.crawl.next() is None
+
+
+def test_a_candidate_that_leads_to_a_known_page_is_closed_and_on_record() -> None:
+    made = rig("s")
+    made.fetch(page("s", "old"))
+    made.crawl.redirect_rejected(made.lease(), "s")
+    assert made.journal.events[-1] == RedirectEvent("old", "s")
+    assert made.crawl.is_fetched("old")
+    assert made.crawl.summary.fetched == 1
+    assert made.crawl.next() is None
+
+
+def test_a_scorer_that_loses_an_answer_is_found_out() -> None:
+    made = rig("s")
+    made.scorer.score = lambda visit, links: [Score(0.5)]  # type: ignore[method-assign]
+    made.lease()
+    with pytest.raises(StrategyError, match="'table' gives 1 scores for 2 links"):
+        made.crawl.observe("s", page("s", "a", "b"))
+
+
+# The values: what they refuse, what they read, and that they never change.
 
 
 def test_every_value_is_frozen() -> None:
@@ -22,44 +159,29 @@ def test_every_value_is_frozen() -> None:
         assert kind.__dataclass_params__.frozen, kind  # type: ignore[attr-defined]
 
 
-def test_a_value_cannot_be_changed() -> None:
-    topic = Topic("storms", keywords=("hurricane",))
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        topic.name = "calm"  # type: ignore[misc]
-
-
 def test_a_topic_takes_lists_and_keeps_tuples() -> None:
     topic = Topic("storms", keywords=["hurricane"], seeds=["http://a.test/"])  # type: ignore[arg-type]
     assert (topic.keywords, topic.seeds) == (("hurricane",), ("http://a.test/",))
     assert (topic.language, topic.exclude, topic.ontology) == ("en", (), None)
 
 
-def test_examples_alone_make_a_topic() -> None:
-    assert Topic("storms", examples=("wind and rain",)).keywords == ()
+def test_a_topic_without_words_is_empty() -> None:
+    for keywords, examples in [((), ()), (("", "  "), ()), ((), ("",)), ((), ("\n",))]:
+        with pytest.raises(TopicError, match=r"^topic 'storms' is empty: give it keywords"):
+            Topic("storms", keywords=keywords, examples=examples)
 
 
-@pytest.mark.parametrize(
-    ("keywords", "examples"), [((), ()), (("", "  "), ()), ((), ("",)), ((), ("\n",))]
-)
-def test_a_topic_without_words_is_empty(
-    keywords: tuple[str, ...], examples: tuple[str, ...]
-) -> None:
-    with pytest.raises(TopicError, match=r"^topic 'storms' is empty: give it keywords or examples"):
-        Topic("storms", keywords=keywords, examples=examples)
+def test_a_topic_needs_a_name() -> None:
+    for name in ["", " \t"]:
+        with pytest.raises(TopicError, match=r"^a topic needs a name\.$"):
+            Topic(name, keywords=("hurricane",))
 
 
-@pytest.mark.parametrize("name", ["", " \t"])
-def test_a_topic_needs_a_name(name: str) -> None:
-    with pytest.raises(TopicError, match=r"^a topic needs a name\.$"):
-        Topic(name, keywords=("hurricane",))
-
-
-@pytest.mark.parametrize("field", ["keywords", "seeds", "examples", "exclude"])
-@pytest.mark.parametrize("wrong", ["hurricane", None, 7])
-def test_a_list_of_texts_is_nothing_else(field: str, wrong: object) -> None:
-    values: dict[str, object] = {"keywords": ("wind",), field: wrong}
-    with pytest.raises(TopicError, match=f"^topic 'storms': {field} is a list of texts, not"):
-        Topic("storms", **values)  # type: ignore[arg-type]
+def test_a_list_of_texts_is_nothing_else() -> None:
+    for field, wrong in (("keywords", "hurricane"), ("seeds", None), ("examples", 7)):
+        values: dict[str, object] = {"keywords": ("wind",), field: wrong}
+        with pytest.raises(TopicError, match=f"^topic 'storms': {field} is a list of texts, not"):
+            Topic("storms", **values)  # type: ignore[arg-type]
 
 
 def test_a_list_of_texts_holds_only_texts() -> None:
@@ -67,9 +189,8 @@ def test_a_list_of_texts_holds_only_texts() -> None:
         Topic("storms", keywords=("wind", 7))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("text", "labelled", "pages"),
-    [
+def test_a_budget_is_pages_or_a_multiple() -> None:
+    for text, labelled, pages in [
         ("500", None, 500),
         ("500", 7, 500),
         (" 10 ", None, 10),
@@ -80,24 +201,20 @@ def test_a_list_of_texts_holds_only_texts() -> None:
         ("0.25x", 10, 2),
         ("0.01x", 10, 1),
         ("1x", 1, 1),
-    ],
-)
-def test_a_budget_is_pages_or_a_multiple(text: str, labelled: int | None, pages: int) -> None:
-    assert Budget.parse(text, labelled) == Budget(pages)
+    ]:
+        assert Budget.parse(text, labelled) == Budget(pages)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "x", "-3", "1e3", "1.5", "2 x", "x2", "2xx", ".5x", "1,000", "nanx", "9" * 5000]
-)
-def test_anything_else_is_not_understood(text: str) -> None:
-    with pytest.raises(SettingsError, match=r"^budget '.*' is not understood; give --budget"):
-        Budget.parse(text, 100)
+def test_anything_else_is_not_understood() -> None:
+    for text in ("", "x", "-3", "1e3", "1.5", "2 x", "x2", ".5x", "1,000", "nanx", "9" * 5000):
+        with pytest.raises(SettingsError, match=r"^budget '.*' is not understood; give --budget"):
+            Budget.parse(text, 100)
 
 
-@pytest.mark.parametrize("text", ["0", "0x", "0.0x", "00"])
-def test_a_budget_of_nothing_is_refused(text: str) -> None:
-    with pytest.raises(SettingsError, match=r"^a budget of 0 pages fetches nothing"):
-        Budget.parse(text, 100)
+def test_a_budget_of_nothing_is_refused() -> None:
+    for text in ["0", "0x", "0.0x", "00"]:
+        with pytest.raises(SettingsError, match=r"^a budget of 0 pages fetches nothing"):
+            Budget.parse(text, 100)
 
 
 def test_a_multiple_needs_labels() -> None:
@@ -105,11 +222,9 @@ def test_a_multiple_needs_labels() -> None:
         Budget.parse("2x")
 
 
-@pytest.mark.parametrize(
-    ("status", "ok"), [(199, False), (200, True), (204, True), (299, True), (304, False)]
-)
-def test_only_a_status_in_the_two_hundreds_is_a_document(status: int, ok: bool) -> None:
-    assert Page("http://a.test/", status, Document()).ok is ok
+def test_only_a_status_in_the_two_hundreds_is_a_document() -> None:
+    for status, ok in [(199, False), (200, True), (204, True), (299, True), (304, False)]:
+        assert Page("http://a.test/", status, Document()).ok is ok
 
 
 def test_a_score_tells_its_parts_by_name() -> None:
@@ -120,3 +235,37 @@ def test_a_score_tells_its_parts_by_name() -> None:
 def test_what_has_depth_0_is_a_seed() -> None:
     assert Candidate("a", Score(1.0), depth=0).is_seed
     assert not Candidate("a", Score(1.0), depth=1).is_seed
+
+
+# The parts of a score by column: read as a sequence, equal to what they were made of.
+
+
+PLAIN = (Part("page", 0.5, 0.25), Part("anchor", 0.2, 0.5), Part("inlinks", 0.75, 1.0))
+
+
+def test_they_read_as_what_they_were_made_of() -> None:
+    parts = Parts.of(PLAIN)
+    assert parts == PLAIN and tuple(parts) == PLAIN
+    assert Score(0.0, PLAIN) == Score(0.0, parts)  # the other way round
+    assert parts[1] == PLAIN[1] and parts[-1] == PLAIN[-1] and parts[:2] == PLAIN[:2]
+    assert len(parts) == 3 and PLAIN[2] in parts and hash(parts) == hash(PLAIN)
+    assert pickle.loads(pickle.dumps(parts)) == parts
+    assert Parts.of(parts) is parts
+    assert not Parts.of(()) and parts != "parts"
+
+
+def test_the_score_is_the_weighted_sum() -> None:
+    """0.5 / 4 + 0.2 / 2 + 0.75 = 0.975."""
+    score = Parts.of(PLAIN).score()
+    assert score.value == pytest.approx(0.975) and score.parts == PLAIN
+
+
+def test_other_values_keep_names_and_weights() -> None:
+    parts = Parts.of(PLAIN).with_values((1.0, 1.0, 0.0))
+    assert parts.names == ("page", "anchor", "inlinks")
+    assert parts.score().value == pytest.approx(0.75)
+
+
+def test_columns_of_different_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="1 values"):
+        Parts(("page", "anchor"), (1.0,), (1.0, 1.0))

@@ -11,10 +11,10 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message
 
-from scenthound.dashboard.app import build_app
-from scenthound.dashboard.roster import Roster, crawl_id
-from scenthound.dashboard.security import Access, access
-from scenthound.dashboard.views import Views
+from scenthound.output.dashboard.app import build_app
+from scenthound.output.dashboard.security import Access, make_access
+from scenthound.output.dashboard.values import crawl_id
+from scenthound.output.dashboard.views import CrawlList, Views
 
 HOST = "127.0.0.1:8200"
 TOKEN = "a-token-that-nobody-guesses"
@@ -48,17 +48,17 @@ class Time:
 
 def open_app(*folders: Path, clock: Time | None = None) -> ASGIApp:
     """A dashboard on loopback, open to read."""
-    let_in = access("127.0.0.1", 8200, None)
+    let_in = make_access("127.0.0.1", 8200, None)
     return made_app(let_in, folders, clock or Time())
 
 
 def closed_app(*folders: Path) -> ASGIApp:
     """A dashboard that other machines reach."""
-    return made_app(access("192.0.2.7", 8200, TOKEN), folders, Time())
+    return made_app(make_access("192.0.2.7", 8200, TOKEN), folders, Time())
 
 
 def made_app(let_in: Access, folders: Sequence[Path], clock: Time) -> ASGIApp:
-    return build_app(Views(Roster(folders, clock, clock), clock), let_in)
+    return build_app(Views(CrawlList(folders, clock, clock), clock), let_in)
 
 
 def ask(

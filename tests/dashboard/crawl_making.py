@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from scenthound.core.model import Topic
-from scenthound.live.options import CrawlOptions
-from scenthound.store.folder import CrawlFolder, Order
+from scenthound.crawler.options import CrawlOptions
+from scenthound.storage.folder import CrawlFolder, CrawlSpec
 
 STORMS = Topic("storms", ("storm",), seeds=("http://a.test/",))
 EMPTY: Mapping[str, object] = {}
@@ -25,7 +25,7 @@ def made_crawl(
 ) -> Path:
     """A crawl folder with so many pages; without ``stopped`` nothing says how it ended."""
     settings = CrawlOptions().to_json() if kind == "crawl" else {}
-    order = Order(kind, STORMS, strategy, {"xi": 2}, 1000, 0, {"archive": "a.warc"}, settings)
+    order = CrawlSpec(kind, STORMS, strategy, {"xi": 2}, 1000, 0, {"archive": "a.warc"}, settings)
     folder = CrawlFolder.create(path, order)
     with folder.journal_path.open("w", encoding="utf-8") as journal:
         if begun:

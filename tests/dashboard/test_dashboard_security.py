@@ -9,12 +9,11 @@ import pytest
 from dashboard.app_asking import HOST, TOKEN, Time, ask, at, closed_app, made_app, open_app
 from dashboard.crawl_making import made_crawl
 from scenthound.core.errors import SettingsError
-from scenthound.dashboard.security import CSP, Access, access, is_loopback
-from scenthound.store.lock import FolderLock
-from scenthound.store.requests import PAUSE, STOP, Requests
+from scenthound.output.dashboard.security import CSP, Access, is_loopback, make_access
+from scenthound.storage.folder import PAUSE, STOP, ControlRequests, FolderLock
 
 STEERED = "/api/crawls/c123/stop"
-ACCESS = access("127.0.0.1", 8200, None)
+ACCESS = make_access("127.0.0.1", 8200, None)
 
 
 @pytest.fixture
@@ -32,24 +31,23 @@ def steer(folder: Path, action: str, headers: dict[str, str]) -> int:
         return ask(app, at(folder, f"/{action}"), "POST", headers).status
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["evil.example:8200", "127.0.0.1", "127.0.0.1:80", "localhost:8201", "127.0.0.1.evil.example",
-     "evil.example", "", "127.0.0.1:8200@evil.example", "192.0.2.7:8200", "[::2]:8200",
-     "localhost:8200.evil.example", "0x7f000001:8200"],
-)  # fmt: skip
-def test_a_name_that_is_not_ours_is_misdirected(folder: Path, host: str) -> None:
-    app = open_app(folder)
-    for path in ("/", "/api/crawls", "/assets/dashboard.js", "/nowhere"):
-        assert ask(app, path, headers={"host": host}).status == 421
-    assert ask(app, STEERED, "POST", {"host": host, **token_of()}).status == 421
+def test_a_name_that_is_not_ours_is_misdirected(folder: Path) -> None:
+    cases = (
+        "evil.example:8200 127.0.0.1 127.0.0.1:80 localhost:8201 127.0.0.1.evil.example "
+        "127.0.0.1:8200@evil.example 192.0.2.7:8200 [::2]:8200 localhost:8200.evil.example "
+        "0x7f000001:8200"
+    )
+    for host in (*cases.split(), ""):
+        app = open_app(folder)
+        for path in ("/", "/api/crawls", "/assets/dashboard.js", "/nowhere"):
+            assert ask(app, path, headers={"host": host}).status == 421
+        assert ask(app, STEERED, "POST", {"host": host, **token_of()}).status == 421
 
 
-@pytest.mark.parametrize(
-    "host", ["127.0.0.1:8200", "localhost:8200", "LOCALHOST:8200", "[::1]:8200"]
-)
-def test_names_of_this_machine_are_ours(folder: Path, host: str) -> None:
-    assert ask(open_app(folder), "/api/crawls", headers={"host": host}).status == 200
+def test_names_of_this_machine_are_ours(folder: Path) -> None:
+    cases: list[str] = ["127.0.0.1:8200", "localhost:8200", "LOCALHOST:8200", "[::1]:8200"]
+    for host in cases:
+        assert ask(open_app(folder), "/api/crawls", headers={"host": host}).status == 200
 
 
 def test_a_second_host_is_refused(folder: Path) -> None:
@@ -75,9 +73,8 @@ def test_every_answer_has_our_headers(folder: Path) -> None:
     assert stored == ["no-store", "no-store", "no-cache"] + ["no-store"] * 5
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
+def test_what_changes_something_needs_token_and_origin(folder: Path) -> None:
+    cases: list[dict[str, str]] = [
         {}, {"x-scenthound-token": ""}, {"x-scenthound-token": "wrong"},
         {"x-scenthound-token": ACCESS.token[:-1]}, {"cookie": f"scenthound-8200={ACCESS.token}"},
         {**token_of(), "origin": "http://evil.example"}, {**token_of(), "origin": "null"},
@@ -85,26 +82,21 @@ def test_every_answer_has_our_headers(folder: Path) -> None:
         {**token_of(), "origin": "http://127.0.0.1:9999"},
         {**token_of(), "sec-fetch-site": "cross-site"},
         {**token_of(), "sec-fetch-site": "same-site"},
-    ],
-)  # fmt: skip
-def test_what_changes_something_needs_token_and_origin(
-    folder: Path, headers: dict[str, str]
-) -> None:
-    assert steer(folder, "stop", headers) == 403
-    assert not Requests(folder).is_left(STOP)
+    ]  # fmt: skip
+    for headers in cases:
+        assert steer(folder, "stop", headers) == 403
+        assert not ControlRequests(folder).is_left(STOP)
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [{}, {"origin": "http://127.0.0.1:8200", "sec-fetch-site": "same-origin"},
-     {"sec-fetch-site": "none"}],
-)  # fmt: skip
-def test_our_own_page_may_steer(folder: Path, headers: dict[str, str]) -> None:
-    given = {**headers, **token_of()}
-    assert steer(folder, "pause", given) == 202 and Requests(folder).is_left(PAUSE)
-    assert steer(folder, "resume", given) == 202 and not Requests(folder).is_left(PAUSE)
-    assert steer(folder, "stop", given) == 202 and Requests(folder).is_left(STOP)
-    assert steer(folder, "dance", given) == 404
+def test_our_own_page_may_steer(folder: Path) -> None:
+    ours = {"origin": "http://127.0.0.1:8200", "sec-fetch-site": "same-origin"}
+    cases: list[dict[str, str]] = [{}, ours, {"sec-fetch-site": "none"}]
+    for headers in cases:
+        given = {**headers, **token_of()}
+        assert steer(folder, "pause", given) == 202 and ControlRequests(folder).is_left(PAUSE)
+        assert steer(folder, "resume", given) == 202 and not ControlRequests(folder).is_left(PAUSE)
+        assert steer(folder, "stop", given) == 202 and ControlRequests(folder).is_left(STOP)
+        assert steer(folder, "dance", given) == 404
 
 
 def test_the_answer_to_a_button_is_the_crawl(folder: Path) -> None:
@@ -128,7 +120,7 @@ def test_reading_is_no_way_to_steer(folder: Path) -> None:
         assert ask(app, at(folder, "/stop"), "GET", token_of()).status == 405
         answer = ask(app, at(folder), "DELETE", token_of())
         assert answer.status == 405 and "read with GET" in answer.json["error"]
-    assert not Requests(folder).is_left(STOP)
+    assert not ControlRequests(folder).is_left(STOP)
 
 
 def test_the_page_carries_the_token_and_nothing_is_left_to_fill_in(folder: Path) -> None:
@@ -177,26 +169,25 @@ def test_the_ticket_is_changed_for_a_cookie(folder: Path) -> None:
     assert ask(app, f"//evil.example/?token={TOKEN}").headers["location"] == "/evil.example/"
 
 
-@pytest.mark.parametrize(
-    "cookies",
-    [
+def test_cookies_of_other_programs_do_not_matter(folder: Path) -> None:
+    cases: list[list[str]] = [
         [f"other={{a b, c}}; scenthound-8200={TOKEN}"], [f";;=,,; scenthound-8200={TOKEN} "],
         ["other=1", f"scenthound-8200={TOKEN}"], [f"scenthound-8200={TOKEN}", "other=1"],
         [f"scenthound-8200=old; scenthound-8200={TOKEN}"],
-    ],
-)  # fmt: skip
-def test_cookies_of_other_programs_do_not_matter(folder: Path, cookies: list[str]) -> None:
-    sent = [("cookie", each) for each in cookies]
-    assert ask(closed_app(folder), "/api/crawls", twice=sent).status == 200
+    ]  # fmt: skip
+    for cookies in cases:
+        sent = [("cookie", each) for each in cookies]
+        assert ask(closed_app(folder), "/api/crawls", twice=sent).status == 200
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_pages_of_other_sites_do_not_read(folder: Path, site: str) -> None:
-    app, headers = open_app(folder), {"sec-fetch-site": site}
-    for path in ("/api/crawls", at(folder, "/events"), at(folder, "/curve")):
-        assert ask(app, path, headers=headers).status == 403
-    assert ask(app, "/", headers=headers).status == 200  # a link that somebody follows
-    assert ask(app, "/api/crawls", headers={"sec-fetch-site": "same-origin"}).status == 200
+def test_pages_of_other_sites_do_not_read(folder: Path) -> None:
+    cases: list[str] = ["cross-site", "same-site"]
+    for site in cases:
+        app, headers = open_app(folder), {"sec-fetch-site": site}
+        for path in ("/api/crawls", at(folder, "/events"), at(folder, "/curve")):
+            assert ask(app, path, headers=headers).status == 403
+        assert ask(app, "/", headers=headers).status == 200  # a link that somebody follows
+        assert ask(app, "/api/crawls", headers={"sec-fetch-site": "same-origin"}).status == 200
 
 
 def test_people_read_a_sentence_and_programs_json(folder: Path) -> None:
@@ -211,7 +202,7 @@ def test_people_read_a_sentence_and_programs_json(folder: Path) -> None:
 
 
 def test_a_token_on_loopback_closes_it_too(folder: Path) -> None:
-    app = made_app(access("127.0.0.1", 8200, TOKEN), [folder], Time())
+    app = made_app(make_access("127.0.0.1", 8200, TOKEN), [folder], Time())
     assert ask(app, "/api/crawls").status == 403
 
 
@@ -224,27 +215,29 @@ def test_other_machines_need_a_token() -> None:
         with pytest.raises(
             SettingsError, match=r"other machines can reach.*export SCENTHOUND_DASHBOARD_TOKEN="
         ):
-            access(host, 8200, None)
+            make_access(host, 8200, None)
     for token in ("short", "with a space in it!", "ä" * 20, ""):
         with pytest.raises(SettingsError, match="at least 16"):
-            access("127.0.0.1", 8200, token)
+            make_access("127.0.0.1", 8200, token)
 
 
 def test_all_addresses_of_this_machine() -> None:
-    let_in = access("0.0.0.0", 8200, TOKEN, ["Desk.lan"])
+    let_in = make_access("0.0.0.0", 8200, TOKEN, ["Desk.lan"])
     assert let_in.knows_host("192.0.2.7:8200") and let_in.knows_host("[fe80::1]:8200")
     assert let_in.knows_host("desk.lan:8200") and not let_in.knows_host("evil.example:8200")
     assert let_in.address == f"http://localhost:8200/?token={TOKEN}"
     assert TOKEN not in repr(let_in)
-    reached = access("0.0.0.0", 8200, TOKEN, reached_at="192.0.2.7")
+    reached = make_access("0.0.0.0", 8200, TOKEN, reached_at="192.0.2.7")
     assert reached.address == f"http://192.0.2.7:8200/?token={TOKEN}"
-    assert access("::", 8200, TOKEN, reached_at="fe80::1").address.startswith("http://[fe80::1]:82")
+    assert make_access("::", 8200, TOKEN, reached_at="fe80::1").address.startswith(
+        "http://[fe80::1]:82"
+    )
 
 
 def test_the_usual_port_is_not_written() -> None:
-    let_in = access("127.0.0.1", 80, None)
+    let_in = make_access("127.0.0.1", 80, None)
     assert let_in.knows_host("localhost") and let_in.knows_host("localhost:80")
-    assert access("::1", 8200, None).address == "http://[::1]:8200/"
+    assert make_access("::1", 8200, None).address == "http://[::1]:8200/"
 
 
 def test_what_is_loopback() -> None:

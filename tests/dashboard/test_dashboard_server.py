@@ -1,221 +1,170 @@
-"""A crawl as its server tells it: all workers, also those on other machines."""
+"""A dashboard that really listens, over crawls that really ran."""
 
 from __future__ import annotations
 
-import logging
+import http.client
+import json
 import socket
-import tempfile
+import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.distributed.real_server import running_server
-from redis import Redis
-from starlette.types import ASGIApp
 
-import scenthound
-from dashboard.app_asking import TOKEN, Time, ask
-from dashboard.crawl_making import STORMS
-from dashboard.team_making import FIRST, made_worker
+from crawler.live_running import AtPage, crawl
+from crawler.live_web import LiveWeb, page
+from output.explained_web import Crawled, crawled
 from scenthound.core.errors import SettingsError
-from scenthound.dashboard.app import build_app
-from scenthound.dashboard.roster import Roster
-from scenthound.dashboard.security import access
-from scenthound.dashboard.server_watch import ServerWatch
-from scenthound.dashboard.views import Views
-from scenthound.dashboard.worker_marks import team_id
-from scenthound.distributed.crawls import SharedCrawl, create_crawl
-from scenthound.distributed.keys import crawl_prefix
-from scenthound.distributed.roll import ENDED, PAUSED, Roll, WorkerEntry
-from scenthound.distributed.server import open_server
-from scenthound.live.options import CrawlOptions
-from scenthound.store.folder import Order
-
-SECRET = "a-password-for-nobody"
+from scenthound.output.dashboard.server import DashboardServer
+from scenthound.output.dashboard.values import crawl_id
 
 
 @pytest.fixture(scope="module")
-def folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="v") as name:  # a socket's path must be short
-        yield Path(name)
+def live(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
+    return crawled(tmp_path_factory.mktemp("watched") / "live")
 
 
-@pytest.fixture(scope="module")
-def client(folder: Path) -> Iterator[Redis]:
-    with running_server(folder) as url:
-        client = open_server(url)
-        client.acl_setuser(
-            "onlooker", enabled=True, passwords=[f"+{SECRET}"], keys=["*"], commands=["+@all"]
-        )
-        yield client
-        client.close()
+class Visitor:
+    """Asks a server over the network."""
+
+    def __init__(self, server: DashboardServer, folder: Path) -> None:
+        self._host = server.address.split("/")[2]
+        self._token = server.token
+        self.at = f"/api/crawls/{crawl_id(folder)}"
+
+    def ask(self, path: str, method: str = "GET", **headers: str) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection(self._host, timeout=20)
+        try:
+            connection.request(method, path, headers=headers)
+            answer = connection.getresponse()
+            body = answer.read()
+        finally:
+            connection.close()
+        kind = answer.getheader("content-type") or ""
+        return answer.status, json.loads(body) if "json" in kind else body
+
+    def steer(self, action: str) -> tuple[int, Any]:
+        headers = {"X-Scenthound-Token": self._token}
+        return self.ask(f"{self.at}/{action}", "POST", **headers)
+
+    def watch(self) -> Iterator[Any]:
+        """The updates of a crawl as they come."""
+        connection = http.client.HTTPConnection(self._host, timeout=20)
+        try:
+            connection.request("GET", f"{self.at}/events")
+            answer = connection.getresponse()
+            while raw := answer.readline():
+                if raw.startswith(b"data: "):
+                    yield json.loads(raw[6:])
+        finally:
+            connection.close()
+
+
+def served(folder: Path) -> Iterator[Visitor]:
+    with DashboardServer([folder], "127.0.0.1", 0, None) as server:
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        try:
+            yield Visitor(server, folder)
+        finally:
+            server.stop()
+            thread.join()
 
 
 @pytest.fixture
-def crawl(client: Redis) -> SharedCrawl:
-    """A crawl that no worker has joined yet."""
-    client.flushall()
-    settings = {**CrawlOptions().to_json(), "max_pages": 200}
-    order = Order("crawl", STORMS, "vsm", {}, 200, 0, {"labels": None}, settings)
-    return create_crawl(client, "storms", order.to_json(), "1.0")
+def visitor(live: Crawled) -> Iterator[Visitor]:
+    yield from served(live.folder)
 
 
-@pytest.fixture
-def watch(crawl: SharedCrawl, folder: Path) -> ServerWatch:
-    return ServerWatch(f"unix://onlooker:{SECRET}@{folder}/s", "storms", Time())
+def test_a_live_crawl_with_hosts_and_frontier(visitor: Visitor, live: Crawled) -> None:
+    status, told = visitor.ask(visitor.at)
+    assert status == 200 and told["kind"] == "live" and told["state"] == "finished"
+    assert told["problem"] == "" and told["hosts_whole"]
+    (host,) = told["hosts"]
+    assert host["pages"] == 6 and host["relevant"] == told["summary"]["relevant"]
+    assert host["host"] in live.root
+    waiting = told["summary"]["waiting"]
+    assert told["frontier"] == {
+        "waiting": waiting, "retrying": 0, "under_way": 0, "set_aside": 0,
+    }  # fmt: skip
+    assert told["started_at"] == pytest.approx(told["recent"][-1]["at"], abs=60)
 
 
-def joined(
-    crawl: SharedCrawl, name: str, host: str = "elsewhere", folder: str = "/far"
-) -> WorkerEntry:
-    seconds, _ = crawl.client.time()
-    return Roll(crawl.client, crawl.name).enter(name, host, folder, "1.0", float(seconds))
+def test_a_page_of_a_live_crawl_is_explained(visitor: Visitor) -> None:
+    status, told = visitor.ask(f"{visitor.at}/pages/2")
+    assert status == 200 and told["unexplained"] == ""
+    assert [step["n"] for step in told["path"]] == [1, 2]
+    assert told["explanation"]["priority"]["parts"][0]["name"] == "anchor"
+    assert "the text of the link (" in told["explanation"]["priority"]["gist"]
+    assert told["explanation"]["relevance"]["terms"]
 
 
-def app_of(watch: ServerWatch, *folders: Path, clock: Time | None = None) -> ASGIApp:
-    clock = clock or Time()
-    roster = Roster(folders, clock, clock, [watch])
-    return build_app(Views(roster, clock), access("127.0.0.1", 8200, TOKEN))
+def test_over_the_network_names_and_tokens_are_checked(visitor: Visitor) -> None:
+    assert visitor.ask("/", Host="evil.example")[0] == 421
+    assert visitor.ask(f"{visitor.at}/stop", "POST")[0] == 403
+    assert visitor.steer("stop")[0] == 409
+    status, page = visitor.ask("/")
+    assert status == 200 and b"<script" in page
 
 
-def asked(app: ASGIApp, path: str, method: str = "GET") -> Any:
-    answer = ask(app, path, method, {"x-scenthound-token": TOKEN})
-    assert answer.status in (200, 202), answer.body
-    assert SECRET.encode() not in answer.body
-    return answer.json
+def test_a_stream_ends_with_the_server(live: Crawled) -> None:
+    visitors = served(live.folder)
+    updates = next(visitors).watch()
+    assert next(updates)["state"] == "finished"
+    assert next(visitors, None) is None  # it has ended, and did not wait for the stream
+    assert list(updates) == []
 
 
-def at(crawl: SharedCrawl, rest: str = "") -> str:
-    return f"/api/crawls/{team_id(crawl.id)}{rest}"
+def test_a_running_crawl_is_watched_and_stopped(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        for n in range(40):
+            web.add(1, f"/{n}", page(f"Page {n}", "storm", [f"/{n + 1}"]))
+        visitors = served(tmp_path / "crawl")
+        visitor = next(visitors)
+        assert visitor.ask("/api/crawls")[1]["crawls"][0]["state"] == "not begun"
+        steered: list[int] = []
+        watcher = AtPage(3, lambda: steered.append(visitor.steer("stop")[0]))
+        kept = crawl(tmp_path / "crawl", [web.url(1, "/0")], watcher=watcher, delay=0.2)
+        (told,) = visitor.ask("/api/crawls")[1]["crawls"]
+        assert next(visitors, None) is None
+    assert steered == [202] and kept.run.stopped == "stopped"
+    assert (told["state"], told["reason"]) == ("stopped", "on request")
+    assert 3 <= told["summary"]["fetched"] < 40
 
 
-def test_workers_on_other_machines(crawl: SharedCrawl, watch: ServerWatch, folder: Path) -> None:
-    app = app_of(watch)
-    (begun,) = asked(app, "/api/crawls")["crawls"]
-    assert begun["state"] == "not begun" and begun["workers"] == [] and begun["budget"] == 200
-    first, second = joined(crawl, "one"), joined(crawl, "two", folder="/far/2")
-    roll = Roll(crawl.client, "storms")
-    roll.tell(replace(first, pages=30, relevant=6, failed=1, state=PAUSED))
-    roll.tell(replace(second, pages=10, relevant=4, state=ENDED, reason="frontier empty"))
-    watch.look()
-    (told,) = asked(app, "/api/crawls")["crawls"]
-    assert told["server"] == watch.address == f"unix://{folder}/s"
-    assert (told["topic"], told["strategy"], told["folder"]) == ("storms", "vsm", "")
-    assert [(row["name"], row["state"], row["fetched"]) for row in told["workers"]] == [
-        ("one", "paused", 30), ("two", "finished", 10),
+def test_a_crawl_that_has_just_begun_has_no_frontier_yet(tmp_path: Path) -> None:
+    from dashboard.crawl_making import made_crawl
+
+    visitors = served(made_crawl(tmp_path / "c", 3, kind="crawl"))
+    visitor = next(visitors)
+    status, told = visitor.ask(visitor.at)
+    assert status == 200 and "there is no frontier.sqlite" in told["problem"]
+    assert told["frontier"]["waiting"] == 6 and len(told["hosts"]) == 3
+    assert next(visitors, None) is None
+
+
+def test_where_it_cannot_listen(tmp_path: Path) -> None:
+    cases: list[tuple[str, int, str]] = [
+        ("192.0.2.7", 0, "needs a token"), ("no.such.host.invalid", 0, "is no address of this"),
+        ("127.0.0.1", 70_000, "is no port"), ("127.0.0.1", -1, "is no port"),
     ]  # fmt: skip
-    assert told["workers"][0]["id"] is None and told["workers"][0]["host"] == "elsewhere"
-    assert told["summary"]["relevant"] == 10 and told["summary"]["failed"] == 1
-    detail = asked(app, at(crawl))
-    assert detail["recent"] == [] and detail["frontier"]["under_way"] == 0
-    assert asked(app, at(crawl, "/pages"))["pages"] == []
+    for number, (host, port, sentence) in enumerate(cases):
+        here = tmp_path / str(number)
+        here.mkdir()
+        with pytest.raises(SettingsError, match=sentence):
+            DashboardServer([here], host, port, None)
 
 
-def test_the_curve_is_what_the_server_told(crawl: SharedCrawl, watch: ServerWatch) -> None:
-    entry, roll = joined(crawl, "one"), Roll(crawl.client, "storms")
-    for pages, relevant in ((10, 5), (10, 5), (40, 10)):
-        roll.tell(replace(entry, pages=pages, relevant=relevant, state=ENDED, reason="stopped"))
-        watch.look()
-    points = asked(app_of(watch), at(crawl, "/curve"))["points"]
-    assert [point[:3] for point in points] == [[10, 5, 0.5], [40, 10, 0.25]]
+def test_the_address_that_is_printed_can_be_opened(tmp_path: Path) -> None:
+    for host in ("0.0.0.0", "127.0.0.1"):
+        with DashboardServer([tmp_path], host, 0, "a-token-that-nobody-guesses") as server:
+            name, _, port = server.address.split("/")[2].rpartition(":")
+            assert name != "0.0.0.0"
+            with socket.create_connection((name.strip("[]"), int(port)), 20):
+                pass
 
 
-def test_a_folder_on_this_machine_is_shown_with_its_pages(
-    crawl: SharedCrawl, watch: ServerWatch, tmp_path: Path
-) -> None:
-    here = made_worker(tmp_path / "w", 1, FIRST, id_=crawl.id)
-    joined(crawl, "w1", socket.gethostname(), str(here))
-    joined(crawl, "far")
-    watch.look()
-    app = app_of(watch)
-    team, worker = asked(app, "/api/crawls")["crawls"]
-    assert [row["id"] for row in team["workers"]] == [worker["id"], None]
-    assert worker["team"]["id"] == team["id"] and team["workers"][0]["fetched"] == 3
-    assert len(asked(app, at(crawl, "/pages"))["pages"]) == 3
-
-
-def test_a_folder_of_another_crawl_is_not_taken_for_a_workers(
-    crawl: SharedCrawl, watch: ServerWatch, tmp_path: Path
-) -> None:
-    other = made_worker(tmp_path / "w", 1, FIRST, id_="another")
-    joined(crawl, "w1", socket.gethostname(), str(other))
-    watch.look()
-    (team,) = asked(app_of(watch), "/api/crawls")["crawls"]
-    assert team["workers"][0]["id"] is None
-
-
-def test_buttons_ask_the_server(crawl: SharedCrawl, watch: ServerWatch) -> None:
-    joined(crawl, "one")
-    watch.look()
-    app, key = app_of(watch), f"{crawl_prefix('storms')}:requests"
-    assert asked(app, at(crawl, "/pause"), "POST")["state"] == "paused"
-    assert crawl.client.smembers(key) == {b"pause"}
-    assert asked(app, at(crawl, "/resume"), "POST")["state"] == "running"
-    assert crawl.client.smembers(key) == set()
-    assert asked(app, at(crawl, "/stop"), "POST")["state"] == "stopping"
-    assert crawl.client.smembers(key) == {b"stop"}
-
-
-def test_a_server_that_is_away_comes_back(
-    crawl: SharedCrawl, watch: ServerWatch, folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    joined(crawl, "one")
-    watch.look()
-    app = app_of(watch)
-    (folder / "s").rename(folder / "away")
-    crawl.client.client_kill_filter(_type="normal", skipme=True)
-    watch.look()
-    (told,) = asked(app, "/api/crawls")["crawls"]
-    assert told["state"] == "server away" and f"server at {watch.address}" in told["problem"]
-    assert len(told["workers"]) == 1 and not any(
-        told["controls"][each] for each in ("pause", "resume", "stop")
-    )
-    assert ask(app, at(crawl, "/stop"), "POST", {"x-scenthound-token": TOKEN}).status == 409
-    (folder / "away").rename(folder / "s")
-    watch.look()
-    (told,) = asked(app, "/api/crawls")["crawls"]
-    assert told["state"] == "running" and told["problem"] == ""
-    assert SECRET not in caplog.text and SECRET not in repr(watch)
-
-
-def test_nonsense_on_the_server_is_told(crawl: SharedCrawl, watch: ServerWatch) -> None:
-    key = f"{crawl_prefix('storms')}:workers"
-    for nonsense in (b"{", b'{"x":1}', b'{"name":1,"number":1,"host":"","folder":"","version":"",'
-                     b'"heard":1}'):  # fmt: skip
-        crawl.client.hset(key, "x", nonsense)
-        watch.look()
-        assert "makes no sense" in watch.problem
-    crawl.client.delete(key)
-    watch.look()
-    assert watch.problem == ""
-
-
-def test_a_later_crawl_of_the_name_begins_anew(
-    crawl: SharedCrawl, watch: ServerWatch, client: Redis
-) -> None:
-    entry = joined(crawl, "one")
-    Roll(client, "storms").tell(replace(entry, pages=9, state=ENDED))
-    watch.look()
-    assert len(watch.points()) == 1
-    client.flushall()
-    watch.look()
-    assert "no crawl 'storms' on the server" in watch.problem
-    create_crawl(client, "storms", crawl.order, "1.0")
-    watch.look()
-    assert watch.problem == "" and watch.points() == [] and watch.stands.id != crawl.id
-
-
-def test_a_crawl_that_there_is_not(crawl: SharedCrawl, folder: Path) -> None:
-    url = f"unix://onlooker:{SECRET}@{folder}/s"
-    with pytest.raises(SettingsError, match="no crawl 'other' on the server; it has storms"):
-        scenthound.serve_dashboard(redis=url, crawl=["other"], port=0)
-    with pytest.raises(SettingsError, match="does not let us in") as refused:
-        scenthound.serve_dashboard(redis=url.replace(SECRET, f"{SECRET}-wrong"), crawl="storms")
-    assert SECRET not in str(refused.value)
-    with pytest.raises(SettingsError, match="give the address of the server"):
-        scenthound.serve_dashboard(crawl="storms")
-    with pytest.raises(SettingsError, match="crawl takes a text"):
-        scenthound.serve_dashboard(redis=url, crawl=[3])  # type: ignore[list-item]
+def test_an_address_of_another_machine(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="give another one"):
+        DashboardServer([tmp_path], "192.0.2.7", 0, "a-token-that-nobody-guesses")

@@ -9,13 +9,13 @@ import pytest
 from tools.docs_hook import PAGES, filled, on_page_markdown
 from tools.reference import journal, strategies
 from tools.reference.commands import commands, options, spellings, tree
-from tools.reference.docstrings import docstring
+from tools.reference.docstrings import parse_docstring
 from tools.reference.markdown import prose, table
 
 import scenthound
+from scenthound.cli.settings import TABLES, keys_of
 from scenthound.core import events
-from scenthound.corpus.fields import FIELDS
-from scenthound.settings.keys import CRAWL_KEYS, REPLAY_KEYS
+from scenthound.output.export_rows import FIELDS
 
 TESTS = Path(__file__).parent.parent
 PAGES_FOLDER = TESTS.parent / "docs" / "reference"
@@ -57,30 +57,31 @@ def test_every_option_of_every_command_is_in_the_reference() -> None:
     assert len(OPTIONS) > 60
 
 
-def test_every_option_of_every_command_is_in_a_test() -> None:
+def test_every_option_of_every_command_is_in_a_test_or_on_a_page() -> None:
+    """Commands on pages are checked too, by test_commands_on_pages."""
     files = all_tests()
-    texts = {name: calling(name, files) for name, _ in COMMANDS}
+    pages = "\n".join(page.read_text("utf-8") for page in (TESTS.parent / "docs").rglob("*.md"))
+    texts = {name: calling(name, files) + pages for name, _ in COMMANDS}
     missing = [each for each in OPTIONS if not stands_in(texts[each[0]], each[1])]
     assert [each for each in missing if each[1] != "--help-all"] == []
-    assert any(stands_in(text, "--help-all") for text in texts.values())
 
 
-@pytest.mark.parametrize("table_name, keys", [("crawl", CRAWL_KEYS), ("replay", REPLAY_KEYS)])
-def test_every_setting_is_in_the_reference(table_name: str, keys: dict[str, object]) -> None:
-    rows = section(PAGES["settings"](), f"The table [{table_name}]")
-    for key in keys:
-        (row,) = re.findall(rf"^\| `{key}` \|(.*)\|$", rows, re.MULTILINE)
-        assert row.split(" | ")[-1].strip(), f"{key} is not explained"
+def test_every_setting_is_in_the_reference() -> None:
+    for table_name, models in TABLES.items():
+        rows = section(PAGES["settings"](), f"The table [{table_name}]")
+        for key in keys_of(models):
+            (row,) = re.findall(rf"^\| `{key}` \|(.*)\|$", rows, re.MULTILINE)
+            assert row.split(" | ")[-1].strip(), f"{key} is not explained"
 
 
 def test_every_strategy_and_each_of_its_parameters_is_explained() -> None:
     page = strategies.page()
-    for recipe in scenthound.CATALOGUE.values():
-        assert f"| `{recipe.name}` |" in page
-        for key in recipe.parameters:
-            own = section(page, recipe.name)
-            (about,) = re.findall(rf"^\| `{recipe.name}\.{key}` \|.*\| (.*) \|$", own, re.M)
-            assert about, f"{recipe.name}.{key}"
+    for spec in scenthound.CATALOGUE.values():
+        assert f"| `{spec.name}` |" in page
+        for key in spec.parameters:
+            own = section(page, spec.name)
+            (about,) = re.findall(rf"^\| `{spec.name}\.{key}` \|.*\| (.*) \|$", own, re.M)
+            assert about, f"{spec.name}.{key}"
 
 
 def test_what_a_policy_says_is_in_the_section_of_its_strategy() -> None:
@@ -91,7 +92,7 @@ def test_what_a_policy_says_is_in_the_section_of_its_strategy() -> None:
 
 def test_every_column_event_and_name_is_in_the_reference() -> None:
     assert [f.name for f in FIELDS if f"| `{f.name}` |" not in PAGES["export"]()] == []
-    kinds = {name for name in vars(events) if name.endswith("Event") and name != "Event"}
+    kinds = {name for name in vars(events) if re.fullmatch(r"[A-Z]\w+Event", name)}
     assert {type(event).__name__ for event in journal.examples()} == kinds
     functions = [n for n in scenthound.__all__ if callable(getattr(scenthound, n))]
     assert [name for name in functions if f"\n## {name}\n" not in f"\n{PAGES['python']()}"] == []
@@ -126,7 +127,7 @@ def documented(first: int, second: int) -> None:
 
 
 def test_docstrings_are_taken_apart() -> None:
-    found = docstring(documented)
+    found = parse_docstring(documented)
     assert found.text.startswith("What it is for;") and found.text.endswith("More text.")
     about = "two numbers, of which one is large."
     assert found.parameters == (("first", about), ("second", about))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tools.tutorial import PAGE, blocks, script
 
-from scenthound.cli.demo_serve import DEFAULT_PORT
+from scenthound.cli.demo import DEFAULT_PORT
 
 TEXT = PAGE.read_text(encoding="utf-8")
 

@@ -8,10 +8,10 @@ import pytest
 
 from sample.sample_once import sample_web
 from scenthound import compare
-from scenthound.api.comparison import asked_grid, asked_web
-from scenthound.comparison.grid import Grid
-from scenthound.comparison.grid_file import read_grid_file
-from scenthound.sample import write_labels, write_topics, write_warc
+from scenthound.evaluation.compare import build_grid, web_values
+from scenthound.evaluation.grid import Grid
+from scenthound.evaluation.grid_file import read_grid_file
+from scenthound.sample.web import write_labels, write_topics, write_warc
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "examples" / "comparisons"
@@ -30,27 +30,25 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def grid_over(web: Path, paper: str) -> Grid:
-    given = asked_web(
+    given = web_values(
         web / "web.warc.gz", [web / "topics" / "storms.toml"], web / "labels.tsv"
     )  # fmt: skip
-    return asked_grid(FOLDER / f"{paper}.toml", web / "out", given, lambda _: None)
+    return build_grid(FOLDER / f"{paper}.toml", web / "out", given, lambda _: None)
 
 
-@pytest.mark.parametrize(
-    ("paper", "crawlers", "budget", "runs"),
-    [
+def test_what_each_paper_ran(web: Path) -> None:
+    cases: list[tuple[str, int, str, int]] = [
         ("svsm-mcoa", 5, "5000", 3 + 2 * 3),
         ("sdvsm", 4, "5000", 4 * 2),
         ("bsvsm-ha", 4, "5000", 4),
         ("olmoaco", 6, "15000", 2 + 4 * 10),
-    ],
-)
-def test_what_each_paper_ran(web: Path, paper: str, crawlers: int, budget: str, runs: int) -> None:
-    grid = grid_over(web, paper)
-    assert len(grid.contenders) == crawlers
-    assert grid.baseline == grid.contenders[0].label
-    assert grid.rules.budget == budget
-    assert len(list(grid.cells())) == runs
+    ]
+    for paper, crawlers, budget, runs in cases:
+        grid = grid_over(web, paper)
+        assert len(grid.contenders) == crawlers
+        assert grid.baseline == grid.contenders[0].label
+        assert grid.rules.budget == budget
+        assert len(list(grid.cells())) == runs
 
 
 def test_the_seed_conditions_and_the_judge(web: Path) -> None:
@@ -76,15 +74,15 @@ def test_every_file_is_on_the_page_and_says_how_it_is_run() -> None:
         assert f"{path.name} --out DIR" in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_web_may_be_written_into_the_file(path: Path, tmp_path: Path) -> None:
-    head, mark, web = path.read_text(encoding="utf-8").partition("# [[web]]\n")
-    assert mark
-    edited = tmp_path / path.name
-    edited.write_text(head + "[[web]]\n" + web.replace("# ", ""))
-    webs = read_grid_file(edited)["web"]
-    assert isinstance(webs, list) and len(webs) == 1
-    assert webs[0]["archive"] == str(tmp_path / "web.warc.gz") and webs[0]["topics"]
+def test_the_web_may_be_written_into_the_file(tmp_path: Path) -> None:
+    for path in FILES:
+        head, mark, web = path.read_text(encoding="utf-8").partition("# [[web]]\n")
+        assert mark
+        edited = tmp_path / path.name
+        edited.write_text(head + "[[web]]\n" + web.replace("# ", ""))
+        webs = read_grid_file(edited)["web"]
+        assert isinstance(webs, list) and len(webs) == 1
+        assert webs[0]["archive"] == str(tmp_path / "web.warc.gz") and webs[0]["topics"]
 
 
 def test_one_of_them_is_run(web: Path) -> None:

@@ -11,21 +11,21 @@ from typing import Literal
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from scenthound.core.model import Candidate, Inlink, Score, Sighting
+from scenthound.core.model import Candidate, Inlink, Score, ScoredLink
 from scenthound.core.protocols import Admission, Frontier
-from scenthound.frontier.combination import Combination
+from scenthound.core.scores import Combination
 
 LEASE_SECONDS = 10.0
 URLS = [f"u{i}" for i in range(6)]
 
 urls = st.sampled_from(URLS)
 scores = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
-sightings = st.builds(
-    Sighting,
+links = st.builds(
+    ScoredLink,
     urls,
     st.integers(1, 3),
     st.builds(Inlink, st.integers(1, 9), st.builds(Score, scores)),
-) | st.builds(Sighting, urls, st.just(0))
+) | st.builds(ScoredLink, urls, st.just(0))
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Record:
     score: float = 1.0
     links: list[Inlink] = field(default_factory=list)
     """All that speak for it, as they came: also those to a URL that redirects here."""
-    sightings: int = 0
+    link_count: int = 0
     attempts: int = 0
     status: Literal["ready", "leased", "retry", "closed"] = "ready"
     due: float = 0.0
@@ -46,7 +46,7 @@ class Record:
         parts = best[0].score.parts if best else ()
         score = Score(self.score, parts)
         return Candidate(
-            self.url, score, self.depth, best, self.attempts, self.sightings, self.redirects
+            self.url, score, self.depth, best, self.attempts, self.link_count, self.redirects
         )
 
 
@@ -57,30 +57,30 @@ class ModelFrontier:
         self._combination = combination
         self._records: dict[str, Record] = {}
 
-    def add(self, sighting: Sighting) -> Admission:
-        record = self._records.get(sighting.url)
+    def add(self, scored_link: ScoredLink) -> Admission:
+        record = self._records.get(scored_link.url)
         if record is None:
-            record = self._records[sighting.url] = Record(sighting.url, sighting.depth)
+            record = self._records[scored_link.url] = Record(scored_link.url, scored_link.depth)
             admission = Admission.NEW
         elif record.status in ("leased", "closed"):
             return Admission.CLOSED
         else:
             admission = Admission.RESCORED
-        record.depth = min(record.depth, sighting.depth)
-        if sighting.inlink is not None:
-            self._combine(record, sighting.inlink)
+        record.depth = min(record.depth, scored_link.depth)
+        if scored_link.inlink is not None:
+            self._combine(record, scored_link.inlink)
         return admission
 
     def _combine(self, record: Record, link: Inlink) -> None:
         record.links.append(link)
-        record.sightings += 1
+        record.link_count += 1
         new = link.score.value
-        if record.sightings == 1 or self._combination is Combination.LAST:
+        if record.link_count == 1 or self._combination is Combination.LAST:
             record.score = new
         elif self._combination is Combination.MAX:
             record.score = max(record.score, new)
         else:
-            record.score += (new - record.score) / record.sightings
+            record.score += (new - record.score) / record.link_count
 
     def ready(self) -> list[Record]:
         waiting = [r for r in self._records.values() if r.status == "ready"]
@@ -122,7 +122,7 @@ class ModelFrontier:
             return Admission.RESCORED
         record = self._records[target] = Record(target, origin.depth, origin.score)
         record.links, record.redirects = list(origin.links), (*origin.redirects, url)
-        record.sightings = origin.sightings
+        record.link_count = origin.link_count
         return Admission.NEW
 
     def next_time(self, now: float) -> float | None:
@@ -163,9 +163,9 @@ class FrontierMachine(RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         self.now += seconds
 
-    @rule(batch=st.lists(sightings, max_size=4))
-    def add(self, batch: list[Sighting]) -> None:
-        assert self.real.add(batch) == [self.model.add(sighting) for sighting in batch]
+    @rule(batch=st.lists(links, max_size=4))
+    def add(self, batch: list[ScoredLink]) -> None:
+        assert self.real.add(batch) == [self.model.add(scored_link) for scored_link in batch]
 
     @rule(most=st.integers(0, 3))
     def lease(self, most: int) -> None:

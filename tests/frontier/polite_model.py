@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from frontier.frontier_contract import seen
 from scenthound.core.protocols import Admission, PoliteFrontier
 from scenthound.core.urls import host_of
-from scenthound.frontier.manners import Manners
+from scenthound.frontier.politeness import PolitenessPolicy
 
 LEASE_SECONDS = 10.0
 HOSTS = ["a", "b", "c"]
@@ -22,8 +22,8 @@ URLS = [f"http://{host}/{i}" for host in HOSTS for i in range(3)]
 urls = st.sampled_from(URLS)
 hosts = st.sampled_from(HOSTS)
 scores = st.sampled_from([0.25, 0.5, 0.75])
-manners = st.builds(
-    Manners,
+politeness = st.builds(
+    PolitenessPolicy,
     st.sampled_from([0.0, 2.0]),
     st.sampled_from([None, 1, 2]),
     st.sampled_from([None, 1, 2]),
@@ -58,8 +58,8 @@ class HostModel:
 class PoliteModel:
     """Every question is answered by looking at every host and every URL."""
 
-    def __init__(self, manners: Manners) -> None:
-        self.manners = manners
+    def __init__(self, politeness: PolitenessPolicy) -> None:
+        self.politeness = politeness
         self.hosts = {name: HostModel() for name in HOSTS}
         self.order: list[Url] = []
         self.opens_at = 0.0
@@ -86,13 +86,13 @@ class PoliteModel:
         if found is None:
             host = self.hosts[host_of(url)]
             if self._spent(host):
-                return Admission.SPENT
+                return Admission.EXHAUSTED
             self._begin(url, score)
             return Admission.NEW
         if found.status in ("leased", "closed"):
             return Admission.CLOSED
         if found.status == "spent":
-            return Admission.SPENT
+            return Admission.EXHAUSTED
         found.score = max(found.score, score)
         return Admission.RESCORED
 
@@ -116,15 +116,15 @@ class PoliteModel:
     def lease(self, u: Url, now: float) -> None:
         host = self.host(u)
         u.status, u.due, u.awaited = "leased", now + LEASE_SECONDS, True
-        host.rest(now + max(host.delay, self.manners.delay))
+        host.rest(now + max(host.delay, self.politeness.delay))
 
     def answered(self, url: str, at: float) -> None:
         u = self.leased(url)
         if u is None or not u.awaited:
             return
         u.awaited = False
-        if self.manners.per_host in (None, 1) or self.host(u).delay > 0:
-            self.host(u).rest(at + max(self.host(u).delay, self.manners.delay))
+        if self.politeness.per_host in (None, 1) or self.host(u).delay > 0:
+            self.host(u).rest(at + max(self.host(u).delay, self.politeness.delay))
 
     def ack(self, url: str) -> None:
         u = self.leased(url)
@@ -163,10 +163,10 @@ class PoliteModel:
 
     def slow_down(self, name: str, delay: float) -> None:
         host = self.hosts[name]
-        before = max(host.delay, self.manners.delay)
+        before = max(host.delay, self.politeness.delay)
         host.delay = max(host.delay, delay)
         if host.next_at is not None:
-            host.next_at += max(host.delay, self.manners.delay) - before
+            host.next_at += max(host.delay, self.politeness.delay) - before
 
     def next_time(self, now: float) -> float | None:
         if not self.waiting():
@@ -197,8 +197,8 @@ class PoliteModel:
                 self._end(u, "ready")
         for host in self.hosts.values():
             if host.next_at is not None:
-                host.rest(now + max(host.delay, self.manners.delay))
-        self.opens_at = now + self.manners.delay if self.order else now
+                host.rest(now + max(host.delay, self.politeness.delay))
+        self.opens_at = now + self.politeness.delay if self.order else now
 
     def _begin(self, url: str, score: float) -> Url:
         u = Url(url, score)
@@ -210,23 +210,23 @@ class PoliteModel:
         u.status, u.awaited = status, False
 
     def _spent(self, host: HostModel) -> bool:
-        most = self.manners.pages_per_host
+        most = self.politeness.pages_per_host
         return most is not None and host.had >= most
 
     def _full(self, host: HostModel) -> bool:
-        at_once = 1 if host.delay > 0 else self.manners.per_host
-        most = self.manners.pages_per_host
+        at_once = 1 if host.delay > 0 else self.politeness.per_host
+        most = self.politeness.pages_per_host
         if at_once is not None and sum(u.awaited for u in host.urls) >= at_once:
             return True
         return most is not None and host.had + host.count("leased") >= most
 
     def _fair(self, host: HostModel) -> bool:
         pages = sum(h.had for h in self.hosts.values())
-        return self.manners.share is None or host.had <= self.manners.share * pages
+        return self.politeness.share is None or host.had <= self.politeness.share * pages
 
     def _fair_one_is_due(self, now: float) -> bool:
         """Is a host that is not greedy busy, or does it rest no longer than the delay?"""
-        soon = now + self.manners.delay
+        soon = now + self.politeness.delay
         fair = [h for h in self.hosts.values() if h.count("ready") and self._fair(h)]
         return any(self._full(h) or (h.next_at or 0.0) <= soon for h in fair)
 
@@ -235,17 +235,17 @@ class PoliteMachine(RuleBasedStateMachine):
     """Random operations on a frontier and on the model: they must never differ."""
 
     @abstractmethod
-    def make(self, manners: Manners) -> PoliteFrontier:
+    def make(self, politeness: PolitenessPolicy) -> PoliteFrontier:
         """An empty frontier with leases of ``LEASE_SECONDS``."""
 
     @abstractmethod
-    def make_again(self, manners: Manners, now: float) -> PoliteFrontier:
+    def make_again(self, politeness: PolitenessPolicy, now: float) -> PoliteFrontier:
         """The same frontier, in a new process."""
 
-    @initialize(manners=manners)
-    def begin(self, manners: Manners) -> None:
-        self.real: PoliteFrontier = self.make(manners)
-        self.model = PoliteModel(manners)
+    @initialize(politeness=politeness)
+    def begin(self, politeness: PolitenessPolicy) -> None:
+        self.real: PoliteFrontier = self.make(politeness)
+        self.model = PoliteModel(politeness)
         self.now = 1.0
 
     @rule(seconds=st.sampled_from([0.5, 1.0, 2.0, 10.0]))
@@ -330,7 +330,7 @@ class PoliteMachine(RuleBasedStateMachine):
 
     @rule()
     def reopen(self) -> None:
-        self.real = self.make_again(self.model.manners, self.now)
+        self.real = self.make_again(self.model.politeness, self.now)
         self.model.reopen(self.now)
 
     @invariant()

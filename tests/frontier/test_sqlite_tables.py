@@ -11,11 +11,11 @@ from itertools import pairwise
 import pytest
 
 from frontier.frontier_contract import leased, order, seed, seen
-from scenthound.core.model import Inlink, Score, Sighting
-from scenthound.frontier.manners import Manners
+from scenthound.core.model import Inlink, Score, ScoredLink
+from scenthound.frontier.codec import MAX_ANCHOR
+from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.frontier.sqlite_shapes import ANCHOR_KEPT
-from scenthound.frontier.sqlite_url_row import url_key
+from scenthound.frontier.sqlite_urls import url_key
 
 
 @pytest.fixture
@@ -25,17 +25,17 @@ def connection() -> Iterator[sqlite3.Connection]:
     connection.close()
 
 
-def many(count: int, hosts: int) -> list[Sighting]:
+def many(count: int, hosts: int) -> list[ScoredLink]:
     rng = random.Random(count)
     return [seen(f"http://h{i % hosts}/{i}", round(rng.random(), 2)) for i in range(count)]
 
 
 def test_five_thousand_urls_come_in_the_order_of_a_sort(connection: sqlite3.Connection) -> None:
     frontier = SqliteFrontier(connection)
-    sightings = many(5_000, 100)
+    scored_links = many(5_000, 100)
     for start in range(0, 5_000, 50):
-        frontier.add(sightings[start : start + 50])
-    best = sorted(sightings, key=lambda s: -s.inlink.score.value if s.inlink else 0.0)
+        frontier.add(scored_links[start : start + 50])
+    best = sorted(scored_links, key=lambda s: -s.inlink.score.value if s.inlink else 0.0)
     expected = [s.url for s in best]
     assert order(frontier) == expected[:1_000]
     assert [url for _ in range(100) for url in leased(frontier, 50, 0.0)] == expected
@@ -65,20 +65,20 @@ def test_long_anchors_are_cut_and_odd_ones_kept(connection: sqlite3.Connection) 
     frontier = SqliteFrontier(connection)
     anchors = ["ü" * 500, "\ud800 half", ""]
     frontier.add(
-        [Sighting("http://a/1", 1, Inlink(2**40, Score(0.5), anchor)) for anchor in anchors]
+        [ScoredLink("http://a/1", 1, Inlink(2**40, Score(0.5), anchor)) for anchor in anchors]
     )
     (candidate,) = frontier.peek(1)
-    assert [i.anchor for i in candidate.inlinks] == ["ü" * ANCHOR_KEPT, "? half", ""]
+    assert [i.anchor for i in candidate.inlinks] == ["ü" * MAX_ANCHOR, "? half", ""]
     assert {i.source for i in candidate.inlinks} == {2**40}
 
 
 def test_more_shapes_than_are_held_in_memory(connection: sqlite3.Connection) -> None:
     frontier = SqliteFrontier(connection)
-    sightings = [seen(f"http://a/{i}", i / 5_000, source=i) for i in range(5_000)]
-    frontier.add(sightings)
-    for sighting in (sightings[0], sightings[4_999]):
-        candidate = frontier.candidate(sighting.url)
-        assert candidate is not None and candidate.inlinks == (sighting.inlink,)
+    scored_links = [seen(f"http://a/{i}", i / 5_000, source=i) for i in range(5_000)]
+    frontier.add(scored_links)
+    for scored_link in (scored_links[0], scored_links[4_999]):
+        candidate = frontier.candidate(scored_link.url)
+        assert candidate is not None and candidate.inlinks == (scored_link.inlink,)
 
 
 def test_draw_finds_the_few_that_are_left(connection: sqlite3.Connection) -> None:
@@ -105,8 +105,8 @@ def test_many_retries_that_are_due_at_once_all_come_back(connection: sqlite3.Con
 
 def test_no_statement_of_a_crawl_scans_a_table(connection: sqlite3.Connection) -> None:
     """Every statement is asked for its plan. Opening and rescoring may look at everything."""
-    manners = Manners(delay=1.0, per_host=2, pages_per_host=30, share=0.05)
-    frontier = SqliteFrontier(connection, manners=manners, lease_seconds=20.0)
+    politeness = PolitenessPolicy(delay=1.0, per_host=2, pages_per_host=30, share=0.05)
+    frontier = SqliteFrontier(connection, politeness=politeness, lease_seconds=20.0)
     statements: set[str] = set()
     connection.set_trace_callback(statements.add)
     use(frontier)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sample.sample_once import sample_web
-from scenthound.sample import SampleWeb
+from scenthound.sample.web import SampleWeb
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from scenthound.sample import SampleWeb, build, write_labels, write_topics, write_warc
+from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
 
 
 @cache

@@ -15,7 +15,8 @@ import pytest
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Topic
 from scenthound.core.urls import canonical, host_of
-from scenthound.sample import Response, SampleWeb
+from scenthound.sample.responses import Response
+from scenthound.sample.web import SampleWeb
 
 MAX_REDIRECTS = 5
 LINKING_TAGS = {"a": "href", "area": "href", "frame": "src"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.web_building import Plant
+from crawler.web_building import Plant
 
 
 @pytest.fixture

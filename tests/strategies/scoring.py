@@ -5,29 +5,38 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from scenthound.core.model import Briefing, Candidate, Document, Link, Page, Part, Score, Visit
+from scenthound.core.model import (
+    Candidate,
+    Document,
+    FetchedPage,
+    Link,
+    Page,
+    Part,
+    Score,
+    TopicProfile,
+)
 from scenthound.core.parameters import Value
 from scenthound.core.strategy import Strategy
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.ingredients import Ingredients
+from scenthound.strategies.spec import StrategyContext
 from scenthound.text.analyzer import Analyzer
 
 URL = "http://w.test/"
 
 
-def ingredients(
+def strategy_context(
     keywords: Sequence[str] = ("storm",),
     examples: Sequence[str] = (),
     labels: Sequence[str] = (),
     seed: int = 0,
-) -> Ingredients:
+) -> StrategyContext:
     documents = tuple(Document(text=text) for text in examples)
-    briefing = Briefing("storms", tuple(keywords), documents)
-    return Ingredients(briefing, Analyzer(), random.Random(seed), frozenset(labels))
+    briefing = TopicProfile("storms", tuple(keywords), documents)
+    return StrategyContext(briefing, Analyzer(), random.Random(seed), frozenset(labels))
 
 
-def strategy(name: str, given: Ingredients | None = None, **parameters: Value) -> Strategy:
-    return CATALOGUE[name].build(given or ingredients(), parameters)
+def strategy(name: str, given: StrategyContext | None = None, **parameters: Value) -> Strategy:
+    return CATALOGUE[name].build(given or strategy_context(), parameters)
 
 
 def page(text: str = "", *links: Link, title: str = "", url: str = URL) -> Page:
@@ -36,16 +45,16 @@ def page(text: str = "", *links: Link, title: str = "", url: str = URL) -> Page:
 
 def visit(
     text: str, title: str = "", parts: tuple[Part, ...] = (), url: str = URL, depth: int = 1
-) -> Visit:
+) -> FetchedPage:
     """A page with ``text``, fetched because of a score with ``parts``."""
-    return Visit(Candidate(url, Score(0.5, parts), depth), page(text, title=title, url=url))
+    return FetchedPage(Candidate(url, Score(0.5, parts), depth), page(text, title=title, url=url))
 
 
 def link(anchor: str = "", context: str = "", path: str = "x") -> Link:
     return Link(URL + path, anchor, context)
 
 
-def scores(of: Strategy, where: Visit, *links: Link) -> list[Score]:
+def scores(of: Strategy, where: FetchedPage, *links: Link) -> list[Score]:
     """The scores of links none of which may be refused."""
     answers = of.scorer.score(where, links)
     found = [answer for answer in answers if isinstance(answer, Score)]

@@ -1,15 +1,26 @@
-"""Ants on small archives: what they fetch, in which order, and why."""
+"""Ants: how they choose, what they leave behind, and what they fetch in which order."""
 
 from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 
+import numpy as np
 import pytest
 
-from engines.web_building import Field, Outcome, Plant, at, moved
-from engines.web_building import page as archived
-from scenthound.sample import Response
+from crawler.web_building import Field, Outcome, Plant, at, moved
+from crawler.web_building import page as archived
+from scenthound.papers.olmoaco.link_graph import LinkGraph
+from scenthound.papers.olmoaco.objectives import LinkMap
+from scenthound.papers.olmoaco.pheromones import (
+    HEURISTIC_ANCHOR,
+    Pheromones,
+    Trails,
+    heuristic,
+    probabilities,
+)
+from scenthound.sample.responses import Response
 
 WALKING = ["moaco", "wseo", "olmode"]
 WORDS = ("storm", "flood", "cake", "tea", "wind")
@@ -18,7 +29,6 @@ STEP = re.compile(
     r"target \d\.\d\d and pheromone \d\.\d\d"
 )
 START = re.compile(r"start of ant (\d+) in cycle (\d+): (best \w+|far from those chosen)")
-STRAY = "no ant could go on: the best link that may be asked for now"
 
 
 def tangle(pages: int, seed: int = 0) -> list[Response]:
@@ -40,18 +50,10 @@ def chosen(outcome: Outcome) -> list[str]:
 
 
 def crawl(field: Field, name: str = "moaco", **given: object) -> Outcome:
-    return field.crawl(name, **{"seeds": ("/0",), **given})  # type: ignore[arg-type]
+    return field.crawl(name, **{"seeds": ("/0",), **given})
 
 
-@pytest.mark.parametrize("name", WALKING)
-@pytest.mark.parametrize("budget", [1, 7, 40])
-def test_every_fetch_is_counted(plant: Plant, name: str, budget: int) -> None:
-    outcome = crawl(plant(*tangle(60)), name, budget=str(budget))
-    assert outcome.run.fetched == len(outcome.events("page")) == len(outcome.paths) == budget
-    assert outcome.run.stopped == "budget spent"
-
-
-@pytest.mark.parametrize("budget", [1, 7, 40, 500])
+@pytest.mark.parametrize("budget", [7, 500])
 def test_every_look_ahead_is_counted(plant: Plant, budget: int) -> None:
     outcome = crawl(plant(*tangle(60)), budget=str(budget), parameters={"lookahead": True})
     assert outcome.run.fetched == len(outcome.events("page")) == min(budget, 61)
@@ -59,7 +61,7 @@ def test_every_look_ahead_is_counted(plant: Plant, budget: int) -> None:
 
 
 @pytest.mark.parametrize("name", WALKING)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0])
 def test_nothing_that_can_be_reached_is_lost_or_fetched_twice(
     plant: Plant, name: str, seed: int
 ) -> None:
@@ -85,12 +87,6 @@ def test_empty_web_and_page_without_links(plant: Plant, name: str) -> None:
     assert (alone.paths, alone.run.stopped) == (["/"], "frontier empty")
     to_itself = plant(archived("/", "/", "/#a", text="storm")).crawl(name)
     assert (to_itself.paths, to_itself.run.stopped) == (["/"], "frontier empty")
-
-
-@pytest.mark.parametrize("name", WALKING)
-def test_seed_that_redirects_and_seed_that_is_missing(plant: Plant, name: str) -> None:
-    field = plant(moved("/", "/new"), archived("/new", "/1", text="storm"), archived("/1"))
-    assert field.crawl(name, seeds=("/none", "/")).paths == ["/new", "/1"]
 
 
 @pytest.mark.parametrize("name", ["moaco", "olmode"])
@@ -122,21 +118,6 @@ def test_ants_move_in_turn(plant: Plant) -> None:
     assert outcome.paths == [f"/{name}{n}" for n in range(4) for name in "abc"]
 
 
-def test_too_many_seeds_for_the_ants(plant: Plant) -> None:
-    """The most relevant have an ant; links of the others wait for the next cycle."""
-    field = plant(
-        archived("/poor", "/p1", text="cake"),
-        archived("/good", "/g1", text="storm"),
-        archived("/p1", "/p2"),
-        archived("/g1", "/g2"),
-        archived("/g2"),
-        archived("/p2"),
-    )
-    outcome = field.crawl("moaco", seeds=("/poor", "/good"), parameters={"ants": 1})
-    assert outcome.paths == ["/poor", "/good", "/g1", "/g2", "/p1", "/p2"]
-    assert chosen(outcome)[4].startswith("start of ant 1 in cycle 2: best")
-
-
 def test_ant_stops_after_its_steps_and_the_next_starts_on_the_front(plant: Plant) -> None:
     chain = [archived(f"/{n}", f"/{n + 1}", text="storm") for n in range(10)]
     outcome = crawl(plant(*chain), parameters={"steps": 2})
@@ -145,55 +126,6 @@ def test_ant_stops_after_its_steps_and_the_next_starts_on_the_front(plant: Plant
     assert [each.split(" ")[0] for each in chosen(outcome)[1:]] == (
         ["ant", "ant", "start", "ant", "ant", "start", "ant", "ant", "start"]
     )
-
-
-def test_fetched_page_is_walked_over_for_nothing(plant: Plant) -> None:
-    """In the first cycle the ant comes to the page of its third step; the next begins beyond."""
-    field = plant(
-        archived("/0", "/1", text="storm"),
-        archived("/1", "/2", text="storm"),
-        archived("/2", "/3", text="storm"),
-        archived("/3", "/1", "/4", text="storm"),
-        archived("/4", text="storm"),
-    )
-    outcome = crawl(field, parameters={"steps": 3, "ants": 1})
-    # cycle 1: /1 /2 /3; cycle 2 starts on /4 and ends there
-    assert outcome.paths == ["/0", "/1", "/2", "/3", "/4"]
-    assert chosen(outcome)[4].startswith("start of ant 1 in cycle 2: best anchor, best page")
-
-
-def test_step_over_a_known_page_counts_as_a_step(plant: Plant) -> None:
-    """Where the first ant went to /1 and /2, the second starts on /3 and goes over /0, which costs
-    a step and no fetch; from there it may fetch /9 in its second."""
-    field = plant(
-        archived("/0", "/1", "/9", text="storm"),
-        archived("/1", ("/2", "storm"), text="storm"),
-        archived("/2", ("/3", "storm"), text="storm"),
-        archived("/3", "/0", text="storm"),
-        archived("/9", text="storm"),
-    )
-    parameters = {"ants": 1, "steps": 2, "xi": 0.0}
-    outcomes = [crawl(field, seed=n, parameters=parameters) for n in range(20)]
-    told = [chosen(each)[4] for each in outcomes if each.paths[:3] == ["/0", "/1", "/2"]]
-    kinds = {each.split(": ")[0] for each in told}
-    assert kinds == {"ant 1, step 2 of 2 in cycle 2", "start of ant 1 in cycle 3"}
-
-
-def test_no_page_is_visited_twice_in_a_cycle(plant: Plant) -> None:
-    """A circle of three pages: an ant with many steps goes round once."""
-    ring = [archived(f"/{n}", f"/{(n + 1) % 3}", text="storm") for n in range(3)]
-    outcome = crawl(plant(*ring), parameters={"steps": 100})
-    assert outcome.paths == ["/0", "/1", "/2"]
-    assert outcome.run.stopped == "frontier empty"
-
-
-def test_ants_follow_the_better_links(plant: Plant) -> None:
-    links = [(f"/{n}", "storm" if n % 2 else "cake") for n in range(1, 21)]
-    field = plant(
-        archived("/0", *links, text="tea"), *(archived(path, "/0", text=path) for path, _ in links)
-    )
-    found = crawl(field, budget="11", parameters={"ants": 3}).paths[1:]
-    assert sum(int(path[1:]) % 2 for path in found) == 10
 
 
 def test_targets_that_are_missing_turn_ants_back_to_other_links(plant: Plant) -> None:
@@ -218,27 +150,6 @@ def test_ant_goes_on_from_where_a_redirect_leads(plant: Plant) -> None:
     assert [m[2] for m in map(STEP.fullmatch, chosen(outcome)[1:]) if m] == ["1", "2"]
 
 
-def test_redirect_to_a_page_that_is_known_ends_there(plant: Plant) -> None:
-    field = plant(
-        archived("/0", ("/back", "storm"), ("/1", "cake"), text="storm"), moved("/back", "/0"),
-        archived("/1", text="storm"),
-    )  # fmt: skip
-    outcome = crawl(field)
-    assert outcome.paths == ["/0", "/1"]
-    assert [event["reason"] for event in outcome.events("redirect")] == ["fetched before"]
-
-
-def test_errors_are_fetched_and_lead_nowhere(plant: Plant) -> None:
-    field = plant(
-        archived("/0", ("/gone", "storm"), ("/1", "cake"), text="storm"),
-        archived("/gone", "/2", status=404),
-        archived("/1"),
-        archived("/2"),
-    )
-    outcome = crawl(field)
-    assert sorted(outcome.paths) == ["/0", "/1", "/gone"]
-
-
 def test_eta_that_no_link_is_above_ends_the_crawl(plant: Plant) -> None:
     field = plant(archived("/0", ("/1", "cake"), ("/2", "tea"), text="cake"), archived("/1"))
     outcome = crawl(field, parameters={"eta": 0.5})
@@ -259,7 +170,166 @@ def test_look_ahead_fetches_the_links_of_a_page_before_the_ant_goes_on(plant: Pl
     assert len(outcome.paths) == 7
 
 
-@pytest.mark.parametrize("name", WALKING)
-def test_strays_are_rare_where_nobody_has_to_wait(plant: Plant, name: str) -> None:
-    why = chosen(crawl(plant(*tangle(60)), name, budget="1000"))
-    assert sum("the best link that may" in each for each in why) <= 1
+def trails(links: LinkMap, psi: float = 1.0, xi: float = 1.0) -> Trails:
+    return Trails(links, Pheromones(links.graph, 1.0, 0.5), psi, xi)
+
+
+def mapped() -> LinkMap:
+    links = LinkMap()
+    links.add_page("a", 0.8, {"b": (0.6, 0.6), "c": (0.2, 0.2), "d": (0.0, 0.0)})
+    return links
+
+
+def ends(links: LinkMap, of: Trails, page: str = "a") -> list[str]:
+    return links.urls(of.open(links.graph.number(page)).ends.tolist())
+
+
+def test_tabu_and_gone_do_not() -> None:
+    links = mapped()
+    made = trails(links)
+    made.tabu.add(links.graph.number("c"))
+    links.close(links.graph.number("d"))
+    assert ends(links, made) == ["b"]
+
+
+def test_redirect_is_open_as_the_page_it_leads_to() -> None:
+    links = mapped()
+    links.moved("b", "e")
+    made = trails(links)
+    open_ = made.open(links.graph.number("a"))
+    assert links.urls(open_.links.tolist()) == ["b", "c", "d"]
+    assert links.urls(open_.ends.tolist()) == ["e", "c", "d"]
+    made.tabu.add(links.graph.number("e"))
+    assert ends(links, made) == ["c", "d"]
+
+
+def test_draws_are_as_likely_as_eq_16_says() -> None:
+    """Anchor and target are alike here: 0.6 : 0.2 : 0, whatever their weights."""
+    links = mapped()
+    made, rng = trails(links), random.Random(3)
+    open_ = made.open(links.graph.number("a"))
+    drawn = Counter(links.graph.url(made.draw(open_, rng).end) for _ in range(4_000))
+    assert set(drawn) == {"b", "c"}
+    assert drawn["b"] / 4_000 == pytest.approx(0.75, abs=0.03)
+
+
+def test_anchor_weighs_0_706_and_target_0_294() -> None:
+    """0.6 : 0.25, together 1. One link has only its anchor, the other only what it promises."""
+    links = LinkMap()
+    links.add_page("a", 0.8, {"b": (1.0, 0.0), "c": (0.0, 1.0)})
+    made, rng = trails(links), random.Random(0)
+    open_ = made.open(links.graph.number("a"))
+    drawn = (made.draw(open_, rng) for _ in range(50))
+    told = {links.graph.url(each.end): each.why for each in drawn}
+    assert told["b"].startswith("chance 0.71 by anchor 1.00, target 0.00")
+    assert told["c"].startswith("chance 0.29 by anchor 0.00, target 1.00")
+    assert pytest.approx(0.706, abs=5e-4) == HEURISTIC_ANCHOR
+
+
+def test_end_of_a_cycle_frees_what_was_tabu_and_leaves_pheromone_where_ants_went() -> None:
+    links = mapped()
+    links.add_page("b", 0.5, {"c": (0.1, 0.1)})
+    made = trails(links)
+    a, b, c = (links.graph.number(url) for url in "abc")
+    assert made.open(a).pheromone.tolist() == [1.0, 1.0, 1.0]
+    made.tabu.update((b, c))
+    made.end_cycle([[(a, b), (b, c)]])
+    assert made.tabu == set()
+    assert made.open(a).pheromone.tolist() == pytest.approx([0.5 + 0.5 / 2, 0.5, 0.5])
+    assert made.open(b).pheromone.tolist() == pytest.approx([0.5])  # c was never found
+
+
+def test_a_page_that_was_looked_at_is_passed_by_if_it_is_not_above_eta() -> None:
+    """Eq. 10 as printed: .6 x .1 + .15 x 1 + .25 x relevance of the target."""
+    links = LinkMap()
+    links.add_page("a", 1.0, {"b": (0.1, 0.1), "c": (0.1, 0.1), "d": (0.1, 0.1)})
+    links.add_page("b", 0.0, {})  # .21
+    links.add_page("c", 0.4, {})  # .31
+    made = Trails(links, Pheromones(links.graph, 1.0, 0.1), 1.0, 1.0, eta=0.3)
+    assert links.urls(made.open(links.graph.number("a")).ends.tolist()) == ["c", "d"]
+
+
+def graph() -> LinkGraph:
+    made = LinkGraph()
+    made.add_page("a", ["b", "c", "d"], [0.1, 0.2, 0.3])
+    made.add_page("b", ["a", "c"], [0.1, 0.2])
+    return made
+
+
+def test_heuristic_weighs_anchor_and_target() -> None:
+    found = heuristic(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.6 / 0.85)
+    assert found.tolist() == pytest.approx([0.6 / 0.85, 0.25 / 0.85])
+
+
+def test_chances_by_hand() -> None:
+    """1 x 0.2^2 = 0.04, 2 x 0.1^2 = 0.02, 1 x 0^2 = 0."""
+    found = probabilities(np.array([1.0, 2.0, 1.0]), np.array([0.2, 0.1, 0.0]), 1.0, 2.0)
+    assert found.tolist() == pytest.approx([2 / 3, 1 / 3, 0.0])
+
+
+def test_where_nothing_is_worth_anything_all_are_alike() -> None:
+    for pheromone, worth in [([1.0, 1.0], [0.0, 0.0]), ([0.0, 0.0], [0.5, 0.1])]:
+        found = probabilities(np.array(pheromone), np.array(worth), 1.0, 5.0)
+        assert found.tolist() == [0.5, 0.5]
+
+
+def test_evaporation_and_deposit_by_hand() -> None:
+    """0.9 x 1 + 0.6 / 2 + 0.3 / 1 on a -> b, 0.9 + 0.4 / 2 on b -> c; then 0.9 times that."""
+    pheromones = Pheromones(graph(), 1.0, 0.1)
+    assert [pheromones.on(0).tolist(), pheromones.on(1).tolist()] == [[1.0] * 3, [1.0] * 2]
+    pheromones.end_cycle([[(0, 1, 0.6), (1, 2, 0.4)], [(0, 1, 0.3)], []])
+    assert pheromones.on(0).tolist() == pytest.approx([1.5, 0.9, 0.9])
+    assert pheromones.on(1).tolist() == pytest.approx([0.9, 0.9 + 0.2])
+    pheromones.end_cycle([])
+    assert pheromones.on(0).tolist() == pytest.approx([1.35, 0.81, 0.81])
+
+
+class Eager:
+    """Eq. 17 as it is printed: every link that is known evaporates at every cycle."""
+
+    def __init__(self, known: LinkGraph, start: float, evaporation: float) -> None:
+        self._graph, self._start, self._kept = known, start, 1.0 - evaporation
+        self._links: dict[tuple[int, int], float] = {}
+
+    def on(self, page: int) -> list[float]:
+        edges = [(page, target) for target in self._graph.links(page).targets.tolist()]
+        return [self._links.setdefault(edge, self._start) for edge in edges]
+
+    def end_cycle(self, paths: list[list[tuple[int, int, float]]]) -> None:
+        for page in range(len(self._graph)):
+            self.on(page)
+        for edge in self._links:
+            self._links[edge] *= self._kept
+        for path in paths:
+            for page, target, relevance in path:
+                self._links[page, target] += relevance / len(path)
+
+
+def test_lazy_evaporation_is_eager_evaporation() -> None:
+    rng = random.Random(7)
+    known = LinkGraph()
+
+    def fetch(page: int) -> int:
+        targets = [f"p{rng.randrange(30)}" for _ in range(4)]
+        return known.add_page(f"p{page}", targets, [0.5] * 4)
+
+    pages = [fetch(page) for page in range(12)]
+    lazy, eager = Pheromones(known, 0.7, 0.2), Eager(known, 0.7, 0.2)
+    for _ in range(15):
+        paths = []
+        for _ in range(rng.randrange(4)):
+            path = []
+            for page in rng.sample(pages, rng.randrange(1, 4)):
+                assert lazy.on(page).tolist() == pytest.approx(eager.on(page))
+                targets = known.links(page).targets.tolist()
+                if targets:
+                    path.append((page, rng.choice(targets), rng.random()))
+            paths.append(path)
+        lazy.end_cycle(paths)
+        eager.end_cycle(paths)
+        pages.append(fetch(len(pages)))  # and the web grows
+        if rng.random() < 0.3:  # and nothing is lost by saving it
+            lazy, saved = Pheromones(known, 0.7, 0.2), lazy
+            lazy.restore(saved.state())
+    for page in pages:
+        assert lazy.on(page).tolist() == pytest.approx(eager.on(page))

@@ -25,7 +25,7 @@ from scenthound.plugins import (
     check_strategy,
 )
 
-OURS = [name for name, recipe in CATALOGUE.items() if not recipe.extra]
+OURS = [name for name, spec in CATALOGUE.items() if not spec.extra]
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -47,8 +47,8 @@ class Plain:
 
     predicts = True
 
-    def __init__(self, ingredients: Ingredients) -> None:
-        self.rng = ingredients.rng
+    def __init__(self, strategy_context: Ingredients) -> None:
+        self.rng = strategy_context.rng
         self.pages = 0
 
     def observe(self, visit: Visit) -> None:
@@ -64,13 +64,13 @@ class Plain:
         self.pages = int(str(state["pages"]))
 
 
-def recipe(**changes: object) -> Recipe:
+def spec(**changes: object) -> Recipe:
     scorer = type("Changed", (Plain,), {"__module__": __name__, **changes})
     return replace(RECIPE, name="changed", scorer=scorer)
 
 
 def scoring(answer: Callable[[Plain], Score]) -> Recipe:
-    return recipe(score=lambda self, visit, links: [answer(self) for _ in links])
+    return spec(score=lambda self, visit, links: [answer(self) for _ in links])
 
 
 class Stuck(Greedy):
@@ -89,14 +89,14 @@ FAULTS = {
     "too large": (scoring(lambda self: Score(1.5)), "gives 1.5, not within 0 and 1"),
     "other parts": (scoring(lambda self: Score(0.5, (Part("a", 0.4),))), "parts that come to 0.4"),
     "chance": (scoring(lambda self: Score(random.random())), "draws from the global generator"),
-    "too few": (recipe(score=lambda self, visit, links: [Score(0.1)]), "gives 1 scores for 0"),
-    "none": (recipe(score=lambda self, visit, links: None), "failed in score()"),
-    "forgets": (recipe(restore=lambda self, state: None), "after its state was restored"),
-    "keeps a set": (recipe(state=lambda self: {"pages": set()}), "has a set in its state"),
-    "keeps a number": (recipe(state=lambda self: {"pages": [{1: 2}]}), "a key that is no text"),
-    "does not start": (recipe(__init__=lambda self, _: 1 / 0), "failed in making its scorer"),
-    "stuck": (replace(recipe(), policy=Stuck), "chooses nothing though links wait"),
-    "again": (replace(recipe(), policy=Peeking), "chooses a link that was fetched before"),
+    "too few": (spec(score=lambda self, visit, links: [Score(0.1)]), "gives 1 scores for 0"),
+    "none": (spec(score=lambda self, visit, links: None), "failed in score()"),
+    "forgets": (spec(restore=lambda self, state: None), "after its state was restored"),
+    "keeps a set": (spec(state=lambda self: {"pages": set()}), "has a set in its state"),
+    "keeps a number": (spec(state=lambda self: {"pages": [{1: 2}]}), "a key that is no text"),
+    "does not start": (spec(__init__=lambda self, _: 1 / 0), "failed in making its scorer"),
+    "stuck": (replace(spec(), policy=Stuck), "chooses nothing though links wait"),
+    "again": (replace(spec(), policy=Peeking), "chooses a link that was fetched before"),
     "name": (replace(RECIPE, name="two words"), "not made of letters"),
 }
 
@@ -116,4 +116,4 @@ def test_a_strategy_that_is_never_the_same_is_found_out() -> None:
 
 
 def test_one_that_is_right_passes() -> None:
-    assert check_strategy(recipe()) is None  # type: ignore[func-returns-value]
+    assert check_strategy(spec()) is None  # type: ignore[func-returns-value]

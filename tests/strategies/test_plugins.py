@@ -9,38 +9,33 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from engines.web_building import Plant
+from crawler.web_building import Plant
 from scenthound import CATALOGUE, replay
-from scenthound.core.errors import (
-    PluginError,
-    SettingsError,
-    StrategyError,
-    UnknownNameError,
-)
+from scenthound.cli.settings import CRAWL, REPLAY, STRATEGY, read_settings
+from scenthound.core.errors import PluginError, SettingsError, StrategyError
 from scenthound.core.model import Score, Topic
-from scenthound.experiments.runner import run
-from scenthound.explanation.priority import recipe_of
-from scenthound.settings.assignments import CRAWL
-from scenthound.settings.reading import REPLAY, STRATEGY, read_settings
-from scenthound.strategies.explained import parameter_texts
-from scenthound.strategies.installed import STRATEGIES, TABLES
+from scenthound.crawler.replay import run_job
+from scenthound.output.explain_scores import strategy_spec
+from scenthound.strategies.catalogue import RESERVED_NAMES, STRATEGIES, parameter_descriptions
 from strategies.plugin_installing import install, install_example
 from strategies.test_every_strategy import garden
 
 BROKEN = {
     "gone": ("no_such_module:RECIPE", "cannot be loaded: ModuleNotFoundError"),
     "nameless": ("spoilt:NOTHING", "cannot be loaded: AttributeError"),
-    "number": ("spoilt:NUMBER", "is a value of type int, not a Recipe"),
+    "number": ("spoilt:NUMBER", "is a value of type int, not a StrategySpec"),
     "leaving": ("leaving:RECIPE", "cannot be loaded: SystemExit: 3 (leaving.py, line 2)"),
-    "going": ("spoilt:going", "gives no recipe: SystemExit"),
-    "raising": ("spoilt:raising", "gives no recipe: RuntimeError: no key (spoilt.py, line 4)"),
-    "other": ("spoilt:OTHER", "names its recipe 'vsm'; one name must do for both"),
+    "going": ("spoilt:going", "gives no StrategySpec: SystemExit"),
+    "raising": (
+        "spoilt:raising",
+        "gives no StrategySpec: RuntimeError: no key (spoilt.py",
+    ),
+    "other": ("spoilt:OTHER", "names its StrategySpec 'vsm'; one name must do for both"),
     "crawl": ("spoilt:TABLE", "is named as the table [crawl] of a settings file"),
     "bare": ("spoilt:BARE", "has the parameter 'depth' without a default"),
     "mixed": ("spoilt:MIXED", "has a combination of inlinks that is no Combination"),
@@ -81,18 +76,18 @@ def example(packages: Path) -> Path:
 def test_an_installed_strategy_is_found_by_its_name(example: Path) -> None:
     assert "url-words" in STRATEGIES and "url-words" not in CATALOGUE
     assert list(STRATEGIES) == [*CATALOGUE, "url-words"] and len(STRATEGIES) == len(CATALOGUE) + 1
-    recipe = STRATEGIES["url-words"]
-    assert recipe.parameters == {"anchor_weight": 0.6, "enough": 2}
-    assert parameter_texts(recipe)["enough"].startswith("so many different words")
+    spec = STRATEGIES["url-words"]
+    assert spec.parameters == {"anchor_weight": 0.6, "enough": 2}
+    assert parameter_descriptions(spec)["enough"].startswith("so many different words")
     assert STRATEGIES.packages() == {"url-words": "scenthound-url-words 1.0"}
     assert STRATEGIES.problems() == []
-    assert recipe_of("url-words") == recipe and recipe_of("url-wrods") is None
+    assert strategy_spec("url-words") == spec and strategy_spec("url-wrods") is None
 
 
 def test_nothing_is_loaded_before_its_name_is_asked_for(example: Path) -> None:
     code = (
         "import json, sys, scenthound\n"
-        "from scenthound.strategies.installed import STRATEGIES\n"
+        "from scenthound.strategies.catalogue import STRATEGIES\n"
         "seen = [list(STRATEGIES)[-1], 'url_words' in sys.modules, STRATEGIES['vsm'].name]\n"
         "seen.append('url_words' in sys.modules)\n"
         "print(json.dumps([*seen, STRATEGIES['url-words'].name, 'url_words' in sys.modules]))"
@@ -122,7 +117,7 @@ def test_its_parameters_are_settings(example: Path) -> None:
 
 
 def test_names_of_tables_are_those_of_the_settings() -> None:
-    assert set(TABLES) == {CRAWL, REPLAY, STRATEGY}
+    assert set(RESERVED_NAMES) == {CRAWL, REPLAY, STRATEGY}
 
 
 @pytest.mark.parametrize("name", list(BROKEN))
@@ -137,7 +132,7 @@ def test_what_cannot_be_used_is_told_in_a_sentence(packages: Path, name: str) ->
     assert re.fullmatch(r"[^\n]+; correct that package, or uninstall it\.", told)
     assert told in STRATEGIES.problems() and len(STRATEGIES.problems()) == len(BROKEN)
     assert [each.name for each in STRATEGIES.usable()] == [*CATALOGUE, "url-words"]
-    assert recipe_of(name) is None
+    assert strategy_spec(name) is None
 
 
 def test_a_name_of_ours_stays_ours_and_that_is_told(packages: Path) -> None:
@@ -157,18 +152,13 @@ def test_two_packages_of_one_name_are_told_apart_by_nobody(example: Path) -> Non
     assert len(STRATEGIES.problems()) == 1
 
 
-def test_an_unknown_name_offers_those_of_packages_too(example: Path) -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'url-words'"):
-        STRATEGIES["url-word"]
-
-
 class Failing:
     """A scorer of somebody else, who made a mistake."""
 
     predicts = True
     first = 0
 
-    def __init__(self, ingredients: object) -> None:
+    def __init__(self, strategy_context: object) -> None:
         self.asked = self.first
 
     def observe(self, visit: object) -> None: ...
@@ -186,7 +176,7 @@ class Failing:
 def test_a_strategy_that_fails_is_blamed_by_name(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = replace(CATALOGUE["vsm"], name="broken", scorer=Failing)  # type: ignore[arg-type]
+    broken = replace(CATALOGUE["vsm"], name="broken", scorer=Failing)
     with pytest.raises(StrategyError) as caught:
         plant(*garden()).crawl(broken)
     assert str(caught.value).startswith("strategy 'broken' answers a link with NoneType, not with")
@@ -213,7 +203,7 @@ class Poor(Failing):
         return {"learnt": [self.learnt]}
 
 
-POOR = replace(CATALOGUE["vsm"], name="poor", scorer=Poor)  # type: ignore[arg-type]
+POOR = replace(CATALOGUE["vsm"], name="poor", scorer=Poor)
 
 
 def test_scores_of_which_none_is_a_number_are_no_crawl(
@@ -242,23 +232,9 @@ def test_a_state_that_no_file_can_hold_is_told_and_the_folder_let_go(
     monkeypatch.setattr(Poor, "learnt", learnt)
     field, out = plant(*garden()), tmp_path / "out"
     with pytest.raises(StrategyError) as caught:
-        run(field.archive, field.job(POOR, budget="3", out=out))
+        run_job(field.archive, field.job(POOR, budget="3", out=out))
     assert str(caught.value).startswith(f"strategy 'poor' failed in state(): {told}")
     assert not list(out.rglob("crawl.lock")) and list(out.rglob("journal.jsonl"))
-
-
-def test_what_ends_a_crawl_is_told_and_not_that_its_state_is_lost(
-    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Poor, "value", 0.5)
-    monkeypatch.setattr(Poor, "learnt", {1, 2})
-
-    def interrupt(event: object) -> None:
-        raise KeyboardInterrupt
-
-    field = plant(*garden())
-    with pytest.raises(KeyboardInterrupt):
-        run(field.archive, field.job(POOR, budget="3", out=tmp_path / "out"), interrupt)
 
 
 def test_one_that_leaves_the_program_is_blamed(
@@ -275,11 +251,6 @@ def test_a_mistake_of_ours_is_not_blamed_on_others(
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("scenthound.strategies.parent.BestFirst.score", fail)
+    monkeypatch.setattr("scenthound.strategies.baselines.BestFirst.score", fail)
     with pytest.raises(ZeroDivisionError):
         plant(*garden()).crawl("best-first")
-
-
-def test_a_package_that_is_not_installed_adds_nothing() -> None:
-    assert "url_words" not in packages_distributions()
-    assert list(STRATEGIES) == list(CATALOGUE)

@@ -7,30 +7,31 @@ from dataclasses import replace
 
 import pytest
 
-from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import INLINKS, Briefing, Document, Part, Score, inlink_share
-from scenthound.core.protocols import Revising
-from scenthound.relevance.sentences import SentenceModel
-from scenthound.relevance.term_vectors import TermVectorModel
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import INLINKS, Document, Part, Score, TopicProfile, inlink_share
+from scenthound.core.protocols import SupportsRevision
+from scenthound.similarity.bert import NEURAL_VARIABLE
+from scenthound.similarity.sentence_models import SentenceModel, TermVectorModel
+from scenthound.similarity.text_models import TopicModel
 from scenthound.strategies import scent as module
-from scenthound.strategies.evidence import LinkEvidence, evidence_names
-from scenthound.strategies.ingredients import Ingredients
-from scenthound.strategies.scent import INLINKS_WEIGHT, Scent, scent
-from scenthound.strategies.text_forms import plain_model, soft_form
+from scenthound.strategies import vector_models
+from scenthound.strategies.scent import INLINKS_WEIGHT, LinkEvidence, Scent, evidence_names, scent
+from scenthound.strategies.spec import StrategyContext
+from scenthound.strategies.text_models import soft_svsm_form
 from scenthound.text.analyzer import Analyzer
-from scenthound.vectors.bert import SWITCH
-from strategies.scoring import ingredients, link, visit
-from vectors.told_vectors import Compass
+from similarity.vectors_fixed_vectors import Compass
+from strategies.scoring import link, strategy_context, visit
 
 LIGHT = evidence_names(["words", "meaning"])
 ALL = evidence_names(["words", "meaning", "sentence"])
-WAY = Briefing("way", ("east",), (Document(text="east wind"),))
+WAY = TopicProfile("way", ("east",), (Document(text="east wind"),))
 
 
 def told(sentences: bool = False) -> LinkEvidence:
     """Evidence of the topic east, with vectors that are told."""
-    given = Ingredients(WAY, Analyzer(), random.Random(0))
-    words = plain_model(given, soft_form(given, "lin", "informative", 0.6, 4.0), 40, "merged")
+    given = StrategyContext(WAY, Analyzer(), random.Random(0))
+    form = soft_svsm_form(given, "lin", "informative", 0.6, 4.0)
+    words = TopicModel(given.profile, given.analyzer, form, 40, "merged")
     meaning = TermVectorModel(WAY, given.analyzer, Compass())
     read = SentenceModel(WAY, Compass()) if sentences else None
     return LinkEvidence(given.analyzer, words, meaning, read)
@@ -77,10 +78,6 @@ def test_links_of_a_page_share_what_they_have_in_common() -> None:
     assert first.parts[0] == second.parts[0] and first.parts[2] != second.parts[2]
 
 
-def test_a_page_without_links_has_no_scores() -> None:
-    assert Scent(told()).score(visit("east"), []) == []
-
-
 def taught(scorer: Scent, pages: int = 60) -> Scent:
     """Links whose page is like the topic lead to pages that are; anchors say nothing."""
     rng = random.Random(4)
@@ -95,7 +92,7 @@ def taught(scorer: Scent, pages: int = 60) -> Scent:
 
 def test_evidence_that_misleads_loses_weight() -> None:
     scorer = taught(Scent(told(), hold=20.0))
-    assert isinstance(scorer, Revising)
+    assert isinstance(scorer, SupportsRevision)
     revision = scorer.revise()
     assert revision is not None and revision.links == 60 and scorer.why_not is None
     weights = revision.weights
@@ -111,12 +108,6 @@ def test_with_a_firm_hold_the_proportions_stay() -> None:
     before = dict(scorer.weights)
     assert scorer.revise() is None and scorer.weights == before
     assert scorer.why_not == "their proportions did not move."
-
-
-def test_all_texts_together_weigh_1() -> None:
-    scorer = taught(Scent(told(), hold=20.0))
-    scorer.revise()
-    assert sum(scorer.weights.values()) - scorer.weights[INLINKS] == pytest.approx(1.0)
 
 
 def test_what_was_learnt_comes_back() -> None:
@@ -161,20 +152,6 @@ def test_texts_that_said_nothing_so_far_keep_their_weight() -> None:
     assert min(texts) > 0.1 and max(texts) == scorer.weights["anchor words"]
 
 
-def test_where_no_page_is_relevant_the_weights_stay() -> None:
-    scorer, rng = Scent(told()), random.Random(4)
-    before = dict(scorer.weights)
-    for _ in range(60):
-        parts = tuple(Part(name, rng.random()) for name in scorer.weights)
-        scorer.observe(visit("cake tea", parts=parts))
-    assert scorer.revise() is None and scorer.weights == before
-
-
-def test_a_hold_that_is_no_number_of_links() -> None:
-    with pytest.raises(SettingsError, match=r"hold must be a number of links, 0 or more, not -1"):
-        scent(ingredients(), hold=-1.0)
-
-
 @pytest.mark.parametrize(
     ("sentences", "there", "language", "names", "fewer"),
     [
@@ -190,25 +167,20 @@ def test_what_is_there_is_used(
     names: tuple[str, ...], fewer: str,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(module, "is_minilm_there", lambda: there)
-    monkeypatch.delenv(SWITCH, raising=False)
-    monkeypatch.setattr(module, "load_bert", lambda **_: Compass())
-    given = ingredients(["storm"], ["storm rain"])
-    briefing = replace(given.briefing, language=language)
-    made = scent(replace(given, briefing=briefing), sentences=sentences)
+    monkeypatch.delenv(NEURAL_VARIABLE, raising=False)
+    monkeypatch.setattr(vector_models, "load_bert", lambda *_, **__: Compass())
+    given = strategy_context(["storm"], ["storm rain"])
+    profile = replace(given.profile, language=language)
+    made = scent(replace(given, profile=profile), sentences=sentences)
     assert tuple(made.weights) == names
     assert made.why_fewer.startswith(fewer) and bool(made.why_fewer) == bool(fewer)
 
 
-@pytest.mark.parametrize("word", ["no", "Off", " 0", "false"])
-def test_a_switch_does_without_what_is_there(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
-    monkeypatch.setenv(SWITCH, word)
-    made = scent(ingredients(["storm"], ["storm rain"]))
-    assert tuple(made.weights) == LIGHT and made.why_fewer == "SCENTHOUND_NEURAL=no"
-
-
-def test_a_wrong_word_for_sentences() -> None:
-    with pytest.raises(UnknownNameError, match="maybe"):
-        scent(ingredients(), sentences="maybe")
+def test_a_switch_does_without_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    for word in ["no", "Off", " 0", "false"]:
+        monkeypatch.setenv(NEURAL_VARIABLE, word)
+        made = scent(strategy_context(["storm"], ["storm rain"]))
+        assert tuple(made.weights) == LIGHT and made.why_fewer == "SCENTHOUND_NEURAL=no"
 
 
 def test_a_page_is_as_relevant_as_its_ways_of_reading_say_in_the_mean() -> None:

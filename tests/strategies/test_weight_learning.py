@@ -1,16 +1,22 @@
-"""Weights learnt from the links whose targets a crawl has fetched."""
+"""Weights learned from the links whose targets a crawl has fetched."""
 
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
 
-from scenthound.core.errors import InputError, SettingsError
-from scenthound.optimise.exact import exact_weights
-from scenthound.optimise.problem import Moments
+from scenthound.core.errors import InputError, SettingsError, UnknownNameError
+from scenthound.core.model import FetchedPage, Link, Part, Score
+from scenthound.core.protocols import Revision, SupportsRevision
+from scenthound.papers.link_priority import STRUCTURE, TEXTS
+from scenthound.papers.weight_problem import Moments, exact_weights
+from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.weight_learning import WeightLearner
+from scenthound.strategies.weighting import LearnedTexts
+from strategies.scoring import link, strategy, strategy_context, visit
 
 EQUAL = {"full": 0.5, "anchor": 0.5}
 ROWS = np.random.default_rng(1).random((60, 2))
@@ -30,19 +36,6 @@ def test_exact_weights_are_found_when_the_pages_are_full() -> None:
     assert found == pytest.approx({"full": 0.2, "anchor": 0.7})
 
 
-def test_before_that_nothing_happens() -> None:
-    assert taught(59, every=60).fit() is None
-
-
-def test_pages_that_no_link_led_to_count_too() -> None:
-    learner = taught(58, every=60)
-    learner.count_page()
-    assert learner.fit() is None
-    learner.count_page()
-    assert learner.fit() is not None
-    assert learner.links == 58
-
-
 def test_weights_that_have_not_moved_are_not_told_again() -> None:
     learner = taught(30, every=10)
     assert learner.fit() is not None
@@ -58,19 +51,11 @@ def test_weights_that_have_not_moved_are_not_told_again() -> None:
     assert moved is not None and moved["full"] > 0.21
 
 
-@pytest.mark.parametrize("links", [0, 19])
-def test_too_few_links_leave_the_weights_as_they_are(links: int) -> None:
-    learner = taught(links, every=1)
-    learner.count_page()
-    assert learner.fit() is None
-
-
-def test_links_that_are_all_alike_leave_them_too() -> None:
-    learner = WeightLearner(EQUAL, every=1)
-    for _ in range(30):
-        learner.add([0.5, 0.5], 0.4)
+def test_too_few_links_leave_the_weights_as_they_are() -> None:
+    for links in [0, 19]:
+        learner = taught(links, every=1)
         learner.count_page()
-    assert learner.fit() is None
+        assert learner.fit() is None
 
 
 def test_held_weights_stay_nearer_to_the_start() -> None:
@@ -82,6 +67,7 @@ def test_held_weights_stay_nearer_to_the_start() -> None:
 def test_another_optimiser_runs_once_when_enough_links_are_known() -> None:
     learner = taught(39, optimiser="sa", enough=40)
     assert learner.fit() is None
+    assert learner.why_not == "there are 39 links, and enough are 40."
     learner.add(ROWS[39].tolist(), float(TARGETS[39]))
     learner.count_page()
     found = learner.fit()
@@ -92,14 +78,6 @@ def test_another_optimiser_runs_once_when_enough_links_are_known() -> None:
         learner.add([1.0, 0.0], 1.0)
         learner.count_page()
     assert learner.fit() is None
-
-
-def test_the_seed_decides_what_a_search_finds() -> None:
-    def found(seed: int) -> dict[str, float] | None:
-        return taught(optimiser="sa", enough=40, seed=seed).fit()
-
-    assert found(1) == found(1)
-    assert found(1) != found(2)
 
 
 @pytest.mark.parametrize("optimiser", ["exact", "sa"])
@@ -131,15 +109,6 @@ def test_fits_become_rarer_as_the_crawl_grows() -> None:
     assert len(fits) < 40
 
 
-def test_links_that_lead_to_the_opposite_of_the_topic_leave_the_weights() -> None:
-    learner = WeightLearner(EQUAL, every=1, hold=50.0)
-    for number in range(60):
-        similar = number % 2
-        learner.add([0.9 * similar, 0.8 * similar + 0.01 * number * similar], 0.3 * (1 - similar))
-        learner.count_page()
-    assert learner.fit() is None
-
-
 def test_a_search_that_could_not_learn_tries_again() -> None:
     learner = WeightLearner(EQUAL, "sa", enough=20)
     for _ in range(30):
@@ -162,30 +131,131 @@ def test_a_link_that_is_no_number_is_left_out() -> None:
     assert learner.fit() is not None
 
 
-def test_links_that_are_all_alike_are_seen_through_what_is_held() -> None:
-    learner = WeightLearner(EQUAL, every=1, hold=400.0)
+def test_what_would_not_be_heeded_is_refused() -> None:
+    for settings, told in [
+        ({"optimiser": "exact", "enough": 40}, "enough has no effect"),
+        ({"optimiser": "sa", "every": 10}, "every has no effect"),
+    ]:
+        with pytest.raises(SettingsError, match=told):
+            WeightLearner(EQUAL, **settings)  # type: ignore[arg-type]
+
+
+def test_nonsense_is_refused() -> None:
+    for settings in [
+        {"optimiser": "luck"},
+        {"every": 0},
+        {"enough": 19},
+        {"hold": -1.0},
+        {"hold": float("nan")},
+    ]:
+        with pytest.raises(InputError):
+            WeightLearner(EQUAL, **settings)  # type: ignore[arg-type]
+
+
+LEARNING = ["mcoa", "svsm-mcoa", "soft-svsm-mcoa"]
+RIVALS = {"mcoa": "vsm-four", "svsm-mcoa": "svsm", "soft-svsm-mcoa": "soft-svsm"}
+TOPIC = strategy_context(["storm"], ["storm rain wind", "storm sea flood"])
+
+
+def followed(texts: dict[str, float], text: str) -> FetchedPage:
+    """A page with ``text``, fetched because of a link with these similarities."""
+    parts = tuple(Part(name, value, 0.25) for name, value in texts.items())
+    return visit(text, parts=parts)
+
+
+def crawled(
+    name: str = "mcoa", pages: int = 50, good: str = "storm rain wind", **parameters: object
+) -> LearnedTexts:
+    """Links whose anchor is like the topic lead to pages that are; the other texts say nothing."""
+    rng = random.Random(4)
+    made = strategy(name, TOPIC, **parameters)  # type: ignore[arg-type]
+    assert isinstance(made.scorer, LearnedTexts)
+    for _ in range(pages):
+        values = {text: rng.random() for text in made.scorer.names}
+        relevant = rng.random() < 0.5
+        values["anchor"] = 0.9 if relevant else 0.1
+        made.scorer.observe(followed(values, good if relevant else "cake tea"))
+    return made.scorer
+
+
+def revised(scorer: LearnedTexts) -> Revision:
+    revision = scorer.revise()
+    assert revision is not None
+    return revision
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_at_first_links_score_as_with_equal_weights(name: str) -> None:
+    links = [link("storm", "a storm at sea"), link("cake"), link("", "rain")]
+    where = visit("storm over the sea", "the storm")
+    learning, rival = (strategy(each, TOPIC).scorer for each in (name, RIVALS[name]))
+    assert isinstance(learning, SupportsRevision) and not isinstance(rival, SupportsRevision)
+    assert learning.score(where, links) == rival.score(where, links)
+    assert CATALOGUE[name].combination is CATALOGUE[RIVALS[name]].combination
+
+
+def test_the_text_that_predicts_gets_the_weight() -> None:
+    scorer = crawled()
+    weights = revised(scorer).weights
+    assert max(weights, key=lambda name: weights[name]) == "anchor"
+    (score,) = scorer.score(visit("tea"), [link("storm")])
+    assert score.parts == tuple(
+        Part(part.name, part.value, weights[part.name]) for part in score.parts
+    )
+    assert score.value == pytest.approx(sum(p.value * p.weight for p in score.parts))
+
+
+def test_a_score_is_weighed_anew_with_the_weights_of_now() -> None:
+    scorer = crawled()
+    revision = revised(scorer)
+    assert revision.links == 50
+    parts = tuple(Part(name, 0.4, 0.25) for name in TEXTS)
+    worth = scorer.reweighed(Score(0.4, parts))
+    assert worth.value == pytest.approx(0.4 * sum(revision.weights.values()))
+    assert [part.weight for part in worth.parts] == [revision.weights[n] for n in TEXTS]
+
+
+def test_a_seed_that_waits_keeps_its_score_and_teaches_nothing() -> None:
+    scorer = crawled()
+    assert scorer.reweighed(Score(1.0)) == Score(1.0)
+    fresh = crawled(pages=0, every=1)
     for _ in range(30):
-        learner.add([0.5, 0.25], 0.4)
+        fresh.observe(visit("storm"))
+    assert fresh.revise() is None
+    assert fresh.why_not is not None and "0 training links" in fresh.why_not
+
+
+def test_target_is_what_the_judge_says_or_what_the_model_says() -> None:
+    """Only the model takes a gale and a hurricane for kinds of storm."""
+    judge, model = (
+        revised(crawled("soft-svsm-mcoa", good="storm gale hurricane", target=target)).weights
+        for target in ("judge", "model")
+    )
+    assert model["anchor"] > judge["anchor"] + 0.1
+    with pytest.raises(UnknownNameError, match="target 'labels'"):
+        strategy("mcoa", TOPIC, target="labels")
+
+
+def test_structure_is_learnt_beside_the_texts() -> None:
+    scorer = crawled(structure=True)
+    assert scorer.names == (*TEXTS, *STRUCTURE)
+    assert revised(scorer).weights.keys() == {*TEXTS, *STRUCTURE}
+
+
+def test_state_with_weights_comes_back() -> None:
+    scorer = crawled(structure=True)
+    revised(scorer)
+    fresh = crawled(pages=0, structure=True)
+    fresh.restore(scorer.state())
+    links = [link("storm"), Link("http://other.test/", "sea")]
+    assert fresh.score(visit("rain"), links) == scorer.score(visit("rain"), links)
+    assert fresh.weights == scorer.weights
+
+
+def test_links_that_lead_to_the_opposite_of_the_topic_leave_the_weights() -> None:
+    learner = WeightLearner(EQUAL, every=1, hold=50.0)
+    for number in range(60):
+        similar = number % 2
+        learner.add([0.9 * similar, 0.8 * similar + 0.01 * number * similar], 0.3 * (1 - similar))
         learner.count_page()
     assert learner.fit() is None
-
-
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({"optimiser": "exact", "enough": 40}, "enough would not be heeded"),
-        ({"optimiser": "sa", "every": 10}, "every would not be heeded"),
-    ],
-)
-def test_what_would_not_be_heeded_is_refused(settings: dict[str, object], told: str) -> None:
-    with pytest.raises(SettingsError, match=told):
-        WeightLearner(EQUAL, **settings)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [{"optimiser": "luck"}, {"every": 0}, {"enough": 19}, {"hold": -1.0}, {"hold": float("nan")}],
-)
-def test_nonsense_is_refused(settings: dict[str, object]) -> None:
-    with pytest.raises(InputError):
-        WeightLearner(EQUAL, **settings)  # type: ignore[arg-type]

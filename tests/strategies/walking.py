@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 
 from core.crawl_building import ListJournal, TitleJudge
 from scenthound.core.crawl import Crawl
-from scenthound.core.events import PageEvent
+from scenthound.core.events import PageEvent, Summary
 from scenthound.core.model import Budget, Candidate, Document, Link, Page
 from scenthound.core.parameters import Value
 from scenthound.core.protocols import Frontier
 from scenthound.core.strategy import Strategy
-from scenthound.core.summary import Summary
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.catalogue import CATALOGUE
-from strategies.scoring import ingredients
+from strategies.scoring import strategy_context
 
 DAY = 86_400.0
 
@@ -78,4 +77,4 @@ def walk(
 ) -> Walk:
     """A crawl from these seeds."""
     made = MemoryFrontier(lease_seconds=DAY) if frontier is None else frontier
-    return Walk(CATALOGUE[name].build(ingredients(), parameters), made, seeds)
+    return Walk(CATALOGUE[name].build(strategy_context(), parameters), made, seeds)

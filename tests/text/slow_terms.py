@@ -7,10 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from itertools import product
 
-from scenthound.lexicon.wordnet import shipped
-from scenthound.text.forms import LONGEST_WORD
-from scenthound.text.stopwords import stop_words
-from scenthound.text.words import words
+from scenthound.text.terms import LONGEST_WORD
+from scenthound.text.wordnet import shipped
+from scenthound.text.words import stop_words, words
 
 Split = tuple[str, ...]
 

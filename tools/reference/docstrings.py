@@ -1,5 +1,5 @@
 """Docstrings of this project, taken apart as the program itself does."""
 
-from scenthound.core.docstrings import Docstring, docstring
+from scenthound.core.parameters import Docstring, parse_docstring
 
-__all__ = ["Docstring", "docstring"]
+__all__ = ["Docstring", "parse_docstring"]

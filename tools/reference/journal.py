@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Protocol
 
-from tools.reference.docstrings import docstring
+from tools.reference.docstrings import parse_docstring
 from tools.reference.markdown import prose
 
 from scenthound.core import events
+from scenthound.core.events import DroppedLinks, Json, Summary
 from scenthound.core.model import Inlink, Part, Score
-from scenthound.core.summary import Drops, Json, Summary
 
 
 class Event(Protocol):
@@ -31,7 +31,7 @@ def examples() -> list[Event]:
         _page(),
         events.MissingEvent(3, ("http://elsewhere.test/",)),
         events.RedirectEvent("http://stormwatch.test/old", _URL),
-        events.RefusedEvent(7.5, "http://stormwatch.test/login", "robots.txt"),
+        events.RejectedEvent(7.5, "http://stormwatch.test/login", "robots.txt"),
         events.FailedEvent(8.0, "http://slow.test/", "timeout", 1, 38.0),
         events.DroppedEvent(12, "host budget"),
         events.RevisedEvent(8.5, 250, {"full": 0.31, "anchor": 0.42}, 204),
@@ -44,11 +44,27 @@ def _page() -> events.PageEvent:
     parts = (Part("full", 0.21, 0.5), Part("anchor", 0.44, 0.5))
     inlink = Inlink(3, Score(0.33, parts), "storm surge")
     return events.PageEvent(
-        n=7, at=7.0, url=_URL, status=200, title="Storm surge", depth=2, priority=0.325,
-        parts=parts, inlinks=(inlink,), linked_from=2, similarity=0.41, relevant=True, links=24,
-        new=9, rescored=4, closed=8, repeated=3, drops=Drops({"media": (2, (f"{_URL}.png",))}),
-        redirects=(), summary=_SUMMARY,
-    )  # fmt: skip
+        n=7,
+        at=7.0,
+        url=_URL,
+        status=200,
+        title="Storm surge",
+        depth=2,
+        priority=0.325,
+        parts=parts,
+        inlinks=(inlink,),
+        linked_from=2,
+        similarity=0.41,
+        relevant=True,
+        links=24,
+        new=9,
+        rescored=4,
+        closed=8,
+        repeated=3,
+        drops=DroppedLinks({"media": (2, (f"{_URL}.png",))}),
+        redirects=(),
+        summary=_SUMMARY,
+    )
 
 
 def page() -> str:
@@ -59,4 +75,4 @@ def page() -> str:
 def _section(event: Event) -> str:
     name = type(event).__name__.removesuffix("Event").lower()
     line = json.dumps(event.to_json(), indent=1, ensure_ascii=False)
-    return f"## {name}\n\n{prose(docstring(type(event)).text)}\n\n```json\n{line}\n```\n"
+    return f"## {name}\n\n{prose(parse_docstring(type(event)).text)}\n\n```json\n{line}\n```\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 
-from tools.reference.docstrings import docstring
+from tools.reference.docstrings import parse_docstring
 from tools.reference.markdown import code, prose, table
 
 import scenthound
@@ -22,7 +22,7 @@ def page() -> str:
 
 
 def _section(name: str, thing: object, signature: str) -> str:
-    doc = docstring(thing)
+    doc = parse_docstring(thing)
     parts = [f"## {name}\n", f"```python\n{signature}\n```\n", f"{prose(doc.text)}\n"]
     parts.append(table(("parameter", "what it is"), _rows(doc.parameters)))
     parts.append(table(("raises", "when"), _rows(doc.errors)))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from tools.reference.markdown import code, prose, table
 
-from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.explained import documented, parameter_texts
-from scenthound.strategies.ingredients import Recipe
+from scenthound.strategies.catalogue import CATALOGUE, parameter_descriptions, strategy_docstring
+from scenthound.strategies.spec import StrategySpec
 
 
 def page() -> str:
@@ -16,15 +15,15 @@ def page() -> str:
         for r in CATALOGUE.values()
     ]
     parts = [table(("strategy", "what it fetches next", "inlinks", "paper"), rows)]
-    parts += [_parameters(recipe) for recipe in CATALOGUE.values() if recipe.parameters]
+    parts += [_parameters(spec) for spec in CATALOGUE.values() if spec.parameters]
     return "\n".join(parts)
 
 
-def _parameters(recipe: Recipe) -> str:
-    about = parameter_texts(recipe)
+def _parameters(spec: StrategySpec) -> str:
+    about = parameter_descriptions(spec)
     rows = [
-        (code(f"{recipe.name}.{key}"), code(str(value)), prose(about[key]))
-        for key, value in recipe.parameters.items()
+        (code(f"{spec.name}.{key}"), code(str(value)), prose(about[key]))
+        for key, value in spec.parameters.items()
     ]
     told = table(("--set", "default", "what it is"), rows)
-    return f"## {recipe.name}\n\n{prose(documented(recipe).text)}\n\n{told}"
+    return f"## {spec.name}\n\n{prose(strategy_docstring(spec).text)}\n\n{told}"

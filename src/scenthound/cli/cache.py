@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from scenthound import api
-from scenthound.cli.screen import output, plain, say_warning, table
-from scenthound.core.sizes import told_size
-from scenthound.experiments.cache_folder import CacheReport
+from scenthound.cli.screen import output, plain, table
+from scenthound.core.parameters import format_size
+from scenthound.crawler import caches
+from scenthound.crawler.caches import CacheReport
 
 PAGES, COUNTED_TEXTS, INDEXES = "pages read", "texts counted", "archives indexed"
 
@@ -29,8 +29,8 @@ def cache(
     an archive is looked through once.
     """
     if clear:
-        api.clear_cache(folder, warn=say_warning)
-    found = api.cache_report(folder, warn=say_warning)
+        caches.clear_cache(folder)
+    found = caches.cache_report(folder)
     if as_json:
         typer.echo(json.dumps(found.to_json(), indent=1))
     else:
@@ -39,7 +39,7 @@ def cache(
 
 def _print(found: CacheReport) -> None:
     screen = output()
-    screen.print(plain(f"{found.folder}: {told_size(found.bytes)}"), soft_wrap=True)
+    screen.print(plain(f"{found.folder}: {format_size(found.bytes)}"), soft_wrap=True)
     kept = {
         **found.entries, PAGES: found.pages, COUNTED_TEXTS: found.counted_texts,
         INDEXES: found.indexes,
@@ -53,6 +53,6 @@ def _print(found: CacheReport) -> None:
         rows.add_row(plain(name), f"{entries:,}")
     screen.print(rows)
     if found.page_bytes:
-        screen.print(f"pages and counted texts take {told_size(found.page_bytes)}")
+        screen.print(f"pages and counted texts take {format_size(found.page_bytes)}")
     if found.index_bytes:
-        screen.print(f"indexes of archives take {told_size(found.index_bytes)}")
+        screen.print(f"indexes of archives take {format_size(found.index_bytes)}")

@@ -3,53 +3,199 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated, NoReturn
 
-from scenthound.api.comparison import asked_grid, asked_web
-from scenthound.cli.compare_ending import end_failed, tell_going_on
-from scenthound.cli.compare_options import (
-    ArchivePath,
-    Assignments,
-    Baseline,
-    BudgetText,
-    CacheFolder,
-    CacheLimit,
-    CountMissing,
-    Draws,
-    GridFile,
-    Inlinks,
-    JudgeName,
-    KeepCrawls,
-    KeywordsOnly,
-    LabelsFile,
-    MeasureName,
-    OutFolder,
-    Quiet,
-    RandomSeeds,
-    ReadPdf,
-    SeedKinds,
-    StrategyNames,
-    ThresholdValue,
-    TopicFiles,
-    WordNetFolder,
-    Workers,
-)
-from scenthound.cli.compare_progress import CompareBars
-from scenthound.cli.compare_view import print_comparison, print_failed
-from scenthound.cli.help_pages import HelpAll
-from scenthound.cli.progress import bars
-from scenthound.cli.screen import notices, output, plain, say_warning
-from scenthound.comparison.folder_upkeep import GRID
-from scenthound.comparison.grid import Grid
-from scenthound.comparison.results_file import CSV, NAME, PARQUET, Comparison
-from scenthound.comparison.running import compare_grid
+import typer
+from rich.progress import Progress, TaskID
+
+from scenthound.cli.comparison_view import print_comparison, print_failed
+from scenthound.cli.options import SPELLED, with_options
+from scenthound.cli.results import CommandExit
+from scenthound.cli.screen import bars, can_redraw, figure, notices, output, plain, print_warning
+from scenthound.cli.settings import CRAWL, REPLAY, OptionValue, option_values, read_settings
 from scenthound.core.errors import SettingsError
-from scenthound.settings import CRAWL, REPLAY, read_settings
-from scenthound.strategies.installed import STRATEGIES
+from scenthound.core.options import CompareOptions
+from scenthound.evaluation.compare import build_grid, compare_grid, web_values
+from scenthound.evaluation.comparison_folder import GRID
+from scenthound.evaluation.grid import Grid
+from scenthound.evaluation.outcomes import GIVEN, Cell, Outcome
+from scenthound.evaluation.results import CSV, PARQUET, RESULTS_NAME, Comparison
+from scenthound.evaluation.worker_pool import ComparisonProgress
+from scenthound.strategies.catalogue import STRATEGIES
+
+_MODELS = (CompareOptions,)
+
+# fmt: off
+ArchivePath = Annotated[
+    Path | None, typer.Argument(metavar="ARCHIVE", help="WARC or WACZ file, or a folder.",
+                                show_default=False),
+]
+
+TopicFiles = Annotated[
+    list[str] | None, typer.Argument(metavar="TOPIC", help="Topic files, patterns too.",
+                                     show_default=False),
+]
+
+OutFolder = Annotated[
+    Path, typer.Option(metavar="DIR", help="Figures and finished runs; the same again goes on.",
+                       show_default=False),
+]
+
+GridFile = Annotated[
+    Path | None, typer.Option("--grid", metavar="G.toml", help="Grid file; options go over it."),
+]
+
+LabelsFile = Annotated[
+    Path | None, typer.Option(metavar="L.tsv", help="Labels to measure and draw by."),
+]
+
+StrategyNames = Annotated[
+    list[str] | None,
+    typer.Option("--strategy", "-s", metavar="NAME", help="'shark decay=0.3', or all; may be "
+                 "repeated."),
+]
+
+Assignments = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME.KEY=VALUE", help="A parameter; may be repeated."),
+]
+
+Workers = Annotated[
+    int | None, typer.Option(metavar="N", help="Processes at once. [default: all cores]"),
+]
+
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")]
+
+# fmt: on
 
 
+# How a comparison ends that did not come to its end, or not with every run.
+
+
+_SOME_FAILED = 1
+
+
+def exit_failed(failed: int, again: str) -> NoReturn:
+    """Say how many runs failed and what tries them again, "" for nothing; end with exit code 1."""
+    described = "1 run" if failed == 1 else f"{failed:,} runs"
+    which = "it" if failed == 1 else "them"
+    print_warning(f"{described} failed" + (f"; try {which} again with: {again}" if again else ""))
+    raise CommandExit(_SOME_FAILED)
+
+
+def print_rerun(again: str) -> None:
+    """Say what goes on with a comparison that is broken off."""
+    notices().print(plain(f"finished runs are kept; go on with: {again}"), soft_wrap=True)
+
+
+# Progress of a comparison: a bar for all runs and one for each, or a line a run elsewhere.
+
+
+class CompareBars(ComparisonProgress):
+    """Shows on stderr how a comparison gets on.
+
+    Parameters
+    ----------
+    progress : where the bars are drawn; where nobody watches, a line tells of each run.
+    quiet : show nothing but warnings.
+    """
+
+    def __init__(self, progress: Progress, quiet: bool) -> None:
+        self._progress = progress
+        self._lines = not quiet and not can_redraw(progress.console)
+        self._tasks: dict[Cell | str, TaskID] = {}
+        self._total = self._done = self._failed = 0
+
+    def reading(self, archive: str, done: int, total: int) -> None:
+        """A bar for an archive that is read for the first time."""
+        if archive not in self._tasks:
+            self._tasks[archive] = self._bar(f"reading {archive}")
+        self._progress.update(
+            self._tasks[archive], completed=done >> 20, total=max(1, total >> 20), found="MB"
+        )
+
+    def planned(self, total: int, finished: int, workers: int) -> None:
+        """The bar of all runs takes the place of those for archives."""
+        for task in self._tasks.values():
+            self._progress.remove_task(task)
+        self._tasks.clear()
+        self._total, self._done = total, finished
+        self._tasks[""] = self._bar("all runs", total, finished)
+        if finished and self._lines:
+            self._print(f"{finished} of {total} runs are finished already")
+        if workers and self._lines:
+            left = total - finished
+            self._print(f"{left} run{'' if left == 1 else 's'}, {workers} at once")
+
+    def begun(self, cell: Cell, budget: int) -> None:
+        """A bar for the run."""
+        self._remove(cell)
+        self._tasks[cell] = self._bar(run_title(cell), budget)
+
+    def fetched(self, cell: Cell, pages: int) -> None:
+        """The run's bar moves."""
+        if cell in self._tasks:
+            self._progress.update(self._tasks[cell], completed=pages)
+
+    def ended(self, outcome: Outcome) -> None:
+        """The run's bar goes, the one of all runs moves."""
+        self._remove(outcome.cell)
+        self._done += 1
+        self._failed += bool(outcome.error)
+        failed = f"{self._failed} failed" if self._failed else ""
+        self._progress.update(self._tasks[""], completed=self._done, found=failed)
+        if self._lines:
+            self._print(f"{self._done}/{self._total} {outcome_line(outcome)}")
+
+    def died(self, cell: Cell, cause: str) -> None:
+        """Told above the bars."""
+        self._remove(cell)
+        print_warning(f"{run_title(cell)}: its process died ({cause}); it is tried once more")
+
+    def warned(self, message: str) -> None:
+        """Told above the bars."""
+        print_warning(message)
+
+    def _bar(self, name: str, total: int | None = None, done: int = 0) -> TaskID:
+        return self._progress.add_task(plain(name).plain, total=total, completed=done, found="")
+
+    def _remove(self, cell: Cell) -> None:
+        if cell in self._tasks:
+            self._progress.remove_task(self._tasks.pop(cell))
+
+    def _print(self, line: str) -> None:
+        self._progress.console.print(plain(line), soft_wrap=True)
+
+
+def run_title(cell: Cell) -> str:
+    """A run in a few words: what is as by default is left out."""
+    parts = [cell.web, cell.topic, cell.strategy]
+    parts += [f"{cell.seeds} seeds"] if cell.seeds != GIVEN else []
+    parts += [f"draw {cell.draw}"] if cell.draw else []
+    parts += [f"random seed {cell.random_seed}"] if cell.random_seed else []
+    return " ".join(parts)
+
+
+def outcome_line(outcome: Outcome) -> str:
+    """One run in one line, where no bars can be watched."""
+    title = run_title(outcome.cell)
+    if outcome.error or outcome.final is None:
+        return f"{title}: failed: {outcome.error}"
+    harvest = outcome.final.labelled_harvest
+    found = "" if harvest is None else f", labelled harvest {figure(harvest)}"
+    return f"{title}: {outcome.fetched} pages{found} ({outcome.stopped})"
+
+
+@with_options(
+    *("baseline", "seeds", "draws", "keywords_only", "random_seeds", "budget", "measure"),
+    *("keep_crawls", "judge", "threshold", "count_missing", "pdf", "inlinks", "wordnet", "cache"),
+    "cache_limit",
+    models=_MODELS,
+    spelled={**SPELLED, "pdf": "--pdf/--no-pdf"},
+)
 def compare(
     out: OutFolder,
     archive: ArchivePath = None,
@@ -58,37 +204,15 @@ def compare(
     labels: LabelsFile = None,
     strategy: StrategyNames = None,
     assignments: Assignments = None,
-    baseline: Baseline = None,
-    seeds: SeedKinds = None,
-    draws: Draws = None,
-    keywords_only: KeywordsOnly = None,
-    random_seeds: RandomSeeds = None,
-    budget: BudgetText = None,
-    measure: MeasureName = None,
+    *,
+    given: Mapping[str, OptionValue],
     workers: Workers = None,
-    keep_crawls: KeepCrawls = None,
-    judge: JudgeName = None,
-    threshold: ThresholdValue = None,
-    count_missing: CountMissing = None,
-    pdf: ReadPdf = None,
-    inlinks: Inlinks = None,
-    wordnet: WordNetFolder = None,
-    cache: CacheFolder = None,
-    cache_limit: CacheLimit = None,
     quiet: Quiet = False,
-    help_all: HelpAll = False,
 ) -> None:
     """Compare strategies over topics and draws, in parallel; the same command goes on."""
-    del help_all
-    given = {
-        "strategies": strategy, "baseline": baseline, "seeds": seeds, "draws": draws,
-        "random_seeds": random_seeds, "budget": budget, "measure": measure, "judge": judge,
-        "threshold": threshold, "count_missing": count_missing, "pdf": pdf, "inlinks": inlinks,
-        "wordnet": wordnet, "keywords_only": keywords_only, "keep_crawls": keep_crawls,
-        "cache": cache, "cache_limit": cache_limit,
-    }  # fmt: skip
-    web = asked_web(archive, topic or [], labels)
-    asked = asked_grid(grid, out, {**given, **web}, say_warning)
+    values = {"strategies": strategy, **option_values(given, _MODELS)}
+    web = web_values(archive, topic or [], labels)
+    asked = build_grid(grid, out, {**values, **web}, print_warning)
     asked = with_assignments(asked, assignments or [])
     try:
         with bars(notices(), quiet) as progress:
@@ -96,7 +220,7 @@ def compare(
             comparison = compare_grid(asked, out, workers, watch)
     except KeyboardInterrupt:
         if (out / GRID).is_file():  # before it is there, nothing can be gone on with
-            tell_going_on(_again(out))
+            print_rerun(_rerun_command(out))
         raise
     _show(comparison, out, quiet)
 
@@ -104,7 +228,7 @@ def compare(
 def with_assignments(grid: Grid, assignments: Sequence[str]) -> Grid:
     """The grid with parameters set in its strategies, of one name or of all that have the key.
 
-    SettingsError for what no strategy of the grid would heed.
+    SettingsError for what no strategy of the grid would use.
     """
     names = list(dict.fromkeys(each.name for each in grid.contenders))
     settings = read_settings(None, assignments, names, STRATEGIES)
@@ -114,7 +238,7 @@ def with_assignments(grid: Grid, assignments: Sequence[str]) -> Grid:
                 f"--set {table}.KEY is not for a comparison; give the option, such as --budget."
             )
     changed = {
-        each.label: each.changed(settings.for_strategy(each.recipe)) for each in grid.contenders
+        each.label: each.changed(settings.for_strategy(each.spec)) for each in grid.contenders
     }
     return replace(
         grid, contenders=tuple(changed.values()), baseline=changed[grid.baseline].label
@@ -122,10 +246,10 @@ def with_assignments(grid: Grid, assignments: Sequence[str]) -> Grid:
 
 
 def _show(comparison: Comparison, out: Path, quiet: bool) -> None:
-    """The tables and where the files are; ToldExit where runs failed."""
+    """The tables and where the files are; CommandExit where runs failed."""
     if not quiet:
         print_comparison(comparison, output())
-        written = [name for name in (NAME, PARQUET, CSV) if (out / name).exists()]
+        written = [name for name in (RESULTS_NAME, PARQUET, CSV) if (out / name).exists()]
         report = shlex.join(["scenthound", "report", str(out)])
         files = f"figures in {out}: {', '.join(written)}; a report of them: {report}"
         notices().print(plain(files), soft_wrap=True)
@@ -133,9 +257,9 @@ def _show(comparison: Comparison, out: Path, quiet: bool) -> None:
         print_failed(comparison.outcomes, notices())
     failed = sum(bool(outcome.error) for outcome in comparison.outcomes)
     if failed:
-        end_failed(failed, _again(out))
+        exit_failed(failed, _rerun_command(out))
 
 
-def _again(out: Path) -> str:
+def _rerun_command(out: Path) -> str:
     """The command that goes on with a comparison; its grid is in the folder."""
     return shlex.join(["scenthound", "compare", f"--out={out}"])

@@ -7,65 +7,54 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scenthound import api
-from scenthound.api import DEFAULT_STRATEGY
-from scenthound.api.advice import command
-from scenthound.cli.asked_topic import (
-    AskedTopic,
-    Keywords,
-    Language,
-    SeedsFile,
-    SeedUrls,
-    TopicName,
-)
-from scenthound.cli.crawl_options import (
-    OPTIONS,
+from scenthound.cli.live_view import Heading, run_watched
+from scenthound.cli.options import (
+    BOUNDS,
     Assignments,
     ConfigFile,
     JsonFile,
+    Keywords,
     LabelsFile,
+    Language,
     LogLevel,
     OutFolder,
     Quiet,
+    SeedsFile,
+    SeedUrls,
     StrategyName,
     TopicFile,
-    with_crawl_options,
+    TopicName,
+    TopicOptions,
+    named_strategies,
+    with_options,
 )
-from scenthound.cli.ending import STDOUT, show_end
-from scenthound.cli.live_run import run_watched
-from scenthound.cli.live_state import Heading
-from scenthound.cli.results import check_writable
-from scenthound.cli.screen import say_warning
-from scenthound.cli.shared_crawl import crawl_together
-from scenthound.cli.shared_crawl_options import (
+from scenthound.cli.results import STDOUT, check_writable, show_end
+from scenthound.cli.screen import silence_warnings
+from scenthound.cli.settings import CRAWL, OptionValue, option_values, read_settings
+from scenthound.cli.shared_crawl import (
     CreateOn,
     MaxWaiting,
     PartitionCount,
     SharedName,
     SharedOptions,
     WorkerCount,
+    crawl_distributed,
 )
-from scenthound.cli.strategy_names import named_strategies
 from scenthound.core.errors import FolderError
-from scenthound.experiments.equipping import CACHE, CACHE_LIMIT
-from scenthound.live.job import KIND
-from scenthound.live.options import CrawlOptions
-from scenthound.settings import (
-    BESIDE_OPTIONS,
-    CRAWL,
-    INLINKS,
-    WEIGHTS,
-    WORDNET,
-    CrawlValue,
-    Given,
-    option_values,
-    read_settings,
-)
-from scenthound.store.folder import CrawlFolder
-from scenthound.strategies.installed import STRATEGIES
+from scenthound.core.options import RunOptions
+from scenthound.crawler import control
+from scenthound.crawler.arguments import command
+from scenthound.crawler.options import CrawlOptions
+from scenthound.storage.folder import KIND, CrawlFolder
+from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 
 
-@with_crawl_options(*OPTIONS)
+@with_options(
+    "max_pages", "max_time", *BOUNDS, "delay", "concurrency", "contact", "pdf", "javascript",
+    "weights", "per_host", "timeout", "proxy", "allow_private", "header", "cookie_file", "auth",
+    "netrc", "pages_per_host", "host_share", "min_harvest", "harvest_window", "inlinks", "judge",
+    "threshold", "wordnet", "cache", "cache_limit", "random_seed",
+)  # fmt: skip
 def crawl(
     *,
     topic: TopicFile = None,
@@ -75,7 +64,7 @@ def crawl(
     name: TopicName = None,
     language: Language = None,
     out: OutFolder,
-    given: Mapping[str, Given],
+    given: Mapping[str, OptionValue],
     redis: CreateOn = None,
     shared_name: SharedName = None,
     workers: WorkerCount = None,
@@ -95,47 +84,38 @@ def crawl(
     90s, 15m, 2h, 1d. With --redis it is for many workers: see --help-all.
     """
     shares = SharedOptions(redis, shared_name, workers, max_waiting, partitions)
-    (recipe,) = named_strategies([strategy])
+    (spec,) = named_strategies([strategy])
     settings = read_settings(config, assignments or [], [strategy], STRATEGIES, CRAWL)
-    values = {**settings.crawl, **option_values(given)}
+    values = {**settings.of(CRAWL), **option_values(given)}
     options = crawl_options(values)
-    warn = _silent if quiet else say_warning
-    asked = AskedTopic(topic, keywords, seed or (), seeds, name, language).topic(warn)
+    if quiet:
+        silence_warnings()
+    asked = TopicOptions(topic, keywords, seed or (), seeds, name, language).topic()
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
-    _refuse_taken(out)
+    _reject_existing(out)
     how: dict[str, Any] = {
         "options": options,
         "labels": labels,
-        "parameters": settings.for_strategy(recipe),
-        **{key: _text(values, key) for key in (WORDNET, WEIGHTS, INLINKS, CACHE, CACHE_LIMIT)},
+        "parameters": settings.for_strategy(spec),
+        **{key: value for key, value in values.items() if key in RunOptions.model_fields},
     }
     if shares.redis is not None:
-        crawl_together(asked, recipe, out, shares, how, json_file, quiet, log_level, warn)
+        crawl_distributed(asked, spec, out, shares, how, json_file, quiet, log_level)
         return
-    work = partial(api.crawl, asked, out, recipe, **how)
+    work = partial(control.crawl, asked, out, spec, **how)
     heading = Heading(asked.name, strategy, str(out), options.max_pages, options.max_time)
     run = run_watched(work, heading, quiet, log_level)
     show_end(run, out, options, json_file, quiet)
 
 
-def crawl_options(values: Mapping[str, CrawlValue]) -> CrawlOptions:
-    """The options that values of ``[crawl]`` mean."""
-    fields = {key: value for key, value in values.items() if key not in BESIDE_OPTIONS}
-    return CrawlOptions(**fields)  # type: ignore[arg-type]
+def crawl_options(values: Mapping[str, Any]) -> CrawlOptions:
+    """The options among the values of ``[crawl]``."""
+    return CrawlOptions(**{key: values[key] for key in CrawlOptions.model_fields if key in values})
 
 
-def _text(values: Mapping[str, CrawlValue], key: str) -> str | None:
-    value = values.get(key)
-    return None if value is None else str(value)
-
-
-def _silent(warning: str) -> None:
-    """With --quiet nothing is told but errors."""
-
-
-def _refuse_taken(out: Path) -> None:
-    """A folder with a crawl is never overwritten; told before anything else is done."""
+def _reject_existing(out: Path) -> None:
+    """A folder with a crawl is never overwritten; reported before anything else is done."""
     folder = CrawlFolder(out)
     try:
         taken = folder.order_path.exists()

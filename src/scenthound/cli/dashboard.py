@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from scenthound import api
-from scenthound.api.dashboards import HOST, PORT
-from scenthound.cli.screen import notices, output, plain, say_warning
-from scenthound.cli.shared_options import RedisUrl
-from scenthound.dashboard.security import TOKEN_VARIABLE
+from scenthound.cli.options import RedisUrl
+from scenthound.cli.screen import notices, output, plain, print_warning
+from scenthound.output.dashboard import server
+from scenthound.output.dashboard.security import TOKEN_VARIABLE
+from scenthound.output.dashboard.server import HOST, PORT
 
 
 def dashboard(
@@ -55,7 +55,7 @@ def dashboard(
     shown = folders or []
     for folder in shown:
         if not folder.exists():
-            say_warning(f"there is no folder {folder} yet; a crawl that begins there is shown.")
+            print_warning(f"there is no folder {folder} yet; a crawl that begins there is shown.")
 
     def ready(address: str) -> None:
         output().print(plain(address), soft_wrap=True)
@@ -64,7 +64,7 @@ def dashboard(
             webbrowser.open(address)
 
     with suppress(KeyboardInterrupt):
-        api.serve_dashboard(
+        server.serve_dashboard(
             shown, redis=redis, crawl=crawl, host=host, port=port, token=token, ready=ready
         )
     notices().print("The dashboard is closed.")

@@ -1,27 +1,285 @@
-"""``scenthound demo``: the embedded sample web, crawled live or replayed."""
+"""``scenthound demo``: the embedded sample web, crawled live, replayed from its archive, or
+served.
+"""
 
 from __future__ import annotations
 
+import shlex
 import tempfile
-from collections.abc import Sequence
-from contextlib import ExitStack
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from scenthound.api import DEFAULT_STRATEGY
-from scenthound.api.advice import command
-from scenthound.cli.crawl_options import StrategyName
-from scenthound.cli.demo_live import LiveDemo, crawl_sample
-from scenthound.cli.demo_replay import replay_sample
-from scenthound.cli.demo_serve import DEFAULT_PORT, serve_sample
-from scenthound.cli.screen import output, plain
-from scenthound.cli.strategy_names import named_strategies
+from scenthound.cli.live_view import Heading, run_watched
+from scenthound.cli.options import StrategyName, named_strategies
+from scenthound.cli.results import INTERRUPTED_CODE, CommandExit, representation_lines
+from scenthound.cli.screen import (
+    bars,
+    crawl_bar,
+    figure,
+    notices,
+    output,
+    plain,
+    print_error,
+    print_warning,
+    table,
+)
+from scenthound.cli.settings import option_values
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
-from scenthound.sample import SampleWeb, build, write_labels, write_topics, write_warc
-from scenthound.settings import option_values
+from scenthound.core.events import Json
+from scenthound.core.model import Topic
+from scenthound.crawler import control, replay
+from scenthound.crawler.arguments import command
+from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.result import Run
+from scenthound.sample.server import WebServer, serve
+from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.journal import INTERRUPTED, read_journal
+from scenthound.strategies.catalogue import CATALOGUE, DEFAULT_STRATEGY
+from scenthound.text.extract import extract
+
+DEFAULT_PORT = 8190
+
+
+def serve_sample(web: SampleWeb, folder: Path, topic: str, port: int, screen: Console) -> None:
+    """Serve the sample web as a proxy on loopback until Ctrl-C.
+
+    Parameters
+    ----------
+    web : what to serve.
+    folder : where its topic files lie.
+    topic : that the advice is about.
+    port : to listen at; SettingsError where it is taken.
+    screen : where it is said how to crawl it.
+    """
+    with listening(web, port) as server:
+        screen.print(plain(f"It is served by the proxy {server.proxy}; crawl it with:"))
+        screen.print(plain(f"  {_advice(folder, topic, server.proxy)}"), soft_wrap=True)
+        screen.print("Ctrl-C ends it.")
+        try:
+            wait_for_signal()
+        except KeyboardInterrupt:
+            screen.print("The sample web is no longer served.")
+
+
+def wait_for_signal() -> None:
+    """Until a signal."""
+    threading.Event().wait()
+
+
+@contextmanager
+def listening(web: SampleWeb, port: int) -> Iterator[WebServer]:
+    """A web as a proxy at a port; SettingsError where that is taken."""
+    server = WebServer(web.responses, port=port)
+    try:
+        server.__enter__()
+    except OSError as error:
+        raise SettingsError(f"--port {port}: {error.strerror}; give another one.") from None
+    try:
+        yield server
+    finally:
+        server.__exit__(None, None, None)
+
+
+def _advice(folder: Path, topic: str, proxy: str) -> str:
+    file = folder / "topics" / f"{topic.replace(' ', '-')}.toml"
+    typed = ["crawl", "--topic", str(file), "--out", "DIR", "--proxy", proxy]
+    return shlex.join(["scenthound", *typed])
+
+
+# ``scenthound demo``: the embedded sample web, served on loopback and crawled live.
+
+
+BASELINE = "breadth-first"
+
+_FINDS_SHOWN = 5
+
+_TITLE_SHOWN = 44
+
+_PARTS_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class LiveDemo:
+    """What to show: a topic, a strategy, how long hosts rest, and how many pages (None: 2x)."""
+
+    topic: str
+    strategy: str
+    delay: float
+    max_pages: int | None = None
+
+
+def crawl_sample(web: SampleWeb, folder: Path, demo: LiveDemo, screen: Console) -> None:
+    """Crawl the sample web live with a strategy and with the baseline, into ``folder``."""
+    (topic,) = (each for each in web.topics if each.name == demo.topic)
+    about = {url for url, name in web.labels.items() if name == demo.topic}
+    pages = demo.max_pages or 2 * len(about)
+    names = list(dict.fromkeys((demo.strategy, BASELINE)))
+    screen.print(
+        f"It is served on this machine and crawled live: robots.txt is obeyed, and a host rests "
+        f"{demo.delay:g} s after each answer. {len(about)} pages are about {demo.topic}; each "
+        f"crawl may fetch {pages}.\n"
+    )
+    with serve(web) as server:
+        options = CrawlOptions(max_pages=pages, delay=demo.delay, proxy=server.proxy, retry_wait=1)
+        labels = folder / "labels.tsv"
+        runs = [_crawl_live(topic, folder / name, name, options, labels) for name in names]
+    _print_runs(runs, screen)
+    _print_finds([folder / name for name in names], demo.strategy, about, screen)
+
+
+def _crawl_live(topic: Topic, out: Path, strategy: str, options: CrawlOptions, labels: Path) -> Run:
+    work = partial(control.crawl, topic, out, strategy, options=options, labels=labels)
+    heading = Heading(topic.name, strategy, str(out), options.max_pages)
+    run = run_watched(work, heading, False, None, resumable=False)
+    if run.stopped == INTERRUPTED:
+        print_error("interrupted.")
+        raise CommandExit(INTERRUPTED_CODE)
+    return run
+
+
+def _print_runs(runs: Sequence[Run], screen: Console) -> None:
+    columns = ("pages", "about the topic", "of", "harvest", "pages/s")
+    rows = table("Pages about the topic found", ("strategy",), columns)
+    for run in runs:
+        found, speed = str(run.final.labelled or 0), figure(run.pages_per_second, 1)
+        harvest = figure(run.final.labelled_harvest)
+        rows.add_row(run.strategy, str(run.fetched), found, str(run.labelled_pages), harvest, speed)
+    screen.print(rows)
+    for line in representation_lines(runs):
+        screen.print(plain(line), soft_wrap=True)
+
+
+def _print_finds(folders: Sequence[Path], strategy: str, about: set[str], screen: Console) -> None:
+    """Pages about the topic that the strategy found and the baseline did not, and why."""
+    fetched = [list(_pages(folder)) for folder in folders]
+    others = {page["url"] for pages in fetched[1:] for page in pages}
+    found = [page for page in fetched[0] if page["url"] in about and page["url"] not in others]
+    alone = f", not by {BASELINE}" if len(folders) > 1 else ""
+    screen.print(f"\nFound by {strategy}{alone}: {len(found)} pages", style="bold")
+    guided = [page for page in found if page.get("priority") is not None]
+    for page in guided[:_FINDS_SHOWN]:
+        title = str(page["title"])[:_TITLE_SHOWN]
+        screen.print(plain(f"  {title:{_TITLE_SHOWN}}  {page['url']}"), soft_wrap=True)
+        screen.print(plain(f"    {why(page)}"), style="dim", soft_wrap=True)
+
+
+def _pages(folder: Path) -> Sequence[Json]:
+    return [e for e in read_journal(folder / "journal.jsonl") if e["event"] == "page"]
+
+
+def why(page: Mapping[str, object]) -> str:
+    """Why a page was fetched, as the journal has it: priority, its largest parts, best link."""
+    text = f"page {page['n']}, priority {page['priority']:.2f}"
+    parts = page.get("parts")
+    if isinstance(parts, dict) and parts:
+        text += f" = {_listed(parts)}"
+    inlinks = page.get("inlinks")
+    if isinstance(inlinks, list) and inlinks:
+        source, _, anchor = inlinks[0]
+        text += f"; linked as {anchor!r} from page {source}"
+    return text
+
+
+def _listed(parts: Mapping[str, Sequence[float]]) -> str:
+    """What adds most to a priority first; small parts of many are only counted."""
+    ordered = sorted(parts.items(), key=lambda part: -part[1][0] * part[1][1])
+    described = [f"{name} {value:.2f} x {weight:.2f}" for name, (value, weight) in ordered]
+    left = len(described) - _PARTS_SHOWN
+    return " + ".join([*described[:_PARTS_SHOWN], *([f"{left} more"] if left > 0 else [])])
+
+
+# ``scenthound demo --replay``: the embedded sample web replayed with several strategies.
+
+
+_STRATEGIES = ("breadth-first", "shark", "vsm", "vsm-mean", "soft-sdvsm", "scent", "oracle")
+
+_FIRST, _BASELINE = "scent", "breadth-first"
+
+_TITLES_SHOWN = 4
+
+
+def replay_sample(web: SampleWeb, folder: Path, topics: Sequence[str], screen: Console) -> None:
+    """Replay the sample web that is written in ``folder``, and show who found what."""
+    screen.print(
+        "Replayed from its archive; each strategy may fetch twice as many pages as a topic has.\n"
+    )
+    with (
+        tempfile.TemporaryDirectory() as cache,
+        open_archive(folder / "sample.warc.gz", cache=Path(cache)) as archive,
+    ):
+        runs = _replay_all(archive, web, folder, set(topics))
+        _print_found(runs, screen)
+        _print_only_found(runs, web, archive, screen)
+
+
+def _replay_all(archive: Archive, web: SampleWeb, folder: Path, wanted: set[str]) -> list[Run]:
+    plan = ReplayPlan(
+        strategies=[(CATALOGUE[name], {}) for name in _STRATEGIES],
+        labels=read_labels(folder / "labels.tsv"),
+    )
+    topics = [topic for topic in web.topics if topic.name in wanted]
+    runs: list[Run] = []
+    with bars(notices(), quiet=False) as progress:
+        for job in plan.jobs(archive, topics, print_warning):
+            name = f"{job.topic.name} {job.spec.name}"
+            with crawl_bar(progress, name, job.budget.pages) as on_page:
+                runs.append(replay.run_job(archive, job, on_page))
+    return runs
+
+
+def _print_found(runs: Sequence[Run], screen: Console) -> None:
+    """Labelled pages found: a row a topic, a column a strategy."""
+    rows = table("Pages about the topic found", ("topic",), ("of", "budget", *_STRATEGIES))
+    found = {(run.topic, run.strategy): run.final.labelled or 0 for run in runs}
+    for first in runs[:: len(_STRATEGIES)]:
+        cells = [str(found[first.topic, name]) for name in _STRATEGIES]
+        rows.add_row(plain(first.topic), str(first.labelled_pages), str(first.budget), *cells)
+    totals = [str(sum(found[topic, name] for topic, name in found if name == each))
+              for each in _STRATEGIES]  # fmt: skip
+    rows.add_row("all", "", "", *totals)
+    screen.print(rows)
+    for line in representation_lines(runs):
+        screen.print(plain(line), soft_wrap=True)
+
+
+def _print_only_found(
+    runs: Sequence[Run], web: SampleWeb, archive: Archive, screen: Console
+) -> None:
+    """For each topic, pages about it that one strategy found and the baseline did not."""
+    by_name = {(run.topic, run.strategy): run for run in runs}
+    screen.print(f"\nFound by {_FIRST}, not by {_BASELINE}:", style="bold")
+    for topic in dict.fromkeys(run.topic for run in runs):
+        others = set(by_name[topic, _BASELINE].order)
+        only = [
+            url
+            for url in by_name[topic, _FIRST].order
+            if url not in others and web.labels.get(url) == topic
+        ]
+        screen.print(plain(f"  {topic}: {len(only)} pages"))
+        for url in only[:_TITLES_SHOWN]:
+            screen.print(plain(f"    {_title(archive, url)[:50]:50}  {url}"), soft_wrap=True)
+
+
+def _title(archive: Archive, url: str) -> str:
+    response = archive.fetch(url)
+    if response is None:
+        return ""
+    return extract(response.body, url, response.headers.get("content-type", "")).document.title
+
+
+# ``scenthound demo``: the embedded sample web, crawled live or replayed.
+
 
 _TOPIC = "storms"
 
@@ -59,8 +317,8 @@ def demo(
 ) -> None:  # fmt: skip
     """Crawl the embedded sample web, live on this machine, and show what was found."""
     screen, web = output(), build(random_seed)
-    (recipe,) = named_strategies([strategy])
-    recipe.refuse_unlabelled(None)
+    (spec,) = named_strategies([strategy])
+    spec.require_labels(None)
     given = option_values({"max_pages": max_pages, "delay": delay})
     if serve and replay:
         raise SettingsError("--serve and --replay are two things; give one of them.")
@@ -83,7 +341,7 @@ def demo(
             pages = int(str(given["max_pages"])) if "max_pages" in given else None
             wanted = LiveDemo(names[0], strategy, float(str(given["delay"])), pages)
             crawl_sample(web, folder, wanted, screen)
-    _what_next(out, names[0], screen)
+    _print_next_steps(out, names[0], screen)
 
 
 def _wanted(web: SampleWeb, names: Sequence[str] | None, replay: bool) -> list[str]:
@@ -110,7 +368,7 @@ def _write(web: SampleWeb, folder: Path) -> None:
         raise FolderError(f"--out {folder} cannot be written: {error.strerror}.") from None
 
 
-def _what_next(out: Path | None, topic: str, screen: Console) -> None:
+def _print_next_steps(out: Path | None, topic: str, screen: Console) -> None:
     screen.print("\nNext:", style="bold")
     steps = [("scenthound demo --replay", "compares strategies on all topics, from an archive")]
     if out is None:

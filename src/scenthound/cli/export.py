@@ -1,4 +1,6 @@
-"""``scenthound export``: a crawl as a table of pages with their texts, or as a web archive."""
+"""``scenthound export`` and ``scenthound merge``: a crawl as a table or web archive; the folders
+of its workers as one crawl folder.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +9,25 @@ from typing import Annotated
 
 import typer
 
-from scenthound import api
-from scenthound.api.sharing import worker_places
-from scenthound.cli.ending import BROKEN_OFF, ToldExit
-from scenthound.cli.progress import bars, stage_bar
-from scenthound.cli.screen import notices, plain, say_error, say_warning
-from scenthound.cli.shared_options import (
-    FolderOrNone,
-    OnServer,
-    RedisUrl,
-    SharedName,
-    named_crawl,
+from scenthound.cli.options import FolderOrNone, RedisUrl, ServerCrawl, SharedName, named_crawl
+from scenthound.cli.results import INTERRUPTED_CODE, CommandExit
+from scenthound.cli.screen import (
+    bars,
+    notices,
+    output,
+    plain,
+    print_error,
+    print_warning,
+    stage_bar,
 )
 from scenthound.core.errors import SettingsError
-from scenthound.corpus.exporting import Exported
-from scenthound.corpus.target import STDOUT
-from scenthound.corpus.wish import COPYING, Format
+from scenthound.core.parameters import format_size
+from scenthound.crawler.shared_crawls import local_worker_folders
+from scenthound.output import export as export_api
+from scenthound.output.export import COPYING, Exported, ExportFormat
+from scenthound.output.export import merge as merge_folders
+from scenthound.storage.merge import COPYING_PAGES, Merged
+from scenthound.storage.tables import STDOUT
 
 DAMAGED = 1
 """Exit code where the file was written, but not all of the crawl could be read."""
@@ -33,7 +38,7 @@ def export(
     redis: RedisUrl = None,
     crawl: SharedName = None,
     format_: Annotated[
-        Format | None,
+        ExportFormat | None,
         typer.Option("--format", "-f", help="What to write. [default: as FILE ends, or jsonl]"),
     ] = None,
     out: Annotated[
@@ -79,11 +84,11 @@ def export(
     """
     named = named_crawl(folder, redis, crawl)
     source = named if isinstance(named, Path) else _folders(named)
-    if isinstance(named, OnServer) and out is None:
+    if isinstance(named, ServerCrawl) and out is None:
         out = Path(f"{named.crawl}.{'jsonl' if format_ is None else format_.value}")
     try:
         with bars(notices(), quiet) as progress:
-            done = api.export(
+            done = export_api.export(
                 source,
                 out,
                 None if format_ is None else format_.value,
@@ -97,25 +102,25 @@ def export(
                 on_progress=stage_bar(progress, (COPYING,)),
             )
     except KeyboardInterrupt:
-        say_error("interrupted; no file was written.")
-        raise ToldExit(BROKEN_OFF) from None
+        print_error("interrupted; no file was written.")
+        raise CommandExit(INTERRUPTED_CODE) from None
     if not quiet:
-        _tell(done)
+        _print_summary(done)
     if done.damage:
-        _tell_damage(done)
-        raise ToldExit(DAMAGED)
+        _warn_damage(done)
+        raise CommandExit(DAMAGED)
 
 
-def _folders(shared: OnServer) -> list[Path]:
-    """The folders of the workers of a crawl that are here; those that are not are told."""
-    found, elsewhere = worker_places(shared.redis, shared.crawl)
+def _folders(shared: ServerCrawl) -> list[Path]:
+    """The folders of the workers of a crawl that are here; those that are not are reported."""
+    found, elsewhere = local_worker_folders(shared.redis, shared.crawl)
     if not found:
         raise SettingsError(
             f"no folder of a worker of {shared.crawl!r} is on this machine; bring them here, and "
             "give the folder that holds them."
         )
     for worker in elsewhere:
-        say_warning(
+        print_warning(
             f"the {worker.pages:,} pages of worker {worker.name} are left out: {worker.folder} on "
             f"{worker.host} cannot be read here"
         )
@@ -126,31 +131,83 @@ def _names(listed: str) -> list[str]:
     return [name.strip() for name in listed.split(",") if name.strip()]
 
 
-def _tell(done: Exported) -> None:
+def _print_summary(done: Exported) -> None:
     """What was written and what not, on stderr: the file itself may go to stdout."""
     where = "stdout" if done.path == STDOUT else str(done.path)
-    told = f"wrote {where}: {done.rows:,} pages"
+    described = f"wrote {where}: {done.rows:,} pages"
     if done.left_out:
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in done.left_out.items())
-        told += f"; left out: {reasons}"
-    notices().print(plain(told), soft_wrap=True)
+        described += f"; left out: {reasons}"
+    notices().print(plain(described), soft_wrap=True)
     if done.unread:
-        say_warning(
+        print_warning(
             f"no main text was found in {done.unread:,} pages that are too long or broke the "
             "search for it: they have their visible text, or none"
         )
     if done.unread_pdfs:
-        say_warning(
-            f"{_some(done.unread_pdfs, 'PDF')} without a text, since pypdf is missing; "
+        print_warning(
+            f"{_counted(done.unread_pdfs, 'PDF')} without a text, since pypdf is missing; "
             "install it with: pip install 'scenthound[pdf]'"
         )
 
 
-def _tell_damage(done: Exported) -> None:
+def _warn_damage(done: Exported) -> None:
     """What is lost, with the first example; also to those who want no summary."""
-    lost = _some(done.lost, "page")
-    say_warning(f"the crawl is damaged, {lost} lost; the first damage: {done.damage}")
+    lost = _counted(done.lost, "page")
+    print_warning(f"the crawl is damaged, {lost} lost; the first damage: {done.damage}")
 
 
-def _some(count: int, what: str) -> str:
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+# ``scenthound merge``: the folders of a crawl's workers as one crawl folder.
+
+
+def merge(
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", metavar="DIR", help="Crawl folder to make.",
+                     show_default=False),
+    ],
+    folders: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="DIR", help="Folders of workers, or the one that holds them.",
+                       show_default=False),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress, no summary.")
+    ] = False,
+) -> None:  # fmt: skip
+    """Merge the folders of a crawl's workers into one crawl folder.
+
+    Reports, explanations, exports and the dashboard read it like any other; it cannot be resumed.
+    Every URL is kept once. Nothing in the workers' folders is changed, and they may be crawling.
+    """
+    try:
+        with bars(notices(), quiet) as progress:
+            done = merge_folders(
+                folders or [],
+                out,
+                on_progress=stage_bar(progress, (COPYING_PAGES,)),
+            )
+    except KeyboardInterrupt:
+        print_error(f"interrupted; {out} was not made.")
+        raise CommandExit(INTERRUPTED_CODE) from None
+    if not quiet:
+        output().print(plain(_merge_summary(done)), soft_wrap=True)
+
+
+def _merge_summary(done: Merged) -> str:
+    text = (
+        f"{done.path}: {_merge_count(done.pages, 'page')} of {_merge_count(done.workers, 'worker')}"
+    )
+    if done.copies:
+        text += f", {_merge_count(done.copies, 'page')} stored twice left out"
+    if done.unsaved:
+        text += f", {_merge_count(done.unsaved, 'page')} never saved left out"
+    return f"{text}, {format_size(done.size)}"
+
+
+def _merge_count(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"

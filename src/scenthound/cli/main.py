@@ -15,32 +15,32 @@ from scenthound.cli.compare import compare
 from scenthound.cli.crawl import crawl
 from scenthound.cli.dashboard import dashboard
 from scenthound.cli.demo import demo
-from scenthound.cli.ending import ToldExit
 from scenthound.cli.explain import explain
-from scenthound.cli.export import export
-from scenthound.cli.forget import forget
-from scenthound.cli.help_pages import WIDTH, HelpPages
+from scenthound.cli.export import export, merge
 from scenthound.cli.init import init
-from scenthound.cli.merge import merge
 from scenthound.cli.ontology import ontology
 from scenthound.cli.ontology_learn import learn
+from scenthound.cli.options import WIDTH, HelpPages
 from scenthound.cli.replay import replay
 from scenthound.cli.report import report
+from scenthound.cli.results import CommandExit
 from scenthound.cli.resume import pause, resume, stop
-from scenthound.cli.sampling import sample
+from scenthound.cli.sample import sample
 from scenthound.cli.scope_test import scope_test
 from scenthound.cli.score import score
-from scenthound.cli.screen import say_error
+from scenthound.cli.screen import print_error, warnings_printed
 from scenthound.cli.seeds import seeds
 from scenthound.cli.status import status
 from scenthound.cli.strategies import strategies
 from scenthound.cli.topic import topic
 from scenthound.cli.tune import tune
-from scenthound.cli.worker import worker
+from scenthound.cli.worker import forget, worker
 from scenthound.core.errors import InputError
 
 BAD_INPUT = 2
+
 INTERRUPTED = 130
+
 
 app = typer.Typer(
     name="scenthound",
@@ -50,13 +50,17 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
+
 for command in (
     init, seeds, crawl, worker, status, resume, pause, stop, forget, dashboard, scope_test, explain,
     export, merge, replay, compare, report, bench_web, sample, score, tune, strategies, cache, demo,
 ):  # fmt: skip
     app.command(cls=HelpPages)(command)
+
 app.add_typer(topic)
+
 ontology.command(cls=HelpPages)(learn)
+
 app.add_typer(ontology)
 
 
@@ -79,15 +83,16 @@ def main() -> None:
     """Run the command; bad input is one sentence and exit code 2."""
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        app()
+        with warnings_printed():
+            app()
     except InputError as error:
-        say_error(str(error))
+        print_error(str(error))
         sys.exit(BAD_INPUT)
-    except ToldExit:
+    except CommandExit:
         raise
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            say_error("interrupted; what was written so far is kept.")
+            print_error("interrupted; what was written so far is kept.")
         raise
 
 

@@ -1,123 +1,146 @@
-"""``scenthound replay``: crawl an archive with one or more strategies and say how they did."""
+"""``scenthound replay``: crawl an archive with one or more strategies and report how they did."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.progress import Progress
 
-from scenthound.api import DEFAULT_STRATEGY
-from scenthound.api.shared import chosen_cache, load_weights
-from scenthound.archive import Archive, open_archive
-from scenthound.cli.cache_options import CacheFolder, CacheLimit
-from scenthound.cli.progress import bars, crawl_bar, reading_bar
-from scenthound.cli.replay_options import (
-    ArchivePath,
-    Assignments,
-    BudgetText,
-    ConfigFile,
-    CountMissing,
-    Inlinks,
-    JsonFile,
-    JudgeName,
-    KeywordsOnly,
-    LabelsFile,
-    OutFolder,
-    Quiet,
-    RandomSeed,
-    ReadPdf,
-    StrategyNames,
-    ThresholdValue,
-    TopicFiles,
-    WeightsFile,
-    WordNetFolder,
+from scenthound.cli.options import SPELLED, named_strategies, warn_skipped, with_options
+from scenthound.cli.results import STDOUT, check_writable, figures, print_runs, run_line, save_runs
+from scenthound.cli.screen import (
+    bars,
+    can_redraw,
+    crawl_bar,
+    notices,
+    output,
+    plain,
+    print_warning,
+    reading_bar,
 )
-from scenthound.cli.results import check_writable, figures, print_runs, run_line, save_runs
-from scenthound.cli.screen import can_redraw, notices, output, plain, say_warning
-from scenthound.cli.strategy_names import named_strategies
-from scenthound.experiments.equipping import CACHE, CACHE_LIMIT, equipped
-from scenthound.experiments.jobs import Job, Plan
-from scenthound.experiments.labels import read_labels
-from scenthound.experiments.result import Run
-from scenthound.experiments.runner import run
-from scenthound.lexicon.wordnet import WordNet, load_wordnet
-from scenthound.live.scoping import exclude_advice
-from scenthound.relevance.judge_names import SIMILARITY
-from scenthound.settings import INLINKS, WEIGHTS, Settings, read_settings
-from scenthound.strategies.installed import STRATEGIES
-from scenthound.strategies.weights import LinkWeights
-from scenthound.topics.file import read_topic
-from scenthound.topics.keywords_only import without_examples
+from scenthound.cli.settings import REPLAY, OptionValue, option_values, read_settings
+from scenthound.core.options import ReplayOptions
+from scenthound.crawler.caches import cache_choice
+from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayJob
+from scenthound.crawler.replays import replay_plan
+from scenthound.crawler.result import Run
+from scenthound.crawler.run_caches import open_equipment
+from scenthound.crawler.scope import exclude_advice
+from scenthound.similarity.topic_file import read_topic, without_examples
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 
-STDOUT = Path("-")
+# fmt: off
+ArchivePath = Annotated[
+    Path,
+    typer.Argument(
+        metavar="ARCHIVE", help="WARC or WACZ file, or a folder of those or of HTML.",
+        show_default=False,
+    ),
+]
+
+TopicFiles = Annotated[
+    list[Path],
+    typer.Option("--topic", "-t", metavar="T.toml", help="Topic file; may be repeated.",
+                 show_default=False),
+]
+
+StrategyNames = Annotated[
+    list[str] | None,
+    typer.Option("--strategy", "-s", metavar="NAME",
+                 help=f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]"),
+]
+
+LabelsFile = Annotated[
+    Path | None,
+    typer.Option(metavar="L.tsv", help="Human labels to measure by: URL, tab, topic a line."),
+]
+
+ConfigFile = Annotated[
+    Path | None, typer.Option(metavar="C.toml", help="Settings file.")
+]
+
+Assignments = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="TABLE.KEY=VALUE", help="One setting, over the file's; "
+                 "may be repeated. 'scenthound strategies' lists them."),
+]
+
+JsonFile = Annotated[
+    Path | None, typer.Option(
+        "--json", metavar="OUT", help="Write all figures to this file (- for stdout)."
+    ),
+]
+
+OutFolder = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Write a crawl folder DIR/TOPIC/STRATEGY for each run."),
+]
+
+KeywordsOnly = Annotated[
+    bool, typer.Option("--keywords-only", help="Do without the topics' example pages."),
+]
+
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")]
+
+# fmt: on
 
 
+@with_options(
+    *("budget", "random_seed", "count_missing", "wordnet", "weights", "inlinks", "cache"),
+    *("cache_limit", "judge", "threshold", "pdf"),
+    models=(ReplayOptions,),
+    spelled={**SPELLED, "pdf": "--pdf/--no-pdf"},
+)
 def replay(
     archive: ArchivePath,
     topic: TopicFiles,
     strategy: StrategyNames = None,
-    budget: BudgetText = None,
     labels: LabelsFile = None,
-    random_seed: RandomSeed = None,
     config: ConfigFile = None,
     assignments: Assignments = None,
-    count_missing: CountMissing = None,
     json_file: JsonFile = None,
     out: OutFolder = None,
-    wordnet: WordNetFolder = None,
-    weights: WeightsFile = None,
-    inlinks: Inlinks = None,
-    cache: CacheFolder = None,
-    cache_limit: CacheLimit = None,
-    judge: JudgeName = None,
-    threshold: ThresholdValue = None,
-    pdf: ReadPdf = None,
+    *,
+    given: Mapping[str, OptionValue],
     keywords_only: KeywordsOnly = False,
     quiet: Quiet = False,
 ) -> None:
     """Crawl an archive as if it were the web, and compare strategies."""
     names = strategy or [DEFAULT_STRATEGY]
-    recipes = named_strategies(names)
+    specs = named_strategies(names)
     settings = read_settings(config, assignments or [], names, STRATEGIES)
+    values = {**settings.of(REPLAY), **option_values(given, (ReplayOptions,))}
+    options = ReplayOptions(**values)
     topics = [read_topic(path) for path in topic]
     topics = [*map(without_examples, topics)] if keywords_only else topics
     if json_file is not None and json_file != STDOUT:
         check_writable(json_file)
-    plan = Plan(
-        strategies=[(recipe, settings.for_strategy(recipe)) for recipe in recipes],
+    plan = replay_plan(
+        [(spec, settings.for_strategy(spec)) for spec in specs],
+        options,
         labels=None if labels is None else read_labels(labels),
-        budget=_text(settings, "budget") if budget is None else budget,
-        seed=_number(settings, "random_seed") if random_seed is None else random_seed,
-        count_missing=bool(settings.replay("count_missing"))
-        if count_missing is None
-        else count_missing,
-        judge=judge or _text(settings, "judge") or SIMILARITY,
-        threshold=_threshold(settings) if threshold is None else threshold,
         out=out,
-        wordnet=_wordnet(settings, wordnet),
-        weights=_weights(settings, weights),
-        pdf=bool(settings.replay("pdf")) if pdf is None else pdf,
-        inlinks=_text(settings, INLINKS) if inlinks is None else inlinks,
     )
-    choice = chosen_cache(
-        _text(settings, CACHE) if cache is None else cache,
-        _text(settings, CACHE_LIMIT) if cache_limit is None else cache_limit,
-    )
+    choice = cache_choice(options.cache, options.cache_limit)
     runs: list[Run] = []
     try:
-        with bars(notices(), quiet) as progress, equipped(choice, say_warning) as equipment:
+        with bars(notices(), quiet) as progress, open_equipment(choice, print_warning) as equipment:
             with reading_bar(progress, archive.name) as on_bytes:
                 opened = open_archive(archive, progress=on_bytes)
             with opened:
-                _tell_skipped(opened)
+                warn_skipped(opened)
                 for advice in chain.from_iterable(map(exclude_advice, topics)):
-                    say_warning(advice)
-                jobs = replace(plan, equipment=equipment).jobs(opened, topics, say_warning)
+                    print_warning(advice)
+                jobs = replace(plan, equipment=equipment).jobs(opened, topics, print_warning)
                 _run_all(opened, jobs, runs, progress, json_file, quiet)
     finally:  # whatever ends the work, what is finished is shown
         if runs:
@@ -126,7 +149,7 @@ def replay(
 
 def _run_all(
     archive: Archive,
-    jobs: Sequence[Job],
+    jobs: Sequence[ReplayJob],
     runs: list[Run],
     progress: Progress,
     json_file: Path | None,
@@ -134,9 +157,9 @@ def _run_all(
 ) -> None:
     """Each job in turn, into ``runs``. The figures so far are written after every one."""
     for number, job in enumerate(jobs, start=1):
-        name = f"{number}/{len(jobs)} {job.topic.name} {job.recipe.name}"
+        name = f"{number}/{len(jobs)} {job.topic.name} {job.spec.name}"
         with crawl_bar(progress, name, job.budget.pages) as on_page:
-            runs.append(run(archive, job, on_page))
+            runs.append(run_job(archive, job, on_page))
         if json_file is not None and json_file != STDOUT:
             save_runs(runs, json_file)
         if not quiet and not can_redraw(progress.console):
@@ -150,35 +173,3 @@ def _show(runs: Sequence[Run], json_file: Path | None, out: Path | None, quiet: 
         print_runs(runs, output())
         if out is not None:
             output().print(f"\ncrawl folders: {out}/TOPIC/STRATEGY", soft_wrap=True)
-
-
-def _tell_skipped(archive: Archive) -> None:
-    for reason, skipped in archive.skipped.items():
-        say_warning(
-            f"{archive.path.name}: {skipped.count} records skipped ({reason}), "
-            f"e.g. {skipped.examples[0]}"
-        )
-
-
-def _text(settings: Settings, key: str) -> str | None:
-    value = settings.replay(key)
-    return None if value is None else str(value)
-
-
-def _number(settings: Settings, key: str) -> int:
-    value = settings.replay(key)
-    return value if isinstance(value, int) else 0
-
-
-def _wordnet(settings: Settings, given: Path | None) -> WordNet | None:
-    folder = given or _text(settings, "wordnet")
-    return None if folder is None else load_wordnet(Path(folder).resolve(), say_warning)
-
-
-def _weights(settings: Settings, given: Path | None) -> LinkWeights | None:
-    return load_weights(_text(settings, WEIGHTS) if given is None else given)
-
-
-def _threshold(settings: Settings) -> float | None:
-    value = settings.replay("threshold")
-    return float(value) if isinstance(value, int | float) else None

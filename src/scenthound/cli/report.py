@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from scenthound import api
-from scenthound.api.reports import TOP
-from scenthound.cli.progress import bars, stage_bar
-from scenthound.cli.screen import notices, output, plain, say_warning
+from scenthound.cli.screen import bars, notices, output, plain, stage_bar
+from scenthound.output import report as report_api
+from scenthound.output.report import TOP
 
 
 def report(
@@ -59,7 +58,7 @@ def report(
     stands. A report that is there is replaced; nothing else in DIR is changed.
     """
     with bars(notices(), quiet) as progress:
-        path = api.report(
+        path = report_api.report(
             folders,
             out,
             files=files,
@@ -69,6 +68,5 @@ def report(
             baseline=baseline,
             measure=measure,
             on_progress=stage_bar(progress),
-            warn=say_warning,
         )
     output().print(plain(str(path)), soft_wrap=True)

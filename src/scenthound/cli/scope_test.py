@@ -10,29 +10,31 @@ from typing import Annotated
 
 import typer
 
-from scenthound import api
-from scenthound.cli.asked_topic import STDIN, AskedTopic, Keywords, SeedsFile, SeedUrls
 from scenthound.cli.crawl import crawl_options
-from scenthound.cli.crawl_options import (
+from scenthound.cli.options import (
     BOUNDS,
+    STDIN,
     Assignments,
     ConfigFile,
+    Keywords,
+    SeedsFile,
+    SeedUrls,
     TopicFile,
-    with_crawl_options,
+    TopicOptions,
+    with_options,
 )
-from scenthound.cli.screen import output, plain, say_warning
+from scenthound.cli.screen import output, plain, print_warning
+from scenthound.cli.settings import CRAWL, OptionValue, option_values, read_settings
 from scenthound.core.errors import SettingsError
-from scenthound.live.scoping import scope_advice
-from scenthound.live.trial import Verdict
-from scenthound.settings import CRAWL, Given, option_values, read_settings
-from scenthound.strategies.installed import STRATEGIES
-from scenthound.topics.file import is_url
-from scenthound.topics.seeds_file import text_of
+from scenthound.crawler import control, scope
+from scenthound.crawler.scope import Verdict, scope_advice
+from scenthound.similarity.topic_file import is_url, text_of
+from scenthound.strategies.catalogue import STRATEGIES
 
 """As in a seeds file: a ``#`` inside a URL starts a fragment."""
 
 
-@with_crawl_options(*BOUNDS, "allow_private")
+@with_options(*BOUNDS, "allow_private")
 def scope_test(
     *,
     names: Annotated[
@@ -47,7 +49,7 @@ def scope_test(
     seeds: SeedsFile = None,
     config: ConfigFile = None,
     assignments: Assignments = None,
-    given: Mapping[str, Given],
+    given: Mapping[str, OptionValue],
     depth: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Links from a seed to the URLs. [default: 1]"),
@@ -59,18 +61,18 @@ def scope_test(
     Of the crawl in DIR, or of one that has not begun, by its topic and options. Nothing is
     fetched: what a site's robots.txt says is not known here.
     """
-    asked_topic = AskedTopic(topic, keywords, seed or (), seeds)
-    if asked_topic != AskedTopic():
+    asked_topic = TopicOptions(topic, keywords, seed or (), seeds)
+    if asked_topic != TopicOptions():
         settings = read_settings(config, assignments or [], [], STRATEGIES, CRAWL)
-        options = crawl_options({**settings.crawl, **option_values(given)})
+        options = crawl_options({**settings.of(CRAWL), **option_values(given)})
         urls = _urls(names, seeds == STDIN)
         asked = asked_topic.topic()
-        verdicts = api.try_scope(asked, options, urls, depth=depth)
+        verdicts = scope.try_scope(asked, options, urls, depth=depth)
         for advice in scope_advice(asked, options):
-            say_warning(advice)
+            print_warning(advice)
     else:
-        _refuse_unread({**given, "config": config, "set": assignments})
-        verdicts = api.scope_test(_folder(names[0]), _urls(names[1:]), depth=depth)
+        _reject_unused({**given, "config": config, "set": assignments})
+        verdicts = control.scope_test(_folder(names[0]), _urls(names[1:]), depth=depth)
     _show(verdicts, as_json)
 
 
@@ -83,12 +85,12 @@ def _folder(name: str) -> Path:
     return Path(name)
 
 
-def _refuse_unread(given: Mapping[str, object]) -> None:
+def _reject_unused(given: Mapping[str, object]) -> None:
     """A crawl has its scope already: what is given beside it must not seem to have counted."""
     for key, value in given.items():
         if value is not None:
             raise SettingsError(
-                f"--{key.replace('_', '-')} would not be heeded, as a crawl folder has its own "
+                f"--{key.replace('_', '-')} would not be used, as a crawl folder has its own "
                 "scope; give --topic T.toml instead of a folder, or drop it."
             )
 
@@ -112,10 +114,10 @@ def _show(verdicts: Sequence[Verdict], as_json: bool) -> None:
         if as_json:
             typer.echo(json.dumps(verdict.to_json(), ensure_ascii=True))
         else:
-            output().print(plain(told(verdict)), soft_wrap=True)
+            output().print(plain(verdict_line(verdict)), soft_wrap=True)
 
 
-def told(verdict: Verdict) -> str:
+def verdict_line(verdict: Verdict) -> str:
     """A line: what becomes of the URL, the URL, and why."""
     why = ", ".join(filter(None, (verdict.reason, verdict.rule)))
     queued = verdict.queued

@@ -10,13 +10,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from scenthound import api
-from scenthound.assessment.counts import Count
-from scenthound.assessment.intervals import Estimate
-from scenthound.assessment.score import Score
-from scenthound.assessment.threshold import FEWEST_JUDGED, Advice, Cutoff
-from scenthound.cli.crawl_options import CrawlFolderPath
-from scenthound.cli.screen import figure, output, plain, say_warning, table
+from scenthound.cli.options import CrawlFolderPath
+from scenthound.cli.screen import figure, output, plain, print_warning, table
+from scenthound.evaluation import judging
+from scenthound.evaluation.estimates import Count, Estimate
+from scenthound.evaluation.scoring import FEWEST_JUDGED, Cutoff, Score, ThresholdAdvice
 
 _COMPLAINTS_SHOWN = 20
 
@@ -38,19 +36,21 @@ def score(
 
     The file is that of 'scenthound sample', or any CSV with the columns url and judgement.
     """
-    found = api.score(folder, judged, confidence=confidence, precision=precision, warn=say_warning)
-    _tell_complaints(judged, found.judgements.complaints)
+    found = judging.score(folder, judged, confidence=confidence, precision=precision)
+    _warn_complaints(judged, found.judgements.complaints)
     if as_json:
         typer.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
     else:
         _print_score(found, output())
 
 
-def _tell_complaints(judged: Path, complaints: Sequence[str]) -> None:
+def _warn_complaints(judged: Path, complaints: Sequence[str]) -> None:
     for complaint in complaints[:_COMPLAINTS_SHOWN]:
-        say_warning(f"{judged.name}, {complaint}")
+        print_warning(f"{judged.name}, {complaint}")
     if len(complaints) > _COMPLAINTS_SHOWN:
-        say_warning(f"{judged.name}: {len(complaints) - _COMPLAINTS_SHOWN} more lines like these.")
+        print_warning(
+            f"{judged.name}: {len(complaints) - _COMPLAINTS_SHOWN} more lines like these."
+        )
 
 
 def _print_score(found: Score, screen: Console) -> None:
@@ -91,7 +91,7 @@ def _recall_text(found: Score) -> str:
     return f"Of the fetched documents about the topic, {share} are called relevant."
 
 
-def _advice_texts(advice: Advice) -> list[str]:
+def _advice_texts(advice: ThresholdAdvice) -> list[str]:
     """The threshold that would give the wanted precision, or why there is none."""
     wanted = f"Precision {advice.wanted:g}"
     if advice.best is None:

@@ -1,15 +1,26 @@
-"""What every command prints with: results to stdout, everything else to stderr.
-
-Crawled text is hostile, so nothing that comes from a page is ever read as markup.
+"""Printing for every command: results go to stdout, progress, warnings, questions and logs to
+stderr. Crawled text is hostile, so nothing that comes from a page is ever read as markup.
 """
 
 from __future__ import annotations
 
+import logging
 import re
+import sys
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
+import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
+
+from scenthound.core.errors import InputError, ScenthoundWarning, UnknownNameError
+from scenthound.core.events import PageEvent
+from scenthound.crawler.replay import OnPage
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -44,16 +55,40 @@ def plain(text: str) -> Text:
     return Text(_CONTROL.sub(" ", text))
 
 
-def say_error(message: str) -> None:
+def print_error(message: str) -> None:
     """One sentence on stderr."""
     console = notices()
     console.print(Text.assemble(("error: ", "bold red"), plain(message)), soft_wrap=True)
 
 
-def say_warning(message: str, console: Console | None = None) -> None:
+def print_warning(message: str, console: Console | None = None) -> None:
     """Something was left out; the work goes on. To ``console`` where one is drawn on."""
     console = console or notices()
     console.print(Text.assemble(("warning: ", "yellow"), plain(message)), soft_wrap=True)
+
+
+@contextmanager
+def warnings_printed() -> Iterator[None]:
+    """Print every :class:`ScenthoundWarning` on stderr, each time that it is raised."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ScenthoundWarning)
+        show = warnings.showwarning
+
+        def printed(
+            message: Warning | str, category: type[Warning], *where: Any, **more: Any
+        ) -> None:
+            if issubclass(category, ScenthoundWarning):
+                print_warning(str(message))
+            else:
+                show(message, category, *where, **more)
+
+        warnings.showwarning = printed
+        yield
+
+
+def silence_warnings() -> None:
+    """Print no warning until the command ends: it was given ``--quiet``."""
+    warnings.simplefilter("ignore", ScenthoundWarning)
 
 
 def table(
@@ -72,3 +107,236 @@ def table(
 def figure(value: float | None, digits: int = 3) -> str:
     """A figure for a table; a dash where there is none."""
     return "-" if value is None else f"{value:.{digits}f}"
+
+
+# Tables of figures, none of which is ever cut: on a narrow screen each stands in its own line.
+
+
+Named = tuple[str, Sequence[str]]
+"""What a row is called, and its figures."""
+
+_LEAST_NAME = 12
+"""Names may break, but not into narrower pieces."""
+
+
+def print_figures(
+    title: str, left: str, columns: Sequence[str], rows: Sequence[Named], screen: Console
+) -> None:
+    """A table if the screen is wide enough, otherwise a line for each figure.
+
+    Parameters
+    ----------
+    title : of the table.
+    left : the column of the names, which are not ours: they cannot steer the terminal.
+    columns : those of the figures.
+    rows : a name and its figures; an empty one parts what is above from what is below.
+    screen : where to.
+    """
+    longest = max((len(name) for name, _ in rows), default=0)
+    if _width(columns, rows) + min(longest, _LEAST_NAME) <= screen.width:
+        _print_table(title, left, columns, rows, screen)
+    else:
+        _print_lines(title, columns, rows, screen)
+
+
+def _width(columns: Sequence[str], rows: Sequence[Named]) -> int:
+    """What the figures need, each with the space before it."""
+    cells = [columns, *(figures for _, figures in rows if figures)]
+    return sum(1 + max(map(len, column)) for column in zip(*cells, strict=True))
+
+
+def _print_table(
+    title: str, left: str, columns: Sequence[str], rows: Sequence[Named], screen: Console
+) -> None:
+    made = table(title, (left,), (), wrapped=(left,))
+    made.columns[0].overflow = "fold"
+    for name in columns:
+        made.add_column(plain(name), justify="right", no_wrap=True)
+    for name, figures in rows:
+        made.add_row(plain(name), *figures)
+    screen.print(made)
+
+
+def _print_lines(
+    title: str, columns: Sequence[str], rows: Sequence[Named], screen: Console
+) -> None:
+    screen.print(title, style="bold")
+    left = max(map(len, columns), default=0)
+    right = max((len(cell) for _, figures in rows for cell in figures), default=0)
+    for name, figures in rows:
+        if not figures:
+            continue
+        screen.print(plain(name), soft_wrap=True)
+        for column, cell in zip(columns, figures, strict=True):
+            screen.print(plain(f"  {column:{left}} {cell:>{right}}"), soft_wrap=True)
+
+
+# Progress of one crawl: a bar on a terminal, a line at the end of each elsewhere.
+
+
+@contextmanager
+def bars(console: Console, quiet: bool) -> Iterator[Progress]:
+    """A place for the bars; nothing is drawn when quiet or when nobody watches."""
+    with Progress(
+        TextColumn("{task.description}", markup=False),  # names of topics are not ours
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[found]}"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=quiet or not can_redraw(console),
+    ) as progress:
+        yield progress
+
+
+@contextmanager
+def crawl_bar(progress: Progress, name: str, budget: int) -> Iterator[OnPage]:
+    """The bar of one crawl, as something to call with every page."""
+    task = progress.add_task(name, total=budget, found="")
+
+    def on_page(event: PageEvent) -> None:
+        found = f"{event.summary.relevant} relevant"
+        progress.update(task, completed=event.n, found=found)
+
+    yield on_page
+    progress.remove_task(task)
+
+
+def stage_bar(
+    progress: Progress, in_megabytes: Collection[str] = ()
+) -> Callable[[str, int, int], None]:
+    """One bar for the stages of a piece of work, as something to call with (stage, done, total).
+
+    Those of ``in_megabytes`` count bytes. The bar begins anew when the next stage comes.
+    """
+    task = progress.add_task("", total=None, found="", visible=False)
+    drawn = ""
+
+    def on_progress(stage: str, done: int, total: int) -> None:
+        nonlocal drawn
+        if stage != drawn:
+            progress.reset(task, description=stage, visible=True)
+            drawn = stage
+        scale, unit = (20, "MB") if stage in in_megabytes else (0, "")
+        progress.update(task, completed=done >> scale, total=max(1, total >> scale), found=unit)
+
+    return on_progress
+
+
+@contextmanager
+def reading_bar(progress: Progress, name: str) -> Iterator[Callable[[int, int], None]]:
+    """The bar of an archive being indexed, as something to call with (done, total) bytes."""
+    task = progress.add_task(f"reading {name}", total=None, found="")
+
+    def on_bytes(done: int, total: int) -> None:
+        progress.update(task, completed=done >> 20, total=max(1, total >> 20), found="MB")
+
+    yield on_bytes
+    progress.remove_task(task)
+
+
+# What Scrapy, Twisted and this program log, shown on request.
+
+
+LEVELS = ("debug", "info", "warning", "error", "critical")
+
+_LOGGERS = ("scenthound", "scrapy", "twisted")
+
+
+@contextmanager
+def logs_shown(level: str | None) -> Iterator[None]:
+    """Log to stderr from this level on while this lasts; None shows nothing.
+
+    UnknownNameError for a level that there is not.
+    """
+    if level is None:
+        yield
+        return
+    handler = _Handler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    loggers = [(logger := logging.getLogger(name), logger.level) for name in _LOGGERS]
+    for logger, _ in loggers:
+        logger.setLevel(_number(level))
+        logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        for logger, before in loggers:
+            logger.setLevel(before)
+            logger.removeHandler(handler)
+
+
+class _Handler(logging.Handler):
+    """Prints as everything else is printed, above a view that is being redrawn."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        notices().print(plain(self.format(record)), style="dim", soft_wrap=True)
+
+
+def _number(level: str) -> int:
+    if level.lower() not in LEVELS:
+        raise UnknownNameError("--log-level", level, LEVELS)
+    return logging.getLevelNamesMapping()[level.upper()]
+
+
+# Questions on a terminal: asked on stderr, asked again until the answer can be used.
+
+
+Parsed = TypeVar("Parsed")
+
+Prompt = Callable[[str], str]
+"""Shows a prompt and gives back what was typed; EOFError at the end of the input."""
+
+
+def is_interactive() -> bool:
+    """Is there somebody to answer?"""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def prompt(question: str, read: Callable[[str], Parsed], end: str = ": ") -> Parsed:
+    """The answer as ``read`` makes it; an InputError of it is told and the question repeated."""
+    while True:
+        text: str = typer.prompt(
+            question, default="", show_default=False, prompt_suffix=end, err=True
+        )
+        try:
+            return read(text.strip())
+        except InputError as error:
+            print_error(str(error))
+
+
+def prompt_choice(ask: Prompt, prompt: str, answers: Mapping[str, str], at_end: str) -> str:
+    """One of the answers; what is none of them is asked for again.
+
+    Parameters
+    ----------
+    ask : how it is got.
+    prompt : what is shown.
+    answers : what may be typed, in lower case, and what it stands for.
+    at_end : stands for the end of the input.
+    """
+    while True:
+        try:
+            typed = ask(prompt).strip().lower()
+        except EOFError:
+            return at_end
+        if typed in answers:
+            return answers[typed]
+
+
+def prompt_many(question: str, read: Callable[[str], str], needed: str = "") -> tuple[str, ...]:
+    """Answers, one a line, until an empty one; each is read at once.
+
+    ``needed`` says why there must be one, where there must: it is told until there is.
+    """
+    notices().print(f"{question} (one a line, an empty line ends)", markup=False)
+    found: dict[str, None] = {}
+    while True:
+        answer = prompt("-", lambda text: read(text) if text else "", end=" ")
+        if answer:
+            found[answer] = None
+        elif needed and not found:
+            print_error(needed)
+        else:
+            return tuple(found)

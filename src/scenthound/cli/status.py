@@ -10,17 +10,11 @@ from typing import Annotated
 
 import typer
 
-from scenthound import api
-from scenthound.api.status import CrawlStatus
+from scenthound.cli.options import FolderOrNone, RedisUrl, ServerCrawl, SharedName, named_crawl
 from scenthound.cli.screen import figure, output, plain
-from scenthound.cli.shared_options import (
-    FolderOrNone,
-    OnServer,
-    RedisUrl,
-    SharedName,
-    named_crawl,
-)
-from scenthound.cli.shared_view import draw_overview
+from scenthound.cli.shared_crawl import draw_overview
+from scenthound.crawler import control, shared_crawls
+from scenthound.crawler.control import CrawlStatus
 
 
 def status(
@@ -31,28 +25,28 @@ def status(
 ) -> None:
     """Say how a crawl stands: running or not, pages, harvest, workers."""
     named = named_crawl(folder, redis, crawl)
-    if isinstance(named, OnServer):
-        stands = api.shared_overview(named.redis, named.crawl)
+    if isinstance(named, ServerCrawl):
+        stands = shared_crawls.shared_overview(named.redis, named.crawl)
         if as_json:
             typer.echo(json.dumps(dataclasses.asdict(stands), ensure_ascii=False))
         else:
             output().print(draw_overview(stands))
         return
-    told = api.crawl_status(named)
+    statuses = control.crawl_status(named)
     if as_json:
-        crawls = [each.to_json() for each in told]
+        crawls = [each.to_json() for each in statuses]
         typer.echo(json.dumps({"crawls": crawls}, ensure_ascii=False))
         return
-    for each in told:
+    for each in statuses:
         output().print(plain(_line(each)), soft_wrap=True)
-    for workers in _by_crawl(told):
+    for workers in _by_crawl(statuses):
         output().print(plain(_total(workers)), soft_wrap=True)
 
 
-def _by_crawl(told: Sequence[CrawlStatus]) -> list[list[CrawlStatus]]:
+def _by_crawl(statuses: Sequence[CrawlStatus]) -> list[list[CrawlStatus]]:
     """The workers of each crawl of many."""
     found = defaultdict[str, list[CrawlStatus]](list)
-    for each in told:
+    for each in statuses:
         if each.crawl_id is not None:
             found[each.crawl_id].append(each)
     return list(found.values())
@@ -69,12 +63,12 @@ def _total(workers: Sequence[CrawlStatus]) -> str:
     )
 
 
-def _line(told: CrawlStatus) -> str:
-    reason = f" ({told.reason})" if told.reason else ""
-    budget = "" if told.crawl_id is not None else f" of {told.budget:,}"
-    process = "" if told.process is None else f", process {told.process}"
+def _line(crawl: CrawlStatus) -> str:
+    reason = f" ({crawl.reason})" if crawl.reason else ""
+    budget = "" if crawl.crawl_id is not None else f" of {crawl.budget:,}"
+    process = "" if crawl.process is None else f", process {crawl.process}"
     return (
-        f"{told.folder}: {told.topic}, {told.strategy}, {told.state}{reason}{process}: "
-        f"{told.pages:,}{budget} pages, harvest {figure(told.harvest)}, "
-        f"{told.waiting:,} URLs wait"
+        f"{crawl.folder}: {crawl.topic}, {crawl.strategy}, {crawl.state}{reason}{process}: "
+        f"{crawl.pages:,}{budget} pages, harvest {figure(crawl.harvest)}, "
+        f"{crawl.waiting:,} URLs wait"
     )

@@ -10,11 +10,10 @@ import typer
 from rich.columns import Columns
 from rich.console import Console
 
-from scenthound.cli.screen import output, plain, say_warning, table
-from scenthound.cli.strategy_names import named_strategies
-from scenthound.strategies.explained import documented, parameter_texts
-from scenthound.strategies.ingredients import Recipe
-from scenthound.strategies.installed import STRATEGIES
+from scenthound.cli.options import named_strategies
+from scenthound.cli.screen import output, plain, print_warning, table
+from scenthound.strategies.catalogue import STRATEGIES, parameter_descriptions, strategy_docstring
+from scenthound.strategies.spec import StrategySpec
 
 
 def strategies(
@@ -27,55 +26,55 @@ def strategies(
     """List the crawling strategies: what each does, its paper, its parameters."""
     if name is None:
         for problem in STRATEGIES.problems():
-            say_warning(problem)
-    recipes = STRATEGIES.usable() if name is None else named_strategies([name])
+            print_warning(problem)
+    specs = STRATEGIES.usable() if name is None else named_strategies([name])
     packages = STRATEGIES.packages()
     if as_json:
-        rows = [_row(recipe, packages) for recipe in recipes]
+        rows = [_row(spec, packages) for spec in specs]
         typer.echo(json.dumps(rows if name is None else rows[0], indent=1))
     elif name is None:
-        _print_all(recipes, packages, output())
+        _print_all(specs, packages, output())
     else:
-        _print_one(recipes[0], packages, output())
+        _print_one(specs[0], packages, output())
 
 
-def _print_all(recipes: Sequence[Recipe], packages: Mapping[str, str], screen: Console) -> None:
+def _print_all(specs: Sequence[StrategySpec], packages: Mapping[str, str], screen: Console) -> None:
     columns = ("strategy", "inlinks", "what it fetches next", "paper")
     rows = table("", columns, (), wrapped=columns[2:])
-    for recipe in recipes:
-        inlinks, paper = recipe.combination.value, plain(_origin(recipe, packages))
-        rows.add_row(plain(recipe.name), inlinks, plain(_summary(recipe)), paper)
+    for spec in specs:
+        inlinks, paper = spec.combination.value, plain(_origin(spec, packages))
+        rows.add_row(plain(spec.name), inlinks, plain(_summary(spec)), paper)
     screen.print(rows)
     screen.print("\nparameters, for --set:")
-    _print_parameters(recipes, screen)
+    _print_parameters(specs, screen)
 
 
-def _print_parameters(recipes: Sequence[Recipe], screen: Console) -> None:
+def _print_parameters(specs: Sequence[StrategySpec], screen: Console) -> None:
     """Side by side, as many as fit; each strategy begins a new line, with columns of its own."""
-    for recipe in recipes:
-        texts = [f"  {recipe.name}.{key} = {value}" for key, value in recipe.parameters.items()]
+    for spec in specs:
+        texts = [f"  {spec.name}.{key} = {value}" for key, value in spec.parameters.items()]
         if texts:
             cells = [plain(text) for text in texts]
             screen.print(Columns(cells, width=max(map(len, texts)), padding=(0, 1)))
 
 
-def _print_one(recipe: Recipe, packages: Mapping[str, str], screen: Console) -> None:
+def _print_one(spec: StrategySpec, packages: Mapping[str, str], screen: Console) -> None:
     """What it does, where it is from, and each parameter with its default and what it is."""
-    screen.print(plain(f"{recipe.name}: {_summary(recipe)}"), style="bold", soft_wrap=True)
-    inlinks = f"several links to a page count by their {recipe.combination.value}"
-    screen.print(plain(f"from: {_origin(recipe, packages)}; {inlinks}"), soft_wrap=True)
-    for paragraph in documented(recipe).text.split("\n\n"):
+    screen.print(plain(f"{spec.name}: {_summary(spec)}"), style="bold", soft_wrap=True)
+    inlinks = f"several links to a page count by their {spec.combination.value}"
+    screen.print(plain(f"from: {_origin(spec, packages)}; {inlinks}"), soft_wrap=True)
+    for paragraph in strategy_docstring(spec).text.split("\n\n"):
         text = " ".join(_unmarked(paragraph).split())
-        if text.rstrip(".").lower() != recipe.summary.lower():  # said already
+        if text.rstrip(".").lower() != spec.summary.lower():  # said already
             screen.print()
             screen.print(plain(text))
-    if recipe.parameters:
+    if spec.parameters:
         columns = ("name", "default", "what it is")
         rows = table("parameters, for --set", columns, (), wrapped=columns[2:])
-        about = parameter_texts(recipe)
-        for key, value in recipe.parameters.items():
-            told = plain(_unmarked(about[key]))
-            rows.add_row(plain(f"{recipe.name}.{key}"), plain(str(value)), told)
+        about = parameter_descriptions(spec)
+        for key, value in spec.parameters.items():
+            described = plain(_unmarked(about[key]))
+            rows.add_row(plain(f"{spec.name}.{key}"), plain(str(value)), described)
         screen.print()
         screen.print(rows)
 
@@ -85,29 +84,29 @@ def _unmarked(text: str) -> str:
     return text.replace("``", "").replace(":class:", "").replace(":func:", "")
 
 
-def _summary(recipe: Recipe) -> str:
+def _summary(spec: StrategySpec) -> str:
     """What it does, and the extra that it needs."""
-    needed = f"; needs the extra {recipe.extra}" if recipe.extra else ""
-    return recipe.summary + needed
+    needed = f"; needs the extra {spec.extra}" if spec.extra else ""
+    return spec.summary + needed
 
 
-def _origin(recipe: Recipe, packages: Mapping[str, str]) -> str:
+def _origin(spec: StrategySpec, packages: Mapping[str, str]) -> str:
     """Its paper and, for one that is not ours, the package that adds it."""
-    package = packages.get(recipe.name)
+    package = packages.get(spec.name)
     added = [f"the package {package}"] if package else []
-    return "; ".join(filter(None, [recipe.paper, *added]))
+    return "; ".join(filter(None, [spec.paper, *added]))
 
 
-def _row(recipe: Recipe, packages: Mapping[str, str]) -> dict[str, object]:
+def _row(spec: StrategySpec, packages: Mapping[str, str]) -> dict[str, object]:
     return {
-        "name": recipe.name,
-        "summary": recipe.summary,
-        "inlinks": recipe.combination.value,
-        "paper": recipe.paper,
-        "package": packages.get(recipe.name),
-        "needs_labels": recipe.needs_labels,
-        "uses_wordnet": recipe.uses_wordnet,
-        "extra": recipe.extra or None,
-        "parameters": recipe.parameters,
-        "explained": parameter_texts(recipe),
+        "name": spec.name,
+        "summary": spec.summary,
+        "inlinks": spec.combination.value,
+        "paper": spec.paper,
+        "package": packages.get(spec.name),
+        "needs_labels": spec.needs_labels,
+        "uses_wordnet": spec.uses_wordnet,
+        "extra": spec.extra or None,
+        "parameters": spec.parameters,
+        "explained": parameter_descriptions(spec),
     }

@@ -3,26 +3,220 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import typer
+from rich.console import Console
 
-from scenthound.api import topic_graph, understand
-from scenthound.cli.opened_archive import opened_archive
-from scenthound.cli.screen import notices, output, plain, say_warning
-from scenthound.cli.topic_view import print_graph, print_understanding
+from scenthound.cli.options import opened_archive
+from scenthound.cli.screen import figure, notices, output, plain, table
 from scenthound.core.errors import SettingsError
-from scenthound.experiments.graph_drawing import draw_graph
-from scenthound.experiments.graph_file import write_graph
-from scenthound.topics.coverage import TERMS
-from scenthound.topics.disambiguation import DisambiguationGraph
-from scenthound.topics.file import read_topic
-from scenthound.topics.understanding import companions_of
+from scenthound.crawler.replays import topic_graph, understand
+from scenthound.crawler.topic_graph import LEARNERS
+from scenthound.crawler.topic_summary import (
+    DisambiguationTerm,
+    TopicOntology,
+    TopicSummary,
+    TopicTerm,
+    disambiguation_terms_of,
+)
+from scenthound.output.graph_drawing import draw_graph, write_graph
+from scenthound.papers.disambiguation import DisambiguationGraph
+from scenthound.similarity.topic_file import read_topic
+from scenthound.similarity.topic_vectors import TERMS, KeywordSenses, shortened
+from scenthound.similarity.word_similarity import MIN_KNOWN_NOUNS, Sense
+
+_SYNONYMS = 4
+
+_COMPANIONS = 6
+
+_WORDS = 12
+
+_LEGEND = (
+    "TR, TP: how often a term occurs, and on how many pages, where relevant / (1 + where not). "
+    "TI: how rare it is among the terms. Goes with: relevant pages with both / pages with either. "
+    "All as in sdvsm (Eq. 10-11)."
+)
+
+_FIT = (
+    "fit: senses that another term of the topic vouches for; soft-sdvsm counts these alone, the "
+    "other WordNet strategies count all."
+)
+
+_NOBODY = (
+    f"fit: of this topic WordNet knows fewer than {MIN_KNOWN_NOUNS} words, too few to "
+    "vouch for senses; so "
+    "all senses count, and the one that fits best is shown."
+)
+
+_LEXICAL = "compared as written (lexical only)"
+
+_NO_SENSE = "no sense fits: compared as written"
+
+_WHY = f"before a crawl no irrelevant page is known; give --crawl with a crawl by {LEARNERS}"
+
+_NONE_YET = f"none yet: {_WHY}"
+
+_FIRST = (
+    "The graph of sdvsm before a crawl; its terms are two of each example page and the keywords. "
+    f"No term is called ambiguous yet: {_WHY}."
+)
+
+
+def print_understanding(topic: TopicSummary, console: Console) -> None:
+    """All that is known of a topic, the most important first."""
+    _print_head(topic, console)
+    _print_terms(topic, console)
+    _print_unknown(topic, console)
+    _print_ambiguous(topic, console)
+
+
+def _print_head(topic: TopicSummary, console: Console) -> None:
+    wordnet = topic.wordnet or f"not used: it is English, the topic's language is {topic.language}"
+    console.print(plain(f"Topic {topic.name}"), style="bold")
+    ontology = () if topic.ontology is None else (("ontology", _ontology_text(topic.ontology)),)
+    for name, text in (
+        ("keywords", ", ".join(shortened(reading.keyword) for reading in topic.keywords) or "none"),
+        ("examples", f"{topic.examples} of {topic.examples_given} pages read"),
+        ("language", f"{shortened(topic.language)}: {topic.reading}"),
+        ("WordNet", wordnet),
+        *ontology,
+    ):
+        console.print(plain(f"{name + ':':10}{text}"))
+
+
+def _ontology_text(ontology: TopicOntology) -> str:
+    """``storms.owl, 90 concepts, about 'storm'``."""
+    return (
+        f"{ontology.file}, {_counted(ontology.concepts, 'concept')}, "
+        f"about {shortened(ontology.about or '')!r}"
+    )
+
+
+def _print_terms(topic: TopicSummary, console: Console) -> None:
+    count = len(topic.terms)
+    heading = "The heaviest term" if count == 1 else f"The {count} heaviest terms"
+    console.print(f"\n{heading}", style="bold")
+    rows = table("", ("term",), ("weight", "senses", "fit"))
+    rows.add_column("meaning here", overflow="fold")
+    for term in topic.terms:
+        senses = str(term.senses) if term.senses else "-"
+        fit = "-" if term.vouched is None or not term.senses else str(term.vouched)
+        name, meaning = plain(shortened(term.term)), plain(_meaning(term))
+        rows.add_row(name, figure(term.weight), senses, fit, meaning)
+    console.print(rows)
+    if topic.wordnet is not None:
+        console.print(_FIT if topic.vouching else _NOBODY, style="dim")
+
+
+def _meaning(term: TopicTerm) -> str:
+    if term.sense is not None:
+        return sense_text(term.sense)
+    return _NO_SENSE if term.senses else ""
+
+
+def sense_text(sense: Sense) -> str:
+    """``storm, violent storm (a kind of atmospheric phenomenon)``."""
+    synonyms = ", ".join(sense.synonyms[:_SYNONYMS])
+    if len(sense.synonyms) > _SYNONYMS:
+        synonyms += ", ..."
+    return synonyms + (f" (a kind of {' and of '.join(sense.kind_of)})" if sense.kind_of else "")
+
+
+def _print_unknown(topic: TopicSummary, console: Console) -> None:
+    if topic.wordnet is None:
+        return  # it is said above that WordNet is not used
+    single = [word for r in topic.keywords if not r.is_phrase for word in r.others]
+    words = list(dict.fromkeys([*(t for t in topic.unknown if " " not in t), *single]))
+    phrases = [reading for reading in topic.keywords if reading.is_phrase and not reading.is_noun]
+    if not words and not phrases:
+        return
+    console.print("\nNot nouns of WordNet", style="bold")
+    if words:
+        console.print(plain(f"{_LEXICAL}: {', '.join(map(shortened, words))}"))
+    for reading in phrases:
+        console.print(plain(f"keyword {shortened(reading.keyword)!r}: {_phrase_text(reading)}"))
+
+
+def _phrase_text(reading: KeywordSenses) -> str:
+    """What becomes of a phrase that WordNet does not know."""
+    if not reading.nouns:
+        return _LEXICAL
+    others = f", {_listed(reading.others)} as written" if reading.others else ""
+    return f"its words are compared: {_listed(reading.nouns)} by meaning{others}"
+
+
+def _listed(terms: Sequence[str]) -> str:
+    """The first terms of a phrase; one of a thousand words is not reported word by word."""
+    more = len(terms) - _WORDS
+    return ", ".join(map(shortened, terms[:_WORDS])) + (f" and {more} more" if more > 0 else "")
+
+
+def _print_ambiguous(topic: TopicSummary, console: Console) -> None:
+    console.print("\nAmbiguous words, and the company in which they mean the topic", style="bold")
+    if topic.graph_origin is None:
+        console.print(_NONE_YET)
+        return
+    console.print(plain(f"({topic.graph_origin})"), style="dim")
+    if not topic.ambiguous:
+        console.print("none")
+        return
+    rows = table("", ("word",), ())
+    rows.add_column("company", overflow="fold")
+    for each in topic.ambiguous:
+        rows.add_row(plain(shortened(each.term)), plain(_company(each.companions)))
+    console.print(rows)
+
+
+def _company(companions: Sequence[DisambiguationTerm]) -> str:
+    named = [f"{shortened(each.term)} {each.degree:.2f}" for each in companions[:_COMPANIONS]]
+    more = len(companions) - len(named)
+    return ", ".join(named) + (f", and {more} more" if more else "") or "never seen in company"
+
+
+def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None) -> None:
+    """One row a term: is it ambiguous, by which indicators, and what does it go with?
+
+    ``origin`` says in words what the graph was learnt from; None before a crawl.
+    """
+    rows = table("", ("term", "ambiguous"), ("TR", "TP", "TI"))
+    rows.add_column("goes with", overflow="fold")
+    for row, name in enumerate(graph.nodes.names):
+        ambiguous = bool(graph.ambiguous[row])
+        company = disambiguation_terms_of(graph, row) if ambiguous else _neighbours(graph, row)
+        figures = [figure(value, 2) for value in graph.indicators[row].tolist()]
+        flag = "yes" if ambiguous else ""
+        rows.add_row(plain(shortened(name)), flag, *figures, plain(_company(company)))
+    console.print(rows)
+    edges = int(np.count_nonzero(np.triu(graph.cooccurrence)))
+    source = _FIRST if origin is None else f"The graph was {origin}."
+    counted = f"{_counted(len(graph), 'term')}, {_counted(edges, 'edge')}."
+    console.print()
+    console.print(plain(f"{counted} {source}"), style="dim")
+    console.print(_LEGEND, style="dim")
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
+
+
+def _neighbours(graph: DisambiguationGraph, row: int) -> list[DisambiguationTerm]:
+    """All terms that a clear term was seen with, strongest first."""
+    pairs = zip(graph.nodes.names, graph.cooccurrence[row].tolist(), strict=True)
+    found = [DisambiguationTerm(name, degree) for name, degree in pairs if degree > 0.0]
+    return sorted(found, key=lambda each: (-each.degree, each.term))
+
+
+# ``scenthound topic``: a topic as the program understands it, and its disambiguation graph.
+
 
 GRAPHS = (".graphml",)
+
 PICTURES = (".svg", ".png", ".pdf")
+
 
 topic = typer.Typer(
     name="topic",
@@ -42,21 +236,25 @@ def _folder(name: str) -> Path:
 TopicFile = Annotated[
     Path, typer.Argument(metavar="T.toml", help="Topic file.", show_default=False)
 ]
+
 ArchivePath = Annotated[
     Path | None,
     typer.Option("--archive", metavar="ARCHIVE", help="Where the example pages are, if they are "
                  "given as addresses."),
 ]  # fmt: skip
+
 CrawlPath = Annotated[
     Path | None,
     typer.Option("--crawl", metavar="DIR", parser=_folder, help="Crawl folder of sdvsm or "
                  "soft-sdvsm: take the graph that this crawl has learnt."),
 ]  # fmt: skip
+
 WordNetPath = Annotated[
     Path | None,
     typer.Option("--wordnet", metavar="DIR", parser=_folder, help="WordNet folder to use instead "
                  "of the shipped one."),
 ]  # fmt: skip
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
@@ -77,7 +275,7 @@ def show(
     """
     read = read_topic(file)
     with opened_archive(archive) as opened:
-        understood = understand(read, opened, wordnet, crawl=crawl, terms=terms, warn=say_warning)
+        understood = understand(read, opened, wordnet, crawl=crawl, terms=terms)
     if as_json:
         typer.echo(json.dumps(understood.to_json(), indent=1))
     else:
@@ -107,7 +305,7 @@ def graph(
     read = read_topic(file)
     with opened_archive(archive if crawl is None else None) as opened:
         source = opened if crawl is None else archive
-        found = topic_graph(read, source, crawl, wordnet, warn=say_warning)
+        found = topic_graph(read, source, crawl, wordnet)
     if out is not None:
         write_graph(found, out)
         _say_written(out)
@@ -136,7 +334,7 @@ def _facts(graph: DisambiguationGraph) -> dict[str, object]:
             **dict(zip(("TR", "TP", "TI"), graph.indicators[row].tolist(), strict=True)),
             "ambiguity": float(graph.ambiguity[row]),
             "ambiguous": bool(graph.ambiguous[row]),
-            "companions": [each.term for each in companions_of(graph, row)],
+            "companions": [each.term for each in disambiguation_terms_of(graph, row)],
         }
         for row, name in enumerate(names)
     ]

@@ -1,1 +1,1 @@
-"""Values, protocols and the crawl itself: no I/O, no engine."""
+"""The crawl itself: its model, its loop, its events, the contracts of its parts. No I/O."""

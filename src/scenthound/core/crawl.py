@@ -1,50 +1,64 @@
-"""The crawl itself: it is fed pages and answers with candidates. No I/O, no sleep, no engine.
+"""The crawl loop: it is fed pages and answers with candidates. No I/O, no sleep, no engine.
 
 An engine asks :meth:`Crawl.next` for a candidate, fetches it in its own way, and reports back
-with exactly one of :meth:`~Crawl.observe`, :meth:`~Crawl.missing`, :meth:`~Crawl.turned_away`,
-:meth:`~Crawl.redirected`, :meth:`~Crawl.refused`, :meth:`~Crawl.failed`, :meth:`~Crawl.forget`.
-The same object runs under replay, under Scrapy and under many workers.
+with exactly one of :meth:`~Crawl.observe`, :meth:`~Crawl.missing`, :meth:`~Crawl.redirected`,
+:meth:`~Crawl.redirect_rejected`, :meth:`~Crawl.rejected`, :meth:`~Crawl.failed`,
+:meth:`~Crawl.forget`. The same object runs under replay, live and under many workers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from scenthound.core.events import PageEvent, StartedEvent
-from scenthound.core.model import (
-    Candidate,
-    Link,
-    Page,
-    Sighting,
-    Visit,
+from scenthound.core.events import (
+    MAX_EXAMPLES,
+    ControlEvent,
+    DroppedEvent,
+    DroppedLinks,
+    FailedEvent,
+    MissingEvent,
+    PageEvent,
+    RedirectEvent,
+    RejectedEvent,
+    RevisedEvent,
+    StartedEvent,
+    StoppedEvent,
+    Summary,
+    text_representations,
 )
+from scenthound.core.model import Candidate, FetchedPage, Link, Page, ScoredLink
 from scenthound.core.protocols import (
     Admission,
     Allowance,
-    Attentive,
     Clock,
     Frontier,
     Journal,
     Judge,
-    Preparing,
-    Revising,
+    SupportsFetchEvents,
+    SupportsPrepare,
+    SupportsRevision,
 )
-from scenthound.core.record import Record
 from scenthound.core.scope import DropCount, Scope
-from scenthound.core.seed_line import SeedLine
-from scenthound.core.sightings import best_sightings
-from scenthound.core.strategy import Strategy
-from scenthound.core.summary import Summary
+from scenthound.core.strategy import Strategy, best_scored_links
 from scenthound.core.urls import host_of
-from scenthound.core.ways_read import ways_read
 
-BUDGET_SPENT = "budget spent"
+BUDGET_EXHAUSTED = "budget spent"
 FRONTIER_EMPTY = "frontier empty"
-HOST_SPENT = "host budget"
+HOST_BUDGET_EXHAUSTED = "host budget"
 ENDLESS_REDIRECTS = "redirects without end"
 FOLLOWED = "followed"
 TOO_FAR = "too far from the seeds"
-MOST_REDIRECTS = 10
+MAX_REDIRECTS = 10
+_MAX_SEEDS_TRIED = 20
+"""Seeds whose hosts rest are passed over, but not all of thousands at every call."""
+_REDIRECTED = {
+    Admission.NEW: FOLLOWED,
+    Admission.RESCORED: FOLLOWED,
+    Admission.CLOSED: "fetched before",
+    Admission.EXHAUSTED: HOST_BUDGET_EXHAUSTED,
+}
 
 
 class Crawl:
@@ -52,20 +66,20 @@ class Crawl:
 
     Parameters
     ----------
-    topic : name of the topic, for the record.
+    topic : name of the topic, for the journal.
     strategy : how links are scored and chosen.
     frontier : where they wait.
     budget : how many pages may be fetched; workers of one crawl share it.
     seeds : canonical URLs to start from; they are fetched first, in order.
-    judge : says how similar a page is to the topic. Its answer goes on record only.
+    judge : says how similar a page is to the topic. Its answer goes to the journal only.
     journal : gets every event.
     clock : the time, in seconds.
     scope : which links may be followed; by default all.
     count_missing : charge the budget for targets that do not exist.
     max_depth : links of a page that is so many links from a seed are not followed.
-    so_far : the totals of a crawl that goes on; its frontier is as it was left. None to begin.
-    revises : does the strategy learn how to weigh links, and has all that waits weighed anew? Of
-        several workers one does so for all; it may change while the crawl goes on.
+    so_far : the totals of a crawl that is resumed; its frontier is as it was left. None to begin.
+    revises : may the strategy change its weights, and have all that waits rescored? Of several
+        workers one does so for all; it may change while the crawl goes on.
     """
 
     def __init__(
@@ -85,50 +99,47 @@ class Crawl:
         so_far: Summary | None = None,
         revises: bool = True,
     ) -> None:
+        scorer, policy = strategy.scorer, strategy.policy
         self._strategy = strategy
         self._frontier = frontier
         self._budget = budget
         self._clock = clock
-        self._record = Record(journal, clock, judge, strategy.scorer.predicts, so_far)
-        scorer = strategy.scorer
-        self._revising = scorer if isinstance(scorer, Revising) else None
-        policy = strategy.policy
-        self._attentive = policy if isinstance(policy, Attentive) else None
+        self._journal = journal
+        self._pages = PageRecorder(journal, judge, scorer.predicts, so_far or Summary())
+        self._reviser = scorer if isinstance(scorer, SupportsRevision) else None
+        self._listener = policy if isinstance(policy, SupportsFetchEvents) else None
         self._scope = scope or Scope()
         self._count_missing = count_missing
         self._max_depth = max_depth
         self._leased: dict[str, Candidate] = {}
+        self._seeds = deque(dict.fromkeys(seeds))
         self.stop_reason: str | None = None
         self.revises = revises
-        self._seeds = SeedLine(seeds)
         if so_far is not None:
-            self._seeds.drop_closed(frontier)
-            self._record.control("resumed", budget.pages)
-            self._reweigh()  # what was learnt again may differ a little from what was known then
+            self._seeds = deque(url for url in self._seeds if not frontier.is_closed(url))
+            self.control("resumed")
+            self._reweight()  # what was learned again may differ a little from what was known then
             return
-        if isinstance(scorer, Preparing):
+        if isinstance(scorer, SupportsPrepare):
             scorer.prepare()
-        frontier.add([Sighting(url, 0) for url in self._seeds.urls])
-        started = StartedEvent(
-            clock(), topic, strategy.name, budget.pages, self._seeds.urls, judge.threshold,
-            ways_read(scorer),
-        )  # fmt: skip
-        self._record.tell(started)
+        frontier.add([ScoredLink(url, 0) for url in self._seeds])
+        begin = clock(), topic, strategy.name, budget.pages, tuple(self._seeds), judge.threshold
+        journal.append(StartedEvent(*begin, text_representations(scorer)))
 
     @property
     def summary(self) -> Summary:
         """Running totals."""
-        return self._record.summary
+        return self._pages.summary
 
     @property
     def spent(self) -> int:
-        """How much of the budget is gone, pages being fetched included."""
+        """How much of the budget is used, pages being fetched included."""
         missing = self.summary.missing if self._count_missing else 0
         return self.summary.fetched + missing + len(self._leased)
 
     @property
     def under_way(self) -> int:
-        """How many candidates are handed out, with no answer so far."""
+        """How many candidates are handed out and not yet answered."""
         return len(self._leased)
 
     def adopt(self, candidate: Candidate) -> None:
@@ -136,11 +147,11 @@ class Crawl:
         self._leased[candidate.url] = candidate
 
     def is_leased(self, url: str) -> bool:
-        """Has :meth:`next` handed out this URL, with no answer so far?"""
+        """Has :meth:`next` handed out this URL, and is it not yet answered?"""
         return url in self._leased
 
     def candidate(self, url: str) -> Candidate | None:
-        """The candidate that :meth:`next` handed out under this URL, with no answer so far."""
+        """The candidate that :meth:`next` handed out under this URL and that is not answered."""
         return self._leased.get(url)
 
     def next(self) -> Candidate | None:
@@ -148,21 +159,22 @@ class Crawl:
         if self.stop_reason is not None:
             return None
         if not self._budget.allows(self.spent):
-            if not self._leased and self._budget.is_spent(self.spent):
-                self._stop(BUDGET_SPENT)
+            if not self._leased and self._budget.is_exhausted(self.spent):
+                self.stop(BUDGET_EXHAUSTED)
             return None
-        candidate = self._choose(self._clock())
+        now = self._clock()
+        candidate = self._next_seed(now) or self._strategy.choose(self._frontier, now)
         if candidate is not None:
             self._leased[candidate.url] = candidate
         elif not self._leased and not len(self._frontier):
-            self._stop(FRONTIER_EMPTY)
+            self.stop(FRONTIER_EMPTY)
         return candidate
 
     def observe(self, url: str, page: Page) -> PageEvent:
         """The candidate ``url`` gave ``page`` (at another address, where it redirected)."""
-        visit = Visit(self._answered(url), page)
-        for address in dict.fromkeys((url, *page.redirects, page.url, *own_name(page))):
-            if address not in self._leased:  # what is being asked for is not over yet
+        visit = FetchedPage(self._released(url), page)
+        for address in dict.fromkeys((url, *page.redirects, page.url, *_canonical_on_host(page))):
+            if address not in self._leased:  # a request that is under way is answered on its own
                 self._frontier.ack(address)
         if page.ok and page.copy_of is None:
             self._strategy.observe(visit)
@@ -170,99 +182,116 @@ class Crawl:
         links = self._followed(visit, drops)
         scores = self._strategy.score(visit, links)
         number, depth = self.summary.fetched + 1, visit.candidate.depth + 1
-        sightings = best_sightings(links, scores, number, depth, drops)
+        scored_links = best_scored_links(links, scores, number, depth, drops)
         repeated = len(links) - len({link.url for link in links})
-        admissions = self._admit(sightings, drops)
+        admissions = self._frontier.add(scored_links)
+        for scored_link, admission in zip(scored_links, admissions, strict=True):
+            if admission is Admission.EXHAUSTED:
+                drops.add(HOST_BUDGET_EXHAUSTED, scored_link.url)
         waiting = len(self._frontier)
-        event = self._record.page(visit, admissions, repeated, drops.total(), waiting)
+        event = self._pages.record(visit, admissions, repeated, drops.total(), waiting)
         self._revise()
         return event
 
     def missing(self, url: str) -> None:
         """The candidate's target does not exist in the archive."""
-        self._answered(url)
-        self._frontier.ack(url)
-        self._record.missing(url)
+        self._close(url)
+        self._pages.missing(url)
 
-    def turned_away(self, url: str, target: str, reason: str = "fetched before") -> None:
+    def redirect_rejected(self, url: str, target: str, reason: str = "fetched before") -> None:
         """The candidate redirects to ``target``, which is not to be fetched: the reason why."""
-        self._answered(url)
-        self._frontier.ack(url)
-        self._record.redirect(url, target, reason)
+        self._close(url)
+        self._journal.append(RedirectEvent(url, target, reason))
 
     def redirected(self, url: str, target: str) -> str:
         """The candidate redirects to ``target``, which waits in its place unless a reason forbids.
 
-        Returns the reason on record: ``followed`` where the target waits now.
+        Returns the reason in the journal: ``followed`` where the target waits now.
         """
-        candidate = self._answered(url)
+        candidate = self._released(url)
         target = self._scope.clean(target)
-        reason = self._forbidden(candidate, target)
+        reason = self._redirect_rejection(candidate, target)
         if reason is None:
             reason = _REDIRECTED[self._frontier.redirect(url, target)]
         else:
             self._frontier.ack(url)
-        if reason == FOLLOWED and self._attentive is not None:
-            self._attentive.redirected(url, target)
+        if reason == FOLLOWED and self._listener is not None:
+            self._listener.redirected(url, target)
         if reason == FOLLOWED and candidate.is_seed:
-            self._seeds.put_first(target)
-        self._record.redirect(url, target, reason)
+            self._seeds.appendleft(target)
+        self._journal.append(RedirectEvent(url, target, reason))
         return reason
 
-    def refused(self, url: str, reason: str) -> None:
+    def rejected(self, url: str, reason: str) -> None:
         """The candidate is not to be fetched, or gave no page to keep."""
-        self._answered(url)
-        self._frontier.ack(url)
-        self._record.refused(url, reason)
+        self._close(url)
+        self._pages.count(refused=self.summary.refused + 1)
+        self._journal.append(RejectedEvent(self._clock(), url, reason))
 
     def failed(self, url: str, reason: str, retry_at: float | None) -> None:
         """The candidate did not answer; it waits until ``retry_at``, or is given up (None)."""
-        candidate = self._answered(url)
+        attempts = self._released(url).attempts + 1
         self._frontier.fail(url, retry_at)
-        self._record.failed(candidate, reason, retry_at)
+        if retry_at is None:
+            self._pages.count(given_up=self.summary.given_up + 1)
+        self._journal.append(FailedEvent(self._clock(), url, reason, attempts, retry_at))
 
     def forget(self, url: str) -> None:
-        """The candidate was never asked for: the engine lets it wait again by itself."""
-        self._answered(url)
+        """The candidate was never requested: the engine lets it wait again by itself."""
+        self._released(url)
 
     def out_of_bounds(self, url: str) -> str | None:
-        """Why the URL is out of bounds, however one comes to it; None where it is not."""
-        breach = self._scope.breach(url)
-        return None if breach is None else breach.reason
+        """Why the URL is out of scope, wherever it was found; None where it is in scope."""
+        violation = self._scope.violation(url)
+        return None if violation is None else violation.reason
 
     def is_fetched(self, url: str) -> bool:
         """Has the URL been leased, fetched or given up?"""
         return self._frontier.is_closed(url)
 
     def control(self, what: str) -> None:
-        """Somebody came between: ``paused``, ``unpaused``."""
-        self._record.control(what, self._budget.pages)
+        """A user or a restart intervened: ``paused``, ``unpaused``, ``resumed``."""
+        self._journal.append(ControlEvent(self._clock(), what, self._budget.pages))
 
     def dropped(self, count: int, reason: str) -> None:
-        """URLs that waited in the frontier were set aside together."""
-        self._record.dropped(count, reason)
+        """URLs that waited in the frontier were removed together."""
+        if count:
+            self._journal.append(DroppedEvent(count, reason))
 
     def stop(self, reason: str) -> None:
-        """End the crawl for a reason of the engine's; the first reason stays."""
+        """End the crawl; the first reason stays."""
         if self.stop_reason is None:
-            self._stop(reason)
+            self.stop_reason = reason
+            self._pages.flush_missing()
+            self._pages.count(waiting=len(self._frontier))
+            self._journal.append(StoppedEvent(self._clock(), reason, self.summary))
 
     def _revise(self) -> None:
-        """Value all that waits anew, if the strategy has learnt to."""
-        revision = self._revising.revise() if self.revises and self._revising else None
+        """Rescore all that waits, if the strategy has learned other weights."""
+        revision = self._reviser.revise() if self.revises and self._reviser else None
         if revision is not None:
-            self._reweigh()
-            self._record.revised(revision)
+            self._reweight()
+            fetched = self.summary.fetched
+            event = RevisedEvent(self._clock(), fetched, revision.weights, revision.links)
+            self._journal.append(event)
 
-    def _reweigh(self) -> None:
-        if self.revises and self._revising is not None:
-            self._frontier.reweigh(self._revising.reweighed)
+    def _reweight(self) -> None:
+        if self.revises and self._reviser is not None:
+            self._frontier.reweight(self._reviser.reweighed)
 
-    def _choose(self, now: float) -> Candidate | None:
-        seed = self._seeds.take(self._frontier, now)
-        return seed or self._strategy.choose(self._frontier, now)
+    def _next_seed(self, now: float) -> Candidate | None:
+        """Lease the first seed that may be fetched now; seeds of resting hosts stay in line."""
+        resting: list[str] = []
+        candidate = None
+        while self._seeds and candidate is None and len(resting) < _MAX_SEEDS_TRIED:
+            url = self._seeds.popleft()
+            candidate = self._frontier.take(url, now)
+            if candidate is None and not self._frontier.is_closed(url):
+                resting.append(url)
+        self._seeds.extendleft(reversed(resting))
+        return candidate
 
-    def _followed(self, visit: Visit, drops: DropCount) -> list[Link]:
+    def _followed(self, visit: FetchedPage, drops: DropCount) -> list[Link]:
         """The links of a page that may be followed, not beyond the last depth."""
         if not visit.page.ok:
             return []
@@ -273,36 +302,121 @@ class Crawl:
             drops.add(TOO_FAR, link.url)
         return []
 
-    def _forbidden(self, candidate: Candidate, target: str) -> str | None:
-        """Why a redirect of the candidate is not followed."""
-        way = (*candidate.redirects, candidate.url)
-        if target in way or len(way) > MOST_REDIRECTS:
+    def _redirect_rejection(self, candidate: Candidate, target: str) -> str | None:
+        """Why a redirect of the candidate is not followed; None where it is."""
+        chain = (*candidate.redirects, candidate.url)
+        if target in chain or len(chain) > MAX_REDIRECTS:
             return ENDLESS_REDIRECTS
         return self._scope.redirect_refusal(candidate.url, target, candidate.is_seed)
 
-    def _admit(self, sightings: list[Sighting], drops: DropCount) -> list[Admission]:
-        admissions = self._frontier.add(sightings)
-        for sighting, admission in zip(sightings, admissions, strict=True):
-            if admission is Admission.SPENT:
-                drops.add(HOST_SPENT, sighting.url)
-        return admissions
-
-    def _answered(self, url: str) -> Candidate:
+    def _released(self, url: str) -> Candidate:
+        """The candidate of an answered request, which is no longer leased."""
         try:
             candidate = self._leased.pop(url)
         except KeyError:
             raise ValueError(f"{url} was not leased, or has been answered already") from None
-        if self._attentive is not None:
-            self._attentive.answered(url)
+        if self._listener is not None:
+            self._listener.answered(url)
         return candidate
 
-    def _stop(self, reason: str) -> None:
-        self.stop_reason = reason
-        self._record.stopped(reason, len(self._frontier))
+    def _close(self, url: str) -> None:
+        self._released(url)
+        self._frontier.ack(url)
 
 
-def own_name(page: Page) -> tuple[str, ...]:
-    """The address a page calls its own, closed with it: on its host, and no front page.
+class PageRecorder:
+    """Judges pages, counts them, and writes them to the journal.
+
+    Parameters
+    ----------
+    journal : gets the events.
+    judge : how similar a page is to the topic, for the journal alone.
+    predicts : do the strategy's scores estimate relevance?
+    summary : the totals to begin with.
+    """
+
+    def __init__(self, journal: Journal, judge: Judge, predicts: bool, summary: Summary) -> None:
+        self._journal = journal
+        self._judge = judge
+        self._predicts = predicts
+        self.summary = summary
+        self._missing_examples: list[str] = []
+        self._missing_written = summary.missing
+
+    def count(self, **totals: int) -> None:
+        """These totals have changed."""
+        self.summary = replace(self.summary, **totals)
+
+    def missing(self, url: str) -> None:
+        """The target of a link does not exist; written together with others, later."""
+        self.count(missing=self.summary.missing + 1)
+        if len(self._missing_examples) < MAX_EXAMPLES:
+            self._missing_examples.append(url)
+
+    def flush_missing(self) -> None:
+        """Write one event for the missing targets since the last one, if there are any."""
+        count = self.summary.missing - self._missing_written
+        if count:
+            self._journal.append(MissingEvent(count, tuple(self._missing_examples)))
+            self._missing_written = self.summary.missing
+            self._missing_examples.clear()
+
+    def record(
+        self,
+        visit: FetchedPage,
+        admissions: Sequence[Admission],
+        repeated: int,
+        drops: DroppedLinks,
+        waiting: int,
+    ) -> PageEvent:
+        """A page was fetched and its links were offered to the frontier."""
+        candidate, page = visit.candidate, visit.page
+        priority = None if candidate.is_seed or not self._predicts else candidate.score.value
+        similarity = self._judge.similarity(page.document) if page.ok else 0.0
+        is_copy = page.copy_of is not None
+        relevant = page.ok and page.index and not is_copy and similarity >= self._judge.threshold
+        totals = self.summary.after_page(
+            ok=page.ok,
+            similarity=similarity,
+            relevant=bool(relevant),
+            priority=priority,
+            copy=is_copy,
+        )
+        self.summary = replace(totals, waiting=waiting)
+        event = PageEvent(
+            n=self.summary.fetched,
+            at=page.fetched_at,
+            url=page.url,
+            status=page.status,
+            title=page.document.title,
+            depth=candidate.depth,
+            priority=priority,
+            parts=candidate.score.parts,
+            inlinks=candidate.inlinks,
+            linked_from=candidate.linked_from,
+            similarity=similarity,
+            relevant=bool(relevant),
+            links=len(page.links),
+            new=admissions.count(Admission.NEW),
+            rescored=admissions.count(Admission.RESCORED),
+            closed=admissions.count(Admission.CLOSED),
+            repeated=repeated,
+            drops=drops,
+            redirects=page.redirects,
+            summary=self.summary,
+            problem=page.problem,
+            copy_of=page.copy_of,
+            language=self._judge.language(page.document) if page.ok else None,
+            rendered=page.rendered,
+            chosen=candidate.chosen,
+        )
+        self.flush_missing()
+        self._journal.append(event)
+        return event
+
+
+def _canonical_on_host(page: Page) -> tuple[str, ...]:
+    """The canonical URL that a page names, closed with it: on its host, and no front page.
 
     A front page named by every page of a site is a mistake of the site's, seen often.
     """
@@ -310,11 +424,3 @@ def own_name(page: Page) -> tuple[str, ...]:
     if name is None or host_of(name) != host_of(page.url) or name.endswith(f"{host_of(name)}/"):
         return ()
     return (name,)
-
-
-_REDIRECTED = {
-    Admission.NEW: FOLLOWED,
-    Admission.RESCORED: FOLLOWED,
-    Admission.CLOSED: "fetched before",
-    Admission.SPENT: HOST_SPENT,
-}

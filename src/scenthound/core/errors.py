@@ -15,13 +15,17 @@ ScenthoundError
 |   |-- ServerError        the server that workers share does not answer, or is full
 |   `-- FolderError        a crawl folder is unreadable, taken or of another version
 |-- MalformedUrlError      not a URL we can fetch; counted, never fatal
-`-- PeekError              a page was asked for before it was leased: a bug in the caller
+`-- PeekError              a page was requested before it was leased: a bug in the caller
 """
 
 from __future__ import annotations
 
 import difflib
+import importlib
+import inspect
+import warnings
 from collections.abc import Iterable
+from types import ModuleType
 
 
 class ScenthoundError(Exception):
@@ -49,7 +53,7 @@ class JudgedFileError(InputError):
 
 
 class OntologyError(InputError):
-    """An ontology, or what one is to be learnt from, is unreadable, empty or contradicts itself."""
+    """An ontology, or the texts to learn one from, is unreadable, empty or contradicts itself."""
 
 
 class LexiconError(InputError):
@@ -61,7 +65,7 @@ class SettingsError(InputError):
 
 
 class ServerError(InputError):
-    """The server that workers share does not answer any more, or cannot take what it is told."""
+    """The server that workers share does not answer any more, or is full."""
 
 
 class FolderError(InputError):
@@ -124,4 +128,65 @@ class MalformedUrlError(ScenthoundError, ValueError):
 
 
 class PeekError(ScenthoundError):
-    """A page was asked for before its URL was leased."""
+    """A page was requested before its URL was leased."""
+
+
+# --- warnings
+
+
+class ScenthoundWarning(UserWarning):
+    """Something was left out or is odd; the work goes on."""
+
+
+def warn_caller(message: str) -> None:
+    """Issue a :class:`ScenthoundWarning` that points at the line that called this package."""
+    warnings.warn(message, ScenthoundWarning, stacklevel=_level_of_caller())
+
+
+def _level_of_caller() -> int:
+    """How far up from :func:`warn_caller` the first line outside this package is."""
+    level, frame, package = 0, inspect.currentframe(), __name__.partition(".")[0]
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+# --- libraries that come with an extra of the package, and are loaded when they are needed
+
+
+_MAX_MESSAGE = 200
+"""Characters of a library's error message that are passed on."""
+
+
+def require_library(module: str, purpose: str, install: str) -> ModuleType:
+    """The library ``module``; where it is missing or cannot be loaded, a SettingsError.
+
+    Parameters
+    ----------
+    module : its name for ``import``.
+    purpose : who needs it, as the subject of a sentence: "BERT vectors".
+    install : the command that brings it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        missing = (error.name or module).partition(".")[0]
+        raise SettingsError(f"{purpose} needs {missing}; install it with: {install}.") from None
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  a library runs any code while it is loaded
+        raise SettingsError(
+            f"{purpose} needs {module.partition('.')[0]}, which is installed but cannot be loaded "
+            f"({error_text(error)}); install it again."
+        ) from None
+
+
+def error_text(error: Exception) -> str:
+    """What a library says is wrong, for the middle of a sentence: one line, cut, without an end.
+
+    Parameters
+    ----------
+    error : of a library; where it says nothing, the name of its kind is given.
+    """
+    printable = "".join(letter if letter.isprintable() else " " for letter in str(error))
+    return " ".join(printable.split())[:_MAX_MESSAGE].rstrip(" .,:;!?") or type(error).__name__

@@ -1,4 +1,6 @@
-"""The values everything else speaks of. All are frozen: they are facts, not places."""
+"""The values that every package uses: topic, link, page, score, candidate, budget. All are
+frozen.
+"""
 
 from __future__ import annotations
 
@@ -110,8 +112,8 @@ class Page:
     examples. ``redirects`` are the addresses that led here, first one first. ``problem`` says
     why there is less to read than expected (an error, a binary body, a cut one), if so.
     ``copy_of`` is the number of an earlier page with the same or nearly the same text: nothing is
-    learnt from a copy and its links are not followed again. ``index`` is False where the page
-    asks not to be kept. ``canonical`` is the address that the page calls its own. ``rendered``
+    learned from a copy and its links are not followed again. ``index`` is False where the page
+    asks not to be kept. ``canonical`` is the canonical URL that the page names. ``rendered``
     says that a browser showed what is read here.
     """
 
@@ -193,7 +195,7 @@ class Inlink:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class ScoredLink:
     """A link to ``url`` seen on a page (``inlink`` is None for a seed)."""
 
     url: str
@@ -227,7 +229,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class FetchedPage:
     """A fetched page together with the candidate that led to it."""
 
     candidate: Candidate
@@ -235,7 +237,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Briefing:
+class TopicProfile:
     """What a strategy may know beforehand: the topic's words and the texts of its examples.
 
     It carries no address: a strategy cannot recognise an example page when it meets one.
@@ -267,7 +269,7 @@ class Budget:
         """May a page be fetched where so many are, or are being fetched?"""
         return spent < self.pages
 
-    def is_spent(self, spent: int) -> bool:
+    def is_exhausted(self, spent: int) -> bool:
         """Is it for good that no page may be fetched?"""
         return spent >= self.pages
 
@@ -288,3 +290,44 @@ class Budget:
             )
         factor = float(match["number"])
         return cls(max(1, round(factor * labelled)) if factor else 0)
+
+
+# Numbers of pages where several workers share a crawl.
+#
+# Every worker counts its own pages 1, 2, ... in its own journal. Where it names a page of another
+# worker, the number of that worker stands above that of the page, so that no two are alike and a
+# reader of one folder knows which pages are not in it.
+
+
+_BITS = 32
+
+
+def global_page_number(worker: int, n: int) -> int:
+    """The number by which others name page ``n`` of a worker; workers are numbered from 1 on.
+
+    >>> global_page_number(2, 7) == 2 * 2**32 + 7
+    True
+    """
+    return worker << _BITS | n
+
+
+def worker_of(number: int) -> int:
+    """The worker whose page it is; 0 for the worker's own, in whose folder the number stands."""
+    return number >> _BITS
+
+
+def local_page_number(number: int) -> int:
+    """The number that the page has in the journal of its worker."""
+    return number & (1 << _BITS) - 1
+
+
+def format_page_number(number: int) -> str:
+    """The page in words.
+
+    >>> format_page_number(1200), format_page_number(global_page_number(3, 12))
+    ('page 1,200', 'page 12 of worker 3')
+    """
+    worker = worker_of(number)
+    return (
+        f"page {local_page_number(number):,} of worker {worker}" if worker else f"page {number:,}"
+    )

@@ -1,11 +1,37 @@
-"""Parameters that a user may set by name: their defaults, and their types put right."""
+"""Values that a user sets by name: their defaults, types and descriptions, and sizes such as
+``2GB``.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from scenthound.core.errors import SettingsError, UnknownNameError
+
+
+def check_unit_interval(**values: float) -> None:
+    """SettingsError for a value that is not within 0 and 1."""
+    for name, value in values.items():
+        if not 0.0 <= value <= 1.0:
+            raise SettingsError(f"{name} must lie within 0 and 1, not at {value}.")
+
+
+def check_at_least(least: int, **settings: int) -> None:
+    """SettingsError if a setting is smaller."""
+    for name, value in settings.items():
+        if value < least:
+            raise SettingsError(f"{name} must be at least {least}, not {value}.")
+
+
+def check_at_most(most: int, **settings: int) -> None:
+    """SettingsError if a setting is larger."""
+    for name, value in settings.items():
+        if value > most:
+            raise SettingsError(f"{name} must be at most {most:,}, not {value:,}.")
+
 
 Value = bool | int | float | str
 Parameters = Mapping[str, Value]
@@ -20,7 +46,9 @@ def keyword_parameters(factory: Callable[..., object]) -> dict[str, Value]:
     }
 
 
-def checked(kind: str, name: str, given: Parameters, known: Parameters) -> dict[str, Value]:
+def check_parameters(
+    kind: str, name: str, given: Parameters, known: Parameters
+) -> dict[str, Value]:
     """``given`` with the types put right; an error names the key and what it takes.
 
     Parameters
@@ -32,10 +60,10 @@ def checked(kind: str, name: str, given: Parameters, known: Parameters) -> dict[
     for key in given:
         if key not in known:
             raise UnknownNameError(f"key for {kind} {name!r}:", key, known)
-    return {key: _fitted(f"{name}.{key}", value, known[key]) for key, value in given.items()}
+    return {key: _coerced(f"{name}.{key}", value, known[key]) for key, value in given.items()}
 
 
-def _fitted(key: str, value: Value, default: Value) -> Value:
+def _coerced(key: str, value: Value, default: Value) -> Value:
     """``value`` as the type of ``default``: an int will do for a float, nothing else."""
     if type(default) is float and type(value) is int:
         return float(value)
@@ -45,3 +73,87 @@ def _fitted(key: str, value: Value, default: Value) -> Value:
             f"correct it in --set or in the config file."
         )
     return value
+
+
+_SECTION = re.compile(r"^(Parameters|Raises|Returns)\n-+\n", re.MULTILINE)
+_ITEM = re.compile(r"^(\S.*?)(?: : (.*))?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Docstring:
+    """The text of a docstring, and what it says of each parameter and error, in its order."""
+
+    text: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    errors: tuple[tuple[str, str], ...] = ()
+
+
+def parse_docstring(thing: object) -> Docstring:
+    """The docstring of a function or class, taken apart; empty where it has none."""
+    head, *sections = _SECTION.split(inspect.getdoc(thing) or "")
+    found = dict(zip(sections[::2], sections[1::2], strict=True))
+    trailing = ""
+    if "Parameters" in found:
+        # Whatever follows the list after an empty line is text again.
+        found["Parameters"], _, trailing = found["Parameters"].partition("\n\n")
+    text = "\n\n".join(part.strip() for part in (head, trailing) if part.strip())
+    return Docstring(
+        text,
+        _items(found.get("Parameters", "").splitlines()),
+        _items(found.get("Raises", "").splitlines()),
+    )
+
+
+def _items(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Names at the margin, their texts behind a colon or indented below; ``a, b : x`` is two."""
+    items: list[tuple[str, list[str]]] = []
+    for line in lines:
+        if line.startswith(" ") and items:
+            items[-1][1].append(line.strip())
+        elif (found := _ITEM.match(line)) is not None:
+            items.append((found[1], [found[2] or ""]))
+    return tuple(
+        (name, " ".join(filter(None, texts)))
+        for names, texts in items
+        for name in names.split(", ")
+    )
+
+
+_SIZE = re.compile(
+    r"(?P<number>[0-9]{1,15}(?:\.[0-9]{1,9})?|\.[0-9]{1,9})\s*"
+    r"(?:(?P<prefix>[kmgt])(?P<binary>i)?)?b?"
+)
+_PREFIXES = " kMGT"
+_ROUNDED_UP = 999.5
+SIZE_EXAMPLES = "500MB, 2GB or 1.5GiB"
+
+
+def parse_size(text: str) -> int | None:
+    """The bytes that a text means, a thousand to the kilobyte; None where it means no size.
+
+    Examples
+    --------
+    >>> parse_size("2GB"), parse_size("1.5 KiB"), parse_size("7"), parse_size("large")
+    (2000000000, 1536, 7, None)
+    """
+    match = _SIZE.fullmatch(text.strip().lower())
+    if match is None:
+        return None
+    step = 1024 if match["binary"] else 1000
+    power = _PREFIXES.lower().index(match["prefix"] or " ")
+    return round(float(match["number"]) * float(step**power))
+
+
+def format_size(size: int) -> str:
+    """A size for people.
+
+    Examples
+    --------
+    >>> format_size(0), format_size(20_480), format_size(1_234_567_890)
+    ('0 B', '20 kB', '1.2 GB')
+    """
+    value, power = float(size), 0
+    while value >= _ROUNDED_UP and power < len(_PREFIXES) - 1:
+        value, power = value / 1000, power + 1
+    digits = 1 if power and value < 10 else 0
+    return f"{value:.{digits}f} {_PREFIXES[power].strip()}B"

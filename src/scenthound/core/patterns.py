@@ -1,21 +1,250 @@
-"""Patterns that whole URLs are matched against: ``*`` and ``?``, or ``re:`` and an expression.
-
-They are matched against canonical URLs, so the literal parts of a pattern are read in that
-spelling: ``*/Sphere_(maths)`` and ``*/Sphere_%28maths%29`` are one pattern. An expression is
-searched, not matched whole. It runs on RE2, whose time grows with the length of the URL and no
-faster: strangers write the URLs, and one of theirs must not stop a crawl.
-"""
+"""Rules for hosts and patterns of URLs, as users write them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Protocol
+from urllib.parse import quote
 
 from scenthound.core.errors import MalformedUrlError, SettingsError
-from scenthound.core.pattern_hosts import host_reading, with_written_host
-from scenthound.core.urls import canonical
+from scenthound.core.urls import DEFAULT_PORTS, canonical, host_of
+
+_PORT = re.compile(r":(?P<port>[0-9]{1,5})\Z")
+_LAST_PORT = 65_535
+_PATTERN = re.compile(r"[a-z0-9_.*-]*\*[a-z0-9_.*-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class HostRule:
+    """A host with its subdomains, or a pattern with ``*`` for whole host names.
+
+    Parameters
+    ----------
+    text : as it was given, for messages.
+    name : the host in its canonical form, or the pattern.
+    port : only this port; None for any.
+    """
+
+    text: str
+    name: str
+    port: int | None = None
+
+    @property
+    def is_pattern(self) -> bool:
+        """Does it have a ``*``?"""
+        return "*" in self.name
+
+
+def host_rule(text: str) -> HostRule:
+    """The rule that a text means.
+
+    Raises
+    ------
+    SettingsError
+        The text is a URL, or no host at all; says what to give instead.
+    """
+    name = text.strip().lower().removesuffix(".")
+    if "/" in name:
+        raise SettingsError(f"{text!r} is a URL, not a host; {_advice(name)}.")
+    found = _PORT.search(name) if name.count(":") == 1 or "]:" in name else None
+    port = None if found is None else int(found["port"])
+    if port is not None and not 0 < port <= _LAST_PORT:
+        raise SettingsError(f"{text!r} names no port; give one from 1 to {_LAST_PORT}.")
+    name = name if found is None else name[: found.start()]
+    if "*" in name:
+        name = ".".join(map(_ascii_label, name.split(".")))
+        if not _PATTERN.fullmatch(name):
+            raise SettingsError(f"{text!r} is no pattern of hosts; write it as *.example.org.")
+        return HostRule(text, name, port)
+    try:
+        return HostRule(text, host_of(canonical(f"http://{_bracketed(name)}/")), port)
+    except MalformedUrlError:
+        raise SettingsError(f"{text!r} is no host; write it as example.org.") from None
+
+
+class HostRules:
+    """Several host rules, matched at once.
+
+    Parameters
+    ----------
+    rules : none are about no host.
+    """
+
+    def __init__(self, rules: Iterable[HostRule]) -> None:
+        self.rules = tuple(rules)
+        self._named: dict[str, list[HostRule]] = {}
+        for rule in self.rules:
+            if not rule.is_pattern:
+                self._named.setdefault(rule.name, []).append(rule)
+        self._patterns = [(_expression(rule.name), rule) for rule in self.rules if rule.is_pattern]
+
+    def __bool__(self) -> bool:
+        return bool(self.rules)
+
+    def first(self, url: str) -> HostRule | None:
+        """The rule that the host of the canonical ``url`` falls under; None where it does not."""
+        name, port = name_and_port(url)
+        return next((rule for rule in self._about(name) if rule.port in (None, port)), None)
+
+    def name_ports_of(self, url: str) -> bool:
+        """Is there a rule about the host of ``url`` that names a port, be it another one?"""
+        return any(rule.port is not None for rule in self._about(name_and_port(url)[0]))
+
+    def _about(self, name: str) -> Iterator[HostRule]:
+        """The rules about a host, whatever their port."""
+        for above in (name, *parents(name)):
+            yield from self._named.get(above, ())
+        for expression, rule in self._patterns:
+            if expression.fullmatch(name):
+                yield rule
+
+
+def host_rules(texts: Sequence[str]) -> HostRules:
+    """The rules that texts mean; SettingsError for one that means none."""
+    return HostRules(map(host_rule, texts))
+
+
+def site_rules(urls: Iterable[str]) -> HostRules:
+    """The hosts of these canonical URLs without a leading ``www.``, whatever their port."""
+    return HostRules(HostRule(site, site) for site in dict.fromkeys(map(site_of, urls)))
+
+
+def site_of(url: str) -> str:
+    """The host of a canonical URL without its port and a leading ``www.``."""
+    return name_and_port(url)[0].removeprefix("www.")
+
+
+def name_and_port(url: str) -> tuple[str, int]:
+    """Host name and port of a canonical URL, the default port where it names none."""
+    host = host_of(url)
+    name, colon, port = host.rpartition(":")
+    if colon and not host.endswith("]"):
+        return name, int(port)
+    return host, DEFAULT_PORTS[url.partition(":")[0]]
+
+
+def parents(name: str) -> list[str]:
+    """The domains above a host name, nearest first; an address has none."""
+    if name.startswith("[") or name.rpartition(".")[2].isdecimal():
+        return []
+    parts = name.split(".")
+    return [".".join(parts[start:]) for start in range(1, len(parts))]
+
+
+def _expression(name: str) -> re.Pattern[str]:
+    """Each star is as many characters as it takes, dots included."""
+    first, *rest = map(re.escape, name.split("*"))
+    *middle, last = rest
+    return re.compile(f"{first}{''.join(f'(?>.*?{piece})' for piece in middle)}.*{last}")
+
+
+def _ascii_label(label: str) -> str:
+    """A label in its ASCII form; one with a star has none."""
+    if label.isascii() or "*" in label:
+        return label
+    try:
+        return label.encode("idna").decode("ascii")
+    except UnicodeError:
+        return label
+
+
+def _bracketed(name: str) -> str:
+    """IPv6 addresses are written with or without brackets."""
+    return f"[{name}]" if name.count(":") > 1 and not name.startswith("[") else name
+
+
+def _advice(text: str) -> str:
+    try:
+        address = text if "//" in text else f"http://{text}"
+        return f"give the host alone: {host_of(canonical(address))}"
+    except MalformedUrlError:
+        return "give the host alone, such as example.org"
+
+
+# The part of a pattern that stands for a host, in the spelling that canonical URLs have.
+#
+# Hosts have no capital letters, write other scripts in ASCII (``xn--...``) and leave out the
+# usual port. A pattern may be written as people write hosts: ``*.Example.org/*``,
+# ``*bücher.de/*``, ``*example.org:80/*``. The host is what stands before the first ``/``, after a
+# scheme if there is one. A pattern without a ``/`` names none: ``*Storm*`` is about paths as
+# well.
+
+
+_ASCII_FORM = "xn--"
+_PARTS = re.compile(
+    r"(?P<scheme>[A-Za-z*?]*:?//)?(?P<host>[^/]*?)(?::(?P<port>80|443))?(?P<rest>/.*)?", re.DOTALL
+)
+_SCHEMES = {f"{scheme}://": str(port) for scheme, port in DEFAULT_PORTS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class HostPattern:
+    """What a pattern means if it names a host.
+
+    Parameters
+    ----------
+    schemes : how a URL may begin: ``http://``, ``https://``.
+    host : a pattern of the host in lower case, without the usual port.
+    rest : a pattern of all that follows.
+    foreign : is the host in another script? Then :func:`with_unicode_host` is matched.
+    """
+
+    schemes: tuple[str, ...]
+    host: str
+    rest: str
+    foreign: bool
+
+
+def host_pattern(pattern: str) -> HostPattern | None:
+    """The pattern as it is meant if it names a host; None where it says just that, or names none.
+
+    A star at the beginning stands for the scheme, too.
+    """
+    found = _PARTS.fullmatch(pattern)
+    if found is None or not (found["scheme"] or (found["rest"] and pattern.startswith("*"))):
+        return None
+    scheme, rest, port = (found["scheme"] or "").lower(), found["rest"] or "/", found["port"]
+    host = unicodedata.normalize("NFKC", found["host"]).casefold()
+    if host.isascii() and f"{scheme}{host}{rest}" == pattern:
+        return None
+    fitting = (each for each in _SCHEMES if fnmatchcase(each, scheme or "*"))
+    schemes = tuple(each for each in fitting if port in (None, _SCHEMES[each]))
+    return HostPattern(schemes, host, rest, not host.isascii()) if schemes else None
+
+
+def with_unicode_host(url: str) -> str | None:
+    """A canonical URL with its host as people write it, escaped as in a path.
+
+    None for a host that is written in ASCII anyway.
+    """
+    if _ASCII_FORM not in url:
+        return None
+    scheme, _, host, *path = url.split("/", 3)
+    written = _written(host)
+    return None if written is None else "/".join((scheme, "", written, *path))
+
+
+@lru_cache(maxsize=4096)
+def _written(host: str) -> str | None:
+    try:
+        written = host.encode("ascii").decode("idna")
+    except UnicodeError:
+        return None
+    return None if written == host else quote(written, safe=":")
+
+
+# Patterns that whole URLs are matched against: ``*`` and ``?``, or ``re:`` and an expression.
+#
+# They are matched against canonical URLs, so the literal parts of a pattern are read in that
+# spelling: ``*/Sphere_(maths)`` and ``*/Sphere_%28maths%29`` are one pattern. An expression is
+# searched, not matched whole. It runs on RE2, whose time grows with the length of the URL and no
+# faster: the URLs come from the web, and one of them must not stop a crawl.
+
 
 EXPRESSION = "re:"
 _WILD = re.compile(r"[*?]")
@@ -35,8 +264,8 @@ class _Searching(Protocol):
     def search(self, text: str) -> object | None: ...
 
 
-class Patterns:
-    """Some patterns, asked for at once.
+class UrlPatterns:
+    """Several patterns, matched at once.
 
     Parameters
     ----------
@@ -62,7 +291,7 @@ class Patterns:
         """Does one of them match the canonical ``url``?"""
         if self._globs is not None and self._globs.match(url) is not None:
             return True
-        if self._foreign is not None and (written := with_written_host(url)) is not None:
+        if self._foreign is not None and (written := with_unicode_host(url)) is not None:
             return self._foreign.match(written) is not None or self._searched(url)
         return self._searched(url)
 
@@ -70,16 +299,16 @@ class Patterns:
         return any(each.search(url) is not None for each in self._expressions)
 
     def first(self, url: str) -> str | None:
-        """The first one that matches, to be told; None where none does."""
+        """The first pattern that matches, for messages; None where none does."""
         if not self.match(url):
             return None
         return next(text for text in self.texts if _single(text).match(url))
 
 
 @lru_cache(maxsize=256)
-def _single(text: str) -> Patterns:
+def _single(text: str) -> UrlPatterns:
     """One pattern alone, compiled once: every link that is excluded asks for its pattern."""
-    return Patterns((text,))
+    return UrlPatterns((text,))
 
 
 def is_expression(text: str) -> bool:
@@ -89,7 +318,7 @@ def is_expression(text: str) -> bool:
 
 def matches_everything(text: str) -> bool:
     """Does a pattern match every URL, such as ``*``, ``http*`` and ``re:.``?"""
-    pattern = Patterns((text,))
+    pattern = UrlPatterns((text,))
     return all(map(pattern.match, _UNLIKE))
 
 
@@ -99,7 +328,7 @@ def matches_nothing(text: str) -> bool:
         return False
     start = _WILD.split(_spelled(text), maxsplit=1)[0]
     fits = any(known.startswith(start) or start.startswith(known) for known in _STARTS)
-    return not text.strip() or not (fits or host_reading(text)) or "#" in text
+    return not text.strip() or not (fits or host_pattern(text)) or "#" in text
 
 
 def escaped_expression(text: str) -> str | None:
@@ -109,7 +338,7 @@ def escaped_expression(text: str) -> str | None:
     return "".join(each if each.isascii() else _escaped(each) for each in text)
 
 
-def likely_meant(text: str) -> str:
+def suggest_pattern(text: str) -> str:
     """What was perhaps meant by a pattern that matches nothing: its words anywhere in a URL."""
     words = text.strip().partition("#")[0].strip("*")
     return f"*{words}*" if words else "*news*"
@@ -131,7 +360,7 @@ def _globs(text: str, foreign: bool = False) -> list[str]:
     ``foreign`` are those for URLs with their host as people write it.
     """
     spelled = _spelled(text)
-    reading = host_reading(spelled)
+    reading = host_pattern(spelled)
     globs = [] if foreign else [rf"(?s:{_glob(spelled)})\Z"]
     if reading is not None and reading.foreign == foreign:
         schemes, host = "|".join(reading.schemes), _glob(reading.host, "[^/]")

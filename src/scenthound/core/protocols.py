@@ -1,41 +1,34 @@
-"""The small interfaces between the parts. Each says what an empty answer means."""
+"""The interfaces between the packages. Each says what an empty answer means."""
 
 from __future__ import annotations
 
 import enum
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.events import Event
-from scenthound.core.model import (
-    Candidate,
-    Document,
-    Link,
-    Refusal,
-    Score,
-    Sighting,
-    Visit,
-)
+from scenthound.core.model import Candidate, Document, FetchedPage, Link, Refusal, Score, ScoredLink
 
 StateValue = (
     None | bool | int | float | str | list["StateValue"] | dict[str, "StateValue"]
     | npt.NDArray[np.generic]
 )  # fmt: skip
 """What a part may save: JSON values, with numpy arrays as leaves."""
-State = dict[str, StateValue]
+State = dict[str, Any]
+"""Each value is a :data:`StateValue`; a part knows the types of what it has saved itself."""
 
 
 @runtime_checkable
 class Stateful(Protocol):
-    """A part that learns: what it has learnt is saved with the crawl and comes back."""
+    """A part that learns: its state is saved with the crawl and restored on resume."""
 
     def state(self) -> State:
-        """All that was learnt so far; an empty state means there is nothing to save."""
+        """All that was learned so far; an empty state means there is nothing to save."""
         ...
 
     def restore(self, state: State) -> None:
@@ -49,23 +42,23 @@ class Scorer(Stateful, Protocol):
     predicts: bool
     """Do the scores estimate the relevance of the target? (Breadth-first's do not.)"""
 
-    def observe(self, visit: Visit) -> None:
+    def observe(self, visit: FetchedPage) -> None:
         """Learn from a page just fetched; called once a page, before its links are scored.
 
-        The visit tells what was known of the page before: what its links had scored, and why.
+        ``visit.candidate`` has what was known of the page before: the scores of links to it.
         """
         ...
 
-    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score | Refusal]:
+    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
         """One answer for each link of the page, in order."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A scorer weighs evidence in another way from now on.
+    """A scorer has changed its weights.
 
-    ``weights`` are the new ones by the names of the parts, learnt from so many ``links``.
+    ``weights`` are the new ones by the names of the parts, learned from so many ``links``.
     """
 
     weights: Mapping[str, float]
@@ -73,51 +66,51 @@ class Revision:
 
 
 @runtime_checkable
-class Revising(Protocol):
-    """A scorer that learns while it crawls how to weigh what it knows of a link."""
+class SupportsRevision(Protocol):
+    """Optional hook of a scorer: it learns its weights while it crawls."""
 
     def revise(self) -> Revision | None:
-        """Take over what was learnt since; None where there is nothing new.
+        """Use what was learned since; None where there is nothing new.
 
-        Called after the links of a page were queued. Whoever calls it then has all that waits
-        weighed anew, so that scores before and after can be compared.
+        Called after the links of a page were queued. The caller then rescores all that waits, so
+        that scores before and after can be compared.
         """
         ...
 
     def reweighed(self, score: Score) -> Score:
-        """The same parts with the weights of now, and what they come to; none: the same score."""
+        """The same parts with the weights of now, and their sum; without parts the same score."""
         ...
 
 
 @runtime_checkable
-class Preparing(Protocol):
-    """A scorer with work to do before the first page is fetched, such as learning an ontology."""
+class SupportsPrepare(Protocol):
+    """Optional hook of a scorer: work before the first page, such as learning an ontology."""
 
     def prepare(self) -> None:
-        """Do it. Not called for a crawl that goes on, to which its state was given back."""
+        """Do that work. Not called for a crawl that is resumed: its state is restored."""
         ...
 
 
 class Admission(enum.Enum):
-    """What became of a sighting offered to a frontier."""
+    """What became of a link offered to a frontier."""
 
     NEW = "new"
     RESCORED = "rescored"
     CLOSED = "closed"
     """The URL is being fetched, has been fetched or was given up: nothing changes."""
-    SPENT = "spent"
-    """The URL is new, but its host has had all the pages it may have: it is not kept."""
+    EXHAUSTED = "spent"
+    """The URL is new, but its host has had all the pages it may have: it is not queued."""
 
 
 class Frontier(Protocol):
     """The URLs that wait, by score. A URL is handed out on a lease and comes back if it expires.
 
-    Highest score first; equal scores first in, first out by first sighting. ``now`` is
+    Highest score first; equal scores first in, first out. ``now`` is
     seconds on the crawl's clock and never runs backwards.
     """
 
-    def add(self, sightings: Iterable[Sighting]) -> list[Admission]:
-        """Insert URLs or add evidence to them; one admission for each sighting.
+    def add(self, scored_links: Iterable[ScoredLink]) -> list[Admission]:
+        """Insert URLs or add evidence to them; one admission for each link.
 
         A seed has a score of 1 until a link to it is seen; from then on links decide.
         """
@@ -171,8 +164,8 @@ class Frontier(Protocol):
         """
         ...
 
-    def reweigh(self, weigh: Callable[[Score], Score]) -> None:
-        """Every link seen so far is worth what ``weigh`` makes of its score, and so combined anew.
+    def reweight(self, weigh: Callable[[Score], Score]) -> None:
+        """Rescore every link so far by ``weigh``, and combine them again.
 
         As :meth:`rescore` it reaches every URL that is not closed.
         """
@@ -198,21 +191,21 @@ class Frontier(Protocol):
 class PoliteFrontier(Frontier, Protocol):
     """A frontier that knows hosts: who may be asked now, how often, and how many times in all.
 
-    A host is busy while as many of its URLs are leased as it may be asked for at once, and it
+    A host is busy while as many of its URLs are leased as requests may run at once, and it
     rests after an answer; ``lease``, ``take`` and ``draw`` pass over hosts that are busy or rest.
     """
 
     def answered(self, url: str, at: float) -> None:
         """The host's answer to the leased ``url`` is over: it rests from ``at`` on.
 
-        The URL stays leased: what became of it is told later, by ack, fail or redirect.
+        The URL stays leased: what became of it is reported later, by ack, fail or redirect.
         """
         ...
 
     def slow_down(self, host: str, delay: float) -> None:
         """The host asks for this delay between two requests; a shorter one changes nothing.
 
-        From now on it is asked for one URL at a time and rests after each answer.
+        From now on it gets one request at a time and rests after each answer.
         """
         ...
 
@@ -221,7 +214,7 @@ class PoliteFrontier(Frontier, Protocol):
         ...
 
     def put_back(self, url: str) -> None:
-        """The leased ``url`` was never asked for: let it wait again as if never leased."""
+        """The leased ``url`` was never requested: let it wait again as if never leased."""
         ...
 
 
@@ -234,8 +227,8 @@ class Policy(Stateful, Protocol):
 
 
 @runtime_checkable
-class Attentive(Protocol):
-    """A policy that waits for what it chose."""
+class SupportsFetchEvents(Protocol):
+    """Optional hooks of a policy that waits for what it chose."""
 
     def answered(self, url: str) -> None:
         """What was leased under this URL is no longer under way, whatever came of it."""
@@ -250,7 +243,7 @@ class LinkRules(Stateful, Protocol):
     """Which addresses a live crawl may follow: traps, session ids, private hosts."""
 
     def clean(self, url: str) -> str:
-        """The canonical URL without what only names a visit; mostly the same one."""
+        """The canonical URL without session ids; mostly the same one."""
         ...
 
     def refusal(self, url: str) -> str | None:
@@ -270,7 +263,7 @@ class Allowance(Protocol):
         """May a page be fetched where so many are, or are being fetched?"""
         ...
 
-    def is_spent(self, spent: int) -> bool:
+    def is_exhausted(self, spent: int) -> bool:
         """Is it for good that no page may be fetched? Asked where none is allowed now."""
         ...
 
@@ -285,7 +278,7 @@ class Judge(Protocol):
         ...
 
     def language(self, document: Document) -> str | None:
-        """The language of a page that is not in the topic's; None where nothing tells so."""
+        """The language of a page that is not in the topic's; None where that is not known."""
         ...
 
 
@@ -301,3 +294,108 @@ Clock = Callable[[], float]
 """Seconds since the epoch, or since anything: passed in, so that a replay repeats exactly."""
 Labels = Mapping[str, str]
 """Canonical URL -> topic, by human judgement."""
+
+
+# What workers of one crawl learn together: counts of documents, sums over links, robots.txt
+# files.
+#
+# Counts and sums add up: what two workers learned is the sum of what each did. A part that learns
+# gives what it learned here since the last call, and takes in what was learned elsewhere.
+
+
+LinkSums = npt.NDArray[np.float64]
+"""Sums over links, in an order of the part's own; none at all where nothing was learned yet."""
+FittedWeights = dict[str, object]
+"""Weights and when they were fitted, as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermCounts:
+    """In how many of so many ``documents`` each term occurs."""
+
+    documents: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@runtime_checkable
+class SharesTermCounts(Protocol):
+    """A part that counts in how many documents terms occur."""
+
+    def share(self) -> None:
+        """Keep apart from now on what is counted here; a second call changes nothing."""
+        ...
+
+    def counted_here(self) -> TermCounts:
+        """What was counted here since the last call."""
+        ...
+
+    def count_elsewhere(self, tally: TermCounts) -> None:
+        """Add what other workers have counted."""
+        ...
+
+    def counted_by_all(self) -> TermCounts:
+        """All that is known, but for the example pages and what is still kept apart."""
+        ...
+
+    def count_from(self, tally: TermCounts) -> None:
+        """All workers together have counted these and no more, but for what is still kept apart.
+
+        What was known before is forgotten, the example pages excepted.
+        """
+        ...
+
+
+@runtime_checkable
+class SharesWeights(SupportsRevision, Protocol):
+    """A scorer whose weights are fitted to sums over the links that were followed."""
+
+    weights: dict[str, float]
+    """The weights of now, by the names of the parts."""
+    publish: Callable[[FittedWeights], bool] | None
+    """Called with new weights before what waits is rescored by them; are they accepted?
+
+    Where they are not, :meth:`follow` was called with others. None: no publication."""
+
+    def share(self) -> None:
+        """Keep apart from now on what is learned from links here; a second call changes nothing."""
+        ...
+
+    def links_here(self) -> LinkSums:
+        """The sums over links that were followed here since the last call."""
+        ...
+
+    def fit_to(self, sums: LinkSums) -> None:
+        """These are the sums of all workers, but for what is still kept apart here."""
+        ...
+
+    def fitted(self) -> FittedWeights:
+        """The weights of now, for others to take over."""
+        ...
+
+    def follow(self, fitted: FittedWeights | None) -> None:
+        """Take over what :meth:`fitted` gave elsewhere; None is the weights at the start."""
+        ...
+
+    def weigh_again(self) -> None:
+        """Publish the weights of now and have all that waits rescored, at the next ``revise``."""
+        ...
+
+
+class RobotsFile(NamedTuple):
+    """A site's answer to ``/robots.txt``, and until when it is trusted."""
+
+    until: float
+    status: int
+    body: bytes
+
+
+class RobotsCache(Protocol):
+    """The robots.txt files that workers have read for each other."""
+
+    def find(self, origin: str) -> RobotsFile | None:
+        """What a worker has read there lately; None where none has, or did not share it."""
+        ...
+
+    def keep(self, origin: str, found: RobotsFile) -> None:
+        """Share a file with the other workers."""
+        ...

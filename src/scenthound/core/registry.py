@@ -1,11 +1,18 @@
-"""A table of named things that helps with typing errors."""
+"""Named things, and who wrote them: registries, entry points of installed packages, and errors
+that name the package at fault.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import inspect
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Protocol, TypeVar
 
-from scenthound.core.errors import UnknownNameError
+from scenthound.core.errors import PluginError, ScenthoundError, StrategyError, UnknownNameError
 
 
 class Named(Protocol):
@@ -53,3 +60,171 @@ class Registry(Mapping[str, T]):
     def usable(self) -> list[T]:
         """Every entry that can be used; in a fixed table that is each one."""
         return list(self._things.values())
+
+
+_OWN_PACKAGE = __name__.partition(".")[0]
+_MAX_MESSAGE = 200
+
+
+def is_third_party(part: object) -> bool:
+    """Was the class or function, or the class of the object, written outside this package?"""
+    home = part if inspect.isclass(part) or inspect.isroutine(part) else type(part)
+    return str(home.__module__).partition(".")[0] != _OWN_PACKAGE
+
+
+def describe_error(error: BaseException) -> str:
+    """What went wrong and where, in one line: ``ValueError: too low (words.py, line 12)``."""
+    said = " ".join(str(error).split())[:_MAX_MESSAGE]
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return type(error).__name__ + (f": {said}" if said else "") + where
+
+
+@contextmanager
+def strategy_errors(strategy: str, part: object, doing: str) -> Iterator[None]:
+    """Errors of a third-party part become a StrategyError; those of our own parts stay.
+
+    Parameters
+    ----------
+    strategy : its name, for the message.
+    part : the scorer or policy that is called.
+    doing : the call: ``score()``.
+    """
+    try:
+        yield
+    except (ScenthoundError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # sys.exit() too: it would end the program without a word
+        if not is_third_party(part):
+            raise
+        raise StrategyError(strategy, f"failed in {doing}: {describe_error(error)}") from error
+
+
+def installed_entry_points(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
+    """The entry points of a group by name, each name's by package; empty where there are none."""
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for point in sorted(entry_points(group=group), key=lambda each: (each.name, package_of(each))):
+        found[point.name] = (*found.get(point.name, ()), point)
+    return found
+
+
+def package_of(point: EntryPoint) -> str:
+    """Name and version of the package that an entry point comes from: ``storms 1.2``."""
+    return "an unnamed package" if point.dist is None else f"{point.dist.name} {point.dist.version}"
+
+
+def load_entry_point(point: EntryPoint, kind: str) -> object:
+    """What an entry point names, imported.
+
+    Parameters
+    ----------
+    point : where it is.
+    kind : what it is to be, for the message.
+
+    Raises
+    ------
+    PluginError
+        Importing it failed: it is third-party code, so that may be for any reason.
+    """
+    try:
+        return point.load()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit() too: it would end the program without a word
+        raise PluginError(
+            f"the {kind} {point.name!r} of {package_of(point)} cannot be loaded: "
+            f"{describe_error(error)}; correct that package, or uninstall it."
+        ) from error
+
+
+class OpenRegistry(Registry[T]):
+    """A fixed table and, behind it, what installed packages add through entry points.
+
+    Iterating gives names and loads nothing. An entry of a package is loaded each time that it is
+    asked for by its name; an error there is a PluginError, and all others still work. A name of the
+    fixed table stays what it is, whatever packages call theirs.
+
+    Parameters
+    ----------
+    kind : what is registered, in words, for messages.
+    own : the fixed table.
+    group : the name of the group of entry points.
+    made : gives the thing that an entry point stands for; PluginError where it is none.
+    """
+
+    def __init__(
+        self, kind: str, own: Registry[T], group: str, made: Callable[[EntryPoint], T]
+    ) -> None:
+        super().__init__(kind, tuple(own.values()))
+        self._group = group
+        self._made = made
+
+    def __getitem__(self, name: str) -> T:
+        if name in self._things:
+            return self._things[name]
+        added = self._added()
+        if name not in added:
+            raise UnknownNameError(self._kind, name, [*self._things, *added])
+        first, *others = added[name]
+        if others:
+            raise PluginError(self._twice(name, added[name]))
+        return self._made(first)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*self._things, *self._added()])
+
+    def __len__(self) -> int:
+        return len(self._things) + len(self._added())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._things or name in self._added()
+
+    def known(self, name: str) -> T | None:
+        """The entry of this name; None where there is none, or none that can be used."""
+        found = self._try(name) if name in self else None
+        return None if isinstance(found, PluginError) else found
+
+    def usable(self) -> list[T]:
+        """Every entry that can be used; what cannot be is left out: see :meth:`problems`."""
+        tried = (each for each in self._tried() if not isinstance(each, PluginError))
+        return [*self._things.values(), *tried]
+
+    def entry_point(self, name: str) -> EntryPoint | None:
+        """Where an added name comes from; None for one of the fixed table, or an unknown one."""
+        return next(iter(self._added().get(name, ())), None)
+
+    def packages(self) -> dict[str, str]:
+        """Which package each added name comes from; nothing is loaded."""
+        return {name: package_of(points[0]) for name, points in self._added().items()}
+
+    def problems(self) -> list[str]:
+        """What packages add and cannot be used, a sentence for each; all are loaded."""
+        failed = (str(each) for each in self._tried() if isinstance(each, PluginError))
+        return [*self.hidden(), *failed]
+
+    def hidden(self, name: str | None = None) -> list[str]:
+        """Sentences on those that have a name of the fixed table: all, or those of ``name``."""
+        return [
+            f"{package_of(point)} adds a {self._kind} {each!r}, but that name is taken by one of "
+            "ours, which is used; rename the other one."
+            for each, points in installed_entry_points(self._group).items()
+            if each in self._things and name in (None, each)
+            for point in points
+        ]
+
+    def _added(self) -> Mapping[str, tuple[EntryPoint, ...]]:
+        found = installed_entry_points(self._group).items()
+        return {name: points for name, points in found if name not in self._things}
+
+    def _tried(self) -> list[T | PluginError]:
+        return [self._try(name) for name in self._added()]
+
+    def _try(self, name: str) -> T | PluginError:
+        try:
+            return self[name]
+        except PluginError as error:
+            return error
+
+    def _twice(self, name: str, points: tuple[EntryPoint, ...]) -> str:
+        packages = " and ".join(map(package_of, points))
+        return f"{packages} both add a {self._kind} {name!r}; uninstall one of them."

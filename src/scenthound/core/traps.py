@@ -12,11 +12,10 @@ from functools import lru_cache
 
 from scenthound.core.urls import canonical
 
-MOST_SEGMENTS = 25
-MOST_PARAMETERS = 20
+MAX_SEGMENTS = 25
+MAX_PARAMETERS = 20
 EARLIEST_YEAR = 1900
 YEARS_AHEAD = 2
-
 _SESSION_NAMES = r"jsessionid|phpsessid|aspsessionid[a-z]*|cfid|cftoken|oscsid|xtcsid|zenid"
 _PERHAPS_SESSION = r"s|sid|_sid|sess|sessid|session|session_?id|phpsid|sess_?key"
 _IN_PATH = re.compile(
@@ -34,7 +33,6 @@ _IN_QUERY = re.compile(
 _MAY_HOLD_SESSION = re.compile(
     rf"[;?&](?:{_SESSION_NAMES}|{_PERHAPS_SESSION})=|/%28", re.IGNORECASE
 )
-
 _DATE = re.compile(
     # Not within a longer number, a UUID or an ISSN: 1478-3975/7/1 is a journal's volume.
     r"(?<![0-9a-z])(?<![0-9]-)(?P<year>[0-9]{4})(?P<mark>[/-])(?:0?[1-9]|1[0-2])"
@@ -79,10 +77,10 @@ def without_session(url: str) -> str:
 def trap(url: str, year: int) -> str | None:
     """Why the canonical ``url`` is taken for a trap, or None; ``year`` is the present one."""
     address, _, query = url.partition("?")
-    if query.count("&") >= MOST_PARAMETERS:
+    if query.count("&") >= MAX_PARAMETERS:
         return "too many parameters"
     segments = address.split("/")[3:]
-    if len(segments) > MOST_SEGMENTS:
+    if len(segments) > MAX_SEGMENTS:
         return "too deep"
     # Three equal segments at least: with fewer, which is nearly always, there is nothing to see.
     if len(segments) > 2 and len(segments) - len(set(segments)) > 1 and _repeats(segments):

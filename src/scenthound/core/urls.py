@@ -1,4 +1,4 @@
-"""One canonical form of a URL decides what "the same page" means.
+r"""One canonical form of a URL decides what "the same page" means.
 
 Links, seeds, examples, labels and archive records all pass through :func:`canonical`, so
 two spellings meet or differ in every part of the program alike. The form:
@@ -6,7 +6,7 @@ two spellings meet or differ in every part of the program alike. The form:
 * scheme and host in lower case, host names in their ASCII (IDNA) form, default port dropped;
 * no fragment: it names a place in a page, not another page;
 * dot segments resolved, empty segments kept, an empty path written ``/``, an empty query
-  dropped; a ``\\`` in the path is a ``/``, as browsers read it;
+  dropped; a ``\`` in the path is a ``/``, as browsers read it;
 * percent-escapes in upper case; the characters RFC 3986 calls unreserved (letters, digits,
   ``-._~``) always bare; everything a URL may not carry always escaped, as UTF-8;
 * the characters ``! ' ( ) * ,`` always escaped in the path. RFC 2396 lets a writer escape
@@ -30,7 +30,6 @@ from scenthound.core.errors import MalformedUrlError
 
 MAX_URL_LENGTH = 2_000
 DEFAULT_PORTS = {"http": 80, "https": 443}
-
 _LONGEST_READ = 10 * MAX_URL_LENGTH
 """Longer texts are refused unread: no escape or dot segment shortens an honest URL so much."""
 _LONGEST_HOST = 253
@@ -211,3 +210,35 @@ def _without_dot_segments(path: str) -> str:
     if segments[-1] in (".", ".."):
         kept.append("")
     return "/".join(kept)
+
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?![0-9]+(?:[/?#]|$))")
+"""A scheme, and not a host with its port."""
+_PORT = re.compile(r"[^/?#]*:([0-9]+)(?:[/?#]|$)")
+_GUESSED = ("https", "http")
+"""The likelier one first."""
+
+
+def is_of_another_scheme(text: str) -> bool:
+    """Is it something like ``mailto:me@example.org``?"""
+    scheme = _SCHEME.match(tidy(text))
+    return scheme is not None and scheme[1].lower() not in DEFAULT_PORTS
+
+
+def possible_urls(text: str) -> tuple[str, ...]:
+    """The canonical URLs that a text may mean, the likeliest first: two without a scheme.
+
+    Raises
+    ------
+    MalformedUrlError
+        It means none.
+    """
+    written = tidy(text)
+    if is_of_another_scheme(written):
+        raise MalformedUrlError("it is not http or https")
+    if not written or _SCHEME.match(written):
+        return (canonical(written),)
+    bare = written.removeprefix("//")
+    port = _PORT.match(bare)
+    named = [scheme for scheme in _GUESSED if port and int(port[1][:9]) == DEFAULT_PORTS[scheme]]
+    return tuple(canonical(f"{scheme}://{bare}") for scheme in dict.fromkeys((*named, *_GUESSED)))

@@ -7,10 +7,9 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from scenthound.core.model import Candidate, Score, Sighting
+from scenthound.core.model import Candidate, Score, ScoredLink
 from scenthound.core.protocols import Admission
-from scenthound.frontier.combination import Combination
-from scenthound.frontier.evidence import UrlEvidence, Weigh
+from scenthound.core.scores import Combination, Reweight, UrlEvidence
 
 LEASE_SECONDS = 300.0
 _STALE_ALLOWED = 1_000
@@ -21,11 +20,11 @@ class _Entry(UrlEvidence):
     """A URL that waits, or is leased."""
 
     number: int
-    """Order of first sighting: decides between equal scores."""
+    """Order of arrival: decides between equal scores."""
     place: int = -1
     """Index in the list of those ready; -1 when leased or waiting for a retry."""
     lease: int = 0
-    """Grows with every lease, so that an old lease's expiry is told from a new one's."""
+    """Grows with every lease, so that the timer of an old lease does not end a new one."""
 
 
 class MemoryFrontier:
@@ -52,9 +51,9 @@ class MemoryFrontier:
         self._leased = 0
         self._count = 0
 
-    def add(self, sightings: Iterable[Sighting]) -> list[Admission]:
+    def add(self, scored_links: Iterable[ScoredLink]) -> list[Admission]:
         """Insert or add evidence; see the Frontier protocol."""
-        return [self._add(sighting) for sighting in sightings]
+        return [self._add(scored_link) for scored_link in scored_links]
 
     def lease(self, most: int, now: float) -> list[Candidate]:
         """The best ready candidates, at most ``most``."""
@@ -115,10 +114,12 @@ class MemoryFrontier:
             return Admission.CLOSED
         entry = self._entries.get(target)
         if entry is None:
-            self._take_over(target, origin)
+            entry = self._begin(target, origin.depth)
+            entry.take_over(origin)
+            self._make_ready(entry)
             return Admission.NEW
         before = entry.score
-        entry.join(origin)
+        entry.merge(origin)
         self._reorder(entry, before)
         return Admission.RESCORED
 
@@ -134,13 +135,13 @@ class MemoryFrontier:
     def rescore(self, worth: Callable[[Candidate], Score]) -> None:
         """Replace every score; later evidence combines with the new one."""
         for entry in self._entries.values():
-            entry.revalue(worth(entry.candidate()))
+            entry.set_score(worth(entry.candidate()))
         self._rebuild_heap()
 
-    def reweigh(self, weigh: Weigh) -> None:
-        """Weigh every link anew, and combine them again."""
+    def reweight(self, weigh: Reweight) -> None:
+        """Rescore every link, and combine them again."""
         for entry in self._entries.values():
-            entry.reweigh(weigh, self._combination)
+            entry.reweight(weigh, self._combination)
         self._rebuild_heap()
 
     def is_closed(self, url: str) -> bool:
@@ -162,31 +163,25 @@ class MemoryFrontier:
     def __len__(self) -> int:
         return len(self._entries) - self._leased
 
-    def _add(self, sighting: Sighting) -> Admission:
-        if self.is_closed(sighting.url):
+    def _add(self, scored_link: ScoredLink) -> Admission:
+        if self.is_closed(scored_link.url):
             return Admission.CLOSED
-        entry = self._entries.get(sighting.url)
+        entry = self._entries.get(scored_link.url)
+        is_new = entry is None
         if entry is None:
-            entry = self._begin(sighting.url, sighting.depth)
-            entry.see(sighting, self._combination)
-            self._make_ready(entry)
-            return Admission.NEW
+            entry = self._begin(scored_link.url, scored_link.depth)
         before = entry.score
-        entry.see(sighting, self._combination)
-        self._reorder(entry, before)
-        return Admission.RESCORED
+        entry.add_link(scored_link, self._combination)
+        if is_new:
+            self._make_ready(entry)
+        else:
+            self._reorder(entry, before)
+        return Admission.NEW if is_new else Admission.RESCORED
 
     def _begin(self, url: str, depth: int) -> _Entry:
         self._count += 1
         entry = self._entries[url] = _Entry(url=url, number=self._count, depth=depth)
         return entry
-
-    def _take_over(self, target: str, origin: _Entry) -> None:
-        entry = self._begin(target, origin.depth)
-        entry.score, entry.sightings = origin.score, origin.sightings
-        entry.parts, entry.inlinks = origin.parts, origin.inlinks
-        entry.redirects = (*origin.redirects, origin.url)
-        self._make_ready(entry)
 
     def _reorder(self, entry: _Entry, before: float) -> None:
         if entry.place >= 0 and entry.score != before:

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 import random
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-from scenthound.core.model import Candidate, Score, Sighting
+from scenthound.core.model import Candidate, Score, ScoredLink
 from scenthound.core.protocols import Admission
-from scenthound.frontier.combination import Combination
-from scenthound.frontier.evidence import Weigh
-from scenthound.frontier.manners import AS_FAST_AS_IT_GOES, Manners
+from scenthound.core.scores import Combination, Reweight
+from scenthound.frontier.codec import UrlState, host_name
 from scenthound.frontier.memory import LEASE_SECONDS
-from scenthound.frontier.sqlite_batch import Batch
-from scenthound.frontier.sqlite_book import Book
-from scenthound.frontier.sqlite_schema import CLOSED, LEASED, PRAGMAS, READY, RETRY, SPENT
-from scenthound.frontier.sqlite_search import best_numbers, drawn
-from scenthound.frontier.sqlite_url_row import Key, UrlRow, url_key
-
-__all__ = ["PRAGMAS", "SqliteFrontier"]
+from scenthound.frontier.politeness import (
+    NO_LIMITS,
+    HostRow,
+    HostState,
+    PolitenessPolicy,
+    is_exhausted,
+)
+from scenthound.frontier.sqlite_hosts import HostSchedule, HostTable
+from scenthound.frontier.sqlite_urls import Key, LinkBatch, UrlRow, UrlTable, create_tables, url_key
 
 _RESCORED_AT_ONCE = 1_000
-_PLACES = {READY: "waiting", RETRY: "waiting", LEASED: "leased", CLOSED: "closed", SPENT: "spent"}
+_WOKEN_AT_ONCE = 500
+_DRAWS = 40
+"""How often a number is drawn blindly before the hosts are counted."""
+
+
+@dataclass(slots=True)
+class _Lease:
+    """A leased URL: its row, its host's row, and whether the host's answer is still awaited."""
+
+    number: int
+    host: int
+    awaited: bool = True
 
 
 class SqliteFrontier:
@@ -32,11 +47,13 @@ class SqliteFrontier:
     used before it goes on where the other one was, but for what was leased: that waits again,
     and as its requests may have been sent a moment ago, nothing is leased for one delay.
 
+    Both tables are changed together: when a URL changes its state, so do the counts of its host.
+
     Parameters
     ----------
-    connection : an open database; see ``PRAGMAS`` for what it should be told first.
+    connection : an open database; see ``PRAGMAS`` for the settings it needs.
     combination : how the scores of several inlinks combine.
-    manners : delay, limits and budgets of hosts.
+    politeness : delay, limits and budgets of hosts.
     lease_seconds : a leased URL that is not answered within this time waits again.
     now : the time of opening, on the crawl's clock.
     key : the hash of a URL.
@@ -46,184 +63,334 @@ class SqliteFrontier:
         self,
         connection: sqlite3.Connection,
         combination: Combination = Combination.MAX,
-        manners: Manners = AS_FAST_AS_IT_GOES,
+        politeness: PolitenessPolicy = NO_LIMITS,
         lease_seconds: float = LEASE_SECONDS,
         now: float = 0.0,
         key: Key = url_key,
     ) -> None:
+        create_tables(connection)
         self._combination = combination
-        self._manners = manners
+        self._politeness = politeness
         self._lease_seconds = lease_seconds
-        self._book = Book(connection, manners, now, key)
-        self._urls = self._book.urls
-        self._hosts = self._book.hosts
-        self._turns = self._book.turns
+        self._urls = UrlTable(connection, key)
+        self._hosts = HostTable(connection)
+        self._count = self._urls.last_number()
+        """URLs ever seen: the highest number of a row."""
+        self._set_aside_count = 0
+        """URLs set aside with exhausted hosts since :meth:`exhausted_urls` was last called."""
+        self._leases: dict[str, _Lease] = {}
+        self._first_due = -math.inf
+        """Nothing is due before; it may be too early, never too late."""
+        self._urls.free_leased()
+        self._hosts.forget_leases()
+        self._hosts.rest_all(now, politeness.delay)
+        ready, pages = self._hosts.sums()
+        self._waiting = ready + self._urls.retries()
+        """URLs that are ready or wait for a retry."""
+        opens_at = now + politeness.delay if self._count else now
+        self._schedule = HostSchedule(self._hosts, politeness, now, pages, opens_at)
+        # The budget of hosts may be smaller than the other process had.
+        limit = politeness.pages_per_host
+        for host in [] if limit is None else self._hosts.with_at_least(limit):
+            self._set_aside(host)
+            self._schedule.settle([host])
 
-    def add(self, sightings: Iterable[Sighting]) -> list[Admission]:
+    # --- links in
+
+    def add(self, scored_links: Iterable[ScoredLink]) -> list[Admission]:
         """Insert or add evidence; see the Frontier protocol."""
-        seen = list(sightings)
-        batch = self._batch([sighting.url for sighting in seen])
-        admissions = [batch.admit(one, self._combination, self._manners) for one in seen]
-        self._book.enter(batch)
+        links = list(scored_links)
+        batch = self._batch([link.url for link in links])
+        admissions = [batch.admit(link, self._combination, self._politeness) for link in links]
+        self._write(batch)
         return admissions
+
+    def redirect(self, url: str, target: str) -> Admission:
+        """Close ``url`` and let ``target`` wait in its place; see the Frontier protocol."""
+        origin = self._urls.get(url)
+        self._close(url)
+        if origin is None or origin.state in (UrlState.CLOSED, UrlState.EXHAUSTED):
+            return Admission.CLOSED
+        batch = self._batch([target])
+        admission = batch.redirect(target, origin, self._politeness)
+        self._write(batch)
+        return admission
+
+    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
+        """Replace every score; later evidence combines with the new one."""
+        self._change(lambda row: row.set_score(worth(row.candidate())))
+
+    def reweight(self, weigh: Reweight) -> None:
+        """Rescore every link, and combine them again."""
+        self._change(lambda row: row.reweight(weigh, self._combination))
+
+    # --- candidates out
 
     def lease(self, most: int, now: float) -> list[Candidate]:
         """The best ready candidates of hosts that may be asked, at most ``most``."""
-        self._book.wake(now)
+        self._wake(now)
         leased: list[Candidate] = []
         while len(leased) < most:
-            candidate = self._lease_best(now)
-            if candidate is None:
+            host = self._schedule.next_host()
+            if host is None or host.best_id is None:
                 break
-            leased.append(candidate)
+            leased.append(self._lease(host, self._urls.numbered(host.best_id), now))
         return leased
 
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this URL, if it is ready and its host may be asked."""
-        self._book.wake(now)
+        self._wake(now)
         row = self._urls.get(url)
-        if row is None or row.state != READY:
+        if row is None or row.state != UrlState.READY:
             return None
         host = self._hosts.numbered(row.host)
-        if not self._turns.may_ask(host):
-            return None
-        return self._book.lease(host, row, now + self._lease_seconds)
+        return self._lease(host, row, now) if self._schedule.may_ask(host) else None
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease one of the ready URLs of hosts that may be asked, each as likely as another."""
         row = self._drawn(rng, now)
-        if row is None:
-            return None
-        host = self._hosts.numbered(row.host)
-        return self._book.lease(host, row, now + self._lease_seconds)
+        return None if row is None else self._lease(self._hosts.numbered(row.host), row, now)
 
     def sample(self, rng: random.Random, now: float) -> Candidate | None:
         """The same, left where it is."""
         row = self._drawn(rng, now)
         return None if row is None else row.candidate()
 
+    def peek(self, most: int) -> list[Candidate]:
+        """The best ready candidates, whether or not their hosts may be asked."""
+        numbers = _best_numbers(self._urls, self._hosts, most)
+        return [self._urls.numbered(number).candidate() for number in numbers]
+
+    def next_time(self, now: float) -> float | None:
+        """When the next URL can be leased, as far as time alone decides; None if none waits."""
+        self._wake(now)
+        return self._schedule.next_time(self._urls.first_due()) if self._waiting else None
+
+    # --- what became of them
+
     def ack(self, url: str) -> None:
         """Close the URL for good; a leased one is a page that its host has had."""
-        if not self._book.fetched(url):
-            self._book.close(url)
+        lease = self._leases.get(url)
+        if lease is None:
+            self._close(url)
+            return
+        self._urls.move(lease.number, UrlState.CLOSED)
+        host = self._released(url, lease)
+        self._schedule.had_page(host)
+        if is_exhausted(host, self._politeness):
+            self._set_aside(host)
+        self._schedule.settle([host])
 
     def fail(self, url: str, retry_at: float | None) -> None:
         """Give a leased URL up, or let it wait until ``retry_at``."""
         if retry_at is None:
-            self._book.close(url)
-        else:
-            self._book.retry(url, retry_at)
-
-    def redirect(self, url: str, target: str) -> Admission:
-        """Close ``url`` and let ``target`` wait in its place; see the Frontier protocol."""
-        origin = self._urls.get(url)
-        self._book.close(url)
-        if origin is None or origin.state in (CLOSED, SPENT):
-            return Admission.CLOSED
-        batch = self._batch([target])
-        admission = batch.take_over(target, origin, self._manners)
-        self._book.enter(batch)
-        return admission
-
-    def next_time(self, now: float) -> float | None:
-        """When the next URL can be leased, as far as time alone decides; None if none waits."""
-        self._book.wake(now)
-        if not self._book.waiting:
-            return None
-        return self._turns.next_time(self._urls.first_due())
-
-    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
-        """Replace every score; later evidence combines with the new one."""
-        self._change(lambda row: row.revalue(worth(row.candidate())))
-
-    def reweigh(self, weigh: Weigh) -> None:
-        """Weigh every link anew, and combine them again."""
-        self._change(lambda row: row.reweigh(weigh, self._combination))
-
-    def is_closed(self, url: str) -> bool:
-        """Leased, dealt with, given up, or set aside with its host?"""
-        return self._urls.state_of(url) in (LEASED, CLOSED, SPENT)
-
-    def waits(self, url: str) -> bool:
-        """Ready, or until a retry is due?"""
-        return self._urls.state_of(url) in (READY, RETRY)
-
-    def peek(self, most: int) -> list[Candidate]:
-        """The best ready candidates, whether or not their hosts may be asked."""
-        numbers = best_numbers(self._urls, self._hosts, most)
-        return [self._urls.numbered(number).candidate() for number in numbers]
-
-    def __len__(self) -> int:
-        return self._book.waiting
+            self._close(url)
+            return
+        lease = self._leases.get(url)
+        if lease is not None:
+            self._urls.move(lease.number, UrlState.RETRY, retry_at, failed=True)
+            self._schedule.settle([self._released(url, lease)])
+            self._waiting += 1
+            self._first_due = min(self._first_due, retry_at)
 
     def answered(self, url: str, at: float) -> None:
-        """The host's answer to a leased URL is over: it rests from ``at`` on."""
-        self._book.answered(url, at)
+        """The host's answer to a leased URL is over: it rests from ``at`` on.
+
+        Reported twice, the first time counts.
+        """
+        lease = self._leases.get(url)
+        if lease is not None and lease.awaited:
+            lease.awaited = False
+            host = self._hosts.numbered(lease.host)
+            self._schedule.answered(host, at)
+            self._schedule.settle([host])
+
+    def put_back(self, url: str, failed: bool = False) -> None:
+        """Let a leased URL wait again as if never leased; ``failed`` counts an attempt."""
+        lease = self._leases.get(url)
+        if lease is not None:
+            self._urls.move(lease.number, UrlState.READY, failed=failed)
+            self._make_ready(self._released(url, lease))
+            self._waiting += 1
+
+    def reopen(self, urls: Iterable[str]) -> None:
+        """Let those of these URLs that are closed wait again, as if never tried."""
+        for row in filter(None, map(self._urls.get, urls)):
+            if row.state == UrlState.CLOSED:
+                self._urls.renew(row.id)
+                self._make_ready(self._hosts.numbered(row.host))
+                self._waiting += 1
+
+    # --- hosts
 
     def slow_down(self, host: str, delay: float) -> None:
         """The host asks for this delay; a shorter one than it keeps changes nothing."""
         row = self._hosts.named([host])[host]
-        self._turns.slow_down(row, delay)
-        self._turns.settle([row])
+        self._schedule.slow_down(row, delay)
+        self._schedule.settle([row])
 
     def rest(self, host: str, until: float) -> None:
         """Ask the host for nothing before ``until``."""
         row = self._hosts.named([host])[host]
         row.rest_until(until)
-        self._turns.settle([row])
-
-    def put_back(self, url: str) -> None:
-        """Let a leased URL wait again as if never leased."""
-        self._book.put_back(url)
-
-    def reopen(self, urls: Iterable[str]) -> None:
-        """Let those of these URLs that are closed wait again, as if never tried."""
-        for url in urls:
-            self._book.reopen(url)
-
-    def candidate(self, url: str) -> Candidate | None:
-        """Any URL ever seen, closed ones too, with what spoke for it; None if never seen."""
-        row = self._urls.get(url)
-        return None if row is None else row.candidate()
-
-    def where(self, url: str) -> str | None:
-        """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
-        state = self._urls.state_of(url)
-        return None if state is None else _PLACES[state]
+        self._schedule.settle([row])
 
     @property
     def host_count(self) -> int:
         """How many hosts are known."""
         return self._hosts.count
 
-    def spent_urls(self) -> int:
-        """How many URLs were set aside with spent hosts since this was last asked."""
-        count, self._book.spent = self._book.spent, 0
+    def exhausted_urls(self) -> int:
+        """How many URLs were set aside with exhausted hosts since this was last called."""
+        count, self._set_aside_count = self._set_aside_count, 0
         return count
+
+    # --- questions about one URL
+
+    def is_closed(self, url: str) -> bool:
+        """Leased, dealt with, given up, or set aside with its host?"""
+        return self._urls.state_of(url) in (UrlState.LEASED, UrlState.CLOSED, UrlState.EXHAUSTED)
+
+    def waits(self, url: str) -> bool:
+        """Ready, or until a retry is due?"""
+        return self._urls.state_of(url) in (UrlState.READY, UrlState.RETRY)
+
+    def candidate(self, url: str) -> Candidate | None:
+        """Any URL ever seen, closed ones too, with its evidence; None if never seen."""
+        row = self._urls.get(url)
+        return None if row is None else row.candidate()
+
+    def where(self, url: str) -> str | None:
+        """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
+        state = self._urls.state_of(url)
+        return None if state is None else UrlState(state).label
+
+    def __len__(self) -> int:
+        return self._waiting
+
+    # --- steps between the states
+
+    def _wake(self, now: float) -> None:
+        """Leases that have expired, retries that are due and hosts that have rested come back."""
+        while now >= self._first_due:
+            for row in self._urls.due(now, _WOKEN_AT_ONCE):
+                if row.state == UrlState.LEASED:
+                    self.put_back(row.url, failed=True)
+                else:
+                    self._urls.move(row.id, UrlState.READY)
+                    self._make_ready(self._hosts.numbered(row.host))
+            first = self._urls.first_due()
+            self._first_due = math.inf if first is None else first
+        self._schedule.wake(now)
+
+    def _lease(self, host: HostRow, row: UrlRow, now: float) -> Candidate:
+        """Lease a ready row of a host that may be asked."""
+        until = now + self._lease_seconds
+        self._urls.move(row.id, UrlState.LEASED, until)
+        self._schedule.begin(host)
+        host.best, host.best_id = self._urls.best(host.id)
+        self._schedule.settle([host])
+        self._waiting -= 1
+        self._leases[row.url] = _Lease(row.id, host.id)
+        self._first_due = min(self._first_due, until)
+        return row.candidate()
+
+    def _close(self, url: str) -> None:
+        """Close a URL that is no page of its host, whatever its state; unknown ones too."""
+        lease = self._leases.get(url)
+        if lease is not None:
+            self._urls.move(lease.number, UrlState.CLOSED)
+            self._schedule.settle([self._released(url, lease)])
+            return
+        row = self._urls.get(url)
+        if row is None:
+            host = self._hosts.named([host_name(url)])[host_name(url)]
+            self._count += 1
+            closed = UrlRow(id=self._count, url=url, host=host.id, depth=0, state=UrlState.CLOSED)
+            self._urls.insert([closed])
+        elif row.state in (UrlState.READY, UrlState.RETRY):
+            self._urls.move(row.id, UrlState.CLOSED)
+            self._waiting -= 1
+            if row.state == UrlState.READY:
+                self._make_ready(self._hosts.numbered(row.host), -1)
+
+    def _make_ready(self, host: HostRow, more: int = 1) -> None:
+        """The host has one ready URL more, or less."""
+        host.ready += more
+        host.best, host.best_id = self._urls.best(host.id)
+        self._schedule.settle([host])
+
+    def _released(self, url: str, lease: _Lease) -> HostRow:
+        """The host of a URL that is no longer leased, not yet written."""
+        del self._leases[url]
+        host = self._hosts.numbered(lease.host)
+        host.leased -= 1
+        host.busy -= lease.awaited
+        return host
+
+    def _set_aside(self, host: HostRow) -> None:
+        """The host has had all its pages: none of its URLs waits any more."""
+        count = self._urls.set_aside(host.id)
+        host.ready, host.best, host.best_id = 0, None, None
+        self._waiting -= count
+        self._set_aside_count += count
+
+    def _batch(self, urls: list[str]) -> LinkBatch:
+        return LinkBatch(self._urls, self._hosts.named(map(host_name, urls)), urls, self._count)
+
+    def _write(self, batch: LinkBatch) -> None:
+        self._schedule.settle(batch.write())
+        self._count += len(batch.fresh)
+        self._waiting += len(batch.fresh)
 
     def _change(self, change: Callable[[UrlRow], None]) -> None:
         """Change the evidence of every URL that is not closed, a bounded number at a time."""
-        for start in range(1, self._book.count + 1, _RESCORED_AT_ONCE):
+        for start in range(1, self._count + 1, _RESCORED_AT_ONCE):
             rows = self._urls.open_in(start, start + _RESCORED_AT_ONCE)
             for row in rows:
                 change(row)
             self._urls.rewrite(rows)
         self._hosts.find_best()
 
-    def _batch(self, urls: list[str]) -> Batch:
-        return Batch(self._urls, self._hosts, urls, self._book.count)
-
     def _drawn(self, rng: random.Random, now: float) -> UrlRow | None:
-        """One of the ready rows of hosts that may be asked; None where there is none."""
-        self._book.wake(now)
-        turn = self._turns.turn_to_ask()
+        """One of the ready rows of hosts that may be asked; None where there is none.
+
+        Numbers are drawn blindly until one fits. Where few do, the hosts' counts say which URL it
+        is: slower, and just as fair.
+        """
+        self._wake(now)
+        turn = self._schedule.turn_to_ask()
         if turn is None:
             return None
-        return drawn(self._urls, self._hosts, turn, self._book.count, rng)
+        for _ in range(_DRAWS):
+            row = self._urls.numbered(rng.randint(1, self._count))
+            if row.state == UrlState.READY and self._hosts.numbered(row.host).turn == turn:
+                return row
+        place = rng.randrange(sum(ready for _, ready in self._hosts.ready_counts(turn)))
+        for host, ready in self._hosts.ready_counts(turn):
+            if place < ready:
+                return self._urls.numbered(self._urls.placed(host, place))
+            place -= ready
+        raise AssertionError("the counts were summed a moment ago")
 
-    def _lease_best(self, now: float) -> Candidate | None:
-        host = self._turns.next_host()
-        if host is None or host.best_id is None:
-            return None
-        row = self._urls.numbered(host.best_id)
-        return self._book.lease(host, row, now + self._lease_seconds)
+
+def _best_numbers(urls: UrlTable, hosts: HostTable, most: int) -> list[int]:
+    """Numbers of the best ready rows, best first, whether or not their hosts may be asked.
+
+    The rows of a host are read only when its best URL is the next of all.
+    """
+    found: list[int] = []
+    tops = heapq.merge(*map(hosts.tops, HostState))
+    top = next(tops, None)
+    opened: list[tuple[float, int, Iterator[tuple[float, int]]]] = []
+    while len(found) < most and (top is not None or opened):
+        if top is not None and (not opened or top[:2] < opened[0][:2]):
+            rows = urls.in_order(top[2])
+            top = next(tops, None)
+        else:
+            _, number, rows = heapq.heappop(opened)
+            found.append(number)
+        first = next(rows, None)
+        if first is not None:
+            heapq.heappush(opened, (*first, rows))
+    return found

@@ -11,12 +11,11 @@ import random
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from scenthound.sample.hosts import DIRECTORY, HOSTS
-from scenthound.sample.pages import Leaf, Plan, Target, target_of
+from scenthound.sample.hosts import DIRECTORY, HOSTS, Target
+from scenthound.sample.plan import Plan, PlannedPage, target_of
 
 REACH = 26
 """How far apart, in the order of a topic, two linked pages may be."""
-
 HUB_LINKS = 22
 HOME_LINKS = 12
 
@@ -44,12 +43,12 @@ def draw_graph(plan: Plan, rng: random.Random) -> Graph:
     return graph
 
 
-def open_pages(plan: Plan, theme: str) -> list[Leaf]:
+def open_pages(plan: Plan, theme: str) -> list[PlannedPage]:
     """Pages of a theme that anybody may link."""
     return [leaf for leaf in plan.of_theme(theme) if leaf.open]
 
 
-def connect(graph: Graph, source: Leaf, target: Leaf, aside: bool = False) -> None:
+def connect(graph: Graph, source: PlannedPage, target: PlannedPage, aside: bool = False) -> None:
     """Add a link, unless it is there already or points at its own page."""
     links = graph[source.url]
     known = {t.url for t in links.topical + links.aside}
@@ -59,7 +58,7 @@ def connect(graph: Graph, source: Leaf, target: Leaf, aside: bool = False) -> No
 
 def _community(plan: Plan, theme: str, graph: Graph, rng: random.Random) -> None:
     """Link the open pages of a theme in a long row, and each bridged cluster within itself."""
-    clusters: dict[int, list[Leaf]] = defaultdict(list)
+    clusters: dict[int, list[PlannedPage]] = defaultdict(list)
     for leaf in plan.of_theme(theme):
         clusters[leaf.cluster].append(leaf)
     for number, leaves in clusters.items():
@@ -73,7 +72,9 @@ def _community(plan: Plan, theme: str, graph: Graph, rng: random.Random) -> None
             connect(graph, hub, leaf)
 
 
-def _order(leaves: list[Leaf], seeds: tuple[str, ...], rng: random.Random) -> list[Leaf]:
+def _order(
+    leaves: list[PlannedPage], seeds: tuple[str, ...], rng: random.Random
+) -> list[PlannedPage]:
     """Seeds first; hubs and homepages somewhere in the second half, where they cost a walk."""
     first = [leaf for leaf in leaves if leaf.url in seeds]
     hubs = [leaf for leaf in leaves if leaf.kind in ("hub", "home")]
@@ -84,7 +85,7 @@ def _order(leaves: list[Leaf], seeds: tuple[str, ...], rng: random.Random) -> li
     return first + rest
 
 
-def _row(order: list[Leaf], graph: Graph, rng: random.Random) -> None:
+def _row(order: list[PlannedPage], graph: Graph, rng: random.Random) -> None:
     """Every page gets a link from one before it, and gives two or three to its neighbourhood."""
     for index, leaf in enumerate(order):
         if index:
@@ -111,7 +112,7 @@ def _distractions(plan: Plan, graph: Graph, rng: random.Random) -> None:
     noise = [leaf for theme in plan.noise for leaf in open_pages(plan, theme)]
     topical = [leaf for theme in plan.topics for leaf in open_pages(plan, theme)]
     namesakes = _namesakes(topical + noise)
-    by_host: dict[str, list[Leaf]] = defaultdict(list)
+    by_host: dict[str, list[PlannedPage]] = defaultdict(list)
     for leaf in topical + noise:
         by_host[leaf.host].append(leaf)
     for leaf in plan.leaves.values():
@@ -125,13 +126,13 @@ def _distractions(plan: Plan, graph: Graph, rng: random.Random) -> None:
                 connect(graph, leaf, other, aside=True)
 
 
-def _key(leaf: Leaf) -> str:
+def _key(leaf: PlannedPage) -> str:
     """First word of the subject: the jaguar, the Jaguar saloon and the jaguar god share it."""
     return leaf.subject.title.split()[0].lower().rstrip("s") if leaf.subject else ""
 
 
-def _namesakes(leaves: list[Leaf]) -> dict[str, list[Leaf]]:
-    found: dict[str, list[Leaf]] = defaultdict(list)
+def _namesakes(leaves: list[PlannedPage]) -> dict[str, list[PlannedPage]]:
+    found: dict[str, list[PlannedPage]] = defaultdict(list)
     for leaf in leaves:
         if leaf.subject is not None:
             found[_key(leaf)].append(leaf)
@@ -157,7 +158,7 @@ def _bridges(plan: Plan, topic: str, graph: Graph, rng: random.Random) -> None:
         connect(graph, other, rng.choice(members), aside=True)
 
 
-def _first_of(members: list[Leaf], graph: Graph) -> Leaf:
+def _first_of(members: list[PlannedPage], graph: Graph) -> PlannedPage:
     """The member all others can be reached from: the head of the cluster's row."""
     for leaf in members:
         reached, queue = {leaf.url}, [leaf.url]

@@ -1,14 +1,26 @@
-"""The thirty hosts: what they are called, which themes they carry and which kinds of pages.
-
-No topic has a host to itself and no host a single theme, so that a host name is never enough
-to tell what a page is about.
+"""The hosts of the sample web, their page URLs, and links to them. No topic has a host to itself
+and no host a single theme, so that a host name is never enough to tell what a page is about.
 """
 
 from __future__ import annotations
 
+import random
+import re
 from dataclasses import dataclass
 
-ALL = ("storms", "rainforest", "coffee", "programming", "big cats", "cars", "snakes", "astronomy")
+from scenthound.core.urls import canonical
+from scenthound.sample.themes import TOPICS, data_text
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a link goes and the words it may be given."""
+
+    url: str
+    title: str
+    phrase: str = ""
+    teaser: str = ""
+    nofollow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,168 +42,69 @@ TRAP = "townhall.test"
 DIRECTORY = "linkatlas.test"
 ENCYCLOPEDIA = MIRRORED
 
-HOSTS = (
-    Host("openpedia.test", "Openpedia", ALL, ("article",), "wiki"),
-    Host(
-        "fieldnotes.test",
-        "Field Notes",
-        ("rainforest", "big cats", "snakes", "storms", "astronomy", "cooking"),
-        ("article", "blog"),
-        "plain",
-    ),
-    Host(SLOW, "The Slow Library", (*ALL, "myth"), ("article", "faq"), "table"),
-    Host(
-        "dailycourier.test",
-        "The Daily Courier",
-        (*ALL, "town", "sports", "gossip"),
-        ("news",),
-        "portal",
-    ),
-    Host("forumplaza.test", "Forum Plaza", ALL, ("forum",), "table"),
-    Host("bloghaven.test", "Blog Haven", (*ALL, "cooking", "gossip"), ("blog",), "plain"),
-    Host(DIRECTORY, "Link Atlas", ALL, (), "table"),
-    Host(
-        "marketrow.test",
-        "Market Row",
-        ("coffee", "cars", "programming", "astronomy", "cooking"),
-        ("faq", "news"),
-        "portal",
-    ),
-    Host(
-        "stormwatch.test",
-        "Storm Watch",
-        ("storms", "astronomy", "town"),
-        ("news", "article", "faq"),
-        "portal",
-        "storms",
-    ),
-    Host(
-        "skyalmanac.test",
-        "Sky Almanac",
-        ("storms", "astronomy", "myth"),
-        ("article", "blog", "news"),
-        "plain",
-    ),
-    Host(
-        "canopyjournal.test",
-        "Canopy Journal",
-        ("rainforest", "big cats", "snakes"),
-        ("news", "article", "blog"),
-        "wiki",
-        "rainforest",
-    ),
-    Host(
-        "greenriver.test",
-        "Green River",
-        ("rainforest", "coffee", "town"),
-        ("blog", "faq", "news"),
-        "plain",
-    ),
-    Host(
-        "beanledger.test",
-        "The Bean Ledger",
-        ("coffee", "cooking", "rainforest"),
-        ("news", "faq", "article"),
-        "portal",
-        "coffee",
-    ),
-    Host(
-        "morningcup.test",
-        "Morning Cup",
-        ("coffee", "programming", "gossip"),
-        ("blog", "forum"),
-        "plain",
-    ),
-    Host(
-        "codeharbor.test",
-        "Code Harbor",
-        ("programming", "coffee", "sports"),
-        ("article", "faq", "forum"),
-        "wiki",
-        "programming",
-    ),
-    Host(
-        "byteworkshop.test",
-        "Byte Workshop",
-        ("programming", "astronomy", "cars"),
-        ("blog", "news", "faq"),
-        "portal",
-    ),
-    Host(
-        "bigcatwatch.test",
-        "Big Cat Watch",
-        ("big cats", "rainforest", "sports"),
-        ("news", "faq", "article"),
-        "portal",
-        "big cats",
-    ),
-    Host("wildpaws.test", "Wild Paws", ("big cats", "snakes"), ("forum", "blog", "faq"), "table"),
-    Host(
-        "enginebay.test",
-        "Engine Bay",
-        ("cars", "sports", "programming"),
-        ("article", "forum", "news"),
-        "table",
-        "cars",
-    ),
-    Host(
-        "classicgarage.test",
-        "Classic Garage",
-        ("cars", "town", "gossip"),
-        ("blog", "faq", "news"),
-        "plain",
-    ),
-    Host(
-        "scalesandtails.test",
-        "Scales and Tails",
-        ("snakes", "rainforest", "cooking"),
-        ("article", "faq", "news"),
-        "wiki",
-        "snakes",
-    ),
-    Host(
-        "terrariumtalk.test",
-        "Terrarium Talk",
-        ("snakes", "rainforest", "big cats"),
-        ("forum", "blog"),
-        "table",
-    ),
-    Host(
-        "starcharts.test",
-        "Star Charts",
-        ("astronomy", "myth", "gossip"),
-        ("article", "faq", "news"),
-        "wiki",
-        "astronomy",
-    ),
-    Host("nightsky.test", "Night Sky", ("astronomy", "storms"), ("blog", "forum"), "plain"),
-    Host("starlane.test", "Starlane", ("gossip", "sports", "cars"), ("news", "blog"), "portal"),
-    Host(
-        "kitchentable.test",
-        "The Kitchen Table",
-        ("cooking", "coffee", "town"),
-        ("blog", "article", "news"),
-        "plain",
-    ),
-    Host(
-        "touchline.test",
-        "Touchline",
-        ("sports", "town", "cars", "storms"),
-        ("news", "article", "blog"),
-        "portal",
-    ),
-    Host(
-        "mythlore.test",
-        "Mythlore",
-        ("myth", "gossip", "big cats", "snakes"),
-        ("article", "news", "blog"),
-        "wiki",
-    ),
-    Host(TRAP, "Town Hall", ("town", "sports"), ("article", "news"), "table"),
-    Host(MIRROR, "Openpedia", (), (), "wiki"),
-)
+
+def _read_hosts() -> tuple[Host, ...]:
+    """The hosts of the data file, in its order: random choices depend on it."""
+    lines = data_text("hosts.txt").splitlines()
+    rows = [[cell.strip() for cell in line.split("|")] for line in lines if line[0] != "#"]
+    every = ", ".join(TOPICS)
+    return tuple(
+        Host(name, title, _names(themes.replace("*", every)), _names(kinds), skin, home or None)
+        for name, title, themes, kinds, skin, home in rows
+    )
+
+
+def _names(cell: str) -> tuple[str, ...]:
+    return tuple(cell.split(", ")) if cell else ()
+
+
+HOSTS = _read_hosts()
 
 
 def host_named(name: str) -> Host:
     """The host called ``name``."""
     return next(host for host in HOSTS if host.name == name)
+
+
+# Addresses of pages: every host and kind of page has its own habit, as on the real web.
+
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+_FIRST_YEAR, _LAST_YEAR = 2011, 2023
+
+
+def slug(title: str) -> str:
+    """``title`` as it is written in an address."""
+    return _NOT_SLUG.sub("-", title.lower()).strip("-")
+
+
+def page_url(host: Host, kind: str, title: str, wiki: str, rng: random.Random) -> str:
+    """Canonical URL of a page; ``wiki`` is the encyclopedia name of its subject."""
+    return canonical(f"http://{host.name}{_path(host, kind, title, wiki, rng)}")
+
+
+def _path(host: Host, kind: str, title: str, wiki: str, rng: random.Random) -> str:
+    year, month = rng.randint(_FIRST_YEAR, _LAST_YEAR), rng.randint(1, 12)
+    number = rng.randint(1000, 9999)
+    if kind == "article":
+        return f"/wiki/{wiki}" if host.skin == "wiki" else f"/articles/{slug(title)}.html"
+    if kind == "news":
+        dated = f"/news/{year}/{month:02}/{slug(title)}.html"
+        return f"/story?id={number}" if host.name == "dailycourier.test" else dated
+    if kind == "blog":
+        personal = f"/~{_nickname(host, number)}/{slug(title)}"
+        return personal if host.name == "bloghaven.test" else f"/{year}/{month:02}/{slug(title)}/"
+    if kind == "forum":
+        php = f"/thread.php?board={number % 7}&id={number}"
+        return php if host.skin == "table" else f"/t/{slug(title)}/{number}"
+    return f"/{kind}/{slug(title)}"
+
+
+def _nickname(host: Host, number: int) -> str:
+    """A blog's name: says nothing about its theme."""
+    names = ("quietdesk", "longwayhome", "bluekettle", "paperlamp", "tuesdays", "smallhours")
+    return names[(number + len(host.name)) % len(names)]
+
+
+def home_url(host_name: str) -> str:
+    """Homepage of a host."""
+    return f"http://{host_name}/"

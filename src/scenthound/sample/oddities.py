@@ -1,14 +1,103 @@
-"""What a crawler meets besides pages: errors, redirects, files, frames, hostile markup."""
+"""What a crawler meets besides pages: copies, errors, redirects, files, frames, hostile markup
+and a calendar without end.
+"""
 
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from html import escape
 
 from scenthound.core.urls import canonical
-from scenthound.sample.addresses import slug
-from scenthound.sample.pages import Leaf, Target
-from scenthound.sample.response import HTML, Response, answer, redirect
+from scenthound.sample.hosts import MIRROR, MIRRORED, TRAP, Target, slug
+from scenthound.sample.plan import Plan, PlannedPage
+from scenthound.sample.responses import HTML, Response, make_response, redirect
+
+MIRRORED_PAGES = 24
+SECOND_URLS = 14
+PRINT_VERSIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A second address of ``original``; a print version has the text without the surroundings."""
+
+    url: str
+    original: PlannedPage
+    printed: bool = False
+
+    @property
+    def target(self) -> Target:
+        """The link that leads here."""
+        words = "Print version" if self.printed else self.original.title
+        return Target(self.url, words)
+
+
+def plan_copies(plan: Plan, rng: random.Random) -> list[Copy]:
+    """Copies of open pages only: a copy must not become a way into a bridged cluster."""
+    able = [leaf for leaf in plan.leaves.values() if leaf.open and leaf.subject]
+    mirrored = [leaf for leaf in able if leaf.host == MIRRORED]
+    return [
+        Copy(f"http://{MIRROR}/", plan.leaves[f"http://{MIRRORED}/"]),
+        *(_on_mirror(leaf) for leaf in rng.sample(mirrored, MIRRORED_PAGES)),
+        *(_second_url(leaf, "ref=rss") for leaf in rng.sample(able, SECOND_URLS)),
+        *(_print_version(leaf) for leaf in rng.sample(able, PRINT_VERSIONS)),
+    ]
+
+
+def _on_mirror(leaf: PlannedPage) -> Copy:
+    return Copy(leaf.url.replace(f"//{MIRRORED}/", f"//{MIRROR}/"), leaf)
+
+
+def _second_url(leaf: PlannedPage, query: str) -> Copy:
+    mark = "&" if "?" in leaf.url else "?"
+    return Copy(canonical(f"{leaf.url}{mark}{query}"), leaf)
+
+
+def _print_version(leaf: PlannedPage) -> Copy:
+    return Copy(_second_url(leaf, "print=1").url, leaf, printed=True)
+
+
+# A calendar that always has a next month.
+
+MONTHS = 80
+FIRST_YEAR = 2016
+NAMES = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+EVENTS = (
+    "Open council meeting", "Choir practice", "Flea market", "Blood donation", "Chess night",
+    "Hedge cutting day", "Book sale", "Bicycle check", "Senior citizens' tea", "Lantern walk",
+)  # fmt: skip
+
+
+def month_url(index: int) -> str:
+    """Address of the month ``index`` months after the first; any index is possible."""
+    year, month = divmod(index, 12)
+    return canonical(f"http://{TRAP}/calendar?month={FIRST_YEAR + year}-{month + 1:02}")
+
+
+def calendar_pages(notices: list[PlannedPage], rng: random.Random) -> list[Response]:
+    """The months that exist; the first and the last link to months that do not."""
+    return [make_response(month_url(index), _month(index, notices, rng)) for index in range(MONTHS)]
+
+
+def _month(index: int, notices: list[PlannedPage], rng: random.Random) -> str:
+    year, month = divmod(index, 12)
+    name = f"{NAMES[month]} {FIRST_YEAR + year}"
+    days = sorted(rng.sample(range(1, 29), 5))
+    events = "\n".join(f"<li>{day} {NAMES[month]}: {rng.choice(EVENTS)}</li>" for day in days)
+    notice = rng.choice(notices)
+    return (
+        f"<html><head><title>Calendar: {name}</title></head><body>\n"
+        f'<p><a href="{month_url(index - 1)}">previous month</a> | '
+        f'<a href="{month_url(index + 1)}">next month</a> | '
+        f'<a href="?month={FIRST_YEAR + year + 1}-{month + 1:02}">next year</a></p>\n'
+        f"<h1>{name}</h1>\n<ul>\n{events}\n</ul>\n"
+        f'<p>See also: <a href="{notice.url}">{notice.title}</a></p>\n</body></html>\n'
+    )
+
 
 HUGE_SIZE = 3_000_000
 DANGLING = 24
@@ -19,7 +108,9 @@ PNG = bytes.fromhex(
 PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
 
 
-def moved_pages(leaves: list[Leaf], rng: random.Random) -> tuple[list[Response], list[Target]]:
+def moved_pages(
+    leaves: list[PlannedPage], rng: random.Random
+) -> tuple[list[Response], list[Target]]:
     """Old addresses that redirect to pages, and the links people still make to them."""
     responses: list[Response] = []
     targets: list[Target] = []
@@ -50,8 +141,8 @@ def errors() -> list[Response]:
     failing = [f"http://{host}/cgi-bin/report" for host in _ERROR_HOSTS[:3]]
     failing += [f"http://{host}/search?q=jaguar" for host in _ERROR_HOSTS[3:5]]
     return [
-        *(answer(url, missing, HTML, 404) for url in gone),
-        *(answer(url, broken, HTML, 500) for url in failing),
+        *(make_response(url, missing, HTML, 404) for url in gone),
+        *(make_response(url, broken, HTML, 500) for url in failing),
     ]
 
 
@@ -64,12 +155,12 @@ _ERROR_HOSTS = (
 def files() -> list[Response]:
     """Things that are no pages."""
     return [
-        answer("http://wildpaws.test/img/jaguar.png", PNG, "image/png"),
-        answer("http://starcharts.test/img/saturn.png", PNG, "image/png"),
-        answer("http://slowlibrary.test/scans/almanac.pdf", PDF, "application/pdf"),
-        answer("http://beanledger.test/reports/java.pdf", PDF, "application/pdf"),
-        answer("http://codeharbor.test/api/python.json", '{"python": ["3.11"]}\n', _JSON),
-        answer("http://terrariumtalk.test/api/python.json", '{"python": ["ball"]}\n', _JSON),
+        make_response("http://wildpaws.test/img/jaguar.png", PNG, "image/png"),
+        make_response("http://starcharts.test/img/saturn.png", PNG, "image/png"),
+        make_response("http://slowlibrary.test/scans/almanac.pdf", PDF, "application/pdf"),
+        make_response("http://beanledger.test/reports/java.pdf", PDF, "application/pdf"),
+        make_response("http://codeharbor.test/api/python.json", '{"python": ["3.11"]}\n', _JSON),
+        make_response("http://terrariumtalk.test/api/python.json", '{"python": ["ball"]}\n', _JSON),
     ]
 
 
@@ -79,14 +170,14 @@ _JSON = "application/json"
 def strange_pages(rng: random.Random) -> list[Response]:
     """Pages that test a parser: hostile, empty, private, huge."""
     return [
-        answer("http://forumplaza.test/guestbook", _HOSTILE),
-        answer("http://bloghaven.test/~paperlamp/untitled", ""),
-        *(answer(f"http://{host}/private/terms.html", _TERMS) for host in _ERROR_HOSTS),
-        answer("http://stormwatch.test/register.html", _register(rng)),
+        make_response("http://forumplaza.test/guestbook", _HOSTILE),
+        make_response("http://bloghaven.test/~paperlamp/untitled", ""),
+        *(make_response(f"http://{host}/private/terms.html", _TERMS) for host in _ERROR_HOSTS),
+        make_response("http://stormwatch.test/register.html", _register(rng)),
     ]
 
 
-def windows(leaves: list[Leaf]) -> list[Response]:
+def windows(leaves: list[PlannedPage]) -> list[Response]:
     """A frameset over two pages and an image map over six."""
     frames = "".join(f'<frame src="{leaf.url}">' for leaf in leaves[:2])
     areas = "".join(
@@ -95,13 +186,13 @@ def windows(leaves: list[Leaf]) -> list[Response]:
         for i, leaf in enumerate(leaves[:6])
     )
     return [
-        answer(
+        make_response(
             "http://mythlore.test/frames.html",
             "<html><head><title>Mythlore in frames</title></head>"
             f'<frameset cols="20%,80%">{frames}<noframes><a href="/">Home</a></noframes>'
             "</frameset></html>",
         ),
-        answer(
+        make_response(
             "http://linkatlas.test/map.html",
             "<html><head><title>The map</title></head><body><h1>The map</h1>"
             f'<img src="/img/map.png" usemap="#atlas" alt="Map"><map name="atlas">{areas}</map>'

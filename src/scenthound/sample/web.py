@@ -1,36 +1,46 @@
-"""The sample web as a whole: a small world of invented pages, the same for the same seed."""
+"""The sample web as a whole: a small world of invented pages, the same for the same seed, in
+memory or written to WARC, topic and label files.
+"""
 
 from __future__ import annotations
 
+import json
 import random
+import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
 
 from scenthound.core.model import Topic
-from scenthound.sample.copies import Copy, plan_copies
-from scenthound.sample.encodings import encode, encoding_oddities
 from scenthound.sample.graph import Graph, draw_graph, open_pages
-from scenthound.sample.hosts import host_named
-from scenthound.sample.markup import Sheet, break_markup, lay_out, print_version
+from scenthound.sample.hosts import Target, host_named
+from scenthound.sample.markup import PageParts, PageWriter, break_markup, print_version, render_page
 from scenthound.sample.oddities import (
+    Copy,
+    calendar_pages,
     dangling,
     errors,
     files,
     link_to,
     loop,
+    month_url,
     moved_pages,
+    plan_copies,
     strange_pages,
     windows,
 )
-from scenthound.sample.pages import Leaf, Plan, Target
-from scenthound.sample.planning import make_plan
-from scenthound.sample.response import Response
-from scenthound.sample.service import service_pages
-from scenthound.sample.signposts import signposts
-from scenthound.sample.trap import calendar_pages, month_address
-from scenthound.sample.writing import PageWriter
-
-__all__ = ["Response", "SampleWeb", "build"]
+from scenthound.sample.plan import Plan, PlannedPage, make_plan
+from scenthound.sample.responses import (
+    Response,
+    encode,
+    encoding_oddities,
+    service_pages,
+    sitemap_and_feed,
+)
 
 EXAMPLES = 8
 MOVED = 18
@@ -56,11 +66,11 @@ def build(seed: int = 0) -> SampleWeb:
     plan = make_plan(rng)
     graph = draw_graph(plan, rng)
     copies = plan_copies(plan, rng)
-    dirt, bait = _dirt(plan, rng)
-    _sprinkle(graph, plan, [*(copy.target for copy in copies), *bait], rng)
+    dirt, bait = _oddities(plan, rng)
+    _link_from_random_pages(graph, plan, [*(copy.target for copy in copies), *bait], rng)
     _link_prints(graph, copies)
     written = _pages(plan, graph, copies, seed)
-    responses = [*written, *service_pages(), *dirt, *signposts(plan)]
+    responses = [*written, *service_pages(), *dirt, *sitemap_and_feed(plan)]
     return SampleWeb(
         seed=seed,
         responses={response.url: response for response in responses},
@@ -69,7 +79,7 @@ def build(seed: int = 0) -> SampleWeb:
     )
 
 
-def _dirt(plan: Plan, rng: random.Random) -> tuple[list[Response], list[Target]]:
+def _oddities(plan: Plan, rng: random.Random) -> tuple[list[Response], list[Target]]:
     """Everything that is not a page with text of its own, and the links that lead to it."""
     topical = [leaf for name in plan.topics for leaf in open_pages(plan, name) if leaf.subject]
     moved, old_links = moved_pages(rng.sample(topical, MOVED), rng)
@@ -83,10 +93,12 @@ def _dirt(plan: Plan, rng: random.Random) -> tuple[list[Response], list[Target]]
     ]
     calendar = calendar_pages(open_pages(plan, "town"), rng)
     links = [*old_links, *(link_to(response) for response in single), *dangling(rng)]
-    return [*moved, *single, *calendar], [*links, Target(month_address(40), "Calendar")]
+    return [*moved, *single, *calendar], [*links, Target(month_url(40), "Calendar")]
 
 
-def _sprinkle(graph: Graph, plan: Plan, targets: list[Target], rng: random.Random) -> None:
+def _link_from_random_pages(
+    graph: Graph, plan: Plan, targets: list[Target], rng: random.Random
+) -> None:
     """Link every target from two pages that do not matter to the bridges."""
     sources = [leaf.url for leaf in plan.leaves.values() if leaf.open and leaf.subject]
     for target in targets:
@@ -113,8 +125,8 @@ def _pages(plan: Plan, graph: Graph, copies: list[Copy], seed: int) -> list[Resp
     return made
 
 
-def _finished(leaf: Leaf, sheet: Sheet) -> str:
-    return break_markup(lay_out(sheet, host_named(leaf.host).skin), leaf.quirk)
+def _finished(leaf: PlannedPage, sheet: PageParts) -> str:
+    return break_markup(render_page(sheet, host_named(leaf.host).skin), leaf.quirk)
 
 
 def _topic(plan: Plan, name: str, rng: random.Random) -> Topic:
@@ -133,3 +145,75 @@ def _labels(plan: Plan, copies: Iterable[Copy]) -> dict[str, str]:
     labels = {leaf.url: leaf.label for leaf in plan.leaves.values() if leaf.label}
     labels.update({copy.url: copy.original.label for copy in copies if copy.original.label})
     return labels
+
+
+DATE = "2024-01-01T00:00:00Z"
+REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 404: "Not Found", 500: "Error"}
+
+
+def write_warc(web: SampleWeb, path: Path) -> None:
+    """One gzipped WARC 1.1 response record for each response.
+
+    Dates and record identifiers follow from the seed, so the file is the same byte for byte
+    whenever it is written.
+    """
+    with path.open("wb") as stream:
+        writer = WARCWriter(stream, gzip=True, warc_version="WARC/1.1")
+        for response in web.responses.values():
+            record = writer.create_warc_record(
+                response.url,
+                "response",
+                payload=BytesIO(response.body),
+                length=len(response.body),  # without it warcio leaves temporary files open
+                http_headers=_status_line(response),
+                warc_headers_dict={
+                    "WARC-Record-ID": _record_id(web.seed, response.url),
+                    "WARC-Date": DATE,
+                },
+            )
+            writer.write_record(record)
+
+
+def _status_line(response: Response) -> StatusAndHeaders:
+    status = f"{response.status} {REASONS[response.status]}"
+    return StatusAndHeaders(status, list(response.headers), protocol="HTTP/1.1")
+
+
+def _record_id(seed: int, url: str) -> str:
+    return f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{seed} {url}')}>"
+
+
+def write_topics(web: SampleWeb, folder: Path) -> list[Path]:
+    """One TOML file for each topic; returns their paths in the order of the topics."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for topic in web.topics:
+        path = folder / f"{topic.name.replace(' ', '-')}.toml"
+        path.write_text(_topic_toml(topic), encoding="utf-8", newline="\n")
+        paths.append(path)
+    return paths
+
+
+def _topic_toml(topic: Topic) -> str:
+    lists = (
+        ("keywords", topic.keywords),
+        ("seeds", topic.seeds),
+        ("examples", topic.examples),
+    )
+    return f"name = {_toml_string(topic.name)}\n" + "".join(_array(name, vs) for name, vs in lists)
+
+
+def _array(name: str, values: tuple[str, ...]) -> str:
+    lines = "".join(f"    {_toml_string(value)},\n" for value in values)
+    return f"{name} = [\n{lines}]\n"
+
+
+def _toml_string(value: str) -> str:
+    """A TOML basic string: JSON writes the same escapes."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def write_labels(web: SampleWeb, path: Path) -> None:
+    """A line ``URL<TAB>topic`` for each labelled page, sorted."""
+    lines = sorted(f"{url}\t{topic}\n" for url, topic in web.labels.items())
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")

@@ -1,1 +1,1 @@
-"""What is a link worth, and which link next?"""
+"""Crawling strategies: the catalogue, ``scent``, baselines, learned weights, plug-ins."""

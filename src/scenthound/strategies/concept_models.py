@@ -7,7 +7,7 @@ Parameters that both have:
 
 Parameters of ``ontology``:
 
-* ``concepts``: how many an ontology may have that is learnt from the example pages; one that the
+* ``concepts``: how many an ontology may have that is learned from the example pages; one that the
   topic names is taken as it is;
 * ``factors``: weights of distance, density, depth, coincidence and relation in the similarity of
   two concepts (olmoaco Eq. 3), five numbers that add up to 1.
@@ -18,24 +18,23 @@ from __future__ import annotations
 from functools import partial
 
 from scenthound.core.errors import OntologyError, SettingsError, UnknownNameError
-from scenthound.core.model import Briefing
-from scenthound.ontology.model import Ontology
-from scenthound.ontology.similarity import check_weights
-from scenthound.ontology_learning.extra import require_learning
-from scenthound.relevance.concept_formulas import NORMS, OVER_GROUPS
-from scenthound.relevance.concept_model import ConceptModel
-from scenthound.strategies.ingredients import Ingredients
-from scenthound.strategies.model_scorer import TextModel
-from scenthound.strategies.ontologies import (
-    CONCEPTS,
+from scenthound.core.model import TopicProfile
+from scenthound.papers.concept_model import NORMS, OVER_GROUPS, ConceptModel
+from scenthound.papers.link_priority import TextModel
+from scenthound.papers.olmoaco.concept_similarity import check_weights
+from scenthound.papers.olmoaco.ontology import Ontology
+from scenthound.papers.olmoaco.topic_ontology import (
+    MAX_CONCEPTS,
+    OntologyModel,
     Warn,
-    given_ontology,
-    learnt_ontology,
+    learn_topic_ontology,
+    read_topic_ontology,
     topic_weights,
 )
-from scenthound.strategies.ontology_model import OntologyModel
+from scenthound.papers.olmoaco.word_topics import require_learning
+from scenthound.similarity.topic_vectors import merged_vector
+from scenthound.strategies.spec import StrategyContext
 from scenthound.text.weights import DocumentFrequencies
-from scenthound.topics.model import merged_vector
 
 ONTOLOGY = "ontology"
 """The extra that brings rdflib, scikit-learn, concepts and efficient-apriori."""
@@ -45,39 +44,41 @@ SUBJECT_WORDS = 20
 
 
 def ontology(
-    ingredients: Ingredients, *, norm: str = OVER_GROUPS, concepts: int = CONCEPTS,
+    context: StrategyContext, *, norm: str = OVER_GROUPS, concepts: int = MAX_CONCEPTS,
     factors: str = EQUAL_FACTORS,
 ) -> TextModel:  # fmt: skip
-    """Relevance by the topic's ontology; one is learnt from the example pages if it names none."""
+    """Relevance by the topic's ontology; one is learned from the example pages if it names none."""
     _known_norm(norm)
     shares = five_factors(factors)
     if concepts < 2:
         raise SettingsError(f"an ontology of {concepts} concepts is none; give 2 or more.")
-    briefing, analyzer = ingredients.briefing, ingredients.analyzer
-    warn = ingredients.equipment.warn
+    profile, analyzer = context.profile, context.analyzer
+    warn = context.equipment.warn
 
     def model(known: Ontology) -> ConceptModel:
         return ConceptModel(topic_weights(known, shares), analyzer, norm)
 
     try:
-        given = given_ontology(briefing, warn)
-    except OntologyError as error:  # told before the first fetch; a crawl that goes on has its own
+        given = read_topic_ontology(profile, warn)
+    except OntologyError as error:  # raised by prepare(): a resumed crawl has its own ontology
         return OntologyModel(partial(_raise, error), model, warn)
     if given is None:
         require_learning()
         return OntologyModel(
-            partial(learnt_ontology, briefing, analyzer, warn, concepts), model, warn
+            partial(learn_topic_ontology, profile, analyzer, warn, concepts), model, warn
         )
-    return OntologyModel(given, model, warn, partial(_check_examples, given, briefing, warn))
+    return OntologyModel(given, model, warn, partial(_check_examples, given, profile, warn))
 
 
-def _check_examples(given: Ontology, briefing: Briefing, warn: Warn, model: ConceptModel) -> None:
-    """Whoever takes an ontology of another topic is told."""
-    count = len(briefing.examples)
-    if count and not any(map(model.named_on, briefing.examples)):
+def _check_examples(
+    given: Ontology, profile: TopicProfile, warn: Warn, model: ConceptModel
+) -> None:
+    """Warn where an ontology seems to be about another topic."""
+    count = len(profile.examples)
+    if count and not any(map(model.concepts_on, profile.examples)):
         of = f"the {count} example pages" if count > 1 else "the example page"
         warn(
-            f"no concept of the ontology {given.name!r} ({briefing.ontology}) is named on {of}; "
+            f"no concept of the ontology {given.name!r} ({profile.ontology}) is named on {of}; "
             "is it about this topic?"
         )
 
@@ -86,7 +87,7 @@ def _raise(error: OntologyError) -> Ontology:
     raise error
 
 
-def subject_words(ingredients: Ingredients, *, norm: str = OVER_GROUPS) -> TextModel:
+def subject_words(context: StrategyContext, *, norm: str = OVER_GROUPS) -> TextModel:
     """Relevance by the subject words, all alike: the keywords of the topic.
 
     olmoaco compares its crawler with one without an ontology and does not say what that reads;
@@ -94,10 +95,8 @@ def subject_words(ingredients: Ingredients, *, norm: str = OVER_GROUPS) -> TextM
     pages are the subject words.
     """
     _known_norm(norm)
-    words = [word for word in ingredients.briefing.keywords if word.strip()]
-    return ConceptModel(
-        dict.fromkeys(words or _heaviest(ingredients), 1.0), ingredients.analyzer, norm
-    )
+    words = [word for word in context.profile.keywords if word.strip()]
+    return ConceptModel(dict.fromkeys(words or _heaviest(context), 1.0), context.analyzer, norm)
 
 
 def five_factors(text: str) -> tuple[float, ...]:
@@ -115,10 +114,10 @@ def five_factors(text: str) -> tuple[float, ...]:
     return numbers
 
 
-def _heaviest(ingredients: Ingredients) -> list[str]:
-    analyzer = ingredients.analyzer
+def _heaviest(context: StrategyContext) -> list[str]:
+    analyzer = context.analyzer
     frequencies = DocumentFrequencies(analyzer.vocabulary)
-    bags = [analyzer.page_bag(page) for page in ingredients.briefing.examples]
+    bags = [analyzer.page_bag(page) for page in context.profile.examples]
     ids, _ = merged_vector(bags, frequencies, SUBJECT_WORDS, analyzer.vocabulary)
     return analyzer.vocabulary.terms(ids.tolist())
 

@@ -1,56 +1,185 @@
-"""The strategy one gets without asking: all evidence there is, weighed as the crawl learns to.
+"""``scent``, the default strategy: all the evidence for a link, weighed as the crawl learns to.
 
-Every text of a link is read in several ways (:mod:`~scenthound.strategies.evidence`); the worth
-of a link is the weighted sum, in the mean over the pages that link there, and more for a link that
-many pages have. It begins with equal weights, which did better than weights learnt from the labels
-of other topics, and lets go of evidence that turns out to mislead. What was tried is in
-docs/scent.md.
+Four texts (the page that holds the link, its anchor, the block around it, the words of its URL)
+have up to three representations: by their **words**, with WordNet's help; by their **meaning**,
+the vectors of their terms; and, where MiniLM is installed, as **sentences**. The score of a link is
+the weighted sum of all similarities, plus a part for how many pages link there; several inlinks
+count in the mean. The weights are equal at first, which did better than weights learned from the
+labels of other topics. Evidence that turns out to mislead loses its weight during the crawl.
+docs/scent.md says what was tried.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import INLINKS, Document, Link, Score, Visit, inlink_share
-from scenthound.core.parts import Parts
-from scenthound.core.protocols import State
-from scenthound.core.sharing import Counting, Fitted
-from scenthound.relevance.model import TopicModel
-from scenthound.relevance.sentences import SentenceModel
-from scenthound.relevance.term_vectors import TermVectorModel
-from scenthound.semantics.senses import FLOOR
-from scenthound.strategies.equipping import remembered_texts
-from scenthound.strategies.evidence import LinkEvidence
-from scenthound.strategies.ingredients import Ingredients
-from scenthound.strategies.shared_weights import SharedWeights
-from scenthound.strategies.text_forms import soft_form, within_0_and_1
-from scenthound.strategies.weight_learning import MOVED, WeightLearner
-from scenthound.text.rules import is_english
-from scenthound.topics.coverage import TERMS
-from scenthound.topics.model import MERGED
-from scenthound.vectors.bert import SWITCH, is_minilm_there, is_switched_off, load_bert
-from scenthound.vectors.static import load_static
+from scenthound.core.model import INLINKS, Document, FetchedPage, Link, Score, inlink_share
+from scenthound.core.parameters import check_unit_interval
+from scenthound.core.protocols import FittedWeights, SharesTermCounts, State
+from scenthound.core.scores import Parts
+from scenthound.similarity.bert import NEURAL_VARIABLE, is_minilm_there, is_switched_off
+from scenthound.similarity.sentence_models import SentenceModel, TermVectorModel
+from scenthound.similarity.static_encoder import load_static
+from scenthound.similarity.text_models import TopicModel
+from scenthound.similarity.topic_vectors import MERGED, TERMS
+from scenthound.similarity.word_similarity import FLOOR
+from scenthound.strategies.spec import StrategyContext
+from scenthound.strategies.text_models import soft_svsm_form
+from scenthound.strategies.vector_models import sentence_encoder
+from scenthound.strategies.weight_learning import MIN_CHANGE, SharedWeights, WeightLearner
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.extract import url_words
+from scenthound.text.language_rules import is_english
 
-AUTO, YES, NO = SENTENCES = ("auto", "yes", "no")
-HOLD = 1_500.0
+Features = tuple[float, ...]
+PAGE, ANCHOR, CONTEXT, ADDRESS = TEXTS = ("page", "anchor", "context", "address")
+WORDS, MEANING, SENTENCES = REPRESENTATIONS = ("words", "meaning", "sentence")
+TEXTS_READ_AS = {WORDS: TEXTS, MEANING: TEXTS, SENTENCES: (PAGE, ANCHOR, ADDRESS)}
+"""The texts of each representation. MiniLM does not read the blocks: they are most of the text, and
+tell it nothing that the anchors do not (docs/scent.md)."""
+
+
+def evidence_names(ways: Sequence[str]) -> tuple[str, ...]:
+    """The names of the parts of a score, text by text.
+
+    Examples
+    --------
+    >>> evidence_names(["words"])
+    ('page words', 'anchor words', 'context words', 'address words', 'inlinks')
+    """
+    return (*(f"{text} {way}" for text, way in _pairs(ways)), INLINKS)
+
+
+def _pairs(ways: Sequence[str]) -> list[tuple[str, str]]:
+    return [(text, way) for text in TEXTS for way in ways if text in TEXTS_READ_AS[way]]
+
+
+class LinkEvidence:
+    """The evidence for the links of a page, as numbers.
+
+    Parameters
+    ----------
+    analyzer : counts the terms of texts, once for all models.
+    words : compares texts by their words.
+    meaning : by the vectors of their terms; None to leave it out.
+    sentences : by a vector for each; None to leave it out.
+    """
+
+    def __init__(
+        self,
+        analyzer: Analyzer,
+        words: TopicModel,
+        meaning: TermVectorModel | None = None,
+        sentences: SentenceModel | None = None,
+    ) -> None:
+        self._analyzer = analyzer
+        self.words, self._meaning, self._sentences = words, meaning, sentences
+        models = zip(REPRESENTATIONS, (words, meaning, sentences), strict=True)
+        self._read_by([way for way, model in models if model is not None])
+        self._last: tuple[Document, Features] | None = None
+
+    def _read_by(self, ways: Sequence[str]) -> None:
+        self.ways = tuple(ways)
+        self.names = evidence_names(self.ways)
+        self._read = _pairs(self.ways)
+
+    def learn(self, document: Document) -> None:
+        """Count the words of a fetched page, for their document frequencies."""
+        self._last = None
+        self.words.learn(document)
+
+    def relevance(self, document: Document) -> float:
+        """Relevance of a page, in [0, 1]: the mean over its representations.
+
+        It costs nothing for the page whose links were scored last.
+        """
+        if self._last is None or self._last[0] is not document:
+            self.of_links(document, ())
+        assert self._last is not None
+        read = self._last[1]
+        return sum(read) / len(read)
+
+    def of_links(
+        self, document: Document, links: Sequence[Link]
+    ) -> tuple[Features, list[Features]]:
+        """The similarities of the page, and those of each link, in the order of ``names``."""
+        texts = {
+            PAGE: [document.full],
+            ANCHOR: [link.anchor for link in links],
+            CONTEXT: [link.context for link in links],
+            ADDRESS: [url_words(link.url) for link in links],
+        }
+        found = self._compared(texts, document)
+        self._last = document, tuple([found[way][document.full] for way in self.ways])
+        of_links = self._read[len(self.ways) :]
+        columns = [[found[way][own] for own in texts[text]] for text, way in of_links]
+        return self._last[1], list(zip(*columns, strict=True))
+
+    def _compared(
+        self, texts: Mapping[str, Sequence[str]], page: Document
+    ) -> dict[str, dict[str, float]]:
+        """The similarity of every distinct text to the topic, by each representation."""
+        every = list(dict.fromkeys(chain.from_iterable(texts[name] for name in TEXTS)))
+        bags = self._analyzer.reader(page).bags(every)
+        found = {WORDS: dict(zip(every, self.words.of_bags(bags).tolist(), strict=True))}
+        if self._meaning is not None:
+            found[MEANING] = dict(zip(every, self._meaning.of_bags(bags).tolist(), strict=True))
+        if self._sentences is not None:
+            names = TEXTS_READ_AS[SENTENCES]
+            read = list(dict.fromkeys(chain.from_iterable(texts[name] for name in names)))
+            similarities = self._sentences.similarities(read, page)
+            found[SENTENCES] = dict(zip(read, similarities, strict=True))
+        return found
+
+    def state(self) -> State:
+        """What was learned of words, and the representations."""
+        sentences = None if self._sentences is None else self._sentences.state()
+        return {"words": self.words.state(), "ways": list(self.ways), "sentences": sentences}
+
+    def restore(self, state: State) -> None:
+        """Restore what :meth:`state` returned, with the same representations and no others.
+
+        SettingsError where one of them is not available.
+        """
+        ways, sentences = state["ways"], state["sentences"]
+        missing = [str(way) for way in ways if way not in self.ways]
+        if missing:
+            raise SettingsError(
+                f"the crawl began with texts read by {', '.join(map(str, ways))}, and here "
+                f"{' and '.join(missing)} cannot be had; resume it where it is: "
+                f"pip install 'scenthound[neural]', and without {NEURAL_VARIABLE}=no."
+            )
+        self._read_by([way for way in self.ways if way in ways])
+        self._meaning = self._meaning if MEANING in self.ways else None
+        self._sentences = self._sentences if SENTENCES in self.ways else None
+        self.words.restore(state["words"])
+        if self._sentences is not None and isinstance(sentences, dict):
+            self._sentences.restore(sentences)
+
+
+AUTO, YES, NO = SENTENCE_MODES = ("auto", "yes", "no")
+PRIOR_WEIGHT = 1_500.0
+"""The weights at the start count as if so many links agreed with them."""
 INLINKS_WEIGHT = 0.08
 _POWER = 4.0
-_NOTHING = 1e-9
+_MIN_WEIGHT = 1e-9
+"""Texts that weigh less in all say nothing about proportions."""
 _GROWTH = 2
-"""The topic's terms are chosen anew when half as many pages again are known."""
+"""The topic's terms are chosen again when half as many pages again are known."""
 
 
 class Scent(SharedWeights):
-    """Scores links by all that speaks for them.
+    """Scores links by all the evidence for them.
 
     Parameters
     ----------
     evidence : reads the links of a page.
     hold : the weights at the start count as if so many links agreed with them.
     inlinks : weight of how many pages link there; all the texts together weigh 1.
-    why_fewer : why texts are not read in all the ways there are; empty where they are.
+    why_fewer : why a representation is missing; empty where none is.
     """
 
     predicts = True
@@ -58,7 +187,7 @@ class Scent(SharedWeights):
     def __init__(
         self,
         evidence: LinkEvidence,
-        hold: float = HOLD,
+        hold: float = PRIOR_WEIGHT,
         inlinks: float = INLINKS_WEIGHT,
         why_fewer: str = "",
     ) -> None:
@@ -66,11 +195,11 @@ class Scent(SharedWeights):
         self.why_fewer = why_fewer
         self._hold, self._inlinks = hold, inlinks
         self._begin()
-        self._taught_by: tuple[Document, tuple[float, ...]] | None = None
-        """The last page, and what spoke for the link to it, until it is known what it is worth."""
+        self._pending_link: tuple[Document, tuple[float, ...]] | None = None
+        """The last page and the evidence for its link, until the relevance of the page is known."""
 
     def _begin(self) -> None:
-        """With equal weights for all that is read."""
+        """Start with equal weights for all texts."""
         texts = self._evidence.names[:-1]
         self.weights = {**dict.fromkeys(texts, 1.0 / len(texts)), INLINKS: self._inlinks}
         self._start = dict(self.weights)
@@ -78,19 +207,19 @@ class Scent(SharedWeights):
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """In which ways texts are read."""
+        """The representations of texts."""
         return self._evidence.ways
 
-    def observe(self, visit: Visit) -> None:
+    def observe(self, visit: FetchedPage) -> None:
         """Learn from the page, and from the links that led to it."""
         self._learn_link()
         document, parts = visit.page.document, Parts.of(visit.candidate.score.parts)
         self._evidence.learn(document)
         self._learner.count_page()
         if parts.names == self._evidence.names:  # a seed was found by no link
-            self._taught_by = document, parts.values
+            self._pending_link = document, parts.values
 
-    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
+    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link; links whose texts are alike share one."""
         page, of_links = self._evidence.of_links(visit.page.document, links)
         names, weights, one = self._evidence.names, tuple(self.weights.values()), inlink_share(1)
@@ -100,20 +229,20 @@ class Scent(SharedWeights):
                 known[values] = Parts(names, (*page, *values, one), weights).score()
         return [known[values] for values in of_links]
 
-    def _refitted(self) -> bool:
+    def _update_weights(self) -> bool:
         """Only the proportions of weights count, which decide the order: all texts weigh 1."""
-        found = self._learner.fit()
-        proportions = None if found is None else _in_proportion(found)
-        if proportions is None:
+        found = self._learner.fit() or {}
+        texts = sum(weight for name, weight in found.items() if name != INLINKS)
+        if texts < _MIN_WEIGHT:
             return False
-        moved = max(abs(proportions[name] - weight) for name, weight in self.weights.items())
-        if moved < MOVED:
+        proportions = {name: weight / texts for name, weight in found.items()}
+        if max(abs(proportions[name] - old) for name, old in self.weights.items()) < MIN_CHANGE:
             return False
         self.weights = proportions
         return True
 
     def reweighed(self, score: Score) -> Score:
-        """The same parts with the weights of now; a seed that waits has none, and stays."""
+        """The score with the current weights; that of a seed, which has no parts, stays."""
         parts = Parts.of(score.parts)
         if parts.names != self._evidence.names:
             return score
@@ -127,23 +256,23 @@ class Scent(SharedWeights):
         return self._learner.why_not or "their proportions did not move."
 
     @property
-    def counting(self) -> Counting:
-        """What counts the words of pages."""
-        return self._evidence.counting
+    def counting(self) -> SharesTermCounts:
+        """The part that counts the words of pages."""
+        return self._evidence.words
 
-    def fitted(self) -> Fitted:
-        """The weights of now, for others to take over."""
+    def fitted(self) -> FittedWeights:
+        """The current weights, for other workers."""
         return {**self._learner.fitted(), "proportions": dict(self.weights)}
 
-    def follow(self, fitted: Fitted | None) -> None:
-        """Weigh links as another worker has learnt to, or as at the start (None)."""
+    def follow(self, fitted: FittedWeights | None) -> None:
+        """Use the weights of another worker, or those at the start (None)."""
         self._learner.follow(fitted)
         proportions = self._start if fitted is None else fitted["proportions"]
         assert isinstance(proportions, dict)
         self.weights = {name: float(proportions[name]) for name in self._start}
 
     def state(self) -> State:
-        """What was learnt of words and of weights."""
+        """What was learned of words and of weights."""
         self._learn_link()
         return {
             "evidence": self._evidence.state(),
@@ -152,70 +281,62 @@ class Scent(SharedWeights):
         }
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
-        evidence, learnt, weights = state["evidence"], state["learnt"], state["weights"]
-        assert isinstance(evidence, dict) and isinstance(learnt, dict)
-        assert isinstance(weights, dict)
+        """Restore what :meth:`state` returned."""
         before, shares = self.ways, self._learner.shares
-        self._evidence.restore(evidence)
+        self._evidence.restore(state["evidence"])
         if self.ways != before:
             self.why_fewer = "the crawl began so"
         self._begin()
         if shares:
             self._learner.share()
-        self._learner.restore(learnt)
-        self.weights = {name: float(str(weights[name])) for name in self.weights}
-        self._taught_by = None
+        self._learner.restore(state["learnt"])
+        self.weights = {name: float(state["weights"][name]) for name in self.weights}
+        self._pending_link = None
 
     def _learn_link(self) -> None:
-        """What spoke for the link to the last page, and what the page is worth.
+        """Learn from the link to the last page, whose relevance is known by now.
 
-        Put off until its links were read, since the page itself is read with them.
+        Put off until the links of the page were read, since the page itself is read with them.
         """
-        if self._taught_by is not None:
-            document, values = self._taught_by
+        if self._pending_link is not None:
+            document, values = self._pending_link
             self._learner.add(values, self._evidence.relevance(document))
-            self._taught_by = None
-
-
-def _in_proportion(weights: Mapping[str, float]) -> dict[str, float] | None:
-    """The same proportions, with all texts together 1; None where no text weighs anything."""
-    texts = sum(weight for name, weight in weights.items() if name != INLINKS)
-    if texts < _NOTHING:
-        return None
-    return {name: weight / texts for name, weight in weights.items()}
+            self._pending_link = None
 
 
 def scent(
-    ingredients: Ingredients, *, sentences: str = AUTO, hold: float = HOLD,
+    context: StrategyContext, *, sentences: str = AUTO, hold: float = PRIOR_WEIGHT,
     inlinks: float = INLINKS_WEIGHT,
 ) -> Scent:  # fmt: skip
     """All the evidence there is, weighed as the crawl learns to.
 
     Parameters
     ----------
-    ingredients : topic, texts, what models work with.
+    context : topic, analyzer, and what models work with.
     sentences : "auto" reads texts as sentences too where the extra ``neural`` is installed, "yes"
         insists on it, "no" does without.
     hold : the weights at the start count as if so many links agreed with them.
     inlinks : weight at the start of how many pages link there; all texts together weigh 1.
     """
-    if sentences not in SENTENCES:
-        raise UnknownNameError("sentences", sentences, SENTENCES)
-    within_0_and_1(inlinks=inlinks)
+    if sentences not in SENTENCE_MODES:
+        raise UnknownNameError("sentences", sentences, SENTENCE_MODES)
+    check_unit_interval(inlinks=inlinks)
     if not 0.0 <= hold < math.inf:
         raise SettingsError(f"hold must be a number of links, 0 or more, not {hold}.")
-    briefing, analyzer = ingredients.briefing, ingredients.analyzer
-    form = soft_form(ingredients, "lin", "informative", FLOOR, _POWER, vouched=True)
-    words = TopicModel(briefing, analyzer, form, TERMS, MERGED, _GROWTH)
-    english = is_english(briefing.language)
-    meaning = TermVectorModel(briefing, analyzer, load_static()) if english else None
-    fewer = "" if sentences == YES else _why_fewer(sentences, english)
-    read = None if fewer else _sentences(ingredients)
-    return Scent(LinkEvidence(analyzer, words, meaning, read), hold, inlinks, fewer)
+    profile, analyzer = context.profile, context.analyzer
+    form = soft_svsm_form(context, "lin", "informative", FLOOR, _POWER, vouched=True)
+    words = TopicModel(profile, analyzer, form, TERMS, MERGED, _GROWTH)
+    english = is_english(profile.language)
+    meaning = TermVectorModel(profile, analyzer, load_static()) if english else None
+    missing = "" if sentences == YES else _missing_reason(sentences, english)
+    read = None
+    if not missing:
+        encoder = sentence_encoder(context.equipment)
+        read = SentenceModel(profile, encoder, MERGED, keywords_apart=True)
+    return Scent(LinkEvidence(analyzer, words, meaning, read), hold, inlinks, missing)
 
 
-def _why_fewer(sentences: str, english: bool) -> str:
+def _missing_reason(sentences: str, english: bool) -> str:
     """Why texts are not read as sentences; empty where they are."""
     if sentences == NO:
         return "sentences=no"
@@ -223,10 +344,4 @@ def _why_fewer(sentences: str, english: bool) -> str:
         return "the topic is not in English"
     if is_minilm_there():
         return ""
-    return f"{SWITCH}=no" if is_switched_off() else "the extra neural is not installed"
-
-
-def _sentences(ingredients: Ingredients) -> SentenceModel:
-    equipment = ingredients.equipment
-    encoder = remembered_texts(load_bert(equipment=equipment), equipment.cache)
-    return SentenceModel(ingredients.briefing, encoder, MERGED, keywords_apart=True)
+    return f"{NEURAL_VARIABLE}=no" if is_switched_off() else "the extra neural is not installed"

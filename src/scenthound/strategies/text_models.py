@@ -14,74 +14,87 @@ Parameters that several share:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.parameters import Parameters, Value, checked, keyword_parameters
-from scenthound.core.registry import Registry
-from scenthound.relevance.disambiguated import DisambiguatedModel
-from scenthound.relevance.likeness import Likeness
-from scenthound.relevance.ssrm import Ssrm
-from scenthound.relevance.vsm import VectorSpaceModel
-from scenthound.semantics.senses import FLOOR
-from scenthound.strategies.concept_models import ONTOLOGY, ontology, subject_words
-from scenthound.strategies.ingredients import Ingredients
-from scenthound.strategies.model_scorer import TextModel
-from scenthound.strategies.sentence_models import sentences, sentences_light
-from scenthound.strategies.text_forms import (
-    plain_model,
-    soft_form,
-    svsm_form,
-    term_similarity,
-    within_0_and_1,
+from scenthound.core.parameters import (
+    Parameters,
+    Value,
+    check_parameters,
+    check_unit_interval,
+    keyword_parameters,
 )
-from scenthound.strategies.vector_models import bsvsm, elmo, word2vec
-from scenthound.topics.ambiguity import FuzzyCriterion, PopularityCriterion
-from scenthound.topics.coverage import TERMS
-from scenthound.topics.learning_graph import GraphPlan
-from scenthound.topics.model import MERGED
+from scenthound.core.registry import Registry
+from scenthound.papers.ambiguity import FuzzyCriterion, PopularityCriterion
+from scenthound.papers.link_priority import TextModel
+from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
+from scenthound.similarity.concept_similarity import LSOS, MEASURES
+from scenthound.similarity.term_tables import LexiconSimilarityTable, TermSimilarity
+from scenthound.similarity.text_models import SoftSvsm, Ssrm, Svsm, TopicModel, VectorSpaceModel
+from scenthound.similarity.topic_vectors import MERGED, TERMS
+from scenthound.similarity.word_similarity import (
+    FLOOR,
+    AllSenses,
+    SupportedSenses,
+    TaxonomySimilarity,
+)
+from scenthound.strategies.concept_models import ONTOLOGY, ontology, subject_words
+from scenthound.strategies.spec import StrategyContext
+from scenthound.strategies.vector_models import bsvsm, elmo, sentences, sentences_light, word2vec
+from scenthound.text.vocabulary import Weights
+from scenthound.text.wordnet import WordNet
 
 SENSES = ("vouched", "all")
 NEURAL = "neural"
 """The extra that brings PyTorch, transformers, gensim and the weights of MiniLM."""
 
 
-def vsm(ingredients: Ingredients) -> TextModel:
+def vsm(context: StrategyContext) -> TextModel:
     """The cosine of TF-IDF vectors. The model has no parameters: others are measured beside it."""
-    return VectorSpaceModel(ingredients.briefing, ingredients.analyzer)
+    return VectorSpaceModel(context.profile, context.analyzer)
 
 
 def ssrm(
-    ingredients: Ingredients, *, floor: float = 0.0, terms: int = TERMS,
+    context: StrategyContext, *, floor: float = 0.0, terms: int = TERMS,
     topic: str = MERGED, measure: str = "lin", lso: str = "informative",
 ) -> TextModel:  # fmt: skip
     """SSRM (sdvsm Eq. 18); similarities below ``floor`` are 0 (ours)."""
-    within_0_and_1(floor=floor)
-    similarity = term_similarity(ingredients, measure, lso)
-    form = Ssrm(Likeness(similarity, ingredients.analyzer.vocabulary, floor))
-    return plain_model(ingredients, form, terms, topic)
+    check_unit_interval(floor=floor)
+    similarity = term_similarity(context, measure, lso)
+    form = Ssrm(LexiconSimilarityTable(similarity, context.analyzer.vocabulary, floor))
+    return TopicModel(context.profile, context.analyzer, form, terms, topic)
 
 
 def svsm(
-    ingredients: Ingredients, *, terms: int = TERMS, topic: str = MERGED,
+    context: StrategyContext, *, terms: int = TERMS, topic: str = MERGED,
     measure: str = "lin", lso: str = "informative",
 ) -> TextModel:  # fmt: skip
     """SVSM (sdvsm Eq. 19, svsm-mcoa Eq. 1-3) on WordNet, in every sense of the words."""
-    return plain_model(ingredients, svsm_form(ingredients, measure, lso), terms, topic)
+    form = svsm_form(context, measure, lso)
+    return TopicModel(context.profile, context.analyzer, form, terms, topic)
 
 
 def soft_svsm(
-    ingredients: Ingredients, *, floor: float = FLOOR, power: float = 4.0, terms: int = TERMS,
-    topic: str = MERGED, measure: str = "lin", lso: str = "informative",
-) -> TextModel:  # fmt: skip
+    context: StrategyContext,
+    *,
+    floor: float = FLOOR,
+    power: float = 4.0,
+    terms: int = TERMS,
+    topic: str = MERGED,
+    measure: str = "lin",
+    lso: str = "informative",
+) -> TextModel:
     """Soft SVSM (ours) on WordNet."""
-    form = soft_form(ingredients, measure, lso, floor, power)
-    return plain_model(ingredients, form, terms, topic)
+    form = soft_svsm_form(context, measure, lso, floor, power)
+    return TopicModel(context.profile, context.analyzer, form, terms, topic)
 
 
 def sdvsm(
-    ingredients: Ingredients, *, terms: int = TERMS, topic: str = MERGED,
+    context: StrategyContext, *, terms: int = TERMS, topic: str = MERGED,
     measure: str = "lin", lso: str = "informative", per_page: int = 2, idf: str = "literal",
     results: int = 20, ti: str = "literal", membership: str = "piecewise-linear",
     inference: str = "mamdani", defuzzification: str = "maximum", degree: float = 0.0,
@@ -96,22 +109,35 @@ def sdvsm(
     """
     if results < 1:
         raise SettingsError(f"a query of {results} results finds nothing; give 1 or more.")
-    within_0_and_1(degree=degree)
+    check_unit_interval(degree=degree)
     criterion = FuzzyCriterion(
         membership=membership, inference=inference, defuzzification=defuzzification
     )
     plan = GraphPlan(per_page, idf, results, ti, criterion, threshold=degree or None)
     return DisambiguatedModel(
-        ingredients.briefing, ingredients.analyzer, svsm_form(ingredients, measure, lso),
-        plan, terms, topic, seed=ingredients.rng.randrange(2**31),
-    )  # fmt: skip
+        context.profile,
+        context.analyzer,
+        svsm_form(context, measure, lso),
+        plan,
+        terms,
+        topic,
+        seed=context.rng.randrange(2**31),
+    )
 
 
 def soft_sdvsm(
-    ingredients: Ingredients, *, floor: float = FLOOR, power: float = 4.0, terms: int = TERMS,
-    topic: str = MERGED, measure: str = "lin", lso: str = "informative", senses: str = "vouched",
-    per_page: int = 5, least: float = 1.0,
-) -> TextModel:  # fmt: skip
+    context: StrategyContext,
+    *,
+    floor: float = FLOOR,
+    power: float = 4.0,
+    terms: int = TERMS,
+    topic: str = MERGED,
+    measure: str = "lin",
+    lso: str = "informative",
+    senses: str = "vouched",
+    per_page: int = 5,
+    least: float = 1.0,
+) -> TextModel:
     """Soft SVSM with words taken in the senses that fit the topic (ours).
 
     Topic terms count in the WordNet senses that other topic terms vouch for (``senses``
@@ -129,19 +155,19 @@ def soft_sdvsm(
         per_page=per_page, results=None, criterion=PopularityCriterion(least), rule="evidence"
     )
     return DisambiguatedModel(
-        ingredients.briefing, ingredients.analyzer,
-        soft_form(ingredients, measure, lso, floor, power, vouched=senses == "vouched"),
-        plan, terms, topic, seed=ingredients.rng.randrange(2**31), links_too=False,
+        context.profile, context.analyzer,
+        soft_svsm_form(context, measure, lso, floor, power, vouched=senses == "vouched"),
+        plan, terms, topic, seed=context.rng.randrange(2**31), links_too=False,
     )  # fmt: skip
 
 
 @dataclass(frozen=True)
-class TextModelRecipe:
+class TextModelSpec:
     """One row: name -> text model."""
 
     name: str
     build: Callable[..., TextModel]
-    """Called with the ingredients and, by keyword, its parameters."""
+    """Called with the context and, by keyword, its parameters."""
     summary: str
     extra: str = ""
     """The extra of the package that it needs; "" for none."""
@@ -153,31 +179,85 @@ class TextModelRecipe:
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
         """``parameters`` with their types put right; an error names the key and what it takes."""
-        return checked("model", self.name, parameters, self.parameters)
+        return check_parameters("model", self.name, parameters, self.parameters)
 
-    def model(self, ingredients: Ingredients, parameters: Parameters) -> TextModel:
+    def model(self, context: StrategyContext, parameters: Parameters) -> TextModel:
         """A fresh model."""
         try:
-            return self.build(ingredients, **self.check(parameters))
+            return self.build(context, **self.check(parameters))
         except SettingsError as error:
             raise SettingsError(f"model {self.name!r}: {error}") from None
 
 
-TEXT_MODELS: Registry[TextModelRecipe] = Registry(
+TEXT_MODELS: Registry[TextModelSpec] = Registry(
     "model",
     (
-        TextModelRecipe("vsm", vsm, "cosine of TF-IDF vectors"),
-        TextModelRecipe("ssrm", ssrm, "SSRM on WordNet"),
-        TextModelRecipe("svsm", svsm, "SVSM on WordNet"),
-        TextModelRecipe("soft-svsm", soft_svsm, "WordNet similarity that fades"),
-        TextModelRecipe("sdvsm", sdvsm, "SVSM after a disambiguation graph"),
-        TextModelRecipe("soft-sdvsm", soft_sdvsm, "soft-svsm in the senses that fit the topic"),
-        TextModelRecipe("word2vec", word2vec, "SVSM on word2vec vectors", NEURAL),
-        TextModelRecipe("elmo", elmo, "SVSM on ELMo vectors", NEURAL),
-        TextModelRecipe("bsvsm", bsvsm, "SVSM on BERT vectors", NEURAL),
-        TextModelRecipe("sentences", sentences, "one vector for a text: MiniLM", NEURAL),
-        TextModelRecipe("sentences-light", sentences_light, "the mean of static vectors"),
-        TextModelRecipe("subject-words", subject_words, "the keywords, all alike"),
-        TextModelRecipe("ontology", ontology, "the concepts of an ontology", ONTOLOGY),
+        TextModelSpec("vsm", vsm, "cosine of TF-IDF vectors"),
+        TextModelSpec("ssrm", ssrm, "SSRM on WordNet"),
+        TextModelSpec("svsm", svsm, "SVSM on WordNet"),
+        TextModelSpec("soft-svsm", soft_svsm, "WordNet similarity that fades"),
+        TextModelSpec("sdvsm", sdvsm, "SVSM after a disambiguation graph"),
+        TextModelSpec("soft-sdvsm", soft_sdvsm, "soft-svsm in the senses that fit the topic"),
+        TextModelSpec("word2vec", word2vec, "SVSM on word2vec vectors", NEURAL),
+        TextModelSpec("elmo", elmo, "SVSM on ELMo vectors", NEURAL),
+        TextModelSpec("bsvsm", bsvsm, "SVSM on BERT vectors", NEURAL),
+        TextModelSpec("sentences", sentences, "one vector for a text: MiniLM", NEURAL),
+        TextModelSpec("sentences-light", sentences_light, "the mean of static vectors"),
+        TextModelSpec("subject-words", subject_words, "the keywords, all alike"),
+        TextModelSpec("ontology", ontology, "the concepts of an ontology", ONTOLOGY),
     ),
 )
+
+
+# The formulas of the text models on WordNet, in the language of the topic.
+
+
+class NoLexicon:
+    """For languages WordNet does not describe: a word is similar to itself alone."""
+
+    index: Mapping[str, int] = {}
+
+    def senses(self, topic: Sequence[str]) -> list[tuple[int, ...]]:
+        """No word has any."""
+        return [()] * len(topic)
+
+    def to_all(self, word: str, senses: tuple[int, ...]) -> Weights:
+        """Nothing to compare with."""
+        return np.empty(0)
+
+
+@lru_cache(maxsize=4)
+def _similarity(wordnet: WordNet, measure: str, lso: str) -> TaxonomySimilarity:
+    """Prepared once for all crawlers: it does not change."""
+    return TaxonomySimilarity(wordnet.nouns, measure, lso)
+
+
+def term_similarity(
+    context: StrategyContext, measure: str, lso: str, floor: float | None = None
+) -> TermSimilarity:
+    """Similarity of words in the topic's language; with ``floor`` in senses that fit it."""
+    wordnet = context.analyzer.wordnet
+    # Looked up first, so that a wrong name is an error in every language.
+    names = (MEASURES[measure].name, LSOS[lso].name)
+    if wordnet is None:
+        return NoLexicon()
+    similarity = _similarity(wordnet, *names)
+    return AllSenses(similarity) if floor is None else SupportedSenses(similarity, floor)
+
+
+def svsm_form(context: StrategyContext, measure: str, lso: str) -> Svsm:
+    """SVSM over WordNet, in every sense of the words."""
+    similarity = term_similarity(context, measure, lso)
+    return Svsm(LexiconSimilarityTable(similarity, context.analyzer.vocabulary))
+
+
+def soft_svsm_form(
+    context: StrategyContext, measure: str, lso: str, floor: float, power: float,
+    vouched: bool = False,
+) -> SoftSvsm:  # fmt: skip
+    """Soft SVSM over WordNet, in every sense or in those that fit the topic."""
+    check_unit_interval(floor=floor)
+    if not 0.0 < power < math.inf:
+        raise SettingsError(f"power must be a number above 0, not {power}.")
+    similarity = term_similarity(context, measure, lso, floor if vouched else None)
+    return SoftSvsm(LexiconSimilarityTable(similarity, context.analyzer.vocabulary, floor, power))

@@ -1,7 +1,8 @@
-"""Text models by vectors of words: SVSM and soft SVSM over word2vec, ELMo and BERT (bsvsm-ha).
+"""Text models by vectors of words and of whole texts (bsvsm-ha): word2vec, ELMo, BERT, sentences.
 
 bsvsm-ha does not say which text model carries the word2vec and ELMo vectors of its rivals: SVSM,
-as for BERT, is our reading. Parameters that several share:
+as for BERT, is our reading. One vector for a whole text is its future work. Parameters that several
+share:
 
 * ``form``: "svsm" as the paper prints it, or "soft", soft SVSM (ours);
 * ``floor``: similarities of words below it are 0;
@@ -15,39 +16,81 @@ as for BERT, is our reading. Parameters that several share:
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeVar
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.relevance.soft_svsm import SoftSvsm
-from scenthound.relevance.svsm import Svsm
-from scenthound.relevance.vector_model import FormOf, VectorModel
-from scenthound.semantics.isolated import Isolating
-from scenthound.semantics.meaning import Alone, InCompany, Meaning
-from scenthound.semantics.word_sources import Given, WordSource
-from scenthound.strategies.equipping import (
-    on_device,
-    remembered_words,
-    warn_of_gaps,
-    warn_of_language,
+from scenthound.core.model import Document
+from scenthound.core.parameters import Parameters, Value, check_unit_interval
+from scenthound.core.protocols import State
+from scenthound.papers.elmo import check_layer, load_elmo, rebuild_elmo
+from scenthound.papers.elmo_training import train_elmo
+from scenthound.papers.link_priority import TextModel
+from scenthound.similarity.bert import load_bert
+from scenthound.similarity.encoders import (
+    CachedEncoder,
+    CachedWords,
+    ModelRuntime,
+    NoCache,
+    VectorCache,
+    WordEncoder,
+    WordVectors,
 )
-from scenthound.strategies.ingredients import Ingredients
-from scenthound.strategies.model_scorer import TextModel
-from scenthound.strategies.text_forms import within_0_and_1
-from scenthound.strategies.vector_sources import elmo_source, word2vec_source
-from scenthound.topics.coverage import TERMS
-from scenthound.topics.model import MERGED
-from scenthound.vectors.bert import load_bert
-from scenthound.vectors.protocols import VectorCache, WordEncoder
-from scenthound.vectors.training import EVERY
-from scenthound.vectors.word2vec import DIMENSIONS
+from scenthound.similarity.model_runtime import chosen_device, require
+from scenthound.similarity.sentence_models import LEAD, NEAREST, SentenceModel
+from scenthound.similarity.static_encoder import load_static
+from scenthound.similarity.text_models import FormOf, SoftSvsm, Svsm, VectorModel
+from scenthound.similarity.topic_vectors import MERGED, PAGES, TERMS
+from scenthound.similarity.training import (
+    EVERY,
+    Passage,
+    PretrainedSource,
+    RetrainedModel,
+    TrainedModel,
+    WordSource,
+)
+from scenthound.similarity.vector_files import load_word_vectors
+from scenthound.similarity.vector_similarity import (
+    ContextualMeaning,
+    IsolatedWords,
+    Meaning,
+    StaticMeaning,
+)
+from scenthound.similarity.word2vec import (
+    DIMENSIONS,
+    check_training,
+    rebuild_word2vec,
+    train_word2vec,
+)
+from scenthound.strategies.spec import StrategyContext
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.language_rules import is_english
 
 ELMO_EVERY = 500
 """Pages from one training of ELMo to the next: each takes half a minute and more."""
 FORMS: dict[str, FormOf] = {"svsm": Svsm, "soft": SoftSvsm}
+_FILES = frozenset({"model", "vectors", "options", "weights"})
+"""Parameters that name a file or a folder, or may do so."""
+
+
+def absolute_paths(parameters: Parameters) -> dict[str, Value]:
+    """Files and folders by their absolute path, so that a crawl can be resumed from anywhere.
+
+    A path that does not exist stays as it is: it may be the name of a model on the hub.
+    """
+    return {
+        key: str(Path(str(value)).expanduser().resolve())
+        if key in _FILES and value and Path(str(value)).expanduser().exists()
+        else value
+        for key, value in parameters.items()
+    }
 
 
 def word2vec(
-    ingredients: Ingredients, *, vectors: str = "", every: int = EVERY,
+    setup: StrategyContext, *, vectors: str = "", every: int = EVERY,
     dimensions: int = DIMENSIONS, architecture: str = "skip-gram", form: str = "svsm",
     floor: float = 0.0, power: float = 1.0, terms: int = TERMS, topic: str = MERGED,
 ) -> TextModel:  # fmt: skip
@@ -57,15 +100,24 @@ def word2vec(
     ``dimensions`` are trained on the example pages, and again as pages are fetched;
     ``architecture`` is "skip-gram" or "cbow".
     """
-    source = word2vec_source(ingredients, vectors, every, dimensions, architecture)
-    model = _model(ingredients, Alone(source), form, floor, power, terms, topic)
+    source: WordSource[WordVectors]
     if vectors:
-        warn_of_gaps(ingredients, source.newest(), list(model.topic.vector), vectors)
+        source = PretrainedSource(load_word_vectors(vectors))
+    else:
+        require("gensim", "word2vec")
+        check_training(dimensions, architecture=architecture)
+        train = partial(train_word2vec, dimensions=dimensions, architecture=architecture)
+        source = _trained_source(setup, train, rebuild_word2vec, every, _terms_in_order)
+    model = _model(
+        setup, StaticMeaning(source, lambda words: words), form, floor, power, terms, topic
+    )
+    if vectors:
+        _warn_about_missing_vectors(setup, source.newest(), list(model.topic.vector), vectors)
     return model
 
 
 def elmo(
-    ingredients: Ingredients, *, options: str = "", weights: str = "", layer: str = "mean",
+    setup: StrategyContext, *, options: str = "", weights: str = "", layer: str = "mean",
     every: int = ELMO_EVERY, context: bool = True, form: str = "svsm", floor: float = 0.0,
     power: float = 1.0, terms: int = TERMS, topic: str = MERGED, device: str = "auto",
 ) -> TextModel:  # fmt: skip
@@ -75,15 +127,31 @@ def elmo(
     is trained on the example pages, and again as pages are fetched. ``layer`` is "mean" of all
     layers or "top".
     """
-    equipment = on_device(ingredients.equipment, device)
-    source = elmo_source(ingredients, equipment, options, weights, layer, every)
-    cache = equipment.cache if weights else None  # what the crawl trains is of no use to others
-    meaning = _meaning(ingredients, source, context, cache)
-    return _model(ingredients, meaning, form, floor, power, terms, topic)
+    runtime = _on_device(setup, device)
+    if bool(options) != bool(weights):
+        raise SettingsError("an ELMo model is two files: give both options and weights.")
+    source: WordSource[WordEncoder]
+    if options:
+        files = (Path(options), Path(weights))
+        source = PretrainedSource(load_elmo(*files, equipment=runtime, layer=layer))
+    else:
+        require("torch", "ELMo")
+        check_layer(layer)
+        chosen_device(runtime.device)
+        setup.equipment.warn(
+            "ELMo is trained on the pages of the crawl, now and then; for half a minute each time "
+            "the crawl waits"
+        )
+        train = partial(train_elmo, layer=layer, equipment=runtime)
+        rebuild = partial(rebuild_elmo, equipment=runtime)
+        source = _trained_source(setup, train, rebuild, every, _words_in_order)
+    # Vectors of a model that this crawl trains are of no use to other crawls.
+    meaning = _meaning(setup, source, context, runtime.cache if weights else None)
+    return _model(setup, meaning, form, floor, power, terms, topic)
 
 
 def bsvsm(
-    ingredients: Ingredients, *, model: str = "", context: bool = True, form: str = "svsm",
+    setup: StrategyContext, *, model: str = "", context: bool = True, form: str = "svsm",
     floor: float = 0.0, power: float = 1.0, terms: int = TERMS, topic: str = MERGED,
     device: str = "auto",
 ) -> TextModel:  # fmt: skip
@@ -92,32 +160,148 @@ def bsvsm(
     ``model`` is a folder with a BERT model, or the name of one on the hub for those who have a
     network; without it the MiniLM that is installed.
     """
-    equipment = on_device(ingredients.equipment, device)
+    runtime = _on_device(setup, device)
     if not model:
-        warn_of_language(ingredients, "MiniLM was")
-    source = Given(load_bert(model, equipment=equipment))
-    meaning = _meaning(ingredients, source, context, equipment.cache)
-    return _model(ingredients, meaning, form, floor, power, terms, topic)
+        _warn_about_language(setup, "MiniLM was")
+    source = PretrainedSource(load_bert(model, equipment=runtime))
+    meaning = _meaning(setup, source, context, runtime.cache)
+    return _model(setup, meaning, form, floor, power, terms, topic)
+
+
+def sentences(
+    setup: StrategyContext, *, topic: str = PAGES, nearest: int = NEAREST, lead: int = LEAD,
+    model: str = "", device: str = "auto",
+) -> TextModel:  # fmt: skip
+    """Vectors of a sentence model: MiniLM, or the BERT ``model`` in a folder or on the hub.
+
+    ``device`` is "auto" for the GPU where there is one, "cpu", "cuda", ...
+
+    Parameters
+    ----------
+    topic : "merged", one direction in the middle of keywords and example pages, or "pages":
+        each is one of its own, and those that are nearest to a text count
+    nearest : how many nearest ones, in the mean
+    lead : characters of a page's text that are read, after its title
+    """
+    if not model:
+        _warn_about_language(setup, "MiniLM was")
+    encoder = sentence_encoder(_on_device(setup, device), model)
+    return SentenceModel(setup.profile, encoder, topic, lead, nearest)
+
+
+def sentence_encoder(runtime: ModelRuntime, model: str = "") -> CachedEncoder:
+    """A BERT model that makes one vector of a text, and reads no text twice."""
+    return CachedEncoder(load_bert(model, equipment=runtime), runtime.cache or NoCache())
+
+
+def sentences_light(
+    setup: StrategyContext, *, topic: str = MERGED, nearest: int = NEAREST, lead: int = LEAD
+) -> TextModel:
+    """Static vectors, of which a text is the mean: no more to install, and fast.
+
+    Parameters
+    ----------
+    topic : "merged", one direction in the middle of keywords and example pages, or "pages":
+        each is one of its own, and those that are nearest to a text count
+    nearest : how many nearest ones, in the mean
+    lead : characters of a page's text that are read, after its title
+    """
+    _warn_about_language(setup, "the static vectors were")
+    return SentenceModel(setup.profile, load_static(), topic, lead, nearest)
+
+
+def _on_device(setup: StrategyContext, device: str) -> ModelRuntime:
+    """The runtime with the device that a strategy asks for; "auto" leaves it as it is."""
+    return setup.equipment if device == "auto" else replace(setup.equipment, device=device)
 
 
 def _model(
-    ingredients: Ingredients, meaning: Meaning, form: str, floor: float, power: float,
-    terms: int, topic: str,
+    setup: StrategyContext, meaning: Meaning, form: str, floor: float, power: float, terms: int,
+    topic: str,
 ) -> VectorModel:  # fmt: skip
     if form not in FORMS:
         raise UnknownNameError("form", form, FORMS)
-    within_0_and_1(floor=floor)
+    check_unit_interval(floor=floor)
     if not 0.0 < power < math.inf:
         raise SettingsError(f"power must be a number above 0, not {power}.")
-    briefing, analyzer = ingredients.briefing, ingredients.analyzer
-    return VectorModel(briefing, analyzer, FORMS[form], meaning, floor, power, terms, topic)
+    return VectorModel(
+        setup.profile, setup.analyzer, FORMS[form], meaning, floor, power, terms, topic
+    )
 
 
 def _meaning(
-    ingredients: Ingredients, source: WordSource[WordEncoder], context: bool,
+    setup: StrategyContext, source: WordSource[WordEncoder], context: bool,
     cache: VectorCache | None,
 ) -> Meaning:  # fmt: skip
-    """Words in company, or each alone."""
+    """Words in the company of others, or each alone."""
     if context:
-        return InCompany(source, ingredients.briefing, ingredients.analyzer, cache=cache)
-    return Alone(Isolating(source, partial(remembered_words, cache=cache)))
+        return ContextualMeaning(source, setup.profile, setup.analyzer, cache=cache)
+    kept = cache or NoCache()
+    return StaticMeaning(source, lambda model: IsolatedWords(CachedWords(model, kept)))
+
+
+# Vectors that the crawl trains itself, on the example pages and on the pages it fetches.
+
+
+class _Trainable(TrainedModel, Protocol):
+    """A model that the crawl trains; ``reason`` says why it has learned nothing, if so."""
+
+    @property
+    def reason(self) -> str | None: ...
+
+
+Model = TypeVar("Model", bound=_Trainable)
+
+
+def _trained_source(
+    setup: StrategyContext, train: Callable[[Sequence[Passage], int], Model],
+    rebuild: Callable[[State], Model], every: int, words: Callable[[Analyzer, Document], list[str]],
+) -> RetrainedModel[Model]:  # fmt: skip
+    """A model of the example pages, and of the pages that are fetched."""
+
+    def train_and_warn(passages: Sequence[Passage], seed: int) -> Model:
+        model = train(passages, seed)
+        if model.reason:
+            setup.equipment.warn(f"words are compared as they are written for now: {model.reason}")
+        return model
+
+    def passages(page: Document) -> list[list[str]]:
+        return [words(setup.analyzer, page)]
+
+    examples = [passages(page) for page in setup.profile.examples]
+    seed = setup.rng.randrange(2**31)
+    return RetrainedModel(
+        train_and_warn, rebuild, examples, every=every, seed=seed, passages=passages
+    )
+
+
+def _words_in_order(analyzer: Analyzer, page: Document) -> list[str]:
+    """All words of a page: a model that reads company needs the small ones too."""
+    return analyzer.reader(page).occurrences(page.full).words
+
+
+def _terms_in_order(analyzer: Analyzer, page: Document) -> list[str]:
+    """The terms of a page that are one word: what its texts will be compared by."""
+    found = analyzer.reader(page).occurrences(page.full)
+    return analyzer.vocabulary.terms(found.terms[found.lengths == 1].tolist())
+
+
+def _warn_about_language(setup: StrategyContext, model: str) -> None:
+    """Warn where a model that reads English is used for another language."""
+    if not is_english(setup.profile.language):
+        setup.equipment.warn(
+            f"{model} trained on English, and the topic is in {setup.profile.language!r}; take "
+            "sentences with a model for that language (its parameter model), or vsm-mean"
+        )
+
+
+def _warn_about_missing_vectors(
+    setup: StrategyContext, words: WordVectors, terms: Sequence[str], file: str
+) -> None:
+    """Warn where half of the topic's terms have no vector: the file may not fit the topic."""
+    known = int(words.look_up(terms).any(axis=1).sum()) if terms else 0
+    if 2 * known < len(terms):
+        setup.equipment.warn(
+            f"{file} has vectors of {known} of the {len(terms)} terms of the topic; the others are "
+            "compared as they are written"
+        )

@@ -1,27 +1,31 @@
-"""Weights learnt during a crawl, from the links whose targets that crawl has fetched."""
+"""Weights learned during a crawl, from the links whose targets that crawl has fetched."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.protocols import State
-from scenthound.core.sharing import Fitted, Sums
-from scenthound.optimise.catalogue import EXACT, check, solve
-from scenthound.optimise.holding import held
-from scenthound.optimise.problem import Moments, WeightProblem
-from scenthound.optimise.soundness import LEAST_LINKS, why_not
+from scenthound.core.protocols import FittedWeights, LinkSums, Revision, State
+from scenthound.papers.optimiser_catalogue import EXACT, check_optimiser, solve
+from scenthound.papers.weight_problem import (
+    MIN_TRAINING_LINKS,
+    Moments,
+    WeightProblem,
+    untrainable_reason,
+    with_prior,
+)
 
-EVERY, ENOUGH = 50, 500
-GROWTH = 10
+FIT_INTERVAL, MIN_LINKS = 50, 500
+FIT_GROWTH = 10
 """In the long run weights are fitted whenever the crawl has grown by one part in so many.
 
-Otherwise the work of weighing anew what waits, which grows with the crawl, would not end."""
-MOVED = 0.01
-"""Weights that move by less are left as they are: nothing that waits need be weighed anew."""
+Otherwise the work of rescoring the waiting links, which grows with the crawl, would not end."""
+MIN_CHANGE = 0.01
+"""Weights that move by less are left as they are: no waiting link need be rescored."""
 
 
 class WeightLearner:
@@ -42,10 +46,10 @@ class WeightLearner:
     """
 
     def __init__(
-        self, start: Mapping[str, float], optimiser: str = EXACT, every: int = EVERY,
-        enough: int = ENOUGH, hold: float = 0.0, seed: int = 0, moved: float = MOVED,
+        self, start: Mapping[str, float], optimiser: str = EXACT, every: int = FIT_INTERVAL,
+        enough: int = MIN_LINKS, hold: float = 0.0, seed: int = 0, moved: float = MIN_CHANGE,
     ) -> None:  # fmt: skip
-        check(optimiser, {})
+        check_optimiser(optimiser, {})
         _check(optimiser, every, enough, hold)
         self._names = tuple(start)
         self._start = np.array([start[name] for name in self._names])
@@ -56,7 +60,7 @@ class WeightLearner:
         self._pages = self._tried_at = 0
         self._searched = False
         self._here: Moments | None = None
-        """Of the links since others were told of them; None where nobody is."""
+        """Moments of the links not published yet; None for a single worker."""
         self._pages_here = 0
 
     @property
@@ -71,7 +75,7 @@ class WeightLearner:
             return None
         if self._optimiser != EXACT and self.links < self._enough:
             return f"there are {self.links} links, and enough are {self._enough}."
-        return why_not(self._moments) or "it was not time, or they did not move."
+        return untrainable_reason(self._moments) or "it was not time, or they did not move."
 
     def add(self, values: Sequence[float], relevance: float) -> None:
         """A link with these values led to a page that is this relevant.
@@ -97,9 +101,11 @@ class WeightLearner:
         if not self._is_time():
             return None
         self._tried_at = self._pages
-        if why_not(self._moments) is not None:  # asked before anything is held: that adds to them
+        if (
+            untrainable_reason(self._moments) is not None
+        ):  # asked before anything is held: that adds to them
             return None
-        problem = WeightProblem(held(self._moments, self._start, self._hold), self._names)
+        problem = WeightProblem(with_prior(self._moments, self._start, self._hold), self._names)
         outcome = solve(problem, self._optimiser, seed=self._seed)
         if outcome.reason is not None:
             return None
@@ -111,15 +117,15 @@ class WeightLearner:
 
     @property
     def shares(self) -> bool:
-        """Is it kept apart what is learnt here?"""
+        """Are the links of this worker kept apart?"""
         return self._here is not None
 
     def share(self) -> None:
-        """Keep apart from now on what is learnt here, for other workers of the crawl."""
+        """Keep apart from now on what is learned here, to publish it to other workers."""
         if self._here is None:
             self._here = Moments.none(len(self._names))
 
-    def links_here(self) -> Sums:
+    def links_here(self) -> LinkSums:
         """The pages and the moments of links here since this was last asked."""
         here = self._here or Moments.none(len(self._names))
         found = np.concatenate([(float(self._pages_here),), here.in_a_row()])
@@ -128,14 +134,14 @@ class WeightLearner:
             self._here = Moments.none(len(self._names))
         return found
 
-    def fit_to(self, sums: Sums) -> None:
+    def fit_to(self, sums: LinkSums) -> None:
         """Pages and moments are these, of all workers, and what is kept apart here."""
         here = self._here or Moments.none(len(self._names))
         self._pages = int(sums[0]) + self._pages_here
-        self._moments = Moments.of_row(sums[1:], len(self._names)) + here
+        self._moments = Moments.from_row(sums[1:], len(self._names)) + here
         self._tried_at = min(self._tried_at, self._pages)
 
-    def fitted(self) -> Fitted:
+    def fitted(self) -> FittedWeights:
         """The weights, when they were fitted and from how many links."""
         return {
             "weights": self._weights.tolist(),
@@ -144,7 +150,7 @@ class WeightLearner:
             "links": self.links,
         }
 
-    def follow(self, fitted: Fitted | None) -> dict[str, float]:
+    def follow(self, fitted: FittedWeights | None) -> dict[str, float]:
         """Take over what another worker fitted, or the weights at the start (None)."""
         known = fitted or {"weights": self._start, "tried_at": 0, "searched": False}
         self._weights = np.array(known["weights"], float)
@@ -162,19 +168,17 @@ class WeightLearner:
         }
 
     def restore(self, state: State) -> dict[str, float]:
-        """Go on from what :meth:`state` gave; the weights it had by then."""
-        moments = state["moments"]
-        assert isinstance(moments, dict)
-        self._moments = Moments.from_state(moments)
+        """Restore what :meth:`state` returned; the weights it had by then."""
+        self._moments = Moments.from_state(state["moments"])
         self._weights = np.asarray(state["weights"], float)
-        self._pages, self._tried_at = int(str(state["pages"])), int(str(state["tried_at"]))
+        self._pages, self._tried_at = int(state["pages"]), int(state["tried_at"])
         self._searched = bool(state["searched"])
         return self._by_name()
 
     def _is_time(self) -> bool:
         since = self._pages - self._tried_at
         if self._optimiser == EXACT:
-            return since >= max(self._every, self._tried_at // GROWTH)
+            return since >= max(self._every, self._tried_at // FIT_GROWTH)
         return not self._searched and self.links >= self._enough and bool(since)
 
     def _by_name(self) -> dict[str, float]:
@@ -182,18 +186,68 @@ class WeightLearner:
 
 
 def _check(optimiser: str, every: int, enough: int, hold: float) -> None:
-    """SettingsError for what cannot be, and for what would not be heeded."""
-    if every < 1 or enough < LEAST_LINKS or not 0.0 <= hold < math.inf:
+    """SettingsError for values that cannot be, and for those that would have no effect."""
+    if every < 1 or enough < MIN_TRAINING_LINKS or not 0.0 <= hold < math.inf:
         raise SettingsError(
-            f"every must be 1 or more, enough {LEAST_LINKS} or more, hold a number from 0 on."
+            f"every must be 1 or more, enough {MIN_TRAINING_LINKS} or more, hold a "
+            "number from 0 on."
         )
-    if optimiser == EXACT and enough != ENOUGH:
+    if optimiser == EXACT and enough != MIN_LINKS:
         raise SettingsError(
-            "enough would not be heeded: the optimiser 'exact' fits weights every so many pages, "
+            "enough has no effect: the optimiser 'exact' fits weights every so many pages, "
             "as every says."
         )
-    if optimiser != EXACT and every != EVERY:
+    if optimiser != EXACT and every != FIT_INTERVAL:
         raise SettingsError(
-            f"every would not be heeded: the optimiser {optimiser!r} runs once, when enough links "
+            f"every has no effect: the optimiser {optimiser!r} runs once, when enough links "
             f"are known."
         )
+
+
+class SharedWeights(ABC):
+    """What scorers with a learner of weights have in common; see ``core.sharing.Fitting``."""
+
+    weights: dict[str, float]
+    publish: Callable[[FittedWeights], bool] | None = None
+    _learner: WeightLearner
+    _rescore_requested = False
+
+    def revise(self) -> Revision | None:
+        """Take over the weights that were fitted, if it was time, they have moved, and they hold.
+
+        A worker of several publishes them first, and others may have done so before it.
+        """
+        self._learn_link()
+        is_new, self._rescore_requested = self._update_weights() or self._rescore_requested, False
+        if not is_new or (self.publish is not None and not self.publish(self.fitted())):
+            return None
+        return Revision(dict(self.weights), self._learner.links)
+
+    def share(self) -> None:
+        """Keep apart from now on what is learned from links here."""
+        self._learner.share()
+
+    def links_here(self) -> LinkSums:
+        """The sums over links that were followed here since this was last asked."""
+        self._learn_link()
+        return self._learner.links_here()
+
+    def fit_to(self, sums: LinkSums) -> None:
+        """These are the sums of all workers, but for what is kept apart here."""
+        self._learn_link()
+        self._learner.fit_to(sums)
+
+    def weigh_again(self) -> None:
+        """Have all that waits weighed by the weights of now, when next asked to revise."""
+        self._rescore_requested = True
+
+    @abstractmethod
+    def fitted(self) -> FittedWeights:
+        """The weights of now, for others to take over."""
+
+    @abstractmethod
+    def _update_weights(self) -> bool:
+        """Take over the weights that were fitted, if it was time; have they moved?"""
+
+    def _learn_link(self) -> None:  # noqa: B027  # most put nothing off
+        """Learn what was put off."""

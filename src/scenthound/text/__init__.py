@@ -1,1 +1,1 @@
-"""From bytes to text, links, terms and weights."""
+"""From bytes to terms: decoding, extraction, links, languages, WordNet, PDF."""

@@ -3,31 +3,167 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import islice
 
 from scenthound.core.model import Document, Link
 from scenthound.text.decode import media_type
-from scenthound.text.head import squeeze
-from scenthound.text.links import base_of, links_of
-from scenthound.text.pdf_facts import iso_date, stated_title
-from scenthound.text.pdf_links import anchors_of
-from scenthound.text.pdf_sheets import can_read_pdf, read_sheets, require_pdf
-from scenthound.text.pdf_values import Sheets
+from scenthound.text.extract import base_of, links_of
+from scenthound.text.html import MAX_LINKS, Anchor, collapse_whitespace
+from scenthound.text.pdf_pages import Annotation, PdfContent, PdfPage, TextRun, read_pdf_pages
 
-__all__ = [
-    "PDF_TYPES", "ReadPdf", "can_read_pdf", "is_pdf", "read_pdf", "require_pdf", "type_but_pdf",
-]  # fmt: skip
+_PROGRAM = re.compile(
+    r"^(?:microsoft (?:word|powerpoint|excel|office word)|powerpoint presentation) *-? *",
+    re.IGNORECASE,
+)
+
+_FILE_NAME = re.compile(
+    r"\S+\.(?:docx?|dotx?|rtf|odt|indd|tex|dvi|ps|pdf|pptx?|xlsx?|qxd|fm)", re.IGNORECASE
+)
+
+_NO_TITLE = frozenset({"untitled", "untitled document", "title", "document", "none", "slide 1"})
+
+_DATE = re.compile(r"(?:D:)?(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?")
+
+
+def stated_title(stated: str) -> str:
+    """The stated title, or nothing where a program has put the name of a file in its place."""
+    title = _PROGRAM.sub("", stated.strip()).strip()
+    if title.lower() in _NO_TITLE or _FILE_NAME.fullmatch(title):
+        return ""
+    return title if any(map(str.isalpha, title)) else ""
+
+
+def iso_date(stated: str) -> str:
+    """``2024-03-01`` of ``D:20240301120000+01'00'``; nothing for what is no date.
+
+    A year or a month alone stay what they are.
+    """
+    match = _DATE.match(stated.strip())
+    if match is None:
+        return ""
+    year, month, day = match.groups()
+    try:
+        date(int(year), int(month or 1), int(day or 1))
+    except ValueError:
+        return ""
+    return "-".join(part for part in (year, month, day) if part)
+
+
+# Links of a PDF: annotations over its text, and URLs written in it.
+
+
+_LETTER = 0.5
+"""Mean width of a letter, in sizes of the font: near enough to find the words at a place."""
+
+_URL_IN_TEXT = re.compile(r"https?://[^\s<>\"{}|\\^`]{4,2000}", re.IGNORECASE)
+
+_TRAILING_PUNCTUATION = ".,;:!?'*\u2019\u201d\u00bb"
+
+_LONGEST_WORD = 100
+
+_MAX_URLS_IN_TEXT = 1_000
+"""Written addresses that are taken from one sheet."""
+
+_CLOSING = {")": "(", "]": "["}
+
+
+def anchors_of(sheets: Sequence[PdfPage]) -> tuple[str, list[Anchor]]:
+    """The text of all sheets, one after the other, and the links with their places in it.
+
+    A context does not reach beyond its sheet. A link over no text has neither anchor nor context.
+    """
+    texts: list[str] = []
+    anchors: list[Anchor] = []
+    at = 0
+    for sheet in sheets:
+        block = (at, at + len(sheet.text))
+        drawn = []
+        for link in sheet.annotations:
+            place = words_under(link, sheet)
+            start, end = (at, at) if place is None else (at + place[0], at + place[1])
+            around = (at, at) if place is None else block
+            drawn.append(Anchor(link.href, "", start, end, around, link.said))
+        anchors += drawn
+        anchors += _links_in_text(sheet.text, block, {each.href for each in drawn})
+        texts.append(sheet.text)
+        at = block[1] + 1
+    return "\n".join(texts), anchors[:MAX_LINKS]
+
+
+def words_under(annotation: Annotation, sheet: PdfPage) -> tuple[int, int] | None:
+    """Where in the sheet's text the words under the rectangle stand; None where it covers none.
+
+    How wide the letters are is not known, only where a run of them begins; so a word more or
+    less may be taken.
+    """
+    spans = [
+        span
+        for piece in sheet.pieces
+        if annotation.bottom <= piece.y + piece.size / 4 and piece.y <= annotation.top
+        and (span := _span(annotation, piece)) is not None
+    ]  # fmt: skip
+    if not spans:
+        return None
+    text, start, end = sheet.text, min(spans)[0], max(end for _, end in spans)
+    # The span is widened to whole words, however long the text has no blank.
+    first, last = max(0, start - _LONGEST_WORD), min(len(text), end + _LONGEST_WORD)
+    while start > first and not text[start - 1].isspace():
+        start -= 1
+    while end < last and not text[end].isspace():
+        end += 1
+    return start, end
+
+
+def _span(annotation: Annotation, piece: TextRun) -> tuple[int, int] | None:
+    """The letters of a piece between the left and the right of the rectangle."""
+    width = max(piece.size * _LETTER, 0.1)
+    last = piece.end - piece.start
+    first = (annotation.left - piece.x) / width
+    end = (annotation.right - piece.x) / width
+    if first >= last or end <= 0:
+        return None
+    return piece.start + int(max(0, first)), piece.start + int(min(last, end + 1))
+
+
+def _links_in_text(text: str, block: tuple[int, int], drawn: set[str]) -> Iterator[Anchor]:
+    """Addresses written out, but for those that a drawn link has, perhaps over two lines."""
+    for found in islice(_URL_IN_TEXT.finditer(text), _MAX_URLS_IN_TEXT):
+        href = _trimmed(found[0])
+        if not any(known.startswith(href) for known in drawn):
+            start = block[0] + found.start()
+            yield Anchor(href, "", start, start + len(href), block)
+
+
+def _trimmed(href: str) -> str:
+    """Without the full stop or the bracket of the sentence that it stands in."""
+    while (last := href[-1]) in _TRAILING_PUNCTUATION or (
+        last in _CLOSING and href.count(_CLOSING[last]) < href.count(last)
+    ):
+        href = href[:-1]
+    return href
+
+
+# The extraction of a PDF.
+
 
 PDF_TYPES = frozenset({"application/pdf", "application/x-pdf"})
 """Media types of a PDF."""
+
 NO_TEXT = "PDF without text"
-"""Mostly a scan: pictures of pages, which nobody has read into letters."""
+"""Mostly a scan: pictures of pages without text recognition."""
+
 
 _TITLE_CHARACTERS = 200
+
 _SIGNATURE_WITHIN = 1024
+
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
 _HYPHENATED = re.compile("(?<=[a-z])[-\u00ad\u2010]\n(?=[a-z])")
+
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 )
@@ -74,40 +210,39 @@ def read_pdf(body: bytes, url: str = "http://example.invalid/") -> ReadPdf:
     and the addresses written in the text. An encrypted or unreadable file gives an empty document
     and a problem; nothing a file contains makes this raise.
     """
-    found = read_sheets(body)
+    found = read_pdf_pages(body)
     text, anchors = anchors_of(found.sheets)
     text = _CONTROL.sub(" ", text)
     links, unusable = links_of(anchors, text, base_of(url, ""))
-    document = _document(found, _mended(text).strip())
+    document = _document(found, _repair_text(text).strip())
     return ReadPdf(
         document=document,
-        links=tuple(map(_mended_link, links)),
+        links=tuple(
+            replace(link, anchor=_repair_text(link.anchor), context=_repair_text(link.context))
+            for link in links
+        ),
         unusable=unusable,
-        author=squeeze(_clean(found.facts.get("/Author", ""))),
+        author=_clean(found.facts.get("/Author", "")),
         date=iso_date(found.facts.get("/CreationDate", "") or found.facts.get("/ModDate", "")),
         sheets=found.count,
         problem=found.problem or ("" if document.text else NO_TEXT),
     )
 
 
-def _document(found: Sheets, text: str) -> Document:
-    facts = {name: squeeze(_clean(fact)) for name, fact in found.facts.items()}
-    lines = (line for line in map(squeeze, text.splitlines()) if line)
+def _document(found: PdfContent, text: str) -> Document:
+    facts = {name: _clean(fact) for name, fact in found.facts.items()}
+    lines = (line for line in map(collapse_whitespace, text.splitlines()) if line)
     title = stated_title(facts.get("/Title", "")) or next(lines, "")[:_TITLE_CHARACTERS]
     subject, keywords = facts.get("/Subject", ""), facts.get("/Keywords", "")
-    groups = {"title": squeeze(f"{title} {keywords} {subject}"), "body": text}
+    groups = {"title": collapse_whitespace(f"{title} {keywords} {subject}"), "body": text}
     language = facts.get("/Lang", "").lower() or None
     return Document(title, text, subject, groups, language)
 
 
-def _mended_link(link: Link) -> Link:
-    return replace(link, anchor=_mended(link.anchor), context=_mended(link.context))
-
-
-def _mended(text: str) -> str:
+def _repair_text(text: str) -> str:
     """Words as written: without ligatures, and whole where a line end has broken them."""
     return _HYPHENATED.sub("", text.translate(_LIGATURES))
 
 
 def _clean(text: str) -> str:
-    return _CONTROL.sub(" ", text)
+    return collapse_whitespace(_CONTROL.sub(" ", text))

@@ -1,0 +1,278 @@
+"""Tables of a comparison: strategies against the baseline, topic by topic, and the runs that
+failed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+
+from scenthound.cli.screen import figure, plain, print_figures
+from scenthound.evaluation.outcomes import Cell, Measure, Outcome
+from scenthound.evaluation.results import Comparison
+from scenthound.evaluation.standings import (
+    ALL,
+    TOPICS,
+    Mean,
+    Standing,
+    Statistics,
+    Table,
+    significance_sentence,
+)
+from scenthound.evaluation.statistics import LEAST_GROUPS, TOO_FEW, TOO_FEW_DRAWS, Topic
+
+Column = tuple[str, list[str]]
+"""The head of a column, and its cells."""
+
+_NAME = 12
+"""Characters that a name is left at least."""
+
+
+def print_standings(table: Table, measure: Measure, baseline: str, screen: Console) -> None:
+    """One table where the screen is wide enough, otherwise one for means and one for differences.
+
+    Parameters
+    ----------
+    table : strategies under one seed condition, or under all.
+    measure : what they were compared by.
+    baseline : the strategy that the others were compared with.
+    screen : where to.
+    """
+    means, differences = _means(table, measure), _differences(table, measure, baseline)
+    title = _title(table, measure)
+    if _width([*means, *differences]) <= screen.width:
+        _print(title, [*means, *differences], table, screen)
+        return
+    _print(title, means, table, screen)
+    screen.print()
+    _print(f"{title}, against the baseline", differences, table, screen)
+
+
+def _print(title: str, columns: Sequence[Column], table: Table, screen: Console) -> None:
+    rows = [
+        (standing.strategy, [cells[place] for _, cells in columns])
+        for place, standing in enumerate(table.standings)
+    ]
+    print_figures(title, "strategy", [head for head, _ in columns], rows, screen)
+
+
+def _width(columns: Sequence[Column]) -> int:
+    return _NAME + sum(1 + max(map(len, (head, *cells))) for head, cells in columns)
+
+
+def _title(table: Table, measure: Measure) -> str:
+    words = f"{measure.title}{' (lower is better)' if measure.lower_is_better else ''}"
+    return f"{words}, {'all seeds together' if table.seeds == ALL else f'{table.seeds} seeds'}"
+
+
+def _means(table: Table, measure: Measure) -> list[Column]:
+    """Without the columns that would say nothing, or the same in every row."""
+    rows, form = table.standings, f".{measure.digits}f"
+    columns: list[Column] = [
+        ("mean", [_value(each.mean, form) for each in rows]),
+        ("interval", [_limits(each.mean, form) for each in rows]),
+        ("best at", [str(each.best_at) for each in rows]),
+    ]
+    if any(each.seed_deviation is not None for each in rows):
+        columns.append(("seeds", [figure(each.seed_deviation, measure.digits) for each in rows]))
+    counts = [str(each.mean.groups if each.mean else 0) for each in rows]
+    return [*columns, (table.groups, counts)] if len(set(counts)) > 1 else columns
+
+
+def _differences(table: Table, measure: Measure, baseline: str) -> list[Column]:
+    rows, form = table.standings, f"+.{measure.digits}f"
+    found = [each.difference for each in rows]
+    columns: list[Column] = [
+        ("difference", [_value(each.mean if each else None, form) for each in found]),
+        ("interval", [_limits(each.mean if each else None, form) for each in found]),
+        ("p", [figure(each.p if each else None) for each in found]),
+        ("w/t/l", ["/".join(map(str, each.record)) if each else "-" for each in found]),
+        ("verdict", [_verdict(each, baseline) for each in rows]),
+    ]
+    if all(each is None or each.p is None for each in found):
+        del columns[2]
+    return columns
+
+
+def _verdict(standing: Standing, baseline: str) -> str:
+    if standing.strategy == baseline:
+        return "baseline"
+    return standing.difference.verdict if standing.difference else "-"
+
+
+def _value(mean: Mean | None, form: str) -> str:
+    return _shown(mean.value, form) if mean else "-"
+
+
+def _limits(mean: Mean | None, form: str) -> str:
+    if mean is None or mean.interval is None:
+        return "-"
+    return f"{_shown(mean.interval.low, form)} to {_shown(mean.interval.high, form)}"
+
+
+def _shown(value: float, form: str) -> str:
+    """The number; what rounds to zero is not shown as less than it."""
+    text = f"{value:{form}}"
+    return text if float(text) else f"{0.0:{form}}"
+
+
+# The figures of a comparison topic by topic, in as many tables as the screen has room for.
+
+
+_BEST = "*"
+
+_LONGEST = 12
+"""Characters of a topic's name at the head of a column, if that tells it from the others."""
+
+_NAMES = 20
+"""Characters that are left to the names of strategies; longer ones break."""
+
+
+def print_topics(table: Table, measure: Measure, screen: Console) -> None:
+    """A row a strategy, a column a topic; the best of each topic has a star.
+
+    Nothing is printed where there are not two topics: the table above has said it all.
+    """
+    if len(table.topics) < 2:
+        return
+    cells = [_column(table, topic, measure) for topic in table.topics]
+    heads = _heads(table.topics)
+    widths = [max(map(len, (head, *c))) for head, c in zip(heads, cells, strict=True)]
+    room = screen.width - min(_NAMES, max(len(each.strategy) for each in table.standings))
+    for start, end in _chunks(widths, room):
+        rows = [
+            (each.strategy, [column[place] for column in cells[start:end]])
+            for place, each in enumerate(table.standings)
+        ]
+        title = f"by topic ({_BEST} best)"
+        print_figures(title, "strategy", heads[start:end], rows, screen)
+        screen.print()
+
+
+def _column(table: Table, topic: Topic, measure: Measure) -> list[str]:
+    return [
+        figure(each.by_topic.get(topic), measure.digits)
+        + (_BEST if topic in each.best_topics else " ")
+        for each in table.standings
+    ]
+
+
+def _heads(topics: Sequence[Topic]) -> list[str]:
+    """The topics' names, with their webs where there are several; cut where they stay apart."""
+    several = len({topic.web for topic in topics}) > 1
+    names = [f"{topic.web}: {topic.topic}" if several else topic.topic for topic in topics]
+    cut = [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in names]
+    return cut if len(set(cut)) == len(set(names)) else names
+
+
+def _chunks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
+    """Which columns stand beside each other, each with a space before it; at least one does."""
+    start, used = 0, 0
+    for place, width in enumerate(widths):
+        if place > start and used + width + 1 > room:
+            yield start, place
+            start, used = place, 0
+        used += width + 1
+    if widths:
+        yield start, len(widths)
+
+
+# How a comparison is shown: strategies against the baseline, topic by topic, what failed.
+
+
+_MOST_REASONS = 10
+
+_INTERVAL = "interval: 95 %, bootstrap over {groups}. "
+
+_LEGEND = (
+    "best at: {groups} where no other is better. difference: to the baseline, over what both have. "
+    "w/t/l: {groups} won, tied, lost against it. verdict: by the interval of the difference."
+)
+
+_P = "p: how often chance alone would make such a difference (flips of signs)."
+
+_FEW = "Intervals over fewer than {least} {groups} are narrower than they should be: no verdict."
+
+_DEVIATION = "seeds: deviation over random seeds."
+
+
+def print_comparison(
+    comparison: Comparison, screen: Console, *, measure: str | None = None
+) -> None:
+    """All strategies by their means, under each seed condition and under all together.
+
+    Parameters
+    ----------
+    comparison : finished or not; where no run is, that is what is said.
+    screen : where to.
+    measure : the figure to compare by; by default that of the grid, or what proves most.
+    """
+    statistics = comparison.statistics(measure)
+    for table in statistics.tables:
+        print_standings(table, statistics.measure, statistics.baseline, screen)
+        if stand := significance_sentence(table):
+            screen.print(stand, style="dim")
+        screen.print()
+        if table.seeds != ALL:  # whose topics are but the means of those above
+            print_topics(table, statistics.measure, screen)
+    if statistics.tables:
+        _print_legend(statistics, screen)
+    for sentence in statistics.remarks:
+        screen.print(plain(f"Note: {sentence}"), soft_wrap=True)
+    if not comparison.finished:
+        described = (
+            f"Note: the comparison is not finished; {len(comparison.outcomes):,} runs are over."
+        )
+        screen.print(described, soft_wrap=True)
+    print_failed(comparison.outcomes, screen)
+
+
+def _print_legend(statistics: Statistics, screen: Console) -> None:
+    """What the columns are; only of those that are there."""
+    standings = [each for table in statistics.tables for each in table.standings]
+    differences = [each.difference for each in standings if each.difference is not None]
+    spread = any(each.mean is not None and each.mean.interval is not None for each in standings)
+    groups = statistics.tables[0].groups if spread else TOPICS
+    lines = [f"{_INTERVAL if spread else ''}{_LEGEND}".format(groups=groups)]
+    if any(each.p is not None for each in differences):
+        lines.append(_P)
+    if spread and any(each.verdict in (TOO_FEW, TOO_FEW_DRAWS) for each in differences):
+        lines.append(_FEW.format(least=LEAST_GROUPS, groups=groups))
+    if any(each.seed_deviation is not None for each in standings):
+        lines.append(_DEVIATION)
+    for line in lines:
+        screen.print(line, style="dim")
+
+
+def print_failed(outcomes: Sequence[Outcome], screen: Console) -> None:
+    """Why runs failed, a line for each strategy and reason, the most frequent first.
+
+    Nothing is printed where none did.
+    """
+    runs = Counter(outcome.cell.strategy for outcome in outcomes)
+    found: dict[tuple[str, str], list[Cell]] = defaultdict(list)
+    for outcome in outcomes:
+        if outcome.final is None:
+            found[outcome.cell.strategy, outcome.error].append(outcome.cell)
+    reasons = sorted(found.items(), key=lambda pair: -len(pair[1]))
+    for (strategy, reason), cells in reasons[:_MOST_REASONS]:
+        described = f"failed: {strategy} {_where(cells, runs[strategy])}: {reason}"
+        screen.print(plain(described), soft_wrap=True)
+    if len(reasons) > _MOST_REASONS:
+        described = f"failed: {len(reasons) - _MOST_REASONS:,} more reasons are in comparison.json."
+        screen.print(described)
+
+
+def _where(cells: Sequence[Cell], of: int) -> str:
+    """The run that failed, or how many of a strategy's runs did, and one of them."""
+    first = cells[0]
+    run = (
+        f"on {first.topic} ({first.web}, {first.seeds} seeds, draw {first.draw}, "
+        f"random seed {first.random_seed})"
+    )
+    if len(cells) == 1:
+        return run
+    share = f"all {of:,}" if len(cells) == of else f"{len(cells):,} of {of:,}"
+    return f"in {share} runs, such as {run}"

@@ -1,0 +1,279 @@
+"""One TOML file, ``--set TABLE.KEY=VALUE`` and the options of a command, mapped to the models.
+
+A settings file has a table for replays, one for live crawls, one for every chosen strategy at
+once, and one for each strategy by name. Replays ignore ``[crawl]`` and crawls ``[replay]``::
+
+    [replay]
+    budget = "2x"
+    random_seed = 7
+
+    [crawl]             # the fields of CrawlOptions and RunOptions
+    max_pages = 5000
+    max_time = "2h"
+    delay = 1.5
+    include = ["*/news/*", "*storm*"]
+
+    [strategy]          # for each strategy of the run that has the key
+    decay = 0.4
+
+    [shark]             # for one of them
+    anchor_weight = 0.9
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.options import SECRETS, Options, ReplayOptions, RunOptions, option_text
+from scenthound.core.parameters import Value
+from scenthound.core.registry import Registry
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.run_caches import CACHE, NO_CACHE
+from scenthound.strategies.spec import StrategySpec
+
+REPLAY, CRAWL, STRATEGY = "replay", "crawl", "strategy"
+Models = Sequence[type[Options]]
+CRAWL_MODELS: Models = (CrawlOptions, RunOptions)
+TABLES: Mapping[str, Models] = {REPLAY: (ReplayOptions,), CRAWL: CRAWL_MODELS}
+"""The tables of a settings file that set options, each with the models of its keys."""
+OptionValue = str | bool | list[str] | None
+"""What an option of the command line was given: a text, a switch, texts; None for nothing."""
+Table = Mapping[str, Any]
+"""Values by key, as the models keep them."""
+
+
+def keys_of(models: Models) -> dict[str, type[Options]]:
+    """Every key of these models, with the model that has it."""
+    return {key: model for model in models for key in model.model_fields}
+
+
+# Values that are given as texts.
+
+_LIKE_A_SECRET = re.compile(r"[:@=]")
+
+
+def assignment(text: str) -> tuple[str, str, Value]:
+    """Table, key and value of a ``--set``; SettingsError for one that has not all of them."""
+    name, equals, value = text.partition("=")
+    table, dot, key = name.strip().rpartition(".")
+    if not (equals and dot and table and key):
+        raise SettingsError(
+            f"{masked_assignment(text)}: write it as TABLE.KEY=VALUE, e.g. shark.decay=0.4."
+        )
+    parsed = value_in(value.strip())
+    if isinstance(parsed, list) and table != CRAWL:  # lists stand in [crawl] alone
+        parsed = value.strip()
+    return table, key, parsed  # type: ignore[return-value]
+
+
+def masked_assignment(text: str) -> str:
+    """A ``--set`` in a message: without its value where that may be a password.
+
+    That is a value of an option that takes some, and one that looks like it under a name that
+    nobody knows.
+    """
+    name, _, value = text.partition("=")
+    key = name.strip().rpartition(".")[2]
+    if _LIKE_A_SECRET.search(name):
+        return "--set"
+    unknown = key not in keys_of(CRAWL_MODELS)
+    hidden = key in SECRETS or (unknown and _LIKE_A_SECRET.search(value))
+    return f"--set {name.strip() if hidden else text}"
+
+
+def value_in(text: str) -> Value | list[object]:
+    """As TOML would read it, and ``.3`` as well; anything else is a text."""
+    try:
+        parsed = tomllib.loads(f"value = {'0' if text.startswith('.') else ''}{text}")["value"]
+    except (ValueError, RecursionError):
+        return text
+    return parsed if isinstance(parsed, bool | int | float | str | list) else text
+
+
+def option_values(
+    given: Mapping[str, OptionValue], models: Models = CRAWL_MODELS
+) -> dict[str, Any]:
+    """What the options of a command set, by key of its models; None is not given.
+
+    Raises
+    ------
+    SettingsError
+        With the option named.
+    """
+    values: dict[str, Any] = {}
+    known = keys_of(models)
+    for key, text in given.items():
+        if text is not None:
+            name = f"--{key.replace('_', '-')}"
+            hidden = key in SECRETS or isinstance(text, list)  # whose errors say what is wrong
+            kind = option_text(known[key], key).kind
+            parsed = value_in(text.strip()) if isinstance(text, str) and kind not in (
+                str, tuple) else text  # fmt: skip
+            value = text if isinstance(parsed, list) else parsed
+            with _naming(name if hidden else f"{name} {text}", key, name):
+                values[key] = known[key].read(key, value)
+    return values
+
+
+@contextmanager
+def _naming(origin: str, key: str = "", called: str = "") -> Iterator[None]:
+    """Say which file or option an error is about.
+
+    One that begins with the ``key`` of an option begins with what that is ``called`` instead.
+    """
+    try:
+        yield
+    except (SettingsError, UnknownNameError) as error:
+        message = str(error)
+        if called and message.startswith(f"{key} "):
+            message = called + message.removeprefix(key)
+        named = called.startswith("--") and message.startswith(called)
+        raise SettingsError(message if named else f"{origin}: {message}") from None
+
+
+# The settings file.
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Values by table and key, checked against what exists."""
+
+    tables: Mapping[str, Table] = field(default_factory=dict)
+
+    def of(self, table: str) -> dict[str, Any]:
+        """A table; empty where nothing is set."""
+        return dict(self.tables.get(table, {}))
+
+    def for_strategy(self, spec: StrategySpec) -> dict[str, Value]:
+        """The parameters set for a strategy: its own table wins over ``[strategy]``."""
+        shared = {key: each for key, each in self.of(STRATEGY).items() if key in spec.parameters}
+        return spec.check({**shared, **self.of(spec.name)})
+
+
+def read_settings(
+    config: Path | None,
+    assignments: Sequence[str],
+    chosen: Iterable[str],
+    catalogue: Registry[StrategySpec],
+    command: str = REPLAY,
+) -> Settings:
+    """The settings file, with the ``--set`` options laid over it.
+
+    ``--set strategy.KEY=VALUE`` also wins over the file's tables of single strategies, but not
+    over a ``--set`` for one of them. ``command`` is :data:`REPLAY` or :data:`CRAWL`: a file may
+    have the table of the other one, an option may not.
+
+    Raises
+    ------
+    SettingsError
+        With the file or option named, and what was perhaps meant.
+    """
+    run = [catalogue[name] for name in chosen]
+    tables: dict[str, dict[str, Any]] = {}
+    if config is not None:
+        for table, values in _config(config).items():
+            with _naming(f"config file {config}"):
+                checked = _checked(table, values, run, catalogue)
+            tables[table] = _relative_to_file(table, checked, config.parent)
+    given = [(text, *assignment(text)) for text in assignments]
+    for text, table, key, value in sorted(given, key=lambda each: each[1] != STRATEGY):
+        with _naming(masked_assignment(text)):
+            checked = _checked(table, {key: value}, run, catalogue)
+            for target in _targets(table, key, run, catalogue, command):
+                tables.setdefault(target, {}).update(checked)
+    return Settings(tables)
+
+
+def _targets(
+    table: str,
+    key: str,
+    run: Sequence[StrategySpec],
+    catalogue: Registry[StrategySpec],
+    command: str,
+) -> list[str]:
+    """The tables a ``--set`` goes to; it is an error if nothing in the run would use it."""
+    if table in TABLES and table != command:
+        raise SettingsError(f"this is no {table}, so it would not be used; drop the option.")
+    if table == STRATEGY:
+        users = [spec.name for spec in run if key in spec.parameters]
+        if not users:
+            raise SettingsError(f"no strategy of this run has the key {key!r}; drop the option.")
+        return users
+    if table in catalogue and table not in [spec.name for spec in run]:
+        raise SettingsError(
+            f"strategy {table!r} is not in this run; add --strategy {table} or drop the option."
+        )
+    return [table]
+
+
+def _checked(
+    table: str, values: Table, run: Sequence[StrategySpec], catalogue: Registry[StrategySpec]
+) -> dict[str, Any]:
+    """The values of a table, as its part takes them."""
+    if table in TABLES:
+        known = keys_of(TABLES[table])
+        for key in values:
+            if key not in known:
+                raise UnknownNameError(f"key of [{table}]:", key, known)
+        return {key: _read(table, known[key], key, value) for key, value in values.items()}
+    if table == STRATEGY:
+        _check_shared(values, run, catalogue)
+    elif table in catalogue:
+        catalogue[table].check(values)
+    else:
+        raise UnknownNameError("table", table, [*TABLES, STRATEGY, *catalogue])
+    return dict(values)
+
+
+def _read(table: str, model: type[Options], key: str, value: object) -> object:
+    try:
+        return model.read(key, value)
+    except SettingsError as error:
+        message = str(error)
+        if message.startswith(f"{key} "):
+            message = f"{table}.{message}"
+        raise SettingsError(message) from None
+
+
+def _check_shared(
+    values: Table, run: Sequence[StrategySpec], catalogue: Registry[StrategySpec]
+) -> None:
+    for key, value in values.items():
+        users = [spec for spec in run if key in spec.parameters]
+        for spec in users:
+            spec.check({key: value})
+        if not users:  # then all are looked at, and those of other packages are loaded
+            known = {key for spec in catalogue.usable() for key in spec.parameters}
+            if key not in known:
+                raise UnknownNameError("strategy key", key, known)
+
+
+def _config(path: Path) -> dict[str, dict[str, Value]]:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise SettingsError(f"config file {path}: {error.strerror}; give its path.") from None
+    except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
+        raise SettingsError(f"config file {path} is not valid TOML: {error}.") from None
+    for table, values in content.items():
+        if not isinstance(values, dict):
+            raise SettingsError(f"config file {path}: {table!r} must be a table, as [{table}].")
+    return content
+
+
+def _relative_to_file(table: str, values: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Paths in a settings file are relative to that file."""
+    known = keys_of(TABLES.get(table, ()))
+    paths = [key for key in values if key in known and option_text(known[key], key).is_path]
+    for key in paths:
+        name = values[key].strip()
+        if (key, name.lower()) != (CACHE, NO_CACHE):
+            values[key] = str(folder / name)
+    return values

@@ -1,0 +1,501 @@
+"""Options: one model a command, read by the command line, the Python API and settings files.
+
+A field of a model has its default, its bound and its description here and nowhere else. The first
+sentence of a description is the help of the command line; the reference prints all of it. A value
+may come from Python, from TOML or from the command line: one reader takes all three, so that each
+of them takes the same values and complains in the same words.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import UnionType
+from typing import Annotated, Any, Self, Union, get_args, get_origin
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic.fields import FieldInfo
+
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.model import Budget
+from scenthound.core.parameters import SIZE_EXAMPLES, parse_size
+
+# Kinds of values. Each is a type whose reader gives the value, or _REJECTED for what is none.
+
+_REJECTED = object()
+_TIME = re.compile(r"(?P<number>[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9})\s*(?P<unit>ms|[smhd]?)")
+_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
+TIME_EXAMPLES = "1.5, 100ms, 90s, 15m, 2h or 1d"
+
+
+def parse_duration(text: str) -> float | None:
+    """The seconds that a text such as ``90s`` or ``2h`` means; None where it means no time."""
+    match = _TIME.fullmatch(text.strip().lower())
+    return None if match is None else float(match["number"]) * _SECONDS[match["unit"]]
+
+
+class Takes(BeforeValidator):
+    """Reads the values of an option; ``words`` say what it takes."""
+
+    words: str
+
+    def __init__(self, words: str, read: Callable[[Any], Any]) -> None:
+        def validate(value: object, info: ValidationInfo) -> object:
+            result = read(value)
+            if result is not _REJECTED:
+                return result
+            name = str(info.field_name)
+            raise SettingsError(f"{name} takes {words}, not {describe(name, value)}.")
+
+        super().__init__(validate)
+        object.__setattr__(self, "words", words)
+
+
+def describe(name: str, value: object) -> str:
+    """A value in a message; of an option that may hold a password no more than its type."""
+    harmless = isinstance(value, int | float) or value is None or not str(value).strip()
+    return repr(value) if name not in SECRETS or harmless else f"a value of type {_type(value)}"
+
+
+def _type(value: object) -> str:
+    return type(value).__name__
+
+
+SECRETS = frozenset({"auth", "header", "proxy"})
+"""Options whose values may hold a password: no message repeats them."""
+
+
+def _number(value: object) -> object:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and math.isfinite(value) else _REJECTED  # type: ignore[arg-type]
+
+
+def _seconds(value: object) -> object:
+    if not isinstance(value, str):
+        return _number(value)
+    found = parse_duration(value)
+    return _REJECTED if found is None else found
+
+
+def _text(value: object) -> object:
+    return value if isinstance(value, str) and value.strip() else _REJECTED
+
+
+def _path(value: object) -> object:
+    return _text(os.fspath(value)) if isinstance(value, str | os.PathLike) else _REJECTED
+
+
+def _texts(value: object) -> object:
+    """One text is a list of one."""
+    values = (value,) if isinstance(value, str) else value
+    if not isinstance(values, Iterable) or isinstance(values, bytes | Mapping):
+        return _REJECTED
+    texts = tuple(values)
+    return texts if all(isinstance(text, str) for text in texts) else _REJECTED
+
+
+def _listed(value: object) -> object:
+    texts = _texts(value)
+    return _REJECTED if texts is not _REJECTED and "" in texts else texts  # type: ignore[operator]
+
+
+def _budget(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return _REJECTED
+    Budget.parse(str(value), labelled=1)
+    return str(value)
+
+
+def _size(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return _REJECTED
+    return cache_bytes(value)
+
+
+def cache_bytes(limit: int | str) -> int:
+    """The bytes that a limit of the cache means, given so or as ``"2GB"``."""
+    found = parse_size(str(limit))
+    if found is None:
+        raise SettingsError(f"{limit!r} is no size for a cache; give one such as {SIZE_EXAMPLES}.")
+    if found < MIN_CACHE_BYTES:
+        raise SettingsError(
+            f"a cache of {found} bytes is too small; give 1MB or more, or the folder "
+            '"none" for no cache.'
+        )
+    return found
+
+
+MIN_CACHE_BYTES = 1_000_000
+
+
+def _exactly(kind: type) -> Callable[[object], object]:
+    return lambda value: value if type(value) is kind else _REJECTED
+
+
+Whole = Annotated[int, Takes("a whole number", _exactly(int))]
+Number = Annotated[float, Takes("a number", _number)]
+Share = Annotated[float, Takes("a number within 0 and 1", _number), Field(ge=0.0, le=1.0)]
+Seconds = Annotated[float, Takes(f"a time such as {TIME_EXAMPLES}", _seconds)]
+FLAG = "true or false"
+Flag = Annotated[bool, Takes(FLAG, _exactly(bool))]
+Text = Annotated[str, Takes("a text", _text)]
+FilePath = Annotated[str, Takes("the path of a file", _path)]
+Texts = Annotated[
+    tuple[str, ...], Takes('a text or a list of texts such as ["*news*", "*storm*"]', _texts)
+]
+
+
+# Fields that several models share.
+
+SIMILARITY, ONTOLOGY = "similarity", "ontology"
+JUDGES = (SIMILARITY, ONTOLOGY)
+"""By similarity to the example pages, and by the concepts of the topic's ontology."""
+INLINK_RULES = ("max", "mean", "last")
+
+
+def check_judge(name: str) -> None:
+    """UnknownNameError for a judge that there is not."""
+    if name not in JUDGES:
+        raise UnknownNameError("judge", name, JUDGES)
+
+
+def _judge(value: object) -> object:
+    if isinstance(value, str):
+        check_judge(value)
+        return value
+    return _REJECTED
+
+
+def _inlinks(value: object) -> object:
+    if isinstance(value, str) and value not in INLINK_RULES:
+        raise SettingsError(f"give max, mean or last as inlinks, not {value!r}.")
+    return value if isinstance(value, str) else _REJECTED
+
+
+def option(
+    description: str, metavar: str = "", *, panel: str = "", shown: object = None, **more: Any
+) -> Any:
+    """What is known of a field beside its type and default.
+
+    Parameters
+    ----------
+    description : its first sentence is the help of the command line.
+    metavar : stands for the value in the help.
+    panel : heading under which ``--help-all`` lists the option; "" for the first page.
+    shown : the default as the help shows it, where the value itself would not do.
+    more : bounds, as pydantic knows them.
+    """
+    extra: dict[str, Any] = {"metavar": metavar, "panel": panel, "shown": shown}
+    return Field(description=description, json_schema_extra=extra, **more)
+
+
+REQUESTS, LIMITS = "Requests", "When to stop, and whose turn it is"
+MEASURING = "Measuring"
+
+Judge = Annotated[
+    str,
+    Takes('"similarity" or "ontology"', _judge),
+    option(
+        "What tells relevant pages. Similarity to the example pages, or the concepts of the "
+        "topic's ontology; one is learned from the example pages if the topic names none.",
+        "similarity|ontology",
+        panel=MEASURING,
+    ),
+]
+Threshold = Annotated[
+    Share,
+    option(
+        "Similarity of relevant pages; else calibrated. With an ontology the relevance that a "
+        "page must exceed.",
+        "X",
+        panel=MEASURING,
+    ),
+]
+RandomSeed = Annotated[
+    Whole,
+    option(
+        "Seed of the random generator. The same seed gives the same crawl of the same pages.",
+        "N",
+        panel=MEASURING,
+    ),
+]
+Pdf = Annotated[Flag, option("PDF documents are pages too. Needs the extra ``[pdf]``.")]
+Inlinks = Annotated[
+    str,
+    Takes('"max", "mean" or "last"', _inlinks),
+    option(
+        "How several links to a page count. In place of the strategy's own way.",
+        "max|mean|last",
+        panel=LIMITS,
+    ),
+]
+Weights = Annotated[
+    str,
+    Takes("the path of a weights file", _path),
+    option(
+        "Weights of a link's texts, as 'tune' writes them. In place of the strategy's own; a "
+        "strategy that learns weights begins with them.",
+        "FILE",
+    ),
+]
+WordNetFolder = Annotated[
+    str,
+    Takes("the path of a WordNet folder", _path),
+    option("WordNet instead of the shipped one. A folder.", "DIR", panel=MEASURING),
+]
+CacheFolder = Annotated[
+    str,
+    Takes('the path of a folder, or "none"', _path),
+    option(
+        "Keep vectors between runs there, or none. Strategies without vectors do not touch it.",
+        "DIR",
+        panel=MEASURING,
+        shown="~/.cache/scenthound",
+    ),
+]
+CacheLimit = Annotated[
+    int,
+    Takes(f"a size such as {SIZE_EXAMPLES}", _size),
+    option("How large that grows.", "SIZE", panel=MEASURING, shown="2GB"),
+]
+
+
+# The models.
+
+
+class Options(BaseModel):
+    """Values by name, each checked; SettingsError says in one sentence what cannot be."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _complain_in_words(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(values)
+        except ValidationError as error:
+            raise _in_words(cls, error) from None
+
+    @classmethod
+    def given(cls, **values: object) -> Self:
+        """The options with these values; None leaves the default."""
+        return cls(**{key: value for key, value in values.items() if value is not None})
+
+    @classmethod
+    def read(cls, key: str, value: object) -> Any:
+        """One value as the model keeps it; UnknownNameError for a key that there is not."""
+        return getattr(cls(**{key: value}), key)
+
+    def changed(self, **values: object) -> Self:
+        """The options with other values, checked anew."""
+        return type(self)(**{**self.__dict__, **values})
+
+
+def _in_words(model: type[Options], error: ValidationError) -> Exception:
+    """The first of pydantic's errors as a sentence of ours."""
+    first = error.errors()[0]
+    name, kind, bounds, value = (
+        str(first["loc"][0]),
+        first["type"],
+        first.get("ctx", {}),
+        first["input"],
+    )
+    if kind == "extra_forbidden":
+        return UnknownNameError("option", name, model.model_fields)
+    if kind not in ("greater_than_equal", "greater_than", "less_than_equal"):
+        return SettingsError(f"{name} takes another value than {describe(name, value)}.")
+    if any(getattr(each, "le", None) == 1.0 for each in _metadata(model.model_fields[name])):
+        return SettingsError(f"{name} lies within 0 and 1, not at {value:g}.")
+    if kind == "greater_than":
+        return SettingsError(f"{name} is more than {bounds['gt']:g}, not {value:g}.")
+    return SettingsError(f"{name} is {bounds['ge']:g} or more, not {value:g}.")
+
+
+def _metadata(field: FieldInfo) -> Iterator[Any]:
+    """All that is noted at a field, also inside ``X | None``."""
+    yield from field.metadata
+    waiting = [field.annotation]
+    while waiting:
+        hint = waiting.pop()
+        if get_origin(hint) is Annotated:
+            for each in get_args(hint)[1:]:
+                yield each
+                if isinstance(each, FieldInfo):
+                    yield from each.metadata
+            waiting.append(get_args(hint)[0])
+        elif get_origin(hint) in (Union, UnionType):
+            waiting += get_args(hint)
+
+
+def _holds(hint: object, kind: type) -> bool:
+    """Is a type hint this type, perhaps optional or annotated?"""
+    if get_origin(hint) is Annotated:
+        return _holds(get_args(hint)[0], kind)
+    if get_origin(hint) in (Union, UnionType):
+        return any(_holds(each, kind) for each in get_args(hint))
+    return hint is kind
+
+
+@dataclass(frozen=True, slots=True)
+class OptionText:
+    """An option as help and reference show it; ``default`` is None where there is none to show."""
+
+    name: str
+    kind: type
+    takes: str
+    description: str
+    metavar: str
+    panel: str
+    default: object
+
+    @property
+    def help(self) -> str:
+        """The first sentence of the description, and the default."""
+        first = re.split(r"(?<=[.?]) ", self.description)[0]
+        return first if self.default is None else f"{first} [default: {self.default}]"
+
+    @property
+    def is_path(self) -> bool:
+        """Does it name a file or a folder?"""
+        return self.takes.startswith("the path of")
+
+
+def option_text(model: type[Options], name: str) -> OptionText:
+    """How an option is described; see :func:`option`."""
+    field = model.model_fields[name]
+    found = list(_metadata(field))
+    infos = [each for each in (field, *found) if isinstance(each, FieldInfo) and each.description]
+    extra: Any = infos[0].json_schema_extra
+    default = extra["shown"] if extra["shown"] is not None else field.default
+    takes = next(each.words for each in found if isinstance(each, Takes))
+    hidden = default is False or default == ()
+    kinds = [each for each in (bool, int, float, str) if _holds(field.annotation, each)]
+    return OptionText(
+        name,
+        kinds[0] if kinds else tuple,
+        takes,
+        str(infos[0].description),
+        extra["metavar"],
+        extra["panel"],
+        None if hidden else default,
+    )
+
+
+class ModelOptions(Options):
+    """What text models work with."""
+
+    wordnet: WordNetFolder | None = None
+    cache: CacheFolder | None = None
+    cache_limit: CacheLimit | None = None
+
+
+class RunOptions(ModelOptions):
+    """What a crawl takes beside its :class:`CrawlOptions`."""
+
+    weights: Weights | None = None
+    inlinks: Inlinks | None = None
+
+
+BudgetText = Annotated[
+    str,
+    Takes('a number of pages or a multiple of the labelled pages such as "2x"', _budget),
+    option(
+        "Pages to fetch, or a multiple of the topic's labelled pages.",
+        "N|2x",
+        shown="2x with labels, 1000 without",
+    ),
+]
+CountMissing = Annotated[
+    Flag, option("Charge the budget for links that lead out of the archive.", shown="free")
+]
+
+
+class ReplayOptions(RunOptions):
+    """What may be set for a replay: the keys of the table ``[replay]``."""
+
+    budget: BudgetText | None = None
+    random_seed: RandomSeed = 0
+    count_missing: CountMissing = False
+    judge: Judge = SIMILARITY
+    threshold: Threshold | None = None
+    pdf: Pdf = False
+
+
+class CompareOptions(ModelOptions):
+    """What may be set for a comparison: the keys of a grid file, beside its webs."""
+
+    strategies: Annotated[
+        tuple[str, ...],
+        Takes('a list such as ["vsm", "shark decay=0.3"]', _listed),
+        option(
+            "'shark decay=0.3', or all. By default breadth-first, vsm-mean, soft-svsm and scent.",
+            "NAME",
+        ),
+    ] = ()
+    baseline: (
+        Annotated[
+            Text,
+            option("What others are compared with. It runs too.", "NAME", shown="breadth-first"),
+        ]
+        | None
+    ) = None
+    seeds: Annotated[
+        tuple[str, ...],
+        Takes('a list such as ["given", "irrelevant"]', _listed),
+        option("Where crawls start.", "given|relevant|irrelevant", shown="given"),
+    ] = ("given",)
+    draws: Annotated[
+        Whole, option("Draw seeds and examples N times; first: as the file has them.", "N")
+    ] = 1
+    keywords_only: Annotated[
+        Flag, option("Do without the topics' example pages?", shown="with them")
+    ] = False
+    random_seeds: Annotated[Whole, option("For strategies that draw.", "N")] = 1
+    budget: BudgetText | None = None
+    measure: (
+        Annotated[Text, option("Figure to compare by.", "NAME", shown="labelled_harvest, or hr")]
+        | None
+    ) = None
+    keep_crawls: Annotated[
+        Flag, option("Leave crawl folders in DIR/crawls.", shown="as before, or no")
+    ] = False
+    judge: Judge = SIMILARITY
+    threshold: Threshold | None = None
+    count_missing: CountMissing = False
+    pdf: Pdf = False
+    inlinks: Inlinks | None = None
+
+
+class TuneOptions(ModelOptions):
+    """What may be set where link weights are learned."""
+
+    model: (
+        Annotated[
+            Text,
+            option(
+                "Compares texts with the topic.",
+                "NAME",
+                shown="that of the crawl folder's strategy, or soft-sdvsm",
+            ),
+        ]
+        | None
+    ) = None
+    optimiser: Annotated[Text, option("Finds the weights.", "NAME")] = "exact"
+    links: Annotated[Whole, option("Links to learn from and to test on, half each.", "N")] = 1_000
+    structure: Annotated[Flag, option("Weigh host, linking pages and number of inlinks too.")] = (
+        False
+    )
+    random_seed: Annotated[RandomSeed, Field(ge=0)] = 0
+    pdf: Pdf = False

@@ -1,0 +1,263 @@
+"""Example pages given as URLs are fetched first: they say what the topic is. Of several workers
+one reads them, and the others take the topic from the server.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scenthound.core.crawl import FOLLOWED, MAX_REDIRECTS
+from scenthound.core.errors import MalformedUrlError
+from scenthound.core.events import ControlEvent, FailedEvent, RejectedEvent
+from scenthound.core.model import Candidate, Document, ScoredLink, Topic, TopicProfile
+from scenthound.core.protocols import Admission, Clock, Journal, PoliteFrontier
+from scenthound.core.scope import UrlRules
+from scenthound.core.urls import canonical
+from scenthound.crawler.checkpoint import LiveFrontier
+from scenthound.crawler.job import LiveJob
+from scenthound.crawler.membership import Membership
+from scenthound.crawler.topic_reading import Warn, read_topic_profile
+from scenthound.crawler.worker import ControlSignal, Worker
+from scenthound.fetch.messages import FetchResponse
+from scenthound.fetch.pages import read_response_page
+from scenthound.frontier.redis.workers import LeaderLock
+from scenthound.similarity.topic_file import is_url
+
+EXAMPLES_COMPLETE = "all examples answered"
+_WAITS = (Admission.NEW, Admission.RESCORED)
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedExample:
+    """An example page that came, for the topic and then for the crawl."""
+
+    example: str
+    candidate: Candidate
+    response: FetchResponse
+
+
+class ExampleFetching:
+    """Fetches the example pages, as politely as any page, before there is a crawl.
+
+    Parameters
+    ----------
+    urls : canonical URLs of the example pages.
+    frontier : where they wait, and where they stay leased until the crawl takes them over.
+    journal, clock : for what goes wrong.
+    bounds : of the crawl; redirects to URLs that they deny are not followed.
+    """
+
+    def __init__(
+        self,
+        urls: Iterable[str],
+        frontier: PoliteFrontier,
+        journal: Journal,
+        clock: Clock,
+        bounds: UrlRules | None = None,
+    ) -> None:
+        self._bounds = bounds or UrlRules()
+        self._frontier = frontier
+        self._journal = journal
+        self._clock = clock
+        self._waiting = deque(dict.fromkeys(urls))
+        self._leased: dict[str, Candidate] = {}
+        self._examples = {url: (url,) for url in self._waiting}
+        self.fetched: list[FetchedExample] = []
+        self.redirects: list[FetchResponse] = []
+        self.lost: list[tuple[str, str]] = []
+        """Examples that did not come, with the reason."""
+        self.stop_reason: str | None = None
+        frontier.add([ScoredLink(url, 0) for url in self._waiting])
+        self._end_if_done()
+
+    def next(self) -> Candidate | None:
+        """The next example whose host is free now."""
+        for _ in range(len(self._waiting)):
+            url = self._waiting.popleft()
+            candidate = self._frontier.take(url, self._clock())
+            if candidate is not None:
+                self._leased[url] = candidate
+                return candidate
+            if not self._frontier.is_closed(url):
+                self._waiting.append(url)
+        self._end_if_done()
+        return None
+
+    def candidate(self, url: str) -> Candidate | None:
+        """The leased candidate of this URL."""
+        return self._leased.get(url)
+
+    def take(self, response: FetchResponse) -> None:
+        """An example has come; it stays leased until the crawl takes it over."""
+        url = response.request.url
+        candidate = self._leased.pop(url)
+        if 200 <= response.status < 300:
+            self.fetched += [
+                FetchedExample(each, candidate, response) for each in self._examples[url]
+            ]
+        else:
+            self._lose(candidate, f"status {response.status}")
+        self._end_if_done()
+
+    def redirected(self, url: str, target: str) -> str:
+        """An example has moved."""
+        candidate = self._leased.pop(url)
+        denied = self._bounds.denial(target)
+        if denied is None and len(candidate.redirects) < MAX_REDIRECTS:
+            admission = self._frontier.redirect(url, target)
+            if admission in _WAITS:
+                self._examples[target] = (*self._examples.get(target, ()), *self._examples[url])
+                if target not in self._waiting:
+                    self._waiting.append(target)
+                return FOLLOWED
+        self._lose(candidate, f"redirects to {target}")
+        self._end_if_done()
+        return "not followed" if denied is None else denied.reason
+
+    def rejected(self, url: str, reason: str) -> None:
+        """An example may not be fetched."""
+        self._lose(self._leased.pop(url), reason)
+        self._journal.append(RejectedEvent(self._clock(), url, reason))
+        self._end_if_done()
+
+    def failed(self, url: str, reason: str, retry_at: float | None) -> None:
+        """An example failed: the topic does not wait for it, the crawl tries it again."""
+        candidate = self._leased.pop(url)
+        self._lose(candidate, reason, retry_at)
+        attempts = candidate.attempts + 1
+        self._journal.append(FailedEvent(self._clock(), url, reason, attempts, retry_at))
+        self._end_if_done()
+
+    def control(self, what: str) -> None:
+        """Record an event of the run."""
+        self._journal.append(ControlEvent(self._clock(), what, 0))
+
+    def forget(self, url: str) -> None:
+        """The example was not requested yet: it waits again."""
+        self._leased.pop(url)
+        self._waiting.append(url)
+
+    def _lose(self, candidate: Candidate, reason: str, retry_at: float | None = None) -> None:
+        self._frontier.fail(candidate.url, retry_at)
+        self.lost += [(each, reason) for each in self._examples[candidate.url]]
+
+    def _end_if_done(self) -> None:
+        if not self._waiting and not self._leased:
+            self.stop_reason = EXAMPLES_COMPLETE
+
+
+@dataclass(frozen=True)
+class LearnedTopic:
+    """The topic as it will be used, and the example pages that were fetched for it.
+
+    ``stopped`` is why the crawl ended before it began, where it did.
+    """
+
+    profile: TopicProfile | None
+    pages: Sequence[FetchedExample] = ()
+    redirects: Sequence[FetchResponse] = ()
+    stopped: str | None = None
+
+
+def learn_topic(
+    job: LiveJob,
+    worker: Worker,
+    frontier: LiveFrontier,
+    journal: Journal,
+    clock: Clock,
+    control: Callable[[], ControlSignal],
+    warn: Warn,
+    known: Mapping[str, Document] | None = None,
+) -> LearnedTopic:
+    """Fetch the example pages that are URLs, and read the topic.
+
+    ``known`` are example pages that were read elsewhere, by what the topic calls them.
+
+    Raises
+    ------
+    TopicError
+        Nothing that could be read says what the topic is.
+    """
+    bounds = job.bounds()
+    addresses = _addresses(job.topic, bounds)
+    fetching = ExampleFetching(addresses.values(), frontier, journal, clock, bounds)
+    worker.run(fetching, fetching.take, control, fetching.redirects.append)
+    if fetching.stop_reason is None:
+        worker.settle(fetching, fetching.take)
+        return LearnedTopic(None)
+    for url, reason in fetching.lost:
+        warn(f"{job.topic}: the example {url} cannot be read ({reason})")
+    documents = {each.example: _document(each, job) for each in fetching.fetched}
+    fetched = {given: documents[url] for given, url in addresses.items() if url in documents}
+    profile = read_topic_profile(
+        job.topic, None, warn, wordnet=job.wordnet, by_meaning=job.spec.uses_wordnet,
+        fetched={**(known or {}), **fetched},
+    )  # fmt: skip
+    return LearnedTopic(profile, fetching.fetched, fetching.redirects)
+
+
+def _addresses(topic: Topic, bounds: UrlRules) -> dict[str, str]:
+    """The examples that are URLs, as written and in canonical form, without denied ones."""
+    found: dict[str, str] = {}
+    for example in filter(is_url, topic.examples):
+        try:
+            address = canonical(example)
+        except MalformedUrlError:
+            continue  # reported when the topic is read, as any example that cannot be read
+        if bounds.denial(address) is None:
+            found[example] = address
+    return found
+
+
+def _document(fetched: FetchedExample, job: LiveJob) -> Document:
+    options, response = job.options, fetched.response
+    page = response.page or read_response_page(response, options.max_body, options.pdf).page
+    assert page is not None
+    return page.document
+
+
+_READER = "reader"
+_LEASE_SECONDS = 30.0
+_LOOK_AGAIN = 0.25
+
+
+def learn_topic_together(
+    membership: Membership,
+    learn: Callable[[Callable[[], ControlSignal]], LearnedTopic],
+    control: Callable[[], ControlSignal],
+    sleep: Callable[[float], None] = time.sleep,
+) -> LearnedTopic:
+    """The topic as all workers use it: an elected worker reads it and publishes it.
+
+    Parameters
+    ----------
+    membership : of this worker.
+    learn : fetches and reads the example pages, with a ``control`` of its own.
+    control : is this worker to end?
+    sleep : waits for others.
+    """
+    crawl = membership.crawl
+    election = LeaderLock(crawl.client, crawl.name, _READER, membership.worker, _LEASE_SECONDS)
+
+    def keep_lock() -> ControlSignal:
+        election.acquire()
+        return control()
+
+    while True:
+        published = crawl.topic()
+        if published is not None:
+            return LearnedTopic(published)
+        if election.acquire():
+            try:
+                learned = learn(keep_lock)
+                if learned.profile is None:  # this worker had to end
+                    return learned
+                return replace(learned, profile=crawl.publish_topic(learned.profile))
+            finally:
+                election.release()
+        if control() is ControlSignal.END:
+            return LearnedTopic(None)
+        sleep(_LOOK_AGAIN)

@@ -1,0 +1,261 @@
+"""What a live crawl is to do: the job, how it is stored in the crawl folder, and how it is read
+back.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.model import Budget, Topic, TopicProfile
+from scenthound.core.parameters import Parameters
+from scenthound.core.registry import Registry
+from scenthound.core.scope import UrlRules
+from scenthound.core.strategy import Strategy
+from scenthound.crawler.metrics import Labels, read_labels
+from scenthound.crawler.options import AUTH_HOSTS, CrawlOptions, auth_hosts
+from scenthound.crawler.run_caches import CacheChoice
+from scenthound.crawler.scope import bounds_of, check_seeds
+from scenthound.crawler.topic_reading import Warn
+from scenthound.similarity.encoders import ModelRuntime
+from scenthound.similarity.topic_file import is_url, with_absolute_paths
+from scenthound.storage.folder import INLINKS, KIND, WEIGHTS, WORKER, CrawlFolder, CrawlSpec
+from scenthound.strategies.catalogue import check_user_weights, parse_inlink_rule
+from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.wordnet import WordNet, load_wordnet
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerIdentity:
+    """Which worker of which crawl: ``id`` distinguishes crawls of one name."""
+
+    crawl: str
+    id: str
+    name: str
+    number: int
+
+
+@dataclass(frozen=True)
+class LiveJob:
+    """One live crawl: a topic, a strategy with its parameters, and how to go about it.
+
+    ``labels`` are the labelled pages of the topic, to measure by; ``labels_file`` and
+    ``wordnet_folder`` are where they came from, for the day the crawl is resumed. ``auth_hosts``
+    are hosts that it once had passwords for. ``weights`` take the place of the strategy's own.
+    ``cache`` is where vectors are kept, ``equipment`` what models of words and texts work with now.
+    ``worker`` says which worker of which crawl this is, where several share it; else it is None.
+    """
+
+    topic: Topic
+    spec: StrategySpec
+    parameters: Parameters
+    options: CrawlOptions
+    labels: frozenset[str] | None = None
+    labels_file: Path | None = None
+    wordnet: WordNet | None = None
+    wordnet_folder: Path | None = None
+    auth_hosts: tuple[str, ...] = ()
+    weights: LinkWeights | None = None
+    cache: CacheChoice = field(default_factory=CacheChoice)
+    equipment: ModelRuntime = field(default_factory=ModelRuntime, compare=False)
+    worker: WorkerIdentity | None = None
+
+    def __post_init__(self) -> None:
+        if self.spec.needs_labels:
+            raise SettingsError(
+                f"strategy {self.spec.name!r} is steered by labels and only replays archives; "
+                "choose another one for a live crawl."
+            )
+        check_user_weights(self.spec, self.weights, self.parameters)
+        examples = len(set(filter(is_url, self.topic.examples)))
+        if examples > self.options.max_pages:
+            raise SettingsError(
+                f"{self.topic} has {examples} example pages to fetch first, more than --max-pages "
+                f"{self.options.max_pages}; give more pages or fewer examples."
+            )
+        if not self.topic.seeds and not examples:
+            raise SettingsError(f"{self.topic} has no seeds: add URLs to start from.")
+        check_seeds(self.topic, self.bounds())
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The topic's seeds, without those that are denied or excluded."""
+        bounds = self.bounds()
+        return tuple(url for url in self.topic.seeds if bounds.denial(url) is None)
+
+    def bounds(self) -> UrlRules:
+        """The part of the web that is wanted."""
+        return bounds_of(self.topic, self.options)
+
+    @property
+    def budget(self) -> Budget:
+        """Pages to fetch."""
+        return Budget(self.options.max_pages)
+
+    def analyzer(self) -> Analyzer:
+        """A fresh analyzer for the topic's language."""
+        return Analyzer(self.topic.language, self.wordnet, self.topic.keywords)
+
+    def strategy(self, profile: TopicProfile, analyzer: Analyzer) -> Strategy:
+        """The strategy, fresh."""
+        rng = random.Random(self.options.random_seed)
+        strategy_context = StrategyContext(
+            profile, analyzer, rng, weights=self.weights, equipment=self.equipment,
+            pages=self.options.max_pages,
+        )  # fmt: skip
+        return self.spec.build(strategy_context, self.parameters)
+
+    def order(self) -> CrawlSpec:
+        """What the folder keeps of it: the day it is resumed may be in another folder."""
+        topic = with_absolute_paths(self.topic)
+        return CrawlSpec(
+            kind=KIND,
+            topic=topic,
+            strategy=self.spec.name,
+            parameters=dict(self.parameters),
+            budget=self.options.max_pages,
+            seed=self.options.random_seed,
+            source={
+                "labels": _text(self.labels_file),
+                "wordnet": _text(self.wordnet_folder),
+                "topic_file": topic.file,
+            },
+            settings={
+                **self.options.to_json(),
+                AUTH_HOSTS: list(self._auth_hosts),
+                WEIGHTS: None if self.weights is None else self.weights.to_json(),
+                INLINKS: self.spec.combination.value,
+                **self.cache.to_json(),
+                **({} if self.worker is None else {WORKER: asdict(self.worker)}),
+            },
+        )
+
+    @property
+    def _auth_hosts(self) -> tuple[str, ...]:
+        """Hosts with passwords, those of earlier runs included."""
+        return tuple(dict.fromkeys((*self.auth_hosts, *auth_hosts(self.options.auth))))
+
+
+def labelled_pages(labels: Labels | None, topic: Topic) -> frozenset[str] | None:
+    """The labelled pages of the topic; None without labels."""
+    return None if labels is None else labels.of(topic.name)
+
+
+def with_options(job: LiveJob, **options: object) -> LiveJob:
+    """The job with some options changed."""
+    return dataclasses.replace(job, options=job.options.changed(**options))
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path.resolve())
+
+
+# A live crawl's job and scope, read back from its folder.
+
+
+def stored_job(
+    folder: CrawlFolder,
+    catalogue: Registry[StrategySpec],
+    changes: Mapping[str, object],
+    warn: Warn,
+    spec: StrategySpec | None = None,
+) -> LiveJob:
+    """The job of the crawl in ``folder``, with some options changed.
+
+    Parameters
+    ----------
+    folder : of a live crawl.
+    catalogue : strategies by name.
+    changes : options to set anew, such as ``max_pages``.
+    warn : gets what has changed around the crawl since it began.
+    spec : the strategy itself, where it is not in the catalogue.
+
+    Raises
+    ------
+    FolderError
+        The folder holds something else, or a file it needs is gone.
+    """
+    order = _live_order(folder, "cannot be resumed; run it again")
+    return ordered_job(order, str(folder.order_path), catalogue, changes, warn, spec)
+
+
+def ordered_job(
+    order: Mapping[str, object],
+    place: str,
+    catalogue: Registry[StrategySpec],
+    changes: Mapping[str, object],
+    warn: Warn,
+    spec: StrategySpec | None = None,
+) -> LiveJob:
+    """The job that an order asks for; ``place`` is where the order was found, for messages."""
+    topic, options = _scope(order, place)
+    with _describe_damage(place):
+        source, settings = _mapping(order["source"]), _mapping(order["settings"])
+        parameters = _mapping(order["parameters"])
+        labels, wordnet = _path(source["labels"]), _path(source["wordnet"])
+        # Folders of earlier versions have no weights and no rule for inlinks.
+        stored, rule = settings.get(WEIGHTS), settings.get(INLINKS)
+        weights = None if stored is None else LinkWeights.from_json(_mapping(stored))
+        inlinks = None if rule is None else parse_inlink_rule(str(rule))
+        cache = CacheChoice.from_json(settings)
+        name = str(order["strategy"])
+    spec = spec or catalogue[name]
+    if inlinks is not None and inlinks is not spec.combination:
+        spec = dataclasses.replace(spec, combination=inlinks)
+    return LiveJob(
+        topic=topic,
+        spec=spec,
+        parameters=spec.check(parameters),  # type: ignore[arg-type]
+        options=options.changed(**changes),
+        labels=labelled_pages(None if labels is None else read_labels(labels), topic),
+        labels_file=labels,
+        wordnet=None if wordnet is None else load_wordnet(wordnet, warn),
+        wordnet_folder=wordnet,
+        auth_hosts=tuple(map(str, settings.get(AUTH_HOSTS) or ())),  # type: ignore[call-overload]
+        weights=weights,
+        cache=cache,
+    )
+
+
+def stored_scope(folder: CrawlFolder) -> tuple[Topic, CrawlOptions]:
+    """The topic and the options of the live crawl in ``folder``; FolderError as for its job."""
+    order = _live_order(folder, "has no scope of its own; give the folder of a live crawl")
+    return _scope(order, str(folder.order_path))
+
+
+def _scope(order: Mapping[str, object], place: str) -> tuple[Topic, CrawlOptions]:
+    with _describe_damage(place):
+        source, stored = _mapping(order["source"]), _mapping(order["topic"])
+        topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
+        return topic, CrawlOptions.from_json(_mapping(order["settings"]))
+
+
+def _live_order(folder: CrawlFolder, otherwise: str) -> Mapping[str, object]:
+    order = folder.order()
+    if order.get("kind") != KIND:
+        raise FolderError(f"{folder.path} holds a {order.get('kind')}, which {otherwise}.")
+    return order
+
+
+@contextmanager
+def _describe_damage(place: str) -> Iterator[None]:
+    try:
+        yield
+    except (KeyError, TypeError, SettingsError) as error:
+        raise FolderError(f"{place} is damaged: {error}") from None
+
+
+def _mapping(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r} is no table")
+    return value
+
+
+def _path(value: object) -> Path | None:
+    return None if value is None else Path(str(value))

@@ -1,0 +1,238 @@
+"""Metrics of a crawl: human labels, the indicators of the papers, and checkpoints, all functions
+of the journal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from scenthound.core.errors import LabelsError, MalformedUrlError, UnknownNameError
+from scenthound.core.events import Event, PageEvent, RevisedEvent, rounded
+from scenthound.core.protocols import Journal
+from scenthound.core.urls import canonical
+
+
+class Labels:
+    """Labelled pages by topic; a page may belong to several topics."""
+
+    def __init__(self, pages: Mapping[str, frozenset[str]], source: str) -> None:
+        self._pages = pages
+        self._source = source
+
+    @property
+    def file(self) -> Path | None:
+        """The file they were read from, by its whole path; None where there is none."""
+        path = Path(self._source)
+        return path.resolve() if path.is_file() else None
+
+    def of(self, topic: str) -> frozenset[str]:
+        """Canonical URLs of the topic's pages; LabelsError if the file has none."""
+        if topic not in self._pages:
+            hint = UnknownNameError("topic", topic, self._pages)
+            raise LabelsError(f"labels file {self._source} has no page for this topic: {hint}")
+        return self._pages[topic]
+
+
+def read_labels(path: str | Path) -> Labels:
+    """A file of lines ``URL <tab> topic``; empty lines and lines that start with # are passed."""
+    path = Path(path)
+    pages: dict[str, set[str]] = {}
+    for number, line in _lines(path):
+        url, tab, topic = line.partition("\t")
+        if not tab or not topic.strip() or "\t" in topic.strip():
+            raise LabelsError(f"labels file {path}, line {number}: expected URL, tab, topic.")
+        try:
+            pages.setdefault(topic.strip(), set()).add(canonical(url))
+        except MalformedUrlError as error:
+            raise LabelsError(f"labels file {path}, line {number}: {error}.") from None
+    if not pages:
+        raise LabelsError(f"labels file {path} is empty; give lines of URL, tab, topic.")
+    return Labels({topic: frozenset(urls) for topic, urls in pages.items()}, str(path))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise LabelsError(f"labels file {path}: {error.strerror}; give its path.") from None
+    except UnicodeDecodeError:
+        raise LabelsError(f"labels file {path} is not UTF-8 text.") from None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line
+
+
+# The indicators of the papers and the labelled ones, as functions of the journal:
+#
+#   rn                relevant pages (svsm-mcoa RN; SP in bsvsm-ha and olmoaco)
+#   hr                relevant / fetched (svsm-mcoa Eq. 8, sdvsm Eq. 22; AC: bsvsm-ha Eq. 11,
+#                     olmoaco Eq. 19)
+#   as                mean similarity of the relevant pages (svsm-mcoa Eq. 8); None without any
+#   ar                mean similarity of all fetched pages (bsvsm-ha Eq. 11, olmoaco Eq. 21)
+#   sd                their population deviation (olmoaco Eq. 22)
+#   ae                mean |similarity - predicted priority| (sdvsm Eq. 22) over the pages with a
+#                     prediction: seeds have none, nor has breadth-first (None)
+#   labelled_harvest  labelled pages found / pages; at the end over the whole budget, also when
+#                     the crawl ended early
+#   target_recall     labelled pages found / labelled pages
+
+
+CHECKPOINT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PageMeasurement:
+    """What the indicators need of a page event."""
+
+    url: str
+    similarity: float
+    relevant: bool
+    priority: float | None
+    redirects: tuple[str, ...] = ()
+
+    @classmethod
+    def from_event(cls, event: PageEvent) -> PageMeasurement:
+        """From a page event, with its figures as the journal keeps them."""
+        similarity, priority = rounded(event.similarity) or 0.0, rounded(event.priority)
+        return cls(event.url, similarity, event.relevant, priority, event.redirects)
+
+    @classmethod
+    def from_json(cls, event: Mapping[str, object]) -> PageMeasurement:
+        """From a page event as the journal has it."""
+        similarity, priority = event["similarity"], event["priority"]
+        redirects = event.get("redirects", [])
+        assert isinstance(similarity, int | float) and isinstance(redirects, list)
+        assert priority is None or isinstance(priority, int | float)
+        return cls(
+            str(event["url"]), similarity, bool(event["relevant"]), priority, tuple(redirects)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Indicators:
+    """All indicators after ``fetched`` pages; None where one is not defined."""
+
+    fetched: int
+    rn: int
+    hr: float
+    as_: float | None
+    ar: float
+    sd: float
+    ae: float | None
+    labelled: int | None = None
+    labelled_harvest: float | None = None
+    target_recall: float | None = None
+
+    def to_json(self) -> dict[str, float | int | None]:
+        """By the names users know (``as`` is a reserved word in Python)."""
+        return {
+            "fetched": self.fetched,
+            "labelled_harvest": self.labelled_harvest,
+            "target_recall": self.target_recall,
+            "labelled": self.labelled,
+            "rn": self.rn,
+            "hr": self.hr,
+            "as": self.as_,
+            "ar": self.ar,
+            "sd": self.sd,
+            "ae": self.ae,
+        }
+
+
+class _Totals:
+    """Sums over the pages so far."""
+
+    def __init__(self, labels: frozenset[str] | None) -> None:
+        self._labels = labels
+        self._found: set[str] = set()
+        self.fetched = self._relevant = self._predicted = 0
+        self._sum = self._squares = self._relevant_sum = self._error = 0.0
+
+    def add(self, page: PageMeasurement) -> None:
+        self.fetched += 1
+        self._sum += page.similarity
+        self._squares += page.similarity**2
+        if page.relevant:
+            self._relevant += 1
+            self._relevant_sum += page.similarity
+        if page.priority is not None:
+            self._predicted += 1
+            self._error += abs(page.similarity - page.priority)
+        if self._labels:
+            self._found |= self._labels.intersection((page.url, *page.redirects))
+
+    def indicators(self) -> Indicators:
+        n = max(1, self.fetched)
+        mean = self._sum / n
+        found = len(self._found)
+        labels = self._labels
+        return Indicators(
+            fetched=self.fetched,
+            rn=self._relevant,
+            hr=self._relevant / n,
+            as_=self._relevant_sum / self._relevant if self._relevant else None,
+            ar=mean,
+            sd=math.sqrt(max(0.0, self._squares / n - mean * mean)),
+            ae=self._error / self._predicted if self._predicted else None,
+            labelled=found if labels else None,
+            labelled_harvest=found / n if labels else None,
+            target_recall=found / len(labels) if labels else None,
+        )
+
+
+def checkpoints(
+    pages: Iterable[PageMeasurement], labels: frozenset[str] | None = None, every: int = CHECKPOINT
+) -> list[Indicators]:
+    """Indicators after every ``every`` pages, and after the last one."""
+    totals = _Totals(labels)
+    rows: list[Indicators] = []
+    for page in pages:
+        totals.add(page)
+        if totals.fetched % every == 0:
+            rows.append(totals.indicators())
+    if not rows or rows[-1].fetched != totals.fetched:
+        rows.append(totals.indicators())
+    return rows
+
+
+def over_budget(last: Indicators, budget: int) -> Indicators:
+    """The final indicators: labelled harvest is over the budget, spent or not."""
+    if last.labelled is None:
+        return last
+    return replace(last, labelled_harvest=last.labelled / budget)
+
+
+# What the figures of a run need of its journal.
+
+
+@dataclass
+class MetricsRecorder:
+    """A journal that keeps what the figures need, and passes everything on.
+
+    ``dropped`` and ``problems`` count by reason. ``scored`` is how many links had a score that
+    is a number, each target once a page; ``learned_from`` the links behind the last weights.
+    """
+
+    onward: Journal | None
+    records: list[PageMeasurement] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    problems: Counter[str] = field(default_factory=Counter)
+    scored: int = 0
+    learned_from: int = 0
+
+    def append(self, event: Event) -> None:
+        """Record the event's figures, and pass it on."""
+        if isinstance(event, PageEvent):
+            self.records.append(PageMeasurement.from_event(event))
+            self.scored += event.new + event.rescored + event.closed
+            for reason, (count, _) in event.drops.counts.items():
+                self.dropped[reason] += count
+            self.problems.update([event.problem] if event.problem else [])
+        elif isinstance(event, RevisedEvent):
+            self.learned_from = event.links
+        if self.onward is not None:
+            self.onward.append(event)

@@ -1,0 +1,259 @@
+"""Options of a live crawl: everything but the topic and the strategy.
+
+The names are the keys of the table ``[crawl]`` of a settings file and of ``crawl.json``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import Field, model_validator
+
+from scenthound.core.options import (
+    LIMITS,
+    REQUESTS,
+    SIMILARITY,
+    FilePath,
+    Flag,
+    Judge,
+    Number,
+    Options,
+    Pdf,
+    RandomSeed,
+    Seconds,
+    Share,
+    Text,
+    Texts,
+    Threshold,
+    Whole,
+    option,
+)
+from scenthound.core.scope import check_url_rules
+from scenthound.fetch.network import DEFAULT_TIMEOUT, Network, user_agent, without_password
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.storage.page_reading import DEFAULT_MAX_BODY
+
+_CONNECTIONS_WITHOUT_DELAY = 8
+_MEGABYTE = 1024 * 1024
+
+FILES = ("cookie_file", "netrc")
+"""Options that name a file; it is read again when the crawl is resumed."""
+
+AUTH_HOSTS = "auth_hosts"
+"""Under this name the folder keeps, beside the options, which hosts there were passwords for."""
+
+_OLD_NAMES = {"seed": "random_seed"}
+
+
+class CrawlOptions(Options):
+    """What may be set for a live crawl.
+
+    A list of texts may be given as one text, which is a list of one; a time as ``"90s"``; a file
+    as a path. SettingsError says in one sentence what cannot be.
+    """
+
+    max_pages: Annotated[
+        Whole, option("Pages, over the whole crawl. Example pages are included.", "N"), Field(ge=1)
+    ] = 1_000
+    max_time: (
+        Annotated[
+            Seconds,
+            option("Time, over all its runs: 90s, 15m, 2h, 1d. No limit by default.", "TIME"),
+            Field(gt=0),
+        ]
+        | None
+    ) = None
+    delay: Annotated[
+        Seconds,
+        option(
+            "Rest of a host after an answer. Its robots.txt may ask for more.", "TIME", shown="1s"
+        ),
+    ] = 1.0
+    concurrency: Annotated[
+        Whole,
+        option(
+            "Requests at once. With 1 every page is read before the next one is chosen; the "
+            "more, the faster, and the more is fetched on older knowledge.",
+            "N",
+        ),
+    ] = 8
+    per_host: (
+        Annotated[
+            Whole,
+            option(
+                "Requests to one host at once. 8 where there is no delay.",
+                "N",
+                panel=REQUESTS,
+                shown=1,
+            ),
+        ]
+        | None
+    ) = None
+    pages_per_host: (
+        Annotated[Whole, option("No more pages than this of one host.", "N", panel=LIMITS)] | None
+    ) = None
+    host_share: (
+        Annotated[
+            Number,
+            option(
+                "Hosts over this share of all pages wait. They are asked where no other can be.",
+                "X",
+                panel=LIMITS,
+            ),
+        ]
+        | None
+    ) = None
+    max_depth: (
+        Annotated[
+            Whole,
+            option("Links away from a seed; 0: seeds only. It ends mazes; none is no end.", "N"),
+            Field(ge=0),
+        ]
+        | None
+    ) = 100
+    proxy: (
+        Annotated[
+            Text,
+            option(
+                "Proxy; else as the environment says. As ``http_proxy`` says it.",
+                "URL",
+                panel=REQUESTS,
+            ),
+        ]
+        | None
+    ) = Field(default=None, repr=False)
+    allow_private: Annotated[
+        Flag, option("Private and loopback addresses too. Link-local ones as well.", panel=REQUESTS)
+    ] = False
+    contact: Annotated[Text, option("Your address or page, sent with requests.", "WHO")] | None = (
+        None
+    )
+    timeout: Annotated[
+        Seconds,
+        option("For one answer.", "TIME", panel=REQUESTS, shown=f"{DEFAULT_TIMEOUT:g}s"),
+    ] = DEFAULT_TIMEOUT
+    max_body: Annotated[Whole, option("Bytes of a body.")] = DEFAULT_MAX_BODY
+    retries: Annotated[Whole, option("How often a URL that fails is tried again."), Field(ge=0)] = 3
+    retry_wait: Annotated[
+        Seconds,
+        option("Time before the first retry; every further one waits twice as long."),
+        Field(ge=0),
+    ] = 30.0
+    min_harvest: (
+        Annotated[
+            Share,
+            option(
+                "Stop below this share of relevant pages. It goes on regardless by default.",
+                "X",
+                panel=LIMITS,
+            ),
+        ]
+        | None
+    ) = None
+    harvest_window: Annotated[
+        Whole, option("Pages that --min-harvest looks at.", "N", panel=LIMITS), Field(gt=0)
+    ] = 500
+    min_disk: Annotated[
+        Whole, option("MB that must be free where the crawl is written, or it stops."), Field(ge=0)
+    ] = 200
+    judge: Judge = SIMILARITY
+    threshold: Threshold | None = None
+    random_seed: RandomSeed = 0
+    allow_host: Annotated[
+        Texts,
+        option(
+            "Follow links to this host and its subdomains only; may repeat. A host may have * "
+            "in it.",
+            "HOST",
+        ),
+    ] = ()
+    deny_host: Annotated[
+        Texts, option("Never fetch from this host and its subdomains; may repeat.", "HOST")
+    ] = ()
+    include: Annotated[
+        Texts,
+        option(
+            "Follow only URLs like *storm* or re:/news/[0-9]+; may repeat. After re: stands a "
+            "regular expression.",
+            "PATTERN",
+        ),
+    ] = ()
+    exclude: Annotated[
+        Texts,
+        option(
+            "Never fetch URLs like */login*; may repeat. Those of the topic are added.", "PATTERN"
+        ),
+    ] = ()
+    stay: Annotated[
+        Flag, option("Stay on the seeds' hosts? Their subdomains belong to them.", shown="no")
+    ] = False
+    header: Annotated[
+        Texts, option("Sent with every request; may repeat.", "'NAME: VALUE'", panel=REQUESTS)
+    ] = ()
+    cookie_file: (
+        Annotated[FilePath, option("Cookies to send, a cookies.txt.", "FILE", panel=REQUESTS)]
+        | None
+    ) = None
+    auth: Annotated[
+        Texts,
+        option(
+            "Log in there; not kept in the folder; may repeat. A crawl that is resumed needs "
+            "them again.",
+            "HOST=USER:PASSWORD",
+            panel=REQUESTS,
+        ),
+    ] = Field(default=(), repr=False)
+    netrc: (
+        Annotated[FilePath, option("More names and passwords, a .netrc.", "FILE", panel=REQUESTS)]
+        | None
+    ) = None
+    pdf: Pdf = False
+    javascript: Annotated[Flag, option("Use a browser where a page is empty without one.")] = False
+
+    @model_validator(mode="after")
+    def _check_what_others_know(self) -> Self:
+        """Bounds of hosts and of requests stand with the policy and the network that keep them."""
+        check_url_rules(self.allow_host, self.deny_host, self.include, self.exclude)
+        self.politeness()
+        self.network("0")
+        return self
+
+    def politeness(self) -> PolitenessPolicy:
+        """How hosts are treated."""
+        per_host = self.per_host
+        if per_host is None:
+            per_host = 1 if self.delay > 0 else _CONNECTIONS_WITHOUT_DELAY
+        return PolitenessPolicy(self.delay, per_host, self.pages_per_host, self.host_share)
+
+    def network(self, version: str) -> Network:
+        """How requests are made, by this version of the program."""
+        shared = Network.__dataclass_fields__.keys() & type(self).model_fields.keys()
+        values = {name: getattr(self, name) for name in shared}
+        return Network(user_agent=user_agent(version, self.contact), **values)
+
+    @property
+    def min_disk_bytes(self) -> int:
+        """Free bytes below which the crawl stops."""
+        return self.min_disk * _MEGABYTE
+
+    def to_json(self) -> dict[str, object]:
+        """By name, for the folder: no password is in it, paths are absolute."""
+        kept = self.model_dump(exclude={"auth"})
+        kept["proxy"] = self.proxy and without_password(self.proxy)
+        for name in FILES:
+            kept[name] = kept[name] and str(Path(kept[name]).absolute())
+        return kept
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, object]) -> CrawlOptions:
+        """What :meth:`to_json` wrote; names that are no longer known are ignored."""
+        renamed: dict[str, Any] = {_OLD_NAMES.get(key, key): stored[key] for key in stored}
+        return cls(**{key: renamed[key] for key in cls.model_fields if key in renamed})
+
+
+def auth_hosts(auth: Iterable[str]) -> list[str]:
+    """The hosts that names and passwords are for, each once."""
+    pairs = (each.partition("=") for each in auth)
+    return list(dict.fromkeys(host.strip().lower() for host, equals, _ in pairs if equals))

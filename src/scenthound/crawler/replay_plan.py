@@ -1,0 +1,289 @@
+"""What to replay: topics x strategies, checked against the archive before anything starts."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scenthound.core.errors import LabelsError, SettingsError
+from scenthound.core.model import Budget, Topic, TopicProfile
+from scenthound.core.options import ONTOLOGY, SIMILARITY, check_judge
+from scenthound.core.parameters import Parameters
+from scenthound.core.strategy import Strategy
+from scenthound.crawler.judges import Concepts, judge_concepts
+from scenthound.crawler.metrics import CHECKPOINT, Labels
+from scenthound.crawler.run_caches import ReadingCache
+from scenthound.crawler.topic_reading import Warn, read_topic_profile
+from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
+from scenthound.similarity.encoders import ModelRuntime
+from scenthound.similarity.topic_file import with_absolute_paths
+from scenthound.storage.archive import Archive
+from scenthound.storage.archived_pages import ArchivedPages, PageSource, final_response
+from scenthound.storage.folder import CrawlFolder, CrawlSpec, folder_name
+from scenthound.strategies import concept_models
+from scenthound.strategies.catalogue import check_user_weights, with_inlink_rule
+from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
+from scenthound.text.analyzer import Analyzer, TextCounters
+from scenthound.text.pdf_pages import require_pdf
+from scenthound.text.wordnet import WordNet
+
+DEFAULT_BUDGET = "1000"
+
+BUDGET_WITH_LABELS = "2x"
+
+
+def prepare_topic(
+    archive: Archive,
+    topic: Topic,
+    labels: Labels | None,
+    budget: str | None,
+    warn: Warn,
+    wordnet: WordNet | None = None,
+    by_meaning: bool = False,
+    counters: TextCounters | None = None,
+) -> tuple[TopicProfile, Budget, frozenset[str] | None]:
+    """Check a topic against the archive: some missing is a warning, all missing an error."""
+    _check_seeds(archive, topic, warn)
+    profile = read_topic_profile(
+        topic, archive, warn, wordnet=wordnet, by_meaning=by_meaning, counters=counters
+    )
+    targets = _targets(archive, topic, labels, warn) if labels is not None else None
+    text = budget or (DEFAULT_BUDGET if targets is None else BUDGET_WITH_LABELS)
+    parsed = Budget.parse(text, None if targets is None else len(targets))
+    return profile, parsed, targets
+
+
+def _check_seeds(archive: Archive, topic: Topic, warn: Warn) -> None:
+    if not topic.seeds:
+        raise SettingsError(f"{topic} has no seeds: add URLs to start from.")
+    seeds = list(dict.fromkeys(topic.seeds))
+    gone = [url for url in seeds if url not in archive]
+    if len(gone) == len(seeds):
+        raise SettingsError(
+            f"{topic}: none of its {len(gone)} seeds is in {archive.path} "
+            f"(the first is {gone[0]}); give seeds that are."
+        )
+    if gone:
+        warn(f"{topic}: {len(gone)} of {len(seeds)} seeds are not in the archive, e.g. {gone[0]}")
+
+
+def _targets(archive: Archive, topic: Topic, labels: Labels, warn: Warn) -> frozenset[str]:
+    """The labelled pages. A label on a redirect is one on the page that it leads to."""
+    listed = labels.of(topic.name)
+    led_to = {url: final_response(archive, url) for url in listed}
+    gone = [url for url, response in led_to.items() if response is None]
+    if len(gone) == len(listed):
+        raise LabelsError(
+            f"{topic}: none of its {len(listed)} labelled pages is in "
+            f"{archive.path}; give the labels of this archive."
+        )
+    if gone:
+        warn(
+            f"{topic}: {len(gone)} of {len(listed)} labelled pages "
+            f"are not in the archive and are left out, e.g. {min(gone)}"
+        )
+    return frozenset(response.url for response in led_to.values() if response is not None)
+
+
+@dataclass(frozen=True)
+class ReplayJob:
+    """One replay to run: a topic that has been read and checked against the archive.
+
+    ``labels`` are the addresses of the labelled pages, ``label_aliases`` the labelled URLs that
+    redirect to them: links to either lead to a labelled page. ``weights`` are those that the user
+    gives, None for the strategy's own. ``equipment`` is what models of words and texts work with.
+    ``concepts`` are what pages are judged by, None to judge by similarity to the example pages.
+    ``reading`` is what runs share of reading, None where this one reads by itself. Indicators are
+    taken after ``every`` so many pages. ``labels_file`` is where the labels came from.
+    """
+
+    topic: Topic
+    spec: StrategySpec
+    parameters: Parameters
+    budget: Budget
+    profile: TopicProfile
+    labels: frozenset[str] | None = None
+    seed: int = 0
+    count_missing: bool = False
+    threshold: float | None = None
+    out: Path | None = None
+    label_aliases: frozenset[str] = frozenset()
+    wordnet: WordNet | None = None
+    pdf: bool = False
+    weights: LinkWeights | None = None
+    equipment: ModelRuntime = field(default_factory=ModelRuntime)
+    concepts: Concepts | None = None
+    reading: ReadingCache | None = None
+    every: int = CHECKPOINT
+    labels_file: Path | None = None
+
+    @property
+    def judge(self) -> str:
+        """The name of what judges its pages."""
+        return SIMILARITY if self.concepts is None else ONTOLOGY
+
+    def analyzer(self) -> Analyzer:
+        """A fresh analyzer for the topic's language, which knows the phrases of its keywords."""
+        counters = None if self.reading is None else self.reading.counters
+        return Analyzer(self.topic.language, self.wordnet, self.topic.keywords, counters)
+
+    def pages(self, archive: Archive) -> PageSource:
+        """What reads the pages of the archive."""
+        if self.reading is None:
+            return ArchivedPages(archive, self.pdf)
+        return self.reading.pages(archive, self.pdf)
+
+    def strategy(self, analyzer: Analyzer) -> Strategy:
+        """The strategy, fresh; only one that says so is given labels."""
+        labels = (self.labels or frozenset()) | self.label_aliases
+        shown = labels if self.spec.needs_labels else frozenset()
+        rng = random.Random(self.seed)
+        strategy_context = StrategyContext(
+            self.profile, analyzer, rng, shown, self.weights, self.equipment, self.budget.pages
+        )
+        return self.spec.build(strategy_context, self.parameters)
+
+
+@dataclass(frozen=True)
+class ReplayPlan:
+    """Which strategies to run on each topic, and how.
+
+    ``budget`` is a number of pages or a multiple of the labelled pages; by default twice the
+    labelled pages, or 1,000 pages where there are no labels. With ``out`` every run gets the
+    crawl folder ``out/topic/strategy``. ``wordnet`` is None for the one that is shipped. With
+    ``pdf`` the PDFs in the archive are pages. ``weights`` and ``inlinks`` (max, mean, last) are for
+    all strategies, in place of their own. ``equipment`` is what models of words and texts work
+    with; it must be there as long as the jobs are run. ``judge`` is "similarity" or "ontology"; an
+    ontology that no topic names is learned once for all strategies. ``reading`` is what runs share
+    of reading, None where each reads by itself; it must be there as long as the jobs are run.
+    Indicators are taken after ``every`` so many pages.
+    """
+
+    strategies: Sequence[tuple[StrategySpec, Parameters]]
+    labels: Labels | None = None
+    budget: str | None = None
+    seed: int = 0
+    count_missing: bool = False
+    threshold: float | None = None
+    out: Path | None = None
+    wordnet: WordNet | None = None
+    pdf: bool = False
+    weights: LinkWeights | None = None
+    inlinks: str | None = None
+    equipment: ModelRuntime = field(default_factory=ModelRuntime)
+    judge: str = SIMILARITY
+    reading: ReadingCache | None = None
+    every: int = CHECKPOINT
+
+    def __post_init__(self) -> None:
+        check_judge(self.judge)
+        if self.every < 1:
+            raise SettingsError(f"indicators every {self.every} pages are none; give 1 or more.")
+        for spec, parameters in self.strategies:
+            check_user_weights(spec, self.weights, parameters)
+            with_inlink_rule(spec, self.inlinks)
+
+    def jobs(self, archive: Archive, topics: Sequence[Topic], warn: Warn) -> list[ReplayJob]:
+        """All jobs, topic by topic. Whatever is wrong is found here, before the first fetch."""
+        by_kind = {
+            "topic": [topic.name for topic in topics],
+            "strategy": [spec.name for spec, _ in self.strategies],
+        }
+        for kind, names in by_kind.items():
+            _distinct(names, kind)
+            if self.out is not None:
+                _distinct(map(folder_name, names), f"{kind} folder")
+        if self.pdf:
+            require_pdf()
+        if self.threshold is not None and not 0.0 <= self.threshold <= 1.0:
+            raise SettingsError(f"a threshold lies within 0 and 1, not at {self.threshold}.")
+        return [job for topic in topics for job in self._for(archive, topic, warn)]
+
+    def _for(self, archive: Archive, topic: Topic, warn: Warn) -> list[ReplayJob]:
+        by_meaning = any(spec.uses_wordnet for spec, _ in self.strategies)
+        profile, budget, targets = prepare_topic(
+            archive, topic, self.labels, self.budget, warn, self.wordnet, by_meaning, self._counters
+        )
+        aliases = self._aliases(archive, topic, targets)
+        analyzer = Analyzer(topic.language, self.wordnet, topic.keywords, self._counters)
+        concepts = judge_concepts(self.judge, profile, analyzer, warn)
+        jobs = []
+        for spec, parameters in self.strategies:
+            spec.require_labels(targets)
+            out = self._folder(topic, spec)
+            job = ReplayJob(
+                topic, with_inlink_rule(spec, self.inlinks), parameters, budget, profile, targets,
+                self.seed, self.count_missing, self.threshold, out, aliases, self.wordnet,
+                self.pdf, self.weights, self.equipment, concepts, self.reading, self.every,
+                None if self.labels is None else self.labels.file,
+            )  # fmt: skip
+            if spec.extra == concept_models.ONTOLOGY:
+                check_topic_ontology(topic)
+            if parameters or spec.extra:
+                job.strategy(job.analyzer())  # finds a value out of range, or a missing extra
+            jobs.append(job)
+        return jobs
+
+    @property
+    def _counters(self) -> TextCounters | None:
+        return None if self.reading is None else self.reading.counters
+
+    def _aliases(
+        self, archive: Archive, topic: Topic, targets: frozenset[str] | None
+    ) -> frozenset[str]:
+        if self.labels is None or targets is None:
+            return frozenset()
+        return frozenset(u for u in self.labels.of(topic.name) if u not in targets and u in archive)
+
+    def _folder(self, topic: Topic, spec: StrategySpec) -> Path | None:
+        if self.out is None:
+            return None
+        path = self.out / folder_name(topic.name) / folder_name(spec.name)
+        CrawlFolder(path).check_free()
+        return path
+
+
+def _distinct(names: Iterable[str], kind: str) -> None:
+    """Two topics or strategies of one name would write over each other."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise SettingsError(f"{kind} {name!r} is given twice; give each one once.")
+        seen.add(name)
+
+
+# What a replay was asked to do, as crawl.json of its folder has it.
+
+
+def replay_order(archive: Archive, job: ReplayJob, wordnet: WordNet | None) -> CrawlSpec:
+    """What is run, as its crawl folder keeps it; ``wordnet`` is the one that texts are read by."""
+    labels = None
+    if job.labels is not None:
+        digest = hashlib.sha256("\n".join(sorted(job.labels)).encode()).hexdigest()
+        labels = {"pages": len(job.labels), "sha256": digest}
+    return CrawlSpec(
+        kind="replay",
+        topic=with_absolute_paths(job.topic),
+        strategy=job.spec.name,
+        parameters={**job.spec.parameters, **job.parameters},
+        budget=job.budget.pages,
+        seed=job.seed,
+        source={
+            "archive": str(archive.path.resolve()),
+            "sha256": archive.fingerprint,
+            "labels": None if job.labels_file is None else str(job.labels_file),
+        },
+        settings={
+            "inlinks": job.spec.combination.value,
+            "count_missing": job.count_missing,
+            "judge": job.judge,
+            "threshold": job.threshold,
+            "labels": labels,
+            "wordnet": wordnet and {"version": wordnet.version, "origin": wordnet.origin},
+            "pdf": job.pdf,
+            "weights": None if job.weights is None else job.weights.to_json(),
+        },
+    )

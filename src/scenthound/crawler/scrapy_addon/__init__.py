@@ -1,0 +1,1 @@
+"""The Scrapy add-on: a focused crawl inside any Scrapy project."""

@@ -1,0 +1,245 @@
+"""The Scrapy add-on: any Scrapy project gets the scheduler and the scoring of a focused crawl.
+
+In the project's settings::
+
+    ADDONS = {"scenthound.scrapy.FocusedCrawl": 500}
+    SCENTHOUND_TOPIC = "storms.toml"
+
+The spider stays the project's own, and so do downloading, politeness and items.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import random
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+from scrapy.utils.conf import closest_scrapy_cfg
+from scrapy.utils.job import job_dir
+
+from scenthound.core.errors import InputError, SettingsError, TopicError, UnknownNameError
+from scenthound.core.model import Topic
+from scenthound.core.options import SIMILARITY
+from scenthound.core.parameters import Value
+from scenthound.crawler.judges import build_judge
+from scenthound.crawler.run_caches import CacheChoice, open_equipment
+from scenthound.crawler.scrapy_addon.focus import Focus, Focused
+from scenthound.crawler.scrapy_addon.middleware import ScoringMiddleware
+from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
+from scenthound.crawler.topic_reading import Warn, read_topic_profile
+from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
+from scenthound.similarity.topic_file import is_url, read_topic
+from scenthound.strategies.catalogue import (
+    DEFAULT_STRATEGY,
+    STRATEGIES,
+    check_user_weights,
+    with_inlink_rule,
+)
+from scenthound.strategies.concept_models import ONTOLOGY
+from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.wordnet import load_wordnet
+
+
+@dataclass(frozen=True)
+class FocusSettings:
+    """The settings of the add-on: each field is a setting ``SCENTHOUND_NAME``, but for ``job``.
+
+    ``topic`` is the topic file; ``strategy`` a name from ``scenthound strategies`` with its
+    ``parameters``; ``judge`` decides which pages are relevant, "similarity" or "ontology";
+    ``threshold`` the similarity from which a page counts as relevant, calibrated by default;
+    ``wordnet`` a folder instead of the shipped one; ``job`` Scrapy's job folder; ``weights`` those
+    of the texts of a link, by name, none for the strategy's own; ``inlinks`` how several links to a
+    page count, "max", "mean" or "last"; ``cache`` the folder for vectors, "none" for none, and
+    ``cache_limit`` how large it grows.
+    """
+
+    topic: object = None
+    strategy: object = None
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    judge: object = None
+    threshold: object = None
+    wordnet: object = None
+    job: str | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    inlinks: object = None
+    cache: object = None
+    cache_limit: object = None
+
+
+def read_focus(wanted: FocusSettings, warn: Warn) -> Focus:
+    """The focus that the settings describe.
+
+    Raises
+    ------
+    InputError
+        No topic, one that cannot be read, an unknown strategy or parameter, ...
+    """
+    if not isinstance(wanted.topic, str | Path) or not str(wanted.topic).strip():
+        raise SettingsError('there is no topic; set SCENTHOUND_TOPIC = "topic.toml".')
+    spec = _strategy_spec(wanted)
+    weights = LinkWeights(wanted.weights) if wanted.weights else None
+    check_user_weights(spec, weights, wanted.parameters)
+    topic = _without_urls(read_topic(Path(wanted.topic)), warn)
+    if spec.extra == ONTOLOGY:
+        check_topic_ontology(topic)
+    folder = None if wanted.wordnet is None else Path(str(wanted.wordnet)).resolve()
+    wordnet = None if folder is None else load_wordnet(folder, warn)
+    profile = read_topic_profile(
+        topic, None, warn, wordnet=wordnet, by_meaning=spec.uses_wordnet, fetched={}
+    )
+    analyzer = Analyzer(topic.language, wordnet, topic.keywords)
+    name = str(wanted.judge or SIMILARITY)
+    judge = build_judge(name, profile, analyzer, _threshold(wanted.threshold), warn)
+    job = None if wanted.job is None else Path(wanted.job)
+    with ExitStack() as resources:
+        cache = CacheChoice().changed(_text(wanted.cache), _text(wanted.cache_limit))
+        equipment = resources.enter_context(open_equipment(cache, warn))
+        context = StrategyContext(
+            profile, analyzer, random.Random(0), weights=weights, equipment=equipment
+        )
+        strategy = spec.build(context, dict(wanted.parameters))
+        focus = Focus(topic, strategy, spec.combination, judge, job)
+        focus.resources.push(resources.pop_all())
+    return focus
+
+
+def _strategy_spec(wanted: FocusSettings) -> StrategySpec:
+    spec = STRATEGIES[str(wanted.strategy or DEFAULT_STRATEGY)]
+    if spec.needs_labels:
+        raise SettingsError(
+            f"strategy {spec.name!r} is steered by labels and only replays archives; "
+            "set another SCENTHOUND_STRATEGY."
+        )
+    if spec.walks:
+        raise SettingsError(
+            f"strategy {spec.name!r} goes from page to page itself, and in a Scrapy project the "
+            "spider decides which requests there are; set another SCENTHOUND_STRATEGY."
+        )
+    return with_inlink_rule(spec, _text(wanted.inlinks))
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _without_urls(topic: Topic, warn: Warn) -> Topic:
+    """The spider decides what is fetched, so examples that are URLs are left out."""
+    others = tuple(example for example in topic.examples if not is_url(example))
+    left_out = len(topic.examples) - len(others)
+    if not left_out:
+        return topic
+    if not any(text.strip() for text in (*topic.keywords, *others)):
+        raise TopicError(
+            f"{topic} is described by the addresses of example pages alone, and the add-on "
+            "fetches none; add keywords, or save the pages and name the files."
+        )
+    warn(
+        f"{topic}: {left_out} of {len(topic.examples)} examples are addresses and are left out; "
+        "the add-on fetches nothing itself, so save the pages and name the files"
+    )
+    return replace(topic, examples=others)
+
+
+def _threshold(given: object) -> float | None:
+    if given is None:
+        return None
+    try:
+        threshold = float(str(given))
+    except ValueError:
+        threshold = math.nan
+    if not 0.0 <= threshold <= 1.0:
+        raise SettingsError(f"SCENTHOUND_THRESHOLD lies within 0 and 1, not at {given!r}.")
+    return threshold
+
+
+_MIDDLEWARE_PLACE = 60
+"""Near the engine: errors are gone by then, and what other middlewares drop is not scored."""
+
+_ADDON_PRIORITY = 15
+"""Scrapy's name for it is ``addon``: what a project sets itself wins."""
+
+_PREFIX = "SCENTHOUND_"
+_NAMES = tuple(each.name.upper() for each in fields(FocusSettings) if each.name != "job")
+_TABLES = {"PARAMETERS": '{"decay": 0.5}', "WEIGHTS": '{"full": 0.3, "anchor": 0.5}'}
+"""Settings that are dicts, with an example of each."""
+_FILES = ("TOPIC", "WORDNET")
+
+
+logger = logging.getLogger(__name__)
+
+
+class FocusedCrawl(Focused):
+    """Scores a project's pages and requests by a topic, and hands out the best request next."""
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Read the topic and put scheduler and middleware in place.
+
+        Raises
+        ------
+        UsageError
+            A setting cannot be used: one sentence, and the crawl does not begin.
+        """
+        try:
+            _check_names(settings)
+            _check_scheduler(settings)
+            self.focus = read_focus(_focus_settings(settings), logger.warning)
+        except InputError as error:
+            raise UsageError(str(error)) from None
+        settings.set("SCHEDULER", BestFirstScheduler, _ADDON_PRIORITY)
+        settings.setdefault_in_component_priority_dict(
+            "SPIDER_MIDDLEWARES", ScoringMiddleware, _MIDDLEWARE_PLACE
+        )
+
+
+def _check_names(settings: BaseSettings) -> None:
+    """A misspelt setting would be left out silently."""
+    for name in map(str, settings):
+        if name.startswith(_PREFIX) and name.removeprefix(_PREFIX) not in _NAMES:
+            raise UnknownNameError("SCENTHOUND_ setting", name.removeprefix(_PREFIX), _NAMES)
+
+
+def _check_scheduler(settings: BaseSettings) -> None:
+    """A scheduler of the project's own would order the requests, and the scores would be unused."""
+    ours = (BestFirstScheduler, f"{BestFirstScheduler.__module__}.{BestFirstScheduler.__name__}")
+    priority, given = settings.getpriority("SCHEDULER"), settings["SCHEDULER"]
+    if given not in ours and priority is not None and priority > _ADDON_PRIORITY:
+        raise SettingsError(f"SCHEDULER is {given!r}; take it out, the add-on brings its own.")
+
+
+def _focus_settings(settings: BaseSettings) -> FocusSettings:
+    """The settings of the add-on, as the project has them."""
+    given: dict[str, Any] = {name: settings.get(_PREFIX + name) for name in _NAMES}
+    given |= {name: _find_file(given[name]) for name in _FILES}
+    given |= {name: _table(settings, name) for name in _TABLES}
+    return FocusSettings(job=job_dir(settings), **{k.lower(): v for k, v in given.items()})
+
+
+def _find_file(given: object) -> object:
+    """A path that leads nowhere from the working folder starts at the folder of scrapy.cfg."""
+    if not isinstance(given, str | Path) or not str(given).strip():
+        return given
+    path = Path(os.path.expanduser(given))
+    project = closest_scrapy_cfg()
+    in_project = Path(project).parent / path
+    if project and not os.path.exists(path) and os.path.exists(in_project):
+        return in_project
+    return path
+
+
+def _table(settings: BaseSettings, name: str) -> dict[str, Any]:
+    """A setting that is a dict, or JSON for one; empty where it is not there."""
+    try:
+        return settings.getdict(_PREFIX + name)
+    except (TypeError, ValueError):
+        raise SettingsError(
+            f"{_PREFIX}{name} is a dict such as {_TABLES[name]}, not {settings[_PREFIX + name]!r}."
+        ) from None

@@ -1,0 +1,204 @@
+"""Proposed seeds: how the best are chosen, the report of what was left out, and the user's choice
+such as ``1, 3-5``.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from operator import attrgetter
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.urls import host_of
+from scenthound.crawler.seed_search import SearchResult
+
+ALREADY_IN_TOPIC = "in the topic already"
+
+NO_TOPIC_WORD = "no word of the topic"
+
+OFF_TOPIC = "not about the topic"
+
+NOT_FETCHED = "cannot be fetched"
+
+OVER_LIMIT = "beyond the number wanted"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOutcome:
+    """The outcome of one source: its name, how many URLs it found, and why it failed, if so."""
+
+    name: str
+    found: int = 0
+    failure: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Did it fail, and find nothing?"""
+        return bool(self.failure) and not self.found
+
+
+@dataclass(frozen=True, slots=True)
+class SeedReport:
+    """Which sources were searched, and why URLs were left out.
+
+    Parameters
+    ----------
+    outcomes : of the sources, in the order they were searched.
+    left_out : why URLs are no proposals, and how many.
+    """
+
+    outcomes: Sequence[SourceOutcome] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> bool:
+        """Did every source fail?"""
+        return bool(self.outcomes) and all(each.failed for each in self.outcomes)
+
+    def found(self) -> str:
+        """What each source found, in words, such as ``sitemaps 12, searxng failed``."""
+        return ", ".join(
+            f"{each.name} {'failed' if each.failed else f'{each.found:,}'}"
+            for each in self.outcomes
+        )
+
+    def reasons(self) -> str:
+        """Why URLs are left out, most frequent first; empty where none is."""
+        most_first = sorted(self.left_out.items(), key=lambda pair: -pair[1])
+        return ", ".join(f"{reason} {count:,}" for reason, count in most_first if count)
+
+    def summary(self) -> str:
+        """All of it, in one sentence."""
+        reasons = self.reasons()
+        return f"found: {self.found()}" + (f"; left out: {reasons}" if reasons else "")
+
+    def failures(self) -> str:
+        """Why sources failed, a sentence each; empty where none did."""
+        return "; ".join(each.failure for each in self.outcomes if each.failure)
+
+
+HOST_DISCOUNT = 0.8
+"""Every further proposal of one host counts this much less than the one before."""
+
+
+class Kind(enum.StrEnum):
+    """What a page would be good for."""
+
+    SEED = "seed"
+    EXAMPLE = "example"
+    BOTH = "both"
+
+
+class Basis(enum.StrEnum):
+    """What a score was made from."""
+
+    ADDRESS = "address"
+    TITLE = "title"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A page that could be a seed or an example page.
+
+    Parameters
+    ----------
+    url : canonical.
+    kind : what it would be good for; pages that were not fetched are proposed as seeds.
+    score : similarity to the topic, from 0 to 1, of what ``basis`` names.
+    basis : its text where it was fetched, else its title and snippet, else its URL.
+    title : as its site or a search engine has it; may be empty.
+    sources : the names of the sources that found it.
+    topical_links : of a page that was fetched, how many links have a word of the topic.
+    modified : when it last changed, as its site says; empty if unsaid.
+    """
+
+    url: str
+    kind: Kind = Kind.SEED
+    score: float = 0.0
+    basis: Basis = Basis.ADDRESS
+    title: str = ""
+    sources: tuple[str, ...] = ()
+    topical_links: int | None = None
+    modified: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        """By name, for ``--json``."""
+        return {
+            **asdict(self),
+            "kind": self.kind.value,
+            "score": round(self.score, 4),
+            "basis": self.basis.value,
+            "sources": list(self.sources),
+        }
+
+
+def grouped(found: Iterable[SearchResult]) -> list[tuple[SearchResult, ...]]:
+    """All results of each URL, in the order the URLs were first found."""
+    groups: dict[str, list[SearchResult]] = {}
+    for each in found:
+        groups.setdefault(each.url, []).append(each)
+    return [tuple(group) for group in groups.values()]
+
+
+def chosen(proposals: Sequence[Proposal], count: int) -> list[Proposal]:
+    """The best ``count`` where pages are to be read: those that were read come first."""
+    by_text = [each for each in proposals if each.basis is Basis.TEXT]
+    others = [each for each in proposals if each.basis is not Basis.TEXT]
+    best = spread(by_text, count)
+    return best + spread(others, count - len(best))
+
+
+def spread(proposals: Iterable[Proposal], count: int) -> list[Proposal]:
+    """The best ``count``, over many hosts; of equals the first found.
+
+    A host's best has its whole score, its second one :data:`HOST_DISCOUNT` of it, and so on.
+    """
+    taken: dict[str, int] = {}
+    discounted = []
+    for each in sorted(proposals, key=attrgetter("score"), reverse=True):
+        host = host_of(each.url)
+        discounted.append((each.score * HOST_DISCOUNT ** taken.get(host, 0), each))
+        taken[host] = taken.get(host, 0) + 1
+    discounted.sort(key=lambda pair: -pair[0])
+    return [each for _, each in discounted[: max(0, count)]]
+
+
+_RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
+
+_AROUND_DASH = re.compile(r"\s*-\s*")
+
+
+def chosen_numbers(text: str, count: int) -> tuple[int, ...]:
+    """The numbers in the user's choice, from 1 to ``count``, in order, each once.
+
+    Nothing, or ``none``, is no number; ``all`` is every one.
+
+    Raises
+    ------
+    SettingsError
+        A part of it is neither a number nor a range of those there are.
+    """
+    text = text.strip().lower()
+    if text in ("", "none"):
+        return ()
+    if text == "all":
+        return tuple(range(1, count + 1))
+    numbers: set[int] = set()
+    for part in _AROUND_DASH.sub("-", text).replace(",", " ").split():
+        numbers.update(_numbers(part, count))
+    return tuple(sorted(numbers))
+
+
+def _numbers(part: str, count: int) -> range:
+    match = _RANGE.fullmatch(part)
+    first = int(match[1]) if match else 0
+    last = int(match[2] or match[1]) if match else 0
+    if not 1 <= first <= last <= count:
+        raise SettingsError(
+            f"{part!r} is none of the proposals; give numbers from 1 to {count} such as 1,3-5, "
+            "or all, or none."
+        )
+    return range(first, last + 1)

@@ -1,0 +1,295 @@
+"""What a search for seeds works with: its options, the results of search providers, and the
+fetcher and archive that are opened when first needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Protocol
+
+from scenthound.core.errors import MalformedUrlError, SettingsError
+from scenthound.core.model import Page, Topic
+from scenthound.core.urls import canonical, host_of
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.scope import bounds_of
+from scenthound.fetch.addresses import rejection_reason
+from scenthound.fetch.fetcher import Fetcher, FetchFailure
+from scenthound.fetch.messages import unwanted_type
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.archive_index import Response
+from scenthound.storage.archived_pages import final_response
+from scenthound.storage.page_reading import read_page
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.decode import media_type
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressReporter:
+    """Where a search for seeds reports to.
+
+    Parameters
+    ----------
+    warn : gets what is left out, a sentence at a time.
+    doing : gets what is being done now, a few times a second at most.
+    """
+
+    warn: Callable[[str], None]
+    doing: Callable[[str], None] = lambda what: None
+
+
+DEFAULT_COUNT = 20
+MAX_PROPOSALS = 1_000
+MAX_FETCHED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SeedSearchOptions:
+    """Where to look, for what, and how much to bring.
+
+    Parameters
+    ----------
+    topic : what pages should be about; the sites of its seeds are searched.
+    sources : names of sources: see :mod:`scenthound.crawler.seed_sources`.
+    count : proposals wanted.
+    fetch : how many of the best are fetched and judged by their text.
+    searxng : address of a SearXNG server, for the source of that name.
+    archive : a WARC, WACZ or folder, for the source of that name, and for example pages.
+    options : how requests are made: delay, contact, proxy, ...
+    """
+
+    topic: Topic
+    sources: tuple[str, ...]
+    count: int = DEFAULT_COUNT
+    fetch: int = 0
+    searxng: str | None = None
+    archive: Path | None = None
+    options: CrawlOptions = field(default_factory=CrawlOptions)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.count <= MAX_PROPOSALS:
+            raise SettingsError(f"count is 1 to {MAX_PROPOSALS}, not {self.count}.")
+        if not 0 <= self.fetch <= MAX_FETCHED:
+            raise SettingsError(f"fetch is 0 to {MAX_FETCHED}, not {self.fetch}.")
+
+
+LONGEST_TITLE = 300
+LONGEST_SNIPPET = 1_000
+_LONGEST_SOURCE = 40
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+
+
+class SearchError(Exception):
+    """A source does not respond, or in a form that cannot be read; the others go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A URL, and what the source says of it.
+
+    Parameters
+    ----------
+    url : canonical.
+    source : the name of the source.
+    title, snippet : in plain text; empty where there is none.
+    rank : place in the results of a query, from 1; 0 where there is no order.
+    modified : when the page last changed (``2024-05-31``), as its site says; empty if unknown.
+    """
+
+    url: str
+    source: str
+    title: str = ""
+    snippet: str = ""
+    rank: int = 0
+    modified: str = ""
+
+
+class SearchProvider(Protocol):
+    """A search engine."""
+
+    @property
+    def name(self) -> str:
+        """What users call it; the ``source`` of its results."""
+        ...
+
+    def search(self, query: str, count: int) -> Iterable[SearchResult]:
+        """Up to ``count`` results, best first; none where there are none.
+
+        Raises SearchError where it does not respond; results before that are kept.
+        """
+        ...
+
+
+def search_result(
+    href: object,
+    source: str,
+    title: object = "",
+    snippet: object = "",
+    rank: int = 0,
+    modified: object = "",
+    base: str | None = None,
+) -> SearchResult | None:
+    """A result from an untrusted source, cut to bounds; None where it is no http URL.
+
+    ``base`` is where the URL was read, for relative ones. Values that are no text count as empty.
+    """
+    try:
+        url = canonical(_text(href, 100_000), base)
+    except MalformedUrlError:
+        return None
+    date = _DATE.match(_text(modified, 40))
+    return SearchResult(
+        url,
+        source,
+        _text(title, LONGEST_TITLE),
+        _text(snippet, LONGEST_SNIPPET),
+        rank,
+        date[0] if date else "",
+    )
+
+
+def checked_result(given: object, source: str) -> SearchResult | None:
+    """A result of an installed provider, with a canonical URL and cut to bounds.
+
+    ``source`` stands in where it names none. None for what is no SearchResult, or no http URL.
+    """
+    if not isinstance(given, SearchResult):
+        return None
+    named = _text(given.source, _LONGEST_SOURCE) or source
+    rank = given.rank if isinstance(given.rank, int) else 0
+    return search_result(given.url, named, given.title, given.snippet, rank, given.modified)
+
+
+def _text(value: object, longest: int) -> str:
+    """The text in one line; one that is far too long is cut before it is split."""
+    if not isinstance(value, str):
+        return ""
+    return " ".join(value[: 10 * longest].split())[:longest]
+
+
+_NO_PAGES = frozenset({"text/xml", "application/xml"})
+"""A crawl reads them where links lead to them; in an archive they are sitemaps and feeds."""
+
+
+def page_in(response: Response, pdf: bool = False) -> Page | None:
+    """The page in an archived response; None for redirects, errors and other types.
+
+    With ``pdf`` a PDF is a page too.
+    """
+    content_type = response.headers.get("content-type", "")
+    if not 200 <= response.status < 300 or media_type(content_type) in _NO_PAGES:
+        return None
+    if unwanted_type(content_type, response.url, pdf) is not None:
+        return None
+    return read_page(response, (), 0.0, pdf=pdf)
+
+
+_SHOWN_EVERY = 100
+
+
+class SearchResources:
+    """What a search needs: made when first needed, closed together.
+
+    Parameters
+    ----------
+    order : the options of the search.
+    analyzer : counts terms.
+    reporter : gets progress and warnings.
+    resources : closes what was opened.
+    """
+
+    def __init__(
+        self,
+        order: SeedSearchOptions,
+        analyzer: Analyzer,
+        reporter: ProgressReporter,
+        resources: ExitStack,
+    ) -> None:
+        self.order = order
+        self.analyzer = analyzer
+        self.reporter = reporter
+        self.queries: Sequence[str] = ()
+        """For search providers; set once the topic has been read."""
+        self._resources = resources
+        self._network = order.options.network(version("scenthound"))
+        self._bounds = bounds_of(order.topic, order.options)
+        self._fetcher: Fetcher | None = None
+
+    @property
+    def fetcher(self) -> Fetcher:
+        """Fetches on the web, within the bounds of the crawl."""
+        if self._fetcher is None:
+            delay, warn = self.order.options.delay, self.reporter.warn
+            self._fetcher = self._start(
+                Fetcher(self._network, delay, denied=self._denied, warn=warn)
+            )
+        return self._fetcher
+
+    @cached_property
+    def sites(self) -> tuple[str, ...]:
+        """The seeds whose sites may be searched."""
+        return tuple(url for url in self.order.topic.seeds if self._denied(url) is None)
+
+    def forbids(self, url: str) -> bool:
+        """Does a robots.txt that has been read forbid a canonical URL?"""
+        return self._fetcher is not None and self._fetcher.forbids(url)
+
+    def service(self, address: str) -> Fetcher:
+        """A fetcher for a service that the user has named, wherever it runs.
+
+        Its address may be private; then no proxy is used, which could not reach it.
+        """
+        network = replace(self._network, allow_private=True)
+        if is_nearby(address):
+            network = replace(network, proxy=None)
+        return self._start(Fetcher(network, self.order.options.delay))
+
+    def page(self, url: str) -> Page | FetchFailure:
+        """The page at a canonical URL: from the archive where that has it, else from the web."""
+        if self.archive is not None and url in self.archive:
+            response = final_response(self.archive, url)
+            page = None if response is None else page_in(response, self.order.options.pdf)
+            return page or FetchFailure(url, "the archive has no page there")
+        fetched = self.fetcher.page(url)
+        if isinstance(fetched, FetchFailure):
+            return fetched
+        assert fetched.page is not None
+        return fetched.page
+
+    @cached_property
+    def archive(self) -> Archive | None:
+        """The archive; None where there is none."""
+        if self.order.archive is None:
+            return None
+        name = self.order.archive.name
+
+        def on_bytes(done: int, total: int) -> None:
+            self.reporter.doing(f"indexing {name}: {done >> 20} of {total >> 20} MB")
+
+        opened = open_archive(self.order.archive, progress=on_bytes)
+        return self._resources.enter_context(opened)
+
+    def on_page(self, done: int, total: int) -> None:
+        """Report how far the reading of the archive is."""
+        if done % _SHOWN_EVERY == 0:
+            self.reporter.doing(f"reading the archive: {done:,} of {total:,} pages")
+
+    def _start(self, fetcher: Fetcher) -> Fetcher:
+        self.reporter.doing("starting")
+        return self._resources.enter_context(fetcher)
+
+    def _denied(self, url: str) -> str | None:
+        violation = self._bounds.denial(url)
+        return None if violation is None else violation.reason
+
+
+def is_nearby(url: str) -> bool:
+    """Is the host of a canonical URL this machine, a private address, or a name without a dot?"""
+    host = host_of(url)
+    name = host.partition(":")[0]
+    return rejection_reason(host) is not None or ("." not in name and not host.startswith("["))

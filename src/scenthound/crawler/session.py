@@ -1,0 +1,416 @@
+"""One run of a live crawl: opens its folder, reads its topic, crawls, closes, and reads the
+result from the journal.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+from scenthound.core.errors import InputError
+from scenthound.core.events import (
+    ControlEvent,
+    Event,
+    FailedEvent,
+    Json,
+    PageEvent,
+    RejectedEvent,
+    StoppedEvent,
+    Summary,
+    TextRepresentations,
+    stored_text_representations,
+)
+from scenthound.core.protocols import Journal, Scorer
+from scenthound.core.strategy import check_any_scored
+from scenthound.crawler.checkpoint import CrawlStorage, open_storage
+from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
+from scenthound.crawler.job import LiveJob
+from scenthound.crawler.judges import refuse_judge, save_ontology
+from scenthound.crawler.link_weights import weights_used
+from scenthound.crawler.live import LiveCrawl
+from scenthound.crawler.membership import Membership
+from scenthound.crawler.metrics import PageMeasurement, checkpoints, over_budget
+from scenthound.crawler.replay import peak_rss_mb
+from scenthound.crawler.result import Run
+from scenthound.crawler.status import (
+    READING,
+    Interruption,
+    SilentWatcher,
+    Status,
+    StopRules,
+    Watcher,
+    interruptible,
+)
+from scenthound.crawler.topic_reading import Warn
+from scenthound.crawler.worker import ControlSignal, Retries, RunController, Worker
+from scenthound.fetch.addresses import PRIVATE
+from scenthound.fetch.client import DownloaderClient
+from scenthound.fetch.robots import RobotsRulesCache
+from scenthound.frontier.redis.server import describe_server_error
+from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
+from scenthound.similarity.judge import Threshold
+from scenthound.storage.files import read_topic_profile, write_topic_profile
+from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock
+from scenthound.storage.journal import FileJournal, read_journal
+from scenthound.strategies.concept_models import ONTOLOGY
+from scenthound.text.pdf_pages import require_pdf
+
+_OUTAGE = {
+    "outage": "nothing answers any more, on any host: is the network, or the proxy, down? "
+    "The crawl waits and tries again now and then",
+    "network back": "there are answers again; the crawl goes on",
+}
+
+_LOG = logging.getLogger(__name__)
+
+
+class ReportingJournal:
+    """Records events, then reports them.
+
+    Parameters
+    ----------
+    journal : the record.
+    watcher : sees every event.
+    seeds : URLs that the user gave: a failure of one of them is reported at once.
+    warn : gets that report.
+    """
+
+    def __init__(
+        self, journal: FileJournal, watcher: Watcher, seeds: Iterable[str], warn: Warn
+    ) -> None:
+        self._journal = journal
+        self._watcher = watcher
+        self._seeds = set(seeds)
+        self._warn = warn
+
+    def append(self, event: Event) -> None:
+        """One more event."""
+        self._journal.append(event)
+        self._watcher.saw(event)
+        if isinstance(event, ControlEvent) and event.what in _OUTAGE:
+            self._warn(_OUTAGE[event.what])
+        _LOG.info("%s", event.to_json() if not isinstance(event, PageEvent) else _line(event))
+        if isinstance(event, FailedEvent | RejectedEvent) and event.url in self._seeds:
+            self._seeds.discard(event.url)  # once is enough
+            self._warn(f"the seed {event.url} cannot be fetched: {event.reason}{_again(event)}")
+
+
+def _line(event: PageEvent) -> str:
+    found = "relevant" if event.relevant else event.problem or "not relevant"
+    return f"page {event.n} {event.url} status {event.status}, {event.similarity:.3f}, {found}"
+
+
+def _again(event: FailedEvent | RejectedEvent) -> str:
+    if event.reason == PRIVATE:
+        return " (--allow-private opens those)"
+    if isinstance(event, FailedEvent) and event.retry_at is not None:
+        return f"; tried again in {max(0.0, event.retry_at - event.at):.0f} s"
+    return ""
+
+
+# The result of a live crawl, read from its journal: however long it was, little is in memory.
+
+
+_SCORED = ("new", "rescored", "closed")
+"""What became of links whose score is a number, as a page event counts them."""
+
+
+class _Tally:
+    """Counts what the journal says besides the pages."""
+
+    def __init__(self) -> None:
+        self.dropped: Counter[str] = Counter()
+        self.problems: Counter[str] = Counter()
+        self.summary: Json = {}
+        self.reason = ""
+        self.scored = 0
+        self.training_links = 0
+        self.ways: TextRepresentations | None = None
+
+    def pages(self, path: Path) -> Iterator[PageMeasurement]:
+        """The pages in order, everything else counted on the way."""
+        for event in read_journal(path):
+            kind = event["event"]
+            if kind == "page":
+                self._page(event)
+                yield PageMeasurement.from_json(event)
+            elif kind == "refused" or (kind == "redirect" and event["reason"] != "followed"):
+                self.dropped[str(event["reason"])] += 1
+            elif kind == "dropped":
+                self.dropped[str(event["reason"])] += _whole(event["count"])
+            elif kind == "failed" and event["retry_at"] is None:
+                self.problems[str(event["reason"])] += 1
+            elif kind == "revised":
+                self.training_links = _whole(event["links"])
+            elif kind == "started":
+                self.ways = stored_text_representations(event.get("reading"))
+            elif kind == "stopped":
+                self.reason = str(event["reason"])
+                self._remember(event)
+
+    def _page(self, event: Json) -> None:
+        self._remember(event)
+        dropped, links = event.get("dropped", {}), event.get("links", {})
+        assert isinstance(dropped, dict) and isinstance(links, dict)
+        self.scored += sum(_whole(links.get(name, 0)) for name in _SCORED)
+        for reason, (count, _) in dropped.items():
+            self.dropped[reason] += count
+        if "problem" in event:
+            self.problems[str(event["problem"])] += 1
+
+    def _remember(self, event: Json) -> None:
+        summary = event["summary"]
+        assert isinstance(summary, dict)
+        self.summary = summary
+
+
+def live_result(
+    job: LiveJob, journal: Path, threshold: Threshold, seconds: float, scorer: Scorer | None = None
+) -> Run:
+    """The figures of the crawl so far; ``seconds`` it took in all.
+
+    ``scorer`` is the strategy's, as the crawl left it; None where the crawl never began.
+    StrategyError where links were scored and no score was a number.
+    """
+    tally = _Tally()
+    *rows, last = checkpoints(tally.pages(journal), job.labels)
+    check_any_scored(job.spec.name, tally.dropped, tally.scored)
+    final = over_budget(last, job.options.max_pages)
+    return Run(
+        topic=job.topic.name,
+        strategy=job.spec.name,
+        parameters={**job.spec.parameters, **job.parameters},
+        seed=job.options.random_seed,
+        budget=job.options.max_pages,
+        fetched=last.fetched,
+        missing=0,
+        failed=_whole(tally.summary.get("failed", 0)),
+        stopped=tally.reason,
+        seconds=seconds,
+        peak_rss_mb=peak_rss_mb(),
+        threshold=threshold,
+        labelled_pages=None if job.labels is None else len(job.labels),
+        dropped=dict(tally.dropped.most_common()),
+        problems=dict(tally.problems.most_common()),
+        final=final,
+        checkpoints=(*rows, final),
+        order=(),
+        weights=weights_used(job.spec, scorer, job.weights, tally.training_links),
+        inlinks=job.spec.combination.value,
+        judge=job.options.judge,
+        ways=tally.ways,
+    )
+
+
+def _whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+_PATIENCE = 120.0
+"""Seconds beyond two timeouts until the downloader is thought to have lost a request."""
+
+_MAX_REASON = 300
+
+NOT_BEGUN = Threshold(0.0, "the crawl ended before its topic was known")
+
+
+def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) -> Run:
+    """Crawl the live web for a job, into a new folder.
+
+    Parameters
+    ----------
+    job : what to do.
+    out : the folder; it must not hold a crawl.
+    watcher : sees what happens.
+    warn : gets what is left out, in words.
+
+    Raises
+    ------
+    InputError
+        The folder or the topic cannot be used.
+    """
+    if job.options.pdf:
+        require_pdf()
+    refuse_judge(job.options.judge, job.topic)
+    if job.spec.extra == ONTOLOGY:
+        check_topic_ontology(job.topic)
+    folder = CrawlFolder.create(out, job.order())
+    try:
+        return _run(folder, job, watcher or SilentWatcher(), warn)
+    except InputError:
+        if read_topic_profile(out) is None:  # nothing has begun: the folder is free for another try
+            _clear(folder)
+        raise
+
+
+def join_crawl(
+    job: LiveJob,
+    out: Path,
+    join: Callable[[], Membership],
+    watcher: Watcher | None,
+    warn: Warn,
+) -> Run:
+    """Work for a shared crawl, in a folder of this worker's own, new or left before.
+
+    ``join`` frees what a worker of this folder had leased, so it is called under the lock of the
+    folder; FolderError where another process holds that.
+    """
+    if job.options.pdf:
+        require_pdf()
+    with FolderLock(out):
+        folder = CrawlFolder(out)
+        if not folder.order_path.exists():
+            folder = CrawlFolder.create(out, job.order())
+        membership = join()
+        try:
+            return _run(folder, job, watcher or SilentWatcher(), warn, membership)
+        except BaseException as error:
+            membership.abandon(describe_server_error(error)[:_MAX_REASON])
+            raise
+
+
+def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None, warn: Warn) -> Run:
+    """Go on with the crawl in ``folder``; ``job`` is the one stored there, options changed."""
+    if job.options.pdf:
+        require_pdf()
+    return _run(CrawlFolder.open(folder), job, watcher or SilentWatcher(), warn)
+
+
+def _run(
+    folder: CrawlFolder,
+    job: LiveJob,
+    watcher: Watcher,
+    warn: Warn,
+    membership: Membership | None = None,
+) -> Run:
+    clock = time.time if membership is None else membership.clock
+    shared = None if membership is None else membership.frontier
+    network = job.options.network(version("scenthound"))
+    network = replace(network, exclude=(*network.exclude, *job.topic.exclude))
+    with (
+        interruptible() as interruption,
+        open_storage(folder, job, network.user_agent, clock, shared) as storage,
+        DownloaderClient(network, warn) as downloads,
+    ):
+        folder.replace_order(job.order())  # not before: another process may hold the folder
+        max_time = None if membership is None else lambda: membership.max_time
+        rules = StopRules(job.options, folder.path, max_time=max_time)
+        seconds = 0.0 if storage.progress is None else float(str(storage.progress["seconds"]))
+        controller = _controller(folder, interruption, rules, seconds, membership)
+        journal = ReportingJournal(storage.journal, watcher, job.seeds, warn)
+        files = None if membership is None else membership.robots
+        robots = RobotsRulesCache(network.user_agent, clock, shared=files)
+        worker = _worker(job, storage, downloads, robots, membership, warn)
+        learned = _topic(job, storage, worker, controller, journal, watcher, warn, membership)
+        threshold, scorer = NOT_BEGUN, None
+        if learned.profile is None:
+            journal.append(StoppedEvent(clock(), learned.stopped or "", Summary()))
+            if membership is not None:
+                membership.abandon(learned.stopped or "")
+        else:
+            crawl = LiveCrawl(
+                job, storage, learned.profile, worker, controller, rules, journal, watcher, warn,
+                membership,
+            )  # fmt: skip
+            threshold, scorer = crawl.judge.calibration, crawl.scorer
+            if storage.progress is None:  # one that goes on has it in its folder
+                save_ontology(scorer, learned.profile, folder.path, warn)
+            crawl.run(learned.pages, learned.redirects)
+        result = live_result(job, folder.journal_path, threshold, controller.seconds, scorer)
+    folder.write_results(result.to_json())
+    return result
+
+
+def _clear(folder: CrawlFolder) -> None:
+    """Delete what a crawl that never began has left; none of it was there before."""
+    database = f"{folder.database_path.name}*"
+    for pattern in ("crawl.json", LOCK_NAME, "journal.jsonl", database, "pages-*.warc.gz"):
+        for path in folder.path.glob(pattern):
+            path.unlink(missing_ok=True)
+
+
+def _controller(
+    folder: CrawlFolder,
+    interruption: Interruption,
+    rules: StopRules,
+    seconds: float,
+    membership: Membership | None,
+) -> RunController:
+    if membership is None:
+        return RunController(folder.path, interruption, rules, seconds)
+    clock, began = membership.clock, membership.began
+    return RunController(
+        folder.path, interruption, rules, seconds, shared=membership.requests,
+        elapsed=lambda: clock() - began,
+    )  # fmt: skip
+
+
+def _worker(
+    job: LiveJob,
+    storage: CrawlStorage,
+    downloads: DownloaderClient,
+    robots: RobotsRulesCache,
+    membership: Membership | None,
+    warn: Warn,
+) -> Worker:
+    options = job.options
+    return Worker(
+        frontier=storage.frontier,
+        downloads=downloads,
+        robots=robots,
+        concurrency=options.concurrency,
+        delay=options.delay,
+        retries=Retries(options.retries, options.retry_wait, random.Random(options.random_seed)),
+        lost_after=2 * options.timeout + _PATIENCE,
+        clock=time.time if membership is None else membership.clock,
+        from_local=(lambda local: local) if membership is None else membership.clock.of,
+        pdf=options.pdf,
+        warn=warn,
+    )
+
+
+def _topic(
+    job: LiveJob,
+    storage: CrawlStorage,
+    worker: Worker,
+    controller: RunController,
+    journal: Journal,
+    watcher: Watcher,
+    warn: Warn,
+    membership: Membership | None,
+) -> LearnedTopic:
+    """The topic: stored by an earlier run, published by another worker, or read now."""
+    profile = read_topic_profile(storage.folder.path)
+    if storage.progress is not None and profile is not None:
+        return LearnedTopic(profile)
+
+    def control() -> ControlSignal:
+        if membership is not None:
+            membership.frontier.send()
+            membership.send_heartbeat()
+        status = Status(
+            Summary(), job.options.max_pages, worker.under_way, storage.frontier.host_count, 0,
+            controller.run_seconds, controller.seconds, None, controller.paused, READING,
+        )  # fmt: skip
+        return controller.check(on_tick=lambda: watcher.look(status))
+
+    clock = time.time if membership is None else membership.clock
+    known = None if membership is None else membership.crawl.examples
+
+    def learn(control: Callable[[], ControlSignal]) -> LearnedTopic:
+        return learn_topic(job, worker, storage.frontier, journal, clock, control, warn, known)
+
+    if membership is None:
+        learned = learn(control)
+    else:
+        learned = learn_topic_together(membership, learn, control)
+    if learned.profile is not None:
+        write_topic_profile(storage.folder.path, learned.profile)
+    return replace(learned, stopped=controller.reason)

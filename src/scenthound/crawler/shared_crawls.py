@@ -1,0 +1,346 @@
+"""Crawls shared by many workers, from Python: create one, join it, follow it, control it."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from scenthound.core.errors import FolderError, SettingsError, TopicError, warn_caller
+from scenthound.core.model import Document, Topic
+from scenthound.core.options import RunOptions
+from scenthound.core.parameters import Value
+from scenthound.crawler.arguments import check_number, check_path
+from scenthound.crawler.caches import cache_choice
+from scenthound.crawler.control import build_job, check_job
+from scenthound.crawler.membership import (
+    Membership,
+    check_same_crawl,
+    find_place,
+    shared_job,
+    worker_identity,
+    worker_in,
+)
+from scenthound.crawler.metrics import Labels
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.result import Run
+from scenthound.crawler.run_caches import open_equipment
+from scenthound.crawler.status import Watcher
+from scenthound.crawler.topic_reading import Warn, build_profile
+from scenthound.frontier.redis.crawls import (
+    ServerControl,
+    SharedCrawl,
+    SharedCrawlStatus,
+    crawl_id,
+    create_crawl,
+    delete_crawl,
+    open_crawl,
+    shared_crawl_status,
+)
+from scenthound.frontier.redis.server import TRIES, TRIES_OF_WORKERS, ServerClock, connected
+from scenthound.frontier.redis.workers import ENDED, LOST, WorkerEntry, WorkerRegistry
+from scenthound.similarity.topic_file import is_file_name, is_url
+from scenthound.storage.folder import PAUSE, STOP, folder_name
+from scenthound.strategies.catalogue import (
+    DEFAULT_STRATEGY,
+    STRATEGIES,
+    check_can_share,
+    sharing_advice,
+)
+from scenthound.strategies.spec import LinkWeights, StrategySpec
+
+
+def check_worker_folders(redis: str, crawl: str, folders: Sequence[Path]) -> None:
+    """FolderError where a worker of a crawl cannot begin, or go on, in one of the folders.
+
+    Nothing is written, to the server or to the folders.
+    """
+    marks = {folder: mark for folder in folders if (mark := worker_identity(folder)) is not None}
+    for folder in folders:
+        _check_writable(folder)
+    if not marks:
+        return
+    known = _id_on_server(redis, crawl)
+    for folder, mark in marks.items():
+        check_same_crawl(folder, mark, crawl, known)
+
+
+def _id_on_server(redis: str, crawl: str) -> str | None:
+    """The id of the crawl of this name; None where the server has none."""
+    with connected(redis) as client:
+        return crawl_id(client, crawl)
+
+
+def _check_writable(folder: Path) -> None:
+    """Can anything be made there? Tried in the nearest folder that is there, and taken back."""
+    nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    try:
+        with tempfile.TemporaryDirectory(prefix=".scenthound-", dir=nearest):
+            pass
+    except NotADirectoryError:
+        raise FolderError(f"{nearest} is no folder; give another --out.") from None
+    except OSError as error:
+        raise FolderError(
+            f"nothing can be written to {nearest}: {error.strerror}; give another --out."
+        ) from None
+
+
+# Many workers from Python: make a crawl on a server, work for it, see how it stands, steer it.
+
+
+class CrawlStoppedError(SettingsError):
+    """The crawl was stopped: nobody works for it until it is let go on."""
+
+
+def share_crawl(
+    topic: Topic,
+    redis: str,
+    strategy: str | StrategySpec = DEFAULT_STRATEGY,
+    *,
+    crawl: str | None = None,
+    options: CrawlOptions | None = None,
+    parameters: Mapping[str, Value] | None = None,
+    labels: str | Path | Labels | None = None,
+    wordnet: str | Path | None = None,
+    weights: str | Path | LinkWeights | None = None,
+    inlinks: str | None = None,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
+    partitions: int | None = None,
+    max_waiting: int | None = None,
+    warn: Warn | None = None,
+) -> SharedCrawlStatus:
+    """Make a crawl on a Redis or Valkey server, for any number of workers; none is started.
+
+    Parameters
+    ----------
+    topic : what to look for.
+    redis : address of the server, as ``redis://user:password@host:6379/0``; ``rediss://`` for an
+        encrypted connection.
+    strategy : a name from ``scenthound strategies``; one that keeps a map of all links is refused.
+    crawl : name of the crawl; by default made from the topic's.
+    options, parameters, labels, wordnet, weights, inlinks, cache, cache_limit : as of
+        :func:`crawl`. ``max_pages`` and ``max_time`` hold for all workers together.
+    partitions : how many slots of a Redis cluster share the hosts; by default four for each of its
+        nodes, and 1 where the server is alone.
+    max_waiting : how many URLs may wait; beyond that the worst are forgotten, and counted. None is
+        no bound.
+    warn : gets what is left out, in words.
+
+    A crawl of this name that was asked for the same is left as it is. Returns how it stands.
+
+    Raises
+    ------
+    InputError
+        The server cannot be used, the name is taken by another crawl, or something given is wrong.
+    """
+    tell = warn or warn_caller
+    check_number("partitions", partitions, whole=True)
+    check_number("max_waiting", max_waiting, whole=True)
+    run = RunOptions.given(wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit)
+    job = build_job(topic, strategy, options, parameters, labels, weights, run, tell)
+    check_can_share(job.spec)
+    with open_equipment(job.cache, tell) as equipment:
+        check_job(dataclasses.replace(job, equipment=equipment), tell)
+    advice = sharing_advice(job.spec, job.parameters)
+    if advice is not None:
+        tell(advice)
+    order = job.order()
+    with connected(redis) as client:
+        made = create_crawl(
+            client,
+            default_name(topic) if crawl is None else crawl,
+            order.to_json(),
+            version("scenthound"),
+            examples=_local_examples(order.topic),
+            partitions=partitions,
+            most_waiting=max_waiting,
+        )
+        _reject_stopped(made)
+        _warn_other_limits(made, job.options, tell)
+        return shared_crawl_status(made)
+
+
+def join_crawl(
+    redis: str,
+    crawl: str,
+    out: str | Path | None = None,
+    *,
+    name: str | None = None,
+    concurrency: int | None = None,
+    proxy: str | None = None,
+    auth: str | Sequence[str] | None = None,
+    cookie_file: str | Path | None = None,
+    netrc: str | Path | None = None,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
+    watcher: Watcher | None = None,
+    warn: Warn | None = None,
+) -> Run:
+    """Work for a crawl on a server until it ends, in a folder of one's own.
+
+    Parameters
+    ----------
+    redis : address of the server.
+    crawl : name of the crawl.
+    out : the folder of this worker, new or one that it had before. By default
+        ``CRAWL-workers/HOST``, with a number behind it where somebody works there.
+    name : of this worker; by default made from the machine and the folder.
+    concurrency : requests of this worker under way at once; by default as the crawl says.
+    proxy, auth, cookie_file, netrc, cache, cache_limit : of this machine, as of :func:`resume`.
+    watcher : sees every event of this worker and, a few times a second, how it stands.
+    warn : gets what is left out, in words.
+
+    Returns the figures of this worker alone; :func:`merge` puts all together.
+    """
+    from scenthound.crawler.session import join_crawl as work
+
+    check_path("out", out)
+    tell = warn or warn_caller
+    changes = CrawlOptions.given(
+        concurrency=concurrency, proxy=proxy, auth=auth, cookie_file=cookie_file, netrc=netrc
+    ).model_dump(exclude_unset=True)
+    with _opened(redis, crawl, TRIES_OF_WORKERS) as shared:
+        own = version("scenthound")
+        shared.check_version(own)
+        _reject_stopped(shared)
+        clock = ServerClock(shared.client, shared.name)
+        place = find_place(shared, None if out is None else Path(out), name, own, clock)
+        job = shared_job(shared, place, STRATEGIES, changes, tell)
+        job = dataclasses.replace(job, cache=cache_choice(cache, cache_limit, job.cache))
+        check_can_share(job.spec)
+        with open_equipment(job.cache, tell) as equipment:
+            job = dataclasses.replace(job, equipment=equipment)
+
+            def join() -> Membership:
+                return Membership(shared, place.entry, job, clock)
+
+            return work(job, place.folder, join, watcher, tell)
+
+
+def shared_overview(redis: str, crawl: str) -> SharedCrawlStatus:
+    """How a crawl on a server stands, with all its workers."""
+    with _opened(redis, crawl) as shared:
+        return shared_crawl_status(shared)
+
+
+def local_worker_folders(redis: str, crawl: str) -> tuple[list[Path], list[WorkerEntry]]:
+    """The folders of a crawl's workers that can be read here, and the workers whose cannot."""
+    stands = shared_overview(redis, crawl)
+    found, elsewhere = list[Path](), list[WorkerEntry]()
+    for worker in stands.workers:
+        folder = Path(worker.folder)
+        if worker_in(folder, stands.id) == worker.name:
+            found.append(folder)
+        else:
+            elsewhere.append(worker)
+    return found, elsewhere
+
+
+def pause_workers(redis: str, crawl: str) -> None:
+    """Have all workers of a crawl fetch nothing new until :func:`resume_workers`."""
+    with _opened(redis, crawl) as shared:
+        _reject_idle(shared_crawl_status(shared))
+        ServerControl(shared.client, crawl).leave(PAUSE)
+
+
+def stop_workers(redis: str, crawl: str) -> None:
+    """Have all workers of a crawl end; each keeps what it has. They may be started again."""
+    with _opened(redis, crawl) as shared:
+        _reject_idle(shared_crawl_status(shared))
+        ServerControl(shared.client, crawl).leave(STOP)
+
+
+def resume_workers(
+    redis: str, crawl: str, *, max_pages: int | None = None, max_time: float | None = None
+) -> SharedCrawlStatus:
+    """Let a crawl go on that was paused or stopped, with more pages or time if given.
+
+    Workers that are there go on by themselves; where all have ended, start some.
+    """
+    limits = CrawlOptions.given(max_pages=max_pages, max_time=max_time).model_dump(
+        exclude_unset=True
+    )
+    with _opened(redis, crawl) as shared:
+        stands = shared_crawl_status(shared)
+        if max_pages is not None and max_pages < stands.pages:
+            raise SettingsError(
+                f"--max-pages counts over the whole crawl, and {crawl!r} has fetched "
+                f"{stands.pages:,} pages; give more than that."
+            )
+        for limit, value in limits.items():
+            shared.change_limit(limit, value)
+        requests = ServerControl(shared.client, crawl)
+        for request in (PAUSE, STOP):
+            requests.withdraw(request)
+        return shared_crawl_status(shared)
+
+
+def forget_shared(redis: str, crawl: str) -> int:
+    """Take a crawl that nobody works for from its server; the folders of its workers stay.
+
+    Returns how many keys it had there.
+    """
+    with connected(redis) as client:
+        now, workers = float(client.time()[0]), WorkerRegistry(client, crawl).entries()
+        if any(each.shown_state(now) not in (ENDED, LOST) for each in workers):
+            raise SettingsError(
+                f"workers of the crawl {crawl!r} are at work; stop them first: scenthound stop "
+                f"--crawl {crawl} --redis URL"
+            )
+        count = delete_crawl(client, crawl)
+    if not count:
+        raise SettingsError(f"there is no crawl {crawl!r} on the server.")
+    return count
+
+
+def default_name(topic: Topic) -> str:
+    """The name of a crawl about a topic, where none is given."""
+    return folder_name(topic.name)
+
+
+@contextmanager
+def _opened(redis: str, crawl: str, tries: int = TRIES) -> Iterator[SharedCrawl]:
+    with connected(redis, tries) as client:
+        yield open_crawl(client, crawl)
+
+
+def _reject_stopped(shared: SharedCrawl) -> None:
+    if ServerControl(shared.client, shared.name).is_left(STOP):
+        raise CrawlStoppedError(
+            f"the crawl {shared.name!r} was stopped; let it go on with: scenthound resume --crawl "
+            f"{shared.name} --redis URL"
+        )
+
+
+def _reject_idle(stands: SharedCrawlStatus) -> None:
+    if stands.has_ended or not stands.workers:
+        raise SettingsError(f"no worker of the crawl {stands.name!r} is at work.")
+
+
+def _warn_other_limits(shared: SharedCrawl, options: CrawlOptions, tell: Warn) -> None:
+    """A crawl that is there goes on with its own limits."""
+    for name, value in shared.limits().items():
+        asked = getattr(options, name)
+        if asked != value:
+            tell(
+                f"the crawl {shared.name!r} on the server has {name} {value}, not {asked}; change "
+                f"that with: scenthound resume --crawl {shared.name} --redis URL "
+                f"--{name.replace('_', '-')} {asked}"
+            )
+
+
+def _local_examples(topic: Topic) -> dict[str, Document]:
+    """Example pages in files of this machine: no other can read them."""
+    found = {}
+    for example in topic.examples:
+        if not is_url(example) and is_file_name(example):
+            try:
+                profile, _ = build_profile(dataclasses.replace(topic, examples=(example,)), None)
+            except TopicError:
+                continue  # reported by the worker that reads the topic
+            found.update(dict.fromkeys([example], profile.examples[0]))
+    return found

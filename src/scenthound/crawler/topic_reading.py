@@ -1,0 +1,260 @@
+"""Reads a topic before a crawl starts: the texts of its example pages, checks, and warnings about
+what is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from scenthound.core.errors import MalformedUrlError, TopicError
+from scenthound.core.model import Document, Topic, TopicProfile
+from scenthound.core.urls import canonical
+from scenthound.similarity.topic_file import is_file_name, is_url
+from scenthound.similarity.topic_vectors import (
+    known_share,
+    knows_no_term,
+    read_keyword,
+    shortened,
+    topic_terms,
+    unknown_terms,
+)
+from scenthound.storage.archive import Archive
+from scenthound.storage.archived_pages import final_response
+from scenthound.text.analyzer import Analyzer, TextCounters
+from scenthound.text.extract import extract
+from scenthound.text.language_rules import is_english, rules_of
+from scenthound.text.languages import primary_language
+from scenthound.text.pdf import is_pdf, read_pdf
+from scenthound.text.pdf_pages import can_read_pdf
+from scenthound.text.wordnet import WordNet
+
+
+def build_profile(
+    topic: Topic, archive: Archive | None, fetched: Mapping[str, Document] | None = None
+) -> tuple[TopicProfile, tuple[str, ...]]:
+    """Read the example pages: from the archive, from local files, or as plain text.
+
+    Parameters
+    ----------
+    topic : its examples.
+    archive : where those given as addresses are; None where there is no archive.
+    fetched : those that a live crawl has fetched, by the address in the topic.
+
+    Returns
+    -------
+    The profile, and the examples that could not be read.
+
+    Raises
+    ------
+    TopicError
+        None of the examples can be read, and (for a live crawl) there is no keyword either.
+    """
+    known = fetched or {}
+    documents = {each: known.get(each) or _read(each, archive) for each in topic.examples}
+    unread = tuple(example for example, document in documents.items() if document is None)
+    found = tuple(document for document in documents.values() if document is not None)
+    enough = fetched is not None and any(word.strip() for word in topic.keywords)
+    if topic.examples and not found and not enough:
+        where = "is in the archive" if fetched is None else "could be fetched"
+        raise TopicError(
+            f"{topic}: none of its {len(documents)} examples {where} or is a readable "
+            f"file (the first is {example_name(unread[0])}); correct the examples."
+        )
+    return TopicProfile(topic.name, topic.keywords, found, topic.language, topic.ontology), unread
+
+
+def example_name(example: str) -> str:
+    """An example as a message names it: cut where it is long, and in words where it is empty."""
+    return repr(example[:100]) if example.strip() else "an empty text"
+
+
+def _read(example: str, archive: Archive | None) -> Document | None:
+    if is_url(example):
+        return _archived(example, archive) if archive is not None else None
+    if is_file_name(example):
+        return _file(Path(example.strip()))
+    return Document(text=example) if example.strip() and not _is_name(example) else None
+
+
+def _is_name(example: str) -> bool:
+    """``notes/surge.md``, ``stormwatch.test/a``: a name that leads nowhere, not a text."""
+    return len(example.split()) == 1 and any(sign in example.strip()[:-1] for sign in "/.\\")
+
+
+def _archived(url: str, archive: Archive) -> Document | None:
+    try:
+        response = final_response(archive, canonical(url))
+    except MalformedUrlError:
+        return None
+    if response is None or not 200 <= response.status < 300:
+        return None
+    return _document(response.body, response.url, response.headers.get("content-type", ""))
+
+
+def _file(path: Path) -> Document | None:
+    try:
+        body = path.read_bytes()
+    except (OSError, ValueError):  # ValueError: a name that no file can have
+        return None
+    kind = "text/plain" if path.suffix.lower() == ".txt" else "text/html"
+    return _document(body, "http://example.invalid/", kind)
+
+
+def _document(body: bytes, url: str, content_type: str) -> Document | None:
+    if is_pdf(body, content_type):  # named by a person, so it is read wherever it can be
+        document = read_pdf(body, url).document if can_read_pdf() else Document()
+    else:
+        document = extract(body, url, content_type).document
+    return document if document.text or document.title else None
+
+
+# Checks of a topic before anything starts. Whatever is left out is a warning.
+
+
+Warn = Callable[[str], None]
+
+_MOST_NAMED = 5
+"""Words that a warning names."""
+
+
+def read_topic_profile(
+    topic: Topic,
+    archive: Archive | None,
+    warn: Warn,
+    *,
+    wordnet: WordNet | None = None,
+    by_meaning: bool = False,
+    fetched: Mapping[str, Document] | None = None,
+    counters: TextCounters | None = None,
+) -> TopicProfile:
+    """The topic's words and the texts of its example pages.
+
+    Parameters
+    ----------
+    topic : what to read.
+    archive : where example pages are; without one those given as addresses are left out.
+    warn : gets what is left out, and what will happen instead.
+    wordnet : the one that is used; None for the shipped one.
+    by_meaning : are texts compared by meaning? Then what WordNet does not know is a warning too.
+    fetched : example pages that were fetched live, by the address in the topic.
+    counters : count the terms of texts for several runs; None to count them here.
+
+    Raises
+    ------
+    TopicError
+        Nothing that could be read says what the topic is.
+    """
+    _warn_unread(topic, warn, by_meaning)
+    if archive is None and fetched is None:
+        topic = _offline(topic, warn)
+    profile, unread = build_profile(topic, archive, fetched)
+    if unread:
+        warn(
+            f"{topic}: {len(unread)} of {len(set(topic.examples))} examples cannot be read and "
+            f"are left out, e.g. {example_name(unread[0])}"
+        )
+    analyzer = Analyzer(topic.language, wordnet, topic.keywords, counters)
+    keywords = {word: len(analyzer.bag(word)) for word in profile.keywords}
+    pages = tuple(page for page in profile.examples if len(analyzer.page_bag(page)))
+    if not pages and not any(keywords.values()):  # it would score every page 0
+        raise TopicError(
+            f"{topic} is empty: its keywords and examples hold no word that tells it from others."
+        )
+    _warn_language(topic, profile, analyzer, warn)
+    if empty := len(profile.examples) - len(pages):
+        warn(
+            f"{topic}: {empty} of {len(set(topic.examples))} examples hold no word that tells "
+            "the topic from others and are left out"
+        )
+    profile = replace(profile, examples=pages)
+    wordless = [word for word, terms in keywords.items() if not terms]
+    if len(wordless) == 1:
+        warn(f"{topic}: the keyword {shortened(wordless[0])!r} says nothing and is left out")
+    elif wordless:
+        warn(
+            f"{topic}: {len(wordless)} keywords say nothing and are left out "
+            f"({_list_some(wordless)})"
+        )
+    if by_meaning and is_english(topic.language):
+        _warn_unknown(topic, profile, analyzer, warn)
+    return profile
+
+
+def _warn_unread(topic: Topic, warn: Warn, by_meaning: bool) -> None:
+    """Say what the topic asks for and nothing here supports yet."""
+    reasons = []
+    unknown = rules_of(topic.language, None).as_written
+    if unknown and primary_language(topic.language) is None:
+        reasons.append(f"language {shortened(topic.language)!r} is no code such as 'de'")
+    elif unknown:
+        reasons.append(f"there are no stop words and inflections for language {topic.language!r}")
+    if by_meaning and not is_english(topic.language):
+        reasons.append("WordNet is English")
+    if reasons:
+        how = "words are compared as they are written"
+        how = how if unknown else "texts are compared by their words"
+        only = " (lexical only)" if by_meaning else ""
+        warn(f"{topic}: {' and '.join(reasons)}; {how}{only}")
+
+
+def _warn_language(topic: Topic, profile: TopicProfile, analyzer: Analyzer, warn: Warn) -> None:
+    """A topic file without a language is English, and its pages may be the first to object."""
+    found = Counter(filter(None, map(analyzer.language_of, profile.examples)))
+    if 2 * found.total() > len(profile.examples):
+        likely = found.most_common(1)[0][0]
+        hint = f'; if the topic is, set language = "{likely}"' if primary_language(likely) else ""
+        warn(
+            f"{topic}: {found.total()} of {len(profile.examples)} examples are not in its "
+            f"language, {topic.language!r}, but in {likely!r}{hint}"
+        )
+
+
+def _offline(topic: Topic, warn: Warn) -> Topic:
+    """The topic without the examples that only an archive has."""
+    others = tuple(example for example in topic.examples if not is_url(example))
+    urls = len(set(topic.examples)) - len(set(others))
+    if urls and not any(text.strip() for text in (*topic.keywords, *others)):
+        raise TopicError(
+            f"{topic} is described by the addresses of {urls} example pages alone; "
+            "give the archive that holds them (--archive)."
+        )
+    if urls:
+        warn(
+            f"{topic}: {urls} of {len(set(topic.examples))} examples are addresses and are left "
+            "out; give the archive that holds them (--archive) to read them"
+        )
+    return replace(topic, examples=others)
+
+
+def _warn_unknown(topic: Topic, profile: TopicProfile, analyzer: Analyzer, warn: Warn) -> None:
+    """A word outside WordNet is similar to itself alone, which nobody would see in the figures."""
+    terms = topic_terms(profile, analyzer)
+    if knows_no_term(terms, analyzer):
+        warn(
+            f"{topic}: WordNet knows none of its words ({_list_some(terms)}) as nouns; texts are "
+            "compared by their words alone (lexical only)"
+        )
+        return
+    if known_share(terms, analyzer) < 0.5:
+        unknown = unknown_terms(terms, analyzer)
+        warn(
+            f"{topic}: WordNet does not know most of it as nouns, {len(unknown)} of its "
+            f"{len(terms)} terms ({_list_some(unknown)}); these are compared as "
+            "written (lexical only)"
+        )
+    readings = [read_keyword(keyword, analyzer) for keyword in profile.keywords]
+    keywords = [reading.keyword for reading in readings if reading.others and not reading.nouns]
+    if keywords:
+        warn(
+            f"{topic}: WordNet does not know {len(keywords)} of {len(readings)} keywords as nouns "
+            f"({_list_some(keywords)}); they are compared as written (lexical only)"
+        )
+
+
+def _list_some(names: Iterable[str]) -> str:
+    """The first few, in a row."""
+    listed = [shortened(name) for name in names]
+    return ", ".join(listed[:_MOST_NAMED]) + (", ..." if len(listed) > _MOST_NAMED else "")

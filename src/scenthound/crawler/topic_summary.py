@@ -1,0 +1,204 @@
+"""A topic as the program reads it: its terms, their senses, what is ambiguous."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import TopicProfile
+from scenthound.papers.disambiguation import DisambiguationGraph
+from scenthound.papers.olmoaco.ontology import Ontology
+from scenthound.similarity.topic_vectors import (
+    TERMS,
+    KeywordSenses,
+    nouns_among,
+    read_keyword,
+    senses_of,
+    topic_terms,
+    unknown_terms,
+)
+from scenthound.similarity.word_similarity import (
+    MIN_KNOWN_NOUNS,
+    ConceptNames,
+    Sense,
+    SupportedSenses,
+    TaxonomySimilarity,
+    fitting_sense,
+)
+from scenthound.text.analyzer import Analyzer
+
+
+@dataclass(frozen=True, slots=True)
+class TopicTerm:
+    """A term of the topic.
+
+    Parameters
+    ----------
+    term : base form or phrase.
+    weight : in the topic's vector.
+    senses : how many WordNet knows; 0 for a word it does not know as a noun.
+    vouched : how many of them another term of the topic vouches for; None where nobody vouches,
+        and all of them count.
+    sense : the one that fits the other terms best; None where none fits.
+    """
+
+    term: str
+    weight: float
+    senses: int
+    vouched: int | None
+    sense: Sense | None
+
+
+@dataclass(frozen=True, slots=True)
+class DisambiguationTerm:
+    """A term that shows what an ambiguous one means, and their co-occurrence degree."""
+
+    term: str
+    degree: float
+
+
+@dataclass(frozen=True, slots=True)
+class AmbiguousTerm:
+    """A term that may mean something else, and its disambiguation terms, strongest first."""
+
+    term: str
+    ambiguity: float
+    companions: tuple[DisambiguationTerm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicOntology:
+    """The ontology that a topic names: its file, how many concepts, and the one it is about."""
+
+    file: str
+    concepts: int
+    about: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummary:
+    """A topic as the program understands it.
+
+    Parameters
+    ----------
+    name, language : the topic's.
+    reading : how texts of that language are read, in words: stems, stop words, ...
+    wordnet : version and origin of the WordNet; None for a language it does not describe.
+    keywords : as WordNet reads them.
+    examples : example pages that were read.
+    examples_given : example pages that the topic names.
+    vouching : has the topic words enough that know one another, to vouch for senses?
+    terms : the heaviest first.
+    unknown : the terms that WordNet does not know, shown or not.
+    ambiguous : from the disambiguation graph of a crawl; none before one.
+    graph_origin : what that graph was learned from, in words; None before a crawl.
+    ontology : the one that the topic names; None where it names none.
+    """
+
+    name: str
+    language: str
+    reading: str
+    wordnet: str | None
+    keywords: tuple[KeywordSenses, ...]
+    examples: int
+    examples_given: int
+    vouching: bool
+    terms: tuple[TopicTerm, ...]
+    unknown: tuple[str, ...]
+    ambiguous: tuple[AmbiguousTerm, ...]
+    graph_origin: str | None
+    ontology: TopicOntology | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """All of it, as JSON knows it."""
+        return asdict(self)
+
+
+def summarize_topic(
+    profile: TopicProfile,
+    analyzer: Analyzer,
+    graph: DisambiguationGraph | None = None,
+    *,
+    ontology: Ontology | None = None,
+    graph_origin: str | None = None,
+    examples_given: int,
+    most: int = TERMS,
+) -> TopicSummary:
+    """What the parts make of a topic, put together.
+
+    Parameters
+    ----------
+    profile : keywords and example texts.
+    analyzer : counts terms, and knows the WordNet that is used.
+    graph : the disambiguation graph that a crawl has learned; None before one.
+    ontology : the one in the file that the profile names.
+    graph_origin : what it was learned from, in words.
+    examples_given : example pages that the topic names, read or not.
+    most : terms that are shown. What they mean is worked out over the terms that a crawler takes,
+        so it is the same however few are shown.
+    """
+    if most < 1:
+        raise SettingsError(f"a topic of {most} terms tells nothing; give 1 or more.")
+    weights = topic_terms(profile, analyzer)
+    wordnet = analyzer.wordnet
+    vouching = nouns_among(weights, analyzer) >= MIN_KNOWN_NOUNS
+    return TopicSummary(
+        name=profile.name,
+        language=profile.language,
+        reading=analyzer.rules.described,
+        wordnet=None if wordnet is None else f"{wordnet.version}, {wordnet.origin}",
+        keywords=tuple(read_keyword(keyword, analyzer) for keyword in profile.keywords),
+        examples=len(profile.examples),
+        examples_given=examples_given,
+        vouching=vouching,
+        terms=_terms(weights, analyzer, vouching)[:most],
+        unknown=unknown_terms(weights, analyzer),
+        ambiguous=() if graph is None else ambiguous_terms(graph),
+        graph_origin=graph_origin,
+        ontology=None
+        if ontology is None
+        else TopicOntology(profile.ontology or "", len(ontology), ontology.topic),
+    )
+
+
+def ambiguous_terms(graph: DisambiguationGraph) -> tuple[AmbiguousTerm, ...]:
+    """The ambiguous terms of a graph, the most ambiguous first, each with its companions.
+
+    A companion of degree 0 was never seen beside the term and is left out.
+    """
+    rows = [
+        AmbiguousTerm(name, float(graph.ambiguity[row]), disambiguation_terms_of(graph, row))
+        for row, name in enumerate(graph.nodes.names)
+        if graph.ambiguous[row]
+    ]
+    return tuple(sorted(rows, key=lambda each: (-each.ambiguity, each.term)))
+
+
+def disambiguation_terms_of(graph: DisambiguationGraph, row: int) -> tuple[DisambiguationTerm, ...]:
+    """The disambiguation terms of one term, strongest first; none for a clear term."""
+    degrees = graph.cooccurrence[row].tolist()
+    chosen = graph.companions[row].tolist()
+    found = [
+        DisambiguationTerm(name, degree)
+        for name, degree, is_companion in zip(graph.nodes.names, degrees, chosen, strict=True)
+        if is_companion and degree > 0.0
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.degree, each.term)))
+
+
+def _terms(
+    weights: Mapping[str, float], analyzer: Analyzer, vouching: bool
+) -> tuple[TopicTerm, ...]:
+    if analyzer.wordnet is None:
+        return tuple(TopicTerm(term, weight, 0, None, None) for term, weight in weights.items())
+    similarity = TaxonomySimilarity(analyzer.wordnet.nouns)
+    names = ConceptNames(analyzer.wordnet.nouns)
+    vouched = SupportedSenses(similarity).senses(list(weights))
+    found = []
+    for (term, weight), fitting in zip(weights.items(), vouched, strict=True):
+        concept = fitting_sense(similarity, term, weights, fitting)
+        sense = None if concept is None else names.sense(concept, term)
+        count = len(fitting) if vouching else None
+        found.append(TopicTerm(term, weight, senses_of(term, analyzer), count, sense))
+    return tuple(found)

@@ -1,0 +1,587 @@
+"""The loop of a live crawl, in one thread: lease, request, read, store; what becomes of each
+candidate; and the controller that pauses and stops the loop.
+"""
+
+from __future__ import annotations
+
+import enum
+import queue
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from scenthound.core.model import Candidate
+from scenthound.core.protocols import Clock, PoliteFrontier
+from scenthound.core.urls import host_of
+from scenthound.crawler.status import Interruption, StopRules
+from scenthound.fetch.addresses import PRIVATE
+from scenthound.fetch.client import DownloaderClient, DownloaderError
+from scenthound.fetch.messages import (
+    HOST_DOWN,
+    NEEDS_BROWSER,
+    NO_BROWSER,
+    OFFLINE,
+    UNREADABLE_PAGE,
+    FetchError,
+    FetchRequest,
+    FetchResponse,
+    Message,
+    Purpose,
+    retry_after,
+    unwanted_type,
+)
+from scenthound.fetch.network import CONCURRENT_RENDERINGS
+from scenthound.fetch.robots import (
+    BY_ROBOTS,
+    UNREADABLE,
+    NotCleared,
+    RobotsClearance,
+    RobotsRulesCache,
+)
+from scenthound.storage.archived_pages import REDIRECTS
+from scenthound.storage.folder import PAUSE, STOP, ControlRequests
+from scenthound.storage.journal import INTERRUPTED, STOPPED
+
+
+class ControlSignal(enum.Enum):
+    """What the run controller wants of the crawl."""
+
+    GO_ON = "go on"
+    WAIT = "request nothing new"
+    END = "end"
+
+
+class Decider(Protocol):
+    """What the worker works for: a crawl, or the fetching of example pages before it."""
+
+    stop_reason: str | None
+
+    def next(self) -> Candidate | None:
+        """The next candidate to request; None for nothing now."""
+
+    def candidate(self, url: str) -> Candidate | None:
+        """The candidate that is leased under this URL; None where it is none any more."""
+
+    def redirected(self, url: str, target: str) -> str:
+        """The URL redirects to ``target``; returns what became of it."""
+
+    def rejected(self, url: str, reason: str) -> None:
+        """The URL must not be fetched."""
+
+    def failed(self, url: str, reason: str, retry_at: float | None) -> None:
+        """The URL failed; it is tried again at ``retry_at``, or (None) given up."""
+
+    def control(self, what: str) -> None:
+        """Record an event of the run: an outage, say."""
+
+    def forget(self, url: str) -> None:
+        """The URL was leased and never requested."""
+
+
+class Outage:
+    """Notices that nothing responds any more, on any host: the network or the proxy is down.
+
+    A single response ends it, whatever it says.
+
+    Parameters
+    ----------
+    failures, hosts : so many failures in a row, on so many hosts, are no coincidence.
+    """
+
+    def __init__(self, failures: int = 10, hosts: int = 4) -> None:
+        self._least = (failures, hosts)
+        self._failures = 0
+        self._hosts: set[str] = set()
+        self.on = False
+
+    def failed(self, host: str) -> bool:
+        """One more host did not respond; True where that begins an outage."""
+        failures, hosts = self._least
+        self._failures += 1
+        if len(self._hosts) < hosts:
+            self._hosts.add(host)
+        began = not self.on and self._failures >= failures and len(self._hosts) >= hosts
+        self.on = self.on or began
+        return began
+
+    def answered(self) -> bool:
+        """A host responded; True where that ends an outage."""
+        ended = self.on
+        self.on, self._failures = False, 0
+        self._hosts.clear()
+        return ended
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How often a URL that fails is tried again, and how long it waits before the first time."""
+
+    most: int
+    wait: float
+    rng: random.Random
+
+    def at(self, candidate: Candidate, now: float, again: bool, least: float = 0.0) -> float | None:
+        """When to try again; None to give it up."""
+        if not again or candidate.attempts >= self.most:
+            return None
+        return now + max(least, self.pause(candidate))
+
+    def pause(self, candidate: Candidate) -> float:
+        """Seconds to wait after one more failure of the candidate."""
+        return retry_delay(candidate.attempts + 1, self.wait, jitter=self.rng.random())
+
+
+def retry_delay(attempts: int, base: float = 60.0, most: float = 3600.0, *, jitter: float) -> float:
+    """Seconds to wait after the ``attempts``-th failure: twice as long each time.
+
+    Parameters
+    ----------
+    attempts : failures so far, from 1.
+    base, most : the wait after the first failure, and the longest one.
+    jitter : a random number from 0 to below 1; it shortens the wait by up to a half, so that
+        URLs that failed together do not come back together.
+    """
+    doublings = min(max(attempts - 1, 0), 60)
+    return min(most, base * 2.0**doublings) * (1.0 - jitter / 2.0)
+
+
+_OVERLOADED = frozenset({429, 500, 502, 503, 504})
+_RETRY_AFTER_STATUSES = frozenset({429, 503})
+
+
+class Outcomes:
+    """Reports to the decider and to the frontier what a message means for a candidate.
+
+    Parameters
+    ----------
+    frontier : lets hosts rest, and URLs wait.
+    retries : for URLs that fail.
+    clock : the time.
+    pdf : are PDFs pages?
+    """
+
+    def __init__(self, frontier: PoliteFrontier, retries: Retries, clock: Clock, pdf: bool) -> None:
+        self._frontier = frontier
+        self._retries = retries
+        self._clock = clock
+        self._pdf = pdf
+        self._outage = Outage()
+        self._decider: Decider | None = None
+        self.wait_until = 0.0
+        """Nothing is requested before: the network is down."""
+
+    @property
+    def is_offline(self) -> bool:
+        """Has nothing responded for a while, on many hosts?"""
+        return self._outage.on
+
+    def begin(self, decider: Decider, on_redirect: Callable[[FetchResponse], None]) -> None:
+        """Report to this decider from now on; ``on_redirect`` gets responses that redirect."""
+        self._decider = decider
+        self._on_redirect = on_redirect
+
+    def read(
+        self, decider: Decider, message: Message, on_page: Callable[[FetchResponse], None]
+    ) -> None:
+        """A message for a candidate; a response that holds a page goes to ``on_page``."""
+        url = message.request.url
+        candidate = decider.candidate(url)
+        if candidate is None:  # its lease has expired: it has been, or will be, requested again
+            return
+        if isinstance(message, FetchError):
+            self._fail(candidate, message.reason, message.may_retry)
+        elif message.status in REDIRECTS:
+            target = message.redirect_target
+            if target is None:
+                decider.rejected(url, f"{message.reason} without a usable Location")
+            else:
+                self._on_redirect(message)
+                decider.redirected(url, target)
+        elif message.status in _OVERLOADED:
+            self._rest_overloaded(decider, candidate, message)
+        elif (unwanted := self._unwanted(message)) is not None:
+            decider.rejected(url, unwanted)
+        elif message.cut == "disconnect" and candidate.attempts < self._retries.most:
+            self._fail(candidate, "broken answer: the body is cut", True)
+        else:
+            on_page(message)
+
+    def _unwanted(self, response: FetchResponse) -> str | None:
+        """Why a response is no page; errors are pages whatever their type."""
+        if not 200 <= response.status < 300:
+            return None
+        return unwanted_type(response.header("content-type"), response.request.url, self._pdf)
+
+    def _rest_overloaded(
+        self, decider: Decider, candidate: Candidate, response: FetchResponse
+    ) -> None:
+        """A server that is overloaded or broken is left alone for a while."""
+        now = self._clock()
+        wanted = retry_after(response.header("retry-after") or None, now) or 0.0
+        retry_at = self._retries.at(candidate, now, True, wanted)
+        if response.status in _RETRY_AFTER_STATUSES:
+            wait = max(wanted, self._retries.pause(candidate))
+            self._frontier.rest(host_of(candidate.url), now + wait)
+        decider.failed(candidate.url, response.reason, retry_at)
+
+    def reject(self, verdict: NotCleared) -> None:
+        """A candidate that could not be cleared by the robots.txt of its site."""
+        assert self._decider is not None
+        url = verdict.candidate.url
+        if verdict.reason == BY_ROBOTS:
+            self._decider.rejected(url, BY_ROBOTS)
+        elif verdict.reason:
+            self._fail(verdict.candidate, verdict.reason, verdict.may_retry)
+        else:
+            self._put_back(self._decider, url)
+
+    def _fail(self, candidate: Candidate, reason: str, again: bool) -> None:
+        assert self._decider is not None
+        if reason.endswith(PRIVATE):
+            self._decider.rejected(candidate.url, PRIVATE)
+            return
+        if reason.endswith(OFFLINE) and self._is_offline_at(candidate):
+            return
+        now = self._clock()
+        retry_at = self._retries.at(candidate, now, again)
+        if retry_at is not None and (reason in HOST_DOWN or reason.startswith(UNREADABLE)):
+            self._frontier.rest(host_of(candidate.url), retry_at)
+        self._decider.failed(candidate.url, reason, retry_at)
+
+    def _is_offline_at(self, candidate: Candidate) -> bool:
+        """Is the network down? Then the candidate waits again, and loses no attempt."""
+        assert self._decider is not None
+        host, now = host_of(candidate.url), self._clock()
+        if self._outage.failed(host):
+            self._decider.control("outage")
+        if not self._outage.on:
+            return False
+        self._put_back(self._decider, candidate.url)
+        self._frontier.rest(host, now + self._retries.wait)
+        self.wait_until = now + self._retries.wait
+        return True
+
+    def network_is_back(self) -> None:
+        """A host has responded."""
+        if self._outage.answered():
+            assert self._decider is not None
+            self._decider.control("network back")
+
+    def put_back(self, decider: Decider, urls: Iterable[str]) -> None:
+        """Those of the URLs that are leased wait again."""
+        for url in urls:
+            if decider.candidate(url) is not None:
+                self._put_back(decider, url)
+
+    def _put_back(self, decider: Decider, url: str) -> None:
+        decider.forget(url)
+        self._frontier.put_back(url)
+
+
+TICK = 0.25
+BROWSER_LOST = (
+    "the browser has died and does not start again; from now on pages are read as they come"
+)
+_LOOK_AGAIN = 0.02
+_STALLED_SECONDS = 60.0
+"""Seconds without a request after which leases may be over: a pause, an outage, a silent server."""
+
+
+class Worker:
+    """Runs a decider over the downloads.
+
+    Downloads go on in the downloader's process and compression in the thread of the WARC files, so
+    neither waits for the other; between them are bounded numbers of pages. Leasing has precedence
+    over reading: however slow a page is to score, a free host gets a request before the next page
+    is read.
+
+    Parameters
+    ----------
+    frontier : knows which hosts are free.
+    downloads : fetch.
+    robots : the rules of sites that are known.
+    concurrency : requests under way at once. As many responses may wait to be read, less one: with
+        1 every page is read before the next is chosen.
+    delay : seconds a host rests after a response.
+    retries : for URLs that fail.
+    lost_after : seconds after which a request without a response is given up.
+    clock : the time.
+    from_local : converts the time of this machine, which the downloader goes by, to that of
+        ``clock``; the same where there is but one clock.
+    pdf : are PDFs pages?
+    warn : gets what the user should know, a sentence each.
+    """
+
+    def __init__(
+        self,
+        *,
+        frontier: PoliteFrontier,
+        downloads: DownloaderClient,
+        robots: RobotsRulesCache,
+        concurrency: int,
+        delay: float,
+        retries: Retries,
+        lost_after: float,
+        clock: Clock,
+        from_local: Callable[[float], float] = lambda local: local,
+        pdf: bool = False,
+        warn: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._frontier = frontier
+        self._warn = warn
+        self._has_warned = False
+        self._downloads = downloads
+        self._concurrency = concurrency
+        self._clock = clock
+        self._from_local = from_local
+        self._outcomes = Outcomes(frontier, retries, clock, pdf)
+        self._clearance = RobotsClearance(robots, frontier, delay, self._outcomes.reject)
+        self._requested_at = clock()
+        self._lost_after = lost_after
+        self._in_flight: dict[FetchRequest, float] = {}
+        self._unread: deque[Message] = deque()
+
+    @property
+    def under_way(self) -> int:
+        """Pages requested and not read yet."""
+        return self._pages_in_flight + len(self._unread)
+
+    @property
+    def is_idle(self) -> bool:
+        """Is there no response to read?"""
+        return not self._unread
+
+    @property
+    def _pages_in_flight(self) -> int:
+        return sum(request.purpose is Purpose.PAGE for request in self._in_flight)
+
+    def give(self, response: FetchResponse) -> None:
+        """Add a response that came before: it is read first."""
+        self._unread.append(response)
+
+    def listen(self) -> None:
+        """In the middle of long work: take in what has come, so that hosts rest; read it later."""
+        self._receive(0.0)
+
+    def run(
+        self,
+        decider: Decider,
+        on_page: Callable[[FetchResponse], None],
+        control: Callable[[], ControlSignal],
+        on_redirect: Callable[[FetchResponse], None],
+    ) -> None:
+        """Work until the decider stops or ``control`` says to end.
+
+        Parameters
+        ----------
+        decider : chooses what to request, and learns what came of it.
+        on_page : gets every response that holds a page, leased from the decider.
+        control : called at every turn.
+        on_redirect : gets every response that redirects.
+        """
+        self._outcomes.begin(decider, on_redirect)
+        while decider.stop_reason is None and (signal := control()) is not ControlSignal.END:
+            if signal is ControlSignal.GO_ON:
+                self._request(decider)
+            if decider.stop_reason is None:
+                self._receive(0.0 if self._unread else self._patience(signal))
+                self._give_up_lost()
+            if self._unread and decider.stop_reason is None:
+                if signal is ControlSignal.GO_ON:  # a page whose robots.txt has just come goes out
+                    self._request_chosen(decider)
+                self._outcomes.read(decider, self._unread.popleft(), on_page)
+
+    def settle(self, decider: Decider, on_page: Callable[[FetchResponse], None]) -> None:
+        """The crawl is to end: read what has come, put the rest back into the frontier."""
+        self._receive(0.0)
+        while self._unread:
+            self._outcomes.read(decider, self._unread.popleft(), on_page)
+        in_flight = [request.url for request in self._in_flight]
+        self._outcomes.put_back(decider, (*self._clearance.empty(), *in_flight))
+        self._in_flight.clear()
+
+    def _request(self, decider: Decider) -> None:
+        now = self._clock()
+        if now < self._outcomes.wait_until:
+            return
+        self._request_chosen(decider)
+        requests: list[FetchRequest] = []
+        while self._has_room() and (candidate := decider.next()) is not None:
+            request = self._clearance.clear(candidate)
+            if request is not None:
+                requests.append(request)
+                self._in_flight[request] = now
+        self._downloads.fetch(requests)
+
+    def _request_chosen(self, decider: Decider) -> None:
+        """Request what was chosen before and waited for its robots.txt, or for its host to rest."""
+        now = self._clock()
+        if now < self._outcomes.wait_until:
+            return
+        if now - self._requested_at > _STALLED_SECONDS:  # another worker may have it by now
+            self._outcomes.put_back(decider, self._clearance.empty())
+        self._requested_at = now
+        places = CONCURRENT_RENDERINGS - sum(request.render for request in self._in_flight)
+        requests = list(self._clearance.due(now, max(0, places)))
+        self._in_flight |= dict.fromkeys(requests, now)
+        self._downloads.fetch(requests)
+
+    def _has_room(self) -> bool:
+        under_way = self._pages_in_flight + self._clearance.parked
+        if self._outcomes.is_offline:  # one at a time, to see whether it is over
+            return under_way == 0 and self._clock() >= self._outcomes.wait_until
+        waiting = under_way + len(self._unread)
+        return under_way < self._concurrency and waiting < 2 * self._concurrency - 1
+
+    def _patience(self, signal: ControlSignal) -> float:
+        """Seconds to wait for a response before there is something else to do."""
+        if signal is not ControlSignal.GO_ON:  # a frontier on a server is spared the question
+            return TICK
+        now = self._clock()
+        times = [self._clearance.next_due()]
+        if self._has_room():
+            times.append(self._frontier.next_time(now))
+        # What could be requested now was not: the policy waits, or the budget is out on lease.
+        due = [at if at > now else now + _LOOK_AGAIN for at in times if at is not None]
+        return min([now + TICK, *due]) - now
+
+    def _receive(self, patience: float) -> None:
+        """Take in all messages that are here, and wait for one if there is none."""
+        try:
+            message = self._downloads.inbox.get(timeout=patience) if patience else None
+            while True:
+                if isinstance(message, DownloaderError):
+                    self._revive()
+                elif message is not None:
+                    self._take(message, self._from_local(message.ended))
+                message = self._downloads.inbox.get_nowait()
+        except queue.Empty:
+            if self._downloads.hangs():
+                self._revive()
+
+    def _revive(self) -> None:
+        """The downloader has died or hangs: the page it was reading is to blame, no other.
+
+        A page that kills it is tried again, for another process may have killed it; one over which
+        it hangs is not, since that holds up everything.
+        """
+        hangs = self._downloads.hangs()
+        guilty = self._downloads.restart()
+        if guilty is not None and guilty in self._in_flight:
+            now = self._clock()
+            self._take(FetchError(guilty, now, UNREADABLE_PAGE, not hangs), now)
+        self._downloads.fetch(tuple(self._in_flight))
+
+    def _give_up_lost(self) -> None:
+        """A request that the downloader has lost must not hold up the crawl for ever."""
+        now = self._clock()
+        for request, at in tuple(self._in_flight.items())[:1]:  # the oldest
+            if now - at > self._lost_after:
+                self._take(FetchError(request, now, "lost by the downloader", True), now)
+
+    def _take(self, message: Message, ended: float) -> None:
+        """A message that was complete at ``ended`` by our clock."""
+        request = message.request
+        if self._in_flight.pop(request, None) is None:
+            return  # given up as lost before
+        half_read = isinstance(message, FetchError) and message.reason == NEEDS_BROWSER
+        if half_read or isinstance(message, FetchResponse):
+            self._outcomes.network_is_back()
+        if half_read:  # its host stays busy
+            self._clearance.put_off_rendering(request, ended)
+            return
+        if request.purpose is Purpose.ROBOTS:
+            self._clearance.read(message, ended)
+            return
+        self._frontier.answered(request.url, ended)
+        self._unread.append(message)
+        page = message.page if isinstance(message, FetchResponse) else None
+        if page is not None and page.problem == NO_BROWSER and not self._has_warned:
+            self._has_warned = True
+            self._warn(BROWSER_LOST)
+
+
+class SharedControlRequests(Protocol):
+    """Control requests for all the workers of a crawl."""
+
+    def is_left(self, name: str) -> bool:
+        """Is this requested?"""
+        ...
+
+
+class RunController:
+    """Checks, a few times a second, for Ctrl-C, requests left in the folder and limits.
+
+    Parameters
+    ----------
+    folder : where requests are left.
+    interruption : has the user pressed Ctrl-C?
+    rules : the limits.
+    seconds : how long the crawl has taken in earlier runs.
+    monotonic : the time, for measuring.
+    shared : requests for all the workers of a crawl; None for a crawl of one worker.
+    elapsed : seconds since the crawl began; by default how long it has taken here.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        interruption: Interruption,
+        rules: StopRules,
+        seconds: float,
+        monotonic: Callable[[], float] = time.monotonic,
+        shared: SharedControlRequests | None = None,
+        elapsed: Callable[[], float] | None = None,
+    ) -> None:
+        self._shared = shared
+        self._elapsed = elapsed or (lambda: self.seconds)
+        self._requests = ControlRequests(folder)
+        self._interruption = interruption
+        self._rules = rules
+        self._monotonic = monotonic
+        self._before = seconds
+        self.run_seconds = 0.0
+        self.paused = False
+        self.reason: str | None = None
+        self._last = monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long the crawl has taken in all its runs, pauses left out."""
+        return self._before + self.run_seconds
+
+    def check(
+        self,
+        on_pause: Callable[[bool], None] = lambda paused: None,
+        on_tick: Callable[[], None] = lambda: None,
+    ) -> ControlSignal:
+        """What the crawl is to do now; ``reason`` says why, where it is to end.
+
+        ``on_pause`` is called when a pause begins and ends, ``on_tick`` a few times a second.
+        """
+        if self._interruption.requested:
+            self.reason = self.reason or INTERRUPTED  # the first reason stays
+        now = self._monotonic()
+        if now - self._last >= TICK:
+            if not self.paused:
+                self.run_seconds += now - self._last
+            self._last = now
+            self._look(on_pause)
+            on_tick()
+        if self.reason is not None:
+            return ControlSignal.END
+        return ControlSignal.WAIT if self.paused else ControlSignal.GO_ON
+
+    def _look(self, on_pause: Callable[[bool], None]) -> None:
+        shared = self._shared
+        if self._requests.withdraw(STOP) or (shared and shared.is_left(STOP)):
+            self.reason = self.reason or STOPPED
+        paused = self._requests.is_left(PAUSE) or bool(shared and shared.is_left(PAUSE))
+        if paused != self.paused:
+            self.paused = paused
+            on_pause(paused)
+        self.reason = self.reason or self._rules.reason(self._elapsed())

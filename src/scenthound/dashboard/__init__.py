@@ -1,1 +1,0 @@
-"""The dashboard: crawls watched and steered in a browser."""

@@ -1,1 +1,0 @@
-"""One crawl, many workers: what they share lies in a Redis or Valkey server."""

@@ -1,1 +1,0 @@
-"""Where pages come from: replay over an archive, later the live web."""

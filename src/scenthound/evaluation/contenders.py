@@ -1,0 +1,174 @@
+"""The strategies of a comparison with their parameters, ``all`` of them, and which are
+deterministic.
+"""
+
+from __future__ import annotations
+
+import shlex
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+
+from scenthound.core.errors import InputError, SettingsError
+from scenthound.core.parameters import Value
+from scenthound.strategies.baselines import BestFirst, Fish, Oracle, Shark, Unscored
+from scenthound.strategies.catalogue import STRATEGIES
+from scenthound.strategies.spec import StrategySpec
+from scenthound.strategies.weighting import BalancedTexts, FixedWeights
+
+_DETERMINISTIC_SCORERS = (Unscored, Oracle, BestFirst, Fish, Shark)
+
+_DETERMINISTIC_MODELS = frozenset({"vsm", "ssrm", "svsm", "soft-svsm", "sentences-light"})
+
+
+def is_deterministic(spec: StrategySpec) -> bool:
+    """Does the strategy crawl alike with every random seed?
+
+    True for those that are known never to ask their random generator. One that nobody knows is
+    taken to ask, so that its runs with other seeds are not left out.
+    """
+    scorer = spec.scorer
+    if not spec.is_greedy:
+        return False
+    if isinstance(scorer, FixedWeights | BalancedTexts):
+        return scorer.model.name in _DETERMINISTIC_MODELS
+    return scorer in _DETERMINISTIC_SCORERS
+
+
+# The strategies of a comparison, each with the parameters that were set: ``olmoaco xi=2``.
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A strategy and the parameters that were set; one strategy may come with several.
+
+    UnknownNameError for a strategy or a parameter that there is not, SettingsError for a value of
+    the wrong type.
+    """
+
+    name: str
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        known = self.spec.parameters
+        checked = self.spec.check(self.parameters)
+        object.__setattr__(
+            self, "parameters", {key: checked[key] for key in known if key in checked}
+        )
+
+    @property
+    def spec(self) -> StrategySpec:
+        """The strategy, ours or that of an installed package."""
+        return STRATEGIES[self.name]
+
+    @property
+    def label(self) -> str:
+        """What tables call it: its name, and behind it what was set. See :func:`contender`."""
+        return " ".join(
+            [self.name, *(f"{k}={_format_value(v)}" for k, v in self.parameters.items())]
+        )
+
+    def changed(self, parameters: Mapping[str, Value]) -> Contender:
+        """The same with other values for some parameters."""
+        return Contender(self.name, {**self.parameters, **parameters})
+
+
+def contender(text: str) -> Contender:
+    """The contender that a text names: a strategy, and KEY=VALUE as often as wanted.
+
+    Examples
+    --------
+    >>> contender("shark decay=.25").label
+    'shark decay=0.25'
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        words = []
+    if not words:
+        raise SettingsError(f'{text!r} is no strategy; write one such as "shark decay=0.3".')
+    name, *settings = words
+    pairs = [word.partition("=") for word in settings]
+    for key, equals, _ in pairs:
+        if not (key and equals):
+            raise SettingsError(
+                f"strategy {text!r}: {key!r} is no KEY=VALUE; write {name} and behind it what is "
+                "to be set, such as decay=0.3."
+            )
+    return Contender(name, {key: _value(written) for key, _, written in pairs})
+
+
+def refuse_duplicates(contenders: Iterable[Contender]) -> None:
+    """SettingsError where two are the same: nobody could keep their figures apart."""
+    label, count = Counter(each.label for each in contenders).most_common(1)[0]
+    if count > 1:
+        raise SettingsError(f"strategy {label!r} is given twice; give each one once.")
+
+
+def _value(text: str) -> Value:
+    """As TOML would read it, and ``.3`` as well; anything else is a text."""
+    try:
+        parsed = tomllib.loads(f"value = {'0' if text.startswith('.') else ''}{text}")["value"]
+    except (ValueError, RecursionError):
+        return text
+    return parsed if isinstance(parsed, bool | int | float | str) else text
+
+
+def _format_value(value: Value) -> str:
+    """A value as :func:`contender` reads it back, in the shortest form: 2 for 2.0."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return shlex.quote(value) if isinstance(value, str) else repr(value)
+
+
+# ``all``: every strategy that can be run here, and which ones are left out and why.
+
+
+ALL = "all"
+
+_LIBRARIES = {
+    "neural": ("torch", "transformers", "gensim", "h5py"),
+    "ontology": ("rdflib", "concepts", "sklearn", "efficient_apriori"),
+}
+"""What the strategies of an extra load; an extra that is not here is taken to be installed."""
+
+
+def named_contenders(texts: Sequence[str], labelled: bool) -> tuple[list[Contender], list[str]]:
+    """The contenders that the texts name, and what ``all`` leaves out, in words.
+
+    Parameters
+    ----------
+    texts : as :func:`.contenders.contender` takes them; :data:`ALL` stands for every strategy
+        that has not been named.
+    labelled : are there labels? Without, ``all`` leaves out the strategies that need them.
+    """
+    named = [contender(text) for text in texts if text.strip() != ALL]
+    if len(named) == len(texts):
+        return named, []
+    found, left_out = list(named), []
+    for name in STRATEGIES:
+        if name in {each.name for each in named}:
+            continue
+        try:
+            spec = STRATEGIES[name]
+            unlabelled = spec.needs_labels and not labelled
+            reason = "it needs labels" if unlabelled else missing_extra(spec)
+        except InputError as error:  # one of another package, which cannot be loaded
+            reason = str(error)
+        if reason:
+            left_out.append(f"{name} is left out: {reason}")
+        else:
+            found.append(Contender(name))
+    return found, left_out
+
+
+def missing_extra(spec: StrategySpec) -> str:
+    """How to get the extra that a strategy needs; "" where nothing is missing."""
+    missing = [lib for lib in _LIBRARIES.get(spec.extra, ()) if find_spec(lib) is None]
+    if not missing:
+        return ""
+    return f"it needs {missing[0]}; install it with: pip install 'scenthound[{spec.extra}]'"

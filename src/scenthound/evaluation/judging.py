@@ -1,0 +1,298 @@
+"""Judging page after page on the terminal: the passages to show, the next page, going back."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from scenthound.core.errors import JudgedFileError, warn_caller
+from scenthound.crawler.arguments import (
+    Folders,
+    check_labels,
+    check_number,
+    check_required_path,
+    folder_paths,
+)
+from scenthound.crawler.metrics import Labels, read_labels
+from scenthound.crawler.topic_reading import Warn
+from scenthound.evaluation.judged_file import (
+    JUDGEMENT,
+    JudgedFile,
+    JudgedLine,
+    read_judged_lines,
+    write_judged,
+)
+from scenthound.evaluation.sampling import (
+    DEFAULT_N,
+    Fill,
+    Frame,
+    FramePage,
+    Sample,
+    SampleOptions,
+    continued_sample,
+    new_sample,
+    read_frame,
+)
+from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
+from scenthound.storage.merge import open_whole_crawl
+from scenthound.storage.stored_crawl import StoredCrawl
+from scenthound.text.words import has_unspaced, segment_words
+
+PASSAGES = 3
+
+
+CONTEXT_LENGTH = 110
+
+
+_LONGEST_TEXT = 200_000
+
+
+_SPACE = re.compile(r"\s+")
+
+
+_SHORT = 3
+"""Letters; fewer are mostly a word like *of*, unless somebody gave them as a keyword: *AI*."""
+
+
+_CUT_WITHIN = 20
+
+
+def passages(text: str, phrases: Iterable[str], count: int = PASSAGES) -> list[str]:
+    """Up to ``count`` passages around words of the phrases; the beginning where none occurs.
+
+    Words may be in any script, also in those that put no blanks between them. Only the first
+    200,000 characters are looked at. An empty text gives no passage.
+    """
+    text = _SPACE.sub(" ", text[:_LONGEST_TEXT]).strip()
+    if not text:
+        return []
+    found: list[str] = []
+    end = 0
+    for place in _positions(text, topic_words(phrases)):
+        if place < end or len(found) == count:
+            continue
+        start, end = max(end, place - CONTEXT_LENGTH), place + CONTEXT_LENGTH
+        found.append(_excerpt(text, start, place, end))
+    return found or [_excerpt(text, 0, 0, 2 * CONTEXT_LENGTH)]
+
+
+def topic_words(phrases: Iterable[str]) -> set[str]:
+    """The words to look for; short ones only where they are a phrase of their own."""
+    words: set[str] = set()
+    for phrase in phrases:
+        parts = [word for part in phrase.split() if (word := _trimmed(part))]
+        words |= {w for w in parts if len(w) >= _SHORT or len(parts) == 1 or has_unspaced([w])}
+    return words
+
+
+def _trimmed(word: str) -> str:
+    """Without signs around it: letters, digits and their marks are left."""
+    kept = [i for i, sign in enumerate(word) if unicodedata.category(sign)[0] in "LNM"]
+    return word[kept[0] : kept[-1] + 1] if kept else ""
+
+
+def _positions(text: str, words: set[str]) -> list[int]:
+    """Where the words begin; where none does, parts of words that are written without blanks."""
+    return _occurrences(text, words) or _occurrences(text, _parts(words))
+
+
+def _parts(words: Iterable[str]) -> set[str]:
+    """Pairs of characters, of which a long word without blanks is made."""
+    return {
+        part for w in words if has_unspaced([w]) for part in segment_words([w]) if len(part) > 1
+    }
+
+
+def _occurrences(text: str, words: set[str]) -> list[int]:
+    if not words:
+        return []
+    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    found = re.finditer(pattern, text, re.IGNORECASE)
+    return [each.start() for each in found if _is_word(text, each.start(), each.end())]
+
+
+def _is_word(text: str, start: int, end: int) -> bool:
+    """Does a word begin here, and a short one end there? Longer ones may have endings."""
+    if has_unspaced([text[start]]):
+        return True
+    return _is_gap(text, start) and (end - start >= _SHORT or _is_gap(text, end))
+
+
+def _is_gap(text: str, place: int) -> bool:
+    """Is there no word that goes on over this place?"""
+    around = text[max(0, place - 1) : place + 1]
+    return len(around) < 2 or not around.isalnum() or has_unspaced(around)
+
+
+def _excerpt(text: str, start: int, place: int, end: int) -> str:
+    """Cut between words if one ends nearby, with dots where something is left out."""
+    if start > 0:
+        start = text.find(" ", start, min(place, start + _CUT_WITHIN)) + 1 or start
+    if end < len(text):
+        blank = text.rfind(" ", max(place + 1, end - _CUT_WITHIN), end)
+        end = blank if blank > 0 else end
+    return f"{'... ' if start > 0 else ''}{text[start:end]}{' ...' if end < len(text) else ''}"
+
+
+# Judging page after page: which one comes next, and going back.
+
+
+class JudgingSession:
+    """Goes through a file in its order, from the first page without a judgement on.
+
+    Parameters
+    ----------
+    file : what is to be judged; it stays as it is, see ``file`` for what it has become.
+    """
+
+    def __init__(self, file: JudgedFile) -> None:
+        self._file = file
+        self._lines = list(file.lines)
+        self._chosen: int | None = None
+
+    @property
+    def file(self) -> JudgedFile:
+        """The file with all answers so far."""
+        return replace(self._file, lines=tuple(self._lines))
+
+    @property
+    def current(self) -> JudgedLine | None:
+        """The page to judge now; None when all are judged."""
+        place = self._place
+        return self._lines[place] if place < len(self._lines) else None
+
+    @property
+    def number(self) -> int:
+        """Which line that is, counted from 1."""
+        return self._place + 1
+
+    def answer(self, judgement: str) -> None:
+        """Judge the current page; nothing happens when all are judged."""
+        place = self._place
+        if place < len(self._lines):
+            self._lines[place] = self._lines[place].judged(judgement)
+        self._chosen = None
+
+    def back(self) -> None:
+        """Judge the page before once more; at the first one stay there."""
+        self._chosen = max(0, self._place - 1)
+
+    @property
+    def _place(self) -> int:
+        if self._chosen is not None:
+            return self._chosen
+        empty = (i for i, line in enumerate(self._lines) if not line.cell(JUDGEMENT))
+        return next(empty, len(self._lines))
+
+
+# Proof from Python: draw pages for a person to judge, and see what the judgements prove.
+
+
+def draw_sample(
+    folder: Folders,
+    out: str | Path,
+    n: int = DEFAULT_N,
+    *,
+    bands: int | None = None,
+    random_seed: int | None = None,
+    labels: str | Path | Labels | None = None,
+    warn: Warn | None = None,
+) -> Sample:
+    """Draw documents of a crawl at random within relevance bands, into a CSV file to judge.
+
+    Parameters
+    ----------
+    folder : of the crawl, which may be running, or that of its workers, or a list of theirs.
+    out : the file. If it holds a sample of this crawl already, that one is made larger where
+        ``n`` asks for more pages; what is judged stays.
+    n : pages to draw; all documents where there are fewer.
+    bands : relevance bands; 5 by default.
+    random_seed : the same seed draws the same pages; 0 by default.
+    labels : fill the judgements in from labels of the crawl's topic, instead of by a person.
+    warn : called with a sentence for what is odd; by default a ScenthoundWarning.
+    """
+    folders = folder_paths("folder", folder)
+    check_required_path("out", out)
+    check_labels(labels)
+    for name, value in (("n", n), ("bands", bands), ("random_seed", random_seed)):
+        check_number(name, value, whole=True)
+    path, wanted = Path(out), SampleOptions(n, bands, random_seed)
+    with open_whole_crawl(folders) as crawl:
+        frame, fill = read_frame(crawl.pages()), _fill_from_labels(labels, crawl)
+    if path.exists():
+        sample = continued_sample(path, frame, wanted, fill)
+    else:
+        sample = new_sample(frame, wanted, fill)
+    write_judged(path, sample.file)
+    _warn_growth(frame, sample.of.pages, warn or warn_caller)
+    return sample
+
+
+def score(
+    folder: Folders,
+    judged: str | Path,
+    *,
+    confidence: float = 0.95,
+    precision: float = 0.9,
+    warn: Warn | None = None,
+) -> Score:
+    """Precision of a crawl by a file of judgements, and the threshold for a wanted precision.
+
+    Parameters
+    ----------
+    folder : of the crawl, or that of its workers, or a list of theirs.
+    judged : CSV file that :func:`draw_sample` made, or any with columns ``url, judgement``.
+    confidence : of the intervals.
+    precision : that a threshold is looked for.
+    warn : called with a sentence for what is odd; by default a ScenthoundWarning. Lines that were
+        left out are in ``Score.judgements.complaints``.
+
+    Raises
+    ------
+    JudgedFileError
+        The file cannot be read, or no line can be used.
+    """
+    folders = folder_paths("folder", folder)
+    check_required_path("judged", judged)
+    check_number("confidence", confidence)
+    check_number("precision", precision)
+    question, path = ScoreOptions(confidence, precision), Path(judged)
+    with open_whole_crawl(folders) as crawl:
+        frame = read_frame(crawl.pages())
+    lines = read_judged_lines(path)
+    try:
+        found = score_judgements(lines, frame, question)
+    except JudgedFileError as error:
+        raise JudgedFileError(f"{path}: {error}") from None
+    if not found.drawn_at_random:
+        (warn or warn_caller)(
+            f"{path} was not drawn from this crawl by 'scenthound sample': these pages are no "
+            "random sample of it, and the intervals do not hold."
+        )
+    _warn_growth(frame, found.pages, warn or warn_caller)
+    return found
+
+
+def _fill_from_labels(labels: str | Path | Labels | None, crawl: StoredCrawl) -> Fill:
+    """What new lines begin with: nothing, or what the labels say."""
+    if labels is None:
+        return _empty
+    read = labels if isinstance(labels, Labels) else read_labels(labels)
+    about = read.of(crawl.topic.name)
+    return lambda page: (YES if page.url in about else NO, "from labels")
+
+
+def _empty(page: FramePage) -> tuple[str, str]:
+    del page
+    return "", ""
+
+
+def _warn_growth(frame: Frame, pages: int, warn: Warn) -> None:
+    if frame.pages > pages:
+        warn(
+            f"the crawl has grown since the sample was drawn: it is a sample of the first "
+            f"{pages:,} pages of {frame.pages:,}; draw a new one to speak of all."
+        )

@@ -1,0 +1,361 @@
+"""Collects training links from an archive (a breadth-first pre-crawl) or from a crawl folder."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from scenthound.core.crawl import Crawl
+from scenthound.core.errors import InputError
+from scenthound.core.events import Event, PageEvent, RedirectEvent
+from scenthound.core.model import (
+    Budget,
+    Candidate,
+    FetchedPage,
+    Link,
+    Page,
+    Part,
+    Score,
+    Topic,
+    TopicProfile,
+)
+from scenthound.core.protocols import State
+from scenthound.core.scope import DropCount, Scope, UrlRules
+from scenthound.core.strategy import Strategy
+from scenthound.core.traps import without_session
+from scenthound.crawler.replay import ReplayClock, run_replay
+from scenthound.crawler.replay_plan import prepare_topic
+from scenthound.crawler.topic_reading import Warn, read_topic_profile
+from scenthound.evaluation.training_links import (
+    KNOWN,
+    MISSING,
+    UNFETCHED,
+    UNLINKED,
+    UNREADABLE,
+    CollectedLinks,
+    LinkPlan,
+    OnLinks,
+    TrainingLink,
+    TrainingLinks,
+    link_values,
+    shorten_line,
+    skip_reason,
+)
+from scenthound.frontier.memory import MemoryFrontier
+from scenthound.papers.link_priority import WeightedTexts
+from scenthound.similarity.judge import SimilarityJudge
+from scenthound.storage import files
+from scenthound.storage.archive import Archive
+from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl
+from scenthound.strategies.spec import Greedy
+from scenthound.text.pdf_pages import require_pdf
+
+ENOUGH = "enough links"
+
+NO_LIMIT = Budget(sys.maxsize)
+"""The number of links is the limit: every page but the seeds gives one, or cannot be read."""
+
+
+def links_of_archive(
+    archive: Archive,
+    topic: Topic,
+    plan: LinkPlan,
+    warn: Warn,
+    on_links: OnLinks | None = None,
+    pdf: bool = False,
+) -> CollectedLinks:
+    """Crawl from the topic's seeds, in the order in which links are found, until there are enough.
+
+    Parameters
+    ----------
+    archive : where to.
+    topic : its seeds are where the crawl starts; no link leads to them.
+    plan : how many links, and what reads them.
+    warn : gets what is left out, in words; also that there are fewer links than wanted.
+    on_links : gets the number of links after every page.
+    pdf : are PDFs pages too?
+
+    Raises
+    ------
+    SettingsError, TopicError
+        The topic has no seeds, none of them is in the archive, or nothing says what it is about.
+    """
+    if pdf:
+        require_pdf()
+    profile, _, _ = prepare_topic(archive, topic, None, None, warn, plan.wordnet, plan.by_meaning)
+    texts, judge = plan.readers(topic, profile)
+    clock, collector = ReplayClock(), _LinkCollector(frozenset(topic.seeds))
+    crawl = Crawl(
+        topic=topic.name,
+        strategy=Strategy("breadth-first", DiscoveryOrder(texts), Greedy(random.Random(plan.seed))),
+        frontier=MemoryFrontier(),
+        budget=NO_LIMIT,
+        seeds=topic.seeds,
+        judge=judge,
+        journal=collector,
+        clock=clock,
+        scope=Scope(UrlRules(exclude=topic.exclude)),
+    )
+
+    def stop_when_enough(event: PageEvent) -> None:
+        del event
+        if on_links is not None:
+            on_links(len(collector.links), plan.links)
+        if len(collector.links) >= plan.links:
+            crawl.stop(ENOUGH)
+
+    run_replay(archive, crawl, clock, stop_when_enough, pdf)
+    if len(collector.links) < plan.links:
+        warn(
+            f"{topic}: {archive.path} gave {len(collector.links):,} links of the {plan.links:,} "
+            "wanted: no more pages can be reached from the seeds"
+        )
+    collector.left_out[MISSING] = crawl.summary.missing - sum(
+        url not in archive for url in set(topic.seeds)
+    )
+    collector.left_out[UNFETCHED] = crawl.summary.waiting
+    links = TrainingLinks(topic.name, plan.model, plan.names, tuple(collector.links))
+    return CollectedLinks(
+        links, crawl.summary.fetched, plan.links, +collector.left_out,
+        f"breadth-first pre-crawl of {archive.path}", plan.parameters,
+    )  # fmt: skip
+
+
+class DiscoveryOrder:
+    """Every link is worth the same; what its texts are worth is noted in the parts of its score.
+
+    The frontier keeps them with the link and is first in, first out.
+    """
+
+    predicts = False
+
+    def __init__(self, texts: WeightedTexts) -> None:
+        self._texts = texts
+
+    def observe(self, page: FetchedPage) -> None:
+        """Let the text model learn from the page."""
+        self._texts.observe(page)
+
+    def score(self, page: FetchedPage, links: Sequence[Link]) -> list[Score]:
+        """0 for each link, with what the text model says of it as parts that weigh nothing."""
+        scores = self._texts.score(page, links)
+        zero = {  # many links share one score
+            id(score): Score(0.0, tuple(Part(part.name, part.value, 0.0) for part in score.parts))
+            for score in scores
+        }
+        return [zero[id(score)] for score in scores]
+
+    def state(self) -> State:
+        """Nothing: a pre-crawl is not resumed."""
+        return {}
+
+    def restore(self, state: State) -> None:
+        """Nothing to restore."""
+
+
+class _LinkCollector:
+    """A journal that keeps training links. Of equal inlinks the frontier has the first in front."""
+
+    def __init__(self, seeds: frozenset[str]) -> None:
+        self.links: list[TrainingLink] = []
+        self.left_out: Counter[str] = Counter()
+        self._seeds = seeds
+        self._pages: list[str] = []
+        """Addresses, in the order of fetching: an inlink names its page by number."""
+
+    def append(self, event: Event) -> None:
+        if isinstance(event, RedirectEvent) and event.url not in self._seeds:
+            self.left_out[KNOWN] += 1
+        elif isinstance(event, PageEvent):
+            self._pages.append(event.url)
+            self._note(event)
+
+    def _note(self, event: PageEvent) -> None:
+        if event.depth == 0:  # a seed was given, not found
+            return
+        reason = skip_reason(event.status, event.problem, event.copy_of)
+        if reason is not None:
+            self.left_out[reason] += 1
+            return
+        first = event.inlinks[0]
+        source, values = self._pages[first.source - 1], link_values(first.score, event.linked_from)
+        self.links.append(
+            TrainingLink(source, event.url, shorten_line(first.anchor), values, event.similarity)
+        )
+
+
+# The first link to each address that is not fetched yet, and how many pages link there.
+
+
+@dataclass(slots=True)
+class FirstLink:
+    """A link that is the first to an address: on which page, and what its parts are worth.
+
+    ``order`` counts first links; ``pages`` the pages that link to the address so far.
+    """
+
+    order: int
+    source: str
+    anchor: str
+    score: Score
+    pages: int = 1
+
+
+class FirstLinks:
+    """Keeps one link for each address that was seen and not fetched; ``len`` of them."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, FirstLink] = {}
+        self._fetched: set[str] = set()
+        self._noted = 0
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def note(self, source: str, links: Sequence[Link], scores: Sequence[Score]) -> None:
+        """The links of one more page; of several to one target the first counts."""
+        on_page: dict[str, tuple[Link, Score]] = {}
+        for link, score in zip(links, scores, strict=True):
+            on_page.setdefault(link.url, (link, score))
+        for url, (link, score) in on_page.items():
+            if url in self._waiting:
+                self._waiting[url].pages += 1
+            elif url not in self._fetched:
+                self._noted += 1
+                anchor = shorten_line(link.anchor)
+                self._waiting[url] = FirstLink(self._noted, source, anchor, score)
+
+    def fetch(self, addresses: Iterable[str]) -> FirstLink | None:
+        """A page was fetched that these addresses lead to: the first link to one of them.
+
+        None where no page linked to any. From now on links to them are not noted.
+        """
+        own = list(dict.fromkeys(addresses))
+        self._fetched.update(own)
+        found = [self._waiting.pop(url) for url in own if url in self._waiting]
+        return min(found, key=lambda first: first.order, default=None)
+
+
+# Training links of a crawl folder: its pages are read again, in order.
+
+
+def links_of_crawl(
+    stored: StoredCrawl,
+    topic: Topic | None,
+    plan: LinkPlan,
+    warn: Warn,
+    on_links: OnLinks | None = None,
+) -> CollectedLinks:
+    """Read the pages of a crawl again, in the order of fetching, until there are enough links.
+
+    Parameters
+    ----------
+    stored : the crawl; it may be running.
+    topic : what texts are compared with; None for the crawl's own.
+    plan : how many links, and what reads them.
+    warn : gets what is left out, in words; also that there are fewer links than wanted.
+    on_links : gets the number of links after every page.
+
+    Raises
+    ------
+    TopicError
+        Nothing that can be read says what the topic is about.
+    FolderError, ArchiveError
+        The crawl, or the archive that it replayed, cannot be read.
+    """
+    about = topic or stored.topic
+    texts, judge = plan.readers(about, _topic_profile(stored, about, plan, warn))
+    reading = _CrawlLinkReader(stored, texts, judge)
+    for record in stored.pages():
+        reading.read(record)
+        if on_links is not None:
+            on_links(len(reading.links), plan.links)
+        if len(reading.links) >= plan.links:
+            break
+    path = stored.folder.path
+    if len(reading.links) < plan.links:
+        warn(
+            f"{about}: the crawl in {path} gave {len(reading.links):,} links of the "
+            f"{plan.links:,} wanted: it has no more pages"
+        )
+    links = TrainingLinks(about.name, plan.model, plan.names, tuple(reading.links))
+    return CollectedLinks(
+        links, reading.pages, plan.links, reading.left_out, f"the crawl in {path}", plan.parameters
+    )
+
+
+class _CrawlLinkReader:
+    """Reads pages as the crawl met them, and notes the links that led to them."""
+
+    def __init__(self, stored: StoredCrawl, texts: WeightedTexts, judge: SimilarityJudge) -> None:
+        self._stored = stored
+        self._texts = texts
+        self._judge = judge
+        self._scope = Scope(UrlRules(exclude=stored.topic.exclude))
+        self._first = FirstLinks()
+        self._counts: Counter[str] = Counter()
+        self.links: list[TrainingLink] = []
+        self.pages = 0
+
+    @property
+    def left_out(self) -> Counter[str]:
+        """Targets that gave no link, by reason."""
+        return +(self._counts + Counter({UNFETCHED: len(self._first)}))
+
+    def read(self, record: PageRecord) -> None:
+        """One more page: what led to it, and what it links to."""
+        self.pages += 1
+        first = self._first.fetch((record.url, *record.redirects))
+        page = self._page(record)
+        reason = skip_reason(record.status, record.problem, record.copy_of)
+        if record.depth == 0:  # a seed was given, not found
+            pass
+        elif reason is not None or page is None:
+            self._counts[reason or UNREADABLE] += 1
+        elif first is None:
+            self._counts[UNLINKED] += 1
+        else:
+            values = link_values(first.score, first.pages)
+            relevance = self._judge.similarity(page.document)
+            self.links.append(
+                TrainingLink(first.source, record.url, first.anchor, values, relevance)
+            )
+        if page is not None and page.ok and page.copy_of is None:
+            self._follow(record, page)
+
+    def _follow(self, record: PageRecord, page: Page) -> None:
+        """Learn from the page, and note its links: in the same order as the crawl."""
+        fetched = FetchedPage(Candidate(record.url, Score(0.0), record.depth), page)
+        self._texts.observe(fetched)
+        links = list(self._links(page))
+        self._first.note(record.url, links, self._texts.score(fetched, links))
+
+    def _links(self, page: Page) -> Iterator[Link]:
+        """What may be followed, by the addresses under which the crawl queued it."""
+        for link in self._scope.follow(page, DropCount({})):
+            yield replace(link, url=without_session(link.url)) if self._stored.is_live else link
+
+    def _page(self, record: PageRecord) -> Page | None:
+        """The page as the crawl read it; None where it was not kept, or is damaged."""
+        try:
+            page = self._stored.bodies.page(record)
+        except InputError:
+            return None
+        if page is None:
+            return None
+        return replace(page, redirects=record.redirects, copy_of=record.copy_of)
+
+
+def _topic_profile(stored: StoredCrawl, topic: Topic, plan: LinkPlan, warn: Warn) -> TopicProfile:
+    """The crawl's own topic as it was kept; any other with examples from the archive, if any."""
+    kept = files.read_topic_profile(stored.folder.path) if topic == stored.topic else None
+    if kept is not None:
+        return kept
+    bodies = stored.bodies
+    archive = bodies.archive if isinstance(bodies, ArchiveBodies) else None
+    return read_topic_profile(
+        topic, archive, warn, wordnet=plan.wordnet, by_meaning=plan.by_meaning
+    )

@@ -1,0 +1,278 @@
+"""One run of a grid and its outcome: the measures that strategies are compared by, and the JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from scenthound.core.errors import FolderError, UnknownNameError
+from scenthound.core.events import TextRepresentations, stored_text_representations
+from scenthound.crawler.metrics import Indicators
+
+GIVEN, RELEVANT, IRRELEVANT = "given", "relevant", "irrelevant"
+
+SEEDS = (GIVEN, RELEVANT, IRRELEVANT)
+"""Where a crawl starts: at the seeds of the topic file, or (sdvsm section 5) at pages that are
+drawn from those labelled with the topic, or from those that are not."""
+
+
+class Unit(NamedTuple):
+    """What two strategies are compared on: the same web, topic, seeds and examples."""
+
+    web: str
+    topic: str
+    seeds: str
+    draw: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One run of the grid.
+
+    Parameters
+    ----------
+    web : name of the archive in the comparison; no two have the same.
+    topic : name of the topic.
+    strategy : its name and, behind it, the parameters that were set: ``olmoaco xi=2``.
+    seeds : one of :data:`SEEDS`.
+    draw : 0 for example pages (and given seeds) as the topic file has them; from 1 on they are
+        drawn again.
+    random_seed : of the random generator of the strategy.
+    """
+
+    web: str
+    topic: str
+    strategy: str
+    seeds: str = GIVEN
+    draw: int = 0
+    random_seed: int = 0
+
+    @property
+    def unit(self) -> Unit:
+        """What other strategies are compared on."""
+        return Unit(self.web, self.topic, self.seeds, self.draw)
+
+    def to_json(self) -> dict[str, object]:
+        """By name."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run came to; a run that failed has an ``error`` in words and no ``final``.
+
+    ``fetched`` of a failed run enters no figure.
+
+    ``final`` has labelled harvest over the whole budget, spent or not. ``checkpoints`` are in the
+    order of pages, the last one is ``final``. ``relevant_by`` is the judge, and ``threshold`` the
+    value from which it calls a page relevant. ``ways`` says in which ways texts were read, None
+    where that is the same everywhere or not known.
+    """
+
+    cell: Cell
+    error: str = ""
+    budget: int = 0
+    fetched: int = 0
+    missing: int = 0
+    failed: int = 0
+    stopped: str = ""
+    seconds: float = 0.0
+    peak_rss_mb: float = 0.0
+    labelled_pages: int | None = None
+    relevant_by: str = ""
+    threshold: float | None = None
+    parameters: Mapping[str, object] | None = None
+    final: Indicators | None = None
+    checkpoints: tuple[Indicators, ...] = ()
+    ways: TextRepresentations | None = None
+
+    @property
+    def pages_per_second(self) -> float:
+        """Speed of the whole run, while others ran beside it."""
+        return self.fetched / self.seconds if self.seconds > 0 else 0.0
+
+
+# The figures that strategies can be compared by, and which of them proves something.
+
+
+DIGITS = 6
+"""Figures are rounded to what the files keep, so that a comparison read back says the same."""
+
+
+_ATTRIBUTES = {"as": "as_"}
+"""Where an indicator has another name in Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One figure of a run.
+
+    Parameters
+    ----------
+    name : as the files have it.
+    title : as tables head it.
+    lower_is_better : true for errors and deviations (sdvsm AE; olmoaco section 5 on SD).
+    digits : behind the point, where it is shown.
+    """
+
+    name: str
+    title: str
+    lower_is_better: bool = False
+    digits: int = 3
+
+    def of(self, figures: Indicators | None) -> float | None:
+        """The value among these figures; None where it is not defined or not a number."""
+        value = None if figures is None else getattr(figures, _ATTRIBUTES.get(self.name, self.name))
+        if value is None or not math.isfinite(value):
+            return None
+        return round(float(value), DIGITS)
+
+
+LABELLED_HARVEST = Measure("labelled_harvest", "labelled harvest")
+
+HARVEST = Measure("hr", "HR")
+
+MEASURES = (
+    LABELLED_HARVEST,
+    Measure("target_recall", "target recall"),
+    Measure("labelled", "labelled pages", digits=1),
+    HARVEST,
+    Measure("rn", "RN", digits=1),
+    Measure("as", "AS"),
+    Measure("ar", "AR"),
+    Measure("sd", "SD", lower_is_better=True),
+    Measure("ae", "AE", lower_is_better=True),
+)
+"""See :mod:`scenthound.crawler.metrics` for what they are."""
+
+
+def measure_named(name: str) -> Measure:
+    """The measure of a name; UnknownNameError where there is none."""
+    for measure in MEASURES:
+        if measure.name == name:
+            return measure
+    raise UnknownNameError("measure", name, [measure.name for measure in MEASURES])
+
+
+def strongest_measure(outcomes: Iterable[Outcome]) -> Measure:
+    """Labelled harvest where every run has it, otherwise HR (see :func:`own_kind`).
+
+    Failed runs have no say. Labelled harvest too where there are no runs.
+    """
+    finished = [outcome.final for outcome in outcomes if outcome.final is not None]
+    labelled = all(final.labelled_harvest is not None for final in finished)
+    return LABELLED_HARVEST if labelled else HARVEST
+
+
+def missing_label_remarks(outcomes: Iterable[Outcome]) -> list[str]:
+    """A sentence on what HR proves, where runs lack labels to measure by; nothing otherwise."""
+    finished = [outcome.final for outcome in outcomes if outcome.final is not None]
+    lacking = sum(final.labelled_harvest is None for final in finished)
+    if not lacking:
+        return []
+    who = "the runs have no labels" if lacking == len(finished) else "not all runs have labels"
+    return [
+        f"{who}, so strategies are compared by HR: pages are judged by a model of the kind that "
+        "steers the crawl, which proves less than labels do."
+    ]
+
+
+def known_figures(
+    rows: Iterable[tuple[Cell, Indicators | None]], measure: Measure
+) -> list[tuple[Cell, float]]:
+    """Of these runs those that have the figure, with it."""
+    found = ((cell, measure.of(figures)) for cell, figures in rows)
+    return [(cell, value) for cell, value in found if value is not None]
+
+
+# One run as JSON, and back: what the files of a comparison keep of it.
+
+
+_LONGEST_TEXT = 2_000
+"""Characters of an error that are kept: what a library says may be a page long."""
+
+
+def outcome_to_json(outcome: Outcome) -> dict[str, object]:
+    """The run by name; figures that are no number are null."""
+    return {
+        **outcome.cell.to_json(),
+        "error": outcome.error[:_LONGEST_TEXT],
+        "budget": outcome.budget,
+        "fetched": outcome.fetched,
+        "missing": outcome.missing,
+        "failed": outcome.failed,
+        "stopped": outcome.stopped,
+        "seconds": plain_json(outcome.seconds, 3),
+        "pages_per_second": plain_json(outcome.pages_per_second, 1),
+        "peak_rss_mb": plain_json(outcome.peak_rss_mb, 1),
+        "labelled_pages": outcome.labelled_pages,
+        "relevant_by": outcome.relevant_by,
+        "threshold": plain_json(outcome.threshold),
+        "parameters": plain_json(outcome.parameters),
+        "reading": None if outcome.ways is None else outcome.ways.to_json(),
+        "final": None if outcome.final is None else plain_json(outcome.final.to_json()),
+        "checkpoints": [plain_json(row.to_json()) for row in outcome.checkpoints],
+    }
+
+
+def plain_json(value: object, digits: int = DIGITS) -> object:
+    """Anything as JSON can hold it: floats rounded, or null where they are no number."""
+    match value:
+        case float():
+            return round(value, digits) if math.isfinite(value) else None
+        case None | str() | bool() | int():
+            return value
+        case Mapping():
+            return {str(key): plain_json(each, digits) for key, each in value.items()}
+        case list() | tuple() | set() | frozenset():
+            return [plain_json(each, digits) for each in value]
+        case _:
+            return str(value)
+
+
+def outcome_from_json(stored: Mapping[str, object]) -> Outcome:
+    """The run that :func:`outcome_to_json` wrote; names that are not known are left aside.
+
+    FolderError, one sentence, where it is not one.
+    """
+    cell = {name: stored[name] for name in _CELL_FIELDS if name in stored}
+    checkpoints = stored.get("checkpoints", ())
+    values = {
+        **stored,
+        "cell": cell,
+        "seconds": stored.get("seconds") or 0.0,
+        "peak_rss_mb": stored.get("peak_rss_mb") or 0.0,
+        "final": _with_nan(stored.get("final")),
+        "checkpoints": [*map(_with_nan, checkpoints)]
+        if isinstance(checkpoints, list)
+        else checkpoints,
+        "ways": stored_text_representations(stored.get("reading")),
+    }
+    try:
+        outcome = _OUTCOME.validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"])).removeprefix("cell.")
+        raise FolderError(f"{name!r} of a run is damaged: {first['msg'].lower()}.") from None
+    if outcome.cell.seeds not in SEEDS:
+        raise FolderError(
+            f"a run has seeds {outcome.cell.seeds[:40]!r}, which is none of {', '.join(SEEDS)}."
+        )
+    return outcome
+
+
+_CELL_FIELDS = tuple(each.name for each in fields(Cell))
+
+_OUTCOME = TypeAdapter(Outcome)
+
+
+def _with_nan(row: object) -> object:
+    """Indicators as Python names them; JSON has null for a figure that is not a number."""
+    if not isinstance(row, dict):
+        return row
+    known: dict[str, object] = {_ATTRIBUTES.get(name, name): row[name] for name in map(str, row)}
+    return known | {name: math.nan for name in ("hr", "ar", "sd") if known.get(name) is None}

@@ -1,0 +1,180 @@
+"""What the figures of a run depend on besides its cell: program, plug-ins, archive, topic,
+libraries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from scenthound.core.model import Topic
+from scenthound.core.registry import package_of
+from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET
+from scenthound.evaluation.grid import Grid, Web
+from scenthound.similarity.bert import is_minilm_there
+from scenthound.similarity.topic_file import named_files
+from scenthound.strategies.catalogue import CATALOGUE, STRATEGIES
+
+_PACKAGES_ABOVE = frozenset({"cli", "evaluation", "output"})
+"""Packages of ours that no run can depend on: they lie above those that run it."""
+
+_RUN_MODULES = ("draws.py", "worker.py")
+"""What a run depends on in this package."""
+
+
+@cache
+def program_digest() -> str:
+    """A hash of our source and data, as far as the figures of a run depend on it."""
+    here = Path(__file__).parent
+    return digest_of(_program(here.parent, here), here.parent)
+
+
+def plugin_provenance(strategy: str) -> dict[str, str] | None:
+    """The package that a strategy comes from, and a hash of its source; None for ours."""
+    point = STRATEGIES.entry_point(strategy)
+    if point is None:
+        return None
+    return {"package": package_of(point), "source": _source_digest(point.module)}
+
+
+def digest_of(files: Iterable[Path], root: Path) -> str:
+    """A hash of the names, below ``root``, and the contents of files."""
+    digest = hashlib.sha256()
+    for path in files:
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(root)}\0{content}\n".encode("utf-8", "replace"))
+    return digest.hexdigest()
+
+
+def _program(root: Path, here: Path) -> Iterator[Path]:
+    for folder in sorted(path for path in root.iterdir() if path.is_dir()):
+        if folder.name not in _PACKAGES_ABOVE:
+            yield from _files(folder)
+    yield from (here / name for name in _RUN_MODULES)
+
+
+def _source_digest(module: str) -> str:
+    """Of the whole package or module that a dotted name begins with; nothing is imported."""
+    spec = find_spec(module.partition(".")[0])
+    if spec is None:
+        return ""
+    if not spec.submodule_search_locations:
+        path = Path(spec.origin or "")
+        return digest_of([path], path.parent) if path.is_file() else ""
+    folders = [Path(each) for each in spec.submodule_search_locations]
+    return " ".join(digest_of(_files(each, ".py"), each) for each in folders)
+
+
+def _files(folder: Path, ending: str = "") -> Iterator[Path]:
+    found = (path for path in folder.rglob(f"*{ending}") if path.is_file())
+    return (path for path in sorted(found) if path.suffix != ".pyc")
+
+
+# What the figures of a run depend on besides its cell; runs go together only if it is the same.
+
+
+_KEY_DESCRIPTIONS = {"scenthound": "the version of Scenthound", "minilm": "MiniLM's being there"}
+
+_CHANGE_DESCRIPTIONS = {
+    "program": "the source of Scenthound has changed",
+    "archive": "the content of the archive has changed",
+    "topic": "the topic file has changed",
+    "labels": "the labels have changed",
+    "wordnet_files": "the files of the WordNet have changed",
+}
+"""Known by a digest, which means nothing to a reader."""
+
+_PLUGIN, _FILES = "plugin", "files"
+
+Provenance = Mapping[str, object]
+
+
+def versions() -> dict[str, object]:
+    """Of Scenthound, and of what else the figures may depend on."""
+    names = ("scenthound", "selectolax", "numpy", "scipy")
+    return {"python": platform.python_version(), **{name: version(name) for name in names}}
+
+
+def topic_provenance(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> dict[str, object]:
+    """What the runs of a topic are made with; ``fingerprint`` is that of the web's archive."""
+    labels = None if web.labels is None else sorted(web.labels.of(topic.name))
+    about = {key: value for key, value in asdict(topic).items() if key != "file"}
+    files = [Path(name.strip()).resolve() for name in named_files(grid.rules.topic(topic))]
+    usual = DEFAULT_BUDGET if web.labels is None else BUDGET_WITH_LABELS
+    return {
+        "scenthound": version("scenthound"),
+        "program": program_digest(),
+        "archive": fingerprint,
+        "topic": _digest(about),
+        "labels": None if labels is None else _digest(labels),
+        _FILES: {str(path): _file_digest(path) for path in files},
+        "wordnet_files": _wordnet_digest(grid.rules.wordnet),
+        **grid.rules.to_json(),
+        "budget": (grid.rules.budget or usual).strip().lower(),  # the same, named or not
+    }
+
+
+def strategy_provenance(strategy: str) -> dict[str, object]:
+    """What else the runs of a strategy are made with: the package it comes from, if not ours.
+
+    And whether there is MiniLM, for one that does without where it is not.
+    """
+    found: dict[str, object] = {_PLUGIN: plugin_provenance(strategy)}
+    if strategy in CATALOGUE and "sentences" in CATALOGUE[strategy].parameters:
+        found["minilm"] = is_minilm_there()
+    return found
+
+
+def difference(before: Provenance, now: Provenance) -> str | None:
+    """What is not the same, in words; None where everything is."""
+    for key in now:
+        if before.get(key) != now[key]:
+            return _describe_difference(key, before.get(key), now[key])
+    return None
+
+
+def _describe_difference(key: str, before: object, now: object) -> str:
+    if key in _CHANGE_DESCRIPTIONS:
+        return _CHANGE_DESCRIPTIONS[key]
+    if key == _FILES:
+        known, files = (each if isinstance(each, Mapping) else {} for each in (before, now))
+        names = [*files, *known]
+        return f"the file {next(n for n in names if known.get(n) != files.get(n))} has changed"
+    if key == _PLUGIN:
+        return f"the package of the strategy has changed ({_package(before)}, {_package(now)})"
+    return f"{_KEY_DESCRIPTIONS.get(key, key)} was {before!r} and is now {now!r}"
+
+
+def _package(plugin: object) -> str:
+    """A plug-in in words: by its package, and by its source where that is all that differs."""
+    if not isinstance(plugin, Mapping):
+        return "Scenthound's own"
+    return f"{plugin.get('package')} with source {str(plugin.get('source'))[:8]}"
+
+
+def _file_digest(path: Path) -> str | None:
+    """None for what cannot be read: the run will say so."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _wordnet_digest(folder: str | None) -> str | None:
+    if folder is None:
+        return None
+    found = sorted(path for path in Path(folder).iterdir() if path.is_file())
+    return _digest([[path.name, _file_digest(path)] for path in found])
+
+
+def _digest(value: object) -> str:
+    written = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(written.encode("utf-8", "replace")).hexdigest()

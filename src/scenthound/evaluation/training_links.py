@@ -1,0 +1,254 @@
+"""Training links: the values of the texts of a link and the relevance of its target; which ones
+to collect.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import INLINKS, Score, Topic, TopicProfile, inlink_share
+from scenthound.core.parameters import Parameters, Value
+from scenthound.papers.link_priority import EVIDENCE, TEXTS, WeightedTexts, uniform_weights
+from scenthound.papers.weight_problem import Array
+from scenthound.similarity.encoders import ModelRuntime
+from scenthound.similarity.judge import SimilarityJudge
+from scenthound.storage.stored_crawl import NOTHING_TO_READ
+from scenthound.strategies.spec import StrategyContext
+from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.wordnet import WordNet
+
+SIMILARITY, RELEVANCE = "sim_", "relevance"
+"""What the name of a column begins with that holds values of a text; the column of targets."""
+
+LONGEST_TEXT = 200
+"""Characters of an anchor or a name that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingLink:
+    """A link whose target was fetched.
+
+    ``source`` is the page that holds it, ``target`` the page it leads to in the end, ``values``
+    the similarities of its texts and what other evidence there is, ``relevance`` that of the
+    target by the judge. ``row`` is where it stands in a file that was read; 0 where there is none.
+    """
+
+    source: str
+    target: str
+    anchor: str
+    values: tuple[float, ...]
+    relevance: float
+    row: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class TrainingLinks:
+    """The training links of a topic, in the order in which their targets were fetched.
+
+    Those that are collected have each target once, so that none stands among both the links that
+    train and those that test.
+
+    Parameters
+    ----------
+    topic : its name; empty where it is not known.
+    model : the text model that compared the texts; empty where it is not known.
+    names : what the values of a link are called, in order.
+    links : those that train first; none at all is allowed.
+    split : how many of them train. By default the first half; of an odd number the middle one
+        trains too.
+    """
+
+    topic: str
+    model: str
+    names: tuple[str, ...]
+    links: tuple[TrainingLink, ...]
+    split: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    @property
+    def train(self) -> int:
+        """How many links train: the first ones."""
+        return len(self) - len(self) // 2 if self.split is None else self.split
+
+    @property
+    def test(self) -> int:
+        """How many links test: the others."""
+        return len(self) - self.train
+
+    @cached_property
+    def rows(self) -> Array:
+        """The values, one row a link; without links no rows, but all columns."""
+        return np.array([link.values for link in self.links], float).reshape(-1, len(self.names))
+
+    @cached_property
+    def targets(self) -> Array:
+        """The relevance of each target."""
+        return np.array([link.relevance for link in self.links], float)
+
+
+def unknown_values(links: TrainingLinks) -> str | None:
+    """Where the first value is that is no finite number, and how many there are, in a sentence.
+
+    None where all are. First is the one in the first row of the file, if the links are from one.
+    """
+    table = np.column_stack([links.rows, links.targets])
+    places = [(links.links[n].row, n, column) for n, column in np.argwhere(~np.isfinite(table))]
+    if not places:
+        return None
+    row, number, column = min(places)
+    names = [*(f"{SIMILARITY}{name}" for name in links.names), RELEVANCE]
+    first = f"{names[column]} {f'in row {row}' if row else f'of link {number + 1}'}"
+    if len(places) == 1:
+        return f"{first} is empty or not a finite number; correct it, or leave that link out."
+    return (
+        f"{first} is empty or not a finite number, the first of {len(places):,} such values; "
+        "correct them, or leave those links out."
+    )
+
+
+def shorten_line(text: str) -> str:
+    """A text as it is kept: one line, nothing that is no sign, 200 characters."""
+    signs = (sign if sign.isprintable() else " " for sign in text[: 10 * LONGEST_TEXT])
+    return " ".join("".join(signs).split())[:LONGEST_TEXT]
+
+
+# Training links together with what it took to get them, and why other links gave none.
+
+
+MISSING = "not in the archive"
+
+UNFETCHED = "not fetched by then"
+
+UNREADABLE = "failed or nothing to read"
+
+COPY = "copy of an earlier page"
+
+KNOWN = "redirect to a page that is known or excluded"
+
+UNLINKED = "no stored page links there"
+
+
+OnLinks = Callable[[int, int], None]
+"""Told how many links there are so far, and how many are wanted."""
+
+
+@dataclass(frozen=True)
+class CollectedLinks:
+    """Training links, and what it took to get them.
+
+    ``fetched`` counts the pages that a pre-crawl fetched, or that were read again out of a crawl
+    folder; ``wanted`` the links that were asked for. ``left_out`` counts the targets of links that
+    gave no training link, by reason. ``source`` says in words where the links come from,
+    ``parameters`` what was set of the text model.
+    """
+
+    links: TrainingLinks
+    fetched: int
+    wanted: int
+    left_out: Mapping[str, int]
+    source: str
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, object]:
+        """As a results file has it, without the links themselves."""
+        return {
+            "source": self.source,
+            "model": self.links.model,
+            "parameters": dict(self.parameters),
+            "links": len(self.links),
+            "wanted": self.wanted,
+            "fetched": self.fetched,
+            "left_out": dict(self.left_out),
+        }
+
+
+def skip_reason(status: int, problem: str, copy_of: int | None) -> str | None:
+    """Why a fetched page tells nothing of the link to it; None where it does."""
+    if copy_of is not None:
+        return COPY
+    if not 200 <= status < 300 or problem in NOTHING_TO_READ:
+        return UNREADABLE
+    return None
+
+
+def link_values(score: Score, linked_from: int) -> tuple[float, ...]:
+    """What a link was worth, part by part; ``inlinks`` by the pages that link there by now."""
+    inlinks = inlink_share(linked_from)
+    return tuple(inlinks if part.name == INLINKS else part.value for part in score.parts)
+
+
+# Which training links are wanted, and what reads them.
+
+
+DEFAULT_MODEL = "soft-sdvsm"
+"""That of the strategy that crawls where no other is asked for."""
+
+DEFAULT_LINKS = 1_000
+"""As in both papers."""
+
+MOST_LINKS = 1_000_000
+
+_LEXICAL = "vsm"
+"""The text model that does not ask WordNet."""
+
+
+@dataclass(frozen=True)
+class LinkPlan:
+    """How many training links, and by which text model.
+
+    Parameters
+    ----------
+    model : a name of ``strategies.text_models.TEXT_MODELS``.
+    parameters : the model's, by name.
+    links : how many are wanted.
+    structure : take link-structure evidence beside the four texts?
+    seed : of the random generator, for models that draw.
+    wordnet : None for the one that is shipped.
+    equipment : what models of words and texts work with.
+
+    UnknownNameError or SettingsError for what cannot be.
+    """
+
+    model: str = DEFAULT_MODEL
+    parameters: Parameters = field(default_factory=dict)
+    links: int = DEFAULT_LINKS
+    structure: bool = False
+    seed: int = 0
+    wordnet: WordNet | None = None
+    equipment: ModelRuntime = field(default_factory=ModelRuntime)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", TEXT_MODELS[self.model].check(self.parameters))
+        if not 1 <= self.links <= MOST_LINKS:
+            raise SettingsError(
+                f"links is a number from 1 to {MOST_LINKS:,}, not {self.links}; "
+                f"{DEFAULT_LINKS:,} are enough for most topics."
+            )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the values of a link are called, in order."""
+        return EVIDENCE if self.structure else TEXTS
+
+    @property
+    def by_meaning(self) -> bool:
+        """Are texts compared by meaning?"""
+        return self.model != _LEXICAL
+
+    def readers(self, topic: Topic, profile: TopicProfile) -> tuple[WeightedTexts, SimilarityJudge]:
+        """What reads the texts of a link, and what judges its target; both fresh."""
+        analyzer = Analyzer(topic.language, self.wordnet, topic.keywords)
+        judge = SimilarityJudge(profile, analyzer)
+        rng = random.Random(self.seed)
+        strategy_context = StrategyContext(profile, analyzer, rng, equipment=self.equipment)
+        model = TEXT_MODELS[self.model].model(strategy_context, self.parameters)
+        return WeightedTexts(model, uniform_weights(self.names), judge.similarity), judge

@@ -1,0 +1,304 @@
+"""``tune`` and ``tune_links``: link weights learned from an archive, a crawl folder or a file of
+links.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenthound.core.errors import ArchiveError, SettingsError, warn_caller
+from scenthound.core.model import Topic
+from scenthound.core.options import TuneOptions
+from scenthound.core.parameters import Value
+from scenthound.crawler import link_weights
+from scenthound.crawler.arguments import (
+    check_parameters,
+    check_required_path,
+    check_topic,
+    load_lexicon,
+)
+from scenthound.crawler.caches import cache_choice
+from scenthound.crawler.run_caches import open_equipment
+from scenthound.crawler.topic_reading import Warn
+from scenthound.evaluation import links_file
+from scenthound.evaluation import tuning as weights_file
+from scenthound.evaluation.link_sources import links_of_archive, links_of_crawl
+from scenthound.evaluation.links_file import is_links_name
+from scenthound.evaluation.training_links import (
+    DEFAULT_LINKS,
+    DEFAULT_MODEL,
+    CollectedLinks,
+    LinkPlan,
+    OnLinks,
+    TrainingLinks,
+)
+from scenthound.evaluation.tuning import Tuning
+from scenthound.papers import optimiser_catalogue
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.archive_index import Progress
+from scenthound.storage.folder import CrawlFolder
+from scenthound.storage.stored_crawl import open_crawl
+from scenthound.strategies.catalogue import STRATEGIES, text_model_name
+from scenthound.strategies.spec import LinkWeights
+
+
+def is_crawl_folder(path: Path) -> bool:
+    """Does a crawl lie there? Its WARC files alone would make an archive, too."""
+    return os.path.isfile(CrawlFolder(path).order_path)
+
+
+def default_model(source: str | Path | Archive) -> str:
+    """The text model for the links of a source where none is asked for.
+
+    For a crawl folder that of the strategy that crawled, if that takes weights; else
+    ``soft-sdvsm``. The default strategy weighs what several models say, and takes none.
+    """
+    if not isinstance(source, Archive) and is_crawl_folder(Path(source)):
+        name = str(CrawlFolder(Path(source)).order().get("strategy", ""))
+        spec = STRATEGIES.known(name)
+        own = None if spec is None else text_model_name(spec)
+        return own or DEFAULT_MODEL
+    return DEFAULT_MODEL
+
+
+def collect_links(
+    source: str | Path | Archive,
+    topic: Topic | None,
+    plan: LinkPlan,
+    pdf: bool,
+    warn: Warn,
+    on_links: OnLinks | None,
+) -> CollectedLinks:
+    """The training links of a source; see :func:`scenthound.tune` for what can go wrong.
+
+    Parameters
+    ----------
+    source : an archive, or its path, or that of a crawl folder.
+    topic : None for that of a crawl folder.
+    plan : how many links, and what reads them.
+    pdf : are PDFs in an archive pages too?
+    warn : gets what is left out, in words.
+    on_links : called with how many links there are by now.
+    """
+    if isinstance(source, Archive):
+        return links_of_archive(source, _require_topic(topic), plan, warn, on_links, pdf)
+    path = Path(source)
+    if is_crawl_folder(path):
+        if pdf:
+            raise SettingsError(
+                f"the crawl in {path} says itself if PDFs are pages: leave out pdf."
+            )
+        with open_crawl(path) as stored:
+            return links_of_crawl(stored, topic, plan, warn, on_links)
+    if is_links_name(path) and not os.path.isdir(path):
+        raise SettingsError(
+            f"{path} is no archive but a file of links: give tune_links(read_links(...)) instead."
+        )
+    with opened_archive(path) as archive:
+        return links_of_archive(archive, _require_topic(topic), plan, warn, on_links, pdf)
+
+
+def opened_archive(path: Path, progress: Progress | None = None) -> Archive:
+    """The archive, as :func:`open_archive` opens it; what else could have been given is reported.
+
+    FolderError names the crawls in a folder that is no archive and no crawl itself.
+    """
+    try:
+        return open_archive(path, progress=progress)
+    except ArchiveError as error:
+        if os.path.isfile(path):
+            raise
+        below = ("*", "*/*") if os.path.isdir(path) else ()
+        if any(next(path.glob(f"{deep}/crawl.json"), None) for deep in below):
+            with open_crawl(path):  # raises, and names them
+                pass
+        described = str(error).removesuffix(".")
+        what = ", or" if "give a" in described else "; give an archive or"
+        raise ArchiveError(f"{described}{what} a crawl folder.") from None
+
+
+def _require_topic(topic: Topic | None) -> Topic:
+    if topic is None:
+        raise SettingsError("an archive has no topic of its own: give one with seeds in it.")
+    return topic
+
+
+# Link weights from Python: learn them for a topic, keep them, read them back.
+
+
+COLLECTING, LEARNING = "collecting links", "learning weights"
+
+
+OnTuning = Callable[[str, float, float], None]
+"""Told what is being done, how much of it is done, and of how much."""
+
+
+@dataclass(frozen=True)
+class TunedTopic:
+    """A topic's weights with their figures, the links they were learned from, and how those came.
+
+    ``collected`` is None where the links were given.
+    """
+
+    tuning: Tuning
+    links: TrainingLinks
+    collected: CollectedLinks | None = None
+
+    @property
+    def weights(self) -> LinkWeights:
+        """The weights, for ``replay(..., weights=tuned.weights)`` and ``crawl``."""
+        tuning = self.tuning
+        origin = f"the tuning of {tuning.topic!r}" if tuning.topic else "a tuning"
+        return LinkWeights(tuning.by_name, tuning.model or None, origin)
+
+    def write_weights(self, path: str | Path) -> None:
+        """A weights file, for ``replay(..., weights=path)`` and ``--weights``."""
+        weights_file.write_weights(Path(path), self.tuning, self.collected)
+
+    def write_links(self, path: str | Path) -> None:
+        """The links as ``.parquet`` or ``.csv``, by the suffix."""
+        links_file.write_links(Path(path), self.links)
+
+    def to_json(self) -> dict[str, object]:
+        """The figures, without the links."""
+        collected = None if self.collected is None else self.collected.to_json()
+        return {**self.tuning.to_json(), "collected": collected}
+
+
+def tune(
+    source: str | Path | Archive,
+    topic: Topic | None = None,
+    *,
+    model: str | None = None,
+    optimiser: str = optimiser_catalogue.EXACT,
+    links: int = DEFAULT_LINKS,
+    structure: bool = False,
+    parameters: Mapping[str, Value] | None = None,
+    optimiser_parameters: Mapping[str, Value] | None = None,
+    random_seed: int = 0,
+    wordnet: str | Path | None = None,
+    pdf: bool = False,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
+    on_progress: OnTuning | None = None,
+    warn: Warn | None = None,
+) -> TunedTopic:
+    """Learn how much each text of a link should weigh for a topic.
+
+    Links whose targets are known are collected. The first half of them trains, the second
+    tests. Where weights cannot be learned from them, they are equal and ``tuning.reason`` says why.
+
+    Parameters
+    ----------
+    source : an archive, open or not, to crawl breadth-first from the topic's seeds; or a crawl
+        folder, whose pages are read again.
+    topic : what to look for; by default the crawl folder's own.
+    model : the text model that compares texts with the topic, such as ``vsm``; by default that of
+        the strategy that crawled the folder, if it has one, or else ``soft-sdvsm``.
+    optimiser : ``exact``, ``mcoa``, ``hybrid``, ...
+    links : how many to collect.
+    structure : weigh link-structure evidence beside the four texts?
+    parameters : the text model's, by name.
+    optimiser_parameters : the optimiser's, by name.
+    random_seed : same seed, same topic, same source, same weights.
+    wordnet : a WordNet folder to use instead of the one that is shipped.
+    pdf : are PDFs in the archive pages too? A crawl folder knows that itself.
+    cache : folder where vectors of words and texts are kept between runs; "none" for none. By
+        default ``~/.cache/scenthound``. Models without vectors do not touch it.
+    cache_limit : how large the cache grows: bytes, or a size such as "2GB".
+    on_progress : called with what is being done and how far it is.
+    warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
+
+    Raises
+    ------
+    UnknownNameError
+        There is no such model, optimiser or parameter.
+    SettingsError
+        An argument is of the wrong type or value, the topic has no seed in the archive, or the
+        source is a file of links, which is for :func:`read_links` and :func:`tune_links`.
+    ArchiveError, FolderError
+        There is no archive and no crawl, or it cannot be read.
+    """
+    if not isinstance(source, Archive):
+        check_required_path("source", source)
+    if topic is not None:
+        check_topic(topic)
+    check_parameters(parameters)
+    check_parameters(optimiser_parameters)
+    options = TuneOptions.given(
+        model=model, optimiser=optimiser, links=links, structure=structure,
+        random_seed=random_seed, wordnet=wordnet, pdf=pdf, cache=cache, cache_limit=cache_limit,
+    )  # fmt: skip
+    tell = warn or warn_caller
+    settings = optimiser_catalogue.check_optimiser(optimiser, optimiser_parameters or {})
+    plan = LinkPlan(
+        options.model or default_model(source),
+        parameters or {},
+        options.links,
+        options.structure,
+        options.random_seed,
+        load_lexicon(options.wordnet, tell),
+    )
+    with open_equipment(cache_choice(options.cache, options.cache_limit), tell) as equipment:
+        plan = dataclasses.replace(plan, equipment=equipment)
+        collected = collect_links(source, topic, plan, options.pdf, tell, _on_links(on_progress))
+    tuning = tune_links(
+        collected.links,
+        optimiser,
+        parameters=settings,
+        random_seed=random_seed,
+        on_progress=on_progress,
+    )
+    return TunedTopic(tuning, collected.links, collected)
+
+
+def tune_links(
+    links: TrainingLinks,
+    optimiser: str = optimiser_catalogue.EXACT,
+    *,
+    parameters: Mapping[str, Value] | None = None,
+    random_seed: int = 0,
+    on_progress: OnTuning | None = None,
+) -> Tuning:
+    """Learn weights from training links that are there already; see :func:`read_links`.
+
+    Parameters
+    ----------
+    links : those that train, then those that test.
+    optimiser : ``exact``, ``mcoa``, ``hybrid``, ...
+    parameters : the optimiser's, by name.
+    random_seed : same seed, same topic, same links, same weights.
+    on_progress : called with what is being done and how far it is.
+    """
+    if not isinstance(links, TrainingLinks):
+        raise SettingsError("links takes TrainingLinks; read a file of them with read_links(...).")
+    TuneOptions(optimiser=optimiser, random_seed=random_seed)
+    check_parameters(parameters)
+
+    def share(done: float) -> None:
+        if on_progress is not None:
+            on_progress(LEARNING, done, 1.0)
+
+    return weights_file.tune_links(links, optimiser, parameters, random_seed, share)
+
+
+def read_links(path: str | Path) -> TrainingLinks:
+    """Training links out of a ``.parquet`` or ``.csv`` file, saved before or your own."""
+    check_required_path("path", path)
+    return links_file.read_links(Path(path))
+
+
+def read_weights(path: str | Path) -> LinkWeights:
+    """Link weights out of a weights file, learned before or written by hand."""
+    check_required_path("path", path)
+    return link_weights.read_weights(Path(path))
+
+
+def _on_links(on_progress: OnTuning | None) -> OnLinks | None:
+    if on_progress is None:
+        return None
+    return lambda done, wanted: on_progress(COLLECTING, done, wanted)

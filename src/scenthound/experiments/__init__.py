@@ -1,1 +1,0 @@
-"""How well did it do? Judge, labels, indicators, runs."""

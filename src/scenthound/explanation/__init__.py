@@ -1,1 +1,0 @@
-"""Why was a page fetched, and why was another one not?"""

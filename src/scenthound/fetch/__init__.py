@@ -1,0 +1,1 @@
+"""The downloading side of a live crawl: HTTP, robots.txt, addresses, logins, the browser."""

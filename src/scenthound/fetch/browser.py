@@ -1,0 +1,442 @@
+"""Pages that need a browser: Chromium without a network of its own renders the bytes that the
+crawl has fetched, each page in a fresh profile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.scope import UrlRules
+from scenthound.fetch.chromium import Chromium
+from scenthound.fetch.cookies import Logins
+from scenthound.fetch.messages import (
+    NEEDS_BROWSER,
+    NO_BROWSER,
+    NOT_RENDERED,
+    FetchError,
+    FetchRequest,
+    FetchResponse,
+    Message,
+)
+from scenthound.fetch.network import CONCURRENT_RENDERINGS, Network
+from scenthound.fetch.pages import RenderingCandidates, read_response_page
+from scenthound.fetch.subresources import (
+    Download,
+    Subresource,
+    SubresourceRequest,
+    Subresources,
+    closed,
+)
+
+MAX_REQUESTS = 50
+"""Requests that the scripts of one page may make."""
+
+READ_SECONDS = 5.0
+
+_WAITS = (("domcontentloaded", 8.0), ("networkidle", 5.0))
+"""How long scripts may hold up the page, and how long it may then go on asking for more."""
+
+_REFRESH = '<meta http-equiv="refresh" content="0; url={url}">'
+"""How a page says in HTML what its script did: the reader finds a link in it."""
+
+_BASE = '<base href="{url}">'
+"""What relative links refer to, where a script has moved the page to another address."""
+
+_LONGEST_BASE = 2_000
+
+_READ_HTML = """(root => root
+? [root.baseURI.slice(0, {longest} + 1), root.outerHTML.slice(0, {most})]
+: ["", ""])(document.documentElement)"""
+
+
+_LOG = logging.getLogger(__name__)
+
+
+Fetch = Callable[[SubresourceRequest], Awaitable[Subresource | None]]
+"""Fetches for a script; None for a request that fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageSource:
+    """A page as it was sent, its content encoding undone."""
+
+    url: str
+    content_type: str
+    body: bytes
+
+
+class PageRendering:
+    """Shows one page in a profile of its own.
+
+    The page itself is not requested again; images, styles, fonts, media, frames, sockets and
+    windows are refused. Where a script goes elsewhere is noted as a link.
+
+    Parameters
+    ----------
+    source : the page.
+    fetch : fetches what its scripts request.
+    most : characters of its HTML that are read.
+    """
+
+    def __init__(self, source: PageSource, fetch: Fetch, most: int) -> None:
+        self._source = source
+        self._fetch = fetch
+        self._most = most
+        self._given = False
+        self._requests = 0
+        self._target = ""
+        self._left = asyncio.Event()
+
+    async def run(self, context: Any) -> bytes:
+        """Show the page in a fresh context of Playwright; its HTML when it has become quiet."""
+        await context.route("**/*", self.answer)
+        await context.route_web_socket("**/*", _refuse)
+        page = await context.new_page()
+        await page.goto(self._source.url, wait_until="commit")
+        waits = [asyncio.ensure_future(_quiet(page)), asyncio.ensure_future(self._left.wait())]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)
+        return await self._read(context, page)
+
+    async def answer(self, route: Any) -> None:
+        """Respond to one request of the browser."""
+        from playwright.async_api import Error
+
+        with suppress(Error):  # the page may be closed by now
+            request = route.request
+            found = await self._answer(request)
+            if found is None:
+                await route.abort("aborted")  # where a page wants to go elsewhere, it stays
+            else:
+                headers = closed(request.url, found.headers)
+                await route.fulfill(status=found.status, headers=headers, body=found.body)
+
+    async def _answer(self, request: Any) -> Subresource | None:
+        """The response to a request; a request without any end would hold up the page."""
+        try:
+            return await self._found(request)
+        except Exception:  # noqa: BLE001 - it would be silent otherwise
+            _LOG.exception("what a script requested failed: %s", self._source.url)
+            return None
+
+    async def _found(self, request: Any) -> Subresource | None:
+        if request.is_navigation_request():
+            if self._given:
+                self._note_leaving(request)
+                return None
+            self._given = True
+            source = self._source
+            return Subresource(200, {"content-type": source.content_type}, source.body)
+        self._requests += 1
+        if self._requests > MAX_REQUESTS:
+            return None
+        kind, method = request.resource_type, request.method
+        return await self._fetch(
+            SubresourceRequest(self._source.url, request.url, kind, method, request.headers)
+        )
+
+    def _note_leaving(self, request: Any) -> None:
+        """A page that goes elsewhere has no more to show; a frame or a window may go anywhere."""
+        if request.frame == request.frame.page.main_frame and not self._target:
+            self._target = request.url
+            self._left.set()
+
+    async def _read(self, context: Any, page: Any) -> bytes:
+        """The HTML, read from a world beside the page, where its scripts have no say."""
+        session = await context.new_cdp_session(page)
+        tree = await session.send("Page.getFrameTree")
+        frame = tree["frameTree"]["frame"]["id"]
+        world = await session.send("Page.createIsolatedWorld", {"frameId": frame})
+        answer = await session.send(
+            "Runtime.evaluate",
+            {
+                "expression": _READ_HTML.format(most=self._most, longest=_LONGEST_BASE),
+                "contextId": world["executionContextId"],
+                "returnByValue": True,
+                "timeout": 1000 * READ_SECONDS,
+            },
+        )
+        base, html = answer["result"].get("value") or ("", "")
+        shown = f"<!DOCTYPE html>{self._said(str(base))}{html}"
+        return shown.encode("utf-8", "replace")[: self._most]
+
+    def _said(self, base: str) -> str:
+        """What scripts did to the page as a whole, in HTML; nothing, mostly."""
+        moved = base != self._source.url and len(base) <= _LONGEST_BASE
+        said = _BASE.format(url=escape(base)) if base and moved else ""
+        return said + (_REFRESH.format(url=escape(self._target)) if self._target else "")
+
+
+async def _quiet(page: Any) -> None:
+    """Wait until a page asks for nothing more; of one that is too busy, what is there is read."""
+    from playwright.async_api import TimeoutError as TooSlow
+
+    for state, seconds in _WAITS:
+        with suppress(TooSlow):
+            await page.wait_for_load_state(state, timeout=1000 * seconds)
+
+
+async def _refuse(socket: Any) -> None:
+    await socket.close()
+
+
+# Chromium has no network of its own: a page is rendered from the bytes that the crawl has fetched,
+# and what its scripts request is fetched by the crawl too (see ``subresources``). Each page has a
+# profile of its own, which is deleted.
+
+
+SECONDS = 20.0
+"""For one page, all in all."""
+
+MAX_CRASHES = 5
+"""Deaths in a row, without a page that it survived, until the browser is given up."""
+
+_TRIES = 2
+"""For a page under way when the browser dies: another page may have killed it, or a person."""
+
+_CLOSE_SECONDS = 5.0
+
+_TOO_LONG = "the browser took too long"
+
+
+class RenderingError(Exception):
+    """A page could not be shown; the message says why in a few words."""
+
+
+class BrowserCrashedError(RenderingError):
+    """It is not the page that is to blame."""
+
+
+class BrowserLostError(BrowserCrashedError):
+    """There is no browser any more, and none to be had."""
+
+
+class Browser:
+    """Shows pages, a few at a time. Everything happens in the event loop it is made in.
+
+    Parameters
+    ----------
+    fetch : answers the requests of scripts.
+    user_agent : the name that scripts see.
+    max_body : characters of a shown page; the rest is cut off.
+    chromium : the program; one that is started with the browser by default.
+    """
+
+    def __init__(
+        self, fetch: Fetch, user_agent: str, max_body: int, chromium: Chromium | None = None
+    ) -> None:
+        self._fetch = fetch
+        self._user_agent = user_agent
+        self._max_body = max_body
+        self._turn = asyncio.Semaphore(CONCURRENT_RENDERINGS)
+        self._chromium = chromium or Chromium()
+        self._deaths = 0
+        self._lost = False
+
+    async def start(self) -> None:
+        """Start it. One that dies later is started again when the next page comes.
+
+        SettingsError, in one sentence, where there is none or it does not start.
+        """
+        await self._chromium.start()
+
+    async def stop(self) -> None:
+        """End it, and its driver."""
+        await self._chromium.stop()
+
+    async def show(self, source: PageSource) -> bytes:
+        """The HTML of a page once its scripts have run, in UTF-8.
+
+        Raises
+        ------
+        RenderingError
+            Nothing comes of it in time.
+        BrowserDiedError
+            The browser died over it more than once.
+        BrowserLostError
+            The browser has died and cannot be brought back.
+        """
+        async with self._turn:
+            for _ in range(_TRIES):
+                with suppress(BrowserCrashedError):
+                    return await self._try(source)
+                if self._lost:
+                    raise BrowserLostError("there is no browser any more")
+        raise BrowserCrashedError("the browser died")
+
+    async def _try(self, source: PageSource) -> bytes:
+        program = await self._running()
+        try:
+            async with asyncio.timeout(SECONDS):
+                shown = await self._show(program, source)
+        except RenderingError:
+            raise
+        except (Exception, asyncio.CancelledError) as error:  # a driver that died raises anything
+            if not await self._chromium.is_alive(program):
+                await self._count_death(program)
+                raise BrowserCrashedError from None
+            self._deaths = 0
+            raise _meaning(error) from error
+        self._deaths = 0
+        return shown
+
+    async def _running(self) -> Any:
+        """The program; one that does not start any more is not tried for ever."""
+        if not self._lost:
+            try:
+                return await self._chromium.running()
+            except SettingsError:
+                self._lost = True
+        raise BrowserCrashedError
+
+    async def _count_death(self, program: Any) -> None:
+        """One death is counted once, however many pages were under way; ours are no deaths."""
+        if await self._chromium.drop(program):
+            self._deaths += 1
+            self._lost = self._lost or self._deaths >= MAX_CRASHES
+
+    async def _show(self, program: Any, source: PageSource) -> bytes:
+        context = await program.new_context(
+            user_agent=self._user_agent, service_workers="block", accept_downloads=False
+        )
+        try:
+            shown = await PageRendering(source, self._fetch, self._max_body).run(context)
+        except (Exception, asyncio.CancelledError):
+            if await self._close(program, context):
+                raise
+            raise RenderingError(_TOO_LONG) from None
+        await self._close(program, context)
+        return shown
+
+    async def _close(self, program: Any, context: Any) -> bool:
+        """Close a profile; a page that does not close takes the whole browser with it.
+
+        Returns whether the page has closed.
+        """
+        from playwright.async_api import Error
+
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                with suppress(Error):  # it has died, and whoever uses it next will notice
+                    await context.close()
+        except TimeoutError:
+            await self._chromium.drop(program)
+            return False
+        return True
+
+
+def _meaning(error: BaseException) -> BaseException:
+    """What a failure means for the page; an unforeseen one means itself."""
+    from playwright.async_api import Error
+
+    if isinstance(error, TimeoutError):
+        return RenderingError(_TOO_LONG)
+    return RenderingError("the browser failed") if isinstance(error, Error) else error
+
+
+class RenderingQueue:
+    """Reads pages, with a browser where they need one.
+
+    Parameters
+    ----------
+    browser : renders pages; it is started and stopped by the owner of this queue.
+    most : pages that wait for it.
+    max_body : bytes of a decoded body that are read.
+    pdf : are PDFs read too?
+    clock : the time.
+    """
+
+    def __init__(
+        self,
+        browser: Browser,
+        most: int,
+        max_body: int,
+        pdf: bool = False,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.browser = browser
+        self._renderings = RenderingCandidates(most, max_body)
+        self._max_body = max_body
+        self._pdf = pdf
+        self._clock = clock
+        self._lost = False
+
+    def read(self, response: FetchResponse) -> Message:
+        """The response with its page, or the reason that it needs a browser first."""
+        if response.rendered is not None:
+            return self._renderings.better(response)
+        if response.page is not None:  # the browser could not show it
+            return response
+        read = read_response_page(response, self._max_body, self._pdf)
+        if not self._lost and self._renderings.hold(read):
+            return FetchError(response.request, response.ended, NEEDS_BROWSER, True)
+        return read
+
+    def take(self, request: FetchRequest) -> FetchResponse | None:
+        """The page that was held back until this request; None where there is none, so fetch it."""
+        return self._renderings.take(request.url) if request.render else None
+
+    async def render(self, request: FetchRequest, plain: FetchResponse) -> FetchResponse:
+        """The page with what the browser shows of it; without that, and why, where it fails.
+
+        Whatever happens, there is a response. Once the browser is lost no page waits for it.
+        """
+        try:
+            rendered = await self._shown(request, plain)
+        except BrowserLostError:
+            self._lost = True
+            return self._unrendered(request, plain, NO_BROWSER)
+        except BrowserCrashedError as error:
+            return self._unrendered(request, plain, f"{NOT_RENDERED}: {error}")
+        except RenderingError as error:
+            self._renderings.failed(request.url)
+            return self._unrendered(request, plain, f"{NOT_RENDERED}: {error}")
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - the crawl waits for a response
+            _LOG.exception("not rendered: %s", request.url)
+            return self._unrendered(request, plain, f"{NOT_RENDERED}: {type(error).__name__}")
+        return replace(plain, request=request, ended=self._clock(), rendered=rendered)
+
+    async def _shown(self, request: FetchRequest, plain: FetchResponse) -> bytes:
+        content_type = plain.header("content-type") or "text/html"
+        source = PageSource(request.url, content_type, plain.content(self._max_body))
+        return await self.browser.show(source)
+
+    def _unrendered(
+        self, request: FetchRequest, plain: FetchResponse, problem: str
+    ) -> FetchResponse:
+        assert plain.page is not None
+        page = replace(plain.page, problem=problem)
+        return replace(plain, request=request, ended=self._clock(), page=page)
+
+
+def new_rendering_queue(network: Network, logins: Logins, download: Download) -> RenderingQueue:
+    """What reads pages with a browser where they need one; it is not started yet.
+
+    Parameters
+    ----------
+    network : how requests are made.
+    logins : what some hosts are sent besides.
+    download : makes the requests of scripts.
+    """
+    bounds = UrlRules(deny_host=network.deny_host, exclude=network.exclude)
+    subresources = Subresources(
+        download,
+        network.allow_private,
+        network.max_body,
+        denied=lambda url: bounds.denial(url) is not None,
+        opens=logins.know,
+    )
+    browser = Browser(subresources.fetch, network.user_agent, network.max_body)
+    return RenderingQueue(browser, 2 * network.concurrency, network.max_body, network.pdf)

@@ -1,0 +1,551 @@
+"""The downloader: Scrapy in a process of its own.
+
+``python -m scenthound.fetch.downloader`` reads frames from its standard input, the network
+settings first, then requests; responses go to its standard output. It ends when its input does, so
+it never outlives the crawl, however that ends. Apart from the crawl it shares neither the
+interpreter's lock nor, between two crawls, a reactor that can be started only once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from typing import IO, Any, Literal, TypeGuard, cast
+from urllib.parse import urlsplit
+
+from scrapy import Request, Spider, signals
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler, TunnelError
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.crawler import Crawler, CrawlerRunner
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    StopDownload,
+)
+from scrapy.http import Headers, Response
+from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.reactor import install_reactor
+from twisted.internet.error import ConnectError
+from twisted.python.failure import Failure
+from twisted.web._newclient import HEADER, STATUS, ConnectionAborted
+from twisted.web.client import HTTPConnectionPool, ResponseFailed
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.urls import host_of
+from scenthound.fetch.addresses import PRIVATE, rejection_reason
+from scenthound.fetch.browser import RenderingQueue, new_rendering_queue
+from scenthound.fetch.chromium import ROOT, is_root
+from scenthound.fetch.cookies import RENEWED, SECRET, Logins, read_logins
+from scenthound.fetch.messages import (
+    CONNECTION_REFUSED,
+    HEARTBEAT,
+    HEARTBEAT_SECONDS,
+    NO_CONNECTION,
+    NO_HOST,
+    READING,
+    READY,
+    SETTINGS_ERROR,
+    TIMEOUT,
+    TOO_LARGE,
+    WARNINGS,
+    FetchError,
+    FetchRequest,
+    FetchResponse,
+    Message,
+    Purpose,
+    message_frame,
+    read_frame,
+    read_request,
+    request_head,
+    unwanted_type,
+    write_frame,
+)
+from scenthound.fetch.network import ASYNCIO, Network, scrapy_settings
+from scenthound.fetch.pages import read_response_page
+from scenthound.storage.page_reading import Headers as Pairs
+
+_REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
+    (ConnectionAborted, "headers too large", False),  # only BoundedHandler aborts
+    (DownloadTimeoutError, TIMEOUT, True),
+    (CannotResolveHostError, NO_HOST, True),
+    (DownloadConnectionRefusedError, CONNECTION_REFUSED, True),
+    (DownloadCancelledError, TOO_LARGE, False),
+    (ConnectError, NO_CONNECTION, True),
+)
+
+
+def explain(error: BaseException) -> tuple[str, bool]:
+    """The reason for the journal, and whether the URL is worth another try.
+
+    A failure that wraps others (a TLS error, say) is named by the innermost one.
+    """
+    for cause in _causes(error):
+        for kind, reason, again in _REASONS:
+            if isinstance(cause, kind):
+                return reason, again
+        if type(cause).__module__.startswith("OpenSSL"):
+            return f"TLS error: {_tls_words(cause)}", False
+        if isinstance(cause, TunnelError):
+            return "the proxy opens no tunnel for https", True
+    if isinstance(error, DownloadFailedError | ResponseFailed):
+        return f"broken answer: {_words(_causes(error)[-1])}", True
+    return f"{type(error).__name__}: {_words(error)}", True
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """The error and what lies behind it, outermost first."""
+    found: list[BaseException] = []
+    waiting = [error]
+    while waiting and len(found) < 20:
+        each = waiting.pop(0)
+        if each in found:
+            continue
+        found.append(each)
+        waiting += [
+            reason.value
+            for reason in getattr(each, "reasons", None) or ()
+            if getattr(reason, "value", None) is not None
+        ]
+        if each.__cause__ is not None:
+            waiting.append(each.__cause__)
+    return found
+
+
+def _tls_words(error: BaseException) -> str:
+    """OpenSSL's errors are rows of library, function and reason: the reasons alone."""
+    rows = error.args[0] if error.args and isinstance(error.args[0], list) else []
+    reasons = [str(row[-1]) for row in rows if isinstance(row, tuple) and row]
+    return ", ".join(reasons)[:120] or _words(error)
+
+
+def _words(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return (text or type(error).__name__)[:120]
+
+
+# Scrapy bounds bodies and time; a head that never ends would fill the memory within that time.
+
+
+MAX_HEAD = 256 * 1024
+
+
+class BoundedHandler(HTTP11DownloadHandler):
+    """Downloads over HTTP/1.1; a connection whose response has too long a head is aborted."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._pool.retryAutomatically = False  # a second request at once would be impolite
+        _bound_heads(self._pool)
+
+
+def _bound_heads(pool: HTTPConnectionPool) -> None:
+    """Every connection of the pool counts the bytes that come before a body."""
+    factory = pool._factory
+
+    class Bounded(factory):  # type: ignore[misc, valid-type]
+        """The factory of the pool; its protocols count."""
+
+        def buildProtocol(self, addr: Any) -> Any:  # noqa: N802
+            """A protocol that gives up on an endless head."""
+            protocol = super().buildProtocol(addr)
+            protocol.dataReceived = _HeadCount(protocol).received
+            return protocol
+
+    pool._factory = Bounded
+
+
+class _HeadCount:
+    """Counts the bytes of the head of each answer on one connection."""
+
+    def __init__(self, protocol: Any) -> None:
+        self._protocol = protocol
+        self._receive = protocol.dataReceived
+        self._parser: object = None
+        self._head = 0
+
+    def received(self, data: bytes) -> None:
+        """Pass data on, or end the connection."""
+        parser = self._protocol._parser
+        if parser is not self._parser:  # each answer has a parser of its own
+            self._parser, self._head = parser, 0
+            if parser is not None:
+                parser.MAX_LENGTH = MAX_HEAD  # of one line; Twisted's own 16 kB loses pages
+        if parser is not None and parser.state in (STATUS, HEADER):
+            if self._head > MAX_HEAD:
+                self._protocol.abort()
+                return
+            self._head += len(data)
+        self._receive(data)
+
+
+# The crawl decides over its frontier which URL is next; a link becomes a Request only when it is
+# leased. So there is no queue to order here, and no duplicate to filter.
+
+
+class LeasedRequests(BaseScheduler):
+    """Hands requests to the engine in the order in which their URLs were leased."""
+
+    def __init__(self) -> None:
+        self._requests: deque[Request] = deque()
+
+    def has_pending_requests(self) -> bool:
+        """More may be leased at any time: Scrapy never ends the crawl by itself."""
+        return True
+
+    def enqueue_request(self, request: Request) -> bool:
+        """One more leased URL."""
+        self._requests.append(request)
+        return True
+
+    def next_request(self) -> Request | None:
+        """The next leased URL; None when all are under way."""
+        return self._requests.popleft() if self._requests else None
+
+
+_CUT: dict[str, Literal["length", "disconnect"]] = {
+    "dataloss": "disconnect",
+    "download_stopped": "length",
+}
+
+
+class LeaseSpider(Spider):
+    """Turns fetch requests into Scrapy's, and its responses into messages; it decides nothing.
+
+    Parameters
+    ----------
+    network : how requests are made.
+    hand_over : gets every message, in the thread of the reactor.
+    is_private : was the host of this URL not found because its address is private?
+    logins : passwords and cookies of some hosts; None for none.
+    """
+
+    name = "scenthound"
+
+    def __init__(
+        self,
+        network: Network,
+        hand_over: Callable[[Message], None],
+        is_private: Callable[[str], bool],
+        logins: Logins | None = None,
+    ) -> None:
+        super().__init__()
+        self._network = network
+        self._is_private = is_private
+        self._hand_over = hand_over
+        self._headers = network.request_headers
+        self._logins = logins
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> LeaseSpider:
+        """As Scrapy makes it; unwanted bodies are then stopped at their headers."""
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.headers_received, signals.headers_received)
+        return spider
+
+    async def start(self) -> AsyncIterator[Any]:
+        """There is nothing to begin with: URLs come by lease."""
+        nothing: tuple[Any, ...] = ()
+        for each in nothing:
+            yield each
+
+    def request(self, wanted: FetchRequest) -> Request:
+        """The Scrapy request for a fetch request."""
+        request = Request(
+            wanted.url,
+            callback=self.answered,
+            errback=self.unanswered,
+            headers=self._headers,
+            meta=self._meta(),
+            cb_kwargs={"wanted": wanted},
+            dont_filter=True,
+        )
+        if self._logins is not None:
+            self._logins.sign(request)
+        return request
+
+    def subrequest(self, url: str, headers: Mapping[str, str], signed: bool) -> Request:
+        """A request on behalf of a page's script: with its headers, and with ours over them."""
+        ours = {name.lower(): value for name, value in self._headers.items()}
+        accept = headers.get("accept", "*/*")  # ours asks for pages
+        merged = {**headers, **ours, "accept": accept}
+        request = Request(
+            url, callback=NO_CALLBACK, headers=merged, meta=self._meta(), dont_filter=True
+        )
+        if signed and self._logins is not None:
+            self._logins.sign(request)
+        return request
+
+    def _meta(self) -> dict[str, object]:
+        return {} if self._network.proxy is None else {"proxy": self._network.proxy}
+
+    def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
+        """Stop a body of an unwanted type before it comes."""
+        wanted: FetchRequest | None = request.cb_kwargs.get("wanted")
+        if wanted is None or wanted.purpose is not Purpose.PAGE:
+            return
+        kind = (headers.get(b"Content-Type") or b"").decode("latin-1")
+        if unwanted_type(kind, wanted.url, self._network.pdf) is not None:
+            raise StopDownload(fail=False)
+
+    def answered(self, response: Response, wanted: FetchRequest) -> Iterator[Any]:
+        """A response is here: hand it over."""
+        request = response.request
+        assert request is not None
+        proxied = bool(request.meta.get("proxy"))
+        ip = None if proxied or response.ip_address is None else str(response.ip_address)
+        cut = next((_CUT[flag] for flag in response.flags if flag in _CUT), None)
+        self._hand_over(
+            FetchResponse(
+                request=wanted,
+                ended=time.time(),
+                status=response.status,
+                headers=self._received(response, request),
+                body=response.body,
+                request_headers=_sent(request),
+                protocol=response.protocol or "HTTP/1.1",
+                ip=ip,
+                cut=cut,
+            )
+        )
+        return iter(())
+
+    def _received(self, response: Response, request: Request) -> Pairs:
+        """The headers of the response, without what would let its reader in."""
+        pairs = _pairs(response.headers)
+        if self._logins is None or not self._logins.know(request.url):
+            return pairs
+        self._logins.learn(response, request)
+        return tuple(pair for pair in pairs if pair[0].lower() not in RENEWED)
+
+    def unanswered(self, failure: Failure) -> None:
+        """There is no response: hand over why."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        assert failure.value is not None
+        reason, again = explain(failure.value)
+        if reason == NO_HOST and self._is_private(request.url):
+            reason, again = PRIVATE, False
+        self._hand_over(FetchError(request.cb_kwargs["wanted"], time.time(), reason, again))
+
+
+def _pairs(headers: Headers) -> Pairs:
+    return tuple(
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in headers.items()
+        for value in values
+    )
+
+
+def _sent(request: Request) -> Pairs:
+    """The headers of the request, without what is for the proxy or for the server alone."""
+    return tuple(pair for pair in _pairs(request.headers) if not _is_secret(pair[0].lower()))
+
+
+def _is_secret(name: str) -> bool:
+    return name in SECRET or name.startswith("proxy-")
+
+
+_SWITCH_SECONDS = 0.0005
+"""How long the thread that reads pages may keep the one with the sockets waiting."""
+
+_STOP_SECONDS = 4.0
+"""For the browser to end in; the crawl waits a little longer for this process."""
+
+
+class Downloader:
+    """Runs Scrapy between two streams.
+
+    Parameters
+    ----------
+    network : how requests are made.
+    requests, responses : where frames come from and go to.
+    logins : what some hosts are sent besides.
+    warnings : what the user should know.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        requests: IO[bytes],
+        responses: IO[bytes],
+        logins: Logins,
+        warnings: Sequence[str] = (),
+    ) -> None:
+        self._network = network
+        self._logins = logins
+        self._warnings = list(warnings)
+        self._rendering_queue: RenderingQueue | None = None
+        if network.javascript:
+            self._rendering_queue = new_rendering_queue(network, logins, self._download)
+            self._warnings += [ROOT] if is_root() else []
+        self._asks = requests
+        self._answers = responses
+        self._outbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._write_lock = threading.Lock()
+
+    def run(self) -> None:
+        """Download until the requests end."""
+        install_reactor(ASYNCIO)
+        from twisted.internet import reactor
+
+        from scenthound.fetch.resolver import Policy, install
+
+        self._reactor = cast(Any, reactor)
+        self._resolver = install(reactor)
+        self._resolver.policy = Policy(self._network.allow_private, self._network.proxy_hosts)
+        runner = CrawlerRunner(scrapy_settings(self._network, LeasedRequests, BoundedHandler))
+        self._crawler = runner.create_crawler(LeaseSpider)
+        self._crawler.signals.connect(self._begin, signals.engine_started)
+        done = runner.crawl(
+            self._crawler,
+            network=self._network,
+            hand_over=self._outbox.put,
+            is_private=self._is_private,
+            logins=self._logins or None,
+        )
+        done.addErrback(_die)
+        self._reactor.run(installSignalHandlers=False)
+
+    async def _begin(self) -> None:
+        if self._rendering_queue is not None:
+            try:
+                await self._rendering_queue.browser.start()
+            except SettingsError as error:
+                self._tell({SETTINGS_ERROR: str(error)})
+                os._exit(1)
+        self._tell({**READY, WARNINGS: self._warnings} if self._warnings else READY)
+        for work in (self._read, self._write, self._beat):
+            threading.Thread(target=work, daemon=True).start()
+
+    def _tell(self, head: Mapping[str, object], body: bytes = b"") -> None:
+        """Send a frame; without the crawl there is nothing left to do."""
+        try:
+            with self._write_lock:
+                write_frame(self._answers, head, body)
+        except BrokenPipeError:
+            os._exit(0)
+
+    def _beat(self) -> None:
+        """In a thread: say now and then that this process is alive."""
+        while True:
+            time.sleep(HEARTBEAT_SECONDS)
+            self._tell(HEARTBEAT)
+
+    def _read(self) -> None:
+        """In a thread: pass on what is requested."""
+        while (frame := read_frame(self._asks)) is not None:
+            self._reactor.callFromThread(self._send, read_request(frame[0]))
+        if self._rendering_queue is not None:
+            self._stop(self._rendering_queue)
+        os._exit(0)  # what is still under way is not needed any more
+
+    def _stop(self, rendering_queue: RenderingQueue) -> None:
+        """End the browser, which takes its profiles with it; it is not waited for very long."""
+        ended = threading.Event()
+
+        async def end() -> None:
+            await rendering_queue.browser.stop()
+            ended.set()
+
+        self._reactor.callFromThread(lambda: deferred_from_coro(end()))
+        ended.wait(_STOP_SECONDS)
+
+    def _write(self) -> None:
+        """In a thread: neither reading pages nor a slow crawl may hold up the downloads."""
+        while True:
+            self._tell(*message_frame(self._read_page(self._outbox.get())))
+
+    def _read_page(self, message: Message) -> Message:
+        """The message with its page read; no page may end the thread that reads them all."""
+        if not _holds_page(message):
+            return message
+        self._tell({READING: request_head(message.request)})
+        try:
+            if self._rendering_queue is not None:
+                return self._rendering_queue.read(message)
+            return read_response_page(message, self._network.max_body, self._network.pdf)
+        except Exception as error:  # noqa: BLE001
+            reason = f"cannot be read: {type(error).__name__}"
+            return FetchError(message.request, message.ended, reason, False)
+
+    def _send(self, request: FetchRequest) -> None:
+        held = None if self._rendering_queue is None else self._rendering_queue.take(request)
+        if held is not None:
+            deferred_from_coro(self._render(request, held))
+            return
+        spider = self._spider
+        try:
+            if self._network.allow_private or rejection_reason(host_of(request.url)) is None:
+                self._crawler.engine.crawl(spider.request(request))
+                return
+            reason = PRIVATE  # a proxy does not request our resolver; robots.txt may move anywhere
+        except (ValueError, IndexError) as error:  # a URL that Scrapy does not take
+            reason = f"malformed: {error}"
+        self._outbox.put(FetchError(request, time.time(), reason, False))
+
+    async def _render(self, request: FetchRequest, held: FetchResponse) -> None:
+        assert self._rendering_queue is not None
+        self._outbox.put(await self._rendering_queue.render(request, held))
+
+    async def _download(self, url: str, headers: Mapping[str, str], signed: bool) -> Response:
+        """For the scripts of a page: past the scheduler, through everything else."""
+        return await self._crawler.engine.download_async(
+            self._spider.subrequest(url, headers, signed)
+        )
+
+    @property
+    def _spider(self) -> LeaseSpider:
+        spider = self._crawler.spider
+        assert isinstance(spider, LeaseSpider)
+        return spider
+
+    def _is_private(self, url: str) -> bool:
+        return (urlsplit(url).hostname or "") in self._resolver.refused
+
+
+def _holds_page(message: Message) -> TypeGuard[FetchResponse]:
+    return (
+        isinstance(message, FetchResponse)
+        and message.request.purpose is Purpose.PAGE
+        and 200 <= message.status < 300
+    )
+
+
+def _die(failure: Any) -> None:
+    """Scrapy did not start: say why, and be gone."""
+    sys.stderr.write(failure.getTraceback())
+    os._exit(1)
+
+
+def main() -> None:
+    """Read the settings, then work."""
+    requests, responses = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints must not come between the frames
+    frame = read_frame(requests)
+    if frame is None:
+        return
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    settings = frame[0]
+    level = settings.pop("log_level")
+    logging.basicConfig(level=str(level), stream=sys.stderr)
+    network = Network.from_json(settings)
+    warnings: list[str] = []
+    try:
+        logins = read_logins(network, time.time(), warnings.append)
+    except SettingsError as error:
+        write_frame(responses, {SETTINGS_ERROR: str(error)})
+        return
+    Downloader(network, requests, responses, logins, warnings).run()
+
+
+if __name__ == "__main__":
+    main()

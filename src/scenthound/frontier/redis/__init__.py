@@ -1,0 +1,1 @@
+"""A frontier on a Redis or Valkey server, shared by many workers."""

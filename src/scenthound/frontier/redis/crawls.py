@@ -1,0 +1,415 @@
+"""A crawl that workers share, as the server knows it: its settings and topic, requests to pause
+or stop, and its status.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, cast
+
+from scenthound.core.errors import ServerError, SettingsError
+from scenthound.core.model import Document, TopicProfile
+from scenthound.frontier.politeness import NO_LIMITS
+from scenthound.frontier.redis.partitions import Partitions, check_size
+from scenthound.frontier.redis.scripts import LAYOUT, Scripts, crawl_prefix, partition_prefix
+from scenthound.frontier.redis.server import server_time
+from scenthound.frontier.redis.workers import (
+    ENDED,
+    LOST,
+    PAUSED,
+    BudgetClaims,
+    WorkerEntry,
+    WorkerRegistry,
+)
+from scenthound.storage.folder import PAUSE, STOP
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+
+Json = Mapping[str, object]
+LIMITS = ("max_pages", "max_time")
+"""Settings that may be changed while a crawl goes on."""
+MAX_PARTITIONS = 1_024
+_FORGOTTEN_AT_ONCE = 500
+_BESIDE_TOPIC = ("strategy", "parameters")
+
+
+class SharedCrawl:
+    """The settings that workers of a crawl share. Use :func:`create_crawl` or :func:`open_crawl`.
+
+    Parameters
+    ----------
+    client : the server.
+    name : of the crawl.
+    stored : what lies under its key.
+    """
+
+    def __init__(self, client: Redis, name: str, stored: Mapping[bytes, bytes]) -> None:
+        self.client = client
+        self.name = name
+        self.key = f"{crawl_prefix(name)}:crawl"
+        self.id = stored[b"id"].decode()
+        self.version = stored[b"version"].decode()
+        self.order: dict[str, Any] = json.loads(stored[b"order"])
+        self.partitions = int(stored[b"partitions"])
+        self.most_waiting = int(stored[b"most_waiting"]) or None
+        """How many URLs may wait; None is no bound."""
+
+    @property
+    def examples(self) -> dict[str, Document]:
+        """Example pages that lay in files where the crawl was made, by their names there."""
+        stored = json.loads(self.client.hget(self.key, "examples") or b"{}")
+        return {name: Document(**each) for name, each in stored.items()}
+
+    def topic(self) -> TopicProfile | None:
+        """The topic as it is used; None before a worker has read it."""
+        stored = self.client.hget(self.key, "topic")
+        if stored is None:
+            return None
+        read = json.loads(stored)
+        examples = tuple(Document(**each) for each in read.pop("examples"))
+        return TopicProfile(keywords=tuple(read.pop("keywords")), examples=examples, **read)
+
+    def publish_topic(self, profile: TopicProfile) -> TopicProfile:
+        """Store the topic for all workers; the first one stored stays, and is returned."""
+        self.client.hsetnx(self.key, "topic", json.dumps(asdict(profile)))
+        return self.topic() or profile
+
+    def check_exists(self) -> None:
+        """ServerError where the server has lost this crawl, or has another of its name."""
+        if crawl_id(self.client, self.name) != self.id:
+            raise ServerError(
+                f"the server has forgotten the crawl {self.name!r} (was it restarted without its "
+                "append-only file?); what was fetched is kept: merge it, and begin a crawl of "
+                "another name."
+            )
+
+    def begin(self, now: float) -> float:
+        """When the first worker began, which is ``now`` for the first."""
+        self.client.hsetnx(self.key, "began", repr(now))
+        return float(self.client.hget(self.key, "began") or now)
+
+    def limits(self) -> dict[str, float | None]:
+        """The limits of now: pages and seconds; None is no limit."""
+        return {name: self._limit(name) for name in LIMITS}
+
+    def change_limit(self, name: str, value: float) -> None:
+        """Another limit from now on, for all workers."""
+        self.client.hset(self.key, f"limit:{name}", json.dumps(value))
+
+    def _limit(self, name: str) -> float | None:
+        stored = self.client.hget(self.key, f"limit:{name}")
+        limit = self.order["settings"].get(name) if stored is None else json.loads(stored)
+        return None if limit is None else float(limit)
+
+    def check_version(self, version: str) -> None:
+        """SettingsError unless this version of Scenthound began the crawl.
+
+        Workers of two versions could read one page in two ways, and nobody would know.
+        """
+        if self.version != version:
+            raise SettingsError(
+                f"crawl {self.name!r} was begun by Scenthound {self.version}, and this is "
+                f"{version}; install that version here, or begin a crawl of another name."
+            )
+
+
+def create_crawl(
+    client: Redis,
+    name: str,
+    order: Json,
+    version: str,
+    *,
+    examples: Mapping[str, Document] | None = None,
+    partitions: int | None = None,
+    most_waiting: int | None = None,
+) -> SharedCrawl:
+    """Make a crawl on the server; one of this name that was asked for the same is opened.
+
+    Parameters
+    ----------
+    client : the server.
+    name : of the crawl.
+    order : what is asked for, as ``crawl.json`` has it.
+    version : of this program.
+    examples : example pages that lie in files here, where no other machine can read them.
+    partitions : how many slots of a cluster share the hosts; None is as many as suit the server.
+    most_waiting : how many URLs may wait; beyond that the worst are forgotten.
+
+    Raises
+    ------
+    SettingsError
+        The name is taken by another crawl, which stays as it is.
+    """
+    check_size(partitions, most_waiting)
+    if partitions is not None and partitions > MAX_PARTITIONS:
+        raise SettingsError(
+            f"{partitions:,} partitions are too many: every lease asks each of them; give "
+            f"{MAX_PARTITIONS:,} at most."
+        )
+    _refuse_leftovers(client, name)
+    kept = {key: value for key, value in order.items() if key != "versions"}
+    made = secrets.token_hex(8)
+    fields = {
+        "id": made,
+        "layout": str(LAYOUT),
+        "version": version,
+        "order": json.dumps(kept),
+        "examples": json.dumps({name: asdict(each) for name, each in (examples or {}).items()}),
+        "partitions": str(partitions or _suitable_partitions(client)),
+        "most_waiting": str(most_waiting or 0),
+    }
+    Scripts(client).run("create", crawl_prefix(name), *chain.from_iterable(fields.items()))
+    crawl = open_crawl(client, name)
+    if crawl.id != made:
+        crawl.check_version(version)
+        _refuse_other(crawl, json.loads(json.dumps(kept)))
+        asked = {"partitions": partitions or crawl.partitions, "max_waiting": most_waiting}
+        has = {"partitions": crawl.partitions, "max_waiting": crawl.most_waiting}
+        _refuse_different(crawl, [name for name in asked if asked[name] != has[name]])
+    return crawl
+
+
+def open_crawl(client: Redis, name: str) -> SharedCrawl:
+    """The crawl of this name; SettingsError where the server has none, or keeps it otherwise."""
+    found = client.hgetall(f"{crawl_prefix(name)}:crawl")
+    stored = cast(dict[bytes, bytes], found)  # nothing is decoded
+    if not stored:
+        others = crawl_names(client)
+        known = f"it has {', '.join(others)}" if others else "it has none"
+        raise SettingsError(f"there is no crawl {name!r} on the server; {known}.")
+    if stored.get(b"layout") != str(LAYOUT).encode():
+        raise SettingsError(
+            f"crawl {name!r} is kept on the server by another version of Scenthound; "
+            "use that version, or give another name."
+        )
+    return SharedCrawl(client, name, stored)
+
+
+def crawl_id(client: Redis, name: str) -> str | None:
+    """The id of the crawl of this name; None where the server has none."""
+    found = client.hget(f"{crawl_prefix(name)}:crawl", "id")
+    return None if found is None else bytes(found).decode()  # type: ignore[arg-type]
+
+
+def crawl_names(client: Redis) -> list[str]:
+    """The crawls on the server, in order of the alphabet."""
+    found = client.scan_iter(match="scenthound:{*}:crawl", count=1_000)
+    return sorted(key.decode()[len("scenthound:{") : -len("}:crawl")] for key in found)
+
+
+def delete_crawl(client: Redis, name: str) -> int:
+    """Take all keys of a crawl from the server; how many they were. Folders stay."""
+    whole = f"{crawl_prefix(name)}:*"
+    parts = partition_prefix(name, 0).replace("/0}", "/*}:*")
+    scripts, count = Scripts(client), 0
+    for pattern in (parts, whole):  # a crawl exists while its settings do: they go last
+        keys = client.scan_iter(match=_literal(name, pattern), count=1_000)
+        while some := [("forget", key, ()) for key in islice(keys, _FORGOTTEN_AT_ONCE)]:
+            count += sum(scripts.run_all(some))
+    return count
+
+
+def _literal(name: str, pattern: str) -> str:
+    """The pattern with the name taken as it is written."""
+    return pattern.replace(name, re.sub(r"([*?\[\]\\])", r"\\\1", name), 1)
+
+
+def _refuse_leftovers(client: Redis, name: str) -> None:
+    """A frontier without an order is what a server without a log has left of another crawl."""
+    whole = crawl_prefix(name)
+    if client.exists(f"{whole}:frontier") and not client.exists(f"{whole}:crawl"):
+        raise SettingsError(
+            f"the server has the rest of a crawl {name!r} whose order it has lost; take it away "
+            "with 'scenthound forget', or give another name: --crawl."
+        )
+
+
+def _suitable_partitions(client: Redis) -> int:
+    from scenthound.frontier.redis.cluster import PARTITIONS_OF_A_NODE, primaries
+
+    nodes = primaries(client)
+    return 1 if nodes == 1 else nodes * PARTITIONS_OF_A_NODE
+
+
+def _refuse_other(crawl: SharedCrawl, order: Mapping[str, Any]) -> None:
+    """SettingsError where the crawl on the server was asked for something else."""
+    if order["topic"] != crawl.order["topic"]:
+        raise SettingsError(
+            f"there is a crawl {crawl.name!r} on the server, about another topic "
+            f"({crawl.order['topic']['name']!r}) or with other seeds; give another name: --crawl."
+        )
+    differ = [name for name in _BESIDE_TOPIC if order[name] != crawl.order[name]]
+    mine, its = order["settings"], crawl.order["settings"]
+    differ += [name for name in sorted({*mine, *its}) if mine.get(name) != its.get(name)]
+    _refuse_different(crawl, [name for name in differ if name not in LIMITS])
+
+
+def _refuse_different(crawl: SharedCrawl, names: Iterable[str]) -> None:
+    listed = ", ".join(names)
+    if listed:
+        raise SettingsError(
+            f"the crawl {crawl.name!r} on the server was begun with other values of: {listed}; "
+            "leave them as they were, or give another name: --crawl."
+        )
+
+
+# --- pause and stop, for all workers
+
+
+LOOK_AGAIN = 1.0
+"""Seconds between two looks at the server."""
+
+
+class ServerControl:
+    """As :class:`scenthound.storage.folder.ControlRequests`, but a request stays for every worker.
+
+    Parameters
+    ----------
+    client : the server.
+    crawl : name of the crawl.
+    monotonic : the time, for measuring.
+    """
+
+    def __init__(
+        self, client: Redis, crawl: str, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._client = client
+        self._key = f"{crawl_prefix(crawl)}:requests"
+        self._monotonic = monotonic
+        self._left: frozenset[bytes] = frozenset()
+        self._looked: float | None = None
+
+    def leave(self, name: str) -> None:
+        """Leave a request; a second time does nothing."""
+        self._client.sadd(self._key, name)
+
+    def withdraw(self, name: str) -> bool:
+        """Take a request away; False where there was none."""
+        return bool(self._client.srem(self._key, name))
+
+    def is_left(self, name: str) -> bool:
+        """Is this requested, or was it a second ago?"""
+        now = self._monotonic()
+        if self._looked is None or now - self._looked >= LOOK_AGAIN:
+            self._left = frozenset(map(bytes, self._client.smembers(self._key)))  # type: ignore[arg-type]
+            self._looked = now
+        return name.encode() in self._left
+
+
+# --- status
+
+
+NOT_BEGUN, RUNNING, STOPPING = "not begun", "running", "stopping"
+_NOBODY = "an onlooker"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCrawlStatus:
+    """One crawl and its workers.
+
+    ``state`` is "not begun" (no worker yet), "running", "paused", "stopping", "ended", or "lost"
+    where the last workers sent no heartbeat any more; ``reason`` is why it ended. ``pages`` of
+    ``budget`` are kept, ``relevant`` of them relevant. ``waiting`` URLs wait, ``leased`` are being
+    fetched, of ``hosts`` hosts. ``at`` is the server's time.
+    """
+
+    name: str
+    id: str
+    topic: str
+    strategy: str
+    version: str
+    state: str
+    reason: str
+    budget: int
+    pages: int
+    relevant: int
+    waiting: int
+    leased: int
+    hosts: int
+    workers: tuple[WorkerEntry, ...]
+    at: float
+
+    @property
+    def has_ended(self) -> bool:
+        """Is nobody at work any more?"""
+        return self.state in (ENDED, LOST)
+
+    @property
+    def harvest(self) -> float | None:
+        """Share of relevant pages, as of the last heartbeats; None before the first page."""
+        pages = sum(worker.pages for worker in self.workers)
+        return self.relevant / pages if pages else None
+
+
+def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
+    """The status of the crawl now."""
+    client, name = crawl.client, crawl.name
+    now = server_time(client, name)
+    workers = tuple(WorkerRegistry(client, name).entries())
+    partitions = Partitions(client, name, crawl.partitions, NO_LIMITS)
+    waiting, leased = partitions.left()
+    state = _state(workers, ServerControl(client, name), now)
+    pages = BudgetClaims(client, name, _NOBODY).kept()
+    return SharedCrawlStatus(
+        name=name,
+        id=crawl.id,
+        topic=str(crawl.order["topic"]["name"]),
+        strategy=str(crawl.order["strategy"]),
+        version=crawl.version,
+        state=state,
+        reason=_reason(workers) if state == ENDED else "",
+        budget=int(crawl.limits()["max_pages"] or 0),
+        pages=max(pages, sum(worker.pages for worker in workers if worker.state == ENDED)),
+        relevant=sum(worker.relevant for worker in workers),
+        waiting=waiting,
+        leased=leased,
+        hosts=partitions.host_count(),
+        workers=workers,
+        at=now,
+    )
+
+
+def with_lost_workers(stands: SharedCrawlStatus, names: Collection[str]) -> SharedCrawlStatus:
+    """The same where workers of these names are known to have died; ended ones stay so."""
+    workers = tuple(
+        replace(worker, state=LOST) if worker.name in names and worker.is_at_work else worker
+        for worker in stands.workers
+    )
+    known = replace(stands, workers=workers)
+    if not workers or _at_work(workers, stands.at):
+        return known
+    state = _last_state(workers)
+    return replace(known, state=state, reason=_reason(workers) if state == ENDED else "")
+
+
+def _state(workers: tuple[WorkerEntry, ...], requests: ServerControl, now: float) -> str:
+    if not workers:
+        return NOT_BEGUN
+    if not _at_work(workers, now):
+        return _last_state(workers)
+    if requests.is_left(STOP):
+        return STOPPING
+    return PAUSED if requests.is_left(PAUSE) else RUNNING
+
+
+def _at_work(workers: tuple[WorkerEntry, ...], now: float) -> bool:
+    return any(worker.shown_state(now) not in (ENDED, LOST) for worker in workers)
+
+
+def _last_state(workers: tuple[WorkerEntry, ...]) -> str:
+    """The state of a crawl that nobody works for any more."""
+    return ENDED if any(worker.state == ENDED for worker in workers) else LOST
+
+
+def _reason(workers: tuple[WorkerEntry, ...]) -> str:
+    """Why the last one ended."""
+    ended = [worker for worker in workers if worker.state == ENDED]
+    return max(ended, key=lambda worker: worker.heard).reason

@@ -1,0 +1,359 @@
+"""The frontier on a Redis or Valkey server: one for any number of workers, hosts asked politely."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Candidate, Score, ScoredLink
+from scenthound.core.protocols import Admission
+from scenthound.core.scores import Combination, Reweight
+from scenthound.frontier.codec import UrlState, host_name
+from scenthound.frontier.memory import LEASE_SECONDS
+from scenthound.frontier.politeness import NO_LIMITS, PolitenessPolicy
+from scenthound.frontier.redis.partitions import (
+    FREE,
+    GREEDY,
+    PartitionChoice,
+    Partitions,
+    PartitionStatus,
+    check_size,
+    drop_worst,
+    next_choice,
+    turn_to_ask,
+)
+from scenthound.frontier.redis.rows import (
+    Row,
+    RowCodec,
+    RowWriter,
+    Update,
+    admission_of,
+    is_open,
+    link_update,
+    redirect_update,
+    state_of,
+)
+from scenthound.frontier.redis.scripts import Step
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+Answered = tuple[str, float]
+"""A leased URL, and when the answer to it was over."""
+_SET_ASIDE_AT_ONCE = 500
+_MAX_WORKER_NAME = 100
+
+
+class RedisFrontier:
+    """A polite frontier under the keys of one crawl; see :mod:`scenthound.frontier.redis.scripts`.
+
+    Every worker has one of its own over the same keys. Each step is one script on the server, so
+    that two workers never lease the same URL, nor ask a host too soon. What a worker has leased
+    waits again when the lease expires, or when a worker of the same name opens the frontier: the
+    other one died, and the hosts that it was asking rest for one delay.
+
+    Parameters
+    ----------
+    client : the server; see :func:`scenthound.frontier.redis.server.open_server`.
+    crawl : name of the crawl.
+    combination : how the scores of several inlinks combine.
+    politeness : delay, limits and budgets of hosts; the same for all workers.
+    lease_seconds : a leased URL that is not answered within this time waits again.
+    now : the time of opening, on the crawl's clock, which all workers share.
+    worker : whose leases these are.
+    partitions : how many slots of a cluster share the hosts; the same for all workers.
+    most : how many URLs may wait; beyond that the worst are dropped. None is no bound.
+    """
+
+    def __init__(
+        self,
+        client: Redis,
+        crawl: str,
+        combination: Combination = Combination.MAX,
+        politeness: PolitenessPolicy = NO_LIMITS,
+        lease_seconds: float = LEASE_SECONDS,
+        now: float = 0.0,
+        worker: str = "worker",
+        partitions: int = 1,
+        most: int | None = None,
+    ) -> None:
+        _check(worker, partitions, most)
+        self._combination = combination
+        self._politeness = politeness
+        self._lease_seconds = lease_seconds
+        self._worker = worker
+        self._most = most
+        self._set_aside_count = self._dropped = 0
+        self._session, self._requests = secrets.token_bytes(6), 0
+        """Name every request for leases, so that one sent twice is answered once."""
+        self.breathe: Callable[[], None] = lambda: None
+        """Called now and then while all that waits is rescored, which may take minutes."""
+        self.waited = 0
+        """How many URLs waited when some were last leased."""
+        self._partitions = Partitions(client, crawl, partitions, politeness)
+        self._codec = RowCodec(client, self._partitions.shapes_key)
+        self._writer = RowWriter(self._partitions, self._codec)
+        self.free(worker, now)
+        self.set_aside_exhausted()
+
+    # --- links in
+
+    def add(self, scored_links: Iterable[ScoredLink]) -> list[Admission]:
+        """Insert or add evidence; see the Frontier protocol."""
+        return self._enter([link_update(link, self._combination) for link in scored_links])
+
+    def redirect(self, url: str, target: str) -> Admission:
+        """Close ``url`` and let ``target`` wait in its place; see the Frontier protocol."""
+        packed = self._partitions.get(url)
+        admission = Admission.CLOSED
+        if packed is not None and is_open(packed) and target != url:
+            # Before the one is closed: a worker killed in between has lost nothing.
+            admission = self._enter([redirect_update(target, self._codec.row(packed))])[0]
+        self.close_all([(url, False)])
+        return admission
+
+    def admissions(self, urls: Sequence[str]) -> dict[str, Admission]:
+        """What would become of a link to each of these; exhausted hosts show when it is added."""
+        states = self._partitions.states(urls)
+        return {url: admission_of(states.get(url)) for url in urls}
+
+    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
+        """Replace every score; later evidence combines with the new one."""
+        self._change(lambda row: row.set_score(worth(row.candidate())))
+
+    def reweight(self, weigh: Reweight) -> None:
+        """Rescore every link, and combine them again."""
+        self._change(lambda row: row.reweight(weigh, self._combination))
+
+    def _change(self, change: Callable[[Row], None]) -> None:
+        for rows in self._partitions.scan_rows():
+            self._writer.change(rows, change)
+            self.breathe()
+
+    def _enter(self, updates: Sequence[Update]) -> list[Admission]:
+        admissions = self._writer.enter(updates)
+        if self._most is not None and Admission.NEW in admissions:
+            self._dropped += drop_worst(self._partitions, self._most)
+        return admissions
+
+    # --- candidates out
+
+    def lease(self, most: int, now: float, answers: Sequence[Answered] = ()) -> list[Candidate]:
+        """The best ready candidates of hosts that may be asked; of one partition in one round trip.
+
+        ``answers`` are reported before, as by :meth:`answered`, at no further cost: a host that has
+        answered may be asked again.
+        """
+        alone = len(self._partitions) == 1
+        if not alone:
+            self.all_answered(answers)
+        statuses = [] if alone else self._partitions.wake(now)
+        first = PartitionChoice(0, FREE, None) if alone else None
+        choice = first or next_choice(statuses, self._politeness)
+        leased: list[Candidate] = []
+        while choice is not None:
+            before = answers if alone and not statuses else ()
+            status, rows = self._lease_from(choice, most - len(leased), now, before)
+            statuses[choice.place : choice.place + 1] = [status]
+            leased += [self._codec.row(row).candidate() for row in rows]
+            more = len(leased) < most
+            choice = next_choice(statuses, self._politeness) if more else None
+        self.waited = sum(status.waiting for status in statuses)
+        return leased
+
+    def _lease_from(
+        self, choice: PartitionChoice, most: int, now: float, answers: Sequence[Answered]
+    ) -> tuple[PartitionStatus, list[bytes]]:
+        self._requests += 1
+        request = self._session + self._requests.to_bytes(6, "big")
+        limits = now, now + self._lease_seconds, self._worker, most
+        bound = choice.bound or ("", b"")
+        step = self._partitions.step(choice.place, "lease", *limits, choice.turn, *bound, request)
+        answer, rows = self._partitions.run_all([*self._answer_steps(answers), step])[-1]
+        return self._partitions.heard(choice.place, answer), rows
+
+    def take(self, url: str, now: float) -> Candidate | None:
+        """Lease this URL, if it is ready and its host may be asked."""
+        turn = turn_to_ask(self._partitions.wake(now), self._politeness)
+        until = now + self._lease_seconds
+        step = self._partitions.step_on(url, "take", until, self._worker, int(turn == GREEDY))
+        return self._candidate(self._partitions.run(step))
+
+    def draw(self, rng: random.Random, now: float) -> Candidate | None:
+        """Lease one of the ready URLs of hosts that may be asked, each as likely as another."""
+        return self._drawn(rng, now, leased=True)
+
+    def sample(self, rng: random.Random, now: float) -> Candidate | None:
+        """The same, left where it is."""
+        return self._drawn(rng, now, leased=False)
+
+    def _drawn(self, rng: random.Random, now: float, leased: bool) -> Candidate | None:
+        statuses = self._partitions.wake(now)
+        turn = turn_to_ask(statuses, self._politeness)
+        if turn is None:
+            return None
+        weights = [s.free_urls if turn == FREE else s.greedy_urls for s in statuses]
+        (place,) = rng.choices(range(len(weights)), weights)
+        until, chance = now + self._lease_seconds, rng.getrandbits(31)
+        arguments = turn, chance, int(leased), until, self._worker
+        return self._candidate(
+            self._partitions.run(self._partitions.step(place, "draw", *arguments))
+        )
+
+    def _candidate(self, packed: bytes | None, url: str | None = None) -> Candidate | None:
+        return None if packed is None else self._codec.row(packed, url).candidate()
+
+    def peek(self, most: int) -> list[Candidate]:
+        """The best ready candidates, whether or not their hosts may be asked."""
+        answers = self._partitions.run_everywhere("best", most)
+        rows = [self._codec.row(packed) for answer in answers for packed in answer]
+        rows.sort(key=lambda row: (-row.score, row.number))
+        return [row.candidate() for row in rows[:most]]
+
+    def next_time(self, now: float) -> float | None:
+        """When the next URL can be leased, as far as time alone decides; None if none waits."""
+        statuses = self._partitions.wake(now)
+        if not any(status.waiting for status in statuses):
+            return None
+        if turn_to_ask(statuses, self._politeness) is not None:
+            return now
+        times = [time for s in statuses for time in (s.rested_at, s.due_at) if time is not None]
+        return max(now, min(times, default=now))
+
+    # --- what became of them
+
+    def ack(self, url: str) -> None:
+        """Close the URL for good; a leased one is a page that its host has had.
+
+        One that another worker has leased is left to that.
+        """
+        self.close_all([(url, True)])
+
+    def fail(self, url: str, retry_at: float | None) -> None:
+        """Give a leased URL up, or let it wait until ``retry_at``."""
+        if retry_at is None:
+            self.close_all([(url, False)])
+        else:
+            step = self._partitions.step_on(url, "retry", self._worker, retry_at)
+            self._partitions.run(step)
+
+    def close_all(self, closings: Iterable[tuple[str, bool]]) -> None:
+        """Close URLs for good, in one round trip; each was fetched, or given up (False)."""
+        urls = dict(closings)
+        steps = []
+        for url, fetched in urls.items():
+            unseen = Row(url=url, number=0, depth=0, state=UrlState.CLOSED).head
+            step = self._partitions.step_on(url, "close", int(fetched), unseen, self._worker)
+            steps.append(step)
+        exhausted = zip(urls, self._partitions.run_all(steps), strict=True)
+        for host in {host_name(url) for url, is_so in exhausted if is_so}:
+            self._set_aside(host)
+
+    def answered(self, url: str, at: float) -> None:
+        """The host's answer to a leased URL is over: it rests from ``at`` on."""
+        self.all_answered([(url, at)])
+
+    def all_answered(self, answers: Sequence[Answered]) -> None:
+        """The same of several, in one round trip."""
+        self._partitions.run_all(self._answer_steps(answers))
+
+    def _answer_steps(self, answers: Sequence[Answered]) -> list[Step]:
+        rests = int(self._politeness.rests_after_answer)
+        step_on = self._partitions.step_on
+        return [step_on(url, "answered", self._worker, at, rests) for url, at in answers]
+
+    def put_back(self, url: str) -> None:
+        """Let a leased URL wait again as if never leased."""
+        self._partitions.run(self._partitions.step_on(url, "put_back", self._worker))
+
+    def reopen(self, urls: Iterable[str]) -> None:
+        """Let those of these URLs that are closed wait again, as if never tried."""
+        for url in urls:
+            found, number = self._partitions.find([url], 1)
+            if state_of(found.get(url)) == UrlState.CLOSED:
+                row = self._codec.row(found[url], url)
+                row.state, row.attempts, row.number = UrlState.READY, 0, row.number or number
+                step = self._partitions.step_on(url, "reopen", self._codec.packed(row))
+                self._partitions.run(step)
+
+    def free(self, worker: str, now: float) -> int:
+        """What a worker that has died had leased waits again; how many URLs that were."""
+        return sum(self._partitions.run_everywhere("recover", worker, now))
+
+    # --- hosts
+
+    def slow_down(self, host: str, delay: float) -> None:
+        """The host asks for this delay; a shorter one than it keeps changes nothing."""
+        self._partitions.run(self._partitions.step_on_host(host, "slow_down", delay))
+
+    def rest(self, host: str, until: float) -> None:
+        """Ask the host for nothing before ``until``."""
+        self._partitions.run(self._partitions.step_on_host(host, "rest", until))
+
+    @property
+    def host_count(self) -> int:
+        """How many hosts are known."""
+        return self._partitions.host_count()
+
+    def set_aside_exhausted(self) -> None:
+        """Set aside what a worker that has died had to, when a host was exhausted."""
+        for host in self._partitions.exhausted_hosts():
+            self._set_aside(host)
+
+    def _set_aside(self, host: str) -> None:
+        step = self._partitions.step_on_host(host, "set_aside", _SET_ASIDE_AT_ONCE)
+        count = _SET_ASIDE_AT_ONCE
+        while count >= _SET_ASIDE_AT_ONCE:
+            count = int(self._partitions.run(step))
+            self._set_aside_count += count
+
+    def exhausted_urls(self) -> int:
+        """How many URLs this worker set aside with exhausted hosts since this was last called."""
+        count, self._set_aside_count = self._set_aside_count, 0
+        return count
+
+    def dropped_urls(self) -> int:
+        """How many URLs this worker dropped for want of room since this was last called."""
+        count, self._dropped = self._dropped, 0
+        return count
+
+    # --- questions
+
+    def is_closed(self, url: str) -> bool:
+        """Leased, dealt with, given up, or set aside with its host?"""
+        return state_of(self._partitions.get(url)) in (
+            UrlState.LEASED,
+            UrlState.CLOSED,
+            UrlState.EXHAUSTED,
+        )
+
+    def waits(self, url: str) -> bool:
+        """Ready, or until a retry is due?"""
+        return state_of(self._partitions.get(url)) in (UrlState.READY, UrlState.RETRY)
+
+    def candidate(self, url: str) -> Candidate | None:
+        """Any URL ever seen; a closed one without parts and inlinks. None if never seen."""
+        return self._candidate(self._partitions.get(url), url)
+
+    def where(self, url: str) -> str | None:
+        """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
+        state = state_of(self._partitions.get(url))
+        return None if state is None else UrlState(state).label
+
+    def left(self) -> tuple[int, int]:
+        """How many URLs wait, and how many are leased by any worker."""
+        return self._partitions.left()
+
+    def __len__(self) -> int:
+        return self._partitions.waiting()
+
+
+def _check(worker: str, partitions: int, most: int | None) -> None:
+    if not 0 < len(worker.encode()) <= _MAX_WORKER_NAME:
+        raise SettingsError(
+            f"a worker cannot be called {worker!r}; give 1 to {_MAX_WORKER_NAME} characters."
+        )
+    check_size(partitions, most)

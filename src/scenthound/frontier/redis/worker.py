@@ -1,0 +1,361 @@
+"""The frontier of one worker: what a page changes is sent when the page is stored.
+
+A worker stores pages in its own folder, some at a time. Until then nobody else knows their links,
+and their URLs stay leased: if the worker dies, they are fetched again and nothing is lost. When
+the pages are stored the links go first, the closed URLs after them, so that at no moment a page is
+done whose links are not there. A server that forgets its last second (its log was not on the disk)
+forgets both, or the closing alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import islice
+
+from scenthound.core.model import Candidate, Inlink, Score, ScoredLink, global_page_number
+from scenthound.core.protocols import Admission
+from scenthound.core.scores import Reweight
+from scenthound.frontier.redis.frontier import Answered, RedisFrontier
+from scenthound.frontier.redis.server import ServerClock
+
+WORKERS = 4_096
+"""Pages are numbered on the server as ``n * WORKERS + worker``: small numbers take few bytes."""
+LOOK_AGAIN = 0.05
+"""Seconds after which others may have added something to lease."""
+_SHORTEST, _LONGEST, _MAX_FAILED = 0.005, 0.25, 8
+"""Seconds between two attempts to lease, after the first and after many failed ones."""
+_SEED_AGAIN, _READY_AGAIN = 0.25, 0.25
+_COUNT_AGAIN, _HOSTS_AGAIN = 0.5, 5.0
+_REMEMBERED = 100_000
+_CLOSED = (Admission.CLOSED, Admission.EXHAUSTED)
+
+
+class WorkerFrontier:
+    """A polite frontier; see :class:`scenthound.core.protocols.PoliteFrontier`.
+
+    Leases and rests are sent at once, answers with the next lease or by :meth:`send_answers`, which
+    is to be called a few times a second. :meth:`send` sends the rest.
+
+    Parameters
+    ----------
+    frontier : on the server.
+    worker : the number of this worker.
+    clock : the time of the server.
+    """
+
+    def __init__(self, frontier: RedisFrontier, worker: int, clock: ServerClock) -> None:
+        self._frontier = frontier
+        self._numbers = PageNumbers(worker)
+        self._clock = clock
+        self._scored_links: list[ScoredLink] = []
+        self._redirects: list[tuple[str, str]] = []
+        self._closings: dict[str, bool] = {}
+        self._known: dict[str, Admission] = {}
+        """What became of links lately: most links of a page are those of the page before."""
+        self._backoff = LeaseBackoff()
+        self._not_yet: dict[str, float] = {}
+        self._ready_until = 0.0
+        self._counted: tuple[float, int] = (0.0, 0)
+        self._hosts: tuple[float, int] = (0.0, 0)
+        self._answers: list[Answered] = []
+        self._set_aside_count = 0
+
+    def send(self) -> None:
+        """The pages so far are stored: send their links, then close their URLs."""
+        if not (self._scored_links or self._redirects or self._closings):
+            return
+        self.send_answers()
+        scored_links, self._scored_links = self._scored_links, []
+        admissions = self._frontier.add(scored_links)
+        self._set_aside_count += admissions.count(Admission.EXHAUSTED)
+        redirects, self._redirects = self._redirects, []
+        for url, target in redirects:
+            self._frontier.redirect(url, target)
+        closings, self._closings = self._closings, {}
+        self._frontier.close_all(closings.items())
+        self._known.update(dict.fromkeys(closings, Admission.CLOSED))
+        self._backoff.end()
+
+    def send_answers(self) -> None:
+        """Report which hosts have answered: other workers may ask them when they have rested."""
+        answers, self._answers = self._answers, []
+        self._frontier.all_answered(answers)
+
+    def add(self, scored_links: Iterable[ScoredLink]) -> list[Admission]:
+        """What will become of each link, as far as is known now; sent later."""
+        given = list(scored_links)
+        if len(self._known) > _REMEMBERED:  # forget the older half
+            self._known = dict(islice(self._known.items(), _REMEMBERED // 2, None))
+        unknown = [s.url for s in given if s.url not in self._closings and s.url not in self._known]
+        self._known.update(self._frontier.admissions(unknown))
+        admissions = [self._admitted(scored_link.url) for scored_link in given]
+        # One that was closed lately is sent all the same: the server may have forgotten its last
+        # second.
+        self._scored_links += [
+            self._numbers.outgoing(s) for s in given if s.url not in self._closings
+        ]
+        return admissions
+
+    def lease(self, most: int, now: float) -> list[Candidate]:
+        """The best ready candidates of hosts that may be asked.
+
+        The server may offer one that is done here and not closed there yet, as a page has named it
+        as its canonical URL. It stays leased, and is closed with the others.
+        """
+        if now < self._backoff.until:
+            return []
+        leased: list[Candidate] = []
+        came = most
+        while came and len(leased) < most:
+            answers, self._answers = self._answers, []
+            found = self._frontier.lease(most - len(leased), now, answers)
+            leased += [candidate for candidate in found if not self._is_done(candidate.url)]
+            came = len(found)
+        self._counted = now, self._frontier.waited
+        if leased:
+            self._backoff.leased()
+        if len(leased) < most:
+            self._nothing_leased(now)
+        return [self._numbers.incoming(candidate) for candidate in leased]
+
+    def take(self, url: str, now: float) -> Candidate | None:
+        """Lease this URL, if it is ready and its host may be asked."""
+        if url in self._closings or now < self._not_yet.get(url, now):
+            return None
+        self.send_answers()
+        found = self._frontier.take(url, now)
+        if found is None:
+            self._not_yet[url] = now + _SEED_AGAIN
+            return None
+        self._not_yet.pop(url, None)
+        return self._numbers.incoming(found)
+
+    def draw(self, rng: random.Random, now: float) -> Candidate | None:
+        """Lease one drawn from all that may be leased."""
+        if now < self._backoff.until:
+            return None
+        self.send_answers()
+        found = self._frontier.draw(rng, now)
+        while found is not None and self._is_done(found.url):
+            found = self._frontier.draw(rng, now)
+        if found is None:
+            self._nothing_leased(now)
+            return None
+        self._backoff.leased()
+        return self._numbers.incoming(found)
+
+    def sample(self, rng: random.Random, now: float) -> Candidate | None:
+        """The same, left where it is."""
+        found = self._frontier.sample(rng, now)
+        return None if found is None else self._numbers.incoming(found)
+
+    def ack(self, url: str) -> None:
+        """The URL will be closed for good."""
+        self._close(url, fetched=True)
+
+    def fail(self, url: str, retry_at: float | None) -> None:
+        """Give a leased URL up, or let it wait until ``retry_at``."""
+        if retry_at is None:
+            self._close(url, fetched=False)
+        else:
+            self.send_answers()
+            self._frontier.fail(url, retry_at)
+            self._backoff.end()
+
+    def redirect(self, url: str, target: str) -> Admission:
+        """``url`` will be closed, and ``target`` wait in its place."""
+        if target == url or target in self._closings:
+            self._close(url, fetched=False)
+            return Admission.CLOSED
+        admission = self._frontier.admissions([target])[target]
+        if admission in _CLOSED:
+            self._close(url, fetched=False)
+        else:
+            self._redirects.append((url, target))
+            self._known.pop(target, None)
+        return admission
+
+    def next_time(self, now: float) -> float | None:
+        """When to look for the next URL; None when none waits.
+
+        Where one was ready a moment ago and is not leased (the budget is out), one is so still.
+        """
+        if now < self._backoff.until:
+            return self._backoff.until
+        if now < self._ready_until:
+            return now
+        self.send_answers()
+        at = self._frontier.next_time(now)
+        if at is not None and at <= now:
+            self._ready_until = now + _READY_AGAIN
+        return at
+
+    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
+        """Replace every score of what is on the server."""
+        self._frontier.rescore(lambda candidate: worth(self._numbers.incoming(candidate)))
+
+    def reweight(self, weigh: Reweight) -> None:
+        """Rescore every link, those that are not sent yet too."""
+        self._frontier.reweight(weigh)
+        self._scored_links = [_reweighted(scored_link, weigh) for scored_link in self._scored_links]
+
+    def is_closed(self, url: str) -> bool:
+        """Leased, dealt with, given up, or set aside with its host?"""
+        if url in self._closings:
+            return True
+        if url in self._not_yet and self._clock() < self._not_yet[url]:
+            return False
+        return self._frontier.admissions([url])[url] in _CLOSED
+
+    def waits(self, url: str) -> bool:
+        """Ready, or until a retry is due?"""
+        return url not in self._closings and self._frontier.waits(url)
+
+    def peek(self, most: int) -> list[Candidate]:
+        """The best ready candidates of all workers."""
+        return [self._numbers.incoming(candidate) for candidate in self._frontier.peek(most)]
+
+    def __len__(self) -> int:
+        """How many URLs wait, now or a moment ago.
+
+        While none does, those count that any worker has leased: their links may wait soon.
+        """
+        counted_at, waiting = self._counted
+        if not waiting or self._clock() - counted_at > _COUNT_AGAIN:
+            waiting, leased = self._frontier.left()
+            self._counted = self._clock(), waiting
+            return waiting or leased
+        return waiting
+
+    def answered(self, url: str, at: float) -> None:
+        """The host's answer to a leased URL is over: it rests from ``at`` on."""
+        self._answers.append((url, at))
+        self._backoff.end()
+
+    def slow_down(self, host: str, delay: float) -> None:
+        """The host asks for this delay."""
+        self._frontier.slow_down(host, delay)
+
+    def rest(self, host: str, until: float) -> None:
+        """Ask the host for nothing before ``until``."""
+        self._frontier.rest(host, until)
+
+    def put_back(self, url: str) -> None:
+        """Let a leased URL wait again as if never leased."""
+        self.send_answers()
+        self._frontier.put_back(url)
+        self._backoff.end()
+
+    def reopen(self, urls: Iterable[str]) -> None:
+        """Nothing: what one worker gave up may have answered another."""
+
+    def candidate(self, url: str) -> Candidate | None:
+        """Any URL ever seen; a closed one without parts and inlinks."""
+        found = self._frontier.candidate(url)
+        return None if found is None else self._numbers.incoming(found)
+
+    def where(self, url: str) -> str | None:
+        """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
+        return "closed" if url in self._closings else self._frontier.where(url)
+
+    @property
+    def host_count(self) -> int:
+        """How many hosts are known, now or a moment ago."""
+        now = self._clock()
+        if now - self._hosts[0] > _HOSTS_AGAIN:
+            self._hosts = now, self._frontier.host_count
+        return self._hosts[1]
+
+    def exhausted_urls(self) -> int:
+        """How many URLs this worker set aside with spent hosts since this was last asked."""
+        count, self._set_aside_count = self._set_aside_count + self._frontier.exhausted_urls(), 0
+        return count
+
+    def dropped_urls(self) -> int:
+        """How many URLs this worker forgot for want of room since this was last asked."""
+        return self._frontier.dropped_urls()
+
+    def _is_done(self, url: str) -> bool:
+        """Is a URL that was just leased to be closed? Then its host is not asked for it."""
+        if url in self._closings:
+            self._closings[url] = False
+        return url in self._closings
+
+    def _close(self, url: str, fetched: bool) -> None:
+        self._closings[url] = fetched
+
+    def _admitted(self, url: str) -> Admission:
+        """What becomes of a link to this URL; a further one adds to the first."""
+        if url in self._closings:
+            return Admission.CLOSED
+        admission = self._known.get(url, Admission.RESCORED)
+        if admission is Admission.NEW:
+            self._known[url] = Admission.RESCORED
+        return admission
+
+    def _nothing_leased(self, now: float) -> None:
+        self._backoff.nothing_leased(now, self._frontier.next_time(now))
+
+
+def _reweighted(scored_link: ScoredLink, weigh: Reweight) -> ScoredLink:
+    inlink = scored_link.inlink
+    if inlink is None:
+        return scored_link
+    return replace(scored_link, inlink=replace(inlink, score=weigh(inlink.score)))
+
+
+class PageNumbers:
+    """Page ``n`` of this worker is ``n`` to itself; those of others have their number above.
+
+    Parameters
+    ----------
+    worker : the number of this worker.
+    """
+
+    def __init__(self, worker: int) -> None:
+        self._worker = worker
+
+    def outgoing(self, scored_link: ScoredLink) -> ScoredLink:
+        """The link as all workers know it."""
+        inlink = scored_link.inlink
+        if inlink is None:
+            return scored_link
+        source = inlink.source * WORKERS + self._worker
+        # dataclasses.replace takes six times as long.
+        numbered = Inlink(source, inlink.score, inlink.anchor)
+        return ScoredLink(scored_link.url, scored_link.depth, numbered)
+
+    def incoming(self, candidate: Candidate) -> Candidate:
+        """The candidate as this worker names pages."""
+        return replace(candidate, inlinks=tuple(map(self._named, candidate.inlinks)))
+
+    def _named(self, inlink: Inlink) -> Inlink:
+        n, worker = divmod(inlink.source, WORKERS)
+        source = n if worker == self._worker else global_page_number(worker, n)
+        return Inlink(source, inlink.score, inlink.anchor)
+
+
+class LeaseBackoff:
+    """Waits until a host has rested; while other workers are quicker, twice as long each time."""
+
+    def __init__(self) -> None:
+        self.until = 0.0
+        """Before this there is nothing to lease."""
+        self._failed = 0
+
+    def nothing_leased(self, now: float, rested_at: float | None) -> None:
+        """There is nothing more to lease; a host has rested then, if one rests."""
+        soon = now + LOOK_AGAIN
+        longer = min(_LONGEST, _SHORTEST * 2**self._failed) if self._failed else 0.0
+        self.until = max(now + longer, soon if rested_at is None else min(soon, rested_at))
+        self._failed = min(self._failed + 1, _MAX_FAILED)
+
+    def leased(self) -> None:
+        """Something was leased."""
+        self._failed = 0
+
+    def end(self) -> None:
+        """Something has changed: try at once."""
+        self.until = 0.0

@@ -1,1 +1,0 @@
-"""The live crawl: Scrapy downloads, the crawl decides, everything is kept."""

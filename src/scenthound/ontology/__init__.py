@@ -1,1 +1,0 @@
-"""Ontologies: concepts of a topic and how they are related; their files, checks and pictures."""

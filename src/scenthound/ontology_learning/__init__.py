@@ -1,1 +1,0 @@
-"""Ontologies learnt from texts: formal concepts, WordNet, topics of words, association rules."""

@@ -1,1 +1,0 @@
-"""Optimisers of link weights: they propose, somebody else evaluates."""

@@ -1,0 +1,1 @@
+"""What comes out of a crawl: exports, explanations, reports, the dashboard."""

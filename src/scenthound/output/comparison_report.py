@@ -1,0 +1,437 @@
+"""The report of a comparison: which strategy is better than the baseline, by how much, on which
+topics, at what cost.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from scenthound.core.errors import UnknownNameError
+from scenthound.evaluation.comparison_folder import CRAWLS, GRID, run_name
+from scenthound.evaluation.outcomes import Cell, Measure, Outcome
+from scenthound.evaluation.results import Comparison, read_comparison
+from scenthound.evaluation.standings import (
+    ALL,
+    TOPICS,
+    Mean,
+    MilestoneMean,
+    MilestoneTable,
+    Standing,
+    Statistics,
+    milestone_tables,
+    significance_sentence,
+)
+from scenthound.evaluation.standings import Table as Standings
+from scenthound.evaluation.statistics import Topic
+from scenthound.output.comparison_plots import (
+    capitalize_first,
+    curve_plots,
+    differences_plot,
+    highlighted,
+    means_plot,
+    topic_label,
+    topics_plot,
+)
+from scenthound.output.document import (
+    Block,
+    Code,
+    Column,
+    Document,
+    Fact,
+    Facts,
+    Folded,
+    Paragraph,
+    Plot,
+    Plots,
+    Section,
+    Table,
+    TableCell,
+    format_number,
+    make_table,
+    shorten,
+)
+from scenthound.storage.folder import CrawlFolder
+
+Rows = tuple[tuple[TableCell, ...], ...]
+_BASELINE = "baseline"
+_BEST = "*"
+
+
+def standings_table(table: Standings, baseline: str, measure: Measure) -> Table:
+    """Mean, difference, verdict, wins; all strategies, the best first."""
+    deviation = any(each.seed_deviation is not None for each in table.standings)
+    failed = any(each.failed for each in table.standings)
+    columns = [
+        Column("strategy", figures=False), Column(f"mean {measure.title}"), Column("95 % interval"),
+        Column(f"less {baseline}"), Column("95 % interval"), Column("verdict", figures=False),
+        Column("p", meaning="how often chance alone would make such a difference (flips of signs)"),
+        Column("p (Holm)", meaning="the same, adjusted for the number of strategies"),
+        Column("wins-ties-losses", meaning=f"{table.groups} against the baseline"),
+        Column("best at", meaning=f"{table.groups} where no other strategy is better"),
+        *([Column("seeds apart", meaning="deviation over random seeds")] if deviation else []),
+        Column("runs"), *([Column("failed")] if failed else []),
+    ]  # fmt: skip
+    rows = [_standing_row(each, baseline, measure, deviation, failed) for each in table.standings]
+    groups = "each topic counts once" if table.groups == TOPICS else "one topic: draws count"
+    caption = f"All strategies, by {measure.title} ({groups})"
+    return make_table(caption, columns, rows, _baseline_row(table, baseline))
+
+
+def _baseline_row(table: Standings, baseline: str) -> frozenset[int]:
+    names = [each.strategy for each in table.standings]
+    return frozenset({names.index(baseline)} if baseline in names else ())
+
+
+def _standing_row(
+    each: Standing, baseline: str, measure: Measure, deviation: bool, failed: bool
+) -> list[str | float | None]:
+    digits, difference = measure.digits, each.difference
+    verdict = _BASELINE if each.strategy == baseline else "-"
+    compared: tuple[str | float | None, ...] = ("-", "-", verdict, "-", "-", "-")
+    if difference is not None:
+        won = difference.record
+        compared = (
+            _format_signed(difference.mean.value, digits),
+            _format_interval(difference.mean, digits, signed=True),
+            difference.verdict,
+            difference.p,
+            difference.p_holm,
+            f"{won.wins}-{won.ties}-{won.losses}",
+        )
+    mean = format_number(None if each.mean is None else each.mean.value, digits)
+    apart = [each.seed_deviation] if deviation else []
+    runs = [each.runs, each.failed] if failed else [each.runs]
+    interval = _format_interval(each.mean, digits)
+    return [shorten(each.strategy), mean, interval, *compared, each.best_at, *apart, *runs]
+
+
+def _format_interval(mean: Mean | None, digits: int, signed: bool = False) -> str:
+    if mean is None or mean.interval is None:
+        return "-"
+    written = _format_signed if signed else format_number
+    return f"{written(mean.interval.low, digits)} to {written(mean.interval.high, digits)}"
+
+
+def _format_signed(value: float, digits: int = 3) -> str:
+    return f"{value:+,.{digits}f}"
+
+
+def by_topic_table(table: Standings, baseline: str, measure: Measure) -> Table:
+    """A row a strategy, a column a topic; the best of each topic has a star."""
+    topics = dict.fromkeys(table.topics)
+    names = [Column(shorten(topic_label(topic, topics), 30)) for topic in topics]
+    rows = [
+        [shorten(each.strategy), *(_with_star(each, topic, measure) for topic in topics)]
+        for each in table.standings
+    ]
+    caption = f"{capitalize_first(measure.title)} by topic ({_BEST} best)"
+    return make_table(caption, ["strategy:", *names], rows, _baseline_row(table, baseline))
+
+
+def _with_star(standing: Standing, topic: Topic, measure: Measure) -> str:
+    value = format_number(standing.by_topic.get(topic), measure.digits)
+    return f"{value} {_BEST}" if topic in standing.best_topics else f"{value} \u2007"
+
+
+def milestone_rows(table: MilestoneTable, order: Sequence[str]) -> Table:
+    """One measure after so many pages, as the papers print it.
+
+    A figure that is not over all runs of its strategy says over how many.
+    """
+    columns = ["strategy:", *(f"{at:,}" for at in table.pages), "at the end"]
+    rows = [
+        [shorten(name), *(_format_milestone(each, found[-1].runs, table.measure) for each in found)]
+        for name in order
+        if (found := table.by_strategy.get(name))
+    ]
+    return make_table(f"{capitalize_first(table.measure.title)} after so many pages", columns, rows)
+
+
+def _format_milestone(reached: MilestoneMean, runs: int, measure: Measure) -> str:
+    number = f" ({reached.runs:,})" if 0 < reached.runs < runs else ""
+    return f"{format_number(reached.mean, measure.digits)}{number}"
+
+
+def cost_table(outcomes: Sequence[Outcome]) -> Table:
+    """Time, speed and memory by strategy, over the runs that did not fail."""
+    gathered: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.final is not None:
+            gathered.setdefault(outcome.cell.strategy, []).append(outcome)
+    memory = Column("memory", meaning="highest of a process that ran it, in MB")
+    columns = ("strategy:", "runs", "pages", "seconds a run", "pages a second", memory)
+    rows = [_cost_row(name, own) for name, own in gathered.items()]
+    return make_table("By strategy, while other runs went on beside it", columns, rows)
+
+
+def _cost_row(name: str, outcomes: Sequence[Outcome]) -> list[str | float | None]:
+    runs, pages = len(outcomes), sum(o.fetched for o in outcomes)
+    seconds, memory = sum(o.seconds for o in outcomes), max(o.peak_rss_mb for o in outcomes)
+    speed = format_number(pages / seconds if seconds > 0 else None, 1)
+    each = format_number(seconds / runs, 1)
+    return [shorten(name), runs, pages, each, speed, f"{memory:,.0f} MB"]
+
+
+def failed_table(outcomes: Sequence[Outcome]) -> Table | None:
+    """The runs that failed, each with its sentence; None for none."""
+    failed = [outcome for outcome in outcomes if outcome.final is None]
+    if not failed:
+        return None
+    columns = ["web:", "topic:", "strategy:", "run:", "what happened:"]
+    rows = [
+        (
+            shorten(o.cell.web),
+            shorten(o.cell.topic),
+            shorten(o.cell.strategy),
+            f"{o.cell.seeds} seeds, draw {o.cell.draw}, random seed {o.cell.random_seed}",
+            shorten(o.error or "it has no figures", 400),
+        )
+        for o in failed
+    ]
+    return make_table("Runs that failed", columns, rows)
+
+
+# What a report tells of one seed condition: means, differences, curves, topics, milestones.
+
+_CONDITIONS = {
+    "given": "Seeds of the topic files",
+    "relevant": "Relevant seeds",
+    "irrelevant": "Irrelevant seeds",
+    ALL: "All seeds together",
+}
+_COLOURS_NOTE = (
+    "The best strategies and the baseline have colours of their own, the others are thin lines."
+)
+_CURVES_NOTE = (
+    "Each curve goes as far as all runs of its strategy do; between checkpoints it is a straight "
+    "line."
+)
+_MILESTONES_NOTE = (
+    "Each figure is the mean of the runs that got so far; their number stands in brackets where it "
+    "is not all of them, so that the mean may be over other topics than its neighbours."
+)
+
+
+def condition_section(
+    outcomes: Sequence[Outcome], table: Standings, statistics: Statistics, several: bool
+) -> Section:
+    """All about one seed condition; what is over all of them has no curves."""
+    own = [each for each in outcomes if table.seeds in (ALL, each.cell.seeds)]
+    baseline, measure = statistics.baseline, statistics.measure
+    prefix = f"{table.seeds}-" if several else ""
+    found = (means_plot(table, baseline, measure, prefix),
+             differences_plot(table, baseline, measure, prefix))  # fmt: skip
+    intervals = tuple(plot for plot in found if plot is not None)
+    blocks: list[Block] = [Plots(intervals)] if intervals else []
+    blocks.append(standings_table(table, baseline, measure))
+    stand = significance_sentence(table)
+    blocks += [Paragraph(stand)] if stand else []
+    if table.seeds != ALL:
+        blocks += _curve_blocks(own, table, statistics, prefix)
+    blocks.append(by_topic_table(table, baseline, measure))
+    blocks += _milestone_blocks(own, table)
+    return Section(f"seeds-{table.seeds}", _CONDITIONS[table.seeds], tuple(blocks))
+
+
+def _curve_blocks(
+    outcomes: Sequence[Outcome], table: Standings, statistics: Statistics, prefix: str
+) -> list[Block]:
+    places, measure = highlighted(table, statistics.baseline), statistics.measure
+    plots: list[Plot] = curve_plots(outcomes, places, measure, prefix)
+    topics = topics_plot(outcomes, places, measure, prefix)
+    if topics is not None and len(table.topics) > 1:
+        plots.append(topics)
+    if not plots:
+        return [Paragraph("There are too few checkpoints for curves.")]
+    notes = [_COLOURS_NOTE] if len(table.standings) > len(places) else []
+    notes += [_CURVES_NOTE, *_without_curve(outcomes)]
+    return [Paragraph(" ".join(notes)), Plots(tuple(plots))]
+
+
+def _without_curve(outcomes: Sequence[Outcome]) -> list[str]:
+    """Which topics are in no curve, in a sentence; nothing where all are."""
+    known = [outcome for outcome in outcomes if outcome.final is not None]
+    topics = dict.fromkeys(outcome.cell.topic for outcome in known)
+    drawn = {outcome.cell.topic for outcome in known if len(outcome.checkpoints) > 1}
+    missing = [shorten(topic, 40) for topic in topics if topic not in drawn]
+    if not missing:
+        return []
+    return [f"Not in the curves, since their runs have one checkpoint only: {', '.join(missing)}."]
+
+
+def _milestone_blocks(outcomes: Sequence[Outcome], table: Standings) -> list[Block]:
+    """The papers' tables; nothing where no run has a figure."""
+    order = [each.strategy for each in table.standings]
+    tables = tuple(
+        milestone_rows(each, order)
+        for each in milestone_tables(outcomes)
+        if any(value.mean is not None for row in each.by_strategy.values() for value in row)
+    )
+    title = "All indicators after so many pages, as the papers print them"
+    return [Folded(title, (Paragraph(_MILESTONES_NOTE), *tables))] if tables else []
+
+
+# What it takes to run a comparison again, and to look at single runs of it.
+
+_LARGEST_GRID = 200_000
+_PRINTED = 30
+"""Rows of crawls that are worth the paper."""
+_VARYING: Mapping[str, Callable[[Cell], str | int]] = {
+    "web": lambda cell: shorten(cell.web),
+    "seeds": lambda cell: cell.seeds,
+    "draw": lambda cell: cell.draw,
+    "random seed": lambda cell: cell.random_seed,
+}
+"""Columns that are there where their values differ."""
+
+
+def repeat_blocks(folder: Path, comparison: Comparison) -> list[Block]:
+    """The command, the grid, the versions; and the crawls that were stored, where some were."""
+    path = folder.resolve()
+    command = shlex.join(["scenthound", "compare", "--grid", str(path / GRID), "--out",
+                          f"{path.name}-again"])  # fmt: skip
+    versions = ", ".join(f"{name} {value}" for name, value in comparison.versions.items())
+    blocks: list[Block] = [Code("The command", command), Code(GRID, _grid_text(folder, comparison))]
+    if versions:
+        blocks.append(Paragraph(f"Run with {versions}."))
+    return [*blocks, *_stored_crawls(path / CRAWLS, comparison.outcomes)]
+
+
+def _grid_text(folder: Path, comparison: Comparison) -> str:
+    """The grid file as it stands, or the grid as the results have it."""
+    import tomlkit
+
+    try:
+        with (folder / GRID).open(encoding="utf-8", errors="replace") as file:
+            return file.read(_LARGEST_GRID)
+    except OSError:
+        return tomlkit.dumps({k: v for k, v in comparison.grid.items() if v is not None})
+
+
+def _stored_crawls(crawls: Path, outcomes: Sequence[Outcome]) -> list[Block]:
+    """The crawls of runs that were stored, and how to look at one; nothing where none was."""
+    there = [each for each in outcomes
+             if CrawlFolder(crawls / run_name(each.cell)).order_path.exists()]  # fmt: skip
+    if not there:
+        return []
+    one = shlex.join(["scenthound", "report", str(crawls / run_name(there[0].cell))])
+    title, few = f"Stored crawls ({len(there):,})", len(there) <= _PRINTED
+    return [Code("A report of a single run, such as the first one whose crawl is stored", one),
+            Folded(title, (_stored_crawls_table(there),), in_print=few)]  # fmt: skip
+
+
+def _stored_crawls_table(outcomes: Sequence[Outcome]) -> Table:
+    """A row a crawl; what is the same for all of them has no column."""
+    named = [Column("strategy", figures=False), Column("topic", figures=False)]
+    cells: list[list[str]] = [[shorten(o.cell.strategy), shorten(o.cell.topic)] for o in outcomes]
+    for name, of in _VARYING.items():
+        values = [of(outcome.cell) for outcome in outcomes]
+        if len(set(values)) > 1:
+            named.append(Column(name, figures=isinstance(values[0], int)))
+            cells = [[*row, str(value)] for row, value in zip(cells, values, strict=True)]
+    rows: list[list[TableCell | float | None]] = [
+        [*row, outcome.fetched, run_name(outcome.cell)]
+        for row, outcome in zip(cells, outcomes, strict=True)
+    ]
+    return make_table("", [*named, "pages", "its folder:"], rows)
+
+
+_NONE = "No run has finished."
+_UNFINISHED = (
+    "The comparison is not finished: runs that are missing may change every figure. The same "
+    "command with the same --out goes on with it."
+)
+
+
+def comparison_document(
+    folder: Path, baseline: str | None, measure: str | None, running: bool = False
+) -> Document:
+    """The report of the comparison in a folder, finished or under way.
+
+    Parameters
+    ----------
+    folder : that ``scenthound compare`` wrote.
+    baseline : strategy to compare with; None for that of the grid.
+    measure : name of the figure to compare by; None for that of the grid.
+    running : does a process compare in the folder now?
+
+    FolderError where there is none; UnknownNameError for names that there are not.
+    """
+    comparison = read_comparison(folder)
+    statistics = _statistics(comparison, baseline, measure)
+    several = len(statistics.tables) > 1
+    sections = [
+        Section("summary", "Summary", tuple(_summary(comparison, statistics))),
+        *(condition_section(comparison.outcomes, table, statistics, several)
+          for table in statistics.tables),
+        Section("cost", "Cost", tuple(_cost_blocks(comparison.outcomes))),
+        Section("repeat", "To run it again", tuple(repeat_blocks(folder, comparison))),
+    ]  # fmt: skip
+    return Document("Comparison", _title(comparison), _state(comparison, running), tuple(sections))
+
+
+def _statistics(comparison: Comparison, baseline: str | None, measure: str | None) -> Statistics:
+    names = {outcome.cell.strategy for outcome in comparison.outcomes}
+    if baseline is not None and baseline not in names:
+        raise UnknownNameError("baseline", baseline, names)
+    return comparison.statistics(measure, baseline)
+
+
+def _state(comparison: Comparison, running: bool) -> str:
+    done, failed = len(comparison.outcomes), sum(o.final is None for o in comparison.outcomes)
+    failures = f", {failed:,} of them failed" if failed else ""
+    if comparison.finished:
+        return f"finished; {_count(done, 'run')}{failures}"
+    state = "under way" if running else "broken off"
+    so_far = f"{_count(done, 'run')} so far"
+    if comparison.planned is not None:
+        so_far = f"{done:,} of {_count(comparison.planned, 'run')}"
+    return f"not finished: {state}; {so_far}{failures}"
+
+
+def _title(comparison: Comparison) -> str:
+    if not comparison.outcomes:
+        return "A comparison without a run so far"
+    strategies, topics = _strategies(comparison), _topics(comparison)
+    named = "strategy" if strategies == 1 else "strategies"
+    so_far = "" if comparison.finished else " so far"
+    return f"{strategies} {named} on {_count(topics, 'topic')}{so_far}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _strategies(comparison: Comparison) -> int:
+    return len({outcome.cell.strategy for outcome in comparison.outcomes})
+
+
+def _topics(comparison: Comparison) -> int:
+    return len({(o.cell.web, o.cell.topic) for o in comparison.outcomes})
+
+
+def _summary(comparison: Comparison, statistics: Statistics) -> list[Block]:
+    pages = sum(outcome.fetched for outcome in comparison.outcomes)
+    unfinished = not comparison.finished and comparison.planned is not None
+    planned = f"of {comparison.planned:,}" if unfinished else ""
+    facts = [
+        Fact("runs", format_number(len(comparison.outcomes)), planned),
+        Fact("strategies", format_number(_strategies(comparison))),
+        Fact("topics", format_number(_topics(comparison))),
+        Fact("pages fetched", format_number(pages)),
+        Fact("compared by", statistics.measure.title),
+        Fact("baseline", statistics.baseline or "-"),
+    ]
+    warning = [] if comparison.finished else [Paragraph(_UNFINISHED, warns=True)]
+    return [Facts(tuple(facts)), *warning,
+            *(Paragraph(capitalize_first(each)) for each in statistics.remarks)]  # fmt: skip
+
+
+def _cost_blocks(outcomes: Sequence[Outcome]) -> list[Block]:
+    failed = failed_table(outcomes)
+    blocks: list[Block] = [] if failed is None else [failed]
+    if any(outcome.final is not None for outcome in outcomes):
+        blocks.append(cost_table(outcomes))
+    return blocks or [Paragraph(_NONE)]

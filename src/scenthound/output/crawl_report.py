@@ -1,0 +1,342 @@
+"""The report of one crawl, live or replayed, running or finished, and the command that repeats
+it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from scenthound.core.events import stored_text_representations
+from scenthound.crawler.options import AUTH_HOSTS, CrawlOptions
+from scenthound.evaluation.scoring import Score
+from scenthound.output.crawl_reading import CrawlReading, rows_at, table_pages
+from scenthound.output.crawl_sections import (
+    INDICATORS,
+    cost_blocks,
+    crawl_plots,
+    judgement_blocks,
+    off_topic_blocks,
+)
+from scenthound.output.document import (
+    Block,
+    Code,
+    Column,
+    Document,
+    ExplainedPages,
+    Fact,
+    Facts,
+    Paragraph,
+    Plots,
+    Section,
+    Table,
+    format_number,
+    make_table,
+    shorten,
+)
+from scenthound.output.explanation import describe_reason
+from scenthound.similarity.topic_file import named_files, topic_text
+from scenthound.storage.stored_crawl import KILLED, StoredCrawl, ending_of
+from scenthound.strategies.catalogue import STRATEGIES
+
+_REPLAY_KEYS = ("count_missing", "judge", "threshold", "pdf")
+_PRIVATE = ("header", "proxy", "cookie_file", "netrc", AUTH_HOSTS)
+"""May hold what is nobody else's business, so that a report only says that they were set."""
+_OPTION_NAMES = {AUTH_HOSTS: "auth"}
+_ELSEWHERE = frozenset({*_PRIVATE, "max_pages", "random_seed", "inlinks", "weights", "auth"})
+"""Private, or in the command."""
+_DEFAULTS = {
+    **{name: field.default for name, field in CrawlOptions.model_fields.items()},
+    "count_missing": False,
+}
+_UNLIMITED = 1_000_000_000
+"""In place of no limit, where a settings file has to have a number."""
+Settings = dict[str, object]
+
+
+def private_settings(stored: StoredCrawl) -> list[str]:
+    """The names of what was set and is left out of reports; empty for nothing."""
+    return [_OPTION_NAMES.get(name, name) for name in _PRIVATE if stored.settings.get(name)]
+
+
+def settings_text(stored: StoredCrawl) -> str:
+    """The settings file: TOML; one line where nothing differs from the defaults."""
+    import tomlkit
+
+    document = tomlkit.document()
+    settings, spec = stored.settings, STRATEGIES.get(stored.strategy)
+    given = _crawl_settings(settings) if stored.is_live else _replay_settings(settings)
+    inlinks = settings.get("inlinks")
+    if spec is not None and inlinks not in (None, spec.combination.value):
+        given["inlinks"] = inlinks
+    if given:
+        document.add("crawl" if stored.is_live else "replay", tomlkit.item(given))
+    parameters = _parameters(stored)
+    if parameters:
+        document.add(stored.strategy, tomlkit.item(parameters))
+    private = private_settings(stored)
+    if private:
+        comment = f"set besides, and left out of reports: {', '.join(private)}"
+        document.add(tomlkit.comment(comment))
+    return tomlkit.dumps(document) or "# all settings have their defaults\n"
+
+
+def _crawl_settings(settings: Mapping[str, object]) -> Settings:
+    """What differs; pages and the random seed are in the command."""
+    given = {
+        name: list(value) if isinstance(value, list | tuple) else value
+        for name, value in settings.items()
+        if name in _DEFAULTS and name not in _ELSEWHERE
+        if value != _DEFAULTS[name] and not (value == [] and _DEFAULTS[name] == ())
+    }
+    return {name: _UNLIMITED if value is None else value for name, value in given.items()}
+
+
+def _replay_settings(settings: Mapping[str, object]) -> Settings:
+    given = {name: settings.get(name) for name in _REPLAY_KEYS}
+    return {
+        name: value
+        for name, value in given.items()
+        if value is not None and value != _DEFAULTS.get(name)
+    }
+
+
+def _parameters(stored: StoredCrawl) -> Settings:
+    """Those of the strategy that differ from its own."""
+    parameters, spec = stored.order.get("parameters"), STRATEGIES.get(stored.strategy)
+    own = {} if spec is None else spec.parameters
+    given = parameters if isinstance(parameters, dict) else {}
+    return {
+        name: value for name, value in given.items() if value is not None and own.get(name) != value
+    }
+
+
+# What it takes to run a crawl again: a topic file, a settings file, a command.
+
+TOPIC_FILE, SETTINGS_FILE, WEIGHTS_FILE = "topic.toml", "settings.toml", "weights.toml"
+LABELS_FILE = "labels.tsv"
+"""Stands for labels whose file is not known."""
+
+
+def repeat_blocks(stored: StoredCrawl) -> list[Code]:
+    """The command, and the content of the files that it names."""
+    weights = _weights(stored.settings)
+    files = [Code(f"{TOPIC_FILE}: the topic", topic_text(stored.topic))]
+    files.append(Code(f"{SETTINGS_FILE}: the settings that differ from the defaults",
+                      settings_text(stored)))  # fmt: skip
+    if weights:
+        files.append(Code(f"{WEIGHTS_FILE}: the weights of a link's texts", weights))
+    caption = "; ".join(["The command", *_missing_parts(stored)])
+    return [Code(caption, repeat_command(stored)), *files]
+
+
+def repeat_command(stored: StoredCrawl) -> str:
+    """The command that crawls the same again, into a new folder."""
+    order, is_live = stored.order, stored.is_live
+    words = ["scenthound", "crawl"] if is_live else ["scenthound", "replay",
+                                                     str(stored.archive_path)]  # fmt: skip
+    words += ["--topic", TOPIC_FILE, "--strategy", stored.strategy, "--config", SETTINGS_FILE]
+    words += ["--max-pages" if is_live else "--budget", str(order.get("budget"))]
+    words += ["--random-seed", str(order.get("seed"))]
+    given = {
+        "--weights": WEIGHTS_FILE if _weights(stored.settings) else "",
+        "--labels": _labels(stored),
+        "--wordnet": _wordnet(stored),
+    }
+    words += [word for option, value in given.items() if value for word in (option, value)]
+    return shlex.join([*words, "--out", f"{stored.folder.path.resolve().name}-again"])
+
+
+def _missing_parts(stored: StoredCrawl) -> list[str]:
+    """What the command and its files do not say, each in a few words; empty for nothing."""
+    private, found = private_settings(stored), []
+    if private:
+        found.append(f"left out, and to be given again: {', '.join(private)}")
+    if _labels(stored) == LABELS_FILE:
+        found.append(f"{LABELS_FILE} stands for the labels, whose file is not known")
+    if any(not Path(name).is_absolute() for name in named_files(stored.topic)):  # an older crawl
+        found.append(f"files that the topic names have to lie beside {TOPIC_FILE}")
+    return found
+
+
+def _weights(settings: Mapping[str, object]) -> str:
+    import tomlkit
+
+    weights = settings.get("weights")
+    if not isinstance(weights, dict):
+        return ""
+    values = {"model": weights.get("model"), "weights": weights.get("values")}
+    return tomlkit.dumps({name: value for name, value in values.items() if value is not None})
+
+
+def _source(stored: StoredCrawl, name: str) -> str:
+    source = stored.order.get("source")
+    return str(source.get(name) or "") if isinstance(source, dict) else ""
+
+
+def _labels(stored: StoredCrawl) -> str:
+    """The file of labels; replays of older versions keep only which labels these were."""
+    unknown = LABELS_FILE if stored.settings.get("labels") else ""
+    return _source(stored, "labels") or unknown
+
+
+def _wordnet(stored: StoredCrawl) -> str:
+    """The folder of a WordNet of one's own; "" for the shipped one, whose origin is no path."""
+    wordnet = stored.settings.get("wordnet")
+    origin = str(wordnet.get("origin", "")) if isinstance(wordnet, dict) else ""
+    return _source(stored, "wordnet") or (origin if Path(origin).is_absolute() else "")
+
+
+_EMPTY = "Not one page could be fetched"
+_NOT_YET = "Nothing was fetched so far, so there is nothing to measure."
+_OWN_JUDGE = (
+    "The crawl was measured without human labels: relevance is what its judge says, which is of "
+    "the kind that steers it, and proves less than labels do."
+)
+_TOP_PAGES_NOTE = (
+    "The most similar relevant pages that the crawl found by itself, with the way to each, what "
+    "spoke for it before it was seen, and what made it relevant. Seeds and the topic's own example "
+    "pages are left out."
+)
+_ONLY_SEEDS_NOTE = "The crawl found no relevant page by itself; these were named by a person."
+_SUMMARY_INDICATORS = {
+    "labelled_harvest": "labelled pages found / budget",
+    "target_recall": "of the labelled pages",
+    "rn": "relevant pages",
+    "hr": "relevant / fetched",
+}
+"""Indicators that stand in the summary, and what they are in a few words."""
+_MOST_REASONS = 5
+_MAX_SETTINGS_TEXT = 300
+
+
+def crawl_document(
+    stored: StoredCrawl, reading: CrawlReading, running: bool, score: Score | None = None
+) -> Document:
+    """The report.
+
+    Parameters
+    ----------
+    stored : the crawl.
+    reading : what was read of it.
+    running : does a process crawl in the folder now?
+    score : what the judgements of a person say; None where there are none.
+    """
+    kind = "Crawl" if stored.is_live else "Replay"
+    judged = [Section("judged", "Judged by a person", judgement_blocks(score))] if score else []
+    title = f"{stored.topic.name}, by {stored.strategy}"
+    sections = [
+        Section("summary", "Summary", (_facts(stored, reading), *_notes(reading))),
+        Section("figures", "Figures over the pages fetched", tuple(_figures(reading))),
+        *judged,
+        Section("pages", "Top pages, explained", tuple(_top_pages(reading))),
+        Section("off-topic", "Where off-topic fetches came from", tuple(off_topic_blocks(reading))),
+        Section("dropped", "What was dropped, refused or given up", tuple(_dropped(reading))),
+        Section("cost", "Cost", tuple(cost_blocks(stored, reading))),
+        Section("repeat", "To run it again", tuple(repeat_blocks(stored))),
+    ]
+    return Document(kind, title, state(reading, running, stored.is_cut), tuple(sections))
+
+
+def state(reading: CrawlReading, running: bool, cut_off: bool = False) -> str:
+    """How the crawl stands, in a few words: those of the dashboard."""
+    tally = reading.tally
+    pages = f"{tally.pages:,} page{'' if tally.pages == 1 else 's'}"
+    if running:
+        return f"{'paused' if tally.paused else 'running'}, {pages} so far"
+    if not (tally.started or tally.pages or tally.stopped):
+        return "not begun: nothing is on record"
+    how = ending_of(tally.stopped) if tally.stopped else KILLED
+    end = "; the last line of its journal is cut" if cut_off and how is KILLED else ""
+    return f"{how.state} after {pages}: {shorten(how.reason)}{end}"
+
+
+def _facts(stored: StoredCrawl, reading: CrawlReading) -> Facts:
+    facts = [
+        Fact("pages fetched", format_number(reading.tally.pages), f"budget {reading.budget:,}")
+    ]
+    last = reading.rows[-1] if reading.rows else None
+    for each in INDICATORS if last is not None else ():
+        value = None if last is None else each.of(last)
+        if value is not None and each.key in _SUMMARY_INDICATORS:
+            facts.append(Fact(each.short, format_number(value), _SUMMARY_INDICATORS[each.key]))
+    facts.append(Fact("threshold", format_number(stored.threshold), f"judged by {stored.judge}"))
+    if reading.seconds:
+        speed = reading.tally.pages / reading.seconds
+        facts.append(
+            Fact("pages a second", format_number(speed, 1), f"{reading.seconds:,.1f} seconds")
+        )
+    return Facts(tuple(facts))
+
+
+def _notes(reading: CrawlReading) -> list[Paragraph]:
+    amiss = [_nothing(reading)] if not reading.rows else []
+    amiss += [reading.results.problem] if reading.results.problem else []
+    labelled = any(row.labelled is not None for row in reading.rows)
+    ways = stored_text_representations(reading.tally.started.get("reading"))
+    how = "" if ways is None else shorten(ways.describe(), _MAX_SETTINGS_TEXT)
+    plain = [f"Texts were read {how}."] if how else []
+    plain += [_unsaved(reading.unsaved)] if reading.unsaved else []
+    plain += [_OWN_JUDGE] if reading.rows and not labelled else []
+    return [*(Paragraph(each, warns=True) for each in amiss), *map(Paragraph, plain)]
+
+
+def _unsaved(pages: int) -> str:
+    """Why a look at the journal, as the dashboard has it, shows more pages than the report."""
+    count = "1 more page was" if pages == 1 else f"{pages:,} more pages were"
+    return (
+        f"{count} fetched and not saved yet, and in no figure here; a crawl that was cut off "
+        "fetches such pages again when it goes on."
+    )
+
+
+def _nothing(reading: CrawlReading) -> str:
+    """Why there are no figures; with the reasons that no page came, where they are known."""
+    if not reading.tally.stopped:
+        return _NOT_YET
+    reasons = reading.tally.rejected_urls.ordered()[:_MOST_REASONS]
+    why = ", ".join(f"{shorten(reason, 80)} {count:,}" for reason, count in reasons)
+    return f"{_EMPTY}{f' ({why})' if why else ''}: there is nothing to measure."
+
+
+def _figures(reading: CrawlReading) -> list[Block]:
+    if not reading.rows:
+        return [Paragraph(_nothing(reading))]
+    rows = rows_at(reading.rows, table_pages(reading.tally.pages))
+    named = [each for each in INDICATORS if any(each.of(row) is not None for row in rows)]
+    columns = (Column("pages"), *(Column(each.short, meaning=each.meaning) for each in named))
+    cells = [(row.fetched, *(each.of(row) for each in named)) for row in rows]
+    explained = "; ".join(f"{each.short}: {each.meaning}" for each in named)
+    caption = "As the papers print them, and at the end"
+    table = make_table(caption, columns, cells, frozenset({len(cells) - 1}))
+    plots = crawl_plots(reading.rows)
+    return [*([Plots(plots)] if plots else []), table, Paragraph(f"{explained}.")]
+
+
+def _top_pages(reading: CrawlReading) -> list[Block]:
+    if not reading.tops:
+        return [Paragraph("No page was relevant.")]
+    by_itself = bool(reading.tally.tops.ordered())
+    return [
+        Paragraph(_TOP_PAGES_NOTE if by_itself else _ONLY_SEEDS_NOTE),
+        ExplainedPages(reading.tops),
+    ]
+
+
+def _dropped(reading: CrawlReading) -> list[Block]:
+    tally = reading.tally
+    tables = [
+        _reasons("Links that were not queued", tally.dropped.ordered()),
+        _reasons("URLs that were queued and gave no page", tally.rejected_urls.ordered()),
+        _reasons("Pages with less to read than expected", tally.problems.ordered()),
+        _reasons("Languages that pages state", tally.languages.ordered(), "language"),
+    ]
+    return [each for each in tables if each is not None] or [Paragraph("Nothing.")]
+
+
+def _reasons(caption: str, counts: Sequence[tuple[str, int]], what: str = "reason") -> Table | None:
+    if not counts:
+        return None
+    rows = [(shorten(describe_reason(reason)), count) for reason, count in counts]
+    return make_table(caption, (f"{what}:", "count"), rows)

@@ -1,0 +1,1 @@
+"""The dashboard: crawls watched in a browser."""

@@ -1,0 +1,408 @@
+"""The web application: routes, access control, server-sent events and the files of the front
+end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
+from html import escape
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
+
+from jinja2 import Environment
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from scenthound.core.errors import InputError
+from scenthound.core.model import global_page_number
+from scenthound.frontier.redis.workers import MAX_WORKERS
+from scenthound.output.dashboard.curve import as_lists, thin_points
+from scenthound.output.dashboard.pages import PageQuery
+from scenthound.output.dashboard.security import HEADERS, TOKEN_HEADER, Access, is_of_another_site
+from scenthound.output.dashboard.updates import Update
+from scenthound.output.dashboard.values import ApiError, Json, number_param, text_param
+from scenthound.output.dashboard.views import ACTIONS, Views
+from scenthound.output.dashboard.workers import DisplayedCrawl
+
+FOLDER = Path(__file__).parent / "assets"
+INDEX = "index.html"
+_KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+
+
+class Assets:
+    """The files by name, as they are when the server begins.
+
+    Parameters
+    ----------
+    folder : where they lie.
+    """
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._files = {path.name: path for path in folder.iterdir() if path.suffix in _KINDS}
+
+    def read(self, name: str) -> tuple[bytes, str] | None:
+        """Content and type of a file; None for a name that there is not, and for the page."""
+        path = None if name == INDEX else self._files.get(name)
+        return None if path is None else (path.read_bytes(), _KINDS[path.suffix])
+
+    def index(self, token: str) -> str:
+        """The page, with the token that its buttons send."""
+        text = self._files[INDEX].read_text(encoding="utf-8")
+        return Environment(autoescape=True).from_string(text).render(token=token)
+
+
+# Stands before the application: lets in who may come, and puts our headers on every answer.
+
+_READ_METHODS = ("GET", "HEAD")
+_API = "/api/"
+_MAX_QUERY_BYTES = 4_000
+_MISDIRECTED = "this name is not one of the dashboard's: open it at the address that was printed."
+_CLOSED = "this dashboard needs its token: open it at the address that was printed, with ?token=."
+_ELSEWHERE = "this request comes from a page of another site."
+_PAGE = "<!doctype html><meta charset=utf-8><title>Scenthound</title><h1>Scenthound</h1><p>{}</p>"
+Rejection = tuple[int, str]
+
+
+class AccessControl:
+    """An ASGI application in front of another one.
+
+    Parameters
+    ----------
+    app : what is behind.
+    access : who may come in.
+    """
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or pass it on."""
+        if scope["type"] != "http":
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        await (self._answer(scope) or self._app)(scope, receive, with_headers)
+
+    def _answer(self, scope: Scope) -> Response | None:
+        """What is said instead of letting somebody in; None to let him in."""
+        headers = _headers(scope)
+        refused = self._refuses(scope, headers)
+        if refused is None and self._access.closed:
+            ticket = self._with_ticket(scope)
+            if ticket is not None:
+                return ticket
+            refused = None if self._is_known(headers) else (403, _CLOSED)
+        if refused is None:
+            return None
+        for_people = "text/html" in headers.get("accept", "") and not _is_api(scope)
+        return (_error_page if for_people else error_response)(*refused)
+
+    def _refuses(self, scope: Scope, headers: Mapping[str, str]) -> Rejection | None:
+        """Status and sentence for what nobody may ask, whatever he knows."""
+        if not self._access.knows_host(headers.get("host")):
+            return 421, _MISDIRECTED
+        if len(scope["query_string"]) > _MAX_QUERY_BYTES:
+            return 414, "this address is too long."
+        if _is_api(scope) and is_of_another_site(headers):
+            return 403, _ELSEWHERE
+        reason = "" if scope["method"] in _READ_METHODS else self._access.rejects_change(headers)
+        return (403, reason) if reason else None
+
+    def _is_known(self, headers: Mapping[str, str]) -> bool:
+        """Does the request carry the token, as a cookie or as a header?"""
+        given = headers.get(TOKEN_HEADER)
+        kept = _cookies(headers.get("cookie", ""), self._access.cookie)
+        return any(map(self._access.is_token, [given] if given else kept))
+
+    def _with_ticket(self, scope: Scope) -> Response | None:
+        """Who comes with ``?token=`` gets the cookie, and goes on to the address without it."""
+        pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = next((value for name, value in pairs if name == "token"), None)
+        if scope["method"] not in _READ_METHODS or not self._access.is_token(given):
+            return None
+        rest = urlencode([(name, value) for name, value in pairs if name != "token"])
+        path = "/" + scope["path"].lstrip("/")  # two slashes would lead to another host
+        answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+        answer.set_cookie(
+            self._access.cookie, self._access.token, httponly=True, samesite="strict", path="/"
+        )
+        return answer
+
+
+def error_response(status: int, sentence: str) -> Response:
+    """An error as the front end reads it."""
+    return Response(json.dumps({"error": sentence}), status, media_type="application/json")
+
+
+def _error_page(status: int, sentence: str) -> Response:
+    """An error as people read it."""
+    return HTMLResponse(_PAGE.format(escape(sentence[:1].upper() + sentence[1:])), status)
+
+
+def _is_api(scope: Scope) -> bool:
+    return str(scope["path"]).startswith(_API)
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """The headers by name; none, so that nothing is let in, where one that decides is twice."""
+    found: dict[str, list[str]] = {}
+    for name, value in scope["headers"]:
+        found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+    once = ("host", "origin", TOKEN_HEADER)
+    twice = any(len(found.get(name, ())) > 1 for name in once)
+    return {} if twice else {name: "; ".join(values) for name, values in found.items()}
+
+
+def _cookies(header: str, name: str) -> list[str]:
+    """The values of a cookie. Others may be of any form: all of a host's programs share them."""
+    pairs = (pair.strip().partition("=") for pair in header.split(";"))
+    return [value for given, _, value in pairs if given == name]
+
+
+# News of a crawl as they come: server-sent events.
+
+MOST_STREAMS = 50
+MEDIA_TYPE = "text/event-stream; charset=utf-8"
+_log = logging.getLogger(__name__)
+_POLL_SECONDS = 0.5
+_KEEPALIVE_SECONDS = 15.0
+_EVENT_POINTS = 200
+
+
+class Streams:
+    """Streams of news, not too many at once.
+
+    Parameters
+    ----------
+    overview : gives the state of a crawl.
+    closing : is the server about to end?
+    """
+
+    def __init__(
+        self, overview: Callable[[DisplayedCrawl], Json], closing: Callable[[], bool]
+    ) -> None:
+        self._overview = overview
+        self._closing = closing
+        self._open = 0
+
+    def open(self, crawl: DisplayedCrawl, place: int | None) -> Response:
+        """The news of one crawl, from a place in its journal on; ends when the crawl is gone.
+
+        ApiError (503) where there are too many already: each counts from here on.
+        """
+        if self._open >= MOST_STREAMS:
+            raise ApiError(503, "too many windows watch this dashboard: close one of them.")
+        self._open += 1
+        return _Stream(self._news(_Watch(crawl, self._overview, place)), self._closed)
+
+    def _closed(self) -> None:
+        self._open -= 1
+
+    async def _news(self, watch: _Watch) -> AsyncIterator[str]:
+        quiet = 0.0
+        while not self._closing():
+            text = await run_in_threadpool(watch.safe_look)
+            if text is None:
+                yield "event: gone\ndata: {}\n\n"
+                return
+            quiet = 0.0 if text else quiet + _POLL_SECONDS
+            if quiet >= _KEEPALIVE_SECONDS:
+                text, quiet = ": still here\n\n", 0.0
+            if text:
+                yield text
+            await asyncio.sleep(_POLL_SECONDS)
+
+
+class _Stream(StreamingResponse):
+    """Says when it has ended, also where nobody has ever read of it."""
+
+    def __init__(self, news: AsyncIterator[str], closed: Callable[[], None]) -> None:
+        super().__init__(news, media_type=MEDIA_TYPE)
+        self._closed = closed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._closed()
+
+
+class _Watch:
+    """One stream's look at one crawl."""
+
+    def __init__(
+        self, crawl: DisplayedCrawl, overview: Callable[[DisplayedCrawl], Json], place: int | None
+    ) -> None:
+        self._crawl = crawl
+        self._overview = overview
+        self._following = crawl.following(place)
+        self._was_there = crawl.is_there
+        self._sent: Json | None = None
+        self._failed = False
+
+    def safe_look(self) -> str | None:
+        """The next event; "" where looking failed, which is logged once and tried again."""
+        try:
+            return self.look()
+        except Exception:  # noqa: BLE001  the journal may hold anything, and goes on
+            if not self._failed:
+                _log.exception("a look at %r failed", str(self._crawl.path))
+            self._failed = True
+            return ""
+
+    def look(self) -> str | None:
+        """The next event; "" where nothing is new, None where the crawl is gone."""
+        if self._crawl.is_there:
+            self._was_there = True
+        elif self._was_there:
+            return None
+        update = self._following.look()
+        crawl = self._overview(self._crawl)
+        if update.is_empty and crawl == self._sent:
+            return ""
+        self._sent = crawl
+        return _event(crawl, update, self._following.place)
+
+
+def _event(crawl: Json, update: Update, place: int) -> str:
+    update_json = {
+        **crawl,
+        "points": as_lists(thin_points(update.points, _EVENT_POINTS)),
+        "pages": update.rows,
+        "anew": update.anew,
+    }
+    return f"event: update\nid: {place}\ndata: {to_json(update_json)}\n\n"
+
+
+def to_json(value: object) -> str:
+    """In ASCII, on one line, whatever strangers wrote into it."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+_POINTS, _MOST_POINTS = 200, 1_000
+_ROWS, _MOST_ROWS = 50, 200
+_LAST_PAGE = global_page_number(MAX_WORKERS, 2**32 - 1)
+_WRONG_METHOD = "this address is not asked in this way: read with GET, steer with POST."
+
+
+def build_app(
+    views: Views,
+    access: Access,
+    closing: Callable[[], bool] = lambda: False,
+    assets: Path | None = None,
+) -> ASGIApp:
+    """The application, behind access control.
+
+    Parameters
+    ----------
+    views : what it answers with.
+    access : who may ask.
+    closing : is the server about to end? Streams then end by themselves.
+    assets : folder of the front end; by default the one in the package.
+    """
+    files = Assets() if assets is None else Assets(assets)
+    streams = Streams(views.overview, closing)
+
+    async def index(request: Request) -> Response:
+        return HTMLResponse(await run_in_threadpool(files.index, access.token))
+
+    async def asset(request: Request) -> Response:
+        found = await run_in_threadpool(files.read, request.path_params["name"])
+        if found is None:
+            raise ApiError(404, "there is no such file.")
+        return Response(found[0], media_type=found[1], headers={"cache-control": "no-cache"})
+
+    async def events(request: Request) -> Response:
+        crawl = await run_in_threadpool(views.find, request.path_params["id"])
+        place = number_param({"id": request.headers.get("last-event-id", "")}, "id", None, 0)
+        if request.method == "HEAD":
+            return Response(media_type=MEDIA_TYPE)
+        return streams.open(crawl, place)
+
+    one = "/api/crawls/{id}"
+    routes = [
+        Route("/", index),
+        Route("/assets/{name}", asset),
+        Route(f"{one}/events", events),
+        _json_route("/api/crawls", lambda request: views.crawls()),
+        _json_route(one, lambda request: views.crawl(request.path_params["id"])),
+        _json_route(f"{one}/curve", partial(_curve, views)),
+        _json_route(f"{one}/pages", partial(_pages, views)),
+        _json_route(f"{one}/pages/{{n}}", partial(_page, views)),
+        _json_route(f"{one}/{{action}}", partial(_order, views), "POST", 202),
+    ]
+    handlers = dict.fromkeys((ApiError, InputError, HTTPException, Exception), _error)
+    return AccessControl(Starlette(routes=routes, exception_handlers=handlers), access)
+
+
+def _json_route(
+    path: str, view: Callable[[Request], Json], method: str = "GET", status: int = 200
+) -> Route:
+    """Views read files and may take a while, so they are called in threads."""
+
+    async def handle(request: Request) -> Response:
+        value = await run_in_threadpool(view, request)
+        return Response(to_json(value), status, media_type="application/json")
+
+    return Route(path, handle, methods=[method])
+
+
+def _curve(views: Views, request: Request) -> Json:
+    points = number_param(request.query_params, "points", _POINTS, 2, _MOST_POINTS)
+    return views.curve(request.path_params["id"], points or _POINTS)
+
+
+def _pages(views: Views, request: Request) -> Json:
+    given = request.query_params
+    query = PageQuery.of(text_param(given, "query"), number_param(given, "relevant", 0, 0, 1) == 1)
+    most = number_param(given, "limit", _ROWS, 1, _MOST_ROWS)
+    return views.pages(request.path_params["id"], query, given.get("before", ""), most or _ROWS)
+
+
+def _page(views: Views, request: Request) -> Json:
+    number = number_param(request.path_params, "n", 0, 1, _LAST_PAGE)
+    return views.page(request.path_params["id"], number or 0)
+
+
+def _order(views: Views, request: Request) -> Json:
+    action = request.path_params["action"]
+    if action not in ACTIONS:
+        raise ApiError(404, "a crawl can pause, resume or stop.")
+    return views.order(request.path_params["id"], action)
+
+
+async def _error(request: Request, error: Exception) -> Response:
+    """The answer to an error; a fault of ours is in the log of the server."""
+    if isinstance(error, ApiError):
+        return error_response(error.status, error.sentence)
+    if isinstance(error, InputError):
+        return error_response(503, str(error))
+    if isinstance(error, HTTPException):
+        wrong = error.status_code == 405
+        sentence = _WRONG_METHOD if wrong else "there is nothing at this address."
+        return error_response(error.status_code, sentence)
+    return error_response(500, "this is a fault of the dashboard; its terminal says more.")

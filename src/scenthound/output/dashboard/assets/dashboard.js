@@ -1,0 +1,264 @@
+/* The dashboard: what is looked at, what arrives, and which parts show it. */
+
+import { showAll } from "./all_view.js";
+import { Refusal, Unanswered, ask, askCrawls, crawlPath } from "./api.js";
+import { ALL, Cards } from "./cards.js";
+import { Chart } from "./chart.js";
+import { CrawlView, notice } from "./crawl_view.js";
+import { Curves } from "./curves.js";
+import { element } from "./element.js";
+import { count } from "./format.js";
+import { LineStyles } from "./line_styles.js";
+import { Ordering, drawnTogether, onTop, distinctNames } from "./ordering.js";
+import { PagePanel } from "./page_panel.js";
+import { Status } from "./status.js";
+import { Watch } from "./stream.js";
+
+const LIST_EVERY = 2000;
+const DETAIL_EVERY = 2000;
+const CARDS_WITH_CURVES = 24;
+const [POINTS, POINTS_BESIDE] = [200, 100];
+const NO_CRAWL = "There is no crawl in these folders yet. It is shown as soon as one begins.";
+const GONE = "This crawl is not there any more. It is shown again as soon as it is back.";
+const part = (id) => document.getElementById(id);
+
+/** The crawl that the address names; "" where it names none, or nothing that can be read. */
+function named() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
+class Dashboard {
+  constructor() {
+    this.crawls = [];
+    this.current = null; // what is looked at, be it there or gone
+    this.begun = null; // the crawl that the view was made for
+    this.ordering = new Ordering();
+    this.curves = new Curves();
+    this.styles = new LineStyles();
+    this.status = new Status(part("status"), part("connection"));
+    this.cards = new Cards(part("crawls"), (id) => this.go(id));
+    this.chart = new Chart(part("chart"), part("choice"));
+    this.panel = new PagePanel(part("panel"));
+    this.view = new CrawlView({
+      say: (sentence, wrong) => this.status.say(sentence, wrong),
+      changed: (crawl) => this.changed(crawl),
+      open: (page) => this.panel.open(this.crawl(), page),
+      go: (id) => {
+        scrollTo(0, 0);
+        this.go(id);
+      },
+    });
+    this.watch = new Watch({
+      update: (update) => this.updated(update),
+      gone: () => this.gone(),
+      lost: () => this.keepUp(),
+    });
+    this.all = element("section", { class: "block", id: "all", hidden: true });
+    part("pages").after(this.all);
+    this.listen();
+    this.keepUp();
+  }
+
+  listen() {
+    addEventListener("hashchange", () => {
+      this.choose();
+      this.keepUp();
+    });
+    addEventListener("pagehide", () => this.watch.off());
+    document.addEventListener("visibilitychange", () => {
+      this.watch.turned();
+      this.keepUp();
+    });
+    part("skip").addEventListener("click", (event) => {
+      event.preventDefault(); // the address names the crawl
+      part("main").focus();
+    });
+  }
+
+  crawl() {
+    return this.crawls.find(({ id }) => id === this.current);
+  }
+
+  /** Crawls that have a card of their own. */
+  get top() {
+    return onTop(this.crawls);
+  }
+
+  /** The list of crawls again and again: those that are not looked at, and ones that are new. */
+  async keepUp() {
+    clearTimeout(this.again);
+    if (this.asking || document.hidden) return;
+    this.asking = true;
+    try {
+      this.listed(await askCrawls());
+      this.status.connected("live");
+      await this.catchUp();
+    } catch (error) {
+      this.failed(error);
+    }
+    this.asking = false;
+    this.again = setTimeout(() => this.keepUp(), LIST_EVERY);
+  }
+
+  /** Lost is the connection only where nothing answers; a refusal is an answer. */
+  failed(error) {
+    const isLost = error instanceof Unanswered;
+    this.status.connected(isLost ? "lost" : "live");
+    if (!isLost) this.status.say(error.message, true);
+    else if (error.late) this.watch.giveUp();
+  }
+
+  listed(crawls) {
+    this.crawls = this.ordering.sorted(crawls);
+    if (this.current === null) this.choose();
+    else if (!this.crawl()) this.leave();
+    else this.look();
+    this.refresh();
+  }
+
+  go(id) {
+    if (named() === id) this.choose();
+    else location.hash = encodeURIComponent(id);
+  }
+
+  choose() {
+    const asked = named();
+    const isOne = asked && (asked !== ALL || this.top.length > 1);
+    const chosen = isOne ? asked : (this.top[0]?.id ?? null);
+    if (chosen === this.current) return;
+    this.current = chosen;
+    this.status.say("");
+    this.panel.close();
+    this.leave();
+    if (this.crawl()) this.look();
+    this.refresh();
+  }
+
+  /** Look at the crawl, which is there; nothing changes where that is so already. */
+  look() {
+    if (this.begun !== this.current) this.begin(this.crawl());
+    this.watch.on(this.current);
+  }
+
+  /** Everything of a crawl, from its first page on. */
+  begin(crawl) {
+    this.begun = crawl.id;
+    this.curves.forget(crawl.id);
+    this.view.begin(crawl);
+    this.askAll(crawl).catch((error) => this.status.say(error.message, true));
+  }
+
+  leave() {
+    this.watch.off();
+    this.begun = null;
+  }
+
+  /** The folder was taken away: looked at again as soon as the list says that it is back. */
+  gone() {
+    this.leave();
+    this.crawls = this.crawls.filter(({ id }) => id !== this.current);
+    this.refresh();
+  }
+
+  async askAll(crawl) {
+    await this.curves.ask(crawl, POINTS, true);
+    this.refresh();
+    await this.askDetail(crawl.id);
+  }
+
+  /** Curves that have moved, except the one whose updates arrive by themselves. */
+  async catchUp() {
+    const drawn = drawnTogether(this.top).ids;
+    const cards = this.top.slice(0, CARDS_WITH_CURVES).map(({ id }) => id);
+    const isSeen = ({ id }) => cards.includes(id) || drawn.includes(id);
+    const behind = this.crawls.filter(
+      (crawl) =>
+        this.curves.isBehind(crawl) &&
+        (crawl.id === this.current ? !this.watch.isOn : isSeen(crawl)),
+    );
+    for (const crawl of behind) await this.askAgain(crawl);
+    if (behind.length) this.refresh();
+  }
+
+  /** One that cannot be read does not keep the others back; its card says what is wrong. */
+  async askAgain(crawl) {
+    try {
+      if (crawl.id === this.current) await this.askAll(crawl);
+      else await this.curves.ask(crawl, POINTS_BESIDE, false);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  async askDetail(id) {
+    this.detailAt = Date.now();
+    const details = await ask(crawlPath(id));
+    if (id === this.current) this.view.detail(details);
+  }
+
+  updated({ points = [], pages = [], anew = false, ...crawl }) {
+    this.status.connected("live");
+    if (anew) this.begin(crawl);
+    this.curves.add(crawl.id, points);
+    this.changed(crawl);
+    this.view.arrived(pages);
+    if (Date.now() - this.detailAt > DETAIL_EVERY || crawl.state !== "running")
+      this.askDetail(crawl.id).catch((error) => this.status.say(error.message, true));
+  }
+
+  changed(crawl) {
+    this.crawls = this.crawls.map((known) =>
+      known.id === crawl.id ? { ...known, ...crawl } : known,
+    );
+    this.refresh();
+  }
+
+  refresh() {
+    const top = this.top;
+    const drawn = drawnTogether(top);
+    const styles = this.styles.of(drawn.ids);
+    const one = this.crawl();
+    const isAll = this.current === ALL;
+    this.cards.show(top, this.curves, styles, one?.team?.id ?? this.current);
+    document.body.dataset.view = one ? "one" : isAll ? "all" : "none";
+    this.all.hidden = !isAll;
+    if (one) this.view.show(one);
+    else this.showNone(isAll);
+    if (isAll) showAll(this.all, top, styles, (id) => this.go(id));
+    if (one) this.chart.showOne({ name: one.name, points: this.pointsOf(one) });
+    else if (isAll) this.chart.show(this.together(drawn.ids, styles), this.leftOut(drawn));
+    else this.chart.show([]);
+  }
+
+  showNone(isAll) {
+    document.title = isAll ? "All crawls · Scenthound" : "Scenthound dashboard";
+    notice(isAll ? "" : this.current === null ? NO_CRAWL : GONE);
+  }
+
+  together(ids, styles) {
+    const crawls = this.crawls.filter(({ id }) => ids.includes(id));
+    const names = distinctNames(crawls.map(({ name }) => name));
+    return crawls.map((crawl, place) => ({
+      name: names[place],
+      points: this.pointsOf(crawl),
+      style: styles.get(crawl.id),
+    }));
+  }
+
+  pointsOf({ id, summary }) {
+    return summary?.fetched ? this.curves.of(id) : [];
+  }
+
+  /** Says so where not all curves are drawn. */
+  leftOut({ ids, of }) {
+    if (ids.length === of) return "";
+    const all = count(this.top.length);
+    return `${ids.length} of ${all} crawls drawn: those that run, then those begun last.`;
+  }
+}
+
+new Dashboard();

@@ -1,0 +1,365 @@
+"""Serves the dashboard with uvicorn. A client that sends or takes nothing is disconnected after a
+while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Self, cast
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from scenthound.core.errors import SettingsError
+from scenthound.crawler.arguments import check_number, check_required_path
+from scenthound.output.dashboard.app import build_app
+from scenthound.output.dashboard.security import HEADERS, is_wildcard, make_access
+from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor
+from scenthound.output.dashboard.views import CrawlList, Views
+
+MAX_CONNECTIONS = 200
+"""Connections at once; some systems let a program open 256 files."""
+
+HEAD_SECONDS = 10.0
+"""For the head of a request, and for what is left of one that is answered already."""
+
+WRITE_SECONDS = 30.0
+"""For a client to take what is sent to him."""
+
+
+class Connection(H11Protocol):
+    """One connection; made by uvicorn."""
+
+    _deadline: asyncio.TimerHandle | None = None
+    _taking: asyncio.TimerHandle | None = None
+    _since = 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody has come; another one may have to go."""
+        super().connection_made(transport)
+        self._since = self.loop.time()
+        self._watch()
+        if len(self.connections) > MAX_CONNECTIONS:
+            _longest_idle(cast("set[Connection]", self.connections)).transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Something was sent, which may be part of a head."""
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """He is gone."""
+        self._stop_watching()
+        self._stop_taking()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """He takes more slowly than we send."""
+        super().pause_writing()
+        self._taking = self.loop.call_later(WRITE_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """He has taken most of it."""
+        super().resume_writing()
+        self._stop_taking()
+
+    def on_response_complete(self) -> None:
+        """An answer is on its way, and no request is open."""
+        self._since = self.loop.time()
+        super().on_response_complete()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Nothing came after an answer; what he has not taken by then is not kept for ever."""
+        super().timeout_keep_alive_handler()
+        self.loop.call_later(WRITE_SECONDS, self.transport.abort)
+
+    def send_400_response(self, msg: str) -> None:
+        """The answer to what is no request, with our headers too."""
+        if self.is_idle:
+            self.transport.write(_BAD_REQUEST)
+        self.transport.close()
+
+    @property
+    def is_idle(self) -> bool:
+        """Is no request being answered?"""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _watch(self) -> None:
+        """One deadline for a whole head, however many pieces it comes in."""
+        if not self.is_idle:
+            self._stop_watching()
+        elif self._deadline is None and self.timeout_keep_alive_task is None:
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def _give_up(self) -> None:
+        self._deadline = None
+        if self.is_idle:
+            self.transport.abort()
+
+    def _stop_watching(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _stop_taking(self) -> None:
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
+
+
+def _longest_idle(connections: set[Connection]) -> Connection:
+    """Who makes room; the newest one where all others are being answered."""
+    idle = [each for each in connections if each.is_idle]
+    return min(idle, key=lambda each: each._since)
+
+
+def _head(lines: list[str]) -> bytes:
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+_BAD_REQUEST = _head([
+    "HTTP/1.1 400 Bad Request",
+    "content-length: 0",
+    "connection: close",
+    *(f"{name}: {value}" for name, value in HEADERS.items()),
+])  # fmt: skip
+
+_LAST_PORT = 65_535
+
+_ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses of nobody, as in books."""
+
+_SHUTDOWN_SECONDS = 3
+"""Seconds that open requests get to end in."""
+
+
+class DashboardServer:
+    """A dashboard that listens; :meth:`run` answers.
+
+    Parameters
+    ----------
+    folders : crawl folders, or folders of crawls.
+    host, port : where to listen; port 0 is any that is free.
+    token : what every request must carry; None lets everybody on this machine read, and is
+        refused where others could.
+    servers : crawls on servers; watched while this runs.
+
+    Raises
+    ------
+    SettingsError
+        It cannot listen there, or a token is missing or too short.
+    """
+
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        host: str,
+        port: int,
+        token: str | None,
+        servers: Sequence[SharedCrawlMonitor] = (),
+    ) -> None:
+        family, address = _resolve(host, port)
+        make_access(address, port, token)  # refused before anything is open
+        self._socket = _listen(family, address, port, host)
+        bound = int(self._socket.getsockname()[1])
+        reached_at = _own_address(family) if is_wildcard(address) else ""
+        self._access = make_access(address, bound, token, _names(host, address), reached_at)
+        self._servers = servers
+        views = Views(CrawlList(folders, time.time, time.monotonic, servers), time.time)
+        app = build_app(views, self._access, lambda: self._server.should_exit)
+        self._server = uvicorn.Server(_config(app))
+
+    @property
+    def address(self) -> str:
+        """To be opened in a browser, with the token where reading needs it."""
+        return self._access.address
+
+    @property
+    def token(self) -> str:
+        """What requests that change something carry."""
+        return self._access.token
+
+    def run(self) -> None:
+        """Answer until :meth:`stop`, or a signal, which is passed on when all is closed."""
+        for server in self._servers:
+            server.start()
+        self._server.run(sockets=[self._socket])
+
+    def stop(self) -> None:
+        """End soon; from any thread."""
+        self._server.should_exit = True
+
+    def close(self) -> None:
+        """Listen no more; a second time does nothing."""
+        for server in self._servers:
+            server.close()
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def _config(app: ASGIApp) -> uvicorn.Config:
+    """Plain HTTP, nothing optional, nobody's word for where a request comes from."""
+    return uvicorn.Config(
+        app,
+        loop="asyncio",
+        http=Connection,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="error",  # what strangers send is no news
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+    )
+
+
+def _resolve(host: str, port: int) -> tuple[socket.AddressFamily, str]:
+    """The address that a name stands for."""
+    if not 0 <= port <= _LAST_PORT:
+        raise SettingsError(f"--port {port} is no port; give one from 0 to {_LAST_PORT}.")
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise SettingsError(
+            f"--host {host} is no address of this machine; leave it out for 127.0.0.1."
+        ) from None
+    family, *_, where = found[0]
+    return family, str(where[0])
+
+
+def _listen(family: socket.AddressFamily, address: str, port: int, host: str) -> socket.socket:
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((address, port))
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        raise SettingsError(
+            f"--host {host} --port {port}: {error.strerror}; give another one (--port 0 takes "
+            "any that is free)."
+        ) from None
+    return listening
+
+
+def _names(host: str, address: str) -> tuple[str, ...]:
+    """Names that the dashboard may be asked under besides its address."""
+    own = (socket.gethostname(), socket.getfqdn()) if is_wildcard(address) else ()
+    return (host, *own)
+
+
+def _own_address(family: socket.AddressFamily) -> str:
+    """The address that this machine would be reached at; "" where it has no network.
+
+    Nothing is sent: a datagram socket only looks up the way.
+    """
+    with socket.socket(family, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((_ELSEWHERE[family], 9))
+        except (OSError, KeyError):
+            return ""
+        return str(asking.getsockname()[0])
+
+
+# The dashboard from Python: crawls in a browser, as they go on.
+
+
+HOST, PORT = "127.0.0.1", 8200
+
+
+def serve_dashboard(
+    folders: str | Path | Sequence[str | Path] = (),
+    *,
+    redis: str | None = None,
+    crawl: str | Sequence[str] | None = None,
+    host: str = HOST,
+    port: int = PORT,
+    token: str | None = None,
+    ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve a dashboard of crawls, running or finished, until Ctrl-C.
+
+    Parameters
+    ----------
+    folders : crawl folders, or folders that crawls lie in, up to three levels deep. One that
+        holds none yet is shown as not begun. Folders of the workers of one crawl are shown as one.
+    redis : address of a server that workers share, as of :func:`share_crawl`.
+    crawl : name of a crawl on that server, or several; shown with all its workers, those on other
+        machines too. Pause, resume and stop then go to the server.
+    host, port : where to listen; port 0 is any that is free. An address that other machines reach
+        needs a token.
+    token : what every request must carry. Without one everybody on this machine may read, and
+        only the page itself may pause, resume and stop crawls.
+    ready : called with the address to open, when it can be.
+
+    Raises
+    ------
+    SettingsError
+        It cannot listen there, a token is missing or too short, a folder is none, or the server
+        of the workers cannot be used or has no such crawl.
+    """
+    names = _crawl_names(redis, crawl)
+    paths = _paths(folders, bool(names))
+    _check(host, port, token)
+    # LAZY  # the web server is not for all
+
+    with DashboardServer(paths, host, port, token, _watches(redis, names)) as server:
+        if ready is not None:
+            ready(server.address)
+        server.run()
+
+
+def _crawl_names(redis: object, crawl: str | Sequence[str] | None) -> list[str]:
+    """The crawls on the server, each once."""
+    names = [] if crawl is None else [crawl] if isinstance(crawl, str) else list(crawl)
+    for name, value in [("redis", redis or ""), *(("crawl", each) for each in names)]:
+        if not isinstance(value, str):
+            raise SettingsError(f"{name} takes a text, not a value of type {type(value).__name__}.")
+    if names and not redis:
+        raise SettingsError(
+            "give the address of the server that has the crawl: redis://HOST:6379 (--redis)."
+        )
+    return list(dict.fromkeys(names))
+
+
+def _watches(redis: str | None, names: Sequence[str]) -> list[SharedCrawlMonitor]:
+    from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor as ServerWatch
+
+    return [ServerWatch(redis or "", name, time.monotonic) for name in names]
+
+
+def _paths(folders: str | Path | Sequence[str | Path], may_lack: bool) -> list[Path]:
+    given = [folders] if isinstance(folders, str | os.PathLike) else list(folders)
+    for each in given:
+        check_required_path("folders", each)
+    if not given and not may_lack:
+        raise SettingsError(
+            "a dashboard needs something to show: give the folder of a crawl, or the server and "
+            "the name of one (--redis URL --crawl NAME)."
+        )
+    paths = [Path(each) for each in given]
+    for path in paths:
+        if path.exists() and not path.is_dir():
+            raise SettingsError(f"{path} is a file; give the folder of a crawl.")
+    return paths
+
+
+def _check(host: object, port: object, token: object) -> None:
+    check_number("port", port, whole=True)
+    for name, value in (("host", host), ("token", token or "")):
+        if not isinstance(value, str):
+            raise SettingsError(f"{name} takes a text, not a value of type {type(value).__name__}.")
+    if not host:
+        raise SettingsError("host is empty; leave it out for 127.0.0.1.")

@@ -1,0 +1,538 @@
+"""Pages of a crawl as rows: the columns, the filter, what journal, WARC files and text say of a
+page, and the processes that read the texts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import queue
+import re
+import select
+import subprocess
+import sys
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import IO, Generic, TypeVar
+
+from scenthound.core.errors import (
+    ArchiveError,
+    FolderError,
+    ScenthoundError,
+    SettingsError,
+    UnknownNameError,
+)
+from scenthound.fetch.messages import READY, Head, read_frame, write_frame
+from scenthound.output.page_text import PageText
+from scenthound.storage.journal import last_summary
+from scenthound.storage.stored_crawl import PageBody, PageRecord, StoredCrawl
+from scenthound.storage.tables import Field, Kind, Row, Source, Weight
+from scenthound.text.languages import primary_language
+
+_PARTS_ABOUT = "what the priority is made of: of each part its value and its weight"
+
+
+FIELDS: tuple[Field, ...] = (
+    Field("n", Kind.INTEGER, Source.JOURNAL, "number of the page in the order of fetching"),
+    Field("url", Kind.TEXT, Source.JOURNAL, "canonical address"),
+    Field("title", Kind.TEXT, Source.JOURNAL, "title; without the text, its first 120 characters"),
+    Field("text", Kind.TEXT, Source.TEXT, "main text, without menus and the like"),
+    Field("text_source", Kind.TEXT, Source.TEXT, "main, visible (all of the page's text) or pdf"),
+    Field("language", Kind.TEXT, Source.TEXT, "language of the text, as a code"),
+    Field("language_confidence", Kind.NUMBER, Source.TEXT, "how sure that is, 0 to 1"),
+    Field("expected_language", Kind.TRUTH, Source.TEXT, "is it the language of the topic?"),
+    Field("date", Kind.TEXT, Source.TEXT, "date the page gives itself, as 2024-03-01"),
+    Field("author", Kind.TEXT, Source.TEXT, "author the page names"),
+    Field("description", Kind.TEXT, Source.TEXT, "description the page gives of itself"),
+    Field("relevance", Kind.NUMBER, Source.JOURNAL, "similarity to the topic, 0 to 1"),
+    Field("relevant", Kind.TRUTH, Source.JOURNAL, "did it reach the crawl's threshold?"),
+    Field("priority", Kind.NUMBER, Source.JOURNAL, "what its links promised; empty for a seed"),
+    Field("priority_parts", Kind.PARTS, Source.JOURNAL, _PARTS_ABOUT),
+    Field("parent", Kind.TEXT, Source.JOURNAL, "address of the page with the best link here"),
+    Field("anchor", Kind.TEXT, Source.JOURNAL, "words of that link"),
+    Field("depth", Kind.INTEGER, Source.JOURNAL, "links from a seed"),
+    Field("fetched_at", Kind.TEXT, Source.JOURNAL, "time of fetching, UTC; empty for a replay"),
+    Field("status", Kind.INTEGER, Source.JOURNAL, "HTTP status"),
+    Field("redirects", Kind.TEXTS, Source.JOURNAL, "addresses that led here"),
+    Field("copy_of", Kind.INTEGER, Source.JOURNAL, "number of the page whose copy it is"),
+    Field("problem", Kind.TEXT, Source.JOURNAL, "why there is less to read than expected"),
+    Field("rendered", Kind.TRUTH, Source.JOURNAL, "was it read with a browser?"),
+    Field("content_type", Kind.TEXT, Source.BODY, "as the server says"),
+    Field("size", Kind.INTEGER, Source.BODY, "bytes of the body, unpacked"),
+    Field("warc_file", Kind.TEXT, Source.JOURNAL, "file in the crawl folder with its record"),
+    Field("warc_offset", Kind.INTEGER, Source.JOURNAL, "byte at which the record starts"),
+    Field("warc_length", Kind.INTEGER, Source.JOURNAL, "bytes of the record"),
+)
+
+
+NAMES = tuple(field.name for field in FIELDS)
+
+
+def select_fields(names: Iterable[str] | None, text: bool = True) -> tuple[Field, ...]:
+    """The columns of these names, in this order; all of them for None.
+
+    Without ``text`` all but those for which the text of a page has to be found.
+
+    Raises
+    ------
+    SettingsError
+        No column is left, one is named twice, or one would need the text that is not wanted.
+    UnknownNameError
+        There is no column of a name.
+    """
+    if names is None:
+        return tuple(field for field in FIELDS if text or field.source is not Source.TEXT)
+    if isinstance(names, str):
+        raise SettingsError(f"fields is a list of names, not the text {names!r}; give a list.")
+    chosen: dict[str, Field] = {}
+    for name in names:
+        if name not in NAMES:
+            raise UnknownNameError("field", str(name), NAMES)
+        if name in chosen:
+            raise SettingsError(f"the field {name} is named twice; name it once.")
+        chosen[name] = FIELDS[NAMES.index(name)]
+        if not text and chosen[name].source is Source.TEXT:
+            raise SettingsError(
+                f"the field {name} comes from the text of a page; leave out --no-text or the field."
+            )
+    if not chosen:
+        raise SettingsError(f"no field is named; give some of: {', '.join(NAMES)}.")
+    return tuple(chosen.values())
+
+
+# Damage does not stop an export: what cannot be read is counted and reported at the end.
+
+LOST = "lost: its WARC record cannot be read"
+"""The problem of a page whose record is gone or damaged."""
+
+
+@dataclass(slots=True)
+class Losses:
+    """How many pages are lost, and the first damage that was met, in a sentence.
+
+    There may be damage without a lost page: to the record of a request, say.
+    """
+
+    pages: int = 0
+    damage: str = ""
+
+    def met(self, damage: str) -> None:
+        """Some damage, of which the first is remembered."""
+        self.damage = self.damage or damage
+
+    def lose(self, damage: str) -> None:
+        """One more page is lost by some damage."""
+        self.pages += 1
+        self.met(damage)
+
+
+COPIES = "copy of another page"
+
+NO_PAGE = "no page (an error, or nothing to keep)"
+
+IRRELEVANT = "not relevant"
+
+TOO_LOW = "relevance too low"
+
+NO_RECORD = "no WARC record"
+
+
+@dataclass(frozen=True, slots=True)
+class PageFilter:
+    """Which pages are wanted.
+
+    Parameters
+    ----------
+    relevant : only those that reached the crawl's own threshold.
+    min_relevance : only those of at least this similarity; None for any.
+    everything : also copies, and pages without a document (errors, ``noindex``).
+    """
+
+    relevant: bool = False
+    min_relevance: float | None = None
+    everything: bool = False
+
+    def __post_init__(self) -> None:
+        lowest = self.min_relevance
+        if lowest is not None and not (math.isfinite(lowest) and 0 <= lowest <= 1):
+            raise SettingsError(f"min-relevance is {lowest}; give a number from 0 to 1.")
+
+    @property
+    def by_relevance(self) -> bool:
+        """Does it leave out pages for what they say?"""
+        return self.relevant or self.min_relevance is not None
+
+    def refusal(self, record: PageRecord) -> str | None:
+        """Why a page is not wanted; None where it is."""
+        if not self.everything and not record.has_document:
+            return COPIES if record.copy_of is not None else NO_PAGE
+        if self.relevant and not record.relevant:
+            return IRRELEVANT
+        if self.min_relevance is not None and record.similarity < self.min_relevance:
+            return TOO_LOW
+        return None
+
+
+@dataclass(slots=True)
+class ExportCounts:
+    """How many pages were looked at, which were left out and why, and which could not be read."""
+
+    looked_at: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    unread: int = 0
+    unread_pdfs: int = 0
+    losses: Losses = field(default_factory=Losses)
+
+
+OnPage = Callable[[int], None]
+"""Called with the number of pages that were looked at so far."""
+
+
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+_WIDER: Mapping[str | None, str] = {"nn": "no"}
+
+_LONGEST_FACT = 1_000
+
+
+def read_rows(
+    crawl: StoredCrawl,
+    fields: Sequence[Field],
+    choice: PageFilter,
+    counts: ExportCounts,
+    jobs: int,
+    on_page: OnPage | None = None,
+) -> Generator[Row, None, None]:
+    """The wanted pages in the order of fetching, with these columns.
+
+    Only what the columns need is read; the text of pages by ``jobs`` processes, which end with
+    the generator: close it, or take all. Nothing in a row can break a format of lines but line
+    ends themselves: control characters are taken out, and halves of characters replaced. A page
+    whose record is damaged or gone has a row without a text, and a problem that says so.
+    """
+    depth = max((field.source for field in fields), default=Source.JOURNAL)
+    urls: dict[int | None, str] = {}
+    for record, body, text in _pages(crawl, depth, choice, counts, urls, jobs):
+        counts.unread += text.failed
+        counts.unread_pdfs += text.needs_pdf
+        row = _row(crawl, record, body, text, urls.get(record.parent))
+        yield {field.name: row[field.name] for field in fields}
+        if on_page is not None:
+            on_page(counts.looked_at)
+
+
+def _pages(
+    crawl: StoredCrawl,
+    depth: Source,
+    choice: PageFilter,
+    counts: ExportCounts,
+    urls: dict[int | None, str],
+    jobs: int,
+) -> Iterator[tuple[PageRecord, PageBody | None, PageText]]:
+    """The wanted pages with their bodies and texts; both empty where they are not needed.
+
+    ``urls`` gets the URL of every page that was passed, by its number.
+    """
+
+    def tasks() -> Iterator[Task[PageRecord]]:
+        for record in crawl.pages():
+            urls[record.n] = record.url
+            counts.looked_at += 1
+            refusal = choice.refusal(record)
+            if refusal is not None:
+                counts.left_out[refusal] += 1
+                continue
+            body = None
+            try:
+                if depth >= Source.BODY and record.has_document:
+                    body = crawl.bodies.body(record)
+            except (FolderError, ArchiveError) as error:
+                counts.losses.lose(str(error))
+                record = replace(record, problem=LOST)
+            yield Task(record, body)
+
+    if depth < Source.TEXT:
+        yield from ((task.item, task.body, PageText()) for task in tasks())
+        return
+    crawl.bodies.check()
+    with TextProcessPool(jobs) as readers:
+        for task, text in readers.read(tasks()):
+            yield task.item, task.body, text
+
+
+def _row(
+    crawl: StoredCrawl,
+    record: PageRecord,
+    body: PageBody | None,
+    text: PageText,
+    parent: str | None,
+) -> Row:
+    place = crawl.bodies.place(record)
+    known = text.language is not None
+    content_type = "" if body is None else clean_text(body.content_type)[:_LONGEST_FACT]
+    return {
+        "n": record.n,
+        "url": clean_text(record.url),
+        "title": clean_text(text.title or record.title),
+        "text": clean_text(text.text),
+        "text_source": text.source,
+        "language": text.language,
+        "language_confidence": text.confidence if known else None,
+        "expected_language": _is_expected(text.language, crawl.topic.language) if known else None,
+        "date": text.date,
+        "author": None if text.author is None else clean_text(text.author),
+        "description": None if text.description is None else clean_text(text.description),
+        "relevance": record.similarity,
+        "relevant": record.relevant,
+        "priority": record.priority,
+        "priority_parts": {p.name: Weight(value=p.value, weight=p.weight) for p in record.parts},
+        "parent": parent,
+        "anchor": clean_text(record.inlinks[0].anchor) if record.inlinks else None,
+        "depth": record.depth,
+        "fetched_at": iso_time(record.at) if crawl.is_live else None,
+        "status": record.status,
+        "redirects": [clean_text(url) for url in record.redirects],
+        "copy_of": record.copy_of,
+        "problem": clean_text(record.problem) or None,
+        "rendered": record.rendered,
+        "content_type": content_type or None,
+        "size": None if body is None else len(body.content),
+        "warc_file": None if place is None else place.file,
+        "warc_offset": None if place is None else place.offset,
+        "warc_length": None if place is None else place.length,
+    }
+
+
+def _is_expected(found: str | None, expected: str) -> bool:
+    """Nynorsk and Bokmål are both Norwegian, which pages and topics call ``no``."""
+    own = primary_language(expected)
+    return _WIDER.get(found, found) == _WIDER.get(own, own)
+
+
+def page_count(crawl: StoredCrawl) -> int:
+    """About how many pages the crawl has fetched, for a bar: those of the last seconds count."""
+    summary = last_summary(crawl.folder.journal_path) or {}
+    return int(str(summary.get("fetched", 0)))
+
+
+def clean_text(text: str) -> str:
+    """``text`` with ``\\n`` as the only line end, without control characters and half characters.
+
+    Tabs stay. Marks that turn the direction of what follows are taken out too: with them a title
+    shows another one than it has. Half characters (lone surrogates) become U+FFFD.
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _UNPRINTABLE.sub(lambda sign: "\ufffd" if sign[0] >= "\ud800" else "", lines)
+
+
+def iso_time(at: float) -> str:
+    """Seconds since 1970 as ``2024-03-01T12:30:00.250Z``."""
+    moment = datetime.fromtimestamp(at, UTC).replace(tzinfo=None)
+    return f"{moment.isoformat(timespec='milliseconds')}Z"
+
+
+TIMEOUT_S = 30.0
+"""Longer no page may take; the slowest honest ones take a few seconds."""
+
+MAX_PAGES = 1_000
+"""Then a new process takes over: libraries keep caches, and this bounds them all."""
+
+COMMAND = (sys.executable, "-P", "-m", "scenthound.output.page_text")
+
+
+class TextProcess:
+    """One process, started when it is first needed, and again when it is gone.
+
+    Parameters
+    ----------
+    patience_s : how long one page may take.
+    command : what to start.
+    """
+
+    def __init__(self, patience_s: float, command: Sequence[str]) -> None:
+        self._patience_s = patience_s
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ended = False
+        self._pages = 0
+        self._changing = threading.Lock()
+
+    def read(self, body: PageBody) -> PageText:
+        """What a page says: its main text, or what there is without looking for that."""
+        self._pages += 1
+        if self._pages % MAX_PAGES == 0:
+            self.close()
+        for main in (True, False):
+            answer = self._ask(body, main)
+            if answer is not None:
+                failed = bool(answer["failed"]) or not main
+                return PageText(**{**answer, "failed": failed})
+        return PageText(failed=True)
+
+    def end(self) -> None:
+        """Read no more; whoever waits for an answer gets none. From another thread."""
+        with self._changing:
+            self._ended = True
+            if self._process is not None:
+                self._process.kill()
+
+    def close(self) -> None:
+        """End the process, however it is."""
+        with self._changing:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with contextlib.suppress(OSError):  # the pipe may hold what was not taken any more
+                _pipe(process.stdin).close()
+            _pipe(process.stdout).close()
+            process.wait()
+
+    def _ask(self, body: PageBody, main: bool) -> Head | None:
+        """What the process answers; None where it hangs, or dies of the page."""
+        process = self._running()
+        if process is None:
+            return None
+        head = {
+            "url": body.url,
+            "content_type": body.content_type,
+            "language": body.headers.get("content-language", ""),
+            "main": main,
+        }
+        with contextlib.suppress(BrokenPipeError):
+            write_frame(_pipe(process.stdin), head, body.content)
+            if _speaks(_pipe(process.stdout), self._patience_s):
+                frame = read_frame(_pipe(process.stdout))
+                if frame is not None:
+                    return frame[0]
+        self.close()
+        return None
+
+    def _running(self) -> subprocess.Popen[bytes] | None:
+        """The process, ready to read; None once it was ended."""
+        with self._changing:
+            if self._ended or self._process is not None:
+                return None if self._ended else self._process
+            process = self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the export to hear
+            )
+        ready = read_frame(_pipe(process.stdout))
+        if (ready is None or ready[0] != READY) and not self._ended:
+            raise ScenthoundError(
+                f"the process that reads pages does not start; see why with: "
+                f"{' '.join(self._command)}"
+            )
+        return process
+
+
+def _speaks(stream: IO[bytes], seconds: float) -> bool:
+    """Does something come, or the end, within this time?"""
+    poll = select.poll()
+    poll.register(stream, select.POLLIN)
+    return bool(poll.poll(seconds * 1_000))
+
+
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    assert stream is not None
+    return stream
+
+
+MAX_JOBS = 64
+
+_MAX_DEFAULT_JOBS = 8
+
+_AHEAD = 3
+"""Pages under way for each process: enough that none waits, few enough for memory."""
+
+
+_Item = TypeVar("_Item")
+
+
+def default_jobs() -> int:
+    """As many processes as this one may use cores, eight at most."""
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        cores = os.cpu_count() or 1
+    return min(_MAX_DEFAULT_JOBS, cores)
+
+
+def check_jobs(jobs: int) -> int:
+    """``jobs`` itself; SettingsError where so many processes make no sense."""
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= MAX_JOBS:
+        raise SettingsError(f"jobs is {jobs!r}; give a number of processes from 1 to {MAX_JOBS}.")
+    return jobs
+
+
+@dataclass(frozen=True, slots=True)
+class Task(Generic[_Item]):
+    """Something to keep, and the body to read for it; None where there is nothing to read."""
+
+    item: _Item
+    body: PageBody | None
+
+
+class TextProcessPool:
+    """Processes that read pages. Use it as a context manager.
+
+    A page over which a process hangs or dies is read once more, for its visible text alone; one
+    that does it again has no text. Either is marked as ``failed``.
+
+    Parameters
+    ----------
+    jobs : how many processes; each is started when it is first needed.
+    patience_s : how long one page may take.
+    command : what to start.
+    """
+
+    def __init__(
+        self, jobs: int, patience_s: float = TIMEOUT_S, command: Sequence[str] = COMMAND
+    ) -> None:
+        self._jobs = check_jobs(jobs)
+        self._threads = ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="text")
+        self._children = [TextProcess(patience_s, command) for _ in range(jobs)]
+        self._idle: queue.SimpleQueue[TextProcess] = queue.SimpleQueue()
+        for child in self._children:
+            self._idle.put(child)
+
+    def __enter__(self) -> TextProcessPool:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End the processes; what is under way is not waited for."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for child in self._children:
+            child.end()
+        self._threads.shutdown(wait=True)
+        for child in self._children:
+            child.close()
+
+    def read(self, tasks: Iterable[Task[_Item]]) -> Iterator[tuple[Task[_Item], PageText]]:
+        """What each page says, in the order of the tasks, which are taken a few ahead."""
+        waiting: deque[tuple[Task[_Item], Future[PageText]]] = deque()
+        for task in tasks:
+            waiting.append((task, self._threads.submit(self._read, task.body)))
+            if len(waiting) >= _AHEAD * self._jobs:
+                task, text = waiting.popleft()
+                yield task, text.result()
+        yield from ((task, text.result()) for task, text in waiting)
+
+    def _read(self, body: PageBody | None) -> PageText:
+        """In a thread, which waits for a process of its own."""
+        if body is None or not body.content:
+            return PageText()
+        child = self._idle.get()
+        try:
+            return child.read(body)
+        finally:
+            self._idle.put(child)

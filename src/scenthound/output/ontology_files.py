@@ -1,0 +1,394 @@
+"""An ontology or a concept lattice as a file or a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import east_asian_width
+
+import numpy as np
+
+from scenthound.core.errors import InputError, OntologyError
+from scenthound.output.plots import (
+    INK,
+    PAPER,
+    check_suffix,
+    new_picture,
+    save_figure,
+    shorten_label,
+)
+from scenthound.papers.olmoaco.formal_context import ConceptLattice, FormalConcept, cover_pairs
+from scenthound.papers.olmoaco.ontology import Kind, Ontology, Relation, concept_levels
+from scenthound.papers.olmoaco.ontology_checks import neighbourhood
+from scenthound.papers.olmoaco.ontology_files import ontology_bytes
+from scenthound.storage.files import write_bytes
+from scenthound.text.vocabulary import Weights
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def write_ontology(ontology: Ontology, path: str | Path) -> None:
+    """Write an ontology, whole or not at all; a file that is there is replaced.
+
+    Parameters
+    ----------
+    ontology : what to write.
+    path : its ending says how: see :data:`scenthound.papers.olmoaco.ontology_files.SUFFIXES`.
+
+    OntologyError says why it cannot be done.
+    """
+    path = Path(path)
+    try:
+        write_bytes(path, ontology_bytes(ontology, path.suffix))
+    except OntologyError as error:
+        raise OntologyError(f"cannot write {path}; {error}") from None
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise OntologyError(f"ontology file {path}: {reason}; give a path to write to.") from None
+
+
+# Places for the concepts of an ontology in a picture of it: columns are levels.
+
+
+class Place(NamedTuple):
+    """Where a concept stands; the rows of two in one column differ by at least 1."""
+
+    column: int
+    row: float
+
+
+def tree_layout(ontology: Ontology) -> dict[str, Place]:
+    """A place for each concept; each has a column right of the parent that it is drawn below.
+
+    That is the first one on the shortest way from a root. Leaves take one row each, and a parent
+    stands in the middle of what is below it. Empty for an ontology without concepts.
+    """
+    column = concept_levels(ontology)
+    below = _spanning_tree(ontology, column)
+    roots = [label for label in below if column[label] == 1]
+    rows: dict[str, float] = {}
+    next_row = 0.0
+    # Children come before their parents when the walk is read backwards.
+    for label in reversed(_depth_first(below, roots)):
+        children = below[label]
+        if children:
+            rows[label] = (rows[children[0]] + rows[children[-1]]) / 2.0
+        else:
+            rows[label] = next_row
+            next_row += 1.0
+    last = next_row - 1.0
+    return {label: Place(column[label] - 1, last - rows[label]) for label in below}
+
+
+def _spanning_tree(ontology: Ontology, column: dict[str, int]) -> dict[str, list[str]]:
+    """What is drawn below each concept; each concept once, also those on a circle."""
+    below: dict[str, list[str]] = {label: [] for label in column}
+    placed = {label for label in column if column[label] == 1}
+    for label in column:
+        for relation in ontology.children[label]:
+            child = relation.child
+            if child not in placed and column.get(child) == column[label] + 1:
+                placed.add(child)
+                below[label].append(child)
+    return below
+
+
+def _depth_first(below: dict[str, list[str]], roots: list[str]) -> list[str]:
+    order, stack = [], list(reversed(roots))
+    while stack:
+        label = stack.pop()
+        order.append(label)
+        stack.extend(reversed(below[label]))
+    return order
+
+
+# An ontology as a picture: roots to the left, what is below them to the right.
+
+MOST_CONCEPTS = 100
+"""Concepts that are drawn by default."""
+_LARGEST = 500
+"""Concepts that are drawn at most: a picture of more cannot be held, nor read."""
+_TOPIC = "#ffe9a8"
+_LINES: dict[Kind, tuple[str, tuple[float, tuple[float, ...]]]] = {
+    Kind.IS_A: ("#4a5560", (0, (1, 0))),
+    Kind.PART_OF: ("#1b7f8c", (0, (5, 2))),
+    Kind.SYNONYM: ("#7b3fa0", (0, (1, 1.5))),
+    Kind.INDUCED_BY: ("#d95f02", (0, (7, 2, 1, 2))),
+    Kind.COORDINATE: ("#5c8f22", (0, (4, 2, 1, 2, 1, 2))),
+}
+"""The colour of each kind, and its dashes and gaps."""
+_LONGEST_LABEL, _LONGEST_TITLE = 26, 90
+_COLUMN, _ROW = 2.7, 0.3
+"""Inches from one level to the next, and from one concept to the next."""
+_LETTER = 0.07
+"""Inches that a letter is wide."""
+_MARGIN = 1.1
+_SMALLEST, _WIDEST = (7.0, 3.0), 60.0
+"""Of a picture. Some twenty levels fit; of a longer chain the labels cover each other."""
+_FONT = 10
+
+
+def draw_ontology(
+    ontology: Ontology, path: str | Path, *, most: int = MOST_CONCEPTS, title: str | None = None
+) -> None:
+    """Draw an ontology to a ``.png``, ``.svg`` or ``.pdf`` file, by the suffix of ``path``.
+
+    Each kind of relation has its colour and dashes; the topic concept is yellow. The file is
+    there whole or not at all; InputError says why it cannot be.
+
+    Parameters
+    ----------
+    ontology : what to draw; one without concepts gives an empty picture.
+    path : where to.
+    most : concepts to draw, those nearest to the topic concept; the picture says how many there are
+        in all.
+    title : stands above; the name of the ontology where it is None.
+    """
+    check_suffix(Path(path))
+    if not 1 <= most <= _LARGEST:
+        raise InputError(f"{most} concepts cannot be drawn; give a number from 1 to {_LARGEST:,}.")
+    figure = _figure(nearest(ontology, most), ontology, ontology.name if title is None else title)
+    save_figure(figure, Path(path))
+
+
+def nearest(ontology: Ontology, most: int) -> Ontology:
+    """The part of an ontology with the ``most`` concepts that are nearest to the topic concept.
+
+    Those that no relation leads to come last. Without a topic concept the first root is it.
+    """
+    starts = (ontology.topic, *ontology.roots, *ontology.labels)
+    start = next((label for label in starts if label is not None and label in ontology), None)
+    if start is None:
+        return ontology
+    order = dict.fromkeys((*neighbourhood(ontology, start), *ontology.labels))
+    drawn = set([label for label in order if label in ontology][:most])
+    concepts = tuple(each for each in ontology.concepts if each.label in drawn)
+    relations = tuple(
+        each
+        for each in dict.fromkeys(ontology.relations)
+        if each.child in drawn and each.parent in drawn and each.child != each.parent
+    )
+    return Ontology(ontology.name, concepts, relations, ontology.topic)
+
+
+def _figure(drawn: Ontology, whole: Ontology, title: str) -> Figure:
+    from matplotlib.figure import Figure
+
+    places = tree_layout(drawn)
+    columns = 1 + max((place.column for place in places.values()), default=0)
+    rows = 1 + max((place.row for place in places.values()), default=0.0)
+    wanted = max(columns * _COLUMN + _MARGIN, _SMALLEST[0])
+    height = max(rows * _ROW + 2 * _MARGIN, _SMALLEST[1])
+    figure = Figure(figsize=(min(wanted, _WIDEST), height))
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set_axis_off()
+    axes.set_xlim(-_MARGIN / 2 / _COLUMN, (wanted - _MARGIN / 2) / _COLUMN)
+    axes.set_ylim(rows - 1 + _MARGIN / _ROW, -_MARGIN / _ROW)
+    for relation in drawn.relations:
+        _draw_relation(axes, relation, places)
+    for label, place in places.items():
+        _draw_label(axes, label, place, is_topic=label == drawn.topic)
+    _draw_words(figure, drawn, whole, title)
+    return figure
+
+
+def _draw_relation(axes: Axes, relation: Relation, places: dict[str, Place]) -> None:
+    """A curve from the right of the parent to the left of the child."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path as Curve
+
+    parent, child = places[relation.parent], places[relation.child]
+    end = (child.column, child.row)
+    if child.column > parent.column:
+        start = (parent.column + _length(relation.parent), parent.row)
+        bend = (end[0] - start[0]) / 2.0
+        corners = [start, (start[0] + bend, start[1]), (end[0] - bend, end[1]), end]
+    else:  # it leaves the parent on its left, and comes back
+        start = (parent.column, parent.row)
+        corners = [start, (start[0] - 0.3, start[1]), (end[0] - 0.3, end[1]), end]
+    curve = Curve(corners, [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4])
+    colour, dashes = _LINES[relation.kind]
+    axes.add_patch(
+        PathPatch(curve, fill=False, edgecolor=colour, linestyle=dashes, linewidth=1.1, zorder=1)
+    )
+
+
+def _length(label: str) -> float:
+    """About how much of a column a label takes, rather too little: its box covers the line."""
+    text = shorten_label(label, _LONGEST_LABEL)
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text) * _LETTER / _COLUMN
+
+
+def _draw_label(axes: Axes, label: str, place: Place, is_topic: bool) -> None:
+    axes.text(
+        place.column, place.row, shorten_label(label, _LONGEST_LABEL), ha="left", va="center",
+        fontsize=_FONT, color=INK, zorder=3, parse_math=False,
+        fontweight="bold" if is_topic else "normal",
+        bbox={
+            "boxstyle": "round,pad=0.2", "facecolor": _TOPIC if is_topic else PAPER,
+            "edgecolor": INK, "linewidth": 1.0 if is_topic else 0.3,
+        },
+    )  # fmt: skip
+
+
+def _draw_words(figure: Figure, drawn: Ontology, whole: Ontology, title: str) -> None:
+    """Title, legend, and how many concepts are not there."""
+    from matplotlib.lines import Line2D
+
+    height = figure.get_figheight()
+    figure.text(
+        0.5, 1 - 0.35 / height, shorten_label(title, _LONGEST_TITLE), ha="center", va="center",
+        fontsize=15, color=INK, parse_math=False,
+    )  # fmt: skip
+    used = {relation.kind for relation in drawn.relations}
+    lines = [
+        Line2D([], [], color=colour, linestyle=dashes, linewidth=1.6, label=kind.value)
+        for kind, (colour, dashes) in _LINES.items()
+        if kind in used
+    ]
+    if lines:
+        figure.legend(handles=lines, loc="lower center", ncols=len(lines), frameon=False)
+    missing = len(whole) - len(drawn)
+    if missing:
+        note = f"{len(drawn):,} of {len(whole):,} concepts, those nearest to the topic"
+        figure.text(0.5, 0.6 / height, note, ha="center", va="center", fontsize=9, color=INK)
+
+
+# A concept lattice as a picture: its Hasse diagram, as in olmoaco Fig. 1.
+
+_TERM, _EDGE = "#3b6fb6", "#7a8794"
+_MOST_CONCEPTS = 150
+_LABELS = 3
+"""Names at one side of a node; of more, how many."""
+_LONGEST_NODE_LABEL = 22
+_SWEEPS = 12
+_WIDTH, _HEIGHT = 1.6, 1.25
+"""Inches for each node of the widest level, and for each level."""
+_SMALLEST_LATTICE, _WIDEST_LATTICE, _HIGHEST = 6.0, 60.0, 30.0
+Pairs = Sequence[tuple[int, int]]
+
+
+def draw_lattice(
+    lattice: ConceptLattice, path: str | Path, most: int = _MOST_CONCEPTS, title: str = ""
+) -> None:
+    """Draw the lattice to a ``.png``, ``.svg`` or ``.pdf`` file, by the suffix of ``path``.
+
+    The upper half of a node is blue where a term is new, with the term above it; the lower half is
+    black where a text is, with its name below. A node has all terms above it and all texts below
+    it. Of more than ``most`` concepts only those that introduce something are drawn, the largest
+    first. ``title`` stands above. The file is there whole or not at all.
+    """
+    check_suffix(Path(path))
+    save_figure(_lattice_figure(lattice, most, title), Path(path))
+
+
+def drawn_part(lattice: ConceptLattice, most: int) -> tuple[tuple[FormalConcept, ...], Pairs]:
+    """The concepts to draw and which covers which: all, or the ``most`` that introduce something.
+
+    The order among those that are left is worked out anew.
+    """
+    if len(lattice.concepts) <= most:
+        return lattice.concepts, lattice.covers
+    drawn = tuple(each for each in lattice.concepts if each.objects or each.attributes)[:most]
+    sets = np.zeros((len(drawn), len(lattice.context.objects) + 1), np.bool_)
+    sets[:, -1] = True  # an object in all of them, since an empty set lies in none
+    for row, concept in zip(sets, drawn, strict=True):
+        row[list(concept.extent)] = True
+    return drawn, cover_pairs(sets)
+
+
+def levels_of(count: int, covers: Pairs) -> list[int]:
+    """Level of each concept: the longest way down to it from one that nothing covers.
+
+    ``covers`` are pairs (upper, lower) of numbers; an upper one has the smaller number.
+    """
+    levels = [0] * count
+    for upper, lower in sorted(covers):
+        levels[lower] = max(levels[lower], levels[upper] + 1)
+    return levels
+
+
+def places_of(levels: Sequence[int], covers: Pairs) -> Weights:
+    """A place for each concept: levels from above, each ordered by its neighbours' mean place.
+
+    The barycentre method of Sugiyama, Tagawa and Toda 1981, a fixed number of sweeps.
+    """
+    rows = [
+        [node for node, level in enumerate(levels) if level == here]
+        for here in range(max(levels, default=-1) + 1)
+    ]
+    neighbours: list[list[int]] = [[] for _ in levels]
+    for upper, lower in covers:
+        neighbours[upper].append(lower)
+        neighbours[lower].append(upper)
+    across: Weights = np.zeros(len(levels))
+    for row in rows:
+        across[row] = _spread(len(row))
+    for sweep in range(_SWEEPS):
+        for row in rows if sweep % 2 == 0 else reversed(rows):
+            pull = [np.mean(across[neighbours[node] or [node]]) for node in row]
+            order = np.argsort(pull, kind="stable")
+            across[[row[place] for place in order.tolist()]] = _spread(len(row))
+    places: Weights = np.stack([across, -np.array(levels, np.float64)], axis=1)
+    return places
+
+
+def _spread(count: int) -> Weights:
+    """Places in a row about the middle."""
+    places: Weights = np.arange(count, dtype=np.float64) - (count - 1) / 2.0
+    return places
+
+
+def _lattice_figure(lattice: ConceptLattice, most: int, title: str) -> Figure:
+    concepts, covers = drawn_part(lattice, max(1, most))
+    places = places_of(levels_of(len(concepts), covers), covers)
+    wide, high = np.ptp(places, axis=0).tolist()
+    size = (
+        float(np.clip(_WIDTH * (wide + 1), _SMALLEST_LATTICE, _WIDEST_LATTICE)),
+        float(np.clip(_HEIGHT * (high + 1), _SMALLEST_LATTICE, _HIGHEST)),
+    )
+    figure, axes = new_picture(*size, title, 14)
+    axes.margins(0.1)
+    for pair in covers:
+        axes.plot(*places[list(pair)].T, color=_EDGE, linewidth=0.8, alpha=0.7, zorder=1)
+    for concept, place in zip(concepts, places, strict=True):
+        _draw_node(axes, lattice, concept, place)
+    return figure
+
+
+def _draw_node(axes: Axes, lattice: ConceptLattice, concept: FormalConcept, place: Weights) -> None:
+    axes.plot(
+        *place, marker="o", markersize=11, markeredgecolor=INK, zorder=2, fillstyle="top",
+        markerfacecolor=_TERM if concept.attributes else PAPER,
+        markerfacecoloralt=INK if concept.objects else PAPER,
+    )  # fmt: skip
+    terms = [lattice.context.attributes[number] for number in concept.attributes]
+    texts = [lattice.context.objects[number] for number in concept.objects]
+    _draw_node_label(axes, place, list_names(terms), above=True)
+    _draw_node_label(axes, place, list_names([_last_part(text) for text in texts]), above=False)
+
+
+def list_names(names: Sequence[str]) -> str:
+    """Names as a label, one a line; of many the first ones, and how many more there are."""
+    lines = [shorten_label(name, _LONGEST_NODE_LABEL) for name in names[:_LABELS]]
+    more = len(names) - len(lines)
+    return "\n".join([*lines, f"and {more} more"] if more else lines)
+
+
+def _last_part(name: str) -> str:
+    """Of a path or an address what stands behind the last slash."""
+    return name.rstrip("/").rpartition("/")[2] or name
+
+
+def _draw_node_label(axes: Axes, place: Weights, text: str, above: bool) -> None:
+    if not text:
+        return
+    axes.annotate(
+        text, tuple(place), xytext=(0, 8 if above else -8), textcoords="offset points",
+        ha="center", va="bottom" if above else "top", zorder=3, parse_math=False,
+        fontsize=8, color=_TERM if above else INK,
+        bbox={"boxstyle": "square,pad=0.05", "facecolor": "white", "alpha": 0.8, "linewidth": 0},
+    )  # fmt: skip

@@ -1,0 +1,168 @@
+"""The text of a page: its main text without menus and footers, its language, date and author;
+also as a process that reads pages.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+from dataclasses import asdict, dataclass
+from typing import IO
+
+from scenthound.core.model import Document
+from scenthound.fetch.messages import READY, read_frame, write_frame
+from scenthound.text.decode import decode, is_text, media_type
+from scenthound.text.extract import extract
+from scenthound.text.languages import Detected, detect
+from scenthound.text.pdf import is_pdf, read_pdf, type_but_pdf
+from scenthound.text.pdf_pages import can_read_pdf
+
+MAIN, VISIBLE, PDF = "main", "visible", "pdf"
+
+LONGEST_PAGE = 3_000_000
+"""Characters of markup; a longer page is a dump, in which no main text is looked for."""
+
+_DATES = {"extensive_search": False, "original_date": True}
+"""Only a date that the page gives itself: a year somewhere in the text is none."""
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+_LONGEST_FACT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """What was read on a page; None where it says nothing.
+
+    ``source`` tells which text it is: ``main``, ``visible`` (all of it) or ``pdf``; None for none.
+    ``failed`` says that looking for the main text failed, so that it is the visible one;
+    ``needs_pdf`` that it is a PDF, and the extra that reads those is not installed.
+    """
+
+    title: str = ""
+    text: str = ""
+    source: str | None = None
+    language: str | None = None
+    confidence: float = 0.0
+    date: str | None = None
+    author: str | None = None
+    description: str | None = None
+    failed: bool = False
+    needs_pdf: bool = False
+
+
+def read_text(
+    body: bytes, url: str, content_type: str = "", language: str = "", *, main: bool = True
+) -> PageText:
+    """What can be read on a page.
+
+    Parameters
+    ----------
+    body : as the server sent it, content encoding undone; an empty or binary one has no text.
+    url : its canonical address.
+    content_type, language : the server's ``Content-Type`` and ``Content-Language``.
+    main : look for the main text; without it the visible one is taken.
+    """
+    if is_pdf(body, content_type):
+        return _pdf(body, url, language) if can_read_pdf() else PageText(needs_pdf=True)
+    content_type = type_but_pdf(content_type)
+    document = extract(body, url, content_type).document
+    found, failed = _main_text(body, url, content_type) if main else (_NOTHING, False)
+    text, date, author = found
+    source = MAIN if text else VISIBLE
+    text = text or document.text
+    detected = detect(text or document.title, document.language or language)
+    return _page_text(document, text, source, detected, date, author, failed)
+
+
+def _pdf(body: bytes, url: str, language: str) -> PageText:
+    read = read_pdf(body, url)
+    document = read.document
+    detected = detect(document.text, document.language or language)
+    return _page_text(document, document.text, PDF, detected, read.date, read.author)
+
+
+def _page_text(
+    document: Document,
+    text: str,
+    source: str,
+    detected: Detected,
+    date: str | None,
+    author: str | None,
+    failed: bool = False,
+) -> PageText:
+    return PageText(
+        title=document.title[:_LONGEST_FACT],
+        text=text,
+        source=source if text else None,
+        language=detected.language,
+        confidence=round(detected.confidence, 4),
+        date=date if date and _DATE.fullmatch(date) else None,
+        author=(author or "")[:_LONGEST_FACT] or None,
+        description=document.description[:_LONGEST_FACT] or None,
+        failed=failed,
+    )
+
+
+_Extracted = tuple[str, str | None, str | None]
+"""The main text of a page, its date and its author."""
+
+_NOTHING: _Extracted = ("", None, None)
+
+
+def _main_text(body: bytes, url: str, content_type: str) -> tuple[_Extracted, bool]:
+    """What the library finds on a page, and whether looking for it failed."""
+    if not body or not is_text(body, content_type) or media_type(content_type) == "text/plain":
+        return _NOTHING, False
+    html = decode(body, content_type).replace("\x00", "")
+    if len(html) > LONGEST_PAGE:
+        return _NOTHING, True
+    try:
+        return _extract_main(html, url), False
+    except Exception:  # noqa: BLE001  whatever a hostile page makes the library raise
+        return _NOTHING, True
+
+
+def _extract_main(html: str, url: str) -> _Extracted:
+    # The library is loaded when first used: that takes a quarter of a second.
+    from trafilatura import bare_extraction
+    from trafilatura.settings import Document as Extracted
+
+    found = bare_extraction(
+        html, url=url, with_metadata=True, include_comments=False, date_extraction_params=_DATES
+    )
+    if not isinstance(found, Extracted):
+        return _NOTHING
+    return (found.text or "").strip(), found.date, found.author
+
+
+# A process that reads the text of pages.
+#
+# ``python -m scenthound.output.page_text`` reads frames from its standard input, a page each,
+# and answers each with a frame. It ends when its input does, so it never outlives the export. A
+# page that hangs or kills a parser costs this process its life, not the export.
+
+
+def serve(pages: IO[bytes], answers: IO[bytes]) -> None:
+    """Read pages until there are no more; the first frame says that it is ready."""
+    write_frame(answers, READY)
+    while (frame := read_frame(pages)) is not None:
+        head, body = frame
+        url, content_type, language = (
+            str(head[name]) for name in ("url", "content_type", "language")
+        )
+        read = read_text(body, url, content_type, language, main=bool(head["main"]))
+        write_frame(answers, asdict(read))
+
+
+def _main() -> None:
+    logging.disable(logging.CRITICAL)  # libraries complain of pages; nobody here can mend them
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # should a library print, it does not end up in a frame
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,325 @@
+"""The report of a tuning: the weights of each topic, their errors against equal weights, and the
+commands that use and repeat them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scenthound.core.errors import FolderError
+from scenthound.evaluation.links_file import is_links_name
+from scenthound.evaluation.tuning import Tuning, rounded_share
+from scenthound.output.document import (
+    Block,
+    Code,
+    Column,
+    Document,
+    Fact,
+    Facts,
+    Paragraph,
+    Plot,
+    Plots,
+    Section,
+    format_number,
+    make_table,
+    shorten,
+)
+from scenthound.output.tuning_figures import TUNING_FIGURES
+from scenthound.papers.link_priority import STRUCTURE
+from scenthound.papers.weight_problem import equal_weights
+from scenthound.storage.folder import CrawlFolder, folder_name
+from scenthound.strategies.catalogue import STRATEGIES
+
+if TYPE_CHECKING:
+    pass
+
+
+_LARGEST = 50_000_000
+Stored = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTuning:
+    """A tuning, and how its links were come by, as far as its file says.
+
+    ``source`` is that in words, ``wanted`` the links that were asked for and ``model_parameters``
+    what was set of the text model; links that were collected before have none of these.
+    ``asked_of`` is the archive, crawl folder or file of links, ``topic_file`` where the topic was
+    read from; both are "" where the file has none.
+    """
+
+    tuning: Tuning
+    source: str
+    wanted: int | None = None
+    model_parameters: Stored = field(default_factory=dict)
+    source_path: str = ""
+    topic_file: str = ""
+    wordnet: str = ""
+    pdf: bool = False
+
+
+def read_tunings(path: Path) -> list[StoredTuning]:
+    """The tunings in a ``tuning.json``, in its order; FolderError where it is none."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise FolderError(f"{path} is too large for the figures of a tuning.")
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return [_stored(each) for each in stored["topics"]]
+    except OSError as error:
+        raise FolderError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        raise FolderError(f"{path} is damaged, or not what 'scenthound tune' writes.") from None
+
+
+def _stored(stored: Stored) -> StoredTuning:
+    collected, asked = stored.get("collected") or {}, stored.get("asked") or {}
+    wanted = collected.get("wanted")
+    return StoredTuning(
+        _tuning(stored),
+        str(collected.get("source", "")),
+        None if wanted is None else int(wanted),
+        dict(collected.get("parameters") or {}),
+        str(asked.get("source") or ""),
+        str(asked.get("topic_file") or ""),
+        str(asked.get("wordnet") or ""),
+        asked.get("pdf") is True,
+    )
+
+
+def _tuning(stored: Stored) -> Tuning:
+    """The figures; those that were not finite were written as null."""
+    weights, exact, links = dict(stored["weights"]), stored["exact"], stored["links"]
+    train, test, groups = stored["train_error"], stored["test_error"], stored["groups"]
+    names, share, reason = tuple(map(str, weights)), stored["share"], stored["reason"]
+    return Tuning(
+        topic=str(stored["topic"]),
+        model=str(stored["model"]),
+        names=names,
+        weights=_numbers(weights.values()),
+        equal=tuple(equal_weights(len(names)).tolist()),
+        optimiser=str(stored["optimiser"]),
+        parameters=dict(stored["parameters"]),
+        seed=int(stored["seed"]),
+        reason=None if reason is None else str(reason),
+        train_error=_number(train["learnt"]),
+        train_error_equal=_number(train["equal"]),
+        test_error=_number(test["learnt"]),
+        test_error_equal=_number(test["equal"]),
+        groups=np.array(_numbers(groups["learnt"]), dtype=np.float64),
+        groups_equal=np.array(_numbers(groups["equal"]), dtype=np.float64),
+        fitness=_number(stored["fitness"]),
+        exact_fitness=_number(exact["fitness"]),
+        exact_weights=_numbers(exact["weights"][name] for name in names),
+        share=None if share is None else _number(share),
+        evaluations=int(stored["evaluations"]),
+        curve=tuple((int(evaluations), _number(value)) for evaluations, value in stored["curve"]),
+        report={},
+        seconds=_number(stored["seconds"]),
+        train=int(links["train"]),
+        test=int(links["test"]),
+    )
+
+
+def _number(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _numbers(values: Iterable[Any]) -> tuple[float, ...]:
+    return tuple(map(_number, values))
+
+
+# What it takes to use the weights of a tuning, and to learn them again.
+
+_SOURCE, _TOPIC = "SOURCE", "TOPIC.toml"
+"""Stand for what an older file does not tell."""
+_WEIGHTS_FILE = "weights.toml"
+
+
+def repeat_blocks(folder: Path, stored: Sequence[StoredTuning]) -> list[Block]:
+    """A command that crawls with the weights of the first topic, and one for each to learn them."""
+    blocks: list[Block] = []
+    if stored:
+        name = shorten(stored[0].tuning.topic)
+        others = "; those of the others likewise" if len(stored) > 1 else ""
+        blocks.append(
+            Code(f"To crawl with the weights of {name}{others}", use_command(folder, stored[0]))
+        )
+    for each in stored:
+        source = f" (links: {shorten(each.source, 300)})" if each.source else ""
+        caption = f"To learn those of {shorten(each.tuning.topic)} again{source}"
+        blocks.append(Code(caption, learn_command(folder, each, len(stored) > 1)))
+    return blocks
+
+
+def use_command(folder: Path, stored: StoredTuning) -> str:
+    """What was an archive is replayed; otherwise the live web is crawled."""
+    path = folder.resolve() / folder_name(stored.tuning.topic) / _WEIGHTS_FILE
+    model = stored.tuning.model
+    options = ["--strategy", model] if model in STRATEGIES else []
+    options += [
+        *_set_options(model, stored.model_parameters if options else {}),
+        "--weights",
+        str(path),
+    ]
+    topic = stored.topic_file or _TOPIC
+    if stored.source_path and not (_is_links(stored) or _is_crawl(stored)):
+        words = ["replay", stored.source_path, "--topic", topic, *options]
+    else:
+        words = ["crawl", "--topic", topic, "--out", f"{folder.resolve().name}-crawl", *options]
+    return shlex.join(["scenthound", *words])
+
+
+def learn_command(folder: Path, stored: StoredTuning, one_of_several: bool = False) -> str:
+    """The same tuning, of this one topic; links that were collected before are only read.
+
+    One of several topics gets a folder with its name: nothing is written over that of another one.
+    """
+    tuning = stored.tuning
+    words = ["scenthound", "tune", stored.source_path or _SOURCE]
+    if not _is_links(stored):
+        words += _collect_options(stored)
+    words += ["--optimiser", tuning.optimiser, "--random-seed", str(tuning.seed)]
+    words += _set_options(tuning.optimiser, tuning.parameters)
+    again = f"{folder.resolve().name}-again"
+    out = f"{again}-{folder_name(tuning.topic)}" if one_of_several else again
+    return shlex.join([*words, "--out", out])
+
+
+def _collect_options(stored: StoredTuning) -> list[str]:
+    tuning = stored.tuning
+    topic = stored.topic_file or ("" if _is_crawl(stored) else _TOPIC)
+    links = tuning.train + tuning.test if stored.wanted is None else stored.wanted
+    given = {"--topic": topic, "--model": tuning.model, "--links": str(links),
+             "--wordnet": stored.wordnet}  # fmt: skip
+    words = [word for option, value in given.items() if value for word in (option, value)]
+    words += ["--structure"] if set(STRUCTURE) & set(tuning.names) else []
+    words += ["--pdf"] if stored.pdf else []
+    return [*words, *_set_options(tuning.model, stored.model_parameters)]
+
+
+def _set_options(table: str, parameters: Mapping[str, object]) -> list[str]:
+    pairs = (f"{table}.{name}={json.dumps(value)}" for name, value in parameters.items())
+    return [word for pair in pairs for word in ("--set", pair)]
+
+
+def _is_links(stored: StoredTuning) -> bool:
+    """Were the links read from a file?"""
+    path = Path(stored.source_path)
+    return bool(stored.source_path) and is_links_name(path) and not path.is_dir()
+
+
+def _is_crawl(stored: StoredTuning) -> bool:
+    return bool(stored.source_path) and CrawlFolder(Path(stored.source_path)).order_path.is_file()
+
+
+_Tunings = Sequence[Tuning]
+_EMPTY = "No topic was tuned."
+_AVERAGES = (
+    "Errors in the table are means over links. The plot by groups has the mean of each group of "
+    "consecutive test links, and its legend the mean over groups, each of which counts once: where "
+    "groups are of different sizes these differ a little."
+)
+
+
+def tuning_document(folder: Path) -> Document:
+    """The report of the tuning in a folder; FolderError where there is none."""
+    stored = read_tunings(folder / "tuning.json")
+    tunings = [each.tuning for each in stored]
+    title = ", ".join(shorten(each.topic, 40) for each in tunings[:4])
+    more = f" and {len(tunings) - 4} more" if len(tunings) > 4 else ""
+    sections = [
+        Section("summary", "Summary", tuple(_summary(tunings))),
+        Section("weights", "Weights", tuple(_weights(tunings))),
+        Section("errors", "Errors against equal weights", tuple(_errors(tunings))),
+        Section("repeat", "To use and repeat it", tuple(repeat_blocks(folder, stored))),
+    ]
+    state = f"{len(tunings)} topic{'' if len(tunings) == 1 else 's'}"
+    return Document("Tuning", f"Link weights for {title or 'nothing'}{more}", state,
+                    tuple(sections))  # fmt: skip
+
+
+def _summary(tunings: _Tunings) -> list[Block]:
+    if not tunings:
+        return [Paragraph(_EMPTY, warns=True)]
+    better = sum(each.gain > 0.0 for each in tunings)
+    links = sum(each.train + each.test for each in tunings)
+    facts = [
+        Fact("topics", format_number(len(tunings))),
+        Fact("better than equal weights", f"{better} of {len(tunings)}", "by the test error"),
+        Fact("model", shorten(", ".join(sorted({each.model or "-" for each in tunings})))),
+        Fact("optimiser", shorten(", ".join(sorted({each.optimiser for each in tunings})))),
+        Fact("links", format_number(links), "train and test"),
+        Fact("seconds", format_number(sum(each.seconds for each in tunings), 1)),
+    ]
+    doubts = [Paragraph(f"{each.topic}: {doubt}", warns=True)
+              for each in tunings for doubt in each.doubts]  # fmt: skip
+    return [Facts(tuple(facts)), *doubts]
+
+
+def _weights(tunings: _Tunings) -> list[Block]:
+    if not tunings:
+        return [Paragraph(_EMPTY)]
+    names = list(dict.fromkeys(name for each in tunings for name in each.names))
+    columns: list[str | Column] = ["topic:", *map(Column, names)]
+    learned, exact = [], []
+    for each in tunings:
+        topic, best = shorten(each.topic), dict(zip(each.names, each.exact_weights, strict=True))
+        share = "-" if each.share is None else f"{rounded_share(each.share, 4):.4f}"
+        learned.append([topic, *map(each.by_name.get, names), share, each.evaluations])
+        exact.append([topic, *map(best.get, names)])
+    more = ["share of the exact optimum", "evaluations"]
+    return [
+        make_table("Learned", [*columns, *more], learned),
+        make_table("Those of the exact optimum", columns, exact),
+    ]
+
+
+def _errors(tunings: _Tunings) -> list[Block]:
+    errors = ("error, learned", "error, equal")
+    gain = Column("gain", meaning="by which part the test error is smaller")
+    columns = ("topic:", "train links", *errors, "test links", *errors, gain)
+    rows = [
+        (
+            shorten(each.topic),
+            each.train,
+            format_number(each.train_error, 4),
+            format_number(each.train_error_equal, 4),
+            each.test,
+            format_number(each.test_error, 4),
+            format_number(each.test_error_equal, 4),
+            f"{each.gain:+.1%}",
+        )
+        for each in tunings
+    ]
+    plots = _plots(tunings)
+    drawn: list[Block] = [Paragraph("There is nothing to draw.")]
+    if plots:
+        drawn = [Paragraph(_AVERAGES), Plots(plots)]
+    caption = "Mean absolute errors of the priorities, over links"
+    return [make_table(caption, columns, rows), *drawn]
+
+
+def _plots(tunings: _Tunings) -> tuple[Plot, ...]:
+    """Those that would not be empty."""
+    return tuple(
+        Plot(
+            each.name,
+            each.title,
+            f"{each.title}, for {len(tunings)} topics; the CSV file has the numbers.",
+            each.columns,
+            rows,
+            partial(each.draw, tunings),
+            wide=True,
+        )
+        for each in TUNING_FIGURES
+        if (rows := each.rows(tunings))
+    )

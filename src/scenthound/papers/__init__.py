@@ -1,0 +1,1 @@
+"""The contributions of the five papers, each with its equations in order. See docs/papers.md."""

@@ -1,0 +1,359 @@
+"""Which topic terms are ambiguous (sdvsm Eq. 10-15): the pages that are searched, the indicators
+TR, TP and TI, the criterion.
+
+The pages stand for the search engine of sdvsm. Only example pages and fetched pages are searched.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.errors import InputError, UnknownNameError
+from scenthound.core.protocols import State
+from scenthound.papers.fuzzy import Falling, FuzzySystem, Gaussian, Labels, Rising, Rule
+from scenthound.text.vocabulary import Bag, Numbers, Vocabulary, Weights
+from scenthound.text.weights import PageIndex, Pages
+
+MOST_PAGES = 2_000
+
+
+class PageCollection:
+    """Example pages, which always stay, and a fair sample of the pages fetched.
+
+    At most ``most`` fetched pages are kept, each page of the crawl with the same chance
+    (reservoir sampling: Vitter 1985, algorithm R). What is drawn for a page depends on the
+    seed and on the page's place in the crawl alone.
+
+    Parameters
+    ----------
+    vocabulary : what the numbers in the bags mean.
+    examples : the topic's example pages.
+    most : fetched pages that are kept.
+    seed : decides which.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        examples: Iterable[Bag] = (),
+        most: int = MOST_PAGES,
+        seed: int = 0,
+    ) -> None:
+        if most < 0:
+            raise InputError(f"a collection cannot keep {most} pages; give 0 or more.")
+        self.examples = tuple(examples)
+        self.fetched = 0
+        """Pages added so far, kept or not."""
+        self._vocabulary = vocabulary
+        self._most = most
+        self._seed = seed
+        self._kept: list[Bag] = []
+        self._index: PageIndex | None = None
+        self._indexed: dict[int, None] = {}
+
+    def __len__(self) -> int:
+        """Number of pages that can be found."""
+        return len(self.examples) + len(self._kept)
+
+    @property
+    def pages(self) -> Sequence[Bag]:
+        """The pages by number: examples first. A number is good until the next page comes."""
+        return [*self.examples, *self._kept]
+
+    def add(self, page: Bag) -> None:
+        """Add a fetched page. One without terms could never be found and is left out."""
+        if not len(page):
+            return
+        self.fetched += 1
+        place = len(self._kept)
+        if place >= self._most:
+            place = random.Random(f"{self._seed}/{self.fetched}").randrange(self.fetched)
+            if place >= self._most:
+                return
+        # A copy: bags are often views into the bags of many texts, which would stay with them.
+        self._kept[place : place + 1] = [Bag(page.ids.copy(), page.counts.copy())]
+        self._index = None
+
+    def index(self, terms: Numbers) -> PageIndex:
+        """An index of the pages as they are now, in which these terms can be asked for."""
+        if self._index is None:
+            self._indexed = {}
+        if self._index is None or not all(term in self._index for term in terms.tolist()):
+            self._indexed |= dict.fromkeys(terms.tolist())
+            self._index = PageIndex(self.pages, np.array(list(self._indexed), np.int32))
+        return self._index
+
+    def search(self, term: int, results: int | None = 20) -> Pages:
+        """Numbers of up to ``results`` pages that hold ``term``, best first by BM25."""
+        return self.index(np.array([term], np.int32)).search(term, results)
+
+    def state(self) -> State:
+        """The fetched pages, with their terms as words: numbers differ from run to run."""
+        sizes = np.array([len(page) for page in self._kept], np.int64)
+        ids = np.concatenate([page.ids for page in self._kept] or [np.empty(0, np.int32)])
+        counts = np.concatenate([page.counts for page in self._kept] or [np.empty(0, np.int32)])
+        distinct, places = np.unique(ids, return_inverse=True)
+        return {
+            "fetched": self.fetched,
+            "terms": list(self._vocabulary.terms(distinct.tolist())),
+            "sizes": sizes,
+            "places": places.astype(np.int32),
+            "counts": counts.astype(np.int32),
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        fetched, terms, sizes = state["fetched"], state["terms"], state["sizes"]
+        places, counts = state["places"], state["counts"]
+        assert isinstance(fetched, int) and isinstance(terms, list)
+        assert isinstance(sizes, np.ndarray)
+        assert isinstance(places, np.ndarray) and isinstance(counts, np.ndarray)
+        numbers = np.array([self._vocabulary.number(str(term)) for term in terms], np.int32)
+        ids = numbers[places.astype(np.intp)]
+        ends = np.cumsum(sizes.astype(np.int64))
+        self.fetched = fetched
+        self._index = None
+        self._kept = [
+            _sorted_bag(ids[end - size : end], counts[end - size : end].astype(np.int32))
+            for size, end in zip(sizes.tolist(), ends.tolist(), strict=True)
+        ]
+
+
+def _sorted_bag(ids: Numbers, counts: Numbers) -> Bag:
+    order = np.argsort(ids)
+    return Bag(ids[order], counts[order])
+
+
+# What tells an ambiguous topic term from a clear one, and how terms go together.
+#
+# sdvsm Eq. 10-11, asked of the pages of a :class:`PageIndex` instead of a search engine.
+
+
+IMPORTANCES = ("literal", "share")
+
+RESULTS = 20
+"""Pages that a query retrieves."""
+
+Flags = npt.NDArray[np.bool_]
+
+
+def purity(relevant: npt.ArrayLike, irrelevant: npt.ArrayLike, c: float = 1.0) -> Weights:
+    """TR and TP of Eq. 11: ``R / (C + U)``, for occurrences and for pages."""
+    return np.asarray(relevant, np.float64) / (c + np.asarray(irrelevant, np.float64))
+
+
+def importance(occurrences: Numbers, form: str = "literal") -> Weights:
+    """TI of Eq. 11 for each term, from how often the terms occur in the training texts.
+
+    ``literal`` is as printed, ``log2(N_others / N_k)``: larger for rarer terms. The paper's
+    words ask for the opposite, the term's share; that is ``share``, ours:
+    ``log2(N_k / N_others)``. The base is not printed; the paper's example fits base 2. A term
+    that never occurs, and one that is alone, get 0.
+    """
+    if form not in IMPORTANCES:
+        raise UnknownNameError("topic importance", form, IMPORTANCES)
+    own = occurrences.astype(np.float64)
+    others = own.sum() - own
+    defined = (own > 0.0) & (others > 0.0)
+    literal = np.log2(np.where(defined, others, 1.0)) - np.log2(np.where(defined, own, 1.0))
+    return literal if form == "literal" else -literal
+
+
+def topic_indicators(
+    index: PageIndex,
+    terms: Numbers,
+    occurrences: Numbers,
+    relevant: Flags,
+    *,
+    results: int | None = RESULTS,
+    ti: str = "literal",
+) -> Weights:
+    """TR, TP and TI of each term, one row each (Eq. 11 with C = 1).
+
+    Parameters
+    ----------
+    index : the pages that are searched for each term.
+    terms : the topic terms.
+    occurrences : how often each occurs in the training texts.
+    relevant : is each page of the index relevant to the topic?
+    results : pages looked at for each term; None for all that hold it.
+    ti : form of the topic importance, ``literal`` or ``share``.
+    """
+    table = np.zeros((len(terms), 3))
+    table[:, 2] = importance(occurrences, ti)
+    for place, (row, term) in enumerate(zip(index.rows(terms), terms.tolist(), strict=True)):
+        pages = index.search(term, results)
+        counts, good = index.counts[row, pages], relevant[pages]
+        table[place, 0] = purity(counts[good].sum(), counts[~good].sum())
+        table[place, 1] = purity(good.sum(), (~good).sum())
+    return table
+
+
+def cooccurrence(
+    index: PageIndex,
+    terms: Numbers,
+    relevant: Flags,
+    *,
+    results: int | None = RESULTS,
+    seed: int = 0,
+) -> Weights:
+    """cd of each pair of terms: relevant pages with both / pages with either (Eq. 10).
+
+    Symmetric, 0 on the diagonal and for a pair that no page holds. With ``results`` each pair
+    has its own random sample of so many pages, as in the paper; None takes all pages (ours:
+    no sampling noise).
+    """
+    if results is None:
+        return _cooccurrence_on_all(index, terms, relevant)
+    rng = np.random.default_rng(seed)
+    held = index.counts[index.rows(terms)] > 0
+    table = np.zeros((len(terms), len(terms)))
+    for first in range(len(terms)):
+        for second in range(first + 1, len(terms)):
+            pages = index.search_either(int(terms[first]), int(terms[second]), results, rng)
+            both = held[first, pages] & held[second, pages] & relevant[pages]
+            table[first, second] = table[second, first] = both.sum() / max(len(pages), 1)
+    return table
+
+
+def _cooccurrence_on_all(index: PageIndex, terms: Numbers, relevant: Flags) -> Weights:
+    """All pairs at once: the counts in Eq. 10 are two products of matrices."""
+    # Whole numbers: numpy multiplies them itself, without waking the threads of a BLAS.
+    held = (index.counts[index.rows(terms)] > 0).astype(np.int32)
+    pages = held.sum(axis=1)
+    either = pages[:, None] + pages[None, :] - held @ held.T
+    good = held[:, relevant]
+    table: Weights = good @ good.T / np.maximum(either, 1)
+    np.fill_diagonal(table, 0.0)
+    return table
+
+
+# Which topic terms are ambiguous, given their indicators TR, TP and TI?
+
+
+Thresholds = tuple[tuple[float, float], ...]
+"""``(a, b)`` of each indicator: low up to a, high from b on."""
+
+MEMBERSHIPS = ("piecewise-linear", "gaussian")
+
+RULES = tuple(
+    Rule(tuple(conditions), result)
+    for conditions, result in (
+        ("LLL", "H"), ("LLH", "H"), ("LHL", "H"), ("HLL", "H"),
+        ("LHH", "L"), ("HLH", "L"), ("HHL", "L"), ("HHH", "L"),
+    )
+)  # fmt: skip
+"""sdvsm Table 2: ambiguity is high when at least two of TR, TP and TI are low."""
+
+_ROUNDING = 1e-9
+
+
+class Ambiguity(NamedTuple):
+    """How ambiguous each term is, and which reach the threshold."""
+
+    values: Weights
+    flags: Flags
+
+
+class Criterion(Protocol):
+    """What makes a term ambiguous."""
+
+    def judge(self, indicators: Weights) -> Ambiguity:
+        """The terms' ambiguity, from one row of TR, TP and TI each."""
+        ...
+
+
+def quartiles(indicators: Weights) -> Thresholds:
+    """Lower and upper quartile of each indicator over the terms (ours: none are printed)."""
+    low, high = np.quantile(indicators, (0.25, 0.75), axis=0).tolist()
+    return tuple(zip(low, high, strict=True))
+
+
+def input_labels(a: float, b: float, membership: str = "piecewise-linear") -> Labels:
+    """Low and High of an indicator between ``a`` and ``b`` (Eq. 12).
+
+    ``gaussian`` puts a bell on each end, as wide as makes both 1/2 in the middle. Triangles
+    with their peaks on the ends are the piecewise-linear labels over again.
+    """
+    if membership not in MEMBERSHIPS:
+        raise UnknownNameError("membership", membership, MEMBERSHIPS)
+    if membership == "piecewise-linear" or a == b:
+        return {"L": Falling(a, b), "H": Rising(a, b)}
+    width = (b - a) / math.sqrt(8.0 * math.log(2.0))
+    return {"L": Gaussian(a, width), "H": Gaussian(b, width)}
+
+
+@dataclass(frozen=True)
+class FuzzyCriterion:
+    """Fuzzy inference over the three indicators (sdvsm Eq. 12-15, Table 2).
+
+    A term is ambiguous when its value reaches the middle of the output interval. Which terms
+    that are depends on the middles ``(a + b) / 2`` alone: those with at least two indicators
+    not above their middle. It holds for every choice offered here, since the strongest of all
+    rules is the one that takes the better label of each indicator. With quartiles for
+    thresholds half of the terms or more come out, whatever the topic.
+
+    Parameters
+    ----------
+    thresholds : ``(a, b)`` of TR, TP and TI; None for the quartiles over the terms.
+    output : a_AV and b_AV, the interval of the ambiguity value.
+    membership : ``piecewise-linear`` (the paper's) or ``gaussian``.
+    inference : ``mamdani`` (the paper's) or ``larsen``.
+    defuzzification : ``maximum`` (the paper's), ``centroid`` or ``bisector``.
+    """
+
+    thresholds: Thresholds | None = None
+    output: tuple[float, float] = (10.0, 20.0)
+    membership: str = "piecewise-linear"
+    inference: str = "mamdani"
+    defuzzification: str = "maximum"
+
+    def __post_init__(self) -> None:
+        if not self.output[0] < self.output[1]:
+            raise InputError(f"ambiguity values need an interval a < b, not {self.output}.")
+        if self.thresholds is not None and len(self.thresholds) != 3:
+            raise InputError("give three pairs of thresholds, for TR, TP and TI.")
+        self._system(self.thresholds or ((0.0, 1.0),) * 3)  # names are checked here, not later
+
+    def judge(self, indicators: Weights) -> Ambiguity:
+        """Ambiguity values in the output interval; none for no terms."""
+        if not len(indicators):
+            return Ambiguity(np.zeros(0), np.zeros(0, np.bool_))
+        thresholds = self.thresholds or quartiles(indicators)
+        system = self._system(thresholds)
+        low, high = np.array(thresholds).T
+        # Beyond a and b labels stay as they are there; a bell would fall again.
+        rows = np.clip(indicators, low, high) if self.membership == "gaussian" else indicators
+        values = np.array([system.value(row) for row in rows.tolist()])
+        a, b = self.output
+        # A term right in the middle is ambiguous, and rounding must not decide otherwise.
+        return Ambiguity(values, values >= (a + b) / 2.0 - _ROUNDING * (b - a))
+
+    def _system(self, thresholds: Sequence[tuple[float, float]]) -> FuzzySystem:
+        inputs = tuple(input_labels(a, b, self.membership) for a, b in thresholds)
+        output = input_labels(*self.output)
+        return FuzzySystem(inputs, RULES, output, self.output, self.inference, self.defuzzification)
+
+
+@dataclass(frozen=True)
+class PopularityCriterion:
+    """Ours: a term is ambiguous when its topic popularity TP is below ``least``.
+
+    At 1, the default, these are the terms found on at least as many irrelevant as relevant
+    pages: an absolute bar, that none or all of a topic's terms may miss. The ambiguity value is
+    ``1 / (1 + TP)``.
+    """
+
+    least: float = 1.0
+
+    def judge(self, indicators: Weights) -> Ambiguity:
+        """Ambiguity values in (0, 1]."""
+        popularity = indicators[:, 1]
+        return Ambiguity(1.0 / (1.0 + popularity), popularity < self.least)

@@ -1,0 +1,384 @@
+"""Relevance of pages and anchors by the concepts of an ontology (olmoaco section 3.2, Eq. 5-8),
+and the judge over it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scenthound.core.errors import UnknownNameError
+from scenthound.core.model import Document, TopicProfile
+from scenthound.core.protocols import State, TermCounts
+from scenthound.similarity.judge import (
+    PERCENTILE,
+    Judgement,
+    TermShare,
+    Threshold,
+    calibrated_threshold,
+)
+from scenthound.text.analyzer import Analyzer, Reader
+from scenthound.text.html import GROUPS
+from scenthound.text.language_rules import Rules, rules_for_page
+from scenthound.text.terms import NO_TERM, Phrases
+from scenthound.text.vocabulary import Vocabulary, Weights
+from scenthound.text.weights import unit
+
+_MOST_LANGUAGES = 20
+
+
+class ClosedVocabulary(Vocabulary):
+    """A vocabulary that takes no new terms: whatever is not in it is no term."""
+
+    def __init__(self, terms: Sequence[str]) -> None:
+        super().__init__()
+        for term in terms:
+            super().number(term)
+
+    def number(self, term: str) -> int:
+        """The number of ``term``; -1 if it is none."""
+        found = self.find(term)
+        return NO_TERM if found is None else found
+
+
+class ConceptCounter:
+    """Counts concepts by the base forms of their words.
+
+    "storm surges" is one "storm surge" and no "storm". Labels that read alike ("flood" and
+    "floods") are one: the first stands for both.
+
+    Parameters
+    ----------
+    labels : of the concepts.
+    analyzer : knows the language of the topic and those of pages.
+    """
+
+    def __init__(self, labels: Sequence[str], analyzer: Analyzer) -> None:
+        rules = analyzer.rules
+        self._analyzer = analyzer
+        bases = [" ".join(map(rules.base, rules.split(label))) for label in labels]
+        self._terms = ClosedVocabulary(list(dict.fromkeys(filter(None, bases))))
+        self._columns = len(labels)
+        column: dict[str, int] = {}
+        for place, base in enumerate(bases):
+            column.setdefault(base, place)
+        self._column = np.array([column[term] for term in self._terms.terms()], np.intp)
+        self.stands_for = np.array([column[base] for base in bases], np.intp)
+        """For each label the place of the one that is counted for it: its own, or one alike."""
+        phrases = [term for term in self._terms.terms() if " " in term]
+        self._inside = [
+            (self._number(phrase), [self._number(word) for word in phrase.split(" ")])
+            for phrase in phrases
+        ]
+        self._tables = [Phrases(phrases, rules.base)] if phrases else []
+        self._own = Reader(rules, self._terms, self._tables)
+        self._others: dict[str, Reader] = {}
+
+    def in_texts(self, texts: Sequence[str], page: Document) -> Weights:
+        """One row a text, one column a concept. ``page`` is where the texts stand."""
+        bags = self._reader(page).bags(texts)
+        counts = np.zeros((len(texts), len(self._terms)))
+        rows = np.repeat(np.arange(len(bags)), [len(bags[row]) for row in range(len(bags))])
+        counts[rows, bags.ids] = bags.counts
+        for phrase, words in self._inside:
+            for word in words:
+                if word != NO_TERM:
+                    counts[:, word] -= counts[:, phrase]
+        found = np.zeros((len(texts), self._columns))
+        found[:, self._column] = np.maximum(counts, 0.0)  # a stop word in a phrase was not counted
+        return found
+
+    def _number(self, term: str) -> int:
+        return self._terms.number(term)
+
+    def _reader(self, page: Document) -> Reader:
+        """That of the page's language, where it is not the topic's."""
+        language = self._analyzer.language_of(page)
+        if language is None:
+            return self._own
+        found = self._others.get(language)
+        if found is None:
+            while len(self._others) >= _MOST_LANGUAGES:
+                del self._others[next(iter(self._others))]
+            found = self._others[language] = self._reader_by(
+                rules_for_page(self._analyzer.rules, language)
+            )
+        return found
+
+    def _reader_by(self, rules: Rules) -> Reader:
+        same = rules is self._analyzer.rules
+        return self._own if same else Reader(rules, self._terms, self._tables)
+
+
+# Relevance of pages and anchors by the concepts that they name (olmoaco section 3.2).
+#
+# Counts come as arrays with one column for each concept of the topic vector ``TK``. The topic
+# itself is one weight for each concept (Eq. 4).
+
+
+GROUP_WEIGHTS = (2.0, 1.5, 1.2, 1.0, 0.2)
+"""W_1..W_5 (olmoaco 3.2.1): title and first heading; second and third; others and bold; body;
+the rest."""
+OVER_GROUPS, IN_GROUP = "word", "group"
+NORMS = (OVER_GROUPS, IN_GROUP)
+
+
+def page_weights(counts: Weights, norm: str = OVER_GROUPS) -> Weights:
+    """The weight of each concept on a page (olmoaco Eq. 5).
+
+    Parameters
+    ----------
+    counts : how often each concept (columns) stands in each group of tags (rows).
+    norm : what ``max f_il`` runs over, which the paper leaves open. "word": the groups in which
+        that word stands, as it is printed, so that a word of one group weighs ``W_l`` whether it
+        stands there once or a hundred times; "group": the words of that group.
+
+    Examples
+    --------
+    >>> page_weights(np.array([[1.0, 0], [0, 0], [0, 0], [2, 4], [0, 0]])).tolist()
+    [2.0, 1.0]
+    """
+    if norm not in NORMS:
+        raise UnknownNameError("norm", norm, NORMS)
+    highest = counts.max(axis=0 if norm == OVER_GROUPS else 1, initial=0.0)
+    largest = highest[None, :] if norm == OVER_GROUPS else highest[:, None]
+    shares = np.divide(counts, largest, out=np.zeros_like(counts), where=largest > 0.0)
+    weights: Weights = np.array(GROUP_WEIGHTS) @ shares
+    return weights
+
+
+def anchor_weights(counts: Weights, pages: int, containing: Weights) -> Weights:
+    """The weight of each concept in some anchors (olmoaco Eq. 7), one row an anchor.
+
+    ``f_i / sum f`` and the base of the logarithm are factors of a whole row and cancel in the
+    cosine of Eq. 8: they are left out.
+
+    Parameters
+    ----------
+    counts : how often each concept stands in each anchor.
+    pages : fetched so far (N); at least 1 is taken.
+    containing : in how many of them each concept stands (N_i); at least 1 is taken.
+    """
+    share = max(1, pages) / np.maximum(containing, 1.0)
+    return counts * np.log(np.maximum(share, 1.0) + 0.01)
+
+
+def cosines(rows: Weights, topic: Weights) -> Weights:
+    """Cosine of each row with the topic vector (olmoaco Eq. 6 and 8), in [0, 1]; 0 for no concept.
+
+    Examples
+    --------
+    >>> cosines(np.array([[2.0, 0.0], [0.0, 0.0]]), np.array([3.0, 4.0])).tolist()
+    [0.6, 0.0]
+    """
+    norms = np.linalg.norm(rows, axis=1) * np.linalg.norm(topic)
+    found = np.divide(rows @ topic, norms, out=np.zeros(len(rows)), where=norms > 0.0)
+    bounded: Weights = np.minimum(found, 1.0)
+    return bounded
+
+
+# How relevant is a page, an anchor, by the concepts it names? (olmoaco Eq. 5-8)
+
+
+_ENTRIES = 500_000
+"""Texts times concepts that are weighed at once: some megabytes, however many links a page has."""
+
+
+class ConceptModel:
+    """A text model over the concepts of a topic: the text of a whole page by its groups of tags.
+
+    Parameters
+    ----------
+    topic : weight of each concept in the topic (W_TK, Eq. 4), by label.
+    analyzer : reads texts.
+    norm : "word" or "group"; see :func:`page_weights`.
+    """
+
+    def __init__(
+        self, topic: Mapping[str, float], analyzer: Analyzer, norm: str = OVER_GROUPS
+    ) -> None:
+        self._labels = list(topic)
+        self._counter = ConceptCounter(self._labels, analyzer)
+        self._topic = np.zeros(len(topic))  # labels that read alike are one, with the larger weight
+        np.maximum.at(self._topic, self._counter.stands_for, np.array(list(topic.values())))
+        self._norm = norm
+        self._pages = 0
+        self._containing = np.zeros(len(topic))
+        self._here: tuple[int, Weights] | None = None
+        """Pages not published yet, and in how many each concept stood; None for a single worker."""
+        self._last: tuple[Document, Weights] | None = None
+
+    @property
+    def pages(self) -> int:
+        """Learnt from so far (N in Eq. 7)."""
+        return self._pages
+
+    def counts_on(self, document: Document) -> Weights:
+        """How often each concept (columns) stands in each group of tags (rows) of the page."""
+        return self._counts(document).copy()
+
+    def concepts_on(self, document: Document) -> int:
+        """How many of the concepts the page names."""
+        return int(np.count_nonzero(self._counts(document).any(axis=0)))
+
+    def learn(self, document: Document) -> None:
+        """A page was fetched: in how many does each concept stand?"""
+        named = np.asarray(self._counts(document).any(axis=0), np.float64)
+        self._count(1, named)
+        if self._here is not None:
+            pages, containing = self._here
+            self._here = pages + 1, containing + named
+
+    def share(self) -> None:
+        """Keep apart from now on what is counted here."""
+        if self._here is None:
+            self._here = 0, np.zeros(len(self._labels))
+
+    def counted_here(self) -> TermCounts:
+        """The pages since this was last asked, and in how many each concept stood, by label."""
+        if self._here is None:
+            return TermCounts()
+        here, self._here = self._here, (0, np.zeros(len(self._labels)))
+        return self._tally(*here)
+
+    def counted_by_all(self) -> TermCounts:
+        """All pages that were counted, but for what is kept apart here."""
+        pages, containing = self._here or (0, np.zeros(len(self._labels)))
+        return self._tally(self._pages - pages, self._containing - containing)
+
+    def count_elsewhere(self, tally: TermCounts) -> None:
+        """Others have counted these; a concept that is none here is passed over."""
+        found = [float(tally.counts.get(label, 0)) for label in self._labels]
+        self._count(tally.documents, np.array(found))
+
+    def count_from(self, tally: TermCounts) -> None:
+        """What all have counted, and what is kept apart here."""
+        self._pages, self._containing = 0, np.zeros(len(self._labels))
+        self.count_elsewhere(tally)
+        if self._here is not None:
+            self._count(*self._here)
+
+    def _tally(self, pages: int, containing: Weights) -> TermCounts:
+        pairs = zip(self._labels, containing.astype(int).tolist(), strict=True)
+        return TermCounts(pages, {label: count for label, count in pairs if count})
+
+    def _count(self, pages: int, containing: Weights) -> None:
+        self._pages += pages
+        self._containing = self._containing + containing
+
+    def page_relevance(self, document: Document) -> float:
+        """R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
+        weights = page_weights(self._counts(document), self._norm)
+        return float(cosines(weights[None, :], self._topic)[0])
+
+    def anchor_relevances(self, texts: Sequence[str], page: Document) -> list[float]:
+        """R(A) of each text, olmoaco Eq. 7-8; 0 for one that names no concept."""
+        at_once = max(1, _ENTRIES // max(1, len(self._topic)))
+        found: list[float] = []
+        for start in range(0, len(texts), at_once):
+            counts = self._counter.in_texts(texts[start : start + at_once], page)
+            weights = anchor_weights(counts, self._pages, self._containing)
+            found += cosines(weights, self._topic).tolist()
+        return found
+
+    def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
+        """Of each text of the page; the full text of the page is weighed by its tags."""
+        others = iter(self.anchor_relevances([t for t in texts if t is not page.full], page))
+        return [self.page_relevance(page) if text is page.full else next(others) for text in texts]
+
+    def state(self) -> State:
+        """In how many pages each concept stood."""
+        return {"pages": self._pages, "containing": self._containing.copy()}
+
+    def restore(self, state: State) -> None:
+        """Restore what :meth:`state` returned."""
+        self._pages = state["pages"]
+        self._containing = state["containing"].astype(np.float64)
+
+    def _counts(self, document: Document) -> Weights:
+        """How often each concept stands in each group; a page without groups is all body."""
+        if self._last is None or self._last[0] is not document:
+            groups = document.groups or {"title": document.title, "body": document.text}
+            texts = [groups.get(name, "") for name in GROUPS]
+            self._last = (document, self._counter.in_texts(texts, document))
+        return self._last[1]
+
+
+# The judge of olmoaco: how relevant is a page by the concepts of the topic's ontology?
+#
+# Eq. 5-6 count concepts on the page alone and ask for no other page, so a page gets the same
+# relevance whenever and by whichever crawler it is fetched.
+
+
+DEFAULT_SIGMA = 0.4
+"""About what the example pages of six topics gave. olmoaco has 0.67 and 0.70 for its two
+ontologies; how it weighs concepts is not printed, and with our weights few pages get there."""
+_ROUNDING = 1e-9
+"""Without it the example page that sets the threshold would not be above it."""
+
+
+class OntologyJudge:
+    """R(P) of a page, by the concepts that it names; relevant is what is above sigma.
+
+    Parameters
+    ----------
+    concepts : weight of each concept in the topic (W_TK, olmoaco Eq. 4), by label.
+    profile : its example pages are what sigma is calibrated with.
+    analyzer : reads texts.
+    threshold : sigma; None to calibrate it from the examples.
+    """
+
+    def __init__(
+        self,
+        concepts: Mapping[str, float],
+        profile: TopicProfile,
+        analyzer: Analyzer,
+        threshold: float | None = None,
+    ) -> None:
+        self._analyzer = analyzer
+        self._model = ConceptModel(concepts, analyzer)
+        self._labels = tuple(concepts)
+        self._topic = unit(np.array(list(concepts.values()), np.float64))
+        own = [self._model.page_relevance(page) for page in profile.examples if page.full.strip()]
+        self.calibration = _calibrate(own, threshold)
+        self.threshold = _least_above(self.calibration.value)
+
+    def similarity(self, document: Document) -> float:
+        """R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
+        return self._model.page_relevance(document)
+
+    def judgement(self, document: Document) -> Judgement:
+        """The same relevance with the concepts that make it up; no example page is nearest."""
+        counts = self._model.counts_on(document)
+        weights = unit(page_weights(counts))
+        shares = [
+            TermShare(self._labels[place], int(total), on_page, in_topic)
+            for place, (total, on_page, in_topic) in enumerate(
+                zip(counts.sum(axis=0), weights.tolist(), self._topic.tolist(), strict=True)
+            )
+            if on_page * in_topic > 0.0
+        ]
+        shares.sort(key=lambda share: (-share.contribution, share.term))
+        return Judgement(self.similarity(document), None, tuple(shares))
+
+    def language(self, document: Document) -> str | None:
+        """The language of a page that is not in the topic's; None where nothing tells so."""
+        return self._analyzer.language_of(document)
+
+
+def _least_above(sigma: float) -> float:
+    """The least number above sigma: olmoaco asks for R > sigma, and a record for R >= threshold."""
+    return math.nextafter(sigma, math.inf)
+
+
+def _calibrate(own: Sequence[float], given: float | None) -> Threshold:
+    if given is not None:
+        return Threshold(given, "given")
+    found = calibrated_threshold(own)
+    if found is None or len(own) < 2:
+        return Threshold(DEFAULT_SIGMA, "default: fewer than two example pages")
+    if found == 0.0:  # every page with a concept would be relevant
+        return Threshold(DEFAULT_SIGMA, "default: example pages name no concept of the ontology")
+    return Threshold(found - _ROUNDING, f"{PERCENTILE:g}th percentile of {len(own)} example pages")

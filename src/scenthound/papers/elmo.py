@@ -1,0 +1,379 @@
+"""ELMo models as published: options and weights from files, and vectors of words in their
+sentences.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.protocols import State
+from scenthound.papers.elmo_network import (
+    PADDING,
+    WORD_ENDS,
+    Characters,
+    ElmoOptions,
+    Sizes,
+    all_layers,
+    marked_characters,
+    options_from,
+    published_options,
+    shapes,
+    without_padding,
+    word_layer,
+)
+from scenthound.similarity.encoders import ModelRuntime, Vectors
+from scenthound.similarity.model_runtime import (
+    chosen_device,
+    require,
+    thread_count,
+    threads,
+    token_batches,
+)
+
+if TYPE_CHECKING:
+    import h5py
+    from torch import Tensor
+
+
+_LARGEST_OPTIONS = 1 << 20
+
+_TOGETHER = "give the two files that were published together"
+
+
+def read_options(path: Path) -> ElmoOptions:
+    """What the options file says; SettingsError with its name where it cannot be used."""
+    try:
+        with path.open("rb") as file:
+            published = json.loads(file.read(_LARGEST_OPTIONS))
+    except OSError as error:
+        raise SettingsError(f"the ELMo options {path} cannot be read: {error.strerror}.") from None
+    except (ValueError, RecursionError):
+        raise SettingsError(
+            f"{path} is not a file of ELMo options: it is not JSON; give options.json."
+        ) from None
+    try:
+        return options_from(published)
+    except SettingsError as error:
+        raise SettingsError(f"the ELMo options {path} cannot be used: {error}") from None
+
+
+def read_weights(path: Path, options: ElmoOptions) -> dict[str, Vectors]:
+    """All weights of a model of these options, by the names of ``shapes``.
+
+    Other datasets of the file are left alone.
+
+    Raises
+    ------
+    SettingsError
+        The file is not there, is no HDF5 file, or a dataset is missing, damaged or of another
+        shape than the options say; the sentence names file and dataset.
+    """
+    hdf5 = require("h5py", "ELMo")
+    if not path.is_file():
+        raise SettingsError(f"the ELMo weights {path} are not there; give weights.hdf5.")
+    try:
+        file = hdf5.File(path, "r")
+    except OSError:
+        raise SettingsError(
+            f"{path} is not an HDF5 file, or is cut short; get the ELMo weights again."
+        ) from None
+    with file:
+        return {name: _array(file, path, name, shape) for name, shape in shapes(options).items()}
+
+
+def dataset_names(name: str) -> list[str]:
+    """The published datasets that an array of ours is made of, one or a pair."""
+    if not name.startswith("Cell"):
+        return [name]
+    cell, _, kind = name.partition("/")
+    return [f"RNN_{direction}/RNN/MultiRNNCell/{cell}/LSTMCell/{kind}" for direction in (0, 1)]
+
+
+def _array(file: h5py.File, path: Path, name: str, shape: Sizes) -> Vectors:
+    names = dataset_names(name)
+    for dataset in names:  # before room is made: options can ask for any size
+        _check(file.get(dataset), path, dataset, shape[len(names) - 1 :])
+    array = np.empty(shape, np.float32)
+    for dataset, part in zip(names, array if len(names) == 2 else [array], strict=True):
+        try:
+            file[dataset].read_direct(part)
+        except OSError:
+            raise SettingsError(
+                f"the dataset {dataset!r} of {path} is damaged; get it again."
+            ) from None
+        if not np.isfinite(part).all():
+            raise SettingsError(f"the dataset {dataset!r} of {path} holds what is no number.")
+    return array
+
+
+def _check(found: object, path: Path, name: str, shape: Sizes) -> None:
+    there = getattr(found, "shape", None)  # a group has none
+    if there is None:
+        raise SettingsError(f"{path} has no dataset {name!r}: {_TOGETHER}.")
+    kind = getattr(found, "dtype", None)
+    if there != shape or getattr(kind, "kind", "") != "f":
+        raise SettingsError(
+            f"the dataset {name!r} of {path} holds {kind} {there}, and by the options it should "
+            f"hold float32 {shape}: {_TOGETHER}."
+        )
+
+
+# Passages as windows of at most so many words.
+
+
+Items = TypeVar("Items", Sequence[str], npt.NDArray[np.int64], npt.NDArray[np.float32])
+
+Places = npt.NDArray[np.int64]
+
+
+BEGIN, END, FIRST_WORD = 0, 1, 2
+"""Numbers of the marks around a sentence, and of the first word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Words ``start`` to ``end`` of a passage."""
+
+    passage: int
+    start: int
+    end: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def of(self, passages: Sequence[Items]) -> Items:
+        """The words of the window, or whatever else ``passages`` hold of each word."""
+        return passages[self.passage][self.start : self.end]
+
+
+def windows_of(lengths: Sequence[int], most: int) -> list[Window]:
+    """Passages of these lengths cut into as few windows of at most ``most`` words as can be.
+
+    The windows of a passage are of one length, give or take a word, so that every word has
+    context. An empty passage has none.
+    """
+    found = []
+    for passage, length in enumerate(lengths):
+        count = -(-length // most)
+        edges = (length * i // count for i in range(count + 1 if count else 0))
+        found += [Window(passage, start, end) for start, end in pairwise(edges)]
+    return found
+
+
+def padded_sentences(sentences: Sequence[Places]) -> tuple[Places, Places]:
+    """Sentences of word numbers with the marks around them, a row each, and their lengths.
+
+    After the end of a sentence its row holds the mark that ends it, which is not read.
+    """
+    lengths = np.array([len(sentence) + 2 for sentence in sentences], np.int64)
+    rows = np.full((len(sentences), int(lengths.max(initial=0))), END, np.int64)
+    rows[:, :1] = BEGIN
+    for row, sentence in zip(rows, sentences, strict=True):
+        row[1 : len(sentence) + 1] = sentence
+    return rows, lengths
+
+
+# The encoder.
+
+
+LAYERS = ("mean", "top")
+PROCESSOR = "cpu"
+WINDOW = 100
+"""Words of a window. Published models were trained on sentences; few are longer."""
+
+_GATE_NUMBERS = 1 << 26
+"""Numbers that the gates of a batch hold at most: 256 MiB."""
+
+_MAX_PLACES, _SPARE = 1 << 14, 1 << 10
+"""Places of a batch, and how many of them may be padding."""
+
+_WORD_BATCH = 256
+
+_SMALL = 1024
+"""A model with fewer cells works on one thread: more of them wait for each other longer than
+they work."""
+
+
+class ElmoEncoder:
+    """Makes a vector of every word in its context (a ``WordEncoder``).
+
+    Parameters
+    ----------
+    options, weights : the model, by the names of :func:`shapes`.
+    equipment : device and threads, and what is called about a GPU without room.
+    layer : ``mean`` of the words by themselves and of all LSTM layers, which is the published mix
+        before training; ``top``, the last layer alone.
+    reason : why the model was not trained; empty where it was.
+    """
+
+    def __init__(
+        self,
+        options: ElmoOptions,
+        weights: Mapping[str, Vectors],
+        *,
+        equipment: ModelRuntime | None = None,
+        layer: str = "mean",
+        reason: str = "",
+    ) -> None:
+        require("torch", "ELMo")
+        check_layer(layer)
+        self.options, self.weights, self.layer, self.reason = options, weights, layer, reason
+        self.name = f"elmo-{layer}-{fingerprint(options, weights)}"
+        self.dimensions = options.dimensions
+        equipment = equipment or ModelRuntime()
+        self._warn = equipment.warn
+        self._threads = 1 if options.cells < _SMALL else thread_count(equipment.threads)
+        self._go_to(chosen_device(equipment.device))
+
+    def encode_words(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
+        """For each passage a row for each of its words, in order; zeros for an empty word.
+
+        A long passage is read in windows of ``WINDOW`` words. Where a GPU has no room for it, the
+        processor does this and all further work.
+        """
+        import torch
+
+        with threads(self._threads), torch.inference_mode():
+            try:
+                return self._encoded(passages)
+            except torch.OutOfMemoryError:
+                if self._device == PROCESSOR:
+                    raise
+            # Not inside the handler: the error would hold on to the memory.
+            self._leave_gpu()
+            return self._encoded(passages)
+
+    def state(self) -> State:
+        """The model, to make the same encoder of with :func:`rebuild_elmo`."""
+        return {
+            "options": json.dumps(published_options(self.options)),
+            "weights": dict(self.weights),
+            "layer": self.layer,
+            "reason": self.reason,
+        }
+
+    def _go_to(self, device: str) -> None:
+        import torch
+
+        self._device = device
+        try:
+            self._tensors = {
+                name: torch.from_numpy(array).to(device) for name, array in self.weights.items()
+            }
+        except torch.OutOfMemoryError:
+            if device == PROCESSOR:
+                raise
+            self._leave_gpu()
+
+    def _leave_gpu(self) -> None:
+        self._warn(f"The memory of {self._device} does not do for ELMo; the processor goes on.")
+        self._go_to(PROCESSOR)
+
+    def _encoded(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
+        distinct = dict.fromkeys(chain.from_iterable(passages))
+        numbers = {word: FIRST_WORD + i for i, word in enumerate(distinct)}
+        characters = marked_characters(list(numbers), self.options.longest_word)
+        table = self._word_table(characters)
+        lines = [np.array([numbers[word] for word in passage], np.int64) for passage in passages]
+        found = [np.zeros((len(line), self.dimensions), np.float32) for line in lines]
+        cuts = windows_of([len(line) for line in lines], WINDOW)
+        most = min(_MAX_PLACES, _GATE_NUMBERS // (8 * self.options.cells))
+        for batch in token_batches([len(cut) + 2 for cut in cuts], most, _SPARE):
+            windows = [cuts[place] for place in batch]
+            rows = self._rows(table, [window.of(lines) for window in windows])
+            for window, row in zip(windows, rows, strict=True):
+                window.of(found)[:] = row[: len(window)]
+        for line, vectors in zip(lines, found, strict=True):
+            vectors[characters[line, 1] == WORD_ENDS] = 0.0
+        return found
+
+    def _word_table(self, characters: Characters) -> Tensor:
+        """Each word by itself; those of like lengths are worked out together."""
+        import torch
+
+        widest = max(width for width, _ in self.options.filters)
+        order = np.argsort((characters != PADDING).sum(axis=1), kind="stable")
+        table = torch.empty(len(order), self.options.projection, device=self._device)
+        for chosen in np.split(order, range(_WORD_BATCH, len(order), _WORD_BATCH)):
+            some = torch.from_numpy(without_padding(characters[chosen], widest)).to(self._device)
+            table[torch.from_numpy(chosen)] = word_layer(self.options, self._tensors, some)
+        return table
+
+    def _rows(self, table: Tensor, sentences: Sequence[Places]) -> Vectors:
+        """Sentences x places x dimensions, without the marks."""
+        import torch
+
+        places, lengths = (
+            torch.from_numpy(a).to(self._device) for a in padded_sentences(sentences)
+        )
+        layers = all_layers(self.options, self._tensors, table[places], lengths)
+        found = layers[-1] if self.layer == "top" else torch.stack(layers).mean(0)
+        rows: Vectors = found[:, 1:-1].cpu().numpy()
+        return rows
+
+
+def check_layer(name: str) -> None:
+    """UnknownNameError for what is not one of ``LAYERS``."""
+    if name not in LAYERS:
+        raise UnknownNameError("layer of ELMo", name, LAYERS)
+
+
+def rebuild_elmo(state: State, *, equipment: ModelRuntime | None = None) -> ElmoEncoder:
+    """The encoder that gave ``state``."""
+    weights = state["weights"]
+    assert isinstance(weights, dict)
+    options = options_from(json.loads(str(state["options"])))
+    arrays = {name: np.asarray(weights[name], np.float32) for name in shapes(options)}
+    layer, reason = str(state["layer"]), str(state["reason"])
+    return ElmoEncoder(options, arrays, equipment=equipment, layer=layer, reason=reason)
+
+
+def fingerprint(options: ElmoOptions, weights: Mapping[str, Vectors]) -> str:
+    """Sixteen hexadecimal digits that tell this model from others."""
+    found = hashlib.blake2b(json.dumps(published_options(options)).encode(), digest_size=8)
+    for name in shapes(options):
+        found.update(np.ascontiguousarray(weights[name]).data)
+    return found.hexdigest()
+
+
+def load_elmo(
+    options: Path,
+    weights: Path,
+    *,
+    equipment: ModelRuntime | None = None,
+    layer: str = "mean",
+) -> ElmoEncoder:
+    """The encoder of a model in two files, ``options.json`` and ``weights.hdf5``.
+
+    SettingsError where a file is not there or cannot be used.
+    """
+    require("torch", "ELMo")
+    model = _model(options, weights, *_stamp(options), *_stamp(weights))
+    return ElmoEncoder(*model, equipment=equipment, layer=layer)
+
+
+@lru_cache(maxsize=1)
+def _model(options: Path, weights: Path, *_: int) -> tuple[ElmoOptions, dict[str, Vectors]]:
+    """The crawls of one process share the weights, which take some hundred megabytes."""
+    read = read_options(options)
+    return read, read_weights(weights, read)
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Size and time of a file, which change when it does; zeros where it is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_size, found.st_mtime_ns

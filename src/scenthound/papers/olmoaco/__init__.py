@@ -1,0 +1,1 @@
+"""The olmoaco paper: ontology learning and a multi-objective ant colony."""

@@ -1,0 +1,230 @@
+"""How similar the concepts of an ontology are to the topic concept: five factors and their
+weighted sum (olmoaco Eq. 2-4). The paper prints the factor of the relations and cites Ma, Li,
+Lian, Liang and Chen (2016) for the other four; the definitions of those are ours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scenthound.core.errors import OntologyError, SettingsError
+from scenthound.papers.olmoaco.ontology import (
+    Kind,
+    Ontology,
+    ancestors,
+    concept_levels,
+    normalise_label,
+    topological_ranks,
+)
+
+
+class ShortestPath(NamedTuple):
+    """The shortest path from one concept to another; of several the one of most weight."""
+
+    edges: int
+    total: float
+
+
+class AncestorCounts(NamedTuple):
+    """The ancestors of a concept, itself included."""
+
+    size: int
+    common: int
+    """How many of them are ancestors of the other concept too."""
+
+
+class ConceptGraph:
+    """The relations of an ontology, each pair of concepts once; circles do no harm.
+
+    Parameters
+    ----------
+    ontology : relations of a concept to itself, or to what is no concept, are left out.
+    weights : of the relations; of several between two concepts the largest counts.
+    """
+
+    def __init__(self, ontology: Ontology, weights: Mapping[Kind, float]) -> None:
+        self.children: dict[str, set[str]] = {label: set() for label in ontology.labels}
+        """What stands directly below each concept."""
+        self.parents: dict[str, set[str]] = {label: set() for label in ontology.labels}
+        self._near: dict[str, dict[str, float]] = {label: {} for label in ontology.labels}
+        for relation in ontology.relations:
+            child, parent, weight = relation.child, relation.parent, weights[relation.kind]
+            if child != parent and child in self.children and parent in self.children:
+                self.children[parent].add(child)
+                self.parents[child].add(parent)
+                best = max(weight, self._near[child].get(parent, weight))
+                self._near[child][parent] = self._near[parent][child] = best
+
+    def paths(self, start: str) -> dict[str, ShortestPath]:
+        """The path from ``start`` to each concept that has one, up and down relations."""
+        found = {start: ShortestPath(0, 0.0)}
+        waiting = deque([start])
+        while waiting:
+            here = waiting.popleft()
+            edges, total = found[here]
+            for there, weight in self._near[here].items():
+                if there not in found:
+                    waiting.append(there)
+                known = found.get(there, ShortestPath(edges + 1, 0.0))
+                # Nothing one step further is left before all of this length have come by.
+                if known.edges == edges + 1:
+                    found[there] = ShortestPath(edges + 1, max(known.total, total + weight))
+        return found
+
+    def ancestors(self, other: str) -> dict[str, AncestorCounts]:
+        """How many ancestors each concept has, and how many of them ``other`` shares."""
+        shared = ancestors(other, self.parents)
+        found: dict[str, AncestorCounts] = {}
+        for label in topological_ranks(
+            self.parents
+        ):  # after its parents; none that is on or below a circle
+            # With one parent they are the parent's and the concept: no need to walk up again.
+            if len(self.parents[label]) == 1:
+                (parent,) = self.parents[label]
+                size, common = found[parent]
+                found[label] = AncestorCounts(size + 1, common + (label in shared))
+            else:
+                found[label] = self._above(label, shared)
+        circling = (label for label in self.parents if label not in found)
+        return found | {label: self._above(label, shared) for label in circling}
+
+    def _above(self, label: str, shared: set[str]) -> AncestorCounts:
+        above = ancestors(label, self.parents)
+        return AncestorCounts(len(above), len(above & shared))
+
+
+RELATION_WEIGHTS: Mapping[Kind, float] = {
+    Kind.SYNONYM: 1.0,
+    Kind.INDUCED_BY: 1 / 2,
+    Kind.IS_A: 1 / 3,
+    Kind.PART_OF: 2 / 7,
+    Kind.COORDINATE: 1 / 4,
+}
+"""olmoaco Definition 4."""
+EQUAL = (0.2, 0.2, 0.2, 0.2, 0.2)
+"""k1 to k5 of olmoaco Eq. 3, which the paper does not print."""
+
+
+class Factors(NamedTuple):
+    """What makes two concepts similar, in the order of olmoaco Eq. 3."""
+
+    distance: float
+    density: float
+    depth: float
+    coincidence: float
+    relation: float
+
+
+def distance_factor(edges: int | None) -> float:
+    """IF_dis = 1 / (1 + edges of the shortest path); 0 without a path. Ours."""
+    return 0.0 if edges is None else 1.0 / (1.0 + edges)
+
+
+def density_factor(first: int, second: int, most: int) -> float:
+    """IF_den = (children of both) / (2 * the most children of any concept). Ours.
+
+    0 where no concept has a child.
+    """
+    return (first + second) / (2.0 * most) if most else 0.0
+
+
+def depth_factor(first: int, second: int, deepest: int) -> float:
+    """IF_dep = (d1 + d2) / (|d1 - d2| + 2 * deepest), where a root has depth 1. Ours."""
+    return (first + second) / (abs(first - second) + 2.0 * deepest)
+
+
+def coincidence_factor(common: int, first: int, second: int) -> float:
+    """IF_coi = ancestors of both / ancestors of either; a concept is one of its own. Ours.
+
+    Parameters
+    ----------
+    common : how many ancestors they share.
+    first, second : how many each has, itself included.
+    """
+    return common / (first + second - common)
+
+
+def relation_factor(total: float, edges: int | None) -> float:
+    """IF_rel, the mean weight of the relations on the shortest path (olmoaco Eq. 2).
+
+    1 for a concept and itself, 0 without a path.
+
+    Parameters
+    ----------
+    total : sum of the weights; of several shortest paths that of the largest.
+    edges : length of the path; None without one.
+    """
+    if edges is None:
+        return 0.0
+    return total / edges if edges else 1.0
+
+
+def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
+    """The five factors between ``topic`` and each concept, by label.
+
+    Takes time in proportion to the ontology; concepts with several parents cost their ancestors
+    more. An ontology with a circle is no reason to stop.
+
+    Parameters
+    ----------
+    ontology : where relations to what is no concept of it count for nothing.
+    topic : label of one of its concepts; OntologyError for another.
+    """
+    topic = normalise_label(topic)
+    if topic not in ontology:
+        raise OntologyError(
+            f"the ontology {ontology.name!r} has no concept {topic!r}; name one that it has."
+        )
+    ways = ConceptGraph(ontology, RELATION_WEIGHTS)
+    paths, ancestors, depths = ways.paths(topic), ways.ancestors(topic), concept_levels(ontology)
+    children = {label: len(below) for label, below in ways.children.items()}
+    most, deepest = max(children.values()), max(depths.values())
+    own = ancestors[topic].size
+
+    def factors(label: str) -> Factors:
+        edges, total = paths.get(label, (None, 0.0))
+        return Factors(
+            distance_factor(edges),
+            density_factor(children[topic], children[label], most),
+            depth_factor(depths[topic], depths[label], deepest),
+            coincidence_factor(ancestors[label].common, own, ancestors[label].size),
+            relation_factor(total, edges),
+        )
+
+    return {label: factors(label) for label in ways.children}
+
+
+def concept_similarities(
+    ontology: Ontology, topic: str, factors: Sequence[float] = EQUAL
+) -> dict[str, float]:
+    """The similarity of each concept to ``topic``, by label (olmoaco Eq. 3-4).
+
+    That of the topic to itself is 1, which Eq. 3 alone does not give. A concept that no path
+    connects with it has what density and depth give.
+
+    Parameters
+    ----------
+    ontology, topic : see :func:`concept_factors`.
+    factors : the weight of each factor (k1 to k5), in the order of :class:`Factors`: 0 or more,
+        together 1; SettingsError for others.
+    """
+    check_weights(factors)
+    found = {
+        label: math.fsum(weight * factor for weight, factor in zip(factors, each, strict=True))
+        for label, each in concept_factors(ontology, topic).items()
+    }
+    return found | {normalise_label(topic): 1.0}
+
+
+def check_weights(factors: Sequence[float]) -> None:
+    """SettingsError unless there are five weights of 0 or more that sum up to 1."""
+    usable = len(factors) == len(EQUAL) and all(weight >= 0.0 for weight in factors)
+    if not usable or not math.isclose(math.fsum(factors), 1.0, abs_tol=1e-6):
+        given = ", ".join(f"{weight:g}" for weight in factors)
+        raise SettingsError(
+            f"the factor weights are {given or 'missing'}; give five numbers of 0 or more that "
+            f"sum up to 1, for {', '.join(Factors._fields)}."
+        )

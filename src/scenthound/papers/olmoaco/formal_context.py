@@ -1,0 +1,281 @@
+"""Formal concept analysis (olmoaco Definition 1, section 2.2): the formal context of texts and
+terms, the order of terms that follows from it, and the concept lattice.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.errors import require_library
+from scenthound.papers.olmoaco.ontology_files import INSTALL
+from scenthound.papers.olmoaco.sources import Source
+from scenthound.papers.olmoaco.terms import Candidates
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class FormalContext:
+    """Objects, attributes, and which object has which attribute (olmoaco Definition 1).
+
+    Parameters
+    ----------
+    objects : names of the texts, each once.
+    attributes : the terms, each once; where terms stand in the same texts, the earlier one
+        speaks for the others.
+    incidence : one row for each object, one column for each attribute.
+    """
+
+    objects: tuple[str, ...]
+    attributes: tuple[str, ...]
+    incidence: Flags
+
+    def __post_init__(self) -> None:
+        table = np.array(self.incidence, np.bool_).reshape(len(self.objects), len(self.attributes))
+        table.setflags(write=False)
+        object.__setattr__(self, "incidence", table)
+
+    @classmethod
+    def of_candidates(cls, candidates: Candidates, sources: Sequence[Source]) -> FormalContext:
+        """A text has the terms that occur in it; the more frequent terms come first."""
+        order = np.argsort(-candidates.frequencies, kind="stable")
+        terms = tuple(candidates.terms[place] for place in order.tolist())
+        names = tuple(_each_once([source.name for source in sources]))
+        return cls(names, terms, candidates.counts[:, order] > 0)
+
+    @cached_property
+    def spread(self) -> npt.NDArray[np.int64]:
+        """In how many objects each attribute is."""
+        spread: npt.NDArray[np.int64] = self.incidence.sum(axis=0, dtype=np.int64)
+        return spread
+
+    def intent(self, objects: Iterable[int]) -> frozenset[int]:
+        """The attributes that all the objects have; of no object, every attribute."""
+        common = self.incidence[list(objects)].all(axis=0)
+        return frozenset(np.flatnonzero(common).tolist())
+
+    def extent(self, attributes: Iterable[int]) -> frozenset[int]:
+        """The objects that have all the attributes; of no attribute, every object."""
+        common = self.incidence[:, list(attributes)].all(axis=1)
+        return frozenset(np.flatnonzero(common).tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class TermOrder:
+    """How general the attributes of a context are, by the objects they are in.
+
+    Parameters
+    ----------
+    groups : attributes with the same objects, each group in the order of the context; the groups
+        with most objects come first.
+    covers : pairs of groups (general, specific), by number: the specific one is in some of the
+        objects of the general one and in no other, and no group lies between the two.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    covers: tuple[tuple[int, int], ...]
+
+
+def order_of_terms(context: FormalContext) -> TermOrder:
+    """Groups of attributes, and which stands next above which. An empty context has none."""
+    columns = context.incidence.T
+    together: dict[bytes, list[int]] = {}
+    for attribute, column in enumerate(columns):
+        together.setdefault(column.tobytes(), []).append(attribute)
+    groups = sorted(together.values(), key=lambda group: (-context.spread[group[0]], group[0]))
+    first = [group[0] for group in groups]
+    return TermOrder(tuple(map(tuple, groups)), tuple(cover_pairs(columns[first])))
+
+
+def term_order(context: FormalContext) -> tuple[tuple[str, str], ...]:
+    """Pairs of terms (general, specific) where one stands next above the other.
+
+    ``a`` is more general than ``b`` if ``b`` is in some of the texts of ``a`` and in no other
+    (olmoaco section 2.2: hypernym and hyponym). Of terms in the same texts the first speaks for
+    all. Nothing is above what is in no text.
+    """
+    order = order_of_terms(context)
+    names = [context.attributes[group[0]] for group in order.groups]
+    return tuple((names[general], names[specific]) for general, specific in order.covers)
+
+
+def cover_pairs(sets: Flags) -> list[tuple[int, int]]:
+    """Pairs (large, small) of rows where the small set lies in the large one, and none between.
+
+    Rows are sets, all different; an empty set lies in none. The transitive reduction of the order
+    by inclusion, in three products of matrices.
+    """
+    # Numbers, since products of truth values are not done by BLAS; exact up to 2**24 objects.
+    numbers = sets.astype(np.float32)
+    sizes = numbers.sum(axis=1)
+    within = (numbers @ numbers.T == sizes) & (sizes < sizes[:, None]) & (sizes > 0.0)
+    steps = within.astype(np.float32)
+    nearest = within & (steps @ steps == 0.0)
+    return [(large, small) for large, small in np.argwhere(nearest).tolist()]
+
+
+def _each_once(names: Sequence[str]) -> list[str]:
+    """Names with a number behind those that come again."""
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        count = seen[name] = seen.get(name, 0) + 1
+        while count > 1 and f"{name} ({count})" in seen:
+            count += 1
+        found.append(name if count == 1 else f"{name} ({count})")
+        seen.setdefault(found[-1], 1)
+    return found
+
+
+MOST_CONCEPTS = 5_000
+"""Concepts of a lattice that is worked out whole. There can be as many as 2 to the number of
+objects, and more than this nobody can look at."""
+Objects = frozenset[int]
+Attributes = frozenset[int]
+Pairs = list[tuple[Objects, Objects]]
+"""Extents, the upper and the lower one of each pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormalConcept:
+    """Objects and all that they have in common. Numbers are those of the context.
+
+    Parameters
+    ----------
+    extent : all objects that have the whole intent.
+    intent : all attributes that the whole extent has.
+    objects : those that are introduced here: no smaller concept has them.
+    attributes : those that are introduced here: no larger concept has them.
+    """
+
+    extent: Objects
+    intent: Attributes
+    objects: tuple[int, ...] = ()
+    attributes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptLattice:
+    """The concepts of a context, ordered by their extents.
+
+    Parameters
+    ----------
+    context : what the numbers mean.
+    concepts : the largest extent first; the first is the top, the last the bottom.
+    covers : pairs (upper, lower) of places in ``concepts``: the lower extent lies in the upper one
+        and no concept between.
+    is_partial : there are too many concepts, and only those are here that introduce an object or
+        an attribute, with top and bottom.
+    """
+
+    context: FormalContext
+    concepts: tuple[FormalConcept, ...]
+    covers: tuple[tuple[int, int], ...]
+    is_partial: bool = False
+
+
+def concept_lattice(context: FormalContext, most: int = MOST_CONCEPTS) -> ConceptLattice:
+    """All concepts of the context, or where there are more than ``most``, those with a label.
+
+    Without objects or attributes there is one concept, which is top and bottom.
+    """
+    is_empty = not context.incidence.size  # which the library does not take
+    whole = None if is_empty else _all_concepts(context, most)
+    if whole is not None:
+        return _lattice(context, *whole, is_partial=False)
+    found = labelled_concepts(context)
+    return _lattice(context, found, _covers(context, list(found)), is_partial=not is_empty)
+
+
+def labelled_concepts(context: FormalContext) -> dict[Objects, Attributes]:
+    """Extents and intents of the concepts that introduce something, and of top and bottom.
+
+    Known as the attribute-object-concept poset (Godin and Mili 1993): at most as many as there
+    are objects and attributes, and two.
+    """
+    objects, attributes = _rows(context), _columns(context)
+    extents = [context.extent([attribute]) for attribute in attributes]
+    extents += [context.extent(context.intent([each])) for each in objects]
+    extents += [frozenset(objects), context.extent(attributes)]
+    return {extent: context.intent(extent) for extent in extents}
+
+
+def _all_concepts(
+    context: FormalContext, most: int
+) -> tuple[dict[Objects, Attributes], Pairs] | None:
+    """From the bottom up (Lindig 2000, "Fast Concept Analysis"); None beyond ``most`` concepts."""
+    bottom = context.extent(_columns(context))
+    found = {bottom: context.intent(bottom)}
+    covers: Pairs = []
+    table = _table(context)
+    waiting = [(len(bottom), sorted(bottom))]
+    while waiting:
+        _, extent = heapq.heappop(waiting)
+        for upper, intent in _upper_neighbours(table, extent):
+            covers.append((upper, frozenset(extent)))
+            if upper not in found:
+                if len(found) >= most:
+                    return None
+                found[upper] = intent
+                heapq.heappush(waiting, (len(upper), sorted(upper)))
+    return found, covers
+
+
+def _table(context: FormalContext) -> Any:
+    """The context as the library has it, under names that cannot clash."""
+    concepts = require_library("concepts", "a concept lattice", INSTALL)
+    objects = [f"o{number}" for number in range(len(context.objects))]
+    attributes = [f"a{number}" for number in range(len(context.attributes))]
+    return concepts.Context(objects, attributes, context.incidence.tolist())
+
+
+def _upper_neighbours(table: Any, extent: Iterable[int]) -> Iterator[tuple[Objects, Attributes]]:
+    for upper, intent in table.neighbors([f"o{number}" for number in extent], raw=True):
+        yield frozenset(upper.iter_set()), frozenset(intent.iter_set())
+
+
+def _lattice(
+    context: FormalContext, found: dict[Objects, Attributes], covers: Pairs, is_partial: bool
+) -> ConceptLattice:
+    extents = sorted(found, key=lambda extent: (-len(extent), sorted(extent)))
+    place = {extent: number for number, extent in enumerate(extents)}
+    objects = _introduced(extents, [context.extent(context.intent([i])) for i in _rows(context)])
+    attributes = _introduced(extents, [context.extent([i]) for i in _columns(context)])
+    concepts = tuple(
+        FormalConcept(extent, found[extent], objects[number], attributes[number])
+        for number, extent in enumerate(extents)
+    )
+    pairs = sorted((place[upper], place[lower]) for upper, lower in covers)
+    return ConceptLattice(context, concepts, tuple(pairs), is_partial)
+
+
+def _rows(context: FormalContext) -> range:
+    return range(len(context.objects))
+
+
+def _columns(context: FormalContext) -> range:
+    return range(len(context.attributes))
+
+
+def _introduced(extents: Sequence[Objects], own: Sequence[Objects]) -> list[tuple[int, ...]]:
+    """For each extent those whose own extent it is."""
+    found: dict[Objects, list[int]] = {}
+    for number, extent in enumerate(own):
+        found.setdefault(extent, []).append(number)
+    return [tuple(found.get(extent, ())) for extent in extents]
+
+
+def _covers(context: FormalContext, extents: Sequence[Objects]) -> Pairs:
+    """An object that nobody has is put into every extent, since an empty set lies in none."""
+    sets = np.zeros((len(extents), len(context.objects) + 1), np.bool_)
+    sets[:, -1] = True
+    for row, extent in zip(sets, extents, strict=True):
+        row[list(extent)] = True
+    return [(extents[large], extents[small]) for large, small in cover_pairs(sets)]

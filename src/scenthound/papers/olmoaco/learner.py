@@ -1,0 +1,362 @@
+"""An ontology learned from texts, in the seven steps of olmoaco section 2.5 and one of ours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from scenthound.core.errors import OntologyError, SettingsError
+from scenthound.papers.olmoaco import word_topics
+from scenthound.papers.olmoaco.formal_context import ConceptLattice, FormalContext, concept_lattice
+from scenthound.papers.olmoaco.nouns import noun_counts, word_counts
+from scenthound.papers.olmoaco.ontology import Ontology, normalise_label
+from scenthound.papers.olmoaco.skeleton import (
+    Draft,
+    Proposal,
+    Review,
+    accept_all,
+    restrict_thesaurus,
+    skeleton,
+)
+from scenthound.papers.olmoaco.sources import Source
+from scenthound.papers.olmoaco.statements import StatedRelation, stated_relations
+from scenthound.papers.olmoaco.terms import candidate_terms
+from scenthound.papers.olmoaco.wordnet_neighbours import (
+    GAMMA,
+    NeighbourFinder,
+    known_relations,
+    neighbour_proposals,
+)
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.language_rules import Rules
+
+Progress = Callable[[str, int, int], None]
+"""Told the step, how much of it is done, and of how much."""
+STEPS = (
+    "terms", "skeleton", "WordNet neighbours", "WordNet relations", "nouns of the pages",
+    "topics of the pages", "pairs of words", "what the texts say",
+)  # fmt: skip
+"""Steps 1, 2, 3 (two parts), 5, 6 and 7 of the paper, and one of ours; step 4 is the search for
+pages, which are given here."""
+TERMS, SKELETON, NEIGHBOURS, RELATIONS, NOUNS, TOPICS, PAIRS, STATEMENTS = STEPS
+
+
+class ReviewEnded(Exception):  # noqa: N818  a wish, not an error
+    """A review raises this where somebody wants to end: what was accepted is kept."""
+
+
+def no_progress(step: str, done: int, total: int) -> None:
+    """Nobody watches."""
+    del step, done, total
+
+
+MOST_CONCEPTS = 5_000
+"""More than this nobody reads, and every page of a crawl is compared with all of them."""
+MOST_TOPICS = 200
+_LARGEST_SEED = 2**32 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class LearningPlan:
+    """How an ontology is learned.
+
+    Parameters
+    ----------
+    terms : candidate terms at most (step 1).
+    concepts : concepts at most, the topic included.
+    gamma : similarity that a neighbour in WordNet must exceed (step 3); at 1 there are none.
+    topics : topics of the pages' nouns (step 6); 0 searches their number.
+    words : of each topic, at most.
+    support : part of the topics that must hold a pair of words (step 7).
+    confidence : part of the topics with one word that must hold the other.
+    seed : same seed, same texts, same ontology.
+    least : occurrences in all texts that a term must have (step 1).
+    """
+
+    terms: int = 60
+    concepts: int = 100
+    gamma: float = GAMMA
+    topics: int = word_topics.DEFAULT_TOPICS
+    words: int = word_topics.WORDS_PER_TOPIC
+    support: float = word_topics.SUPPORT
+    confidence: float = word_topics.CONFIDENCE
+    seed: int = 0
+    least: int = 2
+
+    def __post_init__(self) -> None:
+        _check_whole("terms", self.terms, 1, MOST_CONCEPTS)
+        _check_whole("concepts", self.concepts, 1, MOST_CONCEPTS)
+        _check_whole("topics", self.topics, 0, MOST_TOPICS)
+        _check_whole("words", self.words, 1, MOST_CONCEPTS)
+        _check_whole("least", self.least, 1, MOST_CONCEPTS)
+        _check_whole("seed", self.seed, 0, _LARGEST_SEED)
+        for name in ("gamma", "support", "confidence"):
+            word_topics.check_share(name, getattr(self, name))
+
+
+def _check_whole(name: str, value: int, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise SettingsError(f"{name} takes a whole number from {least} to {most:,}, not {value!r}.")
+
+
+def topic_label(name: str) -> str:
+    """The label of a topic's concept: its name in words; "topic" where the name has none.
+
+    Examples
+    --------
+    >>> topic_label("severe-weather")
+    'severe weather'
+    """
+    words = name.replace("-", " ").replace("_", " ").lower().split()
+    return " ".join(words) or "topic"
+
+
+def topic_concept(name: str, keywords: Sequence[str], rules: Rules) -> str:
+    """The label of a topic's concept among its keywords.
+
+    The first keyword that reads as the name does: "storm" of a topic "storms", which else would be
+    two concepts. Without such a keyword the name itself.
+
+    Parameters
+    ----------
+    name, keywords : the topic's.
+    rules : say which words are forms of one.
+    """
+    label = topic_label(name)
+    bases = _bases(label, rules)
+    alike = (normalise_label(word) for word in keywords if _bases(word, rules) == bases)
+    return label if not bases else next(alike, label)
+
+
+def _bases(text: str, rules: Rules) -> list[str]:
+    return [rules.base(word) for word in rules.split(text)]
+
+
+@dataclass(frozen=True)
+class LearningResult:
+    """An ontology with what it was learned from.
+
+    Parameters
+    ----------
+    ontology : concepts and relations that were accepted.
+    context : which text has which term (step 2).
+    topics : the words of each topic of the pages (step 6).
+    pairs : words that go together (step 7).
+    said : relations that texts say themselves, those that were accepted.
+    notes : what was left out or not found, in sentences.
+    complete : were all steps done, or did somebody end it?
+    """
+
+    ontology: Ontology
+    context: FormalContext
+    topics: tuple[word_topics.WordTopic, ...] = ()
+    pairs: tuple[word_topics.Pair, ...] = ()
+    said: tuple[StatedRelation, ...] = ()
+    notes: tuple[str, ...] = ()
+    complete: bool = True
+
+    @cached_property
+    def lattice(self) -> ConceptLattice:
+        """The concept lattice of the context; worked out when it is first asked for."""
+        return concept_lattice(self.context)
+
+    @property
+    def origins(self) -> dict[str, int]:
+        """How many concepts each step has brought, in order of the steps."""
+        counts = Counter(step_of(concept.origin) for concept in self.ontology.concepts)
+        return {step: counts[step] for step in _STEPS.values() if counts[step]}
+
+
+_STEPS = {
+    "the topic": "the topic",
+    "keyword": "keywords",
+    "in ": "terms of the texts",
+    "WordNet": "WordNet",
+    "topics": "pairs of words",
+}
+"""How origins begin -> what to call the step."""
+
+
+def step_of(origin: str) -> str:
+    """The step that an origin tells of; "" for one that is not of learning.
+
+    Examples
+    --------
+    >>> step_of('WordNet: a kind of "storm" (similarity 0.82)')
+    'WordNet'
+    """
+    return next((step for start, step in _STEPS.items() if origin.startswith(start)), "")
+
+
+_WORDNET_SHARE = 0.75
+"""Part of the concepts still free that WordNet may fill; the rest is for pairs of words."""
+
+
+class Learner:
+    """Learns an ontology; the same texts and plan give the same one, in any process.
+
+    Parameters
+    ----------
+    name : of the topic; hyphens and underscores are blanks in the label of its concept, which is
+        that of a keyword where one reads the same ("storm" of "storms").
+    keywords : of the topic; they go below its concept.
+    papers : texts for the skeleton (steps 1 to 3); without any, the pages serve.
+    pages : texts whose nouns extend it (steps 5 to 7).
+    analyzer : its language and WordNet are used; its vocabulary does not change.
+    plan : the numbers of the steps.
+    review : decides on each proposal; may raise :class:`ReviewEnded`.
+    progress : called with the step, what is done of it, and the total.
+    thesaurus : its relations between terms are taken before those of the lattice (step 2).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        keywords: Sequence[str],
+        papers: Sequence[Source],
+        pages: Sequence[Source],
+        analyzer: Analyzer,
+        plan: LearningPlan | None = None,
+        review: Review = accept_all,
+        progress: Progress = no_progress,
+        thesaurus: Ontology | None = None,
+    ) -> None:
+        self._plan = plan or LearningPlan()
+        self._keywords = tuple(word for word in keywords if word.strip())
+        self._papers = papers or pages
+        self._pages = pages or papers
+        self._analyzer = Analyzer(analyzer.language, analyzer.wordnet, self._keywords)
+        self._progress = progress
+        self._thesaurus = thesaurus
+        self._topic = topic_concept(name, self._keywords, self._analyzer.rules)
+        self._draft = Draft(name, self._topic, review, self._plan.concepts)
+        self._context = FormalContext((), (), np.zeros((0, 0), np.bool_))
+        self._topics: tuple[word_topics.WordTopic, ...] = ()
+        self._pairs: tuple[word_topics.Pair, ...] = ()
+        self._said: list[StatedRelation] = []
+        self._notes: list[str] = []
+        self._complete = False
+
+    def learn(self) -> LearningResult:
+        """Do all steps; the work can be broken off by an exception, and :meth:`so_far` asked."""
+        self._require_input()
+        word_topics.require_learning()
+        try:
+            self._build_skeleton()
+            self._ask_wordnet()
+            self._read_pages()
+            self._add_statements()
+            self._complete = True
+        except ReviewEnded:
+            self._notes.append("the review was ended; what was accepted until then is kept.")
+        return self.so_far()
+
+    def so_far(self) -> LearningResult:
+        """What has been accepted until now."""
+        return LearningResult(
+            self._draft.ontology(), self._context, self._topics, self._pairs, tuple(self._said),
+            tuple(self._notes), self._complete,
+        )  # fmt: skip
+
+    def _require_input(self) -> None:
+        texts = (f"{s.title}\n{s.abstract}\n{s.body}" for s in (*self._papers, *self._pages))
+        if not self._keywords and not any(len(self._analyzer.bag(text)) for text in texts):
+            raise OntologyError(
+                "there is nothing to learn from: no keyword, and no word in the texts; "
+                "give the topic keywords, or texts with --pages or --papers."
+            )
+
+    def _build_skeleton(self) -> None:
+        """Steps 1 and 2."""
+        self._progress(TERMS, 0, 1)
+        candidates = candidate_terms(
+            self._papers, self._analyzer,
+            least=self._plan.least, most=self._plan.terms, keywords=self._keywords,
+        )  # fmt: skip
+        self._progress(TERMS, 1, 1)
+        self._context = FormalContext.of_candidates(candidates, self._papers)
+        if len(self._papers) == 1:
+            self._notes.append("one text gives no order of its terms: all are below the topic.")
+        elif not candidates.terms:
+            self._notes.append("no term was found in titles, abstracts and first words.")
+        found = skeleton(
+            self._context, self._topic, self._keywords, self._known(candidates.terms), self._draft
+        )
+        self._offer(SKELETON, found, len(self._keywords) + len(candidates.terms))
+
+    def _known(self, terms: Sequence[str]) -> Ontology | None:
+        """What the thesaurus says of the terms, where there is one."""
+        if self._thesaurus is None:
+            return None
+        labels, rules = (self._topic, *self._keywords, *terms), self._analyzer.rules
+        found = restrict_thesaurus(self._thesaurus, labels, rules.split, rules.base)
+        if not found.relations:
+            self._notes.append("the thesaurus relates no two terms of the texts; it adds nothing.")
+        return found
+
+    def _ask_wordnet(self) -> None:
+        """Step 3."""
+        wordnet = self._analyzer.wordnet
+        if wordnet is None:
+            self._notes.append("WordNet is English, so its neighbours (step 3) are left out.")
+            return
+        counts = word_counts((*self._papers, *self._pages), self._analyzer)
+        around = NeighbourFinder(wordnet.nouns, counts, self._plan.gamma)
+        room = round(_WORDNET_SHARE * max(0, self._plan.concepts - len(self._draft)))
+        found = neighbour_proposals(around, self._draft.labels, self._topic, self._keywords)
+        self._offer(NEIGHBOURS, found, room, grown=room)
+        senses = around.senses(self._draft.labels)
+        self._offer(RELATIONS, known_relations(around.surroundings, senses), len(senses))
+
+    def _read_pages(self) -> None:
+        """Steps 5 to 7."""
+        self._progress(NOUNS, 0, 1)
+        counts = noun_counts(self._pages, self._analyzer)
+        self._progress(NOUNS, 1, 1)
+        self._progress(TOPICS, 0, 1)
+        plan = self._plan
+        self._topics = word_topics.word_topics(counts, plan.topics, plan.words, plan.seed)
+        self._progress(TOPICS, 1, 1)
+        if len(self._topics) >= word_topics.MIN_TOPICS:
+            pairs = word_topics.strong_pairs(self._topics, plan.support, plan.confidence)
+            self._pairs = tuple(pairs)
+        if not self._pairs:
+            reason = word_topics.no_pairs_reason(self._topics, plan.support, plan.confidence)
+            self._notes.append(reason)
+        self._offer(PAIRS, word_topics.pair_proposals(self._draft, self._pairs), len(self._pairs))
+
+    def _add_statements(self) -> None:
+        """What the texts say themselves of the concepts; ours."""
+        if self._analyzer.wordnet is None:
+            self._notes.append("what texts say of their concepts is only understood in English.")
+            return
+        self._progress(STATEMENTS, 0, 1)
+        texts = dict.fromkeys((*self._papers, *self._pages))
+        found = stated_relations(texts, self._draft.labels, self._analyzer)
+        total = max(1, len(found))
+        for done, said in enumerate(found):
+            self._progress(STATEMENTS, done, total)
+            if self._draft.offer(said.proposal):
+                self._said.append(said)
+        self._progress(STATEMENTS, total, total)
+
+    def _offer(
+        self, step: str, proposals: Iterable[Proposal], total: int, grown: int | None = None
+    ) -> None:
+        """Offer all, or until the draft has ``grown``; about ``total`` are expected.
+
+        They are drawn one by one: what was dropped may change what is proposed next.
+        """
+        total = max(1, total)  # a bar of nothing is never full
+        limit = None if grown is None else len(self._draft) + grown
+        self._progress(step, 0, total)
+        for done, proposal in enumerate(proposals, 1):
+            if limit is not None and len(self._draft) >= limit:
+                break
+            self._draft.offer(proposal)
+            self._progress(step, min(done, total), total)
+        self._progress(step, total, total)

@@ -1,0 +1,261 @@
+"""What is wrong with an ontology (cycles, lost or repeated concepts), and several ontologies
+merged into one.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from scenthound.core.errors import OntologyError
+from scenthound.papers.olmoaco.ontology import (
+    Concept,
+    Kind,
+    Ontology,
+    Relation,
+    ancestors,
+    find_cycles,
+    parents_by_label,
+    topological_ranks,
+)
+
+_NAMED = 5
+"""Labels, or cycles, that a message lists; it counts the others, or says that there are more."""
+_LONGEST = 60
+_SHORTEST_PLURAL = 4
+
+
+class Severity(enum.Enum):
+    """Can the ontology be used all the same?"""
+
+    SERIOUS = "serious"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with an ontology.
+
+    Parameters
+    ----------
+    severity : how bad it is.
+    sentence : what is wrong, and what to do.
+    """
+
+    severity: Severity
+    sentence: str
+
+
+def is_serious(finding: Problem) -> bool:
+    """Is this one of the things that keep an ontology from being used?"""
+    return finding.severity is Severity.SERIOUS
+
+
+def find_problems(ontology: Ontology) -> list[Problem]:
+    """All that is wrong, the serious first; empty where all is well. Linear in the ontology."""
+    return [
+        *(Problem(Severity.SERIOUS, sentence) for sentence in _serious(ontology)),
+        *(Problem(Severity.NOTE, sentence) for sentence in _notes(ontology)),
+    ]
+
+
+def require_valid(ontology: Ontology) -> Ontology:
+    """The ontology itself; OntologyError with the first serious finding where there is one."""
+    for finding in find_problems(ontology):
+        if is_serious(finding):
+            raise OntologyError(f"ontology {_quoted(ontology.name)}: {finding.sentence}")
+    return ontology
+
+
+def _serious(ontology: Ontology) -> Iterator[str]:
+    """What keeps the ontology from being used."""
+    labels = Counter(ontology.labels)
+    if not labels:
+        yield "it has no concept; add some, or learn it with: scenthound ontology learn."
+    elif ontology.topic is not None and ontology.topic not in ontology:
+        yield (
+            f"the topic concept {_quoted(ontology.topic)} is not among its concepts; "
+            "add it, or choose another one."
+        )
+    if count := labels[""]:
+        noun = "concept" if count == 1 else "concepts"
+        yield f"{count:,} {noun} without a label; give each a label, or remove it."
+    if twice := [label for label, count in labels.items() if count > 1 and label]:
+        yield f"more than one concept has the label {_listed(twice)}; keep one of each."
+    ends = (end for each in ontology.relations for end in (each.child, each.parent))
+    if lost := list(dict.fromkeys(end for end in ends if end not in labels)):
+        yield f"relations lead to {_listed(lost)}, which are no concepts; add or remove them."
+    yield from _circles(ontology)
+
+
+def _circles(ontology: Ontology) -> Iterator[str]:
+    found = list(islice(find_cycles(parents_by_label(ontology.relations)), _NAMED + 1))
+    for circle in found[:_NAMED]:
+        if len(circle) == 1:
+            yield f"{_quoted(circle[0])} is related to itself; remove that relation."
+        else:
+            way = " below ".join(map(_quoted, [*_cut(circle), circle[0]]))
+            yield f"there is a circle, {way}; remove one of these relations."
+    if len(found) > _NAMED:
+        yield "there are more circles; remove these and check again."
+
+
+def _cut(circle: Sequence[str]) -> Sequence[str]:
+    """A long way round, without its middle."""
+    return circle if len(circle) <= 2 * _NAMED else (*circle[:_NAMED], "...", *circle[-_NAMED:])
+
+
+def _notes(ontology: Ontology) -> Iterator[str]:
+    """What is odd, and keeps nobody from using the ontology."""
+    if ontology.topic is None and len(ontology):
+        yield (
+            "no concept is marked as what the topic is about; choose one with: "
+            "scenthound ontology convert FILE OUT --topic LABEL."
+        )
+    if ontology.topic is not None and ontology.topic in ontology:
+        reached = neighbourhood(ontology, ontology.topic)
+        if lost := [label for label in ontology.labels if label not in reached]:
+            yield (
+                f"no relation leads from the topic concept to {_listed(lost)}; relate them, or "
+                "remove them."
+            )
+    alike: dict[str, list[str]] = {}
+    for label in dict.fromkeys(ontology.labels):
+        alike.setdefault(_folded(label), []).append(label)
+    pairs = [" and ".join(map(_quoted, each)) for each in alike.values() if len(each) > 1]
+    for pair in pairs[:_NAMED]:
+        yield f"{pair} are perhaps one concept; keep one of them."
+    if len(pairs) > _NAMED:
+        yield f"{len(pairs) - _NAMED:,} more labels look like others; see the above."
+
+
+def neighbourhood(ontology: Ontology, label: str) -> dict[str, int]:
+    """Every concept that relations lead to from ``label``, up or down, and in how many steps.
+
+    Nearest first; ``label`` alone, at 0, where it has no relation.
+    """
+    steps = {label: 0}
+    queue = [label]
+    for here in queue:
+        ups = (relation.parent for relation in ontology.parents.get(here, ()))
+        downs = (relation.child for relation in ontology.children.get(here, ()))
+        for other in (*ups, *downs):
+            if other not in steps:
+                steps[other] = steps[here] + 1
+                queue.append(other)
+    return steps
+
+
+def _folded(label: str) -> str:
+    """A label without hyphens, blanks and the s of a plural; itself where that leaves nothing."""
+    letters = "".join(letter for letter in label if letter.isalnum())
+    plural = len(letters) >= _SHORTEST_PLURAL and letters.endswith("s") and letters[-2] != "s"
+    return (letters[:-1] if plural else letters) or label
+
+
+def _listed(labels: Sequence[str]) -> str:
+    more = len(labels) - _NAMED
+    named = ", ".join(map(_quoted, labels[:_NAMED]))
+    return named + (f" and {more:,} more" if more > 0 else "")
+
+
+def _quoted(label: str) -> str:
+    return f'"{label if len(label) <= _LONGEST else label[:_LONGEST] + "..."}"'
+
+
+_BETWEEN = "; "
+"""Stands between the origins of a concept."""
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedRelation:
+    """A relation that did not fit, and why, in words."""
+
+    relation: Relation
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MergeResult:
+    """What became of several ontologies.
+
+    Parameters
+    ----------
+    ontology : all concepts, and all relations that fit; without circles.
+    left_out : the others. Earlier ontologies win over later ones.
+    """
+
+    ontology: Ontology
+    left_out: tuple[DroppedRelation, ...] = ()
+
+
+def merge_ontologies(*ontologies: Ontology) -> MergeResult:
+    """One ontology from several. Concepts of the same label become one, with both origins.
+
+    Relations are united. One that would close a circle, that says another kind for two concepts
+    than an earlier one, or that leads to no concept, is left out. The name is that of the first
+    ontology, the topic that of the first that has one. OntologyError where there are none.
+    """
+    if not ontologies:
+        raise OntologyError("there is nothing to merge; give at least one ontology.")
+    concepts = merge_concepts(concept for each in ontologies for concept in each.concepts)
+    first, contradicting = _first_of_each_pair(
+        relation for each in ontologies for relation in each.relations
+    )
+    closing = list(_closing(first, concepts))
+    unfit = {left.relation for left in closing}
+    kept = tuple(relation for relation in first if relation not in unfit)
+    topic = next((each.topic for each in ontologies if each.topic is not None), None)
+    ontology = Ontology(ontologies[0].name, tuple(concepts.values()), kept, topic)
+    return MergeResult(ontology, (*contradicting, *closing))
+
+
+def merge_concepts(concepts: Iterable[Concept]) -> dict[str, Concept]:
+    """The concepts by label; those of one label as one, which remembers all origins."""
+    origins: dict[str, dict[str, None]] = {}
+    for concept in concepts:
+        known = origins.setdefault(concept.label, {})
+        if concept.origin:
+            known[concept.origin] = None
+    return {label: Concept(label, _BETWEEN.join(known)) for label, known in origins.items()}
+
+
+def _first_of_each_pair(
+    relations: Iterable[Relation],
+) -> tuple[list[Relation], list[DroppedRelation]]:
+    """What is said first of each pair, and what says otherwise later."""
+    kinds: dict[tuple[str, str], Kind] = {}
+    kept, otherwise = [], []
+    for relation in relations:
+        pair = relation.child, relation.parent
+        if pair not in kinds:
+            kinds[pair] = relation.kind
+            kept.append(relation)
+        elif kinds[pair] is not relation.kind:
+            reason = f"the two are already related as {kinds[pair].value}"
+            otherwise.append(DroppedRelation(relation, reason))
+    return kept, otherwise
+
+
+def _closing(
+    relations: list[Relation], concepts: Mapping[str, Concept]
+) -> Iterator[DroppedRelation]:
+    """Relations that lead nowhere, and those that close a circle with the earlier ones."""
+    sound: list[Relation] = []
+    for relation in relations:
+        if relation.child in concepts and relation.parent in concepts:
+            sound.append(relation)
+        else:
+            yield DroppedRelation(relation, "it leads to no concept")
+    ordered = topological_ranks(parents_by_label(sound))
+    upwards: dict[str, list[str]] = {}
+    for relation in sound:
+        # Only what is on a circle, or below one, has no rank.
+        if relation.child not in ordered and relation.parent not in ordered:
+            if relation.child in ancestors(relation.parent, upwards):
+                yield DroppedRelation(relation, "it would close a circle")
+                continue
+            upwards.setdefault(relation.child, []).append(relation.parent)

@@ -1,0 +1,215 @@
+"""Pheromone on links, which links ants may follow, and how one of them is drawn (olmoaco Eq.
+16-17).
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scenthound.core.protocols import State
+from scenthound.papers.olmoaco.link_graph import LinkGraph, Numbers, Reals
+from scenthound.papers.olmoaco.objectives import Flags, LinkMap, link_priority
+
+
+def heuristic(anchors: Reals, targets: Reals, anchor_weight: float) -> Reals:
+    """mu of Eq. 16: the weighted sum of anchor relevance and target relevance of each link."""
+    return anchor_weight * anchors + (1.0 - anchor_weight) * targets
+
+
+def probabilities(pheromone: Reals, worth: Reals, psi: float, xi: float) -> Reals:
+    """Probability of each link to be followed (olmoaco Eq. 16); all alike where none is worth any.
+
+    Examples
+    --------
+    >>> probabilities(np.array([1.0, 1.0]), np.array([0.1, 0.2]), 1.0, 2.0).tolist()
+    [0.2, 0.8]
+    """
+    weights = pheromone**psi * worth**xi
+    total = weights.sum()
+    if not total > 0.0:
+        return np.full(len(weights), 1.0 / max(1, len(weights)))
+    shares: Reals = weights / total
+    return shares
+
+
+def deposit(relevance: float, moves: int) -> float:
+    """What one ant leaves on a link: C / D, relevance of its target over the length of the path."""
+    return relevance / moves if moves else 0.0
+
+
+class Pheromones:
+    """The pheromone on every link of a graph. It evaporates once a cycle on all of them (Eq. 17).
+
+    Nothing is done for links that nobody asks about: what has evaporated since is worked out when
+    a page's links are looked at.
+
+    Parameters
+    ----------
+    graph : pages and links.
+    start : on the links of a page when it is fetched (C_0).
+    evaporation : share that is gone after a cycle (rho).
+    """
+
+    def __init__(self, graph: LinkGraph, start: float, evaporation: float) -> None:
+        self._graph = graph
+        self._start = start
+        self._kept = 1.0 - evaporation
+        self._cycle = 0
+        self._known: dict[int, tuple[int, Reals]] = {}
+        self._pages: list[int] = []
+        """How many pages there were at the end of each cycle."""
+
+    def on(self, page: int) -> Reals:
+        """On each link of a page, in their order."""
+        cycle, values = self._known.get(page) or self._new(page)
+        if cycle < self._cycle:
+            values = values * self._kept ** (self._cycle - cycle)
+        self._known[page] = (self._cycle, values)
+        return values
+
+    def _new(self, page: int) -> tuple[int, Reals]:
+        """The links of a page nobody has asked about, and the cycle in which it was fetched."""
+        born = bisect_right(self._pages, self._graph.place(page))
+        return born, np.full(len(self._graph.links(page)), self._start)
+
+    def end_cycle(self, paths: Sequence[Sequence[tuple[int, int, float]]]) -> None:
+        """Evaporate, then add what each ant leaves on its path: (page, target, relevance)."""
+        self._cycle += 1
+        self._pages.append(self._graph.pages)
+        for path in paths:
+            for page, target, relevance in path:
+                place = np.flatnonzero(self._graph.links(page).targets == target)
+                self.on(page)[place] += deposit(relevance, len(path))
+
+    def state(self) -> State:
+        """The pheromone on the links of every page that was looked at."""
+        pages = list(self._known)
+        values = [self._known[page][1] for page in pages]
+        return {
+            "cycle": self._cycle,
+            "fetched": np.array(self._pages, np.int64),
+            "pages": np.array(pages, np.int32),
+            "cycles": np.array([self._known[page][0] for page in pages], np.int32),
+            "sizes": np.array([len(each) for each in values], np.int32),
+            "values": np.concatenate([*values, np.empty(0)]),
+        }
+
+    def restore(self, state: State) -> None:
+        """Restore what :meth:`state` returned."""
+        cycle, pages, cycles = state["cycle"], state["pages"], state["cycles"]
+        sizes, values, fetched = state["sizes"], state["values"], state["fetched"]
+        self._cycle, self._pages = cycle, fetched.tolist()
+        each = np.split(values.astype(np.float64), np.cumsum(sizes)[:-1])
+        known = zip(pages.tolist(), cycles.tolist(), each, strict=False)
+        self._known = {page: (at, own.copy()) for page, at, own in known}
+
+
+HEURISTIC_ANCHOR = 0.6 / 0.85
+"""Weight of the anchor beside that of the target, in the proportion of Eq. 10 (0.6 : 0.25)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenLinks:
+    """The links of a page that may be followed.
+
+    ``links`` are their targets as they stand on the page, ``ends`` where these lead to: somewhere
+    else for a redirect. One entry a link in all columns.
+    """
+
+    links: Numbers
+    ends: Numbers
+    anchors: Reals
+    pheromone: Reals
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenLink:
+    """A link that was drawn: its target, where that leads to, and why."""
+
+    link: int
+    end: int
+    why: str
+
+
+class Trails:
+    """What lies open to ants in a cycle, and what they have left on it.
+
+    Parameters
+    ----------
+    links : the map.
+    pheromones : on its links.
+    psi, xi : powers of pheromone and of relevance in Eq. 16.
+    eta : a page whose link has no larger priority, with its relevance known (Eq. 10), is passed by.
+    """
+
+    def __init__(
+        self, links: LinkMap, pheromones: Pheromones, psi: float, xi: float, eta: float = 0.0
+    ) -> None:
+        self._eta = eta
+        self._map = links
+        self._pheromones = pheromones
+        self._psi, self._xi = psi, xi
+        self.tabu: set[int] = set()
+        """Pages that no ant may go to any more in this cycle."""
+
+    def open(self, page: int) -> OpenLinks:
+        """The links of ``page`` that lead to a page, and to none that is tabu."""
+        links = self._map.graph.links(page)
+        ends = self._map.ends(links.targets)
+        there = np.flatnonzero(self._map.are_open(ends) & self.pass_threshold(ends)).tolist()
+        places = [place for place in there if int(ends[place]) not in self.tabu]
+        return OpenLinks(
+            links.targets[places],
+            ends[places],
+            links.anchors[places],
+            self._pheromones.on(page)[places],
+        )
+
+    def pass_threshold(self, pages: Numbers) -> Flags:
+        """Are they above eta by Eq. 10? Those that are not fetched may be."""
+        if not self._eta:
+            return np.ones(len(pages), np.bool_)
+        above: Flags = link_priority(self._map.objectives(pages)) > self._eta
+        return above | self._map.are_waiting(pages)
+
+    def draw(self, open_: OpenLinks, rng: random.Random) -> ChosenLink:
+        """One of the links, by Eq. 16; there must be one."""
+        targets = self._map.relevances(open_.ends)
+        worth = heuristic(open_.anchors, targets, HEURISTIC_ANCHOR)
+        shares = probabilities(open_.pheromone, worth, self._psi, self._xi)
+        place = int(np.searchsorted(np.cumsum(shares), rng.random(), side="right"))
+        place = min(place, len(open_) - 1)  # where the shares add up to a little less than 1
+        why = (
+            f"chance {shares[place]:.2f} by anchor {open_.anchors[place]:.2f}, "
+            f"target {targets[place]:.2f} and pheromone {open_.pheromone[place]:.2f}"
+        )
+        return ChosenLink(int(open_.links[place]), int(open_.ends[place]), why)
+
+    def end_cycle(self, paths: Sequence[Sequence[tuple[int, int]]]) -> None:
+        """The ants have gone these ways, links by page and target: leave pheromone (Eq. 17)."""
+        self._pheromones.end_cycle([self._with_relevance(path) for path in paths])
+        self.tabu = set()
+
+    def state(self) -> State:
+        """What is tabu, and the pheromone."""
+        tabu = np.array(sorted(self.tabu), np.int32)
+        return {"tabu": tabu, "pheromones": self._pheromones.state()}
+
+    def restore(self, state: State) -> None:
+        """Restore what :meth:`state` returned."""
+        tabu, pheromones = state["tabu"], state["pheromones"]
+        self.tabu = set(tabu.tolist())
+        self._pheromones.restore(pheromones)
+
+    def _with_relevance(self, path: Sequence[tuple[int, int]]) -> list[tuple[int, int, float]]:
+        ends = self._map.ends(np.array([link for _, link in path], np.int32)).tolist()
+        found = [self._map.relevance(end) or 0.0 for end in ends]
+        return [(*edge, relevance) for edge, relevance in zip(path, found, strict=True)]

@@ -1,0 +1,357 @@
+"""The skeleton of an ontology (olmoaco 2.5, step 2): a draft that grows by accepted proposals, a
+thesaurus that knows some of the terms, and terms below terms as the formal context orders
+them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scenthound.papers.olmoaco.formal_context import FormalContext, order_of_terms
+from scenthound.papers.olmoaco.ontology import (
+    Concept,
+    Kind,
+    Ontology,
+    Relation,
+    ancestors,
+    normalise_label,
+)
+from scenthound.papers.olmoaco.sentences import Base, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A concept to add below another, or one more relation of a concept that is there.
+
+    Parameters
+    ----------
+    label : of the concept.
+    parent : label of the concept it goes below; None for a root.
+    kind : how the two are related.
+    origin : which step proposes it and why, in words; the concept remembers it.
+    guess : is only the place known, and the kind a guess? One that is known takes its place.
+    """
+
+    label: str
+    parent: str | None
+    kind: Kind
+    origin: str
+    guess: bool = False
+
+
+Review = Callable[[Proposal], bool]
+"""Says of each proposal whether it is accepted. Somebody is asked, or all are."""
+
+
+def accept_all(proposal: Proposal) -> bool:
+    """For learning unattended."""
+    del proposal
+    return True
+
+
+class Draft:
+    """An ontology under construction. What would close a circle or repeat a relation is refused.
+
+    A relation whose kind was a guess gets the kind that is known; the concept keeps its origin.
+
+    Parameters
+    ----------
+    name : of the ontology.
+    topic : label of the concept it is about: the first one, a root.
+    review : is asked about every proposal that could be added.
+    most : concepts at most; proposals of new ones beyond are refused unasked.
+    """
+
+    def __init__(
+        self, name: str, topic: str, review: Review = accept_all, most: int | None = None
+    ) -> None:
+        self._name = name
+        self._topic = normalise_label(topic)
+        self._review = review
+        self._most = most
+        self._concepts: dict[str, Concept] = {self._topic: Concept(topic, "the topic")}
+        self._relations: dict[tuple[str, str], Relation] = {}
+        self._guesses: set[tuple[str, str]] = set()
+        self._above: dict[str, set[str]] = {self._topic: set()}
+        self._dropped: set[str] = set()
+
+    def __contains__(self, label: str) -> bool:
+        return normalise_label(label) in self._concepts
+
+    def __len__(self) -> int:
+        """Number of concepts."""
+        return len(self._concepts)
+
+    @property
+    def is_full(self) -> bool:
+        """Are there as many concepts as there may be?"""
+        return self._most is not None and len(self) >= self._most
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The concepts so far, in the order they were added."""
+        return tuple(self._concepts)
+
+    def offer(self, proposal: Proposal) -> bool:
+        """Add what is proposed, if it fits and is accepted; a concept once dropped stays so."""
+        label = normalise_label(proposal.label)
+        parent = None if proposal.parent is None else normalise_label(proposal.parent)
+        there = None if parent is None else self._relations.get((label, parent))
+        if there is not None:
+            return self._change(there, proposal)
+        if not self._fits(label, parent):
+            return False
+        if not self._review(proposal):
+            if label not in self._concepts:
+                self._dropped.add(label)
+            return False
+        if label not in self._concepts:
+            self._concepts[label] = Concept(label, proposal.origin)
+            self._above[label] = set()
+        if parent is not None:
+            self._relate(Relation(label, parent, proposal.kind), proposal.guess)
+        return True
+
+    def ontology(self) -> Ontology:
+        """What has been accepted so far."""
+        return Ontology(
+            self._name, tuple(self._concepts.values()), tuple(self._relations.values()), self._topic
+        )
+
+    def _change(self, there: Relation, proposal: Proposal) -> bool:
+        """Of two that are related already: may the kind be another, and is that accepted?"""
+        pair = (there.child, there.parent)
+        if proposal.guess or pair not in self._guesses:
+            return False
+        if proposal.kind is there.kind:  # it is known from now on
+            self._guesses.discard(pair)
+            return False
+        origin = f"{proposal.origin}; until now {there.kind.value}"
+        if self._review(replace(proposal, origin=origin)):
+            self._relate(replace(there, kind=proposal.kind), guess=False)
+            return True
+        return False
+
+    def _relate(self, relation: Relation, guess: bool) -> None:
+        pair = (relation.child, relation.parent)
+        self._relations[pair] = relation
+        self._above[relation.child].add(relation.parent)
+        (self._guesses.add if guess else self._guesses.discard)(pair)
+
+    def _fits(self, label: str, parent: str | None) -> bool:
+        new = label not in self._concepts
+        if not label or label in self._dropped or (new and self.is_full):
+            return False
+        return self._could(label, parent)
+
+    def _could(self, label: str, parent: str | None) -> bool:
+        """Is there such a parent, and not below the concept?"""
+        if parent is None:
+            return label not in self._concepts
+        return parent in self._concepts and label not in ancestors(parent, self._above)
+
+
+def restrict_thesaurus(
+    known: Ontology, labels: Iterable[str], words: Words, base: Base
+) -> Ontology:
+    """What a thesaurus says of some labels, in their spelling: "Floods" is "flood".
+
+    Where another concept stands between two of them, the relation goes past it: a kind of a kind
+    is a kind. Labels that it does not know are left out; it may know none.
+
+    Parameters
+    ----------
+    known : the thesaurus. Circles in it do no harm.
+    labels : of terms, keywords and the topic.
+    words, base : how the language is read.
+    """
+
+    def spelling(label: str) -> tuple[str, ...]:
+        return tuple(map(base, words(label)))
+
+    ours: dict[tuple[str, ...], str] = {}
+    for label in labels:
+        ours.setdefault(spelling(label), label)
+    found = {each: ours[key] for each in known.labels if (key := spelling(each)) in ours}
+    relations = dict.fromkeys(
+        relation for label in found for relation in _nearest(known, label, found)
+    )
+    concepts = tuple(map(Concept, dict.fromkeys(found.values())))
+    return Ontology(known.name, concepts, tuple(relations))
+
+
+def _nearest(known: Ontology, label: str, ours: Mapping[str, str]) -> Iterator[Relation]:
+    """From a label to those of ours that stand next above it."""
+    seen, waiting = {label}, deque([(label, Kind.SYNONYM)])
+    while waiting:
+        child, so_far = waiting.popleft()
+        for relation in known.parents.get(child, ()):
+            parent, kind = relation.parent, compose_kinds(so_far, relation.kind)
+            if kind is None or parent in seen or parent not in known:
+                continue
+            seen.add(parent)
+            if parent not in ours:
+                waiting.append((parent, kind))
+            elif ours[parent] != ours[label]:
+                yield Relation(ours[label], ours[parent], kind)
+
+
+def compose_kinds(first: Kind, second: Kind) -> Kind | None:
+    """How two are related through a third; None where that says nothing.
+
+    A synonym changes nothing; kinds of kinds are kinds, parts of parts are parts.
+    """
+    if Kind.SYNONYM in (first, second):
+        return second if first is Kind.SYNONYM else first
+    transitive = first is second and first in (Kind.IS_A, Kind.PART_OF)
+    return first if transitive else None
+
+
+MOST_PARENTS = 2
+"""Terms that one goes below. A term of one page is below nearly all others of that page; the
+nearest say what there is to say."""
+
+
+def skeleton(
+    context: FormalContext,
+    topic: str,
+    keywords: Sequence[str] = (),
+    thesaurus: Ontology | None = None,
+    draft: Draft | None = None,
+) -> Iterator[Proposal]:
+    """Proposals in an order in which every parent comes before what is below it.
+
+    First the keywords, below the topic, where they stay. Then the terms from the general to the
+    specific (olmoaco section 2.5, step 2): a term goes below those that stand next above it in the
+    order of the context, or below the topic if there are none. At most :data:`MOST_PARENTS`, the
+    most specific ones. Of terms in the same texts the others are coordinate terms of the first.
+    Where a thesaurus relates a term to others of them, its relations take the place of those; what
+    it says of keywords comes last. An empty context gives the keywords alone.
+
+    Parameters
+    ----------
+    context : which text has which term.
+    topic : label of the concept that the ontology is about.
+    keywords : of the topic.
+    thesaurus : an ontology whose relations are known to hold.
+    draft : what has been accepted so far. It is asked while the proposals are drawn one by one:
+        what would go below a term that was dropped finds another parent. Without it every
+        proposal counts as accepted.
+    """
+    topic = normalise_label(topic)
+    given = [
+        label for label in dict.fromkeys(map(normalise_label, keywords)) if label not in ("", topic)
+    ]
+    proposed = {topic}
+    for label in given:
+        proposed.add(label)
+        yield Proposal(label, topic, Kind.IS_A, "keyword of the topic", guess=True)
+    places = _Places(context, topic, proposed, draft)
+    relations = _Thesaurus(thesaurus)
+    for term in relations.in_order(places.terms):
+        if term not in proposed:
+            known = [each for each in relations.of(term) if each.parent in places]
+            yield from map(places.by_thesaurus, known)
+            yield from () if known else places.by_context(term)
+            proposed.add(term)
+    for label in given:
+        for each in relations.of(label):
+            if each.parent in places:
+                origin = f'keyword of the topic; below "{each.parent}" in the thesaurus'
+                yield Proposal(label, each.parent, each.kind, origin)
+
+
+class _Places:
+    """Where terms go.
+
+    Parameters
+    ----------
+    context, topic, draft : as in :func:`skeleton`.
+    proposed : labels that were proposed; grows outside.
+    """
+
+    def __init__(
+        self, context: FormalContext, topic: str, proposed: Container[str], draft: Draft | None
+    ) -> None:
+        order = order_of_terms(context)
+        labels = [normalise_label(term) for term in context.attributes]
+        self.terms = [labels[term] for group in order.groups for term in group]
+        self._groups = [[labels[term] for term in group] for group in order.groups]
+        self._group = {label: i for i, group in enumerate(self._groups) for label in group}
+        self._above: list[list[int]] = [[] for _ in order.groups]
+        for general, specific in order.covers:
+            self._above[specific].append(general)
+        spread = [int(context.spread[group[0]]) for group in order.groups]
+        self._texts = [f"{count} of {len(context.objects)} texts" for count in spread]
+        self._topic, self._proposed, self._draft = topic, proposed, draft
+
+    def __contains__(self, label: str) -> bool:
+        """Can something go below it?"""
+        accepted = self._draft is None or label == self._topic or label in self._draft
+        return accepted and label in self._proposed
+
+    def by_thesaurus(self, relation: Relation) -> Proposal:
+        """As the thesaurus says."""
+        texts = self._texts[self._group[relation.child]]
+        origin = f'in {texts}; below "{relation.parent}" in the thesaurus'
+        return Proposal(relation.child, relation.parent, relation.kind, origin)
+
+    def by_context(self, term: str) -> list[Proposal]:
+        """Beside a term in the same texts, or below the nearest ones."""
+        group = self._group[term]
+        texts, beside = self._texts[group], self._speaker(group)
+        if beside is not None:
+            origin = f'in the same {texts} as "{beside}"'
+            return [Proposal(term, beside, Kind.COORDINATE, origin, guess=True)]
+        above = self._nearest(group)[:MOST_PARENTS]
+        if not above:
+            origin = f"in {texts}; at the top of the concept lattice"
+            return [Proposal(term, self._topic, Kind.IS_A, origin, guess=True)]
+        origins = [f'in {texts}; below "{parent}" in the concept lattice' for parent in above]
+        return [
+            Proposal(term, parent, Kind.IS_A, origin, guess=True)
+            for parent, origin in zip(above, origins, strict=True)
+        ]
+
+    def _speaker(self, group: int) -> str | None:
+        """The first of a group that something can go below."""
+        return next((label for label in self._groups[group] if label in self), None)
+
+    def _nearest(self, group: int) -> list[str]:
+        """What stands above; the most specific first. Over a group without a speaker one climbs."""
+        found: set[int] = set()
+        seen, waiting = {group}, [group]
+        while waiting:
+            for above in self._above[waiting.pop()]:
+                if above not in seen:
+                    seen.add(above)
+                    (found.add if self._speaker(above) else waiting.append)(above)
+        speakers = (self._speaker(above) for above in sorted(found, reverse=True))
+        return [speaker for speaker in speakers if speaker is not None]
+
+
+class _Thesaurus:
+    """The relations of an ontology, or none."""
+
+    def __init__(self, ontology: Ontology | None) -> None:
+        self._ontology = ontology
+
+    def of(self, term: str) -> tuple[Relation, ...]:
+        """To what stands above the term."""
+        return () if self._ontology is None else self._ontology.parents.get(term, ())
+
+    def in_order(self, terms: Sequence[str]) -> list[str]:
+        """The same terms; each comes after those that the thesaurus puts above it."""
+        among, found, opened = set(terms), dict[str, None](), set[str]()
+        waiting = list(reversed(terms))
+        while waiting:
+            term = waiting[-1]
+            first = [r.parent for r in self.of(term) if r.parent in among and r.parent not in found]
+            if term in opened or not first:  # opened before: a circle is cut where it closes
+                found[waiting.pop()] = None
+            else:
+                opened.add(term)
+                waiting.extend(reversed(first))
+        return list(found)

@@ -1,0 +1,394 @@
+"""What texts say of the concepts of a draft, by cue phrases as Hearst (1992) and Girju and
+Moldovan (2002) use them; ours, beside the steps of olmoaco. Where a sentence is not plain,
+nothing is taken.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from scenthound.papers.olmoaco.nouns import IsNoun, noun_test
+from scenthound.papers.olmoaco.ontology import Kind
+from scenthound.papers.olmoaco.sentences import (
+    PAUSE,
+    ConceptFinder,
+    ConceptSpan,
+    Cue,
+    Sentence,
+    Voice,
+    cues_in,
+    sentences,
+)
+from scenthound.papers.olmoaco.skeleton import Proposal
+from scenthound.papers.olmoaco.sources import Source
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.words import stop_words
+
+MOST_BETWEEN = 3
+"""Words between a concept and a cue."""
+MOST_LISTED = 6
+"""Concepts on one side of a cue: "wind, rain and waves"."""
+_NEGATED_BEFORE = 2
+"""Words before the first concept that may deny it: "no flood was caused by ..."."""
+_FUNCTION = stop_words("en")
+_BE = frozenset("is are was were be been being".split())
+_RELATIVES = frozenset({"that", "which"})
+_PLURAL = frozenset({"are", "were"})
+_LINKING = frozenset(
+    "can may might could will would must does did has have had that which also often sometimes "
+    "mostly mainly then thus always still again".split()
+)
+"""May stand between a subject and its verb, as may words in -ly."""
+_DETERMINERS = frozenset(
+    "a an the this that these those its his her their our your my some any each every no".split()
+)
+_PREPOSITIONS = frozenset(
+    "of in on at by for from with into onto to near along over under above below between among "
+    "during after before through against across without than as like off behind following despite "
+    "including since until towards".split()
+)
+_JOINING = frozenset({"and", "or"})
+_BOUNDS = _PREPOSITIONS | _JOINING | _BE | _LINKING
+
+_BOUNDS |= frozenset(", but who what it they them him her us back down up out away about".split())
+"""Nothing of this stands between a cue and what it is about."""
+_NEGATIONS = frozenset(
+    "not no never without cannot neither nor hardly seldom rarely isn aren wasn weren doesn don "
+    "didn won couldn wouldn shouldn".split()
+)
+_QUANTITIES = frozenset("most many some all kinds types sorts forms risk danger threat".split())
+""" "Most of the landslides" are landslides, while "the foot of the slope" is no slope."""
+_FOR_EXAMPLE = (("such", "as"), ("including",), ("like",))
+_NO_NOUNS = ("ing", "ed", "ly")
+
+
+class CueReader:
+    """A sentence with what stands before and after its cues.
+
+    Parameters
+    ----------
+    tokens : of the sentence.
+    places : of concepts that may be subjects and objects.
+    """
+
+    def __init__(self, tokens: Sequence[str], places: Sequence[ConceptSpan]) -> None:
+        self._tokens = tokens
+        self._begins = {place.start: place for place in places}
+        self._ends = {place.end: place for place in places}
+
+    def before(self, cue: int, voice: Voice) -> list[ConceptSpan]:
+        """The subject that a cue has; none where it is not a concept."""
+        for end in range(cue, max(-1, cue - MOST_BETWEEN - 2), -1):
+            if end in self._ends:
+                found = self._listed_before(self._ends[end])
+                return found if self._is_subject(found, self._tokens[end:cue], voice) else []
+        return []
+
+    def after(self, cue: int) -> list[ConceptSpan]:
+        """What a cue is about; none where it is not a concept."""
+        for start in range(cue, min(cue + MOST_BETWEEN + 1, len(self._tokens))):
+            place = self._begins.get(start)
+            if place is not None and self._is_head(place):
+                return self._listed_after(place)
+            if self._tokens[start] in _BOUNDS or self._acts(start):
+                break
+        return []
+
+    def examples_after(self, end: int) -> list[ConceptSpan]:
+        """What "such as" or the like names next."""
+        start = end + 1 if self._token(end) == PAUSE else end
+        for words in _FOR_EXAMPLE:
+            if tuple(self._tokens[start : start + len(words)]) == words:
+                return self.after(start + len(words))
+        return []
+
+    def is_negated(
+        self, before: Sequence[ConceptSpan], after: Sequence[ConceptSpan], cue: int
+    ) -> bool:
+        """Does a word around the cue say "not"?"""
+        start = max(0, (before[-1].start if before else cue) - _NEGATED_BEFORE)
+        end = after[0].start if after else cue
+        return not _NEGATIONS.isdisjoint(self._tokens[start:end])
+
+    def _token(self, place: int) -> str:
+        """The token there; a pause outside the sentence."""
+        return self._tokens[place] if 0 <= place < len(self._tokens) else PAUSE
+
+    def _is_subject(
+        self, places: Sequence[ConceptSpan], between: Sequence[str], voice: Voice
+    ) -> bool:
+        """Of a cue after the words between; one thing alone "is", and "are" tells of another."""
+        agree = len(places) > 1 or places[0].inflected or _PLURAL.isdisjoint(between)
+        if not agree or not _links(between, voice):
+            return False
+        # Without a comma "that" goes back to the word before it, whatever that belongs to.
+        close = not (between and between[0] == PAUSE) and not _RELATIVES.isdisjoint(between)
+        return close or not self._is_nested(places[-1].start)
+
+    def _is_head(self, place: ConceptSpan) -> bool:
+        """Does a phrase end there? Not with the rain of "rain clouds"; plurals modify nothing."""
+        token = self._token(place.end)
+        closed = token == PAUSE or token in _FUNCTION or token.endswith(_NO_NOUNS)
+        return closed or place.inflected
+
+    def _acts(self, place: int) -> bool:
+        """Is it something done, as in "removing the lens"? "Driving rain" is rain."""
+        return self._token(place).endswith("ing") and self._token(place + 1) in _DETERMINERS
+
+    def _is_nested(self, start: int) -> bool:
+        """Is it the end of a longer subject, as "slope" is in "the foot of the slope"?"""
+        for place in range(start - 1, start - 2 - MOST_BETWEEN, -1):
+            token = self._token(place)
+            if token in _PREPOSITIONS:
+                return not (token == "of" and self._token(place - 1) in _QUANTITIES)
+            if token in _DETERMINERS:
+                before, quantity = self._token(place - 1), self._token(place - 2)
+                return before in _PREPOSITIONS and quantity not in _QUANTITIES
+            if token == PAUSE or token in _FUNCTION:
+                return False
+        return False
+
+    def _listed_before(self, last: ConceptSpan) -> list[ConceptSpan]:
+        """The concepts that are joined with it, from right to left."""
+        found = [last]
+        while len(found) < MOST_LISTED:
+            place = found[-1].start - 1
+            if self._may_modify(place):
+                place -= 1
+            # A comma alone may part two clauses; after an "and" it is one of a list.
+            joined = self._token(place) in _JOINING or (len(found) > 1 and self._comma(place))
+            if not joined or place not in self._ends:
+                break
+            found.append(self._ends[place])
+        return found
+
+    def _listed_after(self, first: ConceptSpan) -> list[ConceptSpan]:
+        """The concepts that are joined with it; commas count where an "and" closes the list."""
+        found, closed = [first], 1
+        while len(found) < MOST_LISTED:
+            place = end = found[-1].end
+            place += self._comma(place)
+            joined = self._token(place) in _JOINING
+            place += joined
+            if place == end:
+                break
+            member = self._member_at(place)
+            if member is None:
+                break
+            found.append(member)
+            closed = len(found) if joined else closed
+        return found[:closed]
+
+    def _member_at(self, start: int) -> ConceptSpan | None:
+        """A concept with one modifier or none, after which nothing new is said."""
+        starts = (start, start + 1) if self._may_modify(start) else (start,)
+        places = (self._begins.get(place) for place in starts)
+        return next((each for each in places if each and self._closes(each.end)), None)
+
+    def _comma(self, place: int) -> bool:
+        return 0 <= place < len(self._tokens) and self._tokens[place] == PAUSE
+
+    def _may_modify(self, place: int) -> bool:
+        token = self._token(place)
+        return token in _DETERMINERS or (token != PAUSE and token not in _FUNCTION)
+
+    def _closes(self, end: int) -> bool:
+        token = self._token(end)
+        return token == PAUSE or token in _JOINING or token in _PREPOSITIONS
+
+
+def _links(between: Sequence[str], voice: Voice) -> bool:
+    """Is what stands before these words the subject of the cue after them?"""
+    words = between
+    if between and between[0] == PAUSE:
+        # "It hit the river, causing ..." is not about the river; "the river, which causes ..." is.
+        words = between[1:]
+        if not words or words[0] not in _RELATIVES:
+            return False
+    if len(words) > MOST_BETWEEN or PAUSE in words:
+        return False
+    if voice is Voice.ACTIVE:
+        return all(map(_is_linking, words))
+    if voice is Voice.PART:
+        return _is_predicate(words)
+    return all(word in _BE or _is_linking(word) for word in words)
+
+
+def _is_linking(word: str) -> bool:
+    return word in _LINKING or word.endswith("ly")
+
+
+def _is_predicate(words: Sequence[str]) -> bool:
+    """ "is a", "may be the calmest": a form of "to be", and no other noun phrase begins."""
+    verb = next((place for place, word in enumerate(words) if not _is_linking(word)), None)
+    if verb is None or words[verb] not in _BE:
+        return False
+    return not any(word in _PREPOSITIONS or word in _JOINING for word in words[verb + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence says that ``child`` stands below ``parent``, in its tokens from start to end."""
+
+    child: str
+    parent: str
+    kind: Kind
+    start: int
+    end: int
+
+
+def statements(
+    tokens: Sequence[str], places: Sequence[ConceptSpan], is_noun: IsNoun
+) -> Iterator[Statement]:
+    """What a sentence says, cue by cue; nothing without a cue or with fewer than two concepts.
+
+    Takes time in proportion to the sentence.
+
+    Parameters
+    ----------
+    tokens : words in lower case, and commas.
+    places : where concepts stand, apart from each other.
+    is_noun : says of a token whether it is one; a "debris flow" is more than a flow.
+    """
+    cues = list(cues_in(tokens))
+    taken = {start + i for start, cue in cues for i in range(len(cue.words))}
+    free = [place for place in places if _is_free(place, tokens, taken, is_noun)]
+    reading = CueReader(tokens, free)
+    for start, cue in cues:
+        after = reading.after(start + len(cue.words))
+        before = reading.before(start, cue.voice) if after else []
+        if not reading.is_negated(before, after, start):
+            yield from _related(before, after, cue)
+            if cue.voice is Voice.PART and after:
+                yield from _parts(after[0], reading.examples_after(after[0].end), start)
+
+
+def _is_free(
+    place: ConceptSpan, tokens: Sequence[str], taken: Collection[int], is_noun: IsNoun
+) -> bool:
+    """No word of a cue, and with no noun before it that makes it something else."""
+    before = place.start - 1
+    modified = before >= 0 and before not in taken and is_noun(tokens[before])
+    return not modified and not any(word in taken for word in range(place.start, place.end))
+
+
+def _related(
+    before: Sequence[ConceptSpan], after: Sequence[ConceptSpan], cue: Cue
+) -> Iterator[Statement]:
+    for first in before:
+        for second in after:
+            parent, child = (first, second) if cue.parent_first else (second, first)
+            if parent.label != child.label:
+                yield Statement(child.label, parent.label, cue.kind, first.start, second.end)
+
+
+def _parts(whole: ConceptSpan, parts: Sequence[ConceptSpan], start: int) -> Iterator[Statement]:
+    """ "Parts of a storm such as its eye": the words begin with the cue."""
+    for part in parts:
+        if part.label != whole.label:
+            yield Statement(part.label, whole.label, Kind.PART_OF, start, part.end)
+
+
+# What texts say of the concepts of a draft, as proposals; ours, beside the steps of olmoaco.
+#
+# In the paper experts gave the relations that no WordNet has: what is induced by what.
+
+
+MAX_STATED = 200
+"""Relations that are taken from texts; a page may claim whatever it likes."""
+_LONGEST_QUOTE = 80
+_Key = tuple[str, str, Kind]
+"""Child, parent, and how they are related."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedRelation:
+    """A relation that texts tell of.
+
+    Parameters
+    ----------
+    child, parent : labels of concepts.
+    kind : how they are related.
+    words : with which it is said first.
+    texts : how many say so.
+    """
+
+    child: str
+    parent: str
+    kind: Kind
+    words: str
+    texts: int = 1
+
+    @property
+    def proposal(self) -> Proposal:
+        """For the draft."""
+        times = "" if self.texts == 1 else f", and {self.texts - 1} more"
+        return Proposal(self.child, self.parent, self.kind, f'texts: "{self.words}"{times}')
+
+
+def stated_relations(
+    sources: Iterable[Source], labels: Sequence[str], analyzer: Analyzer
+) -> list[StatedRelation]:
+    """What the texts say, that of most texts first, then in the order of the texts.
+
+    Takes time in proportion to the texts. At most :data:`MOST_SAID`; none without texts.
+
+    Parameters
+    ----------
+    sources : English ones; titles and bodies are read.
+    labels : of the concepts.
+    analyzer : reads English.
+    """
+    texts = [f"{source.title}\n{source.body or source.abstract}" for source in sources]
+    rules = analyzer.rules
+    finder, is_noun = ConceptFinder(labels, rules.split, rules.base), _noun_words(texts, analyzer)
+    first: dict[_Key, str] = {}
+    counts: Counter[_Key] = Counter()
+    for text in texts:
+        here = set()
+        for key, words in _stated(text, finder, is_noun):
+            first.setdefault(key, words)
+            here.add(key)
+        counts.update(here)
+    found = [StatedRelation(*key, words, counts[key]) for key, words in first.items()]
+    return sorted(found, key=lambda said: -said.texts)[:MAX_STATED]
+
+
+def _noun_words(texts: Sequence[str], analyzer: Analyzer) -> IsNoun:
+    """A test for words as they are written.
+
+    A word that WordNet has for one thing alone is a noun, even if it stands before others only.
+    """
+    is_noun, rules, wordnet = noun_test(texts, analyzer), analyzer.rules, analyzer.wordnet
+
+    @cache
+    def test(word: str) -> bool:
+        base = rules.base(word)
+        if wordnet is None or word in rules.stops or not word.isalpha():
+            return False
+        one = len(wordnet.nouns.concepts(base)) == 1 and not len(wordnet.verbs.concepts(base))
+        return one or is_noun(base)
+
+    return test
+
+
+def _stated(text: str, finder: ConceptFinder, is_noun: IsNoun) -> Iterator[tuple[_Key, str]]:
+    for sentence in sentences(text):
+        # Most have no cue; only the others are searched for concepts.
+        if any(cues_in(sentence.tokens)):
+            places = finder.places(sentence.tokens)
+            for found in statements(sentence.tokens, places, is_noun):
+                yield (found.child, found.parent, found.kind), quoted(text, sentence, found)
+
+
+def quoted(text: str, sentence: Sentence, statement: Statement) -> str:
+    """The words of a statement on one line, without what steers a terminal; long ones are cut."""
+    start, end = sentence.spans[statement.start][0], sentence.spans[statement.end - 1][1]
+    seen = text[start : min(end, start + 2 * _LONGEST_QUOTE)]
+    words = " ".join("".join(c if c.isprintable() else " " for c in seen).split())
+    if len(words) <= _LONGEST_QUOTE and end - start == len(seen):
+        return words
+    return f"{words[: _LONGEST_QUOTE - 3].rstrip()}..."

@@ -1,0 +1,243 @@
+"""The ontology of a topic, named by it or learned from its example pages, and the text model over
+it (olmoaco Eq. 4-8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from scenthound.core.errors import OntologyError
+from scenthound.core.model import Document, Topic, TopicProfile
+from scenthound.core.protocols import State, TermCounts
+from scenthound.papers.concept_model import ConceptModel
+from scenthound.papers.olmoaco.concept_similarity import EQUAL, concept_similarities
+from scenthound.papers.olmoaco.learner import Learner, LearningPlan
+from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation
+from scenthound.papers.olmoaco.ontology_checks import require_valid
+from scenthound.papers.olmoaco.ontology_files import read_ontology
+from scenthound.papers.olmoaco.sources import source_of
+from scenthound.papers.olmoaco.word_topics import require_learning
+from scenthound.text.analyzer import Analyzer
+
+Warn = Callable[[str], None]
+MAX_CONCEPTS = 100
+"""Concepts of an ontology that is learned unattended; the one of the paper has 97."""
+
+
+def read_topic_ontology(profile: TopicProfile, warn: Warn) -> Ontology | None:
+    """The ontology that the topic names; None where it names none.
+
+    Raises
+    ------
+    OntologyError
+        It cannot be read, is empty, has a circle, or does not say what it is about.
+    """
+    if profile.ontology is None:
+        return None
+    ontology = read_ontology(Path(profile.ontology), warn)
+    try:
+        known = require_valid(with_topic_concept(ontology, profile))
+    except OntologyError as error:
+        raise OntologyError(f"ontology file {profile.ontology}: {error}") from None
+    if ontology.topic is None:
+        warn(
+            f"the ontology {profile.ontology} does not say which concept it is about; "
+            f"{known.topic!r} is taken; mark another with: scenthound ontology convert --topic"
+        )
+    return known
+
+
+def check_topic_ontology(topic: Topic) -> None:
+    """Check the ontology of a topic before anything is fetched.
+
+    OntologyError for one that cannot be used, SettingsError where one would have to be learned
+    and a library for that is missing.
+    """
+    words = TopicProfile(topic.name, topic.keywords, (), topic.language, topic.ontology)
+    if read_topic_ontology(words, lambda _: None) is None:
+        require_learning()
+
+
+def learn_topic_ontology(
+    profile: TopicProfile, analyzer: Analyzer, warn: Warn, concepts: int = MAX_CONCEPTS
+) -> Ontology:
+    """An ontology from the example pages and keywords, with nobody asked.
+
+    The same topic gives the same ontology. A topic with one example page, or none, gives a poor
+    one, and ``warn`` says so.
+    """
+    pages = [source_of(f"example {n}", page) for n, page in enumerate(profile.examples, start=1)]
+    plan = LearningPlan(concepts=concepts)
+    learned = Learner(profile.name, profile.keywords, [], pages, analyzer, plan).learn()
+    if len(pages) < 2:
+        few = "one example page" if pages else "no example page"
+        warn(
+            f"{profile.name}: the ontology is learned from {few} and has "
+            f"{len(learned.ontology)} concepts; more pages, or your own file, give a better one"
+        )
+    return learned.ontology
+
+
+def topic_ontology(profile: TopicProfile, analyzer: Analyzer, warn: Warn) -> Ontology:
+    """The ontology that the topic names, or else one learned from its example pages."""
+    given = read_topic_ontology(profile, warn)
+    return learn_topic_ontology(profile, analyzer, warn) if given is None else given
+
+
+def topic_weights(ontology: Ontology, factors: tuple[float, ...] = EQUAL) -> Mapping[str, float]:
+    """The weight of each concept in the topic (olmoaco Eq. 4): its similarity to the topic's.
+
+    In the order of the alphabet, so that sums over them do not depend on the file's order.
+    """
+    if ontology.topic is None:
+        raise OntologyError(f"the ontology {ontology.name!r} does not say what it is about.")
+    return dict(sorted(concept_similarities(ontology, ontology.topic, factors).items()))
+
+
+def with_topic_concept(ontology: Ontology, profile: TopicProfile) -> Ontology:
+    """The ontology with a topic concept: its own, or else the first that the topic's words name.
+
+    Without either, the root with the most concepts below it.
+    """
+    if ontology.topic is not None or not ontology.concepts:
+        return ontology
+    words = (profile.name.replace("-", " "), *profile.keywords)
+    named = next((word for word in words if word in ontology), None)
+    topic = named or max(
+        ontology.roots or ontology.labels, key=lambda root: len(_below(ontology, root))
+    )
+    return Ontology(ontology.name, ontology.concepts, ontology.relations, topic)
+
+
+def _below(ontology: Ontology, label: str) -> set[str]:
+    """All concepts below one, at any depth."""
+    found: set[str] = set()
+    waiting = [label]
+    while waiting:
+        new = {relation.child for relation in ontology.children[waiting.pop()]} - found
+        found |= new
+        waiting.extend(new)
+    return found
+
+
+_WARN_AFTER = 20
+"""Pages without any concept after which a warning is due."""
+
+
+class OntologyModel:
+    """Relevance of texts by the concepts of an ontology (olmoaco Eq. 4-8).
+
+    Parameters
+    ----------
+    ontology : the ontology, or how to come by it when it is needed.
+    model : from an ontology to the model that reads texts by it.
+    warn : called once where no page names a concept.
+    check : looks at the model before the first fetch.
+    """
+
+    def __init__(
+        self,
+        ontology: Ontology | Callable[[], Ontology],
+        model: Callable[[Ontology], ConceptModel],
+        warn: Warn,
+        check: Callable[[ConceptModel], None] | None = None,
+    ) -> None:
+        self._check = check
+        self._ontology = ontology
+        self._build = model
+        self._warn = warn
+        self._model: ConceptModel | None = None
+        self._named = 0
+        self._shares = False
+
+    @property
+    def ontology(self) -> Ontology:
+        """The ontology; learned now, if it was not before."""
+        if not isinstance(self._ontology, Ontology):
+            self._ontology = self._ontology()
+        return self._ontology
+
+    def prepare(self) -> None:
+        """Learn the ontology, where there is none; see whether it fits the topic, where it is."""
+        model = self.model
+        if self._check is not None:
+            self._check(model)
+
+    @property
+    def model(self) -> ConceptModel:
+        """What reads texts."""
+        if self._model is None:
+            self._model = self._built()
+        return self._model
+
+    def _built(self) -> ConceptModel:
+        model = self._build(self.ontology)
+        if self._shares:
+            model.share()
+        return model
+
+    def share(self) -> None:
+        """Keep apart from now on what is counted here; the ontology need not be there yet."""
+        self._shares = True
+        if self._model is not None:
+            self._model.share()
+
+    def counted_here(self) -> TermCounts:
+        """The pages since this was last asked, and in how many each concept stood."""
+        return TermCounts() if self._model is None else self._model.counted_here()
+
+    def count_elsewhere(self, tally: TermCounts) -> None:
+        """Others have counted these."""
+        self.model.count_elsewhere(tally)
+
+    def counted_by_all(self) -> TermCounts:
+        """All pages that were counted, but for what is kept apart here."""
+        return self.model.counted_by_all()
+
+    def count_from(self, tally: TermCounts) -> None:
+        """What all have counted, and what is kept apart here."""
+        self.model.count_from(tally)
+
+    def learn(self, document: Document) -> None:
+        """A page was fetched."""
+        self.model.learn(document)
+        self._named += bool(self.model.concepts_on(document))
+        if not self._named and self.model.pages == _WARN_AFTER:
+            self._warn(
+                f"none of the first {_WARN_AFTER} pages names a concept of the ontology "
+                f"{self.ontology.name!r}, so nothing steers the crawl; look at it with: "
+                "scenthound ontology show"
+            )
+
+    def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
+        """Of each text of the page, in [0, 1]."""
+        return self.model.similarities(texts, page)
+
+    def state(self) -> State:
+        """The ontology and what was learned of its concepts; nothing, if it is not learned yet."""
+        if self._model is None:
+            return {}
+        ontology = self.ontology
+        return {
+            "name": ontology.name,
+            "topic": ontology.topic,
+            "labels": list(ontology.labels),
+            "origins": [concept.origin for concept in ontology.concepts],
+            "relations": [[r.child, r.parent, r.kind.value] for r in ontology.relations],
+            "named": self._named,
+            "model": self._model.state(),
+        }
+
+    def restore(self, state: State) -> None:
+        """Restore what :meth:`state` returned: with that ontology, whatever its file says now."""
+        if not state:
+            return
+        concepts = map(Concept, state["labels"], state["origins"])
+        relations = (
+            Relation(child, parent, Kind(kind)) for child, parent, kind in state["relations"]
+        )
+        self._ontology = Ontology(state["name"], tuple(concepts), tuple(relations), state["topic"])
+        self._named = state["named"]
+        self._model = self._built()
+        self._model.restore(state["model"])

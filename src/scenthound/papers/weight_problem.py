@@ -1,0 +1,385 @@
+"""The weight problem: which weights of the texts of a link predict the relevance of its target
+best (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6)? Its moments, whether links can teach weights, the exact
+solution, a prior, and the error figures of the papers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.errors import InputError
+from scenthound.core.parameters import check_at_least
+from scenthound.core.protocols import State
+
+Array = npt.NDArray[np.float64]
+"""Numbers: objects (one row each, a column for each text), fitnesses, probabilities."""
+Indices = npt.NDArray[np.intp]
+"""Which objects, by their place in the array."""
+Mask = npt.NDArray[np.bool_]
+"""Yes or no for each object."""
+
+
+# The problem: which weights of the texts of a link predict the relevance of its target best?
+#
+# Each training link gives a row of similarities, one for each text, and a target: the relevance
+# of the page it leads to. The fitness of weights is the reciprocal of the root of the summed
+# squared errors (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6). Written out, the sum is a quadratic form in
+# the weights whose coefficients are sums over the links:
+#
+#     sum (y - X w)^2 = y'y - 2 w.X'y + w'X'X w
+#
+# They are taken once. From then on a fitness costs the same whatever the number of links, and a
+# crawl adds a link by adding to the sums.
+
+
+FLOOR = 1e-12
+"""The smallest error, as a share of the error of zero weights: below it is only rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """All that the training links say about the weights: sums over the links.
+
+    ``gram`` is X'X, ``moment`` X'y, ``square`` y'y, ``total`` the sum of y, ``count`` how many
+    links there are.
+    """
+
+    gram: Array
+    moment: Array
+    square: float
+    total: float
+    count: int
+
+    @classmethod
+    def none(cls, texts: int) -> Moments:
+        """Of no links yet, each to have this many texts."""
+        return cls(np.zeros((texts, texts)), np.zeros(texts), 0.0, 0.0, 0)
+
+    @classmethod
+    def of(cls, rows: npt.ArrayLike, targets: npt.ArrayLike) -> Moments:
+        """Of links with these similarities (one row a link) and these relevances of the target.
+
+        Rows without links must still have their columns: ``numpy.empty((0, 4))``.
+        """
+        x, y = link_table(rows, targets)
+        with np.errstate(all="ignore"):  # the sums show what is not finite
+            return cls(x.T @ x, x.T @ y, float(y @ y), float(y.sum()), len(y))
+
+    def __add__(self, other: Moments) -> Moments:
+        if self.texts != other.texts:
+            raise InputError(
+                f"links with {self.texts} texts and links with {other.texts} cannot be learned "
+                f"from together; use the same texts for all."
+            )
+        with np.errstate(all="ignore"):
+            gram, moment = self.gram + other.gram, self.moment + other.moment
+        square, total = self.square + other.square, self.total + other.total
+        return Moments(gram, moment, square, total, self.count + other.count)
+
+    @property
+    def texts(self) -> int:
+        """How many texts each link has."""
+        return len(self.moment)
+
+    @property
+    def finite(self) -> bool:
+        """Are all sums finite numbers? One bad link is enough that they are not."""
+        numbers = (self.gram, self.moment, self.square, self.total)
+        return all(bool(np.isfinite(part).all()) for part in numbers)
+
+    def in_a_row(self) -> Array:
+        """All the sums as one row, to be added up elsewhere: count, total, square, the others."""
+        own = (float(self.count), self.total, self.square)
+        return np.concatenate([own, self.moment, self.gram.ravel()])
+
+    @classmethod
+    def from_row(cls, row: Array, texts: int) -> Moments:
+        """What :meth:`in_a_row` returned, or a sum of such rows; InputError for another length."""
+        if len(row) != 3 + texts + texts * texts:
+            raise InputError(f"{len(row)} sums are not those of links with {texts} texts.")
+        count, total, square = row[:3].tolist()
+        gram = row[3 + texts :].reshape(texts, texts)
+        return cls(gram, row[3 : 3 + texts], square, total, int(count))
+
+    def to_state(self) -> State:
+        """For the saved state of a crawl: numbers and arrays."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Moments:
+        """What :meth:`to_state` returned."""
+        return cls(
+            np.asarray(state["gram"], float),
+            np.asarray(state["moment"], float),
+            float(state["square"]),
+            float(state["total"]),
+            int(state["count"]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class WeightProblem:
+    """How good are weights, by the training links?
+
+    Parameters
+    ----------
+    moments : the sums over the links.
+    names : what each text is called, in the order of the columns.
+    """
+
+    moments: Moments
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.names) != self.moments.texts:
+            raise InputError(
+                f"there are {self.moments.texts} texts a link but {len(self.names)} names; "
+                f"name each text once."
+            )
+
+    @cached_property
+    def floor(self) -> float:
+        """The smallest error that differs from 0."""
+        return max(FLOOR * self.moments.square, float(np.finfo(float).tiny))
+
+    def error(self, weights: npt.ArrayLike) -> float:
+        """Sum of squared errors over the links (the sum in svsm-mcoa Eq. 4), never below the floor.
+
+        Not a number where a similarity or a target was none.
+        """
+        return float(self.errors(np.asarray(weights, float)[None, :])[0])
+
+    def errors(self, objects: Array) -> Array:
+        """The same for each row. ``w'Gw - 2 w.g`` is taken as ``(Gw - 2g).w``: one product less."""
+        moments = self.moments
+        slopes = objects @ moments.gram
+        slopes -= 2.0 * moments.moment
+        sums: Array = np.einsum("ij,ij->i", slopes, objects)
+        sums += moments.square
+        return np.maximum(sums, self.floor, out=sums)
+
+    def fitness(self, weights: npt.ArrayLike) -> float:
+        """``1 / sqrt(error)`` (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6); higher is better."""
+        return 1.0 / math.sqrt(self.error(weights))
+
+    def fitnesses(self, objects: Array) -> Array:
+        """The fitness of each row."""
+        roots = np.sqrt(self.errors(objects))
+        return np.divide(1.0, roots, out=roots)
+
+
+def equal_weights(texts: int) -> Array:
+    """The same for each text, 1 in all: what both papers compare with."""
+    return np.full(texts, 1.0 / texts)
+
+
+def link_table(rows: npt.ArrayLike, targets: npt.ArrayLike) -> tuple[Array, Array]:
+    """Similarities and targets as arrays; InputError if there is not one target a row."""
+    x, y = np.asarray(rows, float), np.asarray(targets, float)
+    if x.ndim != 2 or y.shape != x.shape[:1]:
+        raise InputError(
+            f"training links are a table with one target a row, not shapes {x.shape} and {y.shape}."
+        )
+    return x, y
+
+
+MIN_TRAINING_LINKS = 20
+_ROUNDING = 1e-12
+
+
+def untrainable_reason(moments: Moments) -> str | None:
+    """What keeps the links from teaching weights, in one sentence; None if nothing does.
+
+    Where there is a reason, equal weights are the answer.
+    """
+    if moments.count < MIN_TRAINING_LINKS:
+        return (
+            f"there are {moments.count} training links and at least "
+            f"{MIN_TRAINING_LINKS} are needed; "
+            f"take a larger crawl or archive."
+        )
+    if not moments.finite:
+        return "a similarity or a target is not a finite number; correct or leave out that link."
+    if not moments.gram.any():
+        return "no text of any link has a term of the topic: every similarity is 0."
+    if _all_equal(moments):
+        return "all targets are equally relevant: no link is better than another."
+    if _same_rows(moments.gram):
+        return (
+            "all links have the same similarities, or multiples of them: "
+            "what each text adds cannot be separated."
+        )
+    return None
+
+
+def _all_equal(moments: Moments) -> bool:
+    """Is the variance of the targets 0? ``n y'y = (sum of y)^2``, but for rounding."""
+    spread = moments.count * moments.square - moments.total**2
+    return spread <= _ROUNDING * moments.count * moments.square
+
+
+def _same_rows(gram: Array) -> bool:
+    """Do the rows lie on one line through 0 although several texts have similarities?
+
+    A single text with similarities is no such case: its weight is well defined.
+    """
+    present = np.flatnonzero(np.diagonal(gram))
+    if len(present) < 2:
+        return False
+    second, largest = np.linalg.eigvalsh(gram[np.ix_(present, present)])[-2:]
+    return bool(second <= _ROUNDING * largest)
+
+
+# The best weights themselves: least squares with every weight within 0 and 1.
+#
+# The objective of svsm-mcoa Eq. 4 and bsvsm-ha Eq. 6 is a convex quadratic on a box. It has no
+# local optimum to fall into, and a bounded least-squares solver finds the best weights in less
+# than a millisecond. What the papers' optimisers reach is measured against this.
+
+
+_RANK = 1e-12
+"""Directions with less than this share of the largest eigenvalue are not determined by the links.
+
+Rounding alone gives about 1e-16 times the number of texts.
+"""
+_PULL = 1e-3
+"""How firmly an undetermined direction is held at 0; any value above 0 gives the same weights."""
+_TOLERANCE = 1e-14
+
+
+def exact_weights(moments: Moments) -> Array:
+    """The weights within 0 and 1 of least squared error.
+
+    Where the links leave a direction open, many weights are equally good. Of those the ones are
+    given that go least far into the open directions: texts that are always alike share their
+    weight, a text that never has a similarity gets 0, and without links all are 0.
+    """
+    from scipy.optimize import lsq_linear
+
+    matrix, target = square_root(moments.gram, moments.moment)
+    if not matrix.any():
+        return np.zeros(moments.texts)
+    found = lsq_linear(matrix, target, bounds=(0.0, 1.0), method="bvls", tol=_TOLERANCE)
+    weights: Array = np.clip(found.x, 0.0, 1.0)
+    return weights
+
+
+def square_root(gram: Array, moment: Array) -> tuple[Array, Array]:
+    """A square table with the same least squares as all links: ``A'A = G`` and ``A'b = g``.
+
+    From the eigenvectors of G, so that a singular G does no harm (Cholesky's would fail). A row
+    for each direction the links determine, and for each open one a row that pulls it to 0.
+    """
+    values, vectors = np.linalg.eigh(gram)
+    largest = max(float(values[-1]), 0.0)
+    known = values > _RANK * largest
+    scale = np.where(known, np.sqrt(np.maximum(values, 0.0)), _PULL * np.sqrt(largest))
+    target = np.zeros(len(moment))
+    target[known] = (vectors.T @ moment)[known] / scale[known]
+    return scale[:, None] * vectors.T, target
+
+
+# Holding on to weights one begins with, as long as few links speak for others.
+#
+# Ours. The links that a crawl has followed are few at first and of one kind: those that its
+# weights thought best. Ridge regression (Hoerl and Kennard 1970) draws the weights towards a
+# point; here the point is the best multiple of the weights at the start, and each weight is held
+# in the scale of its own text.
+
+
+_FAINTEST = 0.01
+"""A text whose mean square is a smaller share of the mean over all is held as if it were this."""
+
+
+def with_prior(moments: Moments, start: npt.ArrayLike, links: float) -> Moments:
+    """The moments with as many more ``links`` that agree with the weights at the start.
+
+    Their least squares minimise ``sum (y - X w)^2 + links * sum_i m_i (w_i - s w0_i)^2``, where
+    ``w0`` is ``start``, ``m_i`` the mean square of text i over the links, and ``s`` the multiple
+    of ``w0`` with the least squared error: only the proportions are held, for the similarities
+    of a model and the relevance of pages are not on one scale. ``m_i`` is at least a hundredth of
+    the mean over all texts, so that one that said nothing so far keeps its weight until it does.
+    Unchanged without links or where ``links`` is 0.
+    """
+    if not moments.count or not links:
+        return moments
+    w0 = np.asarray(start, float)
+    squares = np.diagonal(moments.gram)
+    pull = links / moments.count * np.maximum(squares, _FAINTEST * squares.mean())
+    centre = best_scale(moments, w0) * w0
+    return Moments(
+        moments.gram + np.diag(pull),
+        moments.moment + pull * centre,
+        moments.square + float(pull @ centre**2),
+        moments.total,
+        moments.count,
+    )
+
+
+def best_scale(moments: Moments, weights: npt.ArrayLike) -> float:
+    """The factor s for which ``s * weights`` has the least squared error; 1 where none counts."""
+    w = np.asarray(weights, float)
+    square = float(w @ moments.gram @ w)
+    return float(w @ moments.moment) / square if square > 0.0 else 1.0
+
+
+# How far priorities lie from the relevance found: the papers' figures for the test links.
+#
+# These need the links themselves: they are no function of the moments.
+
+
+GROUPS = 50
+"""As both papers have it: 500 test links, 10 in a group."""
+
+
+def absolute_errors(rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.ArrayLike) -> Array:
+    """``|target - priority|`` of each link, the priority by svsm-mcoa Eq. 7; none without links.
+
+    Where a number of a link is not finite neither is its error; that of the others is.
+    """
+    x, y = link_table(rows, targets)
+    w = np.asarray(weights, float)
+    if w.shape != x.shape[1:]:
+        raise InputError(
+            f"there are {x.shape[1]} texts a link but {w.size} weights; give each text one weight."
+        )
+    with np.errstate(all="ignore"):  # the error that is not finite tells
+        errors: Array = np.abs(y - x @ w)
+    return errors
+
+
+def mean_absolute_error(
+    rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.ArrayLike
+) -> float:
+    """The mean of the absolute errors; 0 without links, not finite if one error is not."""
+    errors = absolute_errors(rows, targets, weights)
+    return float(errors.mean()) if len(errors) else 0.0
+
+
+def grouped_errors(
+    rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.ArrayLike, groups: int = GROUPS
+) -> Array:
+    """The mean absolute error in each group of consecutive links (svsm-mcoa Fig. 3).
+
+    Where the links cannot be divided evenly the first groups have one link more. Fewer links
+    than groups give a group each, no links an empty array. A number that is not finite spoils
+    only the group it stands in: its mean is not finite either.
+
+    Parameters
+    ----------
+    rows : similarities, one row a link, in the order of the links.
+    targets : the relevance of the page each link leads to.
+    weights : one for each text.
+    groups : how many groups, at least 1.
+    """
+    check_at_least(1, groups=groups)
+    errors = absolute_errors(rows, targets, weights)
+    parts = np.array_split(errors, min(groups, max(len(errors), 1)))
+    return np.array([part.mean() for part in parts if len(part)], float)  # svsm-mcoa Fig. 3

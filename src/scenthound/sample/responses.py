@@ -1,0 +1,192 @@
+"""HTTP responses of the sample web: the record itself, encodings, sitemap and feed, and the pages
+that every host has (robots.txt, imprint, login).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from scenthound.core.urls import canonical, host_of
+from scenthound.sample.hosts import HOSTS, MIRROR, SLOW, Host, host_named
+from scenthound.sample.plan import Plan, PlannedPage
+
+HTML = "text/html"
+SLOW_DELAY = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a server answers for ``url``, which is canonical.
+
+    ``delay`` is the time in seconds a live server should let pass before it answers.
+    """
+
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    delay: float = 0.0
+
+    def header(self, name: str) -> str | None:
+        """Value of the first header called ``name``; None where there is none."""
+        wanted = name.lower()
+        return next((value for key, value in self.headers if key.lower() == wanted), None)
+
+    @property
+    def is_page(self) -> bool:
+        """Is this a page to read: status 200 and HTML?"""
+        return self.status == 200 and (self.header("Content-Type") or "").startswith(HTML)
+
+
+def make_response(
+    url: str, body: bytes | str, kind: str = f"{HTML}; charset=utf-8", status: int = 200
+) -> Response:
+    """A response with a body; the slow host answers slowly whatever it is asked."""
+    raw = body.encode() if isinstance(body, str) else body
+    headers = (("Content-Type", kind), ("Content-Length", str(len(raw))))
+    return _response(url, status, headers, raw)
+
+
+def redirect(url: str, location: str, status: int = 301) -> Response:
+    """A redirect; ``location`` is sent as it is given, relative ones too."""
+    raw = b"<html><body>Moved.</body></html>"
+    headers = (
+        ("Content-Type", HTML),
+        ("Location", location),
+        ("Content-Length", str(len(raw))),
+    )
+    return _response(url, status, headers, raw)
+
+
+def _response(url: str, status: int, headers: tuple[tuple[str, str], ...], body: bytes) -> Response:
+    address = canonical(url)
+    delay = SLOW_DELAY if host_of(address) == SLOW else 0.0
+    return Response(address, status, headers, body, delay)
+
+
+# Bytes of a page: most declare UTF-8, some declare something older, one declares nothing.
+
+META_ONLY = "latin-1 in meta"
+HEADER_ONLY = "latin-1 in header"
+
+
+def encode(url: str, page: str, charset: str) -> Response:
+    """The response for ``page`` in the encoding that was planned for it."""
+    if charset == META_ONLY:
+        return make_response(url, page.encode("latin-1", "xmlcharrefreplace"), HTML)
+    if charset == HEADER_ONLY:
+        raw = page.encode("latin-1", "xmlcharrefreplace")
+        return make_response(url, raw, f"{HTML}; charset=ISO-8859-1")
+    return make_response(url, page)
+
+
+def encoding_oddities() -> list[Response]:
+    """A Windows page with curly quotes and euro signs, and a page no single encoding fits."""
+    prices = (
+        "<html><head><title>Price list</title>"
+        '<meta http-equiv="Content-Type" content="text/html; charset=windows-1252"></head><body>'
+        "<h1>Price list</h1><p>\u201cEverything must go\u201d \u2013 crème brûlée dishes at "
+        "\u20ac4.50, soufflé moulds at \u20ac3.20\u2026</p>"
+        '<p><a href="/">Market Row</a></p></body></html>'
+    )
+    mixed = (
+        b"<html><head><title>Guestbook</title></head><body><h1>Guestbook</h1><p>Gr\xfc\xdfe!</p>"
+        + "<p>Très joli site, à bientôt.</p>".encode()
+        + b"<p>\x93Hello\x94 \xff\xfe from the island.</p>"
+        + b'<p><a href="/">Back</a></p></body></html>'
+    )
+    return [
+        make_response("http://marketrow.test/prices.htm", prices.encode("cp1252"), HTML),
+        make_response("http://greenriver.test/guestbook.html", mixed, HTML),
+    ]
+
+
+# A sitemap and a feed, as some hosts have them. No page links to either.
+
+SITEMAP_HOST = "skyalmanac.test"
+"""Lists all its pages; its robots.txt says where."""
+FEED_HOST = "fieldnotes.test"
+"""Tells of its pages in a feed, at a usual place."""
+SITEMAP = f"http://{SITEMAP_HOST}/sitemap.xml"
+FEED = f"http://{FEED_HOST}/feed"
+_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+def sitemap_and_feed(plan: Plan) -> list[Response]:
+    """The sitemap of one host and the feed of another."""
+    return [
+        make_response(SITEMAP, _sitemap(_pages_of_host(plan, SITEMAP_HOST)), "application/xml"),
+        make_response(FEED, _feed(_pages_of_host(plan, FEED_HOST)), "application/rss+xml"),
+    ]
+
+
+def _pages_of_host(plan: Plan, host: str) -> list[PlannedPage]:
+    return [leaf for leaf in plan.leaves.values() if leaf.host == host]
+
+
+def _sitemap(leaves: list[PlannedPage]) -> str:
+    entries = "".join(f"<url><loc>{escape(leaf.url)}</loc></url>\n" for leaf in leaves)
+    head = '<?xml version="1.0" encoding="utf-8"?>'
+    return f'{head}\n<urlset xmlns="{_NAMESPACE}">\n{entries}</urlset>\n'
+
+
+def _feed(leaves: list[PlannedPage]) -> str:
+    title = escape(host_named(FEED_HOST).title)
+    items = "".join(map(_item, (leaf for leaf in leaves if leaf.subject)))
+    channel = f"<title>{title}</title>\n<link>http://{FEED_HOST}/</link>\n{items}"
+    head = '<?xml version="1.0" encoding="utf-8"?>'
+    return f'{head}\n<rss version="2.0"><channel>\n{channel}</channel></rss>\n'
+
+
+def _item(leaf: PlannedPage) -> str:
+    summary = leaf.subject.facts[0] if leaf.subject else ""
+    return (
+        f"<item><title>{escape(leaf.title)}</title><link>{escape(leaf.url)}</link>"
+        f"<description>{escape(summary)}</description></item>\n"
+    )
+
+
+# Pages that every host has and nobody looks for: robots.txt, imprint, login.
+
+DISALLOWED = ("/login", "/private/", "/cgi-bin/")
+
+
+def service_pages() -> list[Response]:
+    """Robots rules for all hosts; imprint and login for all but the mirror."""
+    made = [make_response(f"http://{h.name}/robots.txt", _robots(h), "text/plain") for h in HOSTS]
+    for host in HOSTS:
+        if host.name != MIRROR:
+            made.append(make_response(f"http://{host.name}/imprint.html", _imprint(host)))
+            made.append(make_response(f"http://{host.name}/login?next=/", _login(host)))
+    return made
+
+
+def _robots(host: Host) -> str:
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in DISALLOWED)]
+    if host.name == SLOW:
+        lines.append("Crawl-delay: 2")
+    if host.name == SITEMAP_HOST:
+        lines.append(f"Sitemap: {SITEMAP}")
+    return "\n".join(lines) + "\n"
+
+
+def _imprint(host: Host) -> str:
+    return (
+        f"<html><head><title>Imprint - {host.title}</title></head><body><h1>Imprint</h1>\n"
+        f"<p>{host.title} is published by the {host.title} reading circle. We are responsible "
+        "for our own pages, and not for the pages we link to. We store your visit for seven "
+        "days. All rights reserved where the law reserves them.</p>\n"
+        f'<p><a href="/">Home</a> <a href="mailto:legal@{host.name}">Contact</a> '
+        '<a href="/private/terms.html">Full terms</a></p></body></html>\n'
+    )
+
+
+def _login(host: Host) -> str:
+    return (
+        f"<html><head><title>Log in - {host.title}</title>"
+        '<meta name="robots" content="noindex,nofollow"></head><body><h1>Log in</h1>\n'
+        '<form action="/login" method="post"><input name="user"><input type="password" '
+        'name="secret"><input type="submit" value="Log in"></form>\n'
+        '<p><a href="/">Back to the homepage</a></p></body></html>\n'
+    )

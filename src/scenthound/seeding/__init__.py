@@ -1,1 +1,0 @@
-"""Where a crawl could start: sitemaps, feeds and search, scored for a person to choose from."""

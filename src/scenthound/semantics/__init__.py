@@ -1,1 +1,0 @@
-"""How similar are two words? Measures over a taxonomy of concepts."""

@@ -1,0 +1,276 @@
+"""One concept against others in a taxonomy: common ancestors, paths, and the measures by name.
+
+What a concept shares with another is decided among the ancestors of the first. They are
+marked, and the marks flow down level by level: a concept gets the best of its own mark and of
+what its parents got. Most concepts have one parent, so a level is one gather along the first
+parents; the few others are put right after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.registry import Registry
+from scenthound.similarity.measures import (
+    Array,
+    information_content,
+    jiang_conrath_similarity,
+    leacock_chodorow,
+    li_bandar_mclean,
+    lin,
+    resnik,
+    tversky_ratio,
+    wu_palmer,
+)
+from scenthound.text.taxonomy import Integers, Rows, Taxonomy
+
+Places = npt.NDArray[np.intp]
+
+
+class Level(NamedTuple):
+    """Concepts ``first`` up to ``last``, and where their values come from."""
+
+    first: int
+    last: int
+    parent: Places
+    """First parent of each concept of the level."""
+    child: Places
+    """Concepts with more parents: once for each further parent ..."""
+    further: Places
+    """... and that parent."""
+
+
+class Propagation:
+    """Carries marks down a taxonomy.
+
+    A mark is an array with a value for every concept, as wide as the taxonomy. The methods write
+    their result into it and return it.
+
+    Parameters
+    ----------
+    taxonomy : where the marks flow.
+    """
+
+    def __init__(self, taxonomy: Taxonomy) -> None:
+        self.taxonomy = taxonomy
+        self._levels = tuple(_levels(taxonomy))
+
+    def largest(self, marks: Array) -> Array:
+        """``best(child) = max(own mark, max(best(parents)))``."""
+        for level in self._levels:
+            here = marks[level.first : level.last]
+            np.maximum(here, marks[level.parent], out=here)
+            np.maximum.at(marks, level.child, marks[level.further])
+        return marks
+
+    def nearest(self, marks: Array) -> Array:
+        """``best(child) = min(own mark, min(best(parents)) + 1)``."""
+        for level in self._levels:
+            here = marks[level.first : level.last]
+            np.minimum(here, marks[level.parent] + 1.0, out=here)
+            np.minimum.at(marks, level.child, marks[level.further] + 1.0)
+        return marks
+
+    def total(self, marks: Array) -> Array:
+        """Sum of the marks of a concept and all its distinct ancestors.
+
+        Along a single parent the sum grows by the own mark. Where several parents meet, an
+        ancestor must not count twice: there the sum is taken over the ancestors themselves.
+        """
+        meeting, above = self._common_ancestors
+        sums = np.add.reduceat(marks[above.values], above.starts[:-1]) if len(meeting) else None
+        for level in self._levels:
+            marks[level.first : level.last] += marks[level.parent]
+            if sums is not None:
+                here = slice(*np.searchsorted(meeting, (level.first, level.last)))
+                marks[meeting[here]] = sums[here]
+        return marks
+
+    @cached_property
+    def _common_ancestors(self) -> tuple[Places, Rows]:
+        """Concepts with several parents, and the ancestors of each."""
+        meeting = np.flatnonzero(np.diff(self.taxonomy.parents.starts) > 1)
+        ancestors = [sorted(self.taxonomy.ancestors(concept)) for concept in meeting.tolist()]
+        return meeting, Rows.of(ancestors)
+
+
+def _levels(taxonomy: Taxonomy) -> Iterator[Level]:
+    starts, values = taxonomy.parents.starts, taxonomy.parents.values
+    child = np.repeat(np.arange(len(taxonomy)), np.diff(starts))
+    further = np.ones(len(values), bool)
+    further[starts[1:-1]] = False
+    for first, last in zip(
+        taxonomy.levels[1:-1].tolist(), taxonomy.levels[2:].tolist(), strict=True
+    ):
+        edges = slice(starts[first], starts[last])
+        rest = further[edges]
+        parents = values[edges].astype(np.intp)
+        yield Level(first, last, parents[~rest], child[edges][rest], parents[rest])
+
+
+# Common ancestors of one concept and others.
+
+
+Distances = Mapping[int, int]
+"""Ancestor -> edges on the shortest path up to it."""
+
+
+def ancestor_distances(taxonomy: Taxonomy, concept: int) -> Distances:
+    """The concept and its ancestors, the nearest first, each with the edges up to it."""
+    steps = {concept: 0}
+    for here in (waiting := [concept]):
+        for parent in taxonomy.parents[here].tolist():
+            if parent not in steps:
+                steps[parent] = steps[here] + 1
+                waiting.append(parent)
+    return steps
+
+
+class CommonAncestors:
+    """What a concept has in common with others: the facts that the measures are made of.
+
+    Each method gives one number for each of the others, by the marks of :class:`Propagation`.
+
+    Parameters
+    ----------
+    propagation : carries marks down the taxonomy.
+    concept : the one.
+    others : the others, as an index into arrays over all concepts; all by default.
+    """
+
+    def __init__(
+        self, propagation: Propagation, concept: int, others: Integers | slice = slice(None)
+    ) -> None:
+        self.concept = concept
+        self.others = others
+        self._propagation = propagation
+        self._steps = ancestor_distances(propagation.taxonomy, concept)
+
+    def _marks(self, values: Sequence[float] | Array, elsewhere: float) -> Array:
+        marks = np.full(len(self._propagation.taxonomy), elsewhere)
+        marks[list(self._steps)] = values
+        return marks
+
+    def largest(self, key: Array) -> Array:
+        """Largest key of a common ancestor; the root is always one."""
+        return self._propagation.largest(self._marks(key[list(self._steps)], -np.inf))[self.others]
+
+    def length(self) -> Array:
+        """Edges on the shortest path through a common ancestor."""
+        return self._propagation.nearest(self._marks(list(self._steps.values()), np.inf))[
+            self.others
+        ]
+
+    def count(self) -> Array:
+        """Number of common ancestors; a concept counts among its own."""
+        return self._propagation.total(self._marks([1.0] * len(self._steps), 0.0))[self.others]
+
+
+# The measures by name, each in [0, 1], and the common ancestor that they look at.
+
+
+@dataclass(frozen=True)
+class Lso:
+    """Which common ancestor speaks for two concepts, where they have several.
+
+    Parameters
+    ----------
+    name : what users call it.
+    order : information content and depth of all concepts -> the concepts, the preferred last.
+    """
+
+    name: str
+    order: Callable[[Array, Array], Places]
+
+
+LSOS = Registry(
+    "common ancestor (lso)",
+    (
+        # Lin's and Resnik's own convention.
+        Lso("informative", lambda information, depth: np.argsort(information, kind="stable")),
+        # The words of sdvsm; of equally deep ones the most informative.
+        Lso("deepest", lambda information, depth: np.lexsort((information, depth))),
+    ),
+)
+
+
+class ConceptFeatures:
+    """What the measures need to know of each concept, and of what it has in common with others.
+
+    Parameters
+    ----------
+    taxonomy : the concepts.
+    lso : a name of :data:`LSOS`.
+    """
+
+    def __init__(self, taxonomy: Taxonomy, lso: str) -> None:
+        self.taxonomy = taxonomy
+        self.propagation = Propagation(taxonomy)
+        self.information = information_content(taxonomy)
+        self.depth = taxonomy.depth.astype(np.float64)
+        self.levels = float(len(taxonomy.levels) - 1)
+        order = LSOS[lso].order(self.information, self.depth)
+        self._ordered = self.information[order]
+        self._rank = np.empty(len(taxonomy))
+        self._rank[order] = np.arange(len(taxonomy))
+
+    @cached_property
+    def features(self) -> Array:
+        """Number of features of a concept: itself and its ancestors."""
+        return self.propagation.total(np.ones(len(self.taxonomy)))
+
+    def informations(self, common: CommonAncestors) -> tuple[Array, Array, Array]:
+        """Information content of the common ancestor, of the concept, of the others."""
+        lso = self._ordered[common.largest(self._rank).astype(np.intp)]
+        return lso, self.information[[common.concept]], self.information[common.others]
+
+    def path(self, common: CommonAncestors) -> tuple[Array, Array]:
+        """Length of the shortest path, depth of the deepest common ancestor."""
+        return common.length(), common.largest(self.depth)
+
+    def contrast(self, common: CommonAncestors) -> tuple[Array, Array, Array]:
+        """Numbers of features: in common, of the concept alone, of the others alone."""
+        shared = common.count()
+        own, others = self.features[[common.concept]], self.features[common.others]
+        return shared, own - shared, others - shared
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A similarity of concepts within [0, 1].
+
+    Parameters
+    ----------
+    name : what users call it.
+    formula : its value for a concept and each of the others. A concept with itself is set to 1
+        afterwards, whatever the formula says.
+    """
+
+    name: str
+    formula: Callable[[ConceptFeatures, CommonAncestors], Array]
+
+
+MEASURES = Registry(
+    "measure of similarity",
+    (
+        Measure("lin", lambda of, common: lin(*of.informations(common))),
+        Measure("resnik", lambda of, common: resnik(of.informations(common)[0])),
+        Measure(
+            "jiang-conrath",
+            lambda of, common: jiang_conrath_similarity(*of.informations(common)),
+        ),
+        Measure("wu-palmer", lambda of, common: wu_palmer(*of.path(common))),
+        Measure(
+            "leacock-chodorow",
+            lambda of, common: leacock_chodorow(common.length(), of.levels),
+        ),
+        Measure("li", lambda of, common: li_bandar_mclean(*of.path(common))),
+        Measure("tversky", lambda of, common: tversky_ratio(*of.contrast(common))),
+    ),
+)

@@ -1,0 +1,184 @@
+"""Similarity of a text to the topic by one vector for each text. Ours.
+
+bsvsm-ha names it as future work: one vector for a document in place of one for each word. The
+topic is the mean direction of its example pages and its keywords.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Document, TopicProfile
+from scenthound.core.protocols import State
+from scenthound.similarity.encoders import TextEncoder, Vectors, row_sums, unit_rows
+from scenthound.similarity.topic_vectors import MERGED, PAGES
+from scenthound.similarity.training import check_same_model
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.vocabulary import Bags, Numbers, TermRows, Vocabulary, Weights
+
+NEAREST = 5
+"""Keywords and example pages that a text is compared with, of those that are nearest to it."""
+
+LEAD = 600
+"""Characters of a page's text that are read after its title: some hundred words."""
+
+_CACHED_TEXTS = 100_000
+"""Texts whose similarity is cached: what stands on every page is compared once."""
+
+
+def page_lead(page: Document, most: int = LEAD) -> str:
+    """Title and beginning of a page: what it is about is said there first."""
+    return f"{page.title}. {page.text[:most]}" if page.title else page.text[:most]
+
+
+def mean_direction(groups: Sequence[Vectors], dimensions: int) -> Vectors:
+    """The direction in the middle of groups of vectors, each group as much as another.
+
+    A group stands by the mean of its rows; an empty one is not asked. Length 1, or zeros where
+    there is nothing to go by.
+    """
+    means = [group.mean(axis=0) for group in groups if len(group)]
+    total = np.mean(means, axis=0) if means else np.zeros(dimensions)
+    length = float(np.linalg.norm(total)) or 1.0
+    return (total / length).astype(np.float32)
+
+
+def nearest_mean(cosines: Vectors, nearest: int) -> Vectors:
+    """Mean of the ``nearest`` highest of each row, 0 where that is negative.
+
+    Examples
+    --------
+    >>> nearest_mean(np.array([[0.25, 1.0, 0.5]], np.float32), 2).tolist()
+    [0.75]
+    """
+    highest = np.sort(cosines, axis=1)[:, -nearest:]
+    found: Vectors = np.clip(highest.mean(axis=1), 0.0, 1.0)
+    return found
+
+
+class SentenceModel:
+    """Similarity of texts to the topic by the cosine of their vectors, 0 where it is negative.
+
+    Parameters
+    ----------
+    profile : what the topic is.
+    encoder : makes a vector of a text.
+    by : "merged": one direction in the middle of keywords and example pages; "pages": each is
+        one of its own, and a text is as similar as it is to the nearest ones in the mean.
+    most : characters of a page's text that are read, beside its title.
+    nearest : how many nearest ones; where there are fewer, all of them.
+    keywords_apart : is each keyword a text of its own, or are all of them one?
+    """
+
+    def __init__(
+        self, profile: TopicProfile, encoder: TextEncoder, by: str = MERGED, most: int = LEAD,
+        nearest: int = NEAREST, keywords_apart: bool = False,
+    ) -> None:  # fmt: skip
+        if by not in (MERGED, PAGES):
+            raise SettingsError(f"a topic is taken as {MERGED!r} or by {PAGES!r}, not {by!r}.")
+        if most < 1:
+            raise SettingsError(f"lead is a number of characters, 1 or more, not {most}.")
+        if nearest < 1:
+            raise SettingsError(f"nearest is a number of pages, 1 or more, not {nearest}.")
+        self._encoder = encoder
+        self._most = most
+        examples = encoder.encode([page_lead(page, most) for page in profile.examples])
+        together = [", ".join(profile.keywords)] if profile.keywords else []
+        keywords = encoder.encode(profile.keywords if keywords_apart else together)
+        apart = np.vstack([examples, keywords])
+        merged = mean_direction([examples, keywords], encoder.dimensions)
+        self._topic = merged[None] if by == MERGED else apart
+        self._nearest = min(nearest, len(self._topic))
+        self._known: dict[str, float] = {}
+
+    def learn(self, document: Document) -> None:
+        """The topic stays what it is."""
+
+    def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
+        """Of each text, in [0, 1]; of the page's full text title and beginning are read."""
+        read = [page_lead(page, self._most) if text == page.full else text for text in texts]
+        new = [text for text in dict.fromkeys(read) if text not in self._known]
+        if len(self._known) + len(new) > _CACHED_TEXTS:
+            self._known, new = {}, list(dict.fromkeys(read))
+        if new:
+            found = nearest_mean(self._encoder.encode(new) @ self._topic.T, self._nearest)
+            self._known |= dict(zip(new, found.tolist(), strict=True))
+        return [self._known[text] for text in read]
+
+    def state(self) -> State:
+        """The name of the model; nothing is learned."""
+        return {"model": self._encoder.name}
+
+    def restore(self, state: State) -> None:
+        """SettingsError where it was another model."""
+        check_same_model(str(state["model"]), self._encoder.name)
+
+
+# Similarity of a text to the topic by the vectors of its terms. Ours.
+#
+# A text is the sum of the vectors of its terms, as often as it has them. Stop words are left out,
+# and inflection is folded. That separates texts better than a vector of all tokens does
+# (docs/scent.md), and costs less, since the terms are counted anyway.
+
+
+MAX_TERMS = 50_000
+"""Terms whose vectors are held. At 256 dimensions they take 50 MB."""
+
+
+class TermVectors:
+    """The vectors of terms, each worked out when a text first has it.
+
+    Parameters
+    ----------
+    encoder : makes a vector of length 1 of a term.
+    vocabulary : numbers the terms.
+    most : how many are held.
+    """
+
+    def __init__(self, encoder: TextEncoder, vocabulary: Vocabulary, most: int = MAX_TERMS) -> None:
+        self._encoder = encoder
+        self._vocabulary = vocabulary
+        self._rows = TermRows(encoder.dimensions, most)
+
+    def __len__(self) -> int:
+        """How many terms are held."""
+        return len(self._rows)
+
+    def of_texts(self, bags: Bags) -> Vectors:
+        """A row of length 1 for each text; zeros for one without terms."""
+        places = self._rows.places(bags.ids, self._encoded)
+        counts = bags.counts.astype(np.float32)
+        return unit_rows(row_sums(counts, places, bags.bounds, self._rows.table))[: len(bags)]
+
+    def _encoded(self, ids: Numbers) -> Vectors:
+        return self._encoder.encode(self._vocabulary.terms(ids.tolist()))
+
+
+class TermVectorModel:
+    """Similarity of texts to the topic by the cosine of their vectors, 0 where it is negative.
+
+    The topic lies in the middle of its example pages and its keywords, and stays there.
+
+    Parameters
+    ----------
+    profile : what the topic is.
+    analyzer : counts terms.
+    encoder : makes a vector of a term.
+    """
+
+    def __init__(self, profile: TopicProfile, analyzer: Analyzer, encoder: TextEncoder) -> None:
+        self._vectors = TermVectors(encoder, analyzer.vocabulary)
+        examples = Bags([analyzer.page_bag(page) for page in profile.examples])
+        groups = [
+            self._vectors.of_texts(examples),
+            self._vectors.of_texts(analyzer.bags(profile.keywords)),
+        ]
+        self._topic = mean_direction(groups, encoder.dimensions)
+
+    def of_bags(self, bags: Bags) -> Weights:
+        """In [0, 1] for each text; 0 for one without terms."""
+        cosines = (self._vectors.of_texts(bags) @ self._topic).astype(np.float64)
+        return np.clip(cosines, 0.0, 1.0)

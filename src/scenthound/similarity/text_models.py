@@ -1,0 +1,380 @@
+"""Similarity of a text to the topic: what all text models share, then VSM, SVSM, SSRM and soft
+SVSM. A model is a **form** (the formula: cosine, SSRM, SVSM, ...) over weights that follow the
+crawl: TF-IDF over the example pages and the pages fetched so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.model import Document, TopicProfile
+from scenthound.core.protocols import State, TermCounts
+from scenthound.similarity.term_tables import SimilarityTable, VectorSimilarityTable
+from scenthound.similarity.topic_vectors import MERGED, REFRESH_GROWTH, TOPIC_TERMS, TopicVectors
+from scenthound.similarity.vector_similarity import Meaning
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.vocabulary import Bags, Column, Numbers, Weights
+from scenthound.text.weights import DocumentFrequencies
+
+
+class Form(Protocol):
+    """A formula for the similarity of a text and a topic.
+
+    Everything that depends on the topic alone is worked out once, as a few numbers for
+    each term, so that a text costs a few sums over its terms.
+    """
+
+    def take(self, ids: Numbers, weights: Weights) -> None:
+        """The topic is now these terms; ``weights`` has one column, or one for each page."""
+        ...
+
+    def similarities(self, bags: Bags, weights: Weights) -> Weights:
+        """In [0, 1] for each text, the highest over the columns; 0 for an empty text.
+
+        ``weights`` are those of the entries of ``bags``, up to a factor for each text.
+        """
+        ...
+
+
+class TopicModel:
+    """Similarity of texts to a topic by one form.
+
+    Parameters
+    ----------
+    profile : what the topic is.
+    analyzer : counts terms.
+    form : the formula.
+    most : terms kept of the topic.
+    by, growth : as :class:`TopicVectors` takes them.
+    """
+
+    def __init__(
+        self,
+        profile: TopicProfile,
+        analyzer: Analyzer,
+        form: Form,
+        most: int = TOPIC_TERMS,
+        by: str = MERGED,
+        growth: int = REFRESH_GROWTH,
+    ) -> None:
+        self._analyzer = analyzer
+        self._form = form
+        self._frequencies = DocumentFrequencies(analyzer.vocabulary)
+        self.topic = TopicVectors(profile, analyzer, self._frequencies, most, by, growth)
+        self._is_stale = True
+
+    @property
+    def form(self) -> Form:
+        """The formula, with the topic as it is now."""
+        if self._is_stale:
+            self._form.take(self.topic.ids, self.topic.weights)
+            self._is_stale = False
+        return self._form
+
+    def learn(self, document: Document) -> None:
+        """Add a fetched page to the collection that the weights are taken over."""
+        self._frequencies.add(self._analyzer.page_bag(document))
+        self._refresh()
+
+    def share(self) -> None:
+        """Keep apart from now on the pages that are counted here."""
+        self._frequencies.share()
+
+    def counted_here(self) -> TermCounts:
+        """The pages that were counted here since this was last asked."""
+        return self._frequencies.counted_here()
+
+    def count_elsewhere(self, tally: TermCounts) -> None:
+        """Others have counted these."""
+        self._frequencies.count_elsewhere(tally)
+        self._refresh()
+
+    def counted_by_all(self) -> TermCounts:
+        """All pages that were counted, but for the examples and what is kept apart here."""
+        return self._frequencies.counted_by_all(self.topic.examples)
+
+    def count_from(self, tally: TermCounts) -> None:
+        """The collection is the example pages, what all have counted, and what is kept apart."""
+        self._frequencies.count_from(self.topic.examples, tally)
+        self.topic.refresh(anew=True)
+        self._is_stale = True
+
+    def _refresh(self) -> None:
+        """Follow the document frequencies."""
+        if self.topic.refresh():
+            self._is_stale = True
+
+    def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
+        """Of each text of the page, in [0, 1]; 0 for a text without terms."""
+        found: list[float] = self.of_bags(self._analyzer.reader(page).bags(texts)).tolist()
+        return found
+
+    def of_bags(self, bags: Bags) -> Weights:
+        """The same of texts whose terms are counted already."""
+        return self.form.similarities(bags, self.weights(bags))
+
+    def weights(self, bags: Bags) -> Weights:
+        """TF-IDF of each entry, without the ``1 / f_max`` of sdvsm Eq. 9: it cancels."""
+        return bags.counts * self._frequencies.idf(bags.ids)
+
+    def state(self) -> State:
+        """Document frequencies and topic."""
+        return {"frequencies": self._frequencies.state(), "topic": self.topic.state()}
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        frequencies, topic = state["frequencies"], state["topic"]
+        assert isinstance(frequencies, dict) and isinstance(topic, dict)
+        self._frequencies.restore(frequencies)
+        self.topic.restore(topic)
+        self._is_stale = True
+
+
+def quotients(products: Weights, norms: Weights) -> Weights:
+    """``products / norms``, at most 1; 0 where a norm is 0."""
+    found = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0.0)
+    return np.minimum(found, 1.0)
+
+
+def distinct_terms(bags: Bags) -> tuple[Numbers, npt.NDArray[np.intp]]:
+    """The terms of all texts, each once, and for every entry which of them it is."""
+    return np.unique(bags.ids, return_inverse=True)
+
+
+# Vector space model: the cosine of two TF-IDF vectors (sdvsm Eq. 17, svsm-mcoa section 2.1).
+#
+# sdvsm prints the norms over the common terms only; read literally, one shared term would always
+# score 1. This is the true cosine, with the norms over all terms.
+
+
+def cosines(bags: Bags, weights: Weights, topic: Weights, topic_norm: float) -> Weights:
+    """Cosine of each text with the topic (sdvsm Eq. 17), in [0, 1]; 0 for an empty text.
+
+    Parameters
+    ----------
+    bags : the texts.
+    weights : weight of each entry of ``bags``, up to a factor for each text.
+    topic : weight in the topic of each entry's term, 0 for a term that is not in it.
+    topic_norm : length of the whole topic vector.
+    """
+    return quotients(bags.sums(weights * topic), np.sqrt(bags.sums(weights**2)) * topic_norm)
+
+
+class Cosine:
+    """The form: one number a term, its weight in the topic."""
+
+    def take(self, ids: Numbers, weights: Weights) -> None:
+        """Lay the topic's weights out by the numbers of their terms."""
+        self._columns = []
+        for weight in weights.T:
+            column = Column(np.float64)
+            column.upto(int(ids.max(initial=0)) + 1)[ids] = weight
+            self._columns.append((column, float(np.linalg.norm(weight))))
+
+    def similarities(self, bags: Bags, weights: Weights) -> Weights:
+        """Highest cosine over the columns of the topic."""
+        size = int(bags.ids.max(initial=0)) + 1
+        found = [
+            cosines(bags, weights, column.upto(size)[bags.ids], norm)
+            for column, norm in self._columns
+        ]
+        highest: Weights = np.maximum.reduce(found)
+        return highest
+
+
+class VectorSpaceModel(TopicModel):
+    """How similar is a text to the topic, by the cosine with its vector?"""
+
+    def __init__(
+        self, profile: TopicProfile, analyzer: Analyzer, most: int = TOPIC_TERMS, by: str = MERGED
+    ) -> None:
+        super().__init__(profile, analyzer, Cosine(), most, by)
+
+
+# Semantic vector space model, SVSM = SSVSM (sdvsm Eq. 19, svsm-mcoa Eq. 2-3).
+#
+# Text and topic are mapped to the space of all pairs (text term, topic term): ``DSV = (w_i
+# s_ij)``, ``TSV = (t_j s_ij)``, and the similarity is the cosine of the two.
+#
+# Known flaw: numerator and both norms carry the same ``s``, so the score does not fall when every
+# ``s`` is small. A text of one word is as similar as a synonym would be, however faint its
+# relation to the topic.
+
+
+def svsm(bags: Bags, weights: Weights, a: Weights, b: Weights, c: Weights) -> Weights:
+    """Cosine of the semantic vectors of each text and of the topic (sdvsm Eq. 19).
+
+    ``sum_ij w_i t_j s_ij^2 / (sqrt(sum_ij (w_i s_ij)^2) sqrt(sum_ij (t_j s_ij)^2))``, in
+    the fast form ``w . a / (sqrt(w^2 . b) sqrt(sum_i c_i))`` with three numbers a term:
+    ``a_i = sum_j t_j s_ij^2``, ``b_i = sum_j s_ij^2``, ``c_i = sum_j t_j^2 s_ij^2``. Terms
+    without weight are not there: those of the text do not enter the sum of ``c``, and those of
+    the topic do not enter ``b``, which matters where each page is a topic of its own.
+    """
+    norms = np.sqrt(bags.sums(weights**2 * b) * bags.sums(np.where(weights > 0.0, c, 0.0)))
+    return quotients(bags.sums(weights * a), norms)
+
+
+class Svsm:
+    """The form."""
+
+    def __init__(self, table: SimilarityTable) -> None:
+        self._table = table
+
+    def take(self, ids: Numbers, weights: Weights) -> None:
+        """The topic is now this; a page has the terms that weigh something in its column."""
+        self._table.take(ids)
+        self._weights = weights
+        self._has = (weights > 0.0).astype(np.float64)
+
+    def similarities(self, bags: Bags, weights: Weights) -> Weights:
+        """Highest over the columns of the topic."""
+        terms, places = distinct_terms(bags)
+        squares = self._table.rows(terms) ** 2
+        a, b, c = (squares @ self._weights, squares @ self._has, squares @ self._weights**2)
+        columns = zip(a.T, b.T, c.T, strict=True)
+        found: Weights = np.maximum.reduce(
+            [svsm(bags, weights, a[places], b[places], c[places]) for a, b, c in columns]
+        )
+        return found
+
+
+# Semantic similarity retrieval model (sdvsm Eq. 18).
+
+
+def ssrm(bags: Bags, weights: Weights, similarity: Weights) -> Weights:
+    """``sum_ij s_ij w_i t_j / sum_ij w_i t_j`` of each text (sdvsm Eq. 18); 0 if it is empty.
+
+    Fast form: ``(w . e) / |w|_1`` with one number a term, ``e_i = sum_j s_ij t_j / |t|_1``.
+    The weights must not be negative.
+
+    Parameters
+    ----------
+    bags : the texts.
+    weights : ``w``, of each entry.
+    similarity : ``e``, of each entry.
+    """
+    return quotients(bags.sums(weights * similarity), bags.sums(weights))
+
+
+class Ssrm:
+    """The form. With a floor, faint similarities do not add up: ours, the paper has none."""
+
+    def __init__(self, table: SimilarityTable) -> None:
+        self._table = table
+
+    def take(self, ids: Numbers, weights: Weights) -> None:
+        """The topic's weights as shares."""
+        self._table.take(ids)
+        sums = weights.sum(axis=0)
+        self._shares = weights / np.where(sums > 0.0, sums, 1.0)
+
+    def similarities(self, bags: Bags, weights: Weights) -> Weights:
+        """Highest over the columns of the topic."""
+        terms, places = distinct_terms(bags)
+        e = self._table.rows(terms) @ self._shares
+        found: Weights = np.maximum.reduce([ssrm(bags, weights, each[places]) for each in e.T])
+        return found
+
+
+# Soft SVSM, ours: the double-term numerator of SVSM over norms that similarity does not shrink.
+#
+# A faint relation then counts for little, whatever else the text has; see ``svsm`` for the flaw
+# it mends.
+
+
+def soft_svsm(bags: Bags, weights: Weights, a: Weights, topic_norm: float) -> Weights:
+    """``sum_ij w_i t_j s_ij^p / (|w| sqrt(sum_jk t_j t_k s_jk^p))``, at most 1.
+
+    One number a term, ``a_i = sum_j t_j s_ij^p``. The text is measured by its plain length
+    and the topic by its soft one, so that a text of k synonyms could reach ``sqrt(k)``: it is cut
+    off at 1.
+    """
+    return quotients(bags.sums(weights * a), np.sqrt(bags.sums(weights**2)) * topic_norm)
+
+
+class SoftSvsm:
+    """The form; floor and exponent of the similarities are those of the table."""
+
+    def __init__(self, table: SimilarityTable) -> None:
+        self._table = table
+
+    def take(self, ids: Numbers, weights: Weights) -> None:
+        """The topic's weights, and the soft length of each of its columns."""
+        self._table.take(ids)
+        self._weights = weights
+        among = self._table.among()
+        self._norms = np.sqrt(np.einsum("jp,jk,kp->p", weights, among, weights))
+
+    def similarities(self, bags: Bags, weights: Weights) -> Weights:
+        """Highest over the columns of the topic."""
+        columns = zip(self._table.sums(bags.ids, self._weights).T, self._norms, strict=True)
+        found: Weights = np.maximum.reduce(
+            [soft_svsm(bags, weights, a, norm) for a, norm in columns]
+        )
+        return found
+
+
+# Text models over vectors of words: SVSM and soft SVSM as on WordNet (bsvsm-ha III.A).
+
+
+FormOf = Callable[[SimilarityTable], Form]
+"""SVSM, soft SVSM, ...: made of the similarities of terms."""
+
+
+class VectorModel(TopicModel):
+    """Similarity of texts to a topic by one form, over words that a model understands.
+
+    Parameters
+    ----------
+    profile, analyzer, most, by : as for :class:`TopicModel`.
+    form : the formula.
+    meaning : how similar terms are.
+    floor, power : of the similarities of terms; see :class:`VectorLikeness`.
+    """
+
+    def __init__(
+        self,
+        profile: TopicProfile,
+        analyzer: Analyzer,
+        form: FormOf,
+        meaning: Meaning,
+        floor: float = 0.0,
+        power: float = 1.0,
+        most: int = TOPIC_TERMS,
+        by: str = MERGED,
+    ) -> None:
+        self._meaning = meaning
+        self._table = VectorSimilarityTable(meaning, analyzer.vocabulary, floor, power)
+        super().__init__(profile, analyzer, form(self._table), most, by)
+
+    def learn(self, document: Document) -> None:
+        """Count the page; where the words mean something else since, all is compared anew."""
+        super().learn(document)
+        if self._meaning.learn(document):
+            self._start_over()
+
+    def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
+        """Of each text of the page, its words as the page means them."""
+        if self._meaning.read(page):
+            self._table.forget()
+        return super().similarities(texts, page)
+
+    def state(self) -> State:
+        """What was learned of weights and of words."""
+        return {**super().state(), "words": self._meaning.state()}
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        words = state["words"]
+        assert isinstance(words, dict)
+        self._meaning.restore(words)
+        super().restore(state)
+        self._start_over()
+
+    def _start_over(self) -> None:
+        self._table.forget()
+        self._is_stale = True

@@ -1,0 +1,412 @@
+"""Similarity of words by their vectors: the same on every page, or in the context of the page
+(bsvsm-ha section III.A).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.model import Document, TopicProfile
+from scenthound.core.protocols import State
+from scenthound.similarity.encoders import (
+    CachedWords,
+    NoCache,
+    VectorCache,
+    Vectors,
+    WordEncoder,
+    WordVectors,
+    cached_vectors,
+    content_key,
+    unit_rows,
+)
+from scenthound.similarity.training import WordSource
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.vocabulary import Occurrences, Vocabulary
+
+
+class IsolatedWords:
+    """A word read alone, as if it were a whole text; a phrase is the mean of its words.
+
+    Cheap beside reading pages, since every word is read once, and the fast form of SVSM can be
+    used; but "bank" has one meaning, whatever stands around it.
+
+    Parameters
+    ----------
+    encoder : reads words.
+    """
+
+    def __init__(self, encoder: WordEncoder) -> None:
+        self._encoder = encoder
+        self.name = f"{encoder.name}, words alone"
+        self.dimensions = encoder.dimensions
+
+    def look_up(self, words: Sequence[str]) -> Vectors:
+        """A row for each word or phrase; zeros for one that the model has no piece of."""
+        found = self._encoder.encode_words([word.split() for word in words])
+        rows = [of_word.mean(axis=0) for of_word in found if len(of_word)]
+        known = [len(of_word) > 0 for of_word in found]
+        vectors = np.zeros((len(words), self.dimensions), np.float32)
+        if rows:
+            vectors[known] = rows
+        return vectors
+
+
+# How similar are two words by their vectors? (bsvsm-ha Eq. 2)
+
+
+Table = npt.NDArray[np.float32]
+"""A row for each term of a text, a column for each term of the topic."""
+
+_CACHED_TERMS = 100_000
+"""Terms whose vectors are held in memory; in 384 dimensions, some 77 MB."""
+
+
+class TermSimilarities(Protocol):
+    """How similar are the terms of a text to those of the topic?"""
+
+    def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
+        """In [0, 1], a row for each term and a column for each topic term."""
+        ...
+
+    def among(self, topic_terms: Sequence[str]) -> Table:
+        """In [0, 1], of the topic's terms to one another; 1 on the diagonal."""
+        ...
+
+
+def clipped_cosines(rows: Vectors, columns: Vectors) -> Table:
+    """Cosine of each of ``rows`` with each of ``columns`` (bsvsm-ha Eq. 2), 0 where negative.
+
+    SVSM squares similarities: -0.9 would count as 0.9. Both hold vectors of length 1 or 0.
+    """
+    cosines: Table = np.clip(rows @ columns.T, 0.0, 1.0)
+    return cosines
+
+
+def same_words(table: Table, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
+    """``table`` with 1 where both words are the same: known or not, they are alike."""
+    column_of = {term: column for column, term in enumerate(topic_terms)}
+    for row, term in enumerate(terms):
+        column = column_of.get(term)
+        if column is not None:
+            table[row, column] = 1.0
+    return table
+
+
+class VectorSimilarity:
+    """Clipped cosines of vectors that do not depend on the context of a word.
+
+    Words without a vector are similar to themselves alone.
+
+    Parameters
+    ----------
+    words : their vectors.
+    cached : vectors held in memory.
+    """
+
+    def __init__(self, words: WordVectors, cached: int = _CACHED_TERMS) -> None:
+        self._words = words
+        self._cached = cached
+        self._place: dict[str, int] = {}
+        self._units: npt.NDArray[np.float16] = np.empty((0, words.dimensions), np.float16)
+
+    def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
+        """Of each term to each topic term."""
+        table = clipped_cosines(self._of(terms), self._of(topic_terms))
+        return same_words(table, terms, topic_terms)
+
+    def among(self, topic_terms: Sequence[str]) -> Table:
+        """Of the topic's terms to one another."""
+        return self.similarities(topic_terms, topic_terms)
+
+    def _of(self, terms: Sequence[str]) -> Vectors:
+        new = [term for term in dict.fromkeys(terms) if term not in self._place]
+        if len(self._place) + len(new) > self._cached:
+            self._place, new = {}, list(dict.fromkeys(terms))
+        if new:
+            self._add(new)
+        return self._units[[self._place[term] for term in terms]].astype(np.float32)
+
+    def _add(self, terms: Sequence[str]) -> None:
+        first = len(self._place)
+        if first + len(terms) > len(self._units):
+            room = max(1024, 2 * (first + len(terms)))
+            wider = np.zeros((room, self._words.dimensions), np.float16)
+            wider[:first] = self._units[:first]
+            self._units = wider
+        self._units[first : first + len(terms)] = unit_rows(self._words.look_up(terms))
+        self._place |= {term: first + number for number, term in enumerate(terms)}
+
+
+# Vectors of terms in context (bsvsm-ha section III.A, Eq. 1-2).
+
+
+TermVectorsByName = dict[str, Vectors]
+"""Term -> its vector."""
+
+_MAX_ISOLATED = 20_000
+"""Terms read alone whose vectors are kept."""
+
+
+def term_means(text: Occurrences, words: Vectors) -> Vectors:
+    """The mean vector of each term over all its places, in order of the terms' numbers.
+
+    The vector of a place is the mean of its words': a phrase has several.
+
+    Parameters
+    ----------
+    text : where which term stands.
+    words : a vector for each word of the text.
+    """
+    terms, rows, counts = np.unique(text.terms, return_inverse=True, return_counts=True)
+    sums = np.zeros((len(terms), words.shape[1]), np.float32)
+    for shift in range(int(text.lengths.max(initial=0))):
+        reaches = text.lengths > shift
+        own = words[text.starts[reaches] + shift] / text.lengths[reaches, None]
+        np.add.at(sums, rows[reaches], own)
+    means: Vectors = (sums / counts[:, None]).astype(np.float32)
+    return means
+
+
+class ContextualSimilarity:
+    """Similarity of terms as one page means them to terms as the topic means them.
+
+    The topic's vectors are taken from its example pages and keywords, those of a page from
+    that page: the mean over the places where the term stands. So equal words may be less than 1
+    similar. A term that does not stand in what was read (the text of a picture, the end of an
+    endless page) is read alone; one that the model has no vector of is similar to itself.
+
+    Parameters
+    ----------
+    encoder : reads words.
+    vocabulary : of the terms.
+    most : words read of a text; terms of the rest of a longer one are read alone.
+    cache : stores what was read; a page that another run has read is not read again.
+    """
+
+    def __init__(
+        self, encoder: WordEncoder, vocabulary: Vocabulary, most: int, cache: VectorCache
+    ) -> None:
+        self._encoder = encoder
+        self._vocabulary = vocabulary
+        self._most = most
+        self._cache = cache
+        self._topic: TermVectorsByName = {}
+        self._page: TermVectorsByName = {}
+        self._isolated = IsolatedWords(CachedWords(encoder, cache))
+        self._alone: TermVectorsByName = {}
+
+    def read_topic(self, texts: Sequence[Occurrences]) -> None:
+        """From now on the topic means by its terms what these texts do, over all their places."""
+        sums: TermVectorsByName = {}
+        for text, found in zip(texts, self._read(texts), strict=True):
+            numbers, counts = np.unique(text.within(self._most).terms, return_counts=True)
+            names = self._vocabulary.terms(numbers.tolist())
+            for term, count in zip(names, counts.tolist(), strict=True):
+                sums[term] = sums.get(term, 0.0) + count * found[term]
+        self._topic = _units(sums)
+
+    def read_page(self, text: Occurrences) -> None:
+        """The page whose terms are compared, until the next one is read."""
+        self._page = _units(self._read([text])[0])
+
+    def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
+        """Of terms of the page to terms of the topic."""
+        rows, columns = self._rows(self._page, terms), self._rows(self._topic, topic_terms)
+        table = clipped_cosines(rows, columns)
+        unknown = {term for term, row in zip(terms, rows, strict=True) if not row.any()}
+        return same_words(table, terms, [term if term in unknown else "" for term in topic_terms])
+
+    def among(self, topic_terms: Sequence[str]) -> Table:
+        """Of the topic's terms to one another."""
+        rows = self._rows(self._topic, topic_terms)
+        return same_words(clipped_cosines(rows, rows), topic_terms, topic_terms)
+
+    def _rows(self, found: TermVectorsByName, terms: Sequence[str]) -> Vectors:
+        unread = [term for term in dict.fromkeys(terms) if term not in found]
+        self._read_alone(unread)
+        rows = [found[term] if term in found else self._alone[term] for term in terms]
+        return np.array(rows, np.float32).reshape(len(terms), self._encoder.dimensions)
+
+    def _read_alone(self, terms: Sequence[str]) -> None:
+        """See to it that these terms are among those read alone."""
+        if len(self._alone) + len(terms) > _MAX_ISOLATED:
+            self._alone = {}
+        new = [term for term in terms if term not in self._alone]
+        if new:
+            vectors = unit_rows(self._isolated.look_up(new))
+            self._alone |= dict(zip(new, vectors, strict=True))
+
+    def _read(self, texts: Sequence[Occurrences]) -> list[TermVectorsByName]:
+        """Term by term; the cache has them in the order of the alphabet, the same in all runs."""
+        cut = [text.within(self._most) for text in texts]
+        terms = [sorted(self._terms(text)) for text in cut]
+        # A key holds the text and the terms found in it: the keywords of a topic may be phrases.
+        keys = [
+            content_key("\n".join((*text.words, "", *names)))
+            for text, names in zip(cut, terms, strict=True)
+        ]
+        sizes = {key: len(names) for key, names in zip(keys, terms, strict=True)}
+        tables = cached_vectors(
+            self._cache, f"{self._encoder.name}, terms of texts", dict(zip(keys, cut, strict=True)),
+            lambda key: (sizes[key], self._encoder.dimensions), self._means,
+        )  # fmt: skip
+        return [
+            dict(zip(names, tables[key].astype(np.float32), strict=True))
+            for key, names in zip(keys, terms, strict=True)
+        ]
+
+    def _means(self, texts: Sequence[Occurrences]) -> list[Vectors]:
+        encoded = self._encoder.encode_words([text.words for text in texts])
+        tables = []
+        for text, words in zip(texts, encoded, strict=True):
+            names = self._terms(text)
+            order = sorted(range(len(names)), key=names.__getitem__)
+            tables.append(term_means(text, words)[order])
+        return tables
+
+    def _terms(self, text: Occurrences) -> list[str]:
+        return self._vocabulary.terms(np.unique(text.terms).tolist())
+
+
+def _units(found: TermVectorsByName) -> TermVectorsByName:
+    """Vectors of length 1; those of no length are left out."""
+    if not found:
+        return {}
+    rows = unit_rows(np.stack([*found.values()]).astype(np.float32))
+    return {term: row for term, row in zip(found, rows, strict=True) if row.any()}
+
+
+# The meaning of words by a model: the same everywhere, or in the context of a page.
+
+
+AnyModel = TypeVar("AnyModel")
+
+AnySimilarity = TypeVar("AnySimilarity", bound=TermSimilarities)
+
+MAX_WORDS = 5_000
+"""Words of a page that are read in context; those of the rest of a longer page are read alone."""
+
+
+class ModelMeaning(ABC, Generic[AnyModel, AnySimilarity]):
+    """Similarities of terms that may change with the page they stand on, and with the crawl.
+
+    Parameters
+    ----------
+    source : of the model that words are compared by.
+    """
+
+    def __init__(self, source: WordSource[AnyModel]) -> None:
+        self._source = source
+        self._similarity: AnySimilarity | None = None
+
+    @abstractmethod
+    def read(self, page: Document) -> bool:
+        """Terms are those of this page from now on; True where that makes a difference."""
+
+    def learn(self, document: Document) -> bool:
+        """Learn from a fetched page; True where the model was trained again."""
+        is_new = self._source.learn(document)
+        if is_new:
+            self._similarity = None
+        return is_new
+
+    def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
+        """Of each term to each topic term."""
+        return self._newest().similarities(terms, topic_terms)
+
+    def among(self, topic_terms: Sequence[str]) -> Table:
+        """Of the topic's terms to one another."""
+        return self._newest().among(topic_terms)
+
+    def state(self) -> State:
+        """What the source has learned."""
+        return self._source.state()
+
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        self._source.restore(state)
+        self._similarity = None
+
+    def _newest(self) -> AnySimilarity:
+        """Made when first needed: a crawl that is resumed need not train what it restores."""
+        if self._similarity is None:
+            self._similarity = self._made(self._source.newest())
+        return self._similarity
+
+    @abstractmethod
+    def _made(self, model: AnyModel) -> AnySimilarity:
+        """Similarities by this model."""
+
+
+Meaning = ModelMeaning[Any, Any]
+
+
+class StaticMeaning(ModelMeaning[AnyModel, VectorSimilarity]):
+    """A word means the same on every page.
+
+    Parameters
+    ----------
+    source : of a model.
+    words : makes word vectors of the model.
+    """
+
+    def __init__(
+        self, source: WordSource[AnyModel], words: Callable[[AnyModel], WordVectors]
+    ) -> None:
+        super().__init__(source)
+        self._words = words
+
+    def read(self, page: Document) -> bool:
+        """The page makes no difference."""
+        return False
+
+    def _made(self, model: AnyModel) -> VectorSimilarity:
+        return VectorSimilarity(self._words(model))
+
+
+class ContextualMeaning(ModelMeaning[WordEncoder, ContextualSimilarity]):
+    """A word means what it means on the page (bsvsm-ha Eq. 1: vectors of a word in its text).
+
+    All texts of a link stand on the page that holds it, so its words are read there.
+
+    Parameters
+    ----------
+    source : of the model that reads words.
+    profile : the topic; its texts give the meaning of its words.
+    analyzer : finds the terms.
+    most : words read of a page.
+    cache : stores what was read.
+    """
+
+    def __init__(
+        self, source: WordSource[WordEncoder], profile: TopicProfile, analyzer: Analyzer,
+        most: int = MAX_WORDS, cache: VectorCache | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(source)
+        self._profile = profile
+        self._analyzer = analyzer
+        self._most = most
+        self._cache = cache or NoCache()
+        self._page: Document | None = None
+
+    def read(self, page: Document) -> bool:
+        """Read it, unless it is the one read last."""
+        if page is self._page and self._similarity is not None:
+            return False
+        self._newest().read_page(self._analyzer.reader(page).occurrences(page.full))
+        self._page = page
+        return True
+
+    def _made(self, model: WordEncoder) -> ContextualSimilarity:
+        found = ContextualSimilarity(model, self._analyzer.vocabulary, self._most, self._cache)
+        reader = self._analyzer.reader
+        pages = [reader(page).occurrences(page.full) for page in self._profile.examples]
+        # Each keyword is a text of its own.
+        keywords = [self._analyzer.occurrences(word) for word in self._profile.keywords]
+        found.read_topic([*pages, *keywords])
+        return found

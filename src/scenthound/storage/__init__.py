@@ -1,0 +1,1 @@
+"""Everything on disk: crawl folders, the journal, WARC files, archives, caches."""

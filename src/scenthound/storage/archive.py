@@ -1,0 +1,316 @@
+"""Opens web archives: WARC files, WACZ files, a folder of either, or a folder of HTML files; any
+page by its URL.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+from urllib.parse import quote
+
+from scenthound.core.errors import ArchiveError, MalformedUrlError
+from scenthound.core.urls import canonical
+from scenthound.storage.archive_index import (
+    DEFAULT_MAX_BODY,
+    ArchiveSource,
+    Capture,
+    CaptureKind,
+    Index,
+    IndexWriter,
+    Progress,
+    Response,
+    Skipped,
+    cached_index,
+    default_cache,
+)
+from scenthound.storage.files import os_errors_as
+from scenthound.storage.warc_archive import WarcFile, WarcSource, open_to_read, warc_files_at
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Regular files, and symlinks to them, sorted by name in every folder.
+
+    Symlinks to folders are not followed: they may lead outside, or in circles.
+    """
+    waiting = [folder]
+    while waiting:
+        path = waiting.pop()
+        if path == folder or (path.is_dir() and not path.is_symlink()):
+            with os_errors_as(ArchiveError, f"{path} cannot be read"):
+                waiting += [path / name for name in sorted(os.listdir(path), reverse=True)]
+        elif path.is_file():
+            yield path
+
+
+def leads_outside(file: Path, folder: Path) -> bool:
+    """Is ``file`` a symlink to something that is not below ``folder``?"""
+    return file.is_symlink() and not file.resolve().is_relative_to(folder.resolve())
+
+
+# A folder of HTML files, laid out as ``wget --mirror`` does, is read as if it were an archive.
+
+FALLBACK_HOST = "folder.test"
+
+HTML = "text/html"
+
+
+_INDEX_NAMES = frozenset({"index.html", "index.htm"})
+
+_HTML_SIGNS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<title")
+
+_SAMPLE = 1024
+
+_PATH_SAFE = "/%:@;=&+$~"
+
+_QUERY_SAFE = _PATH_SAFE + "?!'()*,[]|"
+
+
+class HtmlFolder:
+    """Every file below ``path`` is a page with status 200.
+
+    The first folder is the host where its name has a dot in it; everything else hangs under
+    ``http://folder.test/``. ``index.html`` answers for its folder too.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._types = mimetypes.MimeTypes().types_map[True]
+
+    def files(self) -> Iterator[Path]:
+        """Every file that may be a page."""
+        return (file for file in files_below(self.path) if not leads_outside(file, self.path))
+
+    def scan(self, sink: IndexWriter, progress: Progress) -> None:
+        """Give every file its URL."""
+        total = sum(file.stat().st_size for file in self.files())
+        done, holds_html = 0, False
+        for file in files_below(self.path):
+            relative = file.relative_to(self.path)
+            if problem := self._add(sink, file, relative):
+                sink.skip(problem, os.fsencode(relative).decode("utf-8", "replace"))
+            else:
+                done += file.stat().st_size
+                holds_html = holds_html or self._content_type(file) == HTML
+                progress(done, total)
+        if not holds_html:
+            raise ArchiveError(
+                f"{self.path} holds no HTML, WARC or WACZ file: give a folder that does."
+            )
+
+    def read(self, capture: Capture, origin: Capture | None, max_body: int) -> Response:
+        """The file at ``capture``."""
+        assert isinstance(capture.refers, bytes)
+        file = self.path / os.fsdecode(capture.refers)
+        with os_errors_as(ArchiveError, f"{file} cannot be read"):
+            with file.open("rb") as opened:
+                body = opened.read(max_body + 1)
+            headers = {"content-type": self._content_type(file)}
+        return Response(capture.url, 200, headers, body[:max_body], len(body) > max_body)
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _add(self, sink: IndexWriter, file: Path, relative: Path) -> str:
+        """Add ``file`` under its URLs; returns why it can never be fetched, "" where it can."""
+        try:
+            urls = urls_of(relative)
+        except MalformedUrlError:
+            return "unusable URL"
+        if leads_outside(file, self.path):
+            return "symlink that leads outside the folder"
+        if not os.access(file, os.R_OK):
+            return "unreadable file"
+        for url in urls:
+            sink.add(Capture(url, 0, 0, 200, CaptureKind.FILE, os.fsencode(relative)))
+        return ""
+
+    def _content_type(self, file: Path) -> str:
+        """By the extension; where that says nothing (``page.php?id=3``), by the content."""
+        extension = os.path.splitext(file.name.partition("?")[0])[1].lower()
+        known = self._types.get(extension)
+        if known is not None:
+            return known
+        with file.open("rb") as opened:
+            start = opened.read(_SAMPLE).lower()
+        return HTML if any(sign in start for sign in _HTML_SIGNS) else "application/octet-stream"
+
+
+def urls_of(relative: Path) -> list[str]:
+    """Canonical URLs that a file answers for; raises MalformedUrlError where there is none."""
+    first, *others = relative.parts
+    host, parts = (first, others) if others and "." in first else (FALLBACK_HOST, [first, *others])
+    *folders, name = parts
+    path, mark, query = os.fsencode(name).partition(b"?")
+    quoted = [quote(os.fsencode(folder), _PATH_SAFE) for folder in folders]
+    base = "/".join([f"http://{host}", *quoted, ""])
+    whole = base + quote(path, _PATH_SAFE) + mark.decode() + quote(query, _QUERY_SAFE)
+    return [canonical(whole), *([canonical(base)] if name in _INDEX_NAMES else [])]
+
+
+# The kind of an archive is decided by content; names only pick files out of a folder.
+
+_WARC_NAMES = (".warc", ".warc.gz", ".wacz")
+
+_WANTED = "give a WARC file, a WACZ file, or a folder of WARC or HTML files"
+
+
+def detect_source(path: Path, scratch: Path) -> ArchiveSource:
+    """The archive at ``path``, whatever its kind; temporary files go to ``scratch``.
+
+    Raises
+    ------
+    ArchiveError
+        There is nothing at ``path``, or nothing that is an archive.
+    """
+    with os_errors_as(ArchiveError, f"{path} cannot be read"):
+        files = [path]
+        if path.is_dir():
+            files = [file for file in files_below(path) if file.name.lower().endswith(_WARC_NAMES)]
+        if not files:
+            return HtmlFolder(path)
+        return WarcSource(path, [warc for file in files for warc in _warcs(file)], scratch)
+
+
+def _warcs(path: Path) -> list[WarcFile]:
+    if not path.exists():
+        raise ArchiveError(f"{path} does not exist: {_WANTED}.")
+    if not path.is_file():
+        raise ArchiveError(f"{path} is not a regular file: {_WANTED}.")
+    if not path.stat().st_size:
+        raise ArchiveError(f"{path} is empty: download it again, or {_WANTED}.")
+    found = warc_files_at(path)
+    if not found:
+        raise ArchiveError(f"{path} holds no WARC records: {_WANTED}.")
+    return found
+
+
+# The first opening reads an archive through once, which checks every record and builds an index on
+# disk; later openings reuse that index.
+
+
+class Archive:
+    """The pages of an archive by canonical URL; made by :func:`open_archive`, not thread-safe.
+
+    ``path`` is what was opened; ``skipped`` tells which records can never be fetched, by reason.
+    """
+
+    def __init__(
+        self, source: ArchiveSource, index: Index, max_body: int, resources: ExitStack
+    ) -> None:
+        self._source = source
+        self._index = index
+        self._max_body = max_body
+        self._resources = resources
+        self.path: Path = source.path
+        self.skipped: Mapping[str, Skipped] = index.skipped
+
+    def __contains__(self, url: str) -> bool:
+        return self._index.find(url) is not None or self._plain_twin(url) is not None
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def urls(self) -> Iterator[str]:
+        """Every URL in archive order: for tools and benches; a crawl must not know them."""
+        return self._index.urls()
+
+    def fetch(self, url: str) -> Response | None:
+        """What the archive holds for a canonical URL; None where it holds nothing."""
+        capture = self._index.find(url)
+        if capture is None:
+            twin = self._plain_twin(url)
+            return None if twin is None else Response(url, 301, {"location": twin}, b"")
+        origin = self._index.origin(capture) if capture.kind is CaptureKind.REVISIT else None
+        return self._source.read(capture, origin, self._max_body)
+
+    def _plain_twin(self, url: str) -> str | None:
+        """Files do not say if they were fetched by http or https: the one leads to the other."""
+        twin = url.replace("https://", "http://", 1)
+        found = self._index.find(twin) if url.startswith("https://") else None
+        return twin if found is not None and found.kind is CaptureKind.FILE else None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the bytes of the archive; of a folder, also of the names of its files."""
+        digest = hashlib.sha256()
+        for file in self._source.files():
+            if file != self.path:
+                digest.update(os.fsencode(file.relative_to(self.path)) + b"\0")
+            with open_to_read(file) as opened:
+                hashlib.file_digest(opened, lambda: digest)  # type: ignore[arg-type]
+        return digest.hexdigest()
+
+    @property
+    def version(self) -> str:
+        """Archives of one version answer alike: the same bytes, and bodies cut at the same size."""
+        return f"{self.fingerprint} {self._max_body}"
+
+    def close(self) -> None:
+        """Let go of all files; temporary ones are removed."""
+        self._resources.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def open_archive(
+    path: Path,
+    *,
+    cache: Path | None = None,
+    max_body: int = DEFAULT_MAX_BODY,
+    progress: Progress | None = None,
+) -> Archive:
+    """Open a WARC file, a WACZ file, a folder of those, or a folder of HTML files.
+
+    Parameters
+    ----------
+    path : the file or folder.
+    cache : folder for indexes; by default the user's cache folder.
+    max_body : bodies are cut at this many bytes.
+    progress : called with (bytes done, bytes in all) now and then while an index is built.
+
+    Raises
+    ------
+    ArchiveError
+        It is missing, unreadable, of another kind, truncated, damaged or without pages.
+    """
+    with ExitStack() as resources:
+        scratch = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="scenthound-")))
+        source = detect_source(Path(path), scratch)
+        resources.callback(source.close)
+
+        def fill(writer: IndexWriter) -> None:
+            with os_errors_as(ArchiveError, f"{path} cannot be read"):
+                source.scan(writer, _throttled(progress))
+
+        index = cached_index(source, cache or default_cache(), scratch, fill)
+        resources.callback(index.close)
+        if not len(index):
+            raise ArchiveError(
+                f"{path} has records, but holds no page: give an archive of web pages."
+            )
+        return Archive(source, index, max_body, resources.pop_all())
+
+
+def _throttled(progress: Progress | None) -> Progress:
+    """Passes on about one call in a hundredth of the bytes."""
+    reported = -1
+
+    def report(done: int, total: int) -> None:
+        nonlocal reported
+        percent = 100 * done // max(total, 1)
+        if progress is not None and percent > reported:
+            reported = percent
+            progress(done, total)
+
+    return report

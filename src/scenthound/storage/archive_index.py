@@ -1,0 +1,338 @@
+"""What every kind of archive offers, and the SQLite index that says where each URL of one lies,
+cached between runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from scenthound.core.errors import ArchiveError
+from scenthound.storage.files import os_errors_as
+
+DEFAULT_MAX_BODY = 10 * 1024 * 1024
+
+
+Progress = Callable[[int, int], None]
+"""Called with (bytes done, bytes in all) now and then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What the archive answers for a URL.
+
+    Parameters
+    ----------
+    url : canonical URL.
+    status : HTTP status.
+    headers : names in lower case; of a repeated header the last one.
+    body : transfer and content encodings undone, at most ``max_body`` bytes.
+    truncated : the body is not whole: cut at ``max_body``, when it was archived, or where its
+        encoding broke.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Records that can never be fetched, for one reason: how many, and up to five of them."""
+
+    count: int
+    examples: tuple[str, ...]
+
+
+class CaptureKind(IntEnum):
+    """How a page is stored."""
+
+    RESPONSE = 0
+    RESOURCE = 1
+    REVISIT = 2
+    FILE = 3
+    RENDERED = 4
+    """As a browser showed it: an HTML ``conversion`` record, which stands for its response."""
+
+
+class Capture(NamedTuple):
+    """Where a page lies. ``refers`` is the URL that a revisit repeats, or the path of a file."""
+
+    url: str
+    file: int
+    offset: int
+    status: int
+    kind: CaptureKind
+    refers: str | bytes | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Was this capture a success (2xx)?"""
+        return 200 <= self.status < 300
+
+
+class ArchiveSource(Protocol):
+    """One kind of archive: lists its files, finds its pages, reads one of them."""
+
+    path: Path
+
+    def files(self) -> Iterator[Path]:
+        """The files that make up the archive, always in the same order."""
+
+    def scan(self, sink: IndexWriter, progress: Progress) -> None:
+        """Add every page to ``sink``; raises ArchiveError where a file is broken."""
+
+    def read(self, capture: Capture, origin: Capture | None, max_body: int) -> Response:
+        """The page at ``capture``; ``origin`` is the capture that a revisit repeats."""
+
+    def close(self) -> None:
+        """Let go of open files."""
+
+
+# The index is an SQLite file, so that memory does not grow with the archive.
+
+FORMAT = 2
+"""Part of the cache key: raise it whenever what is stored, or what is taken for a page, changes."""
+
+
+MAX_EXAMPLES = 5
+
+LOST_REVISIT = "revisit of a page that is not in the archive"
+
+
+_SCHEMA = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA cache_size = -8192;
+CREATE TABLE pages (
+    number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE,
+    file INTEGER NOT NULL, offset INTEGER NOT NULL, status INTEGER NOT NULL,
+    kind INTEGER NOT NULL, refers);
+CREATE TABLE revisits (
+    number INTEGER PRIMARY KEY, url TEXT NOT NULL,
+    file INTEGER NOT NULL, offset INTEGER NOT NULL, status INTEGER NOT NULL,
+    kind INTEGER NOT NULL, refers);
+CREATE TABLE summary (pages INTEGER NOT NULL, skipped TEXT NOT NULL);
+BEGIN;
+"""
+
+_COLUMNS = "url, file, offset, status, kind, refers"
+
+_ADD = f"""
+INSERT INTO pages ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (url) DO UPDATE SET (file, offset, status, kind, refers)
+    = (excluded.file, excluded.offset, excluded.status, excluded.kind, excluded.refers)
+WHERE excluded.status BETWEEN 200 AND 299 AND pages.status NOT BETWEEN 200 AND 299
+    OR excluded.kind = {CaptureKind.RENDERED:d} AND pages.kind != {CaptureKind.RENDERED:d}
+"""
+
+_ADD_REVISIT = f"INSERT INTO revisits ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
+
+_FIND = f"SELECT {_COLUMNS} FROM pages WHERE url = ?"
+
+_REVISITS = f"SELECT {_COLUMNS} FROM revisits ORDER BY number"
+
+
+class IndexWriter:
+    """Builds an index at ``path`` in one pass; nothing is readable before :meth:`finish`."""
+
+    def __init__(self, path: Path) -> None:
+        self._skipped: dict[str, Skipped] = {}
+        self._database = sqlite3.connect(path, isolation_level=None)
+        try:
+            self._database.executescript(_SCHEMA)
+        except sqlite3.Error:
+            self._database.close()
+            raise
+
+    def add(self, capture: Capture) -> None:
+        """A page. Of several captures of a URL the first 2xx is kept, else the first.
+
+        What a browser showed of it goes before what was sent.
+        """
+        statement = _ADD_REVISIT if capture.kind is CaptureKind.REVISIT else _ADD
+        self._database.execute(statement, capture)
+
+    def skip(self, reason: str, example: str) -> None:
+        """Something that can never be fetched. There are few reasons, and few examples of each."""
+        before = self._skipped.get(reason, Skipped(0, ()))
+        examples = (*before.examples, example[:500])[:MAX_EXAMPLES]
+        self._skipped[reason] = Skipped(before.count + 1, examples)
+
+    def finish(self) -> None:
+        """Resolve the revisits and write the summary."""
+        for row in self._database.execute(_REVISITS):
+            self._resolve(_capture(row))
+        ((count,),) = self._database.execute("SELECT count(*) FROM pages")
+        skipped = json.dumps({r: [s.count, s.examples] for r, s in self._skipped.items()})
+        self._database.execute("DROP TABLE revisits")
+        self._database.execute("INSERT INTO summary VALUES (?, ?)", (count, skipped))
+        self._database.execute("COMMIT")
+
+    def close(self) -> None:
+        """Let go of the file, finished or not."""
+        self._database.close()
+
+    def _resolve(self, revisit: Capture) -> None:
+        """Point a revisit at the page it repeats; one that repeats itself adds nothing."""
+        origin = _origin(self._database, str(revisit.refers))
+        if origin is None:
+            if _find(self._database, revisit.url) is None:
+                self.skip(LOST_REVISIT, revisit.url)
+        elif origin.url != revisit.url:
+            status = revisit.status or origin.status
+            self._database.execute(_ADD, revisit._replace(refers=origin.url, status=status))
+
+
+class Index:
+    """Reads a finished index. Raises ``sqlite3.Error`` where ``path`` is no such thing."""
+
+    def __init__(self, path: Path) -> None:
+        uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        self._database = sqlite3.connect(uri, uri=True, isolation_level=None)
+        try:
+            self._length, self.skipped = self._checked_summary()
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            self._database.close()
+            raise sqlite3.DatabaseError(f"{path} is not a whole index") from error
+
+    def find(self, url: str) -> Capture | None:
+        """Where ``url`` lies; None where the archive does not hold it."""
+        return _find(self._database, url)
+
+    def origin(self, revisit: Capture) -> Capture | None:
+        """The capture that holds the body of a revisit."""
+        return _origin(self._database, str(revisit.refers))
+
+    def urls(self) -> Iterator[str]:
+        """Every URL, in the order in which the archive first has them."""
+        for (url,) in self._database.execute("SELECT url FROM pages ORDER BY number"):
+            yield url
+
+    def __len__(self) -> int:
+        return self._length
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def _checked_summary(self) -> tuple[int, Mapping[str, Skipped]]:
+        ((verdict,),) = self._database.execute("PRAGMA quick_check(1)")
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(verdict)
+        ((pages, skipped),) = self._database.execute("SELECT pages, skipped FROM summary")
+        found = {r: Skipped(count, tuple(e)) for r, (count, e) in json.loads(skipped).items()}
+        return int(pages), MappingProxyType(found)
+
+
+def _find(database: sqlite3.Connection, url: str) -> Capture | None:
+    row = database.execute(_FIND, (url,)).fetchone()
+    return None if row is None else _capture(row)
+
+
+def _origin(database: sqlite3.Connection, url: str) -> Capture | None:
+    """The capture of ``url``, or what it repeats. A revisit is only ever pointed at an end of
+    such a chain that is not itself, so no chain is a circle."""
+    capture = _find(database, url)
+    while capture is not None and capture.kind is CaptureKind.REVISIT:
+        capture = _find(database, str(capture.refers))
+    return capture
+
+
+def _capture(row: tuple[str, int, int, int, int, str | bytes | None]) -> Capture:
+    url, file, offset, status, kind, refers = row
+    return Capture(url, file, offset, status, CaptureKind(kind), refers)
+
+
+# Indexes are kept between runs; a half-built one is never found there.
+
+Fill = Callable[[IndexWriter], None]
+
+_ABANDONED_AFTER_S = 24 * 3600.0
+
+_NAME = re.compile(r"archive-[0-9a-f]{32}\.sqlite")
+"""Of an index; a folder that somebody chose may hold other files."""
+
+_FORGOTTEN_AFTER_S = 90 * 24 * 3600
+
+
+def default_cache() -> Path:
+    """``$XDG_CACHE_HOME/scenthound``, or ``~/.cache/scenthound``."""
+    configured = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(configured) if os.path.isabs(configured) else Path.home() / ".cache"
+    return base / "scenthound"
+
+
+def index_files(cache: Path) -> list[Path]:
+    """The indexes that are kept in ``cache``; none where there is no such folder."""
+    found = cache.glob("archive-*.sqlite")
+    return sorted(path for path in found if _NAME.fullmatch(path.name))
+
+
+def cache_key(source: ArchiveSource) -> str:
+    """Changes whenever a file of the archive is moved, resized or written to."""
+    digest = hashlib.sha256(f"{FORMAT}\0".encode() + os.fsencode(source.path.resolve()))
+    for file in source.files():
+        with os_errors_as(ArchiveError, f"{file} cannot be read"):
+            facts = file.stat()
+        digest.update(os.fsencode(file.resolve()))
+        digest.update(f"\0{facts.st_size}\0{facts.st_mtime_ns}\0".encode())
+    return digest.hexdigest()[:32]
+
+
+def cached_index(source: ArchiveSource, cache: Path, scratch: Path, fill: Fill) -> Index:
+    """The index of ``source``: from ``cache`` if it is there, else built by ``fill``.
+
+    Where the cache cannot be written to, the index is built in ``scratch``.
+    """
+    name = f"archive-{cache_key(source)}.sqlite"
+    with suppress(sqlite3.Error, OSError):
+        index = Index(cache / name)
+        with suppress(OSError):
+            os.utime(cache / name)
+        return index
+    with suppress(sqlite3.Error, OSError):
+        cache.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(cache)
+        return _build(cache / name, fill)
+    try:
+        return _build(scratch / name, fill)
+    except (sqlite3.Error, OSError) as error:
+        raise ArchiveError(f"the index of {source.path} cannot be written: {error}.") from error
+
+
+def _build(path: Path, fill: Fill) -> Index:
+    handle, name = tempfile.mkstemp(prefix="archive-", suffix=".part", dir=path.parent)
+    os.close(handle)
+    part = Path(name)
+    try:
+        with closing(IndexWriter(part)) as writer:
+            fill(writer)
+            writer.finish()
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    return Index(path)
+
+
+def _remove_abandoned(cache: Path) -> None:
+    """What a killed build left behind, and indexes that nobody has opened for months."""
+    for pattern, seconds in (("*.part", _ABANDONED_AFTER_S), ("*.sqlite", _FORGOTTEN_AFTER_S)):
+        for file in cache.glob(f"archive-{pattern}"):
+            with suppress(OSError):
+                if time.time() - file.stat().st_mtime > seconds:
+                    file.unlink()

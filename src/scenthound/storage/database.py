@@ -1,0 +1,302 @@
+"""The SQLite database of a crawl folder, and the ledger in it: where each page lies, and which
+page it is a copy of.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from scenthound.core.errors import FolderError
+from scenthound.core.events import Summary
+from scenthound.storage.files import os_errors_as
+from scenthound.storage.folder import lock_holder
+from scenthound.storage.warc_records import Original, WarcPosition
+
+PROGRESS = "progress"
+
+
+def summary_json(summary: Summary) -> dict[str, object]:
+    """The totals, exactly."""
+    return dataclasses.asdict(summary)
+
+
+APPLICATION = int.from_bytes(b"Scnt", "big")
+
+VERSION = 1
+
+BUSY_TIMEOUT_S = 5.0
+"""How long to wait for another connection that is writing."""
+
+_SIDE_FILES = ("-wal", "-journal")
+"""Files of SQLite's beside the database, with what is not yet in it or was to be undone."""
+
+
+_PRAGMAS: Mapping[str, int | str] = {
+    "synchronous": "FULL",
+    "cache_size": -64_000,
+    "journal_size_limit": 64_000_000,
+    "temp_store": "MEMORY",
+}
+
+
+def open_database(
+    path: Path,
+    new: bool,
+    pragmas: Mapping[str, int | str] | None = None,
+    patience_s: float = BUSY_TIMEOUT_S,
+) -> sqlite3.Connection:
+    """The database at ``path``: every commit survives a loss of power.
+
+    Transactions are the caller's: there are none unless ``BEGIN`` is executed. The connection
+    may be used from several threads, by one at a time.
+
+    Parameters
+    ----------
+    path : the file; its folder is there.
+    new : make it. Without that it must be there.
+    pragmas : settings of SQLite in addition to ours, or instead of them.
+    patience_s : how long to wait, now and later, while another process writes.
+
+    Raises
+    ------
+    FolderError
+        It is missing, there already, not ours, of another version, damaged, in use, or cannot be
+        written.
+    """
+    _check_presence(path, new)
+    with _connection(path, "", patience_s) as database:
+        for name, value in {**_PRAGMAS, **(pragmas or {})}.items():
+            database.execute(f"PRAGMA {name} = {value}")
+        database.execute("BEGIN IMMEDIATE")  # so it can be written after this
+        if new:
+            database.execute(f"PRAGMA application_id = {APPLICATION}")
+            database.execute(f"PRAGMA user_version = {VERSION}")
+        else:
+            _check_marks(database, path)
+            if _pragma(database, "quick_check(1)") != "ok":  # takes some seconds a gigabyte
+                raise _damage_error(path)
+        database.execute("COMMIT")
+        # Only now: until here a kill leaves an empty file, or none.
+        database.execute("PRAGMA journal_mode = WAL")
+        return database
+
+
+def read_database(path: Path) -> sqlite3.Connection:
+    """The database at ``path``, to read only: also while another process crawls.
+
+    Where none does, and everything was written to the file itself when the last one ended, SQLite
+    is told that nothing changes: it then needs no files of its own beside it, so that the folder
+    may be one that cannot be written.
+
+    Raises
+    ------
+    FolderError
+        It is missing, not ours, of another version or damaged.
+    """
+    _check_presence(path, new=False)
+    mode = "?immutable=1" if _is_at_rest(path) else "?mode=ro"
+    with _connection(path, mode, BUSY_TIMEOUT_S) as database:
+        _check_marks(database, path)
+        return database
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Does nobody write, and is nothing left that was written beside the file?"""
+    beside = [path.with_name(path.name + ending) for ending in _SIDE_FILES]
+    return lock_holder(path.parent) is None and not any(
+        os.path.exists(file) and file.stat().st_size for file in beside
+    )
+
+
+@contextmanager
+def _connection(path: Path, mode: str, patience_s: float) -> Iterator[sqlite3.Connection]:
+    """A new connection; it is closed on an error, and SQLite's errors become a FolderError."""
+    address = f"file:{quote(os.fsencode(path.resolve()))}{mode}"
+    try:
+        database = sqlite3.connect(
+            address, patience_s, isolation_level=None, check_same_thread=False, uri=True
+        )
+        try:
+            yield database
+        except BaseException:
+            database.close()
+            raise
+    except sqlite3.Error as error:
+        raise _database_error(path, error) from None
+
+
+def _check_presence(path: Path, new: bool) -> None:
+    """An empty file counts as none: SQLite leaves one when it is killed before its first commit."""
+    with os_errors_as(FolderError, f"the crawl database {path} cannot be used"):
+        there = path.exists() and path.stat().st_size > 0
+    if new and there:
+        raise FolderError(f"{path.parent} holds a crawl already; choose another --out folder.")
+    if not new and not there:
+        raise FolderError(f"{path.parent} holds no crawl to go on with: there is no {path.name}.")
+
+
+def _check_marks(database: sqlite3.Connection, path: Path) -> None:
+    if _pragma(database, "application_id") != APPLICATION:
+        raise FolderError(f"{path} is not a database of Scenthound; choose another folder.")
+    version = _pragma(database, "user_version")
+    if version != VERSION:
+        raise FolderError(
+            f"{path} has format version {version}, this Scenthound reads {VERSION}: use the "
+            "version of Scenthound that wrote it."
+        )
+
+
+def _pragma(database: sqlite3.Connection, name: str) -> int | str:
+    ((value,),) = database.execute(f"PRAGMA {name}")
+    return value  # type: ignore[no-any-return]
+
+
+def _database_error(path: Path, error: sqlite3.Error) -> FolderError:
+    match getattr(error, "sqlite_errorname", ""):
+        case name if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            return FolderError(f"{path} is in use by another program: end that first.")
+        case "SQLITE_NOTADB":
+            return FolderError(f"{path} is not a database of Scenthound; choose another folder.")
+        case name if name.startswith("SQLITE_CORRUPT"):
+            return _damage_error(path)
+        case _:
+            return FolderError(f"the crawl database {path} cannot be used: {error}.")
+
+
+def _damage_error(path: Path) -> FolderError:
+    return FolderError(f"{path} is damaged: put a whole copy back, or start a new crawl.")
+
+
+# The ledger of stored pages: where each lies, and which earlier page has the same content.
+
+BLOCKS = 4
+"""Fingerprints that differ in fewer bits than this have one of their blocks in common."""
+
+
+_BLOCK_BITS = 16
+
+_BLOCK_MASK = (1 << _BLOCK_BITS) - 1
+
+_SIGN = 1 << 63
+
+_SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS pages (
+        n INTEGER PRIMARY KEY, url TEXT NOT NULL, at REAL NOT NULL,
+        payload_digest BLOB NOT NULL,
+        segment INTEGER, offset INTEGER, length INTEGER)""",
+    "CREATE INDEX IF NOT EXISTS pages_by_digest ON pages (payload_digest)",
+    """CREATE TABLE IF NOT EXISTS fingerprints (
+        block INTEGER NOT NULL, n INTEGER NOT NULL, fingerprint INTEGER NOT NULL,
+        PRIMARY KEY (block, n)) WITHOUT ROWID""",
+    "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+)
+
+_RECORD = "INSERT INTO pages (n, url, at, payload_digest) VALUES (?, ?, ?, ?)"
+
+_PLACE = "UPDATE pages SET segment = ?, offset = ?, length = ? WHERE n = ?"
+
+_POSITION = "SELECT segment, offset, length FROM pages WHERE n = ? AND segment IS NOT NULL"
+
+_SAME_DIGEST = "SELECT n FROM pages WHERE payload_digest = ? ORDER BY n LIMIT 1"
+
+_SAME_BLOCK = "SELECT n, fingerprint FROM fingerprints WHERE block = ? ORDER BY n"
+
+_SET = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+
+
+class Ledger:
+    """Stored pages by number, and facts about the crawl by name.
+
+    Everything happens in the caller's transaction; nothing is committed here.
+    """
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        for statement in _SCHEMA:
+            database.execute(statement)
+
+    def record(self, n: int, url: str, at: float, digest: bytes, fingerprint: int | None) -> None:
+        """Enter a page.
+
+        Parameters
+        ----------
+        n : its number in the journal, entered once.
+        url, at : its URL, and when it was fetched.
+        digest : see ``payload_digest``.
+        fingerprint : its 64-bit fingerprint; None for a page that is never a near copy.
+        """
+        self._database.execute(_RECORD, (n, url, at, digest))
+        if fingerprint is not None:
+            rows = [(block, n, _signed(fingerprint)) for block in _blocks(fingerprint)]
+            self._database.executemany("INSERT INTO fingerprints VALUES (?, ?, ?)", rows)
+
+    def place(self, n: int, position: WarcPosition) -> None:
+        """Say where page ``n`` was written."""
+        self._database.execute(_PLACE, (*position, n))
+
+    def position(self, n: int) -> WarcPosition | None:
+        """Where page ``n`` lies; None before it was placed, and for a page that is not there."""
+        row = self._database.execute(_POSITION, (n,)).fetchone()
+        return None if row is None else WarcPosition(*row)
+
+    def url_of(self, n: int) -> str:
+        """The URL of page ``n``; KeyError where there is none."""
+        return self.original(n)[0]
+
+    def original(self, n: int) -> Original:
+        """URL and time of page ``n``, as a copy of it names it; KeyError where there is none."""
+        row = self._database.execute("SELECT url, at FROM pages WHERE n = ?", (n,)).fetchone()
+        if row is None:
+            raise KeyError(n)
+        return str(row[0]), float(row[1])
+
+    def exact_copy(self, digest: bytes) -> int | None:
+        """The first page with the same content to the byte; None where there is none."""
+        row = self._database.execute(_SAME_DIGEST, (digest,)).fetchone()
+        return None if row is None else int(row[0])
+
+    def near_copy(self, fingerprint: int, distance: int = BLOCKS - 1) -> int | None:
+        """The first page whose fingerprint differs in at most ``distance`` (0 to 3) bits."""
+        if not 0 <= distance < BLOCKS:
+            raise ValueError(f"the distance must be 0 to {BLOCKS - 1}, not {distance}")
+        mine, found = _signed(fingerprint), list[int]()
+        for block in _blocks(fingerprint):
+            for n, other in self._database.execute(_SAME_BLOCK, (block,)):
+                if hamming_distance(mine, other) <= distance:
+                    found.append(int(n))
+                    break
+        return min(found, default=None)
+
+    def set(self, key: str, value: object) -> None:
+        """Keep ``value``, as JSON, under ``key``; replaces what was there."""
+        self._database.execute(_SET, (key, json.dumps(value, allow_nan=False)))
+
+    def get(self, key: str) -> object:
+        """What was kept under ``key``; None where nothing was."""
+        row = self._database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+
+def hamming_distance(one: int, other: int) -> int:
+    """In how many of 64 bits two fingerprints differ; they may be signed or not, both alike."""
+    return ((one ^ other) & (2 * _SIGN - 1)).bit_count()
+
+
+def _blocks(fingerprint: int) -> list[int]:
+    """The four blocks, each marked with its place."""
+    return [
+        place << _BLOCK_BITS | (fingerprint >> place * _BLOCK_BITS) & _BLOCK_MASK
+        for place in range(BLOCKS)
+    ]
+
+
+def _signed(fingerprint: int) -> int:
+    """SQLite's integers have a sign."""
+    return fingerprint - 2 * _SIGN if fingerprint >= _SIGN else fingerprint

@@ -1,0 +1,240 @@
+"""Small files of a crawl folder, each written whole or not at all: learned state, the topic
+profile, the concepts of the judge.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import json
+import os
+import secrets
+import stat
+import tokenize
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scenthound.core.errors import FolderError, ScenthoundError
+from scenthound.core.model import Document, TopicProfile
+from scenthound.core.protocols import State, StateValue
+
+_NEW = 0o666
+"""Mode of a new file, less what the umask takes away."""
+
+_MEANWHILE = 0o600
+"""Mode of what takes the place of another file until it has that one's."""
+
+_WRITABLE = 0o222
+
+
+@contextlib.contextmanager
+def os_errors_as(kind: type[ScenthoundError], problem: str, advice: str = "") -> Iterator[None]:
+    """Raise an OSError as ``kind``: the problem, what the system says, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{problem}: {error.strerror or error}{advice}.") from None
+
+
+@contextlib.contextmanager
+def atomic_replace(path: Path) -> Iterator[Path]:
+    """A file to write beside ``path``, which takes its place at the end, and not on an error.
+
+    A symbolic link stays one: what it points to is replaced. Devices and pipes are written to. A
+    file that is there keeps its mode; PermissionError for one that may not be written to, though
+    its folder may.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    mode = check_replaceable(path)
+    beside = _create_temporary(path, _NEW if mode is None else _MEANWHILE)
+    try:
+        yield beside
+        if mode is not None:
+            os.chmod(beside, mode)
+        os.replace(beside, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+def check_replaceable(path: Path) -> int | None:
+    """The mode of the file at ``path``; None where there is none, or a device or a pipe.
+
+    PermissionError where the file is closed to everyone, and so to root too, or to us.
+    """
+    if not path.is_file():
+        return None
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if not mode & _WRITABLE or not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    return mode
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """``content``, on the disk and in its place in one step; see :func:`atomic_replace`."""
+    with atomic_replace(path) as target, target.open("wb") as file:
+        file.write(content)
+        file.flush()
+        if target.is_file():  # a pipe has no disk to be on
+            os.fsync(file.fileno())
+
+
+def write_json(path: Path, value: object) -> None:
+    """``value`` as readable JSON, in one step."""
+    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+    write_bytes(path, text.encode("utf-8", "replace") + b"\n")
+
+
+def _create_temporary(path: Path, mode: int) -> Path:
+    """A new, empty file in the same folder; its suffix stays, since some writers go by it."""
+    beside = path.with_name(f".{path.stem[:100]}.{secrets.token_hex(8)}{path.suffix}")
+    os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode))
+    return beside
+
+
+# Learned state on disk: one ``.npz`` file, JSON for the tree and arrays for the leaves.
+#
+# Nothing is pickled, so a state file from elsewhere can run no code.
+
+
+_TREE = "tree"
+
+_ARRAY = "__array__"
+
+_DICT = "__dict__"
+"""Wraps a dict of the user's that looks like one of the two markers."""
+
+_DAMAGE = (
+    OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, SyntaxError, MemoryError,
+    zipfile.BadZipFile, zlib.error, tokenize.TokenError,
+)  # fmt: skip
+"""What zipfile, zlib, json and numpy raise on a file that is not what it should be."""
+
+
+def save_state(state: State, path: Path) -> None:
+    """Replace the file at ``path`` in one step; a kill leaves the old one or the new one.
+
+    An array of Python objects is refused with TypeError: it would have to be pickled.
+    """
+    arrays: list[npt.NDArray[np.generic]] = []
+    tree = json.dumps(_without_arrays(state, arrays)).encode("ascii")
+    buffer = io.BytesIO()
+    named = {f"array_{i}": array for i, array in enumerate(arrays)}
+    np.savez(buffer, **{_TREE: np.frombuffer(tree, np.uint8)}, **named)  # type: ignore[arg-type]
+    with os_errors_as(FolderError, f"{path} cannot be written"):
+        write_bytes(path, buffer.getvalue())
+
+
+def load_state(path: Path) -> State:
+    """What :func:`save_state` wrote; FolderError for anything else."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            tree = json.loads(np.asarray(stored[_TREE]).tobytes())
+            found = _with_arrays(tree, stored)
+    except FileNotFoundError:
+        raise FolderError(f"{path} is not there: the crawl saved no state.") from None
+    except _DAMAGE as error:
+        raise FolderError(f"{path} is not a state file, or is damaged: {error}.") from None
+    if not isinstance(found, dict):
+        raise FolderError(f"{path} is not a state file.")
+    return found
+
+
+def _without_arrays(value: StateValue, arrays: list[npt.NDArray[np.generic]]) -> object:
+    if isinstance(value, np.ndarray):
+        if value.dtype.hasobject:
+            raise TypeError(f"an array of {value.dtype} cannot be saved without pickling it")
+        arrays.append(value)
+        return {_ARRAY: len(arrays) - 1}
+    if isinstance(value, dict):
+        tree = {key: _without_arrays(item, arrays) for key, item in value.items()}
+        return {_DICT: tree} if set(value) in ({_ARRAY}, {_DICT}) else tree
+    if isinstance(value, list):
+        return [_without_arrays(item, arrays) for item in value]
+    return value
+
+
+def _with_arrays(value: object, stored: np.lib.npyio.NpzFile) -> StateValue:
+    if isinstance(value, list):
+        return [_with_arrays(item, stored) for item in value]
+    if isinstance(value, dict):
+        if set(value) == {_ARRAY}:
+            array: npt.NDArray[np.generic] = stored[f"array_{value[_ARRAY]}"]
+            return array
+        tree = dict(value[_DICT]) if set(value) == {_DICT} else value
+        return {str(key): _with_arrays(item, stored) for key, item in tree.items()}
+    assert value is None or isinstance(value, bool | int | float | str)
+    return value
+
+
+# What a crawl knows of its topic. With it a resumed crawl need not fetch its example pages again.
+
+TOPIC_NAME = "topic.json"
+
+
+def write_topic_profile(folder: Path, profile: TopicProfile) -> None:
+    """Write the profile in one step."""
+    with os_errors_as(FolderError, f"{folder / TOPIC_NAME} cannot be written"):
+        write_json(folder / TOPIC_NAME, asdict(profile))
+
+
+def read_topic_profile(folder: Path) -> TopicProfile | None:
+    """The stored profile; None where there is none, FolderError where the file is damaged."""
+    with _damage_as_folder_error(folder / TOPIC_NAME):
+        if (stored := _stored_json(folder / TOPIC_NAME)) is None:
+            return None
+        examples = tuple(Document(**example) for example in stored.pop("examples"))
+        keywords = tuple(stored.pop("keywords"))
+        return TopicProfile(keywords=keywords, examples=examples, **stored)
+
+
+# The concepts that a crawl is judged by. They are stored because an ontology may change after the
+# crawl, and because a learned one takes long to learn again.
+
+CONCEPTS_NAME = "concepts.json"
+
+
+def write_concepts(folder: Path, concepts: Mapping[str, float]) -> None:
+    """Write the weight of each concept in one step."""
+    with os_errors_as(FolderError, f"{folder / CONCEPTS_NAME} cannot be written"):
+        write_json(folder / CONCEPTS_NAME, dict(concepts))
+
+
+def read_concepts(folder: Path) -> dict[str, float] | None:
+    """The stored weights by concept; None where there are none, FolderError where damaged."""
+    with _damage_as_folder_error(folder / CONCEPTS_NAME):
+        if (stored := _stored_json(folder / CONCEPTS_NAME)) is None:
+            return None
+        found = {label: float(weight) for label, weight in stored.items()}
+        if not found or not all(0.0 <= weight <= 1.0 for weight in found.values()):
+            raise ValueError("weights lie within 0 and 1")
+        return found
+
+
+def _stored_json(path: Path) -> Any:
+    """The content of a file; None where there is no such file."""
+    if not path.exists():
+        return None
+    if (stored := json.loads(path.read_text(encoding="utf-8"))) is None:
+        raise ValueError("it holds nothing")
+    return stored
+
+
+@contextlib.contextmanager
+def _damage_as_folder_error(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise FolderError(f"{path} is damaged: {error}; start a new crawl.") from None

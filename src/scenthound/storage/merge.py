@@ -1,0 +1,287 @@
+"""Makes one crawl folder of those of the workers that crawled together, or reads them as one."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenthound.core.errors import FolderError, SettingsError
+from scenthound.storage.cache_database import bytes_on_disk
+from scenthound.storage.database import PROGRESS, Ledger, open_database, read_database, summary_json
+from scenthound.storage.files import CONCEPTS_NAME, TOPIC_NAME, write_json
+from scenthound.storage.folder import WORKER, CrawlFolder, contains_workers, folder_name
+from scenthound.storage.journal import journal_line, pages_after
+from scenthound.storage.merged_journal import MergedJournal, MergedNumbers
+from scenthound.storage.merged_pages import PageCopier, PageLinker, record_pages, warcinfo_fields
+from scenthound.storage.stored_crawl import StoredCrawl, open_crawl
+from scenthound.storage.warc_writer import SEGMENT_BYTES, WarcWriter
+from scenthound.storage.worker_folders import MERGED, WorkerFolder, find_worker_folders
+
+# A merged folder is like that of any live crawl: specification, topic, journal, ledger and WARC
+# files. It lacks what only a crawl that goes on would need: the frontier, which is on the server,
+# and the learned state of the strategy (``state.npz``).
+
+READING_JOURNALS, COPYING_PAGES = "merging the journals", "copying the pages"
+
+OnProgress = Callable[[str, int, int], None]
+"""Told what is done, how far that is, and how far it goes."""
+
+_WHILE_RUNNING = "merged while workers were crawling"
+
+_REPORT_EVERY = 500
+"""Pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What was made of the folders of workers.
+
+    Parameters
+    ----------
+    path : the folder.
+    workers : how many there were; ``running`` of them crawl on.
+    pages : in the folder, every URL once.
+    copies : pages that were left out, as another worker had stored their URL before.
+    unsaved : pages that the journals tell of and no commit has: they are not in the folder.
+    size : bytes of the WARC files.
+    strangers : links from pages of workers that were not given, or have lost them; by the number
+        of the worker.
+    """
+
+    path: Path
+    workers: int
+    running: int
+    pages: int
+    copies: int
+    unsaved: int
+    size: int
+    strangers: Mapping[int, int]
+
+
+def merge_workers(
+    workers: Sequence[WorkerFolder],
+    out: Path,
+    on_progress: OnProgress,
+    segment_bytes: int = SEGMENT_BYTES,
+) -> Merged:
+    """Merge into a new folder, which is there once it is whole.
+
+    Raises
+    ------
+    SettingsError
+        There is something at ``out`` already, or it is in a folder that is merged.
+    FolderError
+        A folder is damaged, or nothing can be written.
+    """
+    _check_target(workers, out)
+    with _temporary_folder(out) as folder, closing(MergedNumbers()) as numbers:
+        journal = MergedJournal(workers, numbers)
+        _write_journal(folder, journal, workers, _WHILE_RUNNING, on_progress)
+        total, copied = bytes_on_disk(_warc_files(*(each.path for each in workers))), 0
+
+        def on_bytes(count: int) -> None:
+            nonlocal copied
+            copied += count
+            on_progress(COPYING_PAGES, min(copied, total), total)
+
+        about = f"pages of the crawl {workers[0].crawl}, merged from {len(workers)} workers"
+        info = {**warcinfo_fields(workers), "description": about}
+        with closing(WarcWriter.open(folder, None, info, segment_bytes=segment_bytes)) as writer:
+            by_number = {worker.number: worker for worker in workers}
+            pages = PageCopier(writer, by_number, numbers, journal.orphans, on_bytes)
+            _write_database(folder, workers, numbers, journal, pages)
+        _write_spec_and_topic(folder, workers, numbers)
+        size = bytes_on_disk(_warc_files(folder))
+        return _merged(out, workers, numbers, journal, size)
+
+
+def link_workers(workers: Sequence[WorkerFolder], folder: Path, on_progress: OnProgress) -> Merged:
+    """The same in ``folder``, an empty one, but with links to the workers' own WARC files.
+
+    It is of use for as long as those are there, and to whoever asks for pages by their numbers: the
+    records of pages that were left out, and what was not committed, are still in the files.
+    """
+    with _folder_errors(folder), closing(MergedNumbers()) as numbers:
+        journal = MergedJournal(workers, numbers)
+        _write_journal(folder, journal, workers, "", on_progress)
+        _write_database(folder, workers, numbers, journal, PageLinker(folder, numbers))
+        _write_spec_and_topic(folder, workers, numbers)
+        return _merged(folder, workers, numbers, journal, 0)
+
+
+def _write_journal(
+    folder: Path,
+    journal: MergedJournal,
+    workers: Sequence[WorkerFolder],
+    cut_short: str,
+    on_progress: OnProgress,
+) -> None:
+    """The journal; ``cut_short`` is why it ends where some workers crawl on, "" for no end."""
+    done, total = 0, sum(worker.pages for worker in workers)
+    with CrawlFolder(folder).journal_path.open("xb") as file:
+        for event in journal.events():
+            file.write(journal_line(event))
+            done += event.get("event") == "page"
+            if done % _REPORT_EVERY == 0:
+                on_progress(READING_JOURNALS, done, max(done, total))
+        ending = journal.ending(cut_short)
+        file.write(b"" if ending is None else journal_line(ending))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _write_database(
+    folder: Path,
+    workers: Sequence[WorkerFolder],
+    numbers: MergedNumbers,
+    journal: MergedJournal,
+    pages: PageCopier | PageLinker,
+) -> None:
+    """The ledger; a commit a worker, as nobody reads it before all are in."""
+    merged = CrawlFolder(folder)
+    with closing(open_database(merged.database_path, new=True)) as connection:
+        connection.execute("BEGIN")
+        ledger = Ledger(connection)
+        for worker in workers:
+            if not worker.journal:
+                continue
+            with closing(read_database(worker.folder.database_path)) as database:
+                record_pages(worker, database, numbers, ledger)
+                pages.keep(worker, database, ledger)
+            connection.execute("COMMIT")
+            connection.execute("BEGIN")
+        ledger.set(PROGRESS, {
+            "summary": summary_json(journal.summary),
+            "seconds": journal.seconds,
+            "warc": list(pages.end),
+            "journal": merged.journal_path.stat().st_size,
+        })  # fmt: skip
+        connection.execute("COMMIT")
+
+
+def _write_spec_and_topic(
+    folder: Path, workers: Sequence[WorkerFolder], numbers: MergedNumbers
+) -> None:
+    """The specification without what only a worker has, and what the crawl knows of its topic."""
+    first = workers[0]
+    order = first.folder.order()
+    settings = order.get("settings")
+    assert isinstance(settings, dict)
+    about = [
+        {"name": each.name, "number": each.number, "pages": numbers.pages_of(each.number)}
+        for each in workers
+    ]
+    merged = {"crawl": first.crawl, "id": first.id, "workers": about}
+    common = {name: value for name, value in settings.items() if name != WORKER}
+    for name in (TOPIC_NAME, CONCEPTS_NAME):
+        source = next((path for each in workers if (path := each.path / name).exists()), None)
+        if source is not None:
+            shutil.copyfile(source, folder / name)
+    write_json(CrawlFolder(folder).order_path, {**order, "settings": {**common, MERGED: merged}})
+
+
+def _warc_files(*folders: Path) -> Iterator[Path]:
+    for folder in folders:
+        yield from folder.glob("pages-*.warc.gz")
+
+
+def _merged(
+    path: Path,
+    workers: Sequence[WorkerFolder],
+    numbers: MergedNumbers,
+    journal: MergedJournal,
+    size: int,
+) -> Merged:
+    # Pages behind the last commit are counted from the tail: a commit is never many pages away.
+    journals = {worker.number: worker.folder.journal_path for worker in workers}
+    unsaved = [
+        pages_after(each, numbers.pages_of(n)) for n, each in journals.items() if each.exists()
+    ]
+    return Merged(
+        path=path,
+        workers=len(workers),
+        running=sum(worker.running for worker in workers),
+        pages=numbers.pages,
+        copies=journal.copies,
+        unsaved=sum(map(len, unsaved)),
+        size=size,
+        strangers=dict(journal.strangers),
+    )
+
+
+def _check_target(workers: Sequence[WorkerFolder], out: Path) -> None:
+    if out.exists() or out.is_symlink():
+        raise SettingsError(f"{out} is there already; give --out the name of a new folder.")
+    if not out.parent.is_dir():
+        raise SettingsError(f"there is no folder {out.parent}; make it, or give another --out.")
+    for worker in workers:
+        if worker.path.resolve() in out.resolve().parents:
+            raise SettingsError(f"{out} is in {worker.path}, which is merged; give another --out.")
+
+
+@contextmanager
+def _temporary_folder(out: Path) -> Iterator[Path]:
+    """A new folder to fill, which gets the name ``out`` at the end; on an error it goes away."""
+    beside = out.with_name(f".{out.name[:100]}.{secrets.token_hex(8)}")
+    with _folder_errors(out):
+        beside.mkdir()
+        try:
+            yield beside
+            os.rename(beside, out)
+        except BaseException:
+            shutil.rmtree(beside, ignore_errors=True)
+            raise
+
+
+@contextmanager
+def _folder_errors(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise FolderError(f"{folder} cannot be made: {error.strerror or error}.") from None
+    except sqlite3.Error as error:
+        raise FolderError(f"{folder} cannot be made, or a database read: {error}.") from None
+
+
+@contextmanager
+def open_whole_crawl(
+    paths: Sequence[Path], *, copied: bool = False, on_progress: OnProgress | None = None
+) -> Iterator[StoredCrawl]:
+    """The crawl in a folder, or that of several workers, for as long as the context lasts.
+
+    The journals and ledgers of workers are merged into a folder among the temporary files, which
+    goes away in the end; their pages stay where they are, and links lead to them. So everything
+    that reads one crawl reads several folders as well, and all of them see one moment.
+
+    Parameters
+    ----------
+    paths : one crawl folder, one that holds those of a crawl's workers, or several of those.
+    copied : copy the pages too, for who reads whole WARC files: none must be in them twice.
+    on_progress : called with how far the merging is.
+
+    Raises
+    ------
+    SettingsError, FolderError
+        There is no crawl, or it is damaged, or the folders do not belong together.
+    """
+    if len(paths) == 1 and not contains_workers(paths[0]):
+        with open_crawl(paths[0]) as stored:
+            yield stored
+        return
+    workers, report = find_worker_folders(paths), on_progress or (lambda *_: None)
+    with tempfile.TemporaryDirectory(prefix="scenthound-") as scratch:
+        folder = Path(scratch) / folder_name(workers[0].crawl)
+        if copied:
+            merge_workers(workers, folder, report)
+        else:
+            folder.mkdir()
+            link_workers(workers, folder, report)
+        with open_crawl(folder, tuple(worker.path for worker in workers)) as stored:
+            yield stored

@@ -1,0 +1,561 @@
+"""A crawl in a folder, open for reading while it runs or afterwards: its events, its pages and
+their bodies, and how it ended.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
+from scenthound.core.errors import ArchiveError, FolderError, TopicError
+from scenthound.core.model import Page, Part, Topic
+from scenthound.core.options import SIMILARITY
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.database import PROGRESS, Ledger, read_database
+from scenthound.storage.files import os_errors_as
+from scenthound.storage.folder import KIND as LIVE
+from scenthound.storage.folder import CrawlFolder, check_no_parent_folder, lock_holder
+from scenthound.storage.journal import INTERRUPTED as ON_A_SIGNAL
+from scenthound.storage.journal import (
+    LOW_HARVEST,
+    OUT_OF_TIME,
+    JournalReader,
+    open_journal,
+    read_backwards,
+    read_journal,
+)
+from scenthound.storage.journal import STOPPED as ON_REQUEST
+from scenthound.storage.page_reading import DEFAULT_MAX_BODY, page_of, read_page
+from scenthound.storage.warc_reader import decode_body, read_response, segment_path
+from scenthound.storage.warc_records import StoredResponse
+from scenthound.text.pdf import NO_TEXT
+from scenthound.text.pdf_pages import ENCRYPTED, UNREADABLE
+
+NOTHING_TO_READ = frozenset(
+    {"empty body", "not a page: binary or media", "no text", NO_TEXT, ENCRYPTED, UNREADABLE}
+)
+"""Problems of pages that answered well and hold no text: nobody can say what they are about."""
+
+_NO_DOCUMENT = NOTHING_TO_READ | {"noindex"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A page that links here: its number, what its link scored, and the words of the link."""
+
+    source: int
+    score: float
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord:
+    """One fetched page: what led to it and what it was found to be.
+
+    ``priority`` is None for a seed, and where the strategy predicts nothing; ``inlinks`` are the
+    best ones, best first, of ``linked_from`` in all. ``copy_of`` is the number of the page whose
+    copy this is. ``language`` is set where the page says it is in another one than the topic.
+    ``chosen`` is why the policy took it, where the best score does not decide.
+    """
+
+    n: int
+    at: float
+    url: str
+    status: int
+    title: str
+    depth: int
+    priority: float | None
+    parts: tuple[Part, ...]
+    inlinks: tuple[Reference, ...]
+    linked_from: int
+    similarity: float
+    relevant: bool
+    redirects: tuple[str, ...]
+    problem: str
+    copy_of: int | None
+    language: str | None = None
+    rendered: bool = False
+    chosen: str = ""
+
+    @property
+    def parent(self) -> int | None:
+        """The number of the page with the best link to this one; None for a seed."""
+        return self.inlinks[0].source if self.inlinks else None
+
+    @property
+    def has_document(self) -> bool:
+        """Was there something to read that no earlier page had?"""
+        well = 200 <= self.status < 300
+        return well and self.copy_of is None and self.problem not in _NO_DOCUMENT
+
+
+READING_ERRORS = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
+"""What reading an event raises that no crawl wrote."""
+
+_LONGEST = 120
+
+
+def page_record(event: Mapping[str, object], where: str = "a line of the journal") -> PageRecord:
+    """What a page event of the journal says; FolderError where it is not one we wrote.
+
+    Parameters
+    ----------
+    event : of a page.
+    where : the line that it stands in, for the message; see :func:`line_of`.
+    """
+    try:
+        return _record(event)
+    except READING_ERRORS as error:
+        raise damaged_line_error(where, error) from None
+
+
+def describe_line(path: Path, number: int) -> str:
+    """A line of a journal in words."""
+    return f"{path}, line {number:,}"
+
+
+def damaged_line_error(where: str, error: Exception) -> FolderError:
+    """The error for a line whose event raised another one when it was read."""
+    lacks = isinstance(error, KeyError)
+    why = f"it has no {error}" if lacks else " ".join(str(error).split())
+    return FolderError(
+        f"{where} is not what a crawl writes ({why[:_LONGEST]}): put the file back, or crawl again."
+    )
+
+
+def _record(event: Mapping[str, object]) -> PageRecord:
+    fields: dict[str, object] = dict(event)
+    parts: dict[str, list[float]] = fields.get("parts") or {}  # type: ignore[assignment]
+    inlinks: list[list[object]] = fields.get("inlinks") or []  # type: ignore[assignment]
+    priority, copy_of = fields.get("priority"), fields.get("copy_of")
+    return PageRecord(
+        n=_whole(fields, "n"),
+        at=_number(fields, "at"),
+        url=str(fields["url"]),
+        status=_whole(fields, "status"),
+        title=str(fields.get("title", "")),
+        depth=_whole(fields, "depth"),
+        priority=None if priority is None else _number(fields, "priority"),
+        parts=tuple(Part(name, float(v), float(w)) for name, (v, w) in parts.items()),
+        inlinks=tuple(Reference(int(str(s)), float(str(v)), str(a)) for s, v, a in inlinks),
+        linked_from=int(str(fields.get("linked_from", 0))),
+        similarity=_number(fields, "similarity"),
+        relevant=bool(fields["relevant"]),
+        redirects=tuple(map(str, fields.get("redirects") or ())),  # type: ignore[call-overload]
+        problem=str(fields.get("problem", "")),
+        copy_of=None if copy_of is None else int(str(copy_of)),
+        language=None if fields.get("language") is None else str(fields["language"]),
+        rendered=bool(fields.get("rendered", False)),
+        chosen=str(fields.get("chosen", "")),
+    )
+
+
+def _number(fields: Mapping[str, object], name: str) -> float:
+    try:
+        value = float(str(fields[name]))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"{name} is {fields[name]!r}")
+    return value
+
+
+def _whole(fields: Mapping[str, object], name: str) -> int:
+    try:
+        return int(str(fields[name]))
+    except ValueError:
+        raise ValueError(f"{name} is {fields[name]!r}") from None
+
+
+# How a crawl ended, in the words of all views of it.
+
+FINISHED, STOPPED, FAILED, INTERRUPTED = "finished", "stopped", "failed", "interrupted"
+
+_NORMAL_REASONS = frozenset({BUDGET_EXHAUSTED, FRONTIER_EMPTY, OUT_OF_TIME, LOW_HARVEST})
+
+_IN_WORDS = {ON_REQUEST: "on request", ON_A_SIGNAL: "by Ctrl-C or a signal"}
+
+_ERROR = "error: "
+
+
+class Ending(NamedTuple):
+    """The state of a crawl that is over, in one word, and why; "" where nobody says."""
+
+    state: str
+    reason: str
+
+
+KILLED = Ending(INTERRUPTED, "its process ended without a word")
+"""Of a crawl that is not on record as stopped, and that no process goes on with."""
+
+
+def ending_of(reason: str) -> Ending:
+    """The ending of a crawl that was stopped for a reason, as its journal has it.
+
+    Examples
+    --------
+    >>> ending_of("stopped"), ending_of("error: KeyError: 'a'")
+    (Ending(state='stopped', reason='on request'), Ending(state='failed', reason="KeyError: 'a'"))
+    """
+    if reason.startswith(_ERROR):
+        return Ending(FAILED, reason.removeprefix(_ERROR))
+    return Ending(FINISHED if reason in _NORMAL_REASONS else STOPPED, _IN_WORDS.get(reason, reason))
+
+
+@dataclass(frozen=True, slots=True)
+class PageBody:
+    """What a server sent for a page: header names in lower case, content encoding undone."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def content_type(self) -> str:
+        """As the server says; empty where it says nothing."""
+        return self.headers.get("content-type", "")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLocation:
+    """Where the record of a page lies: a file, the byte it starts at, how many it has."""
+
+    file: str
+    offset: int
+    length: int
+
+
+class BodyReader(Protocol):
+    """Reads back what was fetched. None: it was not kept, or is gone."""
+
+    def check(self) -> None:
+        """ArchiveError where not one page could be read."""
+
+    def body(self, record: PageRecord) -> PageBody | None:
+        """What the server sent; FolderError or ArchiveError where that is damaged."""
+
+    def page(self, record: PageRecord) -> Page | None:
+        """The page as the crawl read it: text and links."""
+
+    def place(self, record: PageRecord) -> RecordLocation | None:
+        """Where it lies in a WARC file."""
+
+
+class WarcBodies:
+    """Pages in the WARC files of a live crawl.
+
+    Parameters
+    ----------
+    folder : of the crawl.
+    database : its open database.
+    max_body : bytes of a decoded body that the crawl read.
+    pdf : were PDFs pages to it?
+    """
+
+    def __init__(
+        self, folder: Path, database: sqlite3.Connection, max_body: int, pdf: bool = False
+    ) -> None:
+        self._folder = folder
+        self._ledger = Ledger(database)
+        self._max_body = max_body
+        self._pdf = pdf
+
+    def check(self) -> None:
+        """Nothing: each page is found or lost by itself."""
+
+    def body(self, record: PageRecord) -> PageBody | None:
+        """What the server sent; of an exact copy, what it sent for the original."""
+        stored = self._response(record.n)
+        if stored is not None and stored.body is None and record.copy_of is not None:
+            stored = self._response(record.copy_of)
+        if stored is None or stored.body is None:
+            return None
+        headers = {k: v for k, v in stored.headers.items() if k != "transfer-encoding"}
+        content, _ = decode_body(iter((stored.body,)), headers, self._max_body)
+        return PageBody(record.url, stored.status, headers, content)
+
+    def page(self, record: PageRecord) -> Page | None:
+        """The page as the crawl read it."""
+        stored = self._response(record.n)
+        if stored is None or stored.body is None:
+            return None
+        return page_of(
+            record.url, stored.status, tuple(stored.headers.items()), stored.body, stored.at,
+            self._max_body, pdf=self._pdf,
+        )  # fmt: skip
+
+    def place(self, record: PageRecord) -> RecordLocation | None:
+        """Where the response record lies, in a file of the crawl's folder, or of a worker's."""
+        position = self._ledger.position(record.n)
+        if position is None:
+            return None
+        path = segment_path(self._folder, position.segment)
+        name = "/".join(path.readlink().parts[-2:]) if path.is_symlink() else path.name
+        return RecordLocation(name, position.offset, position.length)
+
+    def _response(self, n: int) -> StoredResponse | None:
+        position = self._ledger.position(n)
+        return None if position is None else read_response(self._folder, position)
+
+
+class ArchiveBodies:
+    """Pages in the archive that a crawl replayed.
+
+    Parameters
+    ----------
+    path : of the archive, which is opened when the first page is asked for.
+    resources : closes it in the end.
+    pdf : were PDFs pages to the replay?
+    """
+
+    def __init__(self, path: Path, resources: ExitStack, pdf: bool = False) -> None:
+        self._path = path
+        self._pdf = pdf
+        self._resources = resources
+        self._archive: Archive | None = None
+        self._lost: ArchiveError | None = None
+
+    def check(self) -> None:
+        """Open the archive; ArchiveError where it is not there any more."""
+        try:
+            self.archive  # noqa: B018
+        except ArchiveError as error:
+            problem = str(error).removesuffix(".")
+            raise ArchiveError(f"{problem}, or do without texts (--no-text).") from None
+
+    def body(self, record: PageRecord) -> PageBody | None:
+        """What the archive holds for the page."""
+        found = self.archive.fetch(record.url)
+        if found is None:
+            return None
+        return PageBody(record.url, found.status, found.headers, found.body)
+
+    def page(self, record: PageRecord) -> Page | None:
+        """The page as the replay read it."""
+        found = self.archive.fetch(record.url)
+        if found is None:
+            return None
+        return read_page(found, record.redirects, record.at, pdf=self._pdf)
+
+    def place(self, record: PageRecord) -> RecordLocation | None:
+        """A replay writes no WARC file of its own."""
+        del record
+        return None
+
+    @property
+    def archive(self) -> Archive:
+        """The archive, opened when it is first asked for; tried once, and never again."""
+        if self._lost is not None:
+            raise self._lost
+        if self._archive is None:
+            try:
+                self._archive = self._resources.enter_context(open_archive(self._path))
+            except ArchiveError as error:
+                self._lost = missing_archive_message(self._path, error)
+                raise self._lost from None
+        return self._archive
+
+
+def missing_archive_message(path: Path, error: ArchiveError) -> ArchiveError:
+    """What to say where the archive of a replay cannot be opened any more."""
+    if not path.exists():
+        return ArchiveError(f"{path}, which was replayed, is gone: put it back.")
+    return ArchiveError(f"the archive that was replayed has changed: {error}")
+
+
+class StoredCrawl:
+    """Reads a crawl folder and changes nothing in it; made by :func:`open_crawl`.
+
+    Of a live crawl everything up to its last commit is read: what came later may still change.
+
+    ``database`` is that of a live crawl, open to read; None for a replay, which has none.
+    ``frontier`` is the one with the tables of what waits: the same, or what a replay has left when
+    it was over; None where it has left nothing, and for a worker, whose frontier is on a server.
+    ``sources`` are the folders that it was read from, where these are several workers'.
+    """
+
+    def __init__(
+        self,
+        folder: CrawlFolder,
+        database: sqlite3.Connection | None,
+        bodies: BodyReader,
+        frontier: sqlite3.Connection | None = None,
+        sources: tuple[Path, ...] = (),
+    ) -> None:
+        self.folder = folder
+        self.database = database
+        self.bodies = bodies
+        self.frontier = frontier
+        self.sources = sources or (folder.path,)
+
+    @cached_property
+    def order(self) -> Mapping[str, object]:
+        """What was asked for: the content of ``crawl.json``."""
+        return self.folder.order()
+
+    @property
+    def is_live(self) -> bool:
+        """Was it a crawl of the live web?"""
+        return self.order.get("kind") == LIVE
+
+    @property
+    def is_running(self) -> bool:
+        """Does a process crawl in one of its folders now?"""
+        return any(lock_holder(path) is not None for path in self.sources)
+
+    @property
+    def archive_path(self) -> Path:
+        """The archive that was replayed; an empty path for a crawl of the live web."""
+        return _archive(self.order)
+
+    @property
+    def strategy(self) -> str:
+        """The name of the strategy."""
+        return str(self.order.get("strategy", ""))
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """How the crawl went about it."""
+        return _table(self.order.get("settings"))
+
+    @cached_property
+    def topic(self) -> Topic:
+        """The topic; FolderError where it cannot be read."""
+        try:
+            return Topic(**_table(self.order.get("topic")))  # type: ignore[arg-type]
+        except (TypeError, TopicError) as error:
+            raise FolderError(f"{self.folder.order_path} is damaged: {error}") from None
+
+    @property
+    def judge(self) -> str:
+        """The name of what its pages were judged by; older crawls knew similarity alone."""
+        return str(self.settings.get("judge", SIMILARITY))
+
+    @cached_property
+    def threshold(self) -> float:
+        """From which similarity on a page counted as relevant."""
+        for number, event in enumerate(self.events(), start=1):
+            if event.get("event") == "started":
+                try:
+                    return float(str(event.get("threshold", 0.0)))
+                except READING_ERRORS as error:
+                    line = describe_line(self.folder.journal_path, number)
+                    raise damaged_line_error(line, error) from None
+        return 0.0
+
+    def events(self) -> Iterator[dict[str, object]]:
+        """The journal, event by event."""
+        return read_journal(self.folder.journal_path, self._committed)
+
+    def events_backwards(self) -> Iterator[dict[str, object]]:
+        """The journal, the last event first: whatever led to a page comes after it."""
+        return read_backwards(self.folder.journal_path, self._committed)
+
+    def places(self) -> AbstractContextManager[JournalReader]:
+        """The journal, open to be read from any place in it."""
+        return open_journal(self.folder.journal_path, self._committed)
+
+    def pages(self) -> Iterator[PageRecord]:
+        """The pages in the order they were fetched; FolderError for a line that is damaged."""
+        path = self.folder.journal_path
+        for number, event in enumerate(self.events(), start=1):
+            if event.get("event") == "page":
+                yield page_record(event, describe_line(path, number))
+
+    @property
+    def is_cut(self) -> bool:
+        """Does the journal of a replay end in the middle of a line, so that pages are missing?"""
+        if self.database is not None:
+            return False  # what is committed was written whole
+        try:
+            with self.folder.journal_path.open("rb") as journal:
+                journal.seek(-1, os.SEEK_END)
+                return journal.read(1) != b"\n"
+        except OSError:
+            return False  # whoever reads it gets the error
+
+    def check_journal(self) -> None:
+        """FolderError where the journal has been emptied or shortened."""
+        path = self.folder.journal_path
+        with os_errors_as(FolderError, f"the journal {path} cannot be used"):
+            size = path.stat().st_size
+        written = 1 if self._committed is None else self._committed
+        if size < written:
+            state = "is shorter than it was" if size else "is empty"
+            raise FolderError(f"the journal {path} {state}: put it back, or crawl again.")
+
+    @property
+    def _committed(self) -> int | None:
+        if self.database is None:
+            return None
+        progress = Ledger(self.database).get(PROGRESS)
+        return int(progress["journal"]) if isinstance(progress, dict) else 0
+
+
+@contextmanager
+def open_crawl(path: Path, sources: tuple[Path, ...] = ()) -> Iterator[StoredCrawl]:
+    """The crawl in a folder, for as long as the context lasts; see :class:`StoredCrawl`.
+
+    Raises
+    ------
+    FolderError
+        There is none, or it is of another version, or damaged, or nothing was committed yet.
+    """
+    check_no_parent_folder(Path(path))
+    folder = CrawlFolder.open(Path(path))
+    order = folder.order()
+    settings = _table(order.get("settings"))
+    pdf = settings.get("pdf") is True
+    with ExitStack() as resources:
+        if order.get("kind") != LIVE:
+            archived = ArchiveBodies(_archive(order), resources, pdf)
+            waiting = None
+            if folder.waiting_path.exists():  # a replay that was killed leaves no such file
+                waiting = resources.enter_context(closing(read_database(folder.waiting_path)))
+            stored = StoredCrawl(folder, None, archived, waiting)
+        else:
+            database = resources.enter_context(closing(read_database(folder.database_path)))
+            if not _has_table(database, "meta"):  # killed before its first commit
+                raise FolderError(
+                    f"{path} holds no page yet; wait a second where the crawl runs, or start it "
+                    f"again with: scenthound resume {path}"
+                )
+            max_body = int(str(settings.get("max_body", DEFAULT_MAX_BODY)))
+            bodies = WarcBodies(folder.path, database, max_body, pdf)
+            frontier = database if _has_table(database, "frontier_urls") else None
+            stored = StoredCrawl(folder, database, bodies, frontier, sources)
+        stored.check_journal()
+        yield stored
+
+
+def _has_table(database: sqlite3.Connection, name: str) -> bool:
+    found = database.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,))
+    return found.fetchone() is not None
+
+
+def _archive(order: Mapping[str, object]) -> Path:
+    return Path(str(_table(order.get("source")).get("archive", "")))
+
+
+def _table(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise FolderError(f"crawl.json is damaged: {value!r} is no table.")
+    return value
+
+
+_SIZES = "SELECT url, length FROM pages WHERE length IS NOT NULL ORDER BY n"
+
+
+def stored_sizes(stored: StoredCrawl) -> Iterator[tuple[str, int]]:
+    """URL and compressed bytes of every stored page, in order; nothing for a replay."""
+    if stored.database is not None:
+        yield from stored.database.execute(_SIZES)

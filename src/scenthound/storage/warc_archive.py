@@ -1,0 +1,325 @@
+"""An archive made of WARC files, loose or in WACZ files: which records are pages, and the
+response that a record holds.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import struct
+import zipfile
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from scenthound.core.errors import ArchiveError, MalformedUrlError
+from scenthound.core.urls import canonical
+from scenthound.storage.archive_index import Capture, CaptureKind, IndexWriter, Progress, Response
+from scenthound.storage.files import os_errors_as
+from scenthound.storage.warc_reader import (
+    GZIP_MAGIC,
+    WARC_MAGIC,
+    BrokenRecordError,
+    ByteStream,
+    Record,
+    Window,
+    decode_body,
+    parse_headers,
+    visit_records,
+)
+from scenthound.text.decode import media_type
+
+ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
+
+
+_ENCRYPTED = 1
+
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+_LOCAL_HEADER = struct.Struct("<4s22xHH")
+
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, struct.error)
+
+
+@dataclass(frozen=True, slots=True)
+class WarcFile:
+    """A WARC file: a whole file, or the ``member`` of the zip file at ``path``.
+
+    A member that is not ``compressed`` can be read in place, from the byte ``start`` on.
+    """
+
+    path: Path
+    size: int
+    member: str = ""
+    start: int = 0
+    compressed: bool = False
+
+    @property
+    def name(self) -> str:
+        """What to call it in a message."""
+        return f"{self.path} ({self.member})" if self.member else str(self.path)
+
+
+def warc_files_at(path: Path) -> list[WarcFile]:
+    """The WARCs in a file, by its content; empty where it is neither WARC nor WACZ with WARCs.
+
+    Raises
+    ------
+    ArchiveError
+        The file cannot be read, or is a zip file that is truncated, damaged or encrypted.
+    """
+    with open_to_read(path) as file:
+        start = file.read(8)
+    if start.startswith((GZIP_MAGIC, WARC_MAGIC)):
+        return [WarcFile(path, path.stat().st_size)]
+    if not start.startswith(ZIP_MAGICS):
+        return []
+    with _open_zip(path) as archive:
+        found = sorted(filter(_is_warc, archive.infolist()), key=lambda info: info.filename)
+        return [_member(path, archive, info) for info in found]
+
+
+@contextmanager
+def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except OSError as error:
+        raise ArchiveError(f"{path} cannot be unpacked: {error.strerror or error}.") from None
+    except _BROKEN as error:
+        raise ArchiveError(
+            f"{path} is a truncated or damaged WACZ (zip) file ({error}): download it again."
+        ) from None
+
+
+def _is_warc(info: zipfile.ZipInfo) -> bool:
+    return info.filename.startswith("archive/") and info.filename.endswith((".warc", ".warc.gz"))
+
+
+def _member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> WarcFile:
+    if info.flag_bits & _ENCRYPTED or info.compress_type not in _METHODS:
+        raise ArchiveError(
+            f"{path} has an encrypted or unusually packed member ({info.filename}): "
+            "make a WACZ whose WARCs are stored."
+        )
+    compressed = info.compress_type != zipfile.ZIP_STORED
+    start = 0 if compressed else _start_of_data(archive, info)
+    return WarcFile(path, info.file_size, info.filename, start, compressed)
+
+
+def _start_of_data(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> int:
+    """The local header may carry other extra fields than the central directory: ask it."""
+    file = archive.fp
+    assert file is not None  # it is None only once the archive is closed
+    file.seek(info.header_offset)
+    magic, name_size, extra_size = _LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))
+    start = info.header_offset + _LOCAL_HEADER.size + name_size + extra_size
+    if magic not in ZIP_MAGICS or start + info.file_size > archive.start_dir:
+        raise zipfile.BadZipFile(f"{info.filename} is not where it should be")
+    return int(start)
+
+
+MAX_OPEN = 32
+
+
+class OpenWarcFiles:
+    """Windows on WARC files by number, a few at a time; compressed members go to ``scratch``."""
+
+    def __init__(self, files: Sequence[WarcFile], scratch: Path) -> None:
+        self._files = files
+        self._scratch = scratch
+        self._open: OrderedDict[int, Window] = OrderedDict()
+
+    def __getitem__(self, number: int) -> Window:
+        if number not in self._open:
+            self._open[number] = self._window(number)
+            if len(self._open) > MAX_OPEN:
+                self._open.popitem(last=False)[1].file.close()
+        self._open.move_to_end(number)
+        return self._open[number]
+
+    def close(self) -> None:
+        """Close them all."""
+        while self._open:
+            self._open.popitem()[1].file.close()
+
+    def _window(self, number: int) -> Window:
+        warc = self._files[number]
+        if not warc.compressed:
+            return Window(open_to_read(warc.path), warc.start, warc.size)
+        extracted = self._scratch / f"{number}.warc"
+        if not extracted.exists():  # zip checks the member against its CRC
+            with (
+                _open_zip(warc.path) as archive,
+                archive.open(warc.member) as packed,
+                extracted.open("wb") as unpacked,
+            ):
+                shutil.copyfileobj(packed, unpacked)
+        return Window(open_to_read(extracted), 0, warc.size)
+
+
+def open_to_read(path: Path) -> BinaryIO:
+    """The file, unbuffered: it is read in blocks. Raises ArchiveError where that fails."""
+    with os_errors_as(ArchiveError, f"{path} cannot be read"):
+        return path.open("rb", buffering=0)
+
+
+# Which records are pages, and the response that a record holds.
+
+MAX_HTTP_HEAD = 256 * 1024
+
+NOT_MODIFIED = 304
+
+NO_CONTENT = frozenset({"request", "metadata", "warcinfo"})
+
+
+_UNKNOWN_TYPE = "application/octet-stream"
+
+_CUT_HEADERS = frozenset({"warc-truncated", "warc-segment-number"})
+
+_MAX_STATUS_LINE = 4096
+
+_STATUS_LINE = re.compile(r"HTTP/[\d.]+\s+(\d{3})(?!\d)", re.IGNORECASE)
+
+
+class UnfetchableError(Exception):
+    """A record that can never be fetched; says why."""
+
+
+def target_url(record: Record) -> str:
+    """The URL of a record as it is written, without the ``<>`` of old archives; perhaps empty."""
+    return record.headers.get("warc-target-uri", "").strip("<> ")
+
+
+def capture_of(record: Record, file: int, offset: int) -> Capture | None:
+    """The page a record holds; None for records that are about pages.
+
+    Raises
+    ------
+    UnfetchableError
+        It is a page, but not one that can be fetched.
+    """
+    match record.headers.get("warc-type", "").lower():
+        case name if name in NO_CONTENT:
+            return None
+        case "response":
+            kind, status = CaptureKind.RESPONSE, _status(_first_line(record))
+            if not status:
+                raise UnfetchableError("response that is not http")
+        case "resource":
+            kind, status = CaptureKind.RESOURCE, 200
+        case "revisit":
+            kind, status = CaptureKind.REVISIT, _own_status(_first_line(record))
+        case "conversion" if media_type(record.headers.get("content-type", "")) == "text/html":
+            kind, status = CaptureKind.RENDERED, 200
+        case ("conversion" | "continuation") as name:
+            raise UnfetchableError(f"{name} record")
+        case _:
+            raise UnfetchableError("record of unknown type")
+    try:
+        url, refers = canonical(target_url(record)), None
+        if kind is CaptureKind.REVISIT:
+            target = record.headers.get("warc-refers-to-target-uri", "").strip("<> ")
+            refers = canonical(target) if target else url
+    except MalformedUrlError:
+        raise UnfetchableError("unusable URL") from None
+    return Capture(url, file, offset, status, kind, refers)
+
+
+def response_of(record: Record, capture: Capture, max_body: int) -> Response:
+    """The response that a ``response``, ``resource`` or rendered record holds, decoded."""
+    pieces = ByteStream(record.content())
+    if capture.kind in (CaptureKind.RESOURCE, CaptureKind.RENDERED):
+        headers = {"content-type": record.headers.get("content-type", _UNKNOWN_TYPE)}
+    else:
+        _, headers = parse_headers(pieces.head(MAX_HTTP_HEAD))
+    body, truncated = decode_body(pieces.rest(), headers, max_body)
+    cut_before = not _CUT_HEADERS.isdisjoint(record.headers)
+    return Response(capture.url, capture.status, headers, body, truncated or cut_before)
+
+
+def revisit_response(record: Record, capture: Capture, origin: Response) -> Response:
+    """What a revisit answers: the body of ``origin``, under its own status and headers if any."""
+    line, headers = parse_headers(ByteStream(record.content()).head(MAX_HTTP_HEAD))
+    own = headers if _own_status(line) else origin.headers
+    return Response(capture.url, capture.status, own, origin.body, origin.truncated)
+
+
+def _status(line: str) -> int:
+    """The status in the first line of a response; 0 for none."""
+    match = _STATUS_LINE.match(line)
+    return int(match[1]) if match else 0
+
+
+def _own_status(line: str) -> int:
+    """Status of a revisit; 0 where the page it repeats decides.
+
+    "Not modified" was said to the archiver, and not to its readers.
+    """
+    status = _status(line)
+    return 0 if status == NOT_MODIFIED else status
+
+
+def _first_line(record: Record) -> str:
+    return ByteStream(record.content()).line(_MAX_STATUS_LINE).decode("latin-1")
+
+
+class WarcSource:
+    """Pages in WARC files, loose or in WACZ files.
+
+    Parameters
+    ----------
+    path : what the user gave, for messages.
+    warcs : the files, in the order in which they are read.
+    scratch : folder for compressed members of WACZ files.
+    """
+
+    def __init__(self, path: Path, warcs: Sequence[WarcFile], scratch: Path) -> None:
+        self.path = path
+        self._warcs = warcs
+        self._open = OpenWarcFiles(warcs, scratch)
+
+    def files(self) -> Iterator[Path]:
+        """The files themselves, each once."""
+        yield from dict.fromkeys(warc.path for warc in self._warcs)
+
+    def scan(self, sink: IndexWriter, progress: Progress) -> None:
+        """Pass over every record of every file."""
+        total, done = sum(warc.size for warc in self._warcs), 0
+        for number, warc in enumerate(self._warcs):
+
+            def visit(offset: int, record: Record, done: int = done, number: int = number) -> None:
+                progress(done + offset, total)
+                try:
+                    capture = capture_of(record, number, offset)
+                except UnfetchableError as why:
+                    sink.skip(str(why), target_url(record) or f"the record at byte {offset}")
+                    return
+                if capture is not None:
+                    sink.add(capture)
+
+            visit_records(self._open[number], warc.name, visit)
+            done += warc.size
+        progress(total, total)
+
+    def read(self, capture: Capture, origin: Capture | None, max_body: int) -> Response:
+        """The record at ``capture``, with the body of ``origin`` for a revisit."""
+        try:
+            if origin is None:
+                return response_of(self._record(capture), capture, max_body)
+            repeated = response_of(self._record(origin), origin, max_body)
+            return revisit_response(self._record(capture), capture, repeated)
+        except BrokenRecordError:
+            name = self._warcs[capture.file].name
+            raise ArchiveError(f"{name} has changed since it was opened: open it again.") from None
+
+    def close(self) -> None:
+        """Close the files."""
+        self._open.close()
+
+    def _record(self, capture: Capture) -> Record:
+        return Record(self._open[capture.file], capture.offset)

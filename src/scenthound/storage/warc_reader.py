@@ -1,0 +1,538 @@
+"""Reads WARC files record by record in bounded memory, and single pages of a crawl by their
+position; undoes the transfer and content encodings of HTTP bodies.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from scenthound.core.errors import ArchiveError, FolderError
+from scenthound.storage.files import os_errors_as
+from scenthound.storage.warc_records import (
+    BODY_HEADERS,
+    RENDERED_TYPE,
+    HeaderPairs,
+    StoredResponse,
+    WarcPosition,
+)
+
+BLOCK = 64 * 1024
+
+GZIP_MAGIC = b"\x1f\x8b"
+
+GZIP_BITS = 31
+"""``wbits`` of zlib for a gzip member with its header and CRC."""
+
+
+EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
+
+
+Blocks = Iterator[bytes]
+
+
+class ByteStream:
+    """A stream of blocks, handed out in the portions asked for; ``taken`` counts the bytes."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self._held = b""
+        self.taken = 0
+
+    def head(self, limit: int) -> bytes:
+        """Through the first empty line; where none comes, all there is up to about ``limit``."""
+        while (end := EMPTY_LINE.search(self._held)) is None and len(self._held) < limit:
+            if not self._read_block():
+                break
+        return self._cut(end.end() if end else len(self._held))
+
+    def line(self, limit: int) -> bytes:
+        """Through the first line end; where none comes, at most ``limit`` bytes."""
+        while (end := self._held.find(b"\n", 0, limit)) < 0 and len(self._held) < limit:
+            if not self._read_block():
+                break
+        return self._cut(end + 1 if end >= 0 else min(limit, len(self._held)))
+
+    def some(self, limit: int) -> bytes:
+        """Between 1 and ``limit`` bytes; empty at the end."""
+        if not self._held:
+            self._held = next(self._blocks, b"")
+        return self._cut(min(limit, len(self._held)))
+
+    def peek(self, size: int) -> bytes:
+        """The next ``size`` bytes, or fewer at the end, without taking them."""
+        while len(self._held) < size and self._read_block():
+            pass
+        return self._held[:size]
+
+    def exactly(self, size: int) -> bytes:
+        """``size`` bytes, or fewer at the end."""
+        return self._cut(len(self.peek(size)))
+
+    def rest(self) -> Blocks:
+        """Everything not yet handed out, block by block."""
+        while block := self.some(BLOCK):
+            yield block
+
+    def give_back(self, data: bytes) -> None:
+        """Undo the taking of ``data``."""
+        self._held = data + self._held
+        self.taken -= len(data)
+
+    def _read_block(self) -> bool:
+        block = next(self._blocks, b"")
+        self._held += block
+        return bool(block)
+
+    def _cut(self, size: int) -> bytes:
+        piece, self._held = self._held[:size], self._held[size:]
+        self.taken += size
+        return piece
+
+
+def inflate(pieces: ByteStream, window_bits: int) -> Blocks:
+    """One compressed stream, in blocks; afterwards ``pieces`` stands exactly behind it.
+
+    Raises
+    ------
+    zlib.error
+        The stream is damaged.
+    EOFError
+        It stops before its end.
+    """
+    inflater = zlib.decompressobj(window_bits)
+    while not inflater.eof:
+        data = inflater.unconsumed_tail or pieces.some(BLOCK)
+        block = inflater.decompress(data, BLOCK)
+        if block:
+            yield block
+        elif not data and not inflater.eof:
+            raise EOFError
+    pieces.give_back(inflater.unused_data)
+
+
+# Transfer and content encodings are undone as streams: memory is bounded, and dirt never raises.
+# Many archives keep the header of an encoding that was undone before archiving, so a body that
+# does not look encoded at all is passed on as it is.
+
+
+MAX_ENCODINGS = 4
+
+
+_CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(;[^\n]*)?\r?\n")
+
+_MAX_SIZE_LINE = 4096
+
+_ZLIB_BITS = 15
+
+_RAW_BITS = -15
+
+_SAMPLE = 512
+
+
+class BrokenBodyError(Exception):
+    """The rest of a body cannot be decoded."""
+
+
+def decode_body(blocks: Blocks, headers: Mapping[str, str], max_body: int) -> tuple[bytes, bool]:
+    """The body behind its encodings, and whether it is cut: at ``max_body`` or where it broke."""
+    parts: list[bytes] = []
+    room = max_body
+    try:
+        for block in _decoded(blocks, headers):
+            parts.append(block[:room])
+            if len(block) > room:
+                return b"".join(parts), True
+            room -= len(block)
+    except (BrokenBodyError, EOFError, zlib.error):
+        return b"".join(parts), True
+    return b"".join(parts), False
+
+
+def _decoded(blocks: Blocks, headers: Mapping[str, str]) -> Blocks:
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        blocks = _unchunked(ByteStream(blocks))
+    decoders = _content_decoders(headers.get("content-encoding", ""))
+    if len(decoders) > MAX_ENCODINGS:
+        raise BrokenBodyError("too many content encodings")
+    for decoder in decoders:
+        blocks = decoder(ByteStream(blocks))
+    return blocks
+
+
+def _content_decoders(header: str) -> list[Callable[[ByteStream], Blocks]]:
+    """Last applied, first undone; names that are no encoding (``utf-8``, ``none``) are ignored."""
+    known: dict[str, Callable[[ByteStream], Blocks]] = {
+        "gzip": _gunzipped,
+        "x-gzip": _gunzipped,
+        "deflate": _undeflated,
+        "br": _unbrotlied,
+        "zstd": _undecodable,
+        "compress": _undecodable,
+    }
+    names = [name.strip().lower() for name in header.split(",")]
+    return [known[name] for name in reversed(names) if name in known]
+
+
+def _unchunked(pieces: ByteStream) -> Blocks:
+    line = pieces.line(_MAX_SIZE_LINE)
+    if not _CHUNK_SIZE.fullmatch(line):
+        pieces.give_back(line)
+        yield from pieces.rest()
+        return
+    while size := _chunk_size(line):
+        yield from _chunk(pieces, size)
+        pieces.line(2)
+        line = pieces.line(_MAX_SIZE_LINE)
+
+
+def _chunk(pieces: ByteStream, left: int) -> Blocks:
+    while left:
+        block = pieces.some(left)
+        if not block:
+            raise BrokenBodyError("the body ends inside a chunk")
+        left -= len(block)
+        yield block
+
+
+def _chunk_size(line: bytes) -> int:
+    match = _CHUNK_SIZE.fullmatch(line)
+    if match is None:
+        raise BrokenBodyError("not the size of a chunk")
+    return int(match[1], 16)
+
+
+def _gunzipped(pieces: ByteStream) -> Blocks:
+    """All gzip members; bytes that follow the last one are ignored, as browsers do."""
+    if pieces.peek(2) != GZIP_MAGIC:
+        yield from pieces.rest()
+        return
+    while pieces.peek(2) == GZIP_MAGIC:
+        yield from inflate(pieces, GZIP_BITS)
+
+
+def _undeflated(pieces: ByteStream) -> Blocks:
+    """``deflate`` means a zlib stream, but some servers leave out the zlib header."""
+    sample = pieces.peek(_SAMPLE)
+    for bits in (_ZLIB_BITS, _RAW_BITS):
+        if _inflates(sample, bits):
+            return inflate(pieces, bits)
+    return pieces.rest()
+
+
+def _inflates(sample: bytes, window_bits: int) -> bool:
+    try:
+        zlib.decompressobj(window_bits).decompress(sample, BLOCK)
+    except zlib.error:
+        return False
+    return bool(sample)
+
+
+def _unbrotlied(pieces: ByteStream) -> Blocks:
+    brotli = _brotli()
+    try:
+        brotli.Decompressor().process(pieces.peek(_SAMPLE), output_buffer_limit=BLOCK)
+    except brotli.error:
+        return pieces.rest()
+    return _brotli_stream(pieces, brotli)
+
+
+def _brotli_stream(pieces: ByteStream, brotli: Any) -> Blocks:
+    decompressor = brotli.Decompressor()
+    while not decompressor.is_finished():
+        wants_data = decompressor.can_accept_more_data()
+        data = pieces.some(BLOCK) if wants_data else b""
+        try:
+            block: bytes = decompressor.process(data, output_buffer_limit=BLOCK)
+        except brotli.error as error:
+            raise BrokenBodyError(str(error)) from None
+        if block:
+            yield block
+        elif wants_data and not data:
+            raise BrokenBodyError("the brotli stream stops before its end")
+
+
+def _brotli() -> Any:
+    """The brotli module, where there is one that can limit its output (1.2): bombs are real."""
+    try:
+        module = import_module("brotli")
+        module.Decompressor().process(b"", output_buffer_limit=BLOCK)
+    except (ImportError, TypeError):
+        raise BrokenBodyError("no brotli module that can limit its output") from None
+    return module
+
+
+def _undecodable(pieces: ByteStream) -> Blocks:
+    raise BrokenBodyError("an encoding that cannot be undone")
+
+
+MAX_HEAD = 1024 * 1024
+
+WARC_MAGIC = b"WARC/"
+
+_READ_SIZE = 16 * 1024
+
+
+class BrokenRecordError(Exception):
+    """A record that cannot be read: what is wrong with the file, and what to do about it."""
+
+    def __init__(self, problem: str, advice: str) -> None:
+        super().__init__(problem, advice)
+        self.problem = problem
+        self.advice = advice
+
+
+# The ways in which a record is broken: the problem, and what to do.
+_TRUNCATED = ("is truncated", "download it again or cut it to whole records")
+_DAMAGED = ("is damaged", "download it again or cut it to whole records")
+_NO_RECORD = ("holds something that is no WARC record", "give a WARC file, whole")
+_ONE_STREAM = (
+    "is one gzip stream for several records",
+    "compress it record by record with `warcio recompress`",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """``size`` bytes of an open file from ``start`` on: a whole file, or a member of a zip."""
+
+    file: BinaryIO
+    start: int
+    size: int
+
+    def read_at(self, offset: int, size: int) -> bytes:
+        """At most ``size`` bytes at ``offset``; empty at the end."""
+        self.file.seek(self.start + offset)
+        return self.file.read(max(0, min(size, self.size - offset)))
+
+    def blocks(self, offset: int, size: int) -> Blocks:
+        """Everything from ``offset`` on, ``size`` bytes at a time."""
+        while block := self.read_at(offset, size):
+            offset += len(block)
+            yield block
+
+
+class Record:
+    """One WARC record: its headers, and its content as a stream that can be read once.
+
+    ``head`` is the bytes of the headers, and ``headers`` the values by name in lower case. Both are
+    empty where there is no record at all (an empty gzip member).
+    """
+
+    def __init__(self, window: Window, offset: int) -> None:
+        self._offset = offset
+        self._raw = ByteStream(window.blocks(offset, _READ_SIZE))
+        self._compressed = GZIP_MAGIC.startswith(self._raw.peek(2))
+        self._pieces = ByteStream(_member(self._raw)) if self._compressed else self._raw
+        self.head = self._pieces.head(MAX_HEAD)
+        self.headers: dict[str, str] = {}
+        self._left = 0
+        if self.head:
+            self._parse()
+
+    def content(self) -> Blocks:
+        """What is left of the content, block by block."""
+        while self._left:
+            block = self._pieces.some(min(self._left, BLOCK))
+            if not block:
+                raise self._too_short()
+            self._left -= len(block)
+            yield block
+
+    def finish(self) -> int:
+        """Pass over what is left; the offset of the next record."""
+        for _ in self.content():
+            pass
+        if self._compressed:
+            for block in self._pieces.rest():
+                if beyond := block.strip(b"\r\n"):
+                    several = WARC_MAGIC.startswith(beyond[:5])
+                    raise BrokenRecordError(*(_ONE_STREAM if several else _DAMAGED))
+        else:
+            expected = 2 * (b"\r\n" if self.head.endswith(b"\r\n") else b"\n")
+            found = self._pieces.exactly(len(expected))
+            if found != expected:
+                raise BrokenRecordError(*(_TRUNCATED if expected.startswith(found) else _DAMAGED))
+        return self._offset + self._raw.taken
+
+    def _parse(self) -> None:
+        if not self.head.startswith(WARC_MAGIC[: len(self.head)]):
+            raise BrokenRecordError(*_NO_RECORD)
+        if not EMPTY_LINE.search(self.head, max(0, len(self.head) - 4)):
+            short = len(self.head) < MAX_HEAD
+            raise self._too_short() if short else BrokenRecordError(*_DAMAGED)
+        self.headers = parse_headers(self.head)[1]
+        length = self.headers.get("content-length", "")
+        if not (length.isascii() and length.isdigit() and len(length) < 19):
+            raise BrokenRecordError(*_DAMAGED)
+        self._left = int(length)
+
+    def _too_short(self) -> BrokenRecordError:
+        # A gzip member that ends as it should was not cut: its length is a lie.
+        return BrokenRecordError(*(_DAMAGED if self._compressed else _TRUNCATED))
+
+
+def _member(raw: ByteStream) -> Blocks:
+    try:
+        yield from inflate(raw, GZIP_BITS)
+    except zlib.error:
+        raise BrokenRecordError(*_DAMAGED) from None
+    except EOFError:
+        raise BrokenRecordError(*_TRUNCATED) from None
+
+
+def visit_records(window: Window, name: str, visit: Callable[[int, Record], None]) -> None:
+    """Show ``visit`` every record with its offset; it may read of the content what it likes.
+
+    Raises
+    ------
+    ArchiveError
+        The file called ``name`` is truncated, damaged or not compressed record by record.
+    """
+    offset = count = 0
+    while (offset := after_blank_lines(window, offset)) < window.size:
+        try:
+            record = Record(window, offset)
+            if record.headers:
+                visit(offset, record)
+            offset = record.finish()
+        except BrokenRecordError as broken:
+            where = f"after {count} records (byte {offset})"
+            raise ArchiveError(f"{name} {broken.problem} {where}: {broken.advice}.") from None
+        count += bool(record.headers)
+
+
+def after_blank_lines(window: Window, offset: int) -> int:
+    """Where the next record begins: some writers put more blank lines between them than two."""
+    while (block := window.read_at(offset, 64)) and not block.strip(b"\r\n"):
+        offset += len(block)
+    return offset + len(block) - len(block.lstrip(b"\r\n"))
+
+
+def parse_headers(head: bytes, encoding: str = "utf-8") -> tuple[str, dict[str, str]]:
+    """First line, and the headers by lower-case name (the last one wins, folded lines joined)."""
+    try:
+        text = head.decode(encoding)
+    except UnicodeDecodeError:
+        text = head.decode("latin-1")
+    first, *lines = text.replace("\r\n", "\n").split("\n")
+    headers: dict[str, str] = {}
+    name = ""
+    for line in lines:
+        if name and line.startswith((" ", "\t")):
+            headers[name] = f"{headers[name]} {line.strip()}".strip()
+            continue
+        name, colon, value = line.partition(":")
+        name = name.strip().lower() if colon else ""
+        if name:
+            headers[name] = value.strip()
+    return first.strip(), headers
+
+
+class WholeRecord(NamedTuple):
+    """A record in memory: its headers in order, its block, and its bytes as they lie in the file.
+
+    Only records of our own files are read like this: their sizes are known to be bounded.
+    """
+
+    headers: HeaderPairs
+    block: bytes
+    raw: bytes
+
+    @property
+    def kind(self) -> str:
+        """``response``, ``metadata``, ..."""
+        return next((value for name, value in self.headers if name == "WARC-Type"), "")
+
+
+def read_record(window: Window, offset: int = 0) -> WholeRecord:
+    """The record at a byte; BrokenRecordError where there is none, or not a whole one."""
+    record = Record(window, offset)
+    block = b"".join(record.content())
+    raw = window.read_at(offset, record.finish() - offset)
+    return WholeRecord(field_pairs(record.head)[1:], block, raw)
+
+
+def record_in(raw: bytes) -> WholeRecord:
+    """The record in ``raw``, compressed or not; raises as :func:`read_record` does."""
+    return read_record(Window(BytesIO(raw), 0, len(raw)))
+
+
+def field_pairs(lines: bytes) -> list[tuple[str, str]]:
+    """Names and values, one pair a line, in order."""
+    pairs = (line.partition(":") for line in lines.decode("utf-8", "replace").split("\r\n"))
+    return [(name, value.strip()) for name, _, value in pairs if name]
+
+
+# Single pages of a crawl, by the position that the ledger has for them.
+
+_END = 1 << 62
+"""Beyond the end of any file."""
+
+
+def segment_path(folder: Path, segment: int) -> Path:
+    """Where the segment of that number is."""
+    return folder / f"pages-{segment:05d}.warc.gz"
+
+
+def read_response(folder: Path, position: WarcPosition) -> StoredResponse:
+    """The page that :meth:`WarcWriter.write` put at ``position``, as the crawl read it.
+
+    An exact copy (a revisit) has no body of its own: None. Of a page that a browser had to show
+    the body is what it showed: the conversion record behind the response.
+
+    Raises
+    ------
+    FolderError
+        There is no page at that position, or the file cannot be read.
+    """
+    path = segment_path(folder, position.segment)
+    name = path.readlink() if path.is_symlink() else path
+    with (
+        os_errors_as(FolderError, f"{name} cannot be read"),
+        path.open("rb", buffering=0) as file,
+    ):
+        try:
+            return _stored_response(file, position)
+        except (BrokenRecordError, ValueError, KeyError, IndexError):
+            raise FolderError(
+                f"{name} holds no page at byte {position.offset}: the file was changed; put it "
+                "back, or start a new crawl."
+            ) from None
+
+
+def _stored_response(file: BinaryIO, position: WarcPosition) -> StoredResponse:
+    record = read_record(Window(file, position.offset, position.length))
+    about = dict(record.headers)
+    http_head, _, body = record.block.partition(b"\r\n\r\n")
+    line, headers = parse_headers(http_head, "latin-1")
+    rendered = _rendered(Window(file, position.offset + position.length, _END))
+    if rendered is not None:
+        headers = {name: each for name, each in headers.items() if name not in BODY_HEADERS}
+        headers["content-type"] = RENDERED_TYPE
+    return StoredResponse(
+        url=about["WARC-Target-URI"],
+        at=datetime.fromisoformat(about["WARC-Date"]).timestamp(),
+        status=int(line.split(" ")[1]),
+        headers=headers,
+        body=(None if record.kind == "revisit" else body) if rendered is None else rendered,
+        rendered=rendered is not None,
+    )
+
+
+def _rendered(window: Window) -> bytes | None:
+    """The block of the next record, if that is a conversion; most often it is a request."""
+    try:
+        record = Record(window, 0)
+    except BrokenRecordError:
+        return None  # damage to a request is none to the page before it
+    if record.headers.get("warc-type") != "conversion":
+        return None
+    return b"".join(record.content())

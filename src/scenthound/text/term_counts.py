@@ -1,0 +1,300 @@
+"""Counts of the terms of texts, shared by several runs in memory and in a cache. The numbers of
+terms are those of a vocabulary that the runs share too. A run has a vocabulary of its own,
+numbered in the order in which it meets the terms, because sums are taken in the order of these
+numbers: :class:`RunNumbers` leads from the one to the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from itertools import accumulate, chain, pairwise
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from scenthound.core.cache import LruCache, RowCache
+from scenthound.text.vocabulary import Bag, Column, Numbers, Vocabulary, bags_from_counts
+
+TermCounts = tuple[bytes, ...]
+"""Of one text: for its single words, then for each table of phrases, pairs of 32-bit numbers: a
+term, and how often it occurs. Terms stand in the order in which they first occur."""
+
+PAIR = 8
+"""Bytes of a pair."""
+
+NO_PAIRS = b""
+
+_UNSEEN = -1
+
+
+class FoundTerms(NamedTuple):
+    """Occurrences of terms in a row of texts, in order: which text, which term."""
+
+    texts: Numbers
+    terms: Numbers
+
+
+def count_found(found: Sequence[FoundTerms], texts: int, terms: int) -> list[TermCounts]:
+    """Count what was found, text by text; there is one entry for words and one for each table.
+
+    Parameters
+    ----------
+    found : in the order of the texts.
+    texts : how many there are.
+    terms : how many terms there are, found or not.
+    """
+    return list(zip(*(_pairs(each, texts, terms) for each in found), strict=True))
+
+
+def _pairs(found: FoundTerms, texts: int, terms: int) -> list[bytes]:
+    if not len(found.terms):
+        return [NO_PAIRS] * texts
+    keys = found.texts.astype(np.int64) * terms + found.terms
+    order = np.argsort(keys, kind="stable")
+    starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    counts = np.diff(starts, append=len(keys))
+    places = order[starts]  # stable: where each first occurs
+    by_place = np.argsort(places)
+    places = places[by_place]
+    pairs = np.column_stack((found.terms[places], counts[by_place])).astype(np.int32).tobytes()
+    bounds = np.searchsorted(found.texts[places], np.arange(texts + 1)).tolist()
+    return [pairs[PAIR * start : PAIR * end] for start, end in pairwise(bounds)]
+
+
+class RunNumbers:
+    """Terms in the numbers of one run.
+
+    Parameters
+    ----------
+    shared : the vocabulary by which the texts were counted.
+    own : that of the run.
+    """
+
+    def __init__(self, shared: Vocabulary, own: Vocabulary) -> None:
+        self._shared = shared
+        self._own = own
+        self._numbers = Column(np.int32, _UNSEEN)
+
+    def bags(self, texts: Sequence[TermCounts]) -> list[Bag]:
+        """One for each text.
+
+        Terms that are new to the run get the numbers that they would have without sharing:
+        the single words of all the texts, then the phrases of all of them, table by table.
+        """
+        if not texts:
+            return []
+        parts = [part for table in zip(*texts, strict=True) for part in table]
+        pairs = np.frombuffer(b"".join(parts), np.int32).reshape(-1, 2)
+        tables = len(parts) // len(texts)
+        rows = np.repeat(
+            np.tile(np.arange(len(texts)), tables), [len(part) // PAIR for part in parts]
+        )
+        terms = self._in_own(pairs[:, 0])
+        size = len(self._own)
+        return bags_from_counts(rows * size + terms, pairs[:, 1], len(texts), size)
+
+    def _in_own(self, shared: Numbers) -> Numbers:
+        numbers = self._numbers.upto(len(self._shared))
+        unmet = list(dict.fromkeys(shared[numbers[shared] == _UNSEEN].tolist()))
+        if unmet:
+            numbers[unmet] = self._own.numbers(self._shared.terms(unmet))
+        found: Numbers = numbers[shared]
+        return found
+
+
+# The counts of a text as a row of bytes, with the terms as words, for other processes.
+
+
+_STORED: np.dtype[np.int32] = np.dtype("<i4")
+"""The same bytes on every machine."""
+
+_BETWEEN = "\n"
+"""Words are cut at blanks of any kind, so that no term holds one."""
+
+
+def row_of(counted: TermCounts, vocabulary: Vocabulary) -> bytes:
+    """Sizes of the parts, counts of all terms, and the terms.
+
+    Parameters
+    ----------
+    counted : a text, in numbers of the vocabulary.
+    vocabulary : knows the terms.
+    """
+    pairs: Numbers = np.frombuffer(b"".join(counted), np.int32).reshape(-1, 2)
+    sizes = [len(part) // PAIR for part in counted]
+    terms = _BETWEEN.join(vocabulary.terms(pairs[:, 0].tolist()))
+    numbers = np.concatenate([sizes, pairs[:, 1]]).astype(_STORED)
+    return numbers.tobytes() + terms.encode("utf-8", "surrogatepass")
+
+
+def counts_of(row: bytes, vocabulary: Vocabulary, parts: int) -> TermCounts | None:
+    """What :func:`row_of` wrote, in numbers of ``vocabulary``; None where it is not that.
+
+    Parameters
+    ----------
+    row : from a cache.
+    vocabulary : takes terms that it does not know.
+    parts : that the row must have: single words, and each table of phrases.
+    """
+    if len(row) < parts * _STORED.itemsize:
+        return None
+    sizes = np.frombuffer(row, _STORED, parts).tolist()
+    total = sum(sizes)
+    start = parts * _STORED.itemsize
+    end = start + total * _STORED.itemsize
+    if min(sizes) < 0 or end > len(row):
+        return None
+    try:
+        text = row[end:].decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+    terms = text.split(_BETWEEN) if text else []
+    counts = np.frombuffer(row, _STORED, total, start)
+    if len(terms) != total or (total and counts.min() < 1):
+        return None
+    numbers = np.array(vocabulary.numbers(terms), np.int32)
+    pairs = np.column_stack((numbers, counts)).astype(np.int32).tobytes()
+    bounds = accumulate(sizes, initial=0)
+    return tuple(pairs[PAIR * first : PAIR * last] for first, last in pairwise(bounds))
+
+
+# Counts texts for several runs: each text once, as long as it is in a cache.
+
+
+TextMemory = LruCache[bytes, TermCounts]
+"""By a hash of the text and of the text representation."""
+
+CACHED_FROM = 1_000
+"""Characters of a text that is cached beyond the process by itself. A shorter one is counted as
+fast as it is looked up, so that short ones are cached by the page, if all of them have as many."""
+
+_BESIDE_TEXT, _BESIDE_PART = 200, 40
+"""Bytes of memory that a text takes, and each of its parts, besides the pairs."""
+
+
+class Finder(Protocol):
+    """Finds the terms of texts."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Numbers the terms."""
+        ...
+
+    @property
+    def parts(self) -> int:
+        """How many kinds of terms it finds."""
+        ...
+
+    def in_texts(self, texts: Sequence[str]) -> Sequence[FoundTerms]:
+        """Where the terms are, kind by kind."""
+        ...
+
+
+class Counter(Protocol):
+    """Counts texts, in the numbers of a vocabulary that runs share."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Numbers the terms."""
+        ...
+
+    def count(self, texts: Sequence[str]) -> list[TermCounts]:
+        """What each text holds, in order."""
+        ...
+
+
+class TextCounter:
+    """Counts texts by one text representation, for all the runs that share it.
+
+    It holds hashes of texts and no text: of pages that a run has not fetched, the run can learn
+    nothing here but which words there are.
+
+    Parameters
+    ----------
+    key : the text representation, as a hash.
+    finder : finds terms by that representation.
+    memory : the cache of all counters in this process.
+    rows : the cache beyond the process; None for none.
+    """
+
+    def __init__(
+        self, key: bytes, finder: Finder, memory: TextMemory, rows: RowCache | None
+    ) -> None:
+        self.vocabulary = finder.vocabulary
+        self._key, self._finder = key, finder
+        self._memory, self._rows = memory, rows
+
+    def count(self, texts: Sequence[str]) -> list[TermCounts]:
+        """What each text holds, in order."""
+        keys = [hash_of(text, self._key) for text in texts]
+        found = {key: self._memory.get(key) for key in keys}
+        unknown = {key: text for key, text in zip(keys, texts, strict=True) if not found[key]}
+        if unknown:
+            found |= self._look_up([key for key in unknown if is_long(unknown[key])])
+            short = dict(zip(keys, texts, strict=True))
+            short = {key: text for key, text in short.items() if not is_long(text)}
+            if not short.keys().isdisjoint(unknown):
+                found |= self._short(short, unknown)
+            found |= self._work_out({key: unknown[key] for key in unknown if not found[key]})
+        return [each for key in keys if (each := found[key]) is not None]
+
+    def _look_up(self, keys: Sequence[bytes]) -> dict[bytes, TermCounts]:
+        """Those that are in the cache beyond the process."""
+        if not keys or self._rows is None:
+            return {}
+        found = {}
+        for key, row in self._rows.find(keys).items():
+            known = counts_of(row, self.vocabulary, self._finder.parts)
+            if known is not None:
+                found[key] = known
+                self._memory.put(key, known)
+        return found
+
+    def _short(self, texts: dict[bytes, str], unknown: dict[bytes, str]) -> dict[bytes, TermCounts]:
+        """Short texts that come together, the links of a page, are cached together."""
+        together = hash_of("", self._key + b"".join(texts))
+        if self._rows is None or sum(map(len, texts.values())) < CACHED_FROM:
+            return {}
+        parts = self._finder.parts
+        row = self._rows.find([together]).get(together)
+        known = None if row is None else counts_of(row, self.vocabulary, parts * len(texts))
+        if known is not None:
+            apart = (known[start : start + parts] for start in range(0, len(known), parts))
+            found = dict(zip(texts, apart, strict=True))
+            for key, counts in found.items():
+                self._memory.put(key, counts)
+            return found
+        fresh = self._work_out({key: text for key, text in texts.items() if key in unknown})
+        every = [fresh.get(key) or self._memory.get(key) for key in texts]
+        if None not in every:
+            joined = tuple(chain.from_iterable(filter(None, every)))
+            self._rows.keep(together, row_of(joined, self.vocabulary))
+        return fresh
+
+    def _work_out(self, texts: dict[bytes, str]) -> dict[bytes, TermCounts]:
+        if not texts:
+            return {}
+        found = self._finder.in_texts(list(texts.values()))
+        every = count_found(found, len(texts), len(self.vocabulary))
+        for (key, text), known in zip(texts.items(), every, strict=True):
+            self._memory.put(key, known)
+            if self._rows is not None and is_long(text):
+                self._rows.keep(key, row_of(known, self.vocabulary))
+        return dict(zip(texts, every, strict=True))
+
+
+def is_long(text: str) -> bool:
+    """Is it cached by itself?"""
+    return len(text) >= CACHED_FROM
+
+
+def size_of(known: TermCounts) -> int:
+    """Bytes of memory that a counted text takes, about."""
+    return _BESIDE_TEXT + _BESIDE_PART * len(known) + sum(map(len, known))
+
+
+def hash_of(text: str, key: bytes = b"") -> bytes:
+    """16 bytes that stand for a text under a key; keys that share a memory are of one length."""
+    content = text.encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(key + content, digest_size=16).digest()

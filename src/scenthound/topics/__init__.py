@@ -1,1 +1,0 @@
-"""What a topic is, and how it is read."""

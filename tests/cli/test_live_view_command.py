@@ -1,0 +1,250 @@
+"""The view of a live crawl: what it knows, how it looks, when it is drawn."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+from rich.live import Live
+
+from cli.live_making import page_event, status
+from scenthound.cli.live_view import (
+    FINDS_KEPT,
+    RECENT_PAGES,
+    Heading,
+    LineWatcher,
+    ScreenWatcher,
+    ViewState,
+    clock_time,
+    draw,
+    line,
+    rough_time,
+    watching,
+)
+from scenthound.core.events import (
+    ControlEvent,
+    DroppedEvent,
+    DroppedLinks,
+    FailedEvent,
+    RedirectEvent,
+    RejectedEvent,
+    RevisedEvent,
+    Summary,
+)
+from scenthound.crawler.status import SilentWatcher
+
+HEADING = Heading("storms", "vsm", "crawls/storms", 100, max_time=60.0)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def drawn(state: ViewState, width: int = 100) -> str:
+    console = Console(width=width, file=io.StringIO(), record=True)
+    console.print(draw(state))
+    return console.export_text()
+
+
+def terminal() -> Console:
+    return Console(file=io.StringIO(), force_terminal=True, width=100)
+
+
+def dumb_terminal() -> Console:
+    return Console(file=io.StringIO(), force_terminal=True, width=100, _environ={"TERM": "dumb"})
+
+
+def pipe() -> Console:
+    return Console(file=io.StringIO(), force_terminal=False, width=200)
+
+
+def text(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_weights_that_were_learnt_are_shown() -> None:
+    state = ViewState(HEADING)
+    state.look(status())
+    assert "weights" not in drawn(state)
+    for n, full in ((50, 0.5), (1_100, 0.3125)):
+        state.saw(RevisedEvent(0.0, n, {"full": full, "anchor": 1.0}, n - 3))
+    assert "weights    full 0.31, anchor 1.00, revised after page 1,100" in drawn(state)
+
+
+def test_errors_and_drops_are_counted_by_reason() -> None:
+    state = ViewState(HEADING)
+    state.saw(FailedEvent(0.0, "http://a.test/", "timeout", 1, 9.0))
+    state.saw(FailedEvent(0.0, "http://a.test/", "timeout", 2, None))
+    state.saw(RejectedEvent(0.0, "http://a.test/x", "robots.txt"))
+    state.saw(DroppedEvent(3, "host budget"))
+    state.saw(RedirectEvent("http://a.test/", "http://b.test/", "followed"))
+    state.saw(RedirectEvent("http://a.test/", "http://b.test/", "fetched before"))
+    drops = DroppedLinks({"mailto": (2, ("mailto:a",)), "robots.txt": (1, ())})
+    state.saw(page_event(problem="status 404", relevant=False, drops=drops))
+    assert state.errors == {"timeout": 1, "status 404": 1}
+    assert state.retries == {"timeout": 1}
+    assert state.dropped == {
+        "robots.txt": 2, "host budget": 3, "redirect: fetched before": 1, "mailto": 2,
+    }  # fmt: skip
+
+
+def test_the_newest_finds_come_first_and_copies_are_none() -> None:
+    state = ViewState(HEADING)
+    for number in range(FINDS_KEPT + 2):
+        state.saw(page_event(title=f"page {number}"))
+    state.saw(page_event(title="again", copy_of=1))
+    state.saw(page_event(title="other", relevant=False))
+    titles = [find.title for find in state.finds]
+    assert titles == [f"page {number}" for number in range(FINDS_KEPT + 1, 1, -1)]
+
+
+def test_the_harvest_now_is_that_of_the_last_pages() -> None:
+    state = ViewState(HEADING)
+    assert state.recent_harvest is None
+    for number in range(2 * RECENT_PAGES):
+        state.saw(page_event(relevant=number < RECENT_PAGES + 25))
+    assert state.recent_harvest == pytest.approx(25 / RECENT_PAGES)
+
+
+def test_speed_is_that_of_the_last_seconds() -> None:
+    state = ViewState(HEADING)
+    assert state.speed is None
+    for second in range(31):
+        pages = 10 * min(second, 15) + 2 * max(0, second - 15)
+        state.look(status(run_seconds=float(second), run_pages=pages))
+    assert state.speed == pytest.approx(2.0)
+
+
+def test_time_left_is_by_pages_or_by_time_whichever_is_first() -> None:
+    state = ViewState(HEADING)
+    assert state.seconds_left is None
+    state.look(status(run_seconds=10.0, run_pages=20, seconds=10.0))
+    assert state.seconds_left == pytest.approx(50.0)
+    state.look(status(run_seconds=12.0, run_pages=40, seconds=12.0))
+    assert state.seconds_left == pytest.approx(6.0)  # 60 pages at 10 a second
+
+
+def test_nothing_is_known_at_first() -> None:
+    state = ViewState(HEADING)
+    assert state.harvest is None
+    assert line(state) == ""
+    shown = drawn(state)
+    assert "storms, vsm, into crawls/storms" in shown and "reading the topic" in shown
+
+
+def test_the_view_shows_all_figures() -> None:
+    state = ViewState(HEADING)
+    state.saw(FailedEvent(0.0, "http://a.test/", "timeout", 1, 9.0))
+    state.saw(FailedEvent(0.0, "http://b.test/", "host not found", 4, None))
+    state.saw(RejectedEvent(0.0, "http://a.test/x", "robots.txt"))
+    state.saw(page_event(title="How storms form"))
+    state.look(status(run_seconds=10.0, run_pages=20))
+    state.look(status(run_seconds=20.0, run_pages=40))
+    shown = drawn(state)
+    for words in (
+        "40 of 100 pages", "0:00:20, 30 s left", "10 pages, harvest now 1.000, overall 0.250",
+        "2.0 pages/s, 3 under way", "1,200 waiting, 7 hosts seen", "timeout 1", "robots.txt 1",
+        "errors     host not found 1",
+        "0.500 How storms form", "http://a.test/",
+    ):  # fmt: skip
+        assert words in shown
+    assert "PAUSED" not in shown
+    assert line(state) == (
+        "0:00:20  40 of 100 pages, 10 relevant (harvest now 1.000, overall 0.250), 2.0 pages/s, "
+        "1,200 waiting, 7 hosts, 1 error (1 retry), 30 s left"
+    )
+
+
+def test_many_reasons_are_summed_up() -> None:
+    state = ViewState(HEADING)
+    for number, reason in enumerate(["a", "b", "c", "d", "e", "f" * 80], start=1):
+        state.errors[reason] += number
+    state.look(status())
+    assert f"{'f' * 37}... 6, e 5, d 4, c 3, others 3" in drawn(state)
+
+
+def test_a_pause_is_plain_to_see() -> None:
+    state = ViewState(HEADING)
+    state.look(status(paused=True))
+    assert "PAUSED: scenthound resume goes on" in drawn(state)
+    assert line(state).endswith("errors, paused")
+
+
+def test_hostile_titles_do_no_harm() -> None:
+    for width in [20, 40, 80, 200]:
+        state = ViewState(HEADING)
+        state.saw(
+            page_event(title="[red]\x1b[2J\u202eevil[/nothing]" * 20, url="http://a.test/[b]")
+        )
+        state.saw(page_event(title=" "))
+        state.look(status())
+        shown = drawn(state, width)
+        assert "\x1b" not in shown and "\u202e" not in shown
+        assert all(len(row) <= width for row in shown.splitlines())
+        if width == 200:
+            assert "[red]" in shown and "(no title)" in shown
+
+
+def test_times_in_words() -> None:
+    for seconds, clock, rough in [
+        (0.4, "0:00:00", "0 s"),
+        (65.0, "0:01:05", "65 s"),
+        (600.0, "0:10:00", "10 min"),
+        (9000.0, "2:30:00", "2.5 h"),
+        (200000.0, "55:33:20", "2.3 days"),
+    ]:
+        assert (clock_time(seconds), rough_time(seconds)) == (clock, rough)
+
+
+def test_the_screen_is_redrawn_at_most_four_times_a_second() -> None:
+    clock, console = Clock(), terminal()
+    with Live(console=console, auto_refresh=False) as live:
+        watcher = ScreenWatcher(HEADING, live, clock)
+        watcher.look(status(summary=Summary(fetched=41)))
+        watcher.look(status(summary=Summary(fetched=42)))
+        clock.now += 0.25
+        watcher.look(status(summary=Summary(fetched=43)))
+    shown = text(console)
+    assert "41 of 100" in shown and "43 of 100" in shown and "42 of 100" not in shown
+
+
+def test_elsewhere_a_line_now_and_then() -> None:
+    clock, console = Clock(), pipe()
+    watcher = LineWatcher(HEADING, console, clock)
+    for second in range(25):
+        clock.now = 100.0 + second
+        watcher.look(status(summary=Summary(fetched=second)))
+    watcher.saw(ControlEvent(0.0, "paused", 100))
+    clock.now += 100
+    watcher.look(status(paused=True))
+    watcher.saw(ControlEvent(0.0, "unpaused", 100))
+    watcher.end()
+    begun, first, second_line, paused, goes_on, last = text(console).splitlines()
+    assert begun == "storms: vsm crawls into crawls/storms, up to 100 pages"
+    assert "10 of 100" in first and "20 of 100" in second_line
+    assert paused == "paused; go on with: scenthound resume crawls/storms"
+    assert goes_on == "goes on"
+    assert "40 of 100" in last
+
+
+def test_who_watches_depends_on_where_it_is_shown() -> None:
+    clock = Clock()
+    with watching(HEADING, terminal(), quiet=True) as nobody:
+        assert isinstance(nobody, SilentWatcher)
+    console = pipe()
+    with watching(HEADING, console, False, monotonic=clock) as lines:
+        assert isinstance(lines, LineWatcher)
+        lines.look(status())
+    assert len(text(console).splitlines()) == 2
+    with watching(HEADING, terminal(), False, monotonic=clock) as screen:
+        assert isinstance(screen, ScreenWatcher)
+    with watching(HEADING, dumb_terminal(), False, monotonic=clock) as lines:
+        assert isinstance(lines, LineWatcher)
+    with watching(HEADING, terminal(), False, logging=True) as lines:
+        assert isinstance(lines, LineWatcher)

@@ -1,0 +1,120 @@
+"""What version 0.1 wrote is still read: crawl folders, topics, weights, links, caches, comparisons.
+
+``version-0.1.tar.xz`` holds what that version made of the sample web: live crawls of 12 pages with
+three strategies, a replay of 15, ``tune`` and ``compare``. Paths in it begin with ``@FOLDER@``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tarfile
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from scenthound.cli.main import main
+from scenthound.sample.server import serve
+from scenthound.sample.web import build, write_labels, write_warc
+
+PACKED = Path(__file__).with_name("version-0.1.tar.xz")
+LIVE = ("scent", "mcoa", "soft-sdvsm")
+
+
+def run(*words: str | Path) -> str:
+    """What a command prints; it must succeed."""
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(TextIOWrapper(BytesIO())) as out:
+        patch.setattr(sys, "argv", ["scenthound", *map(str, words)])
+        with pytest.raises(SystemExit) as end:
+            main()
+    assert not end.value.code
+    out.flush()
+    return out.buffer.getvalue().decode()
+
+
+def rows(folder: Path) -> list[dict[str, object]]:
+    """The pages of a crawl, exported."""
+    out = run("export", folder, "--format", "jsonl", "--out", "-")
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of version 0.1, unpacked, with the sample web they were made from beside them."""
+    folder = tmp_path_factory.mktemp("version-0.1")
+    with tarfile.open(PACKED) as packed:
+        packed.extractall(folder, filter="data")
+    for path in folder.rglob("*"):
+        if path.suffix in (".json", ".toml", ".csv"):
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text.replace("@FOLDER@", str(folder)), encoding="utf-8")
+    web = build()
+    write_warc(web, folder / "sample.warc.gz")
+    write_labels(web, folder / "labels.tsv")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def proxy() -> Iterator[str]:
+    """The sample web, served."""
+    with serve(build()) as server:
+        yield server.proxy
+
+
+@pytest.mark.parametrize("strategy", LIVE)
+def test_a_live_crawl_opens_resumes_and_exports(old: Path, proxy: str, strategy: str) -> None:
+    folder = old / "live" / strategy
+    before = rows(folder)
+    assert len(before) == 12
+    assert "12" in run("status", folder)
+    run("resume", folder, "--max-pages", "16", "--proxy", proxy, "--cache", "none")
+    after = rows(folder)
+    assert len(after) == 16
+    assert after[:12] == before
+
+
+def test_a_replay_opens_and_is_explained(old: Path) -> None:
+    found = rows(old / "replay")
+    assert len(found) == 15
+    told = json.loads(run("explain", old / "replay", str(found[5]["url"]), "--json"))
+    assert str(found[5]["url"]) in json.dumps(told)
+
+
+def test_weights_and_links_of_tune(old: Path) -> None:
+    weights = old / "tuned" / "storms" / "weights.toml"
+    topic = old / "topics" / "storms.toml"
+    words: list[str | Path] = [
+        "--topic",
+        topic,
+        "--strategy",
+        "vsm",
+        "--weights",
+        weights,
+        "--budget",
+        "10",
+    ]
+    printed = run("replay", old / "sample.warc.gz", *words, "--cache", "none", "--json", "-")
+    assert "vsm" in printed
+    tuned = json.loads(run("tune", old / "tuned" / "storms" / "links.csv", "--json"))
+    assert "storms" in json.dumps(tuned)
+
+
+def test_a_comparison_is_reported(old: Path, tmp_path: Path) -> None:
+    run("report", old / "comparison", "--out", tmp_path / "report.html")
+    assert "vsm" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_cache_is_opened(old: Path, tmp_path: Path) -> None:
+    words: list[str | Path] = [
+        "compare",
+        old / "sample.warc.gz",
+        old / "topics" / "storms.toml",
+        "--budget",
+        "6",
+    ]
+    words += ["--strategy", "breadth-first", "--strategy", "vsm", "--labels", old / "labels.tsv"]
+    run(*words, "--out", tmp_path / "comparison", "--cache", old / "cache")
+    assert (tmp_path / "comparison" / "comparison.json").exists()

@@ -1,0 +1,74 @@
+"""Parameters that users set by name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.parameters import (
+    Value,
+    check_parameters,
+    format_size,
+    keyword_parameters,
+    parse_size,
+)
+
+KNOWN: dict[str, Value] = {"decay": 0.5, "depth": 3, "form": "plain", "deep": False}
+
+
+def made(first: object, *, decay: float = 0.5, depth: int = 3) -> None:
+    del first, decay, depth
+
+
+def test_keyword_parameters_are_those_after_the_star_with_their_defaults() -> None:
+    assert keyword_parameters(made) == {"decay": 0.5, "depth": 3}
+
+
+def test_a_whole_number_becomes_a_fraction_where_one_is_asked_for() -> None:
+    found = check_parameters("thing", "shark", {"decay": 1, "depth": 2, "deep": True}, KNOWN)
+    assert found == {"decay": 1.0, "depth": 2, "deep": True}
+    assert type(found["decay"]) is float
+
+
+def test_another_type_is_refused() -> None:
+    for key, value in [("depth", 2.0), ("depth", True), ("form", 1), ("deep", 1), ("decay", "1")]:
+        with pytest.raises(SettingsError, match=rf"shark\.{key} takes a value like .*--set"):
+            check_parameters("thing", "shark", {key: value}, KNOWN)  # type: ignore[dict-item]
+
+
+def test_an_unknown_key_names_the_kind_and_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match=r"key for thing 'shark': 'dept'.*'depth'"):
+        check_parameters("thing", "shark", {"dept": 1}, KNOWN)
+
+
+# Sizes as people write them, and as they read them.
+
+
+def test_sizes() -> None:
+    for text, size in [
+        ("0", 0), ("7", 7), ("7b", 7), ("2GB", 2_000_000_000), (" 2 gb ", 2_000_000_000),
+        ("500M", 500_000_000), ("1.5kB", 1_500), (".5k", 500), ("1GiB", 1_073_741_824),
+        ("2 KiB", 2_048), ("3T", 3_000_000_000_000),
+    ]:  # fmt: skip
+        assert parse_size(text) == size
+
+
+def test_what_is_no_size() -> None:
+    for text in ("", "-1", "1e9", "GB", "2 XB", "1,5GB", "2GB/s", "2ib", "nan", "9" * 99, "٣GB"):
+        assert parse_size(text) is None
+
+
+def test_sizes_are_told() -> None:
+    for size, told in [
+        (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (20_480, "20 kB"), (999_999, "1.0 MB"),
+        (1_234_567_890, "1.2 GB"), (2 * 10**15, "2000 TB"),
+    ]:  # fmt: skip
+        assert format_size(size) == told
+
+
+@given(st.integers(0, 10**15))
+def test_what_is_told_is_near_the_size(size: int) -> None:
+    back = parse_size(format_size(size))
+    assert back is not None and abs(back - size) <= 0.06 * size

@@ -1,0 +1,98 @@
+"""Runs Scrapy's own command with the add-on, in a process of its own; makes the add-on's parts."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scenthound.crawler.scrapy_addon.addon import FocusSettings, read_focus
+from scenthound.crawler.scrapy_addon.focus import Focus
+
+ADDON = {"scenthound.scrapy.FocusedCrawl": 500}
+QUIET = {
+    "LOG_LEVEL": "WARNING",
+    "TELNETCONSOLE_ENABLED": False,
+    "CONCURRENT_REQUESTS": 1,
+    "DOWNLOAD_DELAY": 0,
+    "DOWNLOAD_TIMEOUT": 10,
+    "RETRY_ENABLED": False,
+}
+
+STORM = 'name = "storms"\nkeywords = ["storm"]\n'
+
+FOLLOWER = """
+import scrapy
+from scrapy.linkextractors import LinkExtractor
+
+class Follower(scrapy.Spider):
+    name = "follower"
+
+    def parse(self, response):
+        yield {"url": response.url, "about": response.meta.get("scenthound")}
+        if isinstance(response, scrapy.http.TextResponse):
+            yield from response.follow_all(LinkExtractor().extract_links(response))
+"""
+"""Follows every link of every page, and knows nothing of the add-on but what it reads."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run left: its items, what it said and printed, how it ended."""
+
+    items: list[dict[str, Any]]
+    said: str
+    code: int
+    printed: str = ""
+
+    @property
+    def urls(self) -> list[str]:
+        return [item["url"] for item in self.items]
+
+
+def run_spider(
+    folder: Path, source: str, start: list[str], settings: dict[str, Any], proxy: str = ""
+) -> Ran:
+    """Run the spider in ``source`` from the pages in ``start``; its items come back."""
+    script, out = folder / "spider.py", folder / "items.jsonl"
+    script.write_text(f"{source}\n    start_urls = {start!r}\n", encoding="utf-8")
+    out.unlink(missing_ok=True)
+    words = ["runspider", str(script), "-o", str(out)]
+    ran = run_scrapy(folder, words, settings, proxy)
+    lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
+    return Ran([json.loads(line) for line in lines], ran.said, ran.code)
+
+
+def run_scrapy(folder: Path, words: list[str], settings: dict[str, Any], proxy: str = "") -> Ran:
+    """Run Scrapy's command in a folder."""
+    given = [
+        f"{name}={json.dumps(value) if isinstance(value, dict) else value}"
+        for name, value in {**QUIET, **settings}.items()
+    ]
+    options = [part for word in given for part in ("-s", word)]
+    environment = {**os.environ, "http_proxy": proxy, "no_proxy": ""}
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", *words, *options],
+        capture_output=True, text=True, env=environment, cwd=folder, timeout=120, check=False,
+    )  # fmt: skip
+    return Ran([], done.stderr, done.returncode, done.stdout)
+
+
+def write_topic(folder: Path, text: str) -> Path:
+    path = folder / "topic.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def focus(folder: Path, job: Path | None = None, text: str = STORM, **more: Any) -> Focus:
+    """The focus of a topic file with this text; what it warns of is not heard."""
+    path = write_topic(folder, text)
+    given = {"strategy": "vsm", **more}
+    warned: list[str] = []
+    return read_focus(
+        FocusSettings(str(path), job=None if job is None else str(job), **given), warned.append
+    )

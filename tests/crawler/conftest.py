@@ -1,0 +1,21 @@
+"""Small archives for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from crawler.web_building import Plant
+
+
+@pytest.fixture
+def plant(tmp_path: Path) -> Iterator[Plant]:
+    """Call it with responses to get an archive of them."""
+    with ExitStack() as stack:
+        yield Plant(tmp_path, stack)
+
+
+# Small archives for the tests of this folder.

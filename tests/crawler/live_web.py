@@ -1,0 +1,120 @@
+"""A scripted web on loopback: many hosts on one port, any behaviour at any address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+from crawler.linked_web import Place, linked_web
+from crawler.live_replies import Served, ok, page
+from scenthound.core.urls import canonical
+from scenthound.sample.server import Reply, Request, WebServer
+
+__all__ = ["LiveWeb", "Place", "linked_web", "ok", "page"]
+
+Host = int | str
+Made = Callable[[str], Reply]
+"""What is at a path (with its query)."""
+
+
+class LiveWeb:
+    """Hosts 1 to ``hosts`` are the addresses 127.0.0.1, 127.0.0.2, ... on one port.
+
+    A host may also be a name: then the crawler has to come through ``proxy``. Addresses without
+    a reply are a 404. Replies may be added while a crawl runs.
+
+    Parameters
+    ----------
+    hosts : how many addresses to listen at.
+    port : 0 for one that is free.
+    """
+
+    def __init__(self, hosts: int = 50, port: int = 0) -> None:
+        addresses = [f"127.0.0.{number}" for number in range(1, hosts + 1)]
+        self._server = WebServer(self._answer, addresses=addresses, port=port, keep_log=True)
+        self._served: dict[Place, Served] = {}
+        self._made: dict[Place, Made] = {}
+
+    def __enter__(self) -> Self:
+        self._server.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.__exit__(kind, error, trace)
+
+    @property
+    def port(self) -> int:
+        return self._server.port
+
+    @property
+    def proxy(self) -> str:
+        return self._server.proxy
+
+    @property
+    def log(self) -> list[Request]:
+        """All requests so far, in the order they came."""
+        return self._server.log
+
+    def url(self, host: Host, path: str = "/") -> str:
+        """Canonical address of a path; names have no port, since the proxy has it."""
+        name = _name(host)
+        numeric = name.replace(".", "").isdigit()
+        return canonical(f"http://{name}:{self.port}{path}" if numeric else f"http://{name}{path}")
+
+    def add(self, host: Host, path: str, served: Served | str) -> str:
+        """Put a reply (or the HTML of a page) there; returns its URL."""
+        url = self.url(host, path)
+        self._served[place_of(url)] = ok(served) if isinstance(served, str) else served
+        return url
+
+    def add_below(self, host: Host, prefix: str, made: Made) -> None:
+        """Every path that begins with ``prefix`` is made when it is asked for."""
+        self._made[_name(host), prefix] = made
+
+    def add_linked(self, pages: int = 1_000, hosts: int = 20, seed: int = 0) -> list[str]:
+        """A :func:`linked_web` on hosts 1 to ``hosts``; its URLs, the seed first."""
+        names = [_name(number) for number in range(1, hosts + 1)]
+        web = linked_web(self.url, names, pages, seed)
+        return [self.add(host, path, html) for (host, path), html in web.items()]
+
+    def requested(self) -> list[str]:
+        """The URLs asked for, in order, robots.txt too."""
+        return [request.url for request in self.log]
+
+    def arrivals(self, host: Host) -> list[float]:
+        """When the host was asked for something."""
+        name = _name(host)
+        return [request.time for request in self.log if place_of(request.url)[0] == name]
+
+    def gaps(self, host: Host) -> list[float]:
+        """Seconds between two requests to the host that follow each other."""
+        times = self.arrivals(host)
+        return [later - sooner for sooner, later in pairwise(times)]
+
+    def _answer(self, url: str) -> Reply | None:
+        host, path = place_of(url)
+        served = self._served.get((host, path))
+        if served is not None:
+            return served if isinstance(served, Reply) else served()
+        for (name, prefix), made in self._made.items():
+            if name == host and path.startswith(prefix):
+                return made(path)
+        return None
+
+
+def place_of(url: str) -> Place:
+    """Host and path (with its query) of a canonical URL."""
+    parts = urlsplit(url)
+    return parts.hostname or "", parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+def _name(host: Host) -> str:
+    return f"127.0.0.{host}" if isinstance(host, int) else host

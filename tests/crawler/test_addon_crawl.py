@@ -1,0 +1,221 @@
+"""The Scrapy add-on in real runs: a spider of a project's own, Scrapy's own command."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from crawler.addon_running import ADDON, FOLLOWER, run_scrapy, run_spider, write_topic
+from crawler.live_replies import moved, ok
+from crawler.live_web import LiveWeb, page
+from sample.sample_once import sample_web
+from scenthound.core.model import Topic
+from scenthound.sample.server import WebServer
+from scenthound.sample.web import SampleWeb
+
+STORMS = 'name = "storms"\nkeywords = ["storm", "hurricane"]\nexclude = ["*/secret*"]\n'
+VSM = {"ADDONS": ADDON, "SCENTHOUND_STRATEGY": "vsm", "SCENTHOUND_THRESHOLD": 0.1}
+BUDGET = 60
+
+
+@pytest.fixture(scope="module")
+def sample() -> SampleWeb:
+    return sample_web()
+
+
+def topic_file(folder: Path, web: SampleWeb, topic: Topic) -> Path:
+    """The topic with its example pages saved beside it."""
+    names = [f"example{number}.html" for number in range(len(topic.examples))]
+    for name, url in zip(names, topic.examples, strict=True):
+        (folder / name).write_bytes(web.responses[url].body)
+    keywords = json.dumps(topic.keywords)
+    text = f'name = "{topic.name}"\nkeywords = {keywords}\nexamples = {json.dumps(names)}\n'
+    return write_topic(folder, text)
+
+
+def test_the_same_spider_finds_far_more(sample: SampleWeb, tmp_path: Path) -> None:
+    topic = sample.topics[0]
+    labelled = {url for url, name in sample.labels.items() if name == topic.name}
+    addon = {"ADDONS": ADDON, "SCENTHOUND_TOPIC": topic_file(tmp_path, sample, topic)}
+    end = {"CLOSESPIDER_PAGECOUNT": BUDGET}
+    found = []
+    prompt = {url: replace(response, delay=0.0) for url, response in sample.responses.items()}
+    with WebServer(prompt) as server:
+        for settings in (end, {**addon, **end}):
+            ran = run_spider(tmp_path, FOLLOWER, list(topic.seeds), settings, server.proxy)
+            assert ran.code == 0, ran.said
+            found.append(len(labelled.intersection(ran.urls)))
+    without, with_addon = found
+    assert with_addon >= 3 * without
+    assert with_addon >= BUDGET // 3
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[LiveWeb]:
+    """A front page with links of growing worth, and one page that two others link to."""
+    with LiveWeb(hosts=2) as built:
+        links = [
+            ("/kettle", "a kettle"),
+            ("/twice", "a kettle of tea"),
+            ("/storm", "a storm and a hurricane"),
+            ("/secret", "a storm and a hurricane"),
+            ("/gone", "a storm"),
+            ("/moved", "a hurricane"),
+        ]
+        built.add(1, "/", page("Front", "All kinds of pages.", links))
+        again = [("/twice", "storm, hurricane, storm"), ("/kettle#top", "a kettle")]
+        built.add(1, "/storm", page("Storm", "A storm and a hurricane.", again))
+        built.add(1, "/twice", page("Twice", "A hurricane."))
+        built.add(1, "/kettle", page("Kettle", "A kettle."))
+        built.add(1, "/secret", page("Secret", "A storm."))
+        built.add(1, "/moved", moved("/target"))
+        built.add(1, "/target", page("Target", "A hurricane moved."))
+        built.add(1, "/data", ok('{"a": 1}', {"Content-Type": "application/json"}))
+        built.add(1, "/picture", ok("\x89PNG", {"Content-Type": "image/png"}))
+        built.add(1, "/empty", ok("", {"Content-Type": "text/html"}))
+        yield built
+
+
+def paths(urls: list[str]) -> list[str]:
+    return ["/" + url.split("/", 3)[3] for url in urls]
+
+
+@pytest.fixture(scope="module")
+def topic(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_topic(tmp_path_factory.mktemp("topic"), STORMS)
+
+
+def test_judged_pages_best_first_with_a_second_link_counted(
+    web: LiveWeb, topic: Path, tmp_path: Path
+) -> None:
+    ran = run_spider(tmp_path, FOLLOWER, [web.url(1)], {**VSM, "SCENTHOUND_TOPIC": topic})
+    assert ran.code == 0, ran.said
+    assert paths(ran.urls) == ["/", "/storm", "/twice", "/target", "/kettle"]
+    front, storm, twice, _, kettle = (item["about"] for item in ran.items)
+    assert front["score"] is None
+    assert storm["relevant"] and storm["similarity"] > 0.5
+    assert not kettle["relevant"] and kettle["similarity"] == 0.0
+    assert (twice["linked_from"], twice["anchor"]) == (2, "storm, hurricane, storm")
+    assert twice["score"] == pytest.approx(sum(twice["parts"].values()) / 2)
+
+
+OWN_REQUESTS = """
+import scrapy
+
+class Own(scrapy.Spider):
+    name = "own"
+
+    def parse(self, response):
+        yield {"url": response.url}
+        if response.url.endswith("/"):
+            yield response.follow("/storm", self.parse_late)
+            yield response.follow("/kettle", self.parse_late, priority=1)
+            yield response.follow("/data", lambda answer: self.parse_late(answer))
+            yield response.follow("/data", self.parse_late, dont_filter=True)
+
+    async def parse_late(self, response):
+        yield {"url": response.url, "late": True}
+"""
+
+
+def test_priorities_callbacks_and_unfiltered_requests_stay_the_spiders(
+    web: LiveWeb, topic: Path, tmp_path: Path
+) -> None:
+    ran = run_spider(tmp_path, OWN_REQUESTS, [web.url(1)], {**VSM, "SCENTHOUND_TOPIC": topic})
+    assert ran.code == 0, ran.said
+    assert paths(ran.urls) == ["/", "/kettle", "/storm", "/data", "/data"]
+    assert [item.get("late") for item in ran.items] == [None, True, True, True, True]
+
+
+HABITS = """
+import scrapy
+
+class Habits(scrapy.Spider):
+    name = "habits"
+    handle_httpstatus_list = [404]
+
+    def parse(self, response):
+        shared = {"shared": []}
+        for path in ("/storm", "/data", "/picture", "/empty", "/gone"):
+            yield response.follow(path, self.part, cb_kwargs=shared)
+            yield response.follow(path, self.part, cb_kwargs=shared, meta=response.meta)
+
+    def part(self, response, shared):
+        shared.append(response.url)
+        yield {"url": response.url, "seen": len(shared), "about": response.meta["scenthound"]}
+"""
+
+
+def test_objects_are_shared_meta_is_handed_on_and_every_response_has_its_keys(
+    web: LiveWeb, topic: Path, tmp_path: Path
+) -> None:
+    ran = run_spider(tmp_path, HABITS, [web.url(1)], {**VSM, "SCENTHOUND_TOPIC": topic})
+    assert ran.code == 0, ran.said
+    assert sorted(paths(ran.urls)) == ["/data", "/empty", "/gone", "/picture", "/storm"]
+    assert [item["seen"] for item in ran.items] == [1, 2, 3, 4, 5]
+    keys = {"similarity", "relevant", "score", "parts", "anchor", "linked_from"}
+    for item in ran.items:
+        about = item["about"]
+        assert set(about) == keys
+        judged = item["url"].endswith("/storm")
+        assert (about["relevant"], about["similarity"] is None) == (judged or None, not judged)
+
+
+def test_the_shell_shows_a_page_again_and_again(web: LiveWeb, topic: Path, tmp_path: Path) -> None:
+    request = "scrapy.Request(response.url)"
+    code = f"fetch({request}), fetch({request}), response.meta['scenthound']['relevant']"
+    words = ["shell", web.url(1, "/storm"), "-c", code]
+    ran = run_scrapy(tmp_path, words, {**VSM, "SCENTHOUND_TOPIC": topic})
+    assert ran.code == 0, ran.said
+    assert ran.printed.strip() == "(None, None, True)"
+
+
+def test_a_job_goes_on_where_it_was(web: LiveWeb, topic: Path, tmp_path: Path) -> None:
+    settings = {**VSM, "SCENTHOUND_TOPIC": topic, "JOBDIR": str(tmp_path / "job")}
+    first = run_spider(tmp_path, FOLLOWER, [web.url(1)], {**settings, "CLOSESPIDER_PAGECOUNT": 2})
+    second = run_spider(tmp_path, FOLLOWER, [web.url(1)], settings)
+    assert (first.code, second.code) == (0, 0), second.said
+    together = paths(first.urls) + paths(second.urls)
+    assert together == ["/", "/storm", "/twice", "/target", "/kettle"]
+    assert len(first.urls) in (2, 3)  # what was under way at the end is still read
+    other = {**settings, "SCENTHOUND_STRATEGY": "best-first"}
+    refused = run_spider(tmp_path, FOLLOWER, [web.url(1)], other)
+    assert "the strategy 'vsm', not 'best-first'" in refused.said
+
+
+KILLED = """
+import os, signal
+import scrapy
+
+class Killed(scrapy.Spider):
+    name = "killed"
+
+    def parse(self, response):
+        if response.url.endswith("/twice") and not os.path.exists("killed"):
+            open("killed", "w").close()
+            os.kill(os.getpid(), signal.SIGKILL)
+        open("seen", "a").write(response.url + chr(10))
+        for link in response.css("a::attr(href)").getall():
+            yield response.follow(link)
+"""
+
+
+def test_a_killed_job_loses_nothing(web: LiveWeb, topic: Path, tmp_path: Path) -> None:
+    settings = {**VSM, "SCENTHOUND_TOPIC": topic, "JOBDIR": str(tmp_path / "job")}
+    assert run_spider(tmp_path, KILLED, [web.url(1)], settings).code < 0
+    again = run_spider(tmp_path, KILLED, [web.url(1)], settings)
+    assert again.code == 0, again.said
+    seen = paths((tmp_path / "seen").read_text().split())
+    assert set(seen) == {"/", "/storm", "/twice", "/target", "/kettle"}
+
+
+def test_a_bad_setting_ends_it_before_it_begins(web: LiveWeb, tmp_path: Path) -> None:
+    before = len(web.log)
+    ran = run_spider(tmp_path, FOLLOWER, [web.url(1)], {"ADDONS": ADDON, "SCHEDULER": "nix.nix"})
+    assert ran.code == 1
+    assert ran.said.splitlines()[-1].endswith("take it out, the add-on brings its own.")
+    assert len(web.log) == before

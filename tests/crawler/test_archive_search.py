@@ -1,0 +1,60 @@
+""""""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scenthound.crawler.search_providers import ArchiveSearch
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.text.analyzer import Analyzer
+
+PAGES = {
+    "storm.html": "<title>Storm surge</title><p>A storm surge follows a typhoon.",
+    "often.html": "<title>Typhoon</title><p>Typhoon, typhoon, typhoon.",
+    "long.html": f"<title>Much</title><p>A typhoon and {'some other words ' * 200}",
+    "garden.html": '<title>Garden</title><meta name="description" content="Roses"><p>Roses.',
+    "empty.html": "",
+}
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    folder = tmp_path / "pages" / "a.test"
+    folder.mkdir(parents=True)
+    for name, html in PAGES.items():
+        (folder / name).write_text(html)
+    with open_archive(tmp_path / "pages", cache=tmp_path / "cache") as opened:
+        yield opened
+
+
+def search(archive: Archive, query: str, count: int = 10) -> list[str]:
+    provider = ArchiveSearch(archive, Analyzer(), ["typhoon", "storm surge", "rose"])
+    return [each.url.rpartition("/")[2] for each in provider.search(query, count)]
+
+
+def test_pages_with_more_of_a_word_and_less_of_others_come_first(archive: Archive) -> None:
+    assert search(archive, "typhoons") == ["often.html", "storm.html", "long.html"]
+
+
+def test_all_words_of_a_query_count(archive: Archive) -> None:
+    assert search(archive, "typhoon storm surge")[0] == "storm.html"
+
+
+def test_no_more_than_wanted_and_none_where_no_page_has_a_word(archive: Archive) -> None:
+    assert search(archive, "typhoon", 1) == ["often.html"]
+    assert search(archive, "typhoon", 0) == []
+    assert search(archive, "volcano") == [] == search(archive, "the")
+
+
+def test_results_have_title_snippet_and_rank(archive: Archive) -> None:
+    told: list[tuple[int, int]] = []
+    provider = ArchiveSearch(archive, Analyzer(), ["rose"], lambda *at: told.append(at))
+    (found,) = provider.search("rose", 5)
+    assert (found.title, found.snippet, found.rank, found.source) == (
+        "Garden", "Roses", 1, "archive",
+    )  # fmt: skip
+    provider.search("rose", 5)
+    assert told == [(number, len(PAGES)) for number in range(1, len(PAGES) + 1)]

@@ -1,0 +1,154 @@
+"""Pages of an archive are scored by their text, and never asked for on the web."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from crawler.live_replies import ok
+from crawler.live_web import LiveWeb
+from crawler.seed_site import STORMY
+from crawler.seed_web import urlset
+from scenthound import CrawlOptions, Topic, find_seeds
+from scenthound.crawler.seed_proposals import HOST_DISCOUNT, Basis, Kind, Proposal, chosen, grouped
+from scenthound.crawler.seed_search import (
+    LONGEST_SNIPPET,
+    LONGEST_TITLE,
+    SearchResult,
+    search_result,
+)
+
+KEYWORDS = ("typhoon", "storm surge")
+PAGES = {
+    "much.html": f"<title>Notes</title><p>{STORMY}",
+    "little.html": f"<title>Typhoon</title><p>A typhoon came. {'Roses grew. ' * 50}",
+    "none.html": "<title>Roses</title><p>Roses grew.",
+}
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "pages" / "a.test"
+    folder.mkdir(parents=True)
+    for name, html in PAGES.items():
+        (folder / name).write_text(html)
+    return tmp_path / "pages"
+
+
+@pytest.fixture
+def web() -> Iterator[LiveWeb]:
+    with LiveWeb(hosts=1) as served:
+        yield served
+
+
+def test_the_whole_text_counts_and_not_the_title(archive: Path) -> None:
+    first, second = find_seeds(Topic("storms", KEYWORDS), archive=archive, warn=print)
+    assert (first.url, first.kind, first.basis) == (
+        "http://a.test/much.html", Kind.EXAMPLE, Basis.TEXT,
+    )  # fmt: skip
+    assert (second.url, second.kind, second.basis) == (
+        "http://a.test/little.html", Kind.SEED, Basis.TEXT,
+    )  # fmt: skip
+    assert first.score > 0.5 > second.score > 0.0
+    assert first.sources == ("archive",)
+
+
+def test_whoever_has_pages_read_gets_only_good_ones(archive: Path) -> None:
+    told: list[str] = []
+    topic = Topic("storms", KEYWORDS)
+    (found,) = find_seeds(topic, archive=archive, fetch=5, warn=told.append)
+    assert found.url == "http://a.test/much.html"
+    assert told == ["1 of 2 pages is not about the topic and left out"]
+
+
+def test_one_page_is_one_page(archive: Path) -> None:
+    (archive / "a.test" / "much.html").unlink()
+    told: list[str] = []
+    assert find_seeds(Topic("storms", KEYWORDS), archive=archive, fetch=5, warn=told.append) == []
+    assert told == ["1 of 1 page is not about the topic and left out"]
+
+
+def test_what_lies_in_the_archive_is_not_asked_for(web: LiveWeb, archive: Path) -> None:
+    pages = ("http://a.test/much.html", "http://a.test/storm-surge.html")
+    web.add("a.test", "/sitemap.xml", ok(urlset(*pages), {"Content-Type": "application/xml"}))
+    web.add("a.test", "/storm-surge.html", f"<title>Surge</title><p>{STORMY}")
+    (archive / "a.test" / "example.html").write_text(f"<p>{STORMY} Rain fell.")
+    topic = Topic("storms", KEYWORDS, ("http://a.test/",), ("http://a.test/example.html",))
+    options = CrawlOptions(proxy=web.proxy, delay=0.0)
+    found = find_seeds(
+        topic, ["sitemaps", "archive"], archive=archive, fetch=5, options=options, warn=print
+    )
+    assert {each.url for each in found} == set(pages)
+    assert web.requested() == [
+        "http://a.test/robots.txt", "http://a.test/sitemap.xml", pages[1],
+    ]  # fmt: skip
+
+
+def test_sitemaps_and_images_in_an_archive_are_no_pages(archive: Path) -> None:
+    (archive / "a.test" / "map.xml").write_text(urlset("http://a.test/typhoon"))
+    found = find_seeds(Topic("storms", KEYWORDS), archive=archive, warn=print)
+    assert [each.url.rpartition("/")[2] for each in found] == ["much.html", "little.html"]
+
+
+def proposal(url: str, score: float, basis: Basis = Basis.TITLE) -> Proposal:
+    return Proposal(url, score=score, basis=basis)
+
+
+def test_what_strangers_say_is_bounded_and_in_one_line() -> None:
+    found = search_result(
+        "http://A.test/ ", "feeds", "a\n b" * 10_000, "x" * 10_000_000, 2, "2024-05 z"
+    )
+    assert found is not None
+    assert (found.url, found.rank, found.modified) == ("http://a.test/", 2, "2024-05")
+    assert len(found.title) <= LONGEST_TITLE and len(found.snippet) <= LONGEST_SNIPPET
+    assert "\n" not in found.title
+
+
+def test_no_http_address_is_nothing() -> None:
+    for href in ("", None, 7, "mailto:x@a.test", "http://", "x" * 1_000_000):
+        assert search_result(href, "feeds") is None
+    assert search_result("1", "feeds", base="http://a.test/x/") == SearchResult(
+        "http://a.test/x/1", "feeds"
+    )
+
+
+def test_an_address_found_twice_is_one_group() -> None:
+    first, second = (
+        SearchResult("http://a.test/1", "feeds", "One"),
+        SearchResult("http://a.test/1", "searxng"),
+    )
+    other = SearchResult("http://a.test/2", "feeds")
+    assert grouped([first, other, second]) == [(first, second), (other,)]
+    assert grouped([]) == []
+
+
+def test_the_best_come_first_and_a_host_counts_less_each_time() -> None:
+    many = [proposal(f"http://a.test/{n}", 0.9) for n in range(5)]
+    lone = proposal("http://b.test/", 0.9 * HOST_DISCOUNT**2 - 0.01)
+    best = chosen([*many, lone], 4)
+    assert [each.url for each in best] == [
+        "http://a.test/0", "http://a.test/1", "http://a.test/2", "http://b.test/",
+    ]  # fmt: skip
+
+
+def test_one_host_alone_may_have_them_all() -> None:
+    many = [proposal(f"http://a.test/{n}", 0.1 * n) for n in range(5)]
+    assert [each.score for each in chosen(many, 9)] == [0.4, 0.30000000000000004, 0.2, 0.1, 0.0]
+    assert chosen(many, 0) == [] == chosen([], 5)
+
+
+def test_those_judged_by_their_text_come_before_the_others() -> None:
+    weak = proposal("http://a.test/", 0.2, Basis.TEXT)
+    strong = proposal("http://b.test/", 0.9)
+    assert chosen([strong, weak], 2) == [weak, strong]
+
+
+def test_json_has_every_field() -> None:
+    told = Proposal("http://a.test/", Kind.BOTH, 0.123456, Basis.TEXT, "A", ("feeds",), 7, "2024")
+    assert told.to_json() == {
+        "url": "http://a.test/", "kind": "both", "score": 0.1235, "basis": "text", "title": "A",
+        "sources": ["feeds"], "topical_links": 7, "modified": "2024",
+    }  # fmt: skip

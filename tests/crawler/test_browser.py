@@ -1,0 +1,223 @@
+"""A browser that dies: it comes back, or it is given up. Its program is one of this test."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from scenthound.core.errors import SettingsError
+from scenthound.fetch import browser as module
+from scenthound.fetch import chromium as program_module
+from scenthound.fetch.browser import (
+    MAX_CRASHES,
+    Browser,
+    BrowserCrashedError,
+    BrowserLostError,
+    PageSource,
+    RenderingError,
+)
+from scenthound.fetch.chromium import PAUSES, Chromium
+from scenthound.fetch.subresources import Subresource, SubresourceRequest
+
+PAGE = PageSource("http://a.test/", "text/html", b"<p>page")
+Act = Callable[["Browser"], Awaitable[object]]
+
+
+class PlaywrightError(Exception):
+    """Stands for Playwright's own."""
+
+
+class Program:
+    """A program that is alive or not; a dead one raises what a dead driver does."""
+
+    def __init__(self) -> None:
+        self.alive = True
+
+    async def new_context(self, **_: object) -> Program:
+        if not self.alive:
+            raise Exception("Connection closed while reading from the driver")
+        return self
+
+    async def close(self) -> None:
+        """A profile of a dead program does not close."""
+        if not self.alive:
+            raise PlaywrightError
+
+
+class FakeChromium(Chromium):
+    """Starts as often as it is told to."""
+
+    def __init__(self, starts: int = 1_000) -> None:
+        super().__init__()
+        self.starts: list[Program] = []
+        self.tried = 0
+        self._left = starts
+
+    async def start(self) -> None:
+        self.tried += 1
+        if self.tried > self._left:
+            raise SettingsError("it does not start")
+        self._program = Program()
+        self.starts.append(self._program)
+
+    async def stop(self) -> None:
+        self._program = None
+
+
+class Showings:
+    """What happens to the pages that are shown, in turn; afterwards all goes well."""
+
+    def __init__(self, *fates: str) -> None:
+        self._fates = list(fates)
+        self.shown = 0
+
+    def __call__(self, *_: object) -> Showings:
+        return self
+
+    async def run(self, program: Program) -> bytes:
+        self.shown += 1
+        fate = self._fates.pop(0) if self._fates else "fine"
+        if fate == "dies":
+            program.alive = False
+            raise PlaywrightError
+        if fate == "dies silently":
+            program.alive = False
+            raise TimeoutError
+        if fate != "fine":
+            raise {"too long": TimeoutError, "crash": PlaywrightError, "bug": KeyError}[fate]
+        return b"shown"
+
+
+async def nothing(wanted: SubresourceRequest) -> Subresource | None:
+    raise AssertionError(wanted)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Showings, FakeChromium, Act], Any]:
+    """Has something done with a browser, without Playwright and without pauses."""
+    playwright = ModuleType("playwright.async_api")
+    playwright.Error = PlaywrightError  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "playwright", ModuleType("playwright"))
+    monkeypatch.setitem(sys.modules, "playwright.async_api", playwright)
+    monkeypatch.setattr(program_module, "PAUSES", tuple(0.0 for _ in PAUSES))
+
+    def go(showings: Showings, chromium: FakeChromium, act: Act) -> Any:
+        monkeypatch.setattr(module, "PageRendering", showings)
+
+        async def all_of_it() -> object:
+            browser = Browser(nothing, "x", 1_000, chromium)
+            await browser.start()
+            return await act(browser)
+
+        return asyncio.run(all_of_it())
+
+    return go
+
+
+async def show(browser: Browser) -> bytes:
+    return await browser.show(PAGE)
+
+
+async def failure(browser: Browser) -> Exception:
+    with pytest.raises(Exception) as caught:
+        await browser.show(PAGE)
+    return caught.value
+
+
+@pytest.mark.parametrize("fate", ["dies", "dies silently"])
+def test_the_page_under_way_is_shown_by_the_next_one(run: Any, fate: str) -> None:
+    chromium = FakeChromium()
+    assert run(Showings(fate), chromium, show) == b"shown"
+    assert len(chromium.starts) == 2
+
+
+def test_one_that_died_between_two_pages_is_replaced(run: Any) -> None:
+    chromium = FakeChromium()
+
+    async def act(browser: Browser) -> bytes:
+        await browser.show(PAGE)
+        chromium.starts[0].alive = False
+        return await browser.show(PAGE)
+
+    assert run(Showings(), chromium, act) == b"shown"
+
+
+def test_a_page_over_which_it_dies_twice_is_not_tried_for_ever(run: Any) -> None:
+    showings = Showings("dies", "dies")
+    error = run(showings, FakeChromium(), failure)
+    assert type(error) is BrowserCrashedError
+    assert showings.shown == 2
+
+
+@pytest.mark.parametrize(
+    ("fate", "kind", "why"),
+    [("too long", RenderingError, "the browser took too long"),
+     ("crash", RenderingError, "the browser failed"), ("bug", KeyError, "")],
+)  # fmt: skip
+def test_what_is_the_pages_own_fault_is_not_tried_again(
+    run: Any, fate: str, kind: type[Exception], why: str
+) -> None:
+    showings, chromium = Showings(fate), FakeChromium()
+    error = run(showings, chromium, failure)
+    assert (type(error), str(error)) == (kind, why)
+    assert (showings.shown, len(chromium.starts)) == (1, 1)
+
+
+def test_one_that_does_not_start_again_is_given_up_after_a_few_tries(run: Any) -> None:
+    showings, chromium = Showings("dies"), FakeChromium(starts=1)
+
+    async def act(browser: Browser) -> list[Exception]:
+        return [await failure(browser) for _ in range(3)]
+
+    errors = run(showings, chromium, act)
+    assert [type(error) for error in errors] == [BrowserLostError] * 3
+    assert chromium.tried == 1 + len(PAUSES) + 1
+
+
+def test_one_that_starts_and_dies_over_every_page_is_given_up_too(run: Any) -> None:
+    showings, chromium = Showings(*["dies"] * 100), FakeChromium()
+
+    async def act(browser: Browser) -> list[type[Exception]]:
+        return [type(await failure(browser)) for _ in range(5)]
+
+    kinds = run(showings, chromium, act)
+    assert kinds == [BrowserCrashedError] * 2 + [BrowserLostError] * 3
+    assert showings.shown == len(chromium.starts) == MAX_CRASHES
+
+
+def test_deaths_are_forgotten_with_every_page_that_is_shown(run: Any) -> None:
+    showings, chromium = Showings(*["dies", "fine"] * 20), FakeChromium()
+
+    async def act(browser: Browser) -> list[bytes]:
+        return [await browser.show(PAGE) for _ in range(20)]
+
+    assert run(showings, chromium, act) == [b"shown"] * 20
+
+
+def test_a_page_that_does_not_let_go_takes_the_browser_with_it_and_is_to_blame(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_CLOSE_SECONDS", 0.01)
+    chromium = FakeChromium()
+
+    async def held(self: Program) -> None:
+        await asyncio.Event().wait()
+
+    async def act(browser: Browser) -> tuple[Exception, bytes]:
+        with monkeypatch.context() as patch:
+            patch.setattr(Program, "close", held)
+            error = await failure(browser)
+        return error, await browser.show(PAGE)
+
+    error, shown = run(Showings("too long"), chromium, act)
+    assert (type(error), str(error)) == (RenderingError, "the browser took too long")
+    assert (shown, len(chromium.starts)) == (b"shown", 2)
+
+
+def test_stopping_one_that_never_started_is_nothing() -> None:
+    asyncio.run(Browser(nothing, "x", 1_000).stop())

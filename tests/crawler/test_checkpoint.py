@@ -1,0 +1,214 @@
+"""The keeper: what is on the disk before a commit, what a commit holds, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from crawler.part_building import NOW, HandClock, url
+from crawler.part_keeping import Scene
+from scenthound.core.errors import FolderError
+from scenthound.core.events import StoppedEvent, Summary
+from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, STATE_PAGES
+from storage.warc_making import check, pages
+
+STOPPED = StoppedEvent(NOW, "error: something", Summary())
+
+
+@pytest.fixture
+def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    clock = HandClock()
+    monkeypatch.setattr("scenthound.crawler.checkpoint.time", SimpleNamespace(monotonic=clock))
+    with ExitStack() as stack:
+        yield Scene(tmp_path, clock, stack)
+
+
+# a commit
+
+
+def test_pages_and_journal_are_on_the_disk_before_the_commit(scene: Scene) -> None:
+    scene.keeper.commit()
+    scene.story.clear()
+    scene.keep()
+    assert scene.committed("SELECT n FROM pages") == []
+    scene.keeper.commit()
+    assert scene.story == ["pages on disk", "journal on disk", "COMMIT"]
+    assert scene.committed("SELECT n FROM pages") == [(1,)]
+    assert scene.connection.in_transaction
+
+
+def test_a_commit_holds_pages_places_totals_and_lengths(scene: Scene) -> None:
+    scene.keep()
+    scene.keep()
+    scene.keeper.commit()
+    assert scene.committed("SELECT n, url, segment FROM pages ORDER BY n") == [
+        (1, url("a/1"), 1),
+        (2, url("a/2"), 1),
+    ]
+    progress = scene.progress()
+    assert progress["summary"]["fetched"] == 2
+    assert progress["journal"] == scene.path_journal.stat().st_size
+    assert progress["warc"] == [1, (scene.path / "pages-00001.warc.gz").stat().st_size]
+
+
+def test_a_commit_that_fails_says_what_to_do(scene: Scene) -> None:
+    scene.keep()
+    scene.connection.full = "COMMIT"
+    with pytest.raises(FolderError, match=r"cannot be written: .* full; make room"):
+        scene.keeper.commit()
+
+
+# when
+
+
+def test_a_batch_is_committed_when_it_is_large(scene: Scene) -> None:
+    for _ in range(SINGLE_WORKER.pages - 1):
+        scene.keep()
+        scene.keeper.commit_if_due()
+    assert scene.story == []
+    scene.keep()
+    scene.keeper.commit_if_due()
+    assert scene.story.count("COMMIT") == 1
+    scene.keep()
+    scene.keeper.commit_if_due()
+    assert scene.story.count("COMMIT") == 1
+
+
+def test_a_batch_is_committed_after_a_second(scene: Scene) -> None:
+    scene.keep()
+    scene.clock.forward(0.5)
+    scene.keeper.commit_if_due()
+    assert scene.keeper.seconds_left() == 0.5
+    assert scene.story == []
+    scene.clock.forward(0.5)
+    scene.keeper.commit_if_due()
+    assert scene.story[-1] == "COMMIT"
+    assert scene.keeper.seconds_left() == 1.0
+
+
+def test_with_others_an_idle_worker_commits_at_once_and_a_busy_one_soon(scene: Scene) -> None:
+    told: list[str] = []
+    scene.together(lambda: told.append(scene.story[-1]))
+    scene.keep()
+    scene.clock.forward(SHARED_CRAWL.idle)
+    scene.keeper.commit_if_due()
+    assert told == []
+    scene.keeper.commit_if_due(idle=True)
+    assert told == ["COMMIT"]  # told of when it lasts, not before
+    scene.keep()
+    scene.clock.forward(SHARED_CRAWL.seconds)
+    scene.keeper.commit_if_due()
+    assert len(told) == 2
+    scene.clock.forward(10.0)
+    scene.keeper.commit_if_due(idle=True)  # there is no news
+    assert len(told) == 2
+
+
+# the state
+
+
+def commit_pages(scene: Scene, count: int) -> list[int]:
+    """Keep so many pages; after how many of them was the state saved?"""
+    for _ in range(count):
+        scene.keep()
+        scene.keeper.commit_if_due()
+    return [int(step.split()[-1]) for step in scene.story if step.startswith("state")]
+
+
+def test_the_state_is_saved_now_and_then_right_after_a_commit(scene: Scene) -> None:
+    due = -(-STATE_PAGES // SINGLE_WORKER.pages) * SINGLE_WORKER.pages
+    assert commit_pages(scene, 2 * due) == [due, 2 * due]
+    for place, step in enumerate(scene.story):
+        assert not step.startswith("state") or scene.story[place - 1] == "COMMIT"
+
+
+def test_a_state_that_takes_long_is_saved_rarely(scene: Scene) -> None:
+    scene.folder.slow = 1.0  # a fiftieth of the time: once in 50 s
+    assert commit_pages(scene, 1_100) == [512]
+    scene.clock.forward(49.0)
+    assert commit_pages(scene, 1) == [512]
+    scene.clock.forward(1.0)
+    assert commit_pages(scene, 1) == [512, 1_102]
+
+
+# what is kept
+
+
+def test_a_page_that_asks_not_to_be_kept_is_not(scene: Scene) -> None:
+    scene.keep()
+    scene.keep(index=False)
+    scene.keeper.commit()
+    assert pages(scene.path) == [url("a/1")]
+    assert scene.ledger.position(2) is None
+    assert scene.ledger.url_of(2) == url("a/2")
+
+
+def test_a_copy_names_its_original_in_the_same_batch_and_later(scene: Scene) -> None:
+    scene.keep()
+    scene.keep(copy_of=1, exact=True)
+    scene.keeper.commit()
+    scene.keep(copy_of=1, exact=True)
+    scene.keeper.commit()
+    original = (url("a/1"), NOW)
+    assert [copy for _, copy in scene.writing.put_so_far.values()] == [None, original, original]
+    assert pages(scene.path) == [url("a/1"), url("a/2"), url("a/3")]
+    assert check(scene.path) == 0
+
+
+@pytest.mark.parametrize("between", [False, True])
+def test_a_copy_of_a_page_that_was_not_kept_and_a_near_copy_are_kept_whole(
+    scene: Scene, between: bool
+) -> None:
+    scene.keep(index=False)
+    if between:
+        scene.keeper.commit()
+    scene.keep(copy_of=1, exact=True)
+    scene.keep(copy_of=2)
+    assert [scene.writing.put_so_far[n][1] for n in (2, 3)] == [None, None]
+
+
+def test_what_is_known_of_a_page_is_kept_with_it(scene: Scene) -> None:
+    scene.keep()
+    assert scene.writing.put_so_far[1][0] == {
+        "page": "1", "hopsFromSeed": "0", "similarity": "0.5", "relevant": "false",
+    }  # fmt: skip
+
+
+# the way back
+
+
+def test_what_was_not_committed_is_gone_and_the_reason_is_on_record(scene: Scene) -> None:
+    scene.keep()
+    scene.keeper.commit()
+    before = scene.progress()
+    scene.keep()
+    scene.keeper.abandon(STOPPED)
+    assert scene.events() == ["1", "stopped"]
+    assert scene.committed("SELECT n FROM pages") == [(1,)]
+    after = scene.progress()
+    assert after["journal"] == scene.path_journal.stat().st_size > before["journal"]
+    assert (after["warc"], after["summary"]) == (before["warc"], before["summary"])
+    assert scene.connection.in_transaction
+
+
+def test_before_the_first_commit_there_is_nothing_to_go_back_to(scene: Scene) -> None:
+    scene.keep()
+    scene.keeper.abandon(STOPPED)
+    assert scene.committed("SELECT name FROM sqlite_master WHERE name = 'pages'") == []
+
+
+@pytest.mark.parametrize("word", ["COMMIT", "INSERT INTO meta"])
+def test_a_full_disk_leads_back_to_the_last_commit(scene: Scene, word: str) -> None:
+    scene.keep()
+    scene.keeper.commit()
+    scene.keep()
+    scene.connection.full = word
+    with pytest.raises(FolderError, match="disk is full"):
+        scene.keeper.commit()
+    scene.keeper.abandon(STOPPED)
+    assert scene.events() == ["1", "stopped"]
+    assert scene.committed("SELECT n FROM pages") == [(1,)]

@@ -1,0 +1,170 @@
+"""Judges by name, and replays that are judged by an ontology."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from crawler.web_building import Field, Plant, at, page
+from scenthound.core.errors import FolderError, OntologyError, SettingsError
+from scenthound.core.model import Document, Topic, TopicProfile
+from scenthound.crawler import judges
+from scenthound.crawler.judges import (
+    build_judge,
+    judge_concepts,
+    load_or_learn_concepts,
+    refuse_judge,
+    stored_concepts,
+)
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.result import Run
+from scenthound.papers.concept_model import OntologyJudge
+from scenthound.papers.olmoaco import topic_ontology
+from scenthound.papers.olmoaco.ontology import Concept, Ontology
+from scenthound.similarity.judge import SimilarityJudge
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.text.analyzer import Analyzer
+
+STORMS = "# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n"
+TOPIC = Topic("storms", ("storm",), (at("/"),), examples=("A storm.", "A typhoon and a flood."))
+
+
+@pytest.fixture
+def ontology(tmp_path: Path) -> Path:
+    path = tmp_path / "storms.txt"
+    path.write_text(STORMS)
+    return path
+
+
+@pytest.fixture
+def topic(ontology: Path) -> Topic:
+    return replace(TOPIC, ontology=str(ontology))
+
+
+@pytest.fixture
+def web(plant: Plant) -> Field:
+    return plant(
+        page("/", "/storm", "/cake", title="storm typhoon flood"),
+        page("/storm", text="A storm."),
+        page("/cake", text="Cake and tea."),
+    )
+
+
+def briefing(topic: Topic) -> TopicProfile:
+    examples = tuple(Document(text=text) for text in topic.examples)
+    return TopicProfile(topic.name, topic.keywords, examples, ontology=topic.ontology)
+
+
+def crawled(web: Field, topic: Topic, **plan: object) -> tuple[Run, list[str]]:
+    warned: list[str] = []
+    given = ReplayPlan([(CATALOGUE["breadth-first"], {})], **plan)  # type: ignore[arg-type]
+    (job,) = given.jobs(web.archive, [topic], warned.append)
+    return run_job(web.archive, job), warned
+
+
+def no_learning(*_: object) -> Ontology:
+    raise AssertionError("nothing has to be learnt")
+
+
+def test_each_name_has_its_judge(topic: Topic) -> None:
+    warned: list[str] = []
+    by_pages = build_judge("similarity", briefing(topic), Analyzer(), 0.3, warned.append)
+    by_concepts = build_judge("ontology", briefing(topic), Analyzer(), 0.3, warned.append)
+    assert isinstance(by_pages, SimilarityJudge) and isinstance(by_concepts, OntologyJudge)
+    assert by_pages.threshold == by_concepts.calibration.value == 0.3 < by_concepts.threshold
+    assert warned == []
+
+
+def test_a_topic_without_an_ontology_has_one_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    learnt = Ontology("storms", (Concept("storm"), Concept("hail")), topic="storm")
+    monkeypatch.setattr(judges, "learn_topic_ontology", lambda *_: learnt)
+    warned: list[str] = []
+    concepts = judge_concepts("ontology", briefing(TOPIC), Analyzer(), warned.append)
+    assert concepts is not None and concepts["storm"] == 1.0 > concepts["hail"]
+    assert len(warned) == 1
+    assert "the judge learns one from its keywords and example pages (2); name" in warned[0]
+
+
+def test_what_is_needed_to_learn_one_and_missing_is_told_at_once(
+    monkeypatch: pytest.MonkeyPatch, topic: Topic
+) -> None:
+    def missing() -> None:
+        raise SettingsError("install it.")
+
+    for module in (judges, topic_ontology):
+        monkeypatch.setattr(module, "require_learning", missing)
+    with pytest.raises(SettingsError, match="install it"):
+        refuse_judge("ontology", TOPIC)
+    with pytest.raises(SettingsError, match="install it"):
+        judge_concepts("ontology", briefing(TOPIC), Analyzer(), print)
+    refuse_judge("similarity", TOPIC)
+    refuse_judge("ontology", topic)
+
+
+def test_an_ontology_that_cannot_be_used_is_refused_before_the_crawl(
+    web: Field, topic: Topic, ontology: Path
+) -> None:
+    ontology.write_text("# ontology: nothing\n")
+    for refused in (
+        lambda: refuse_judge("ontology", topic),
+        lambda: crawled(web, topic, judge="ontology"),
+    ):
+        with pytest.raises(OntologyError):
+            refused()
+    assert crawled(web, topic)[0].judge == "similarity"
+
+
+def test_a_replay_is_judged_by_the_concepts(web: Field, topic: Topic) -> None:
+    """R of a page that names all three concepts is the cosine of (1, 1, 1) with their weights."""
+    by_concepts, _ = crawled(web, topic, judge="ontology", threshold=0.5)
+    by_pages, _ = crawled(web, topic, threshold=0.5)
+    assert (by_concepts.final.rn, by_concepts.judge) == (2, "ontology")
+    assert by_concepts.final.ar != by_pages.final.ar
+    told = by_concepts.to_json()
+    assert (told["judge"], told["threshold"]) == ("ontology", {"value": 0.5, "origin": "given"})
+    assert by_pages.to_json()["judge"] == "similarity"
+
+
+def test_an_ontology_is_learnt_once_for_all_strategies(
+    web: Field, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learnt: list[str] = []
+
+    def learn(given: TopicProfile, *_: object) -> Ontology:
+        learnt.append(given.name)
+        return Ontology(given.name, (Concept("storm"),), topic="storm")
+
+    monkeypatch.setattr(judges, "learn_topic_ontology", learn)
+    plan = ReplayPlan([(CATALOGUE[n], {}) for n in ("breadth-first", "random")], judge="ontology")
+    jobs = plan.jobs(web.archive, [TOPIC], lambda _: None)
+    assert [job.judge for job in jobs] == ["ontology", "ontology"] and learnt == ["storms"]
+
+
+def test_the_folder_of_a_replay_keeps_what_it_was_judged_by(
+    web: Field, topic: Topic, tmp_path: Path
+) -> None:
+    crawled(web, topic, judge="ontology", out=tmp_path / "o")
+    folder = tmp_path / "o" / "storms" / "breadth-first"
+    assert json.loads((folder / "crawl.json").read_text())["settings"]["judge"] == "ontology"
+    assert json.loads((folder / "results.json").read_text())["judge"] == "ontology"
+    expected = judge_concepts("ontology", briefing(topic), Analyzer(), print)
+    assert stored_concepts(folder, "ontology") == expected
+    assert stored_concepts(folder, "similarity") is None
+    (folder / "concepts.json").unlink()
+    with pytest.raises(FolderError, match="is gone"):
+        stored_concepts(folder, "ontology")
+
+
+def test_a_crawl_that_goes_on_keeps_its_concepts(
+    topic: Topic, ontology: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = briefing(topic)
+    first = load_or_learn_concepts(tmp_path, "ontology", known, Analyzer(), print)
+    ontology.unlink()
+    monkeypatch.setattr(judges, "learn_topic_ontology", no_learning)
+    assert load_or_learn_concepts(tmp_path, "ontology", known, Analyzer(), print) == first
+    assert load_or_learn_concepts(tmp_path / "none", "similarity", known, Analyzer(), print) is None

@@ -1,0 +1,281 @@
+"""What did not answer once may answer later; a downloader that dies is replaced, or ends."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.live_replies import broken_off, in_turn, no, ok
+from crawler.live_running import again, check_kept, crawl, job
+from crawler.live_web import LiveWeb, page
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Document, Link, Page
+from scenthound.crawler.worker import retry_delay
+from scenthound.fetch.messages import (
+    FetchError,
+    FetchRequest,
+    FetchResponse,
+    Message,
+    Purpose,
+    message_frame,
+    read_frame,
+    read_message,
+    read_request,
+    request_head,
+    retry_after,
+    unwanted_type,
+    write_frame,
+)
+from scenthound.storage.page_reading import robots_tag
+
+
+def test_seeds_that_never_answered_are_tried_again_on_resuming(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        storm = page("Storm", "A storm.")
+        seed = web.add(1, "/", in_turn(no(503), no(503), ok(storm)))
+        first = crawl(tmp_path / "out", [seed], retries=1)
+        assert (first.run.fetched, first.stopped) == (0, "frontier empty")
+        assert any("the seed" in told and "status 503" in told for told in first.warned)
+        second = again(tmp_path / "out")
+    assert second.urls == check_kept(second.folder) == [seed]
+
+
+def test_a_body_that_is_cut_is_tried_again(tmp_path: Path) -> None:
+    storm = page("Storm", "A storm.", ["/2"])
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", in_turn(broken_off(storm), ok(storm)))
+        other = web.add(1, "/2", page("Two", "Another storm."))
+        kept = crawl(tmp_path / "out", [seed])
+    assert kept.urls == check_kept(kept.folder) == [seed, other]
+    assert kept.why(seed) == ["broken answer: the body is cut"]
+
+
+def test_a_body_that_is_cut_every_time_is_kept_as_it_is(tmp_path: Path) -> None:
+    storm = page("Storm", "A storm. " * 50)
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", broken_off(storm))
+        kept = crawl(tmp_path / "out", [seed], retries=1)
+    assert kept.page(seed)["problem"] == "body cut or damaged"
+
+
+def test_more_examples_than_pages_are_refused() -> None:
+    examples = ("http://a.test/1", "http://a.test/2")
+    with pytest.raises(SettingsError, match="has 2 example pages to fetch first, more than"):
+        job(["http://a.test/"], examples=examples, max_pages=1)
+
+
+def test_a_downloader_whose_crawl_dies_before_it_is_ready_ends() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "scenthound.fetch.downloader"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+    ) as child:  # fmt: skip
+        assert child.stdin is not None and child.stdout is not None
+        write_frame(child.stdin, {"user_agent": "scenthound/0", "log_level": "CRITICAL"})
+        child.stdout.close()  # nobody will read that it is ready
+        child.stdin.close()
+        assert child.wait(20) == 0
+
+
+# What headers ask of a crawler.
+
+
+NOW = 1_700_000_000.0  # Tue, 14 Nov 2023 22:13:20 GMT
+BOTH = {"noindex", "nofollow"}
+
+
+def test_robots_tag() -> None:
+    expected: dict[tuple[str, ...], set[str]] = {
+        (): set(),
+        ("all",): set(),
+        ("NoFollow",): {"nofollow"},
+        ("none",): BOTH,
+        ("noindex, nofollow",): BOTH,
+        ("noindex", "nofollow"): BOTH,
+        ("googlebot: noindex, nofollow",): set(),
+        ("Scenthound: noindex, nofollow",): BOTH,
+        ("googlebot: noindex, scenthound: nofollow",): {"nofollow"},
+        ("scenthound: noindex, googlebot: nofollow",): {"noindex"},
+        ("googlebot: none", "nofollow"): {"nofollow"},
+        ("*: noindex",): {"noindex"},
+        ("max-image-preview:none, max-snippet: 0",): set(),
+        ("unavailable_after: Friday, 25-Jun-10 15:00:00 UTC, nofollow",): {"nofollow"},
+        ("noarchive, nosnippet, , ,:",): set(),
+    }
+    assert {values: robots_tag(values) for values in expected} == expected
+    assert robots_tag(["Otherbot: none"], agent="OtherBot") == BOTH
+
+
+def test_retry_after() -> None:
+    expected = {
+        None: None,
+        "": None,
+        " 0 ": 0.0,
+        "1.5": 1.5,
+        "999999999": 86_400.0,
+        "-5": None,
+        "1e3": None,
+        "９": None,
+        "Tue, 14 Nov 2023 22:14:20 GMT": 60.0,
+        "Tue, 14 Nov 2023 22:14:20 -0000": 60.0,
+        "Tuesday, 14-Nov-23 22:14:20 GMT": 60.0,
+        "Tue, 14 Nov 2023 22:00:00 GMT": 0.0,
+        "Fri, 31 Dec 9999 23:59:59 GMT": 86_400.0,
+        "Tue, 99 Nov 2023 22:14:20 GMT": None,
+    }
+    assert {value: retry_after(value, NOW) for value in expected} == expected
+
+
+@given(st.text(max_size=60))
+def test_retry_after_takes_any_text(value: str) -> None:
+    found = retry_after(value, NOW)
+    assert found is None or 0.0 <= found <= 86_400.0
+
+
+def test_wanted_type() -> None:
+    expected = {
+        ("text/html", "x.pdf"): None,
+        ("Text/HTML; charset=utf-8", ""): None,
+        ("text/plain", "a.txt"): None,
+        ("application/xml", ""): None,
+        ("", ""): None,
+        ("nonsense", "page.php?f=x.pdf"): None,
+        ("", "paper.PDF?download=1"): "type .pdf",
+        ("", "archive.tar.gz"): "type .gz",
+        ("application/json; charset=utf-8", ""): "type application/json",
+        ("image/png", ""): "type image/*",
+        ("application/vnd.made-up-7", ""): "type application/*",
+        ("made-up-7/made-up-8", ""): "type unknown",
+    }
+    found = {key: unwanted_type(key[0], f"http://a.test/{key[1]}") for key in expected}
+    assert found == expected
+
+
+def test_waits_double_up_to_the_longest() -> None:
+    waits = [retry_delay(attempts, jitter=0.0) for attempts in range(1, 9)]
+    assert waits == [60, 120, 240, 480, 960, 1920, 3600, 3600]
+    assert retry_delay(10**9, jitter=0.0) == 3600.0
+    assert retry_delay(0, base=2.0, jitter=0.0) == 2.0
+
+
+@given(st.integers(1, 100), st.floats(0, 1, exclude_max=True))
+def test_chance_shortens_a_wait_by_half_at_most(attempts: int, jitter: float) -> None:
+    whole = retry_delay(attempts, jitter=0.0)
+    assert whole / 2 <= retry_delay(attempts, jitter=jitter) <= whole
+
+
+def test_a_pdf_is_wanted_where_that_was_asked_for() -> None:
+    pdfs = [
+        ("application/x-pdf; v=1", "a"), ("", "a.PDF"), ("", "a.pdf?x=.html"),
+        ("application/octet-stream", "a.pdf"),
+    ]  # fmt: skip
+    for declared, path in pdfs:
+        assert unwanted_type(declared, f"http://a.test/{path}", pdf=True) is None
+        assert unwanted_type(declared, f"http://a.test/{path}") is not None
+    others = [("application/octet-stream", "a.exe"), ("", "a.zip"), ("image/png", "a.pdf")]
+    for declared, path in others:
+        assert unwanted_type(declared, f"http://a.test/{path}", pdf=True) is not None
+
+
+# Frames between the crawl and its downloader: whatever is in them comes out as it went in.
+
+
+texts = st.text()
+header_pairs = st.lists(
+    st.tuples(*[st.binary(max_size=20).map(lambda b: b.decode("latin-1"))] * 2), max_size=4
+).map(tuple)
+asks = st.builds(
+    FetchRequest, texts, st.sampled_from(Purpose), texts, st.integers(0, 5), st.booleans()
+)
+links = st.builds(Link, texts, texts, texts, st.frozensets(texts, max_size=2))
+documents = st.builds(
+    Document, texts, texts, texts, st.dictionaries(texts, texts, max_size=2), st.none() | texts
+)
+unusable = st.dictionaries(
+    texts, st.tuples(st.integers(1), st.lists(texts, max_size=2).map(tuple)), max_size=2
+)
+pages = st.builds(
+    Page,
+    url=texts,
+    status=st.integers(100, 599),
+    document=documents,
+    links=st.lists(links, max_size=3).map(tuple),
+    unusable=unusable,
+    follow=st.booleans(),
+    fetched_at=st.floats(0, 2e9),
+    size=st.integers(0),
+    problem=texts,
+    index=st.booleans(),
+    canonical=st.none() | texts,
+    rendered=st.booleans(),
+)
+answers = st.builds(
+    FetchResponse,
+    request=asks,
+    ended=st.floats(0, 2e9),
+    status=st.integers(100, 999),
+    headers=header_pairs,
+    body=st.binary(),
+    request_headers=header_pairs,
+    protocol=texts,
+    ip=st.none() | texts,
+    cut=st.sampled_from([None, "length", "disconnect"]),
+    page=st.none() | pages,
+    fingerprint=st.none() | st.integers(-(2**63), 2**63 - 1),
+    rendered=st.none() | st.binary(),
+)
+failures = st.builds(FetchError, asks, st.floats(0, 2e9), texts, st.booleans())
+
+
+def through(*messages: Message) -> list[Message]:
+    """Messages as they come out at the other end."""
+    stream = io.BytesIO()
+    for message in messages:
+        write_frame(stream, *message_frame(message))
+    stream.seek(0)
+    frames = iter(lambda: read_frame(stream), None)
+    return [read_message(*frame) for frame in frames if frame is not None]
+
+
+@given(st.lists(answers | failures, max_size=3))
+def test_messages(messages: list[Message]) -> None:
+    assert through(*messages) == messages
+
+
+@given(asks)
+def test_asks(ask: FetchRequest) -> None:
+    stream = io.BytesIO()
+    write_frame(stream, request_head(ask))
+    stream.seek(0)
+    frame = read_frame(stream)
+    assert frame is not None
+    assert read_request(frame[0]) == ask
+
+
+HOSTILE = [
+    b'{"ask":1}\x00\x00\x00\x05\x00\x00\x00\x00{}',
+    bytes(range(256)) * 4,
+    b"\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+]
+
+
+@pytest.mark.parametrize("body", HOSTILE)
+def test_a_body_that_looks_like_a_frame_is_a_body(body: bytes) -> None:
+    first = FetchResponse(FetchRequest("u"), 1.0, 200, (("X", '"\\\x00\xff'),), body)
+    second = FetchError(FetchRequest("\ud800 \U0001f300 \x00"), 2.0, "why", True)
+    assert through(first, second) == [first, second]
+
+
+def test_where_the_other_side_ended_there_is_no_frame() -> None:
+    stream = io.BytesIO()
+    write_frame(stream, {"a": 1}, b"body")
+    whole = stream.getvalue()
+    assert [read_frame(io.BytesIO(whole[:length])) for length in range(len(whole))] == [None] * len(
+        whole
+    )
+    assert read_frame(io.BytesIO(whole)) == ({"a": 1}, b"body")

@@ -1,0 +1,86 @@
+"""A live crawl that is judged by an ontology, stopped and gone on with."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawler.live_running import Kept, again, job
+from crawler.live_web import LiveWeb, page
+from scenthound.core.errors import FolderError, OntologyError, UnknownNameError
+from scenthound.crawler.job import LiveJob, stored_job
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.session import start_crawl
+from scenthound.storage.files import read_concepts
+from scenthound.storage.folder import CrawlFolder
+from scenthound.strategies.catalogue import CATALOGUE
+
+SEED = "http://127.0.0.1:1/"
+
+
+@pytest.fixture
+def ontology(tmp_path: Path) -> Path:
+    path = tmp_path / "storms.txt"
+    path.write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
+    return path
+
+
+def judged(seed: str, ontology: Path, **options: Any) -> LiveJob:
+    asked = job([seed], judge="ontology", concurrency=1, **options)
+    return replace(asked, topic=replace(asked.topic, ontology=str(ontology)))
+
+
+def test_a_crawl_is_judged_the_same_when_it_goes_on(tmp_path: Path, ontology: Path) -> None:
+    """The ontology is gone by then; both pages name the same concepts."""
+    out = tmp_path / "out"
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", page("Home", "A storm and a flood.", ["/2", "/3"]))
+        web.add(1, "/2", page("Two", "The flood of the storm."))
+        web.add(1, "/3", page("Three", "Cake and tea."))
+        run = start_crawl(judged(seed, ontology, max_pages=1, threshold=0.5), out, None, print)
+        ontology.unlink()
+        kept = again(out, max_pages=3)
+    assert (run.judge, run.fetched, kept.run.judge, kept.warned) == ("ontology", 1, "ontology", [])
+    first, second, third = (event["similarity"] for event in kept.pages)
+    assert first == second > 0.5 and third == 0.0
+    assert [event["relevant"] for event in kept.pages] == [True, True, False]
+    assert json.loads((out / "results.json").read_text())["judge"] == "ontology"
+    assert set(read_concepts(out) or {}) == {"storm", "typhoon", "flood"}
+
+
+def test_an_ontology_that_cannot_be_used_leaves_no_folder(tmp_path: Path, ontology: Path) -> None:
+    ontology.write_text("")
+    with pytest.raises(OntologyError):
+        start_crawl(judged(SEED, ontology), tmp_path / "out", None, print)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_names_no_judge_is_one_of_similarity(tmp_path: Path) -> None:
+    folder = CrawlFolder.create(tmp_path / "out", job([SEED]).order())
+    order = folder.order_path
+    order.write_text(order.read_text().replace('"judge": "similarity",', ""))
+    assert "judge" not in order.read_text()
+    assert stored_job(folder, CATALOGUE, {}, print).options.judge == "similarity"
+
+
+def test_a_folder_that_names_an_unknown_judge_is_damaged(tmp_path: Path) -> None:
+    folder = CrawlFolder.create(tmp_path / "out", job([SEED]).order())
+    order = folder.order_path
+    order.write_text(order.read_text().replace('"judge": "similarity"', '"judge": "me"'))
+    with pytest.raises(FolderError, match="is damaged: unknown judge 'me'"):
+        stored_job(folder, CATALOGUE, {}, print)
+    with pytest.raises(UnknownNameError):
+        CrawlOptions(judge="me")
+
+
+def test_a_crawl_by_similarity_keeps_no_concepts(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", page("Home", "A storm."))
+        run = start_crawl(job([seed]), tmp_path / "out", None, print)
+    kept = Kept(tmp_path / "out", run)
+    assert (kept.run.judge, kept.run.fetched) == ("similarity", 1)
+    assert not (kept.folder / "concepts.json").exists()

@@ -1,0 +1,227 @@
+"""What sites forbid is not done: robots.txt, robots directives, nofollow, canonical addresses.
+
+One crawl sees all the sites; each test looks at some of them.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from crawler.live_replies import Served, hung_up, in_turn, moved, no, ok
+from crawler.live_running import Kept, check_kept, crawl, stored
+from crawler.live_web import LiveWeb, page
+from scenthound.sample.server import Reply
+
+TEXT = {"Content-Type": "text/plain"}
+ERRORS = (404, 403, 410)
+UNREADABLE = (no(503), no(500), hung_up())
+RULED, FORBIDDEN, MOVED, RULES, ENDLESS, LINKS, NAMED, MISNAMED, THERE = range(1, 10)
+WITH_ERROR = range(10, 10 + len(ERRORS))
+DOWN = range(13, 13 + len(UNREADABLE))
+ODD = range(16, 25)
+"""One site for each row of ``DIRECTIVES``."""
+
+
+def robots(*lines: str) -> Reply:
+    return ok("\n".join(("User-agent: *", *lines)), TEXT)
+
+
+def packed_robots(*lines: str) -> Reply:
+    body = gzip.compress("\n".join(("User-agent: *", *lines)).encode())
+    return ok(body, {**TEXT, "Content-Encoding": "gzip"})
+
+
+def meta(content: str) -> str:
+    tag = f'<meta name="robots" content="{content}">'
+    return page("Odd", f"A storm here: {content}.", ["/after"], tag)
+
+
+def tagged(value: str) -> Served:
+    return ok(page("Odd", f"A storm there: {value}.", ["/after"]), {"X-Robots-Tag": value})
+
+
+DIRECTIVES: tuple[tuple[Served | str, bool, bool], ...] = (
+    (meta("noindex"), False, True),
+    (meta("nofollow"), True, False),
+    (meta("none"), False, False),
+    (meta("all"), True, True),
+    (tagged("noindex"), False, True),
+    (tagged("nofollow"), True, False),
+    (tagged("none"), False, False),
+    (tagged("otherbot: none"), True, True),
+    (tagged("scenthound: noindex, nofollow"), False, False),
+)
+"""A page, whether it is kept, whether its link is followed."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The web and what the crawl kept of it."""
+
+    web: LiveWeb
+    kept: Kept
+
+    def paths(self, host: int) -> list[str]:
+        """What the host was asked for, in order."""
+        start = self.web.url(host)
+        asked = self.web.requested()
+        return [url.removeprefix(start[:-1]) for url in asked if url.startswith(start)]
+
+
+def build_robots(web: LiveWeb) -> list[str]:
+    """Sites with a robots.txt of every kind."""
+    web.add(RULED, "/robots.txt", robots("Disallow: /secret", "Allow: /secret/not"))
+    web.add(RULED, "/in", moved("/secret/inside"))
+    web.add(RULED, "/out", moved(web.url(FORBIDDEN, "/by-redirect")))
+    links = ["/secret/1", "/secret", "/secret/not", "/in", "/out"]
+    web.add(RULED, "/", page("Ruled", "A storm.", links))
+    web.add(FORBIDDEN, "/robots.txt", packed_robots("Disallow: /"))
+    web.add(MOVED, "/robots.txt", moved("/old/robots.txt", 301))
+    web.add(MOVED, "/old/robots.txt", moved(web.url(RULES, "/rules")))
+    web.add(RULES, "/rules", robots("Disallow: /secret"))
+    web.add(MOVED, "/", page("Moved", "A storm.", ["/secret"]))
+    web.add(ENDLESS, "/robots.txt", moved("/robots.txt"))
+    web.add(ENDLESS, "/", page("Endless", "A storm without end."))
+    for host, status in zip(WITH_ERROR, ERRORS, strict=True):
+        web.add(host, "/robots.txt", no(status))
+        web.add(host, "/", page("Open", f"A storm and {status}."))
+    for host, reply in zip(DOWN, UNREADABLE, strict=True):
+        web.add(host, "/robots.txt", reply)
+    hosts = (RULED, FORBIDDEN, MOVED, ENDLESS, *WITH_ERROR, *DOWN)
+    return [web.url(host) for host in hosts]
+
+
+def build_pages(web: LiveWeb) -> list[str]:
+    """Sites whose pages say what not to do."""
+    marked = '<p>storm <a rel="nofollow ugc" href="/paid">x</a> <a rel="next" href="/free">y</a>'
+    web.add(LINKS, "/", marked)
+    web.add(LINKS, "/free", page("Free", "A storm for nothing."))
+    named = '<link rel="canonical" href="/storm">'
+    web.add(NAMED, "/storm?print=1", page("Storm", "A storm to print.", ["/storm"], named))
+    web.add(MISNAMED, "/", page("Front", "The weather."))
+    web.add(THERE, "/there", page("There", "A hurricane."))
+    for path, target in (("/1", web.url(MISNAMED)), ("/2", web.url(THERE, "/there"))):
+        head = f'<link rel="canonical" href="{target}">'
+        web.add(MISNAMED, path, page(f"Page {path}", f"A storm {path}.", [target], head))
+    for host, (odd, _, _) in zip(ODD, DIRECTIVES, strict=True):
+        web.add(host, "/", odd)
+        web.add(host, "/after", page("After", f"Hurricane {host}."))
+    others = [web.url(MISNAMED, "/1"), web.url(MISNAMED, "/2"), web.url(NAMED, "/storm?print=1")]
+    return [web.url(LINKS), *others, *(web.url(host) for host in ODD)]
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    with LiveWeb(hosts=24) as web:
+        seeds = [*build_robots(web), *build_pages(web)]
+        out = tmp_path_factory.mktemp("obedience") / "out"
+        yield Scene(web, crawl(out, seeds, retries=2, concurrency=4))
+
+
+def test_what_robots_txt_forbids_is_never_requested(scene: Scene) -> None:
+    web, kept = scene.web, scene.kept
+    assert sorted(scene.paths(RULED)) == ["/", "/in", "/out", "/robots.txt", "/secret/not"]
+    for path in ("/secret/1", "/secret", "/secret/inside"):
+        assert kept.why(web.url(RULED, path)) == ["robots.txt"]
+    assert kept.why(web.url(FORBIDDEN, "/by-redirect")) == ["robots.txt"]
+    assert kept.run.dropped["robots.txt"] == len(kept.of("refused")) == 6
+    assert kept.of("stopped")[0]["summary"]["refused"] == 6
+    assert scene.paths(FORBIDDEN) == ["/robots.txt"]  # not even a seed
+    assert kept.why(web.url(FORBIDDEN)) == ["robots.txt"]
+
+
+def test_robots_txt_is_read_before_anything_else_and_once(scene: Scene) -> None:
+    check_kept(scene.kept.folder)
+    for host in (RULED, LINKS, NAMED, MISNAMED, THERE, *WITH_ERROR, *ODD):
+        assert scene.paths(host)[0] == "/robots.txt"
+        assert scene.paths(host).count("/robots.txt") == 1
+    assert all(scene.web.url(host) in scene.kept.urls for host in WITH_ERROR)
+
+
+def test_robots_txt_may_have_moved(scene: Scene) -> None:
+    assert scene.paths(MOVED) == ["/robots.txt", "/old/robots.txt", "/"]
+    assert scene.paths(RULES) == ["/rules"]
+    assert scene.kept.why(scene.web.url(MOVED, "/secret")) == ["robots.txt"]
+    assert scene.paths(ENDLESS) == 6 * ["/robots.txt"] + ["/"]
+    assert scene.web.url(ENDLESS) in scene.kept.urls
+
+
+def test_nothing_is_fetched_while_robots_txt_cannot_be_read(scene: Scene) -> None:
+    for host in DOWN:
+        assert set(scene.paths(host)) == {"/robots.txt"}
+        reasons = scene.kept.why(scene.web.url(host))
+        assert len(reasons) == 3
+        assert all(why.startswith("robots.txt unreadable") for why in reasons)
+    assert scene.kept.of("stopped")[0]["summary"]["given_up"] == len(DOWN)
+
+
+def test_directives_of_a_page(scene: Scene) -> None:
+    for host, (_, is_kept, is_followed) in zip(ODD, DIRECTIVES, strict=True):
+        url, after = scene.web.url(host), scene.web.url(host, "/after")
+        event = scene.kept.page(url)
+        assert (url in _stored_urls(scene.kept)) == is_kept == event["relevant"]
+        assert event.get("problem", "") == ("" if is_kept else "noindex")
+        assert (after in scene.kept.urls) == is_followed
+        assert event.get("dropped", {}) == ({} if is_followed else {"nofollow": [1, [after]]})
+
+
+def test_links_marked_nofollow_are_not_followed(scene: Scene) -> None:
+    assert scene.paths(LINKS) == ["/robots.txt", "/", "/free"]
+    paid = scene.web.url(LINKS, "/paid")
+    assert scene.kept.page(scene.web.url(LINKS))["dropped"] == {"nofollow": [1, [paid]]}
+
+
+def test_a_page_is_not_fetched_under_its_canonical_url_unless_that_cannot_be_true(
+    scene: Scene,
+) -> None:
+    """Neither the front page of the site nor a page of another one is the page itself."""
+    assert scene.paths(NAMED) == ["/robots.txt", "/storm?print=1"]
+    assert scene.web.url(MISNAMED) in scene.kept.urls
+    assert scene.web.url(THERE, "/there") in scene.kept.urls
+
+
+@pytest.mark.parametrize(("at_once", "least"), [(1, 0.3), (4, 0.28)])
+def test_a_site_that_asks_for_a_delay_is_given_it(
+    tmp_path: Path, at_once: int, least: float
+) -> None:
+    """One at a time the host rests from the end of an answer on, so the gap is never shorter."""
+    with LiveWeb(hosts=1) as web:
+        web.add(1, "/robots.txt", robots("Crawl-delay: 0.3"))
+        links = [web.add(1, f"/{n}", page(f"Page {n}", f"Storm {n}.")) for n in range(4)]
+        seed = web.add(1, "/", page("Seed", "A storm.", links))
+        kept = crawl(tmp_path / "out", [seed], per_host=at_once)
+        gaps = web.gaps(1)
+    assert kept.run.fetched == 5 and len(gaps) == 5
+    assert min(gaps) >= least
+
+
+def test_a_copy_of_a_page_that_was_not_kept_is_stored_whole(tmp_path: Path) -> None:
+    html = page("Storm", "A storm that some may keep.")
+    with LiveWeb(hosts=1) as web:
+        hidden = web.add(1, "/hidden", ok(html, {"X-Robots-Tag": "noindex"}))
+        copies = [web.add(1, path, html) for path in ("/open", "/again")]
+        kept = crawl(tmp_path / "out", [hidden, *copies], concurrency=1)
+    assert check_kept(kept.folder) == [hidden, *copies]
+    assert [(r.kind, r.warc["WARC-Target-URI"]) for r in stored(kept.folder)] == [
+        ("response", copies[0]),
+        ("response", copies[1]),
+    ]
+
+
+def test_a_site_that_comes_back_is_crawled(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        web.add(1, "/robots.txt", in_turn(no(503), robots("Disallow: /secret")))
+        seed = web.add(1, "/", page("Seed", "A storm.", ["/secret"]))
+        scene = Scene(web, crawl(tmp_path / "out", [seed], retries=3))
+        assert scene.paths(1) == ["/robots.txt", "/robots.txt", "/"]
+    assert scene.kept.why(seed) == ["robots.txt unreadable: status 503"]
+    assert scene.kept.urls == [seed]
+
+
+def _stored_urls(kept: Kept) -> list[str]:
+    return [record.warc["WARC-Target-URI"] for record in stored(kept.folder)]

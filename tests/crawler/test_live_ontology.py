@@ -1,0 +1,52 @@
+"""The ontology that steers a live crawl: in its folder when the crawl begins, told if learnt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crawler.live_running import again, crawl
+from crawler.live_web import LiveWeb, page
+from scenthound.crawler.judges import ONTOLOGY_NAME
+from scenthound.papers.olmoaco.ontology_files import read_ontology
+
+TEXTS = ("A storm is a kind of weather. The storm brought a flood.", "A flood after the storm.")
+MINE = "# kept as it was\nstorm\n"
+
+
+def pages(web: LiveWeb) -> str:
+    seed = web.add(1, "/", page("Home", "A storm and a flood.", ["/2"]))
+    web.add(1, "/2", page("Two", "The flood of the storm."))
+    return seed
+
+
+def test_a_learnt_one_is_kept_and_told_once(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with LiveWeb(hosts=1) as web:
+        seed = pages(web)
+        first = crawl(out, [seed], strategy="olmoaco", examples=TEXTS, max_pages=1)
+        kept = read_ontology(out / ONTOLOGY_NAME, pytest.fail)
+        (out / ONTOLOGY_NAME).write_text(MINE)
+        second = again(out, max_pages=2)
+    told = f"learned an ontology of {len(kept)} concepts from 2 example pages, kept in {out}"
+    assert [line for line in first.warned if told in line] and "storm" in kept
+    assert second.run.fetched == 2
+    assert not any("learnt" in line for line in second.warned)
+    assert (out / ONTOLOGY_NAME).read_text() == MINE
+
+
+def test_one_that_the_topic_names_is_kept_and_not_told(tmp_path: Path) -> None:
+    out, named = tmp_path / "out", tmp_path / "mine.txt"
+    named.write_text("# topic: storm\nstorm\n  flood (induced-by) ; a friend\n")
+    with LiveWeb(hosts=1) as web:
+        kept = crawl(out, [pages(web)], strategy="olmoaco", ontology=str(named), max_pages=1)
+    assert not any("learnt" in line for line in kept.warned)
+    assert read_ontology(out / ONTOLOGY_NAME, pytest.fail).relations
+    assert "flood (induced-by) ; a friend" in (out / ONTOLOGY_NAME).read_text()
+
+
+def test_other_strategies_keep_none(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        kept = crawl(tmp_path / "out", [pages(web)], strategy="moaco", max_pages=1)
+    assert kept.run.fetched == 1 and not (tmp_path / "out" / ONTOLOGY_NAME).exists()

@@ -1,0 +1,212 @@
+"""A web is crawled to its end: what is stored, what is on record, what redirects become.
+
+One crawl sees all the sites below; each test looks at one of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from crawler.live_replies import moved, no
+from crawler.live_running import Kept, check_kept, crawl, redirects, stored
+from crawler.live_web import LiveWeb, page
+from scenthound.storage.archive import open_archive
+from scenthound.storage.folder import CrawlFolder
+from storage.warc_making import records
+
+LINKED = range(1, 6)
+REDIRECTS, OTHER, LOOPS, ERRORS, LINKS, COPIES = range(6, 12)
+TEXT = " ".join(f"storm {number}{number} over sea{number}" for number in range(100))
+UNUSABLE = (
+    "mailto:me@a.test", "javascript:x()", "http://[", "/", "/secret/1", "/secret/2",
+    "/deep/deep/deep/deep",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The web, what it was asked for, and what the crawl kept."""
+
+    web: LiveWeb
+    linked: list[str]
+    kept: Kept
+    asked: Counter[str]
+
+
+def build_sites(web: LiveWeb) -> list[str]:
+    """Put the sites there; their front pages."""
+    for place, to in (
+        ("/start", "/middle"),
+        ("/old", "/"),
+        ("/away", "http://["),
+        ("/ftp", "ftp://a/"),
+    ):
+        web.add(REDIRECTS, place, moved(to))
+    web.add(REDIRECTS, "/middle", moved(web.url(OTHER, "/end"), 301))
+    web.add(REDIRECTS, "/", page("Seed", "A storm.", ["/start", "/old", "/away", "/ftp"]))
+    web.add(OTHER, "/end", page("End", "A storm at the end."))
+    for place, to in (("/a", "/b"), ("/b", "/a"), ("/self", "/self")):
+        web.add(LOOPS, place, moved(to))
+    web.add_below(LOOPS, "/far/", lambda path: moved(f"/far/{int(path[5:]) + 1}"))
+    web.add(LOOPS, "/", page("Loops", "A storm that turns.", ["/a", "/self", "/far/1"]))
+    for status in (404, 410, 403, 401):
+        web.add(ERRORS, f"/{status}", no(status))
+    links = ["/404", "/410", "/403", "/401"]
+    web.add(ERRORS, "/", page("Errors", "A storm went wrong.", links))
+    web.add(LINKS, "/", page("Links", "A storm of links.", UNUSABLE))
+    original = page("Storms", TEXT, [("/only-here", "More")])
+    web.add(COPIES, "/first", original)
+    web.add(COPIES, "/second", original)
+    web.add(COPIES, "/third", original.replace("/only-here", "/elsewhere"))
+    web.add(COPIES, "/only-here", page("Here", "A short storm."))
+    web.add(COPIES, "/elsewhere", page("Elsewhere", "A short hurricane."))
+    web.add(COPIES, "/", page("Copies", "Storms.", ["/first"]))
+    copies = [web.url(COPIES, path) for path in ("/first", "/second", "/third")]
+    return [*(web.url(host) for host in (REDIRECTS, LOOPS, ERRORS, LINKS)), *copies]
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    with LiveWeb(hosts=11) as web:
+        linked = web.add_linked(pages=60, hosts=5, seed=1)
+        seeds = [*build_sites(web), linked[0]]
+        out = tmp_path_factory.mktemp("pages") / "out"
+        kept = crawl(out, seeds, concurrency=1, exclude=("*/secret/*",), contact="me@example.org")
+        yield Scene(web, linked, kept, Counter(web.requested()))
+
+
+def test_every_page_is_stored_once(scene: Scene) -> None:
+    assert scene.kept.stopped == "frontier empty"
+    urls = check_kept(scene.kept.folder)
+    hosts = [f"http://127.0.0.{number}:" for number in LINKED]
+    assert sorted(url for url in urls if url.startswith(tuple(hosts))) == sorted(scene.linked)
+    assert max(scene.asked.values()) == 1
+    robots = [url for url in scene.asked if url.endswith("/robots.txt")]
+    assert len(robots) == 11
+    assert scene.kept.run.fetched == len(urls)
+
+
+def test_an_archive_is_what_the_crawl_leaves(scene: Scene, tmp_path: Path) -> None:
+    with open_archive(scene.kept.folder, cache=tmp_path) as archive:
+        moved_from = [url for url, _ in redirects(scene.kept.folder)]
+        assert sorted(archive.urls()) == sorted([*scene.kept.urls, *moved_from])
+        for url in scene.linked:
+            reply, found = scene.web._answer(url), archive.fetch(url)
+            assert reply is not None and found is not None
+            (wire,) = reply.steps
+            assert isinstance(wire, bytes)
+            assert found.body == wire.partition(b"\r\n\r\n")[2]
+
+
+def test_the_metadata_says_why_a_page_was_fetched(scene: Scene) -> None:
+    told = {
+        record.warc["WARC-Target-URI"]: record.content.decode()
+        for record in records(scene.kept.folder / "pages-00001.warc.gz")
+        if record.kind == "metadata"
+    }
+    moved_from = [url for url, _ in redirects(scene.kept.folder)]
+    assert sorted(told) == sorted([*scene.kept.urls, *moved_from])
+    for event in scene.kept.pages:
+        fields = dict(line.split(": ", 1) for line in told[event["url"]].splitlines())
+        assert fields["page"] == str(event["n"])
+        assert fields["hopsFromSeed"] == str(event["depth"])
+        assert float(fields["similarity"]) == event["similarity"]
+        assert fields["relevant"] == str(event["relevant"]).lower()
+        assert ("priority" in fields) == (event["depth"] > 0)
+        if event["depth"] > 0:
+            assert float(fields["priority"]) == event["priority"]
+            assert fields["linkedFromPage"].split()[0] in {str(i[0]) for i in event["inlinks"]}
+            assert {"priority-full", "priority-anchor"} <= set(fields)
+            assert fields["via"] == scene.kept.urls[event["inlinks"][0][0] - 1]
+
+
+def test_requests_say_who_asks(scene: Scene) -> None:
+    (agent,) = {request.headers["user-agent"] for request in scene.web.log}
+    assert agent.startswith("scenthound/") and agent.endswith(" (+me@example.org)")
+    written = records(scene.kept.folder / "pages-00001.warc.gz")
+    requests = [record for record in written if record.kind == "request"]
+    assert len(requests) == len(scene.kept.pages) + len(redirects(scene.kept.folder))
+    assert all(("User-Agent", agent) in record.http for record in requests)
+
+
+def test_redirects_are_followed_and_kept_on_record(scene: Scene) -> None:
+    web, kept = scene.web, scene.kept
+    start, middle = web.url(REDIRECTS, "/start"), web.url(REDIRECTS, "/middle")
+    end = kept.page(web.url(OTHER, "/end"))
+    assert end["redirects"] == [start, middle] and end["depth"] == 1
+    stored_hops = dict(redirects(kept.folder))
+    assert {start, middle} <= stored_hops.keys()
+    assert kept.why(start) == kept.why(middle) == ["followed"]
+    assert start not in kept.urls and middle not in kept.urls
+    assert kept.why(web.url(REDIRECTS, "/old")) == ["fetched before"]
+    assert kept.run.dropped["fetched before"] == 1
+    for path in ("/away", "/ftp"):
+        assert kept.why(web.url(REDIRECTS, path)) == ["status 302 without a usable Location"]
+
+
+def test_redirects_without_end_end(scene: Scene) -> None:
+    web, kept = scene.web, scene.kept
+    assert kept.why(web.url(LOOPS, "/b")) == ["redirects without end"]
+    assert kept.why(web.url(LOOPS, "/self")) == ["redirects without end"]
+    assert len([url for url in scene.asked if "/far/" in url]) == 11
+    assert kept.run.dropped["redirects without end"] == 3
+
+
+def test_errors_are_pages_without_a_document(scene: Scene) -> None:
+    for status in (404, 410, 403, 401):
+        event = scene.kept.page(scene.web.url(ERRORS, f"/{status}"))
+        assert event["problem"] == f"status {status}" and event["status"] == status
+        assert not event["relevant"]
+    assert scene.kept.run.failed == 4
+    assert scene.kept.run.problems["status 404"] == 1
+
+
+def test_dropped_links_are_counted(scene: Scene) -> None:
+    front = scene.web.url(LINKS)
+    dropped = {why: count for why, (count, _) in scene.kept.page(front)["dropped"].items()}
+    assert dropped["excluded"] == 2
+    assert dropped["same page"] == 1
+    assert dropped["path repetition"] == 1
+    assert sum(dropped.values()) == len(UNUSABLE)
+    start = front[:-1] + "/"
+    assert [url for url in scene.asked if url.startswith(start)] == [f"{start}robots.txt", front]
+    assert scene.kept.dropped() == {
+        why: count for why, count in scene.kept.run.dropped.items() if why in scene.kept.dropped()
+    }
+
+
+def test_copies_are_stored_as_such_and_lead_nowhere(scene: Scene) -> None:
+    web, kept = scene.web, scene.kept
+    first, exact, near = (kept.page(web.url(COPIES, p)) for p in ("/first", "/second", "/third"))
+    assert exact["problem"] == "copy" and near["problem"] == "near copy"
+    assert exact["copy_of"] == near["copy_of"] == first["n"]
+    assert exact["dropped"] == {"on a copy": [1, [web.url(COPIES, "/only-here")]]}
+    assert not exact["relevant"] and first["relevant"]
+    kinds = {record.warc["WARC-Target-URI"]: record.kind for record in stored(kept.folder)}
+    assert kinds[exact["url"]] == "revisit"
+    assert kinds[first["url"]] == kinds[near["url"]] == "response"
+    assert web.url(COPIES, "/only-here") in kept.urls
+    assert web.url(COPIES, "/elsewhere") not in scene.asked
+    assert kept.of("stopped")[0]["summary"]["copies"] == 2
+
+
+def test_the_results_are_those_of_the_journal(scene: Scene) -> None:
+    results = json.loads(CrawlFolder(scene.kept.folder).results_path.read_text())
+    assert results["stopped"] == "frontier empty"
+    assert results["fetched"] == len(scene.kept.pages)
+    assert results["final"]["rn"] == sum(event["relevant"] for event in scene.kept.pages)
+    assert results == scene.kept.run.to_json()
+
+
+def test_a_seed_that_redirects_comes_first(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        seeds = [web.add(1, "/1", moved("/one")), web.add(1, "/2", page("Two", "A storm."))]
+        one = web.add(1, "/one", page("One", "A hurricane."))
+        kept = crawl(tmp_path / "out", seeds, concurrency=1)
+    assert kept.urls == [one, seeds[1]]

@@ -1,0 +1,158 @@
+"""Strategies that walk from page to page, over the wire: complete, polite, stopped and resumed."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from benchmarks.live.crashes import endure
+
+from crawler.live_replies import in_turn, moved, no, ok
+from crawler.live_running import again, check_kept, crawl, events, prepare
+from crawler.live_web import LiveWeb, page
+from scenthound.storage.folder import CrawlFolder
+
+WALKING = ["moaco", "olmode"]
+ONTOLOGY = "# topic: storm\nstorm\n  hurricane\n  weather\n    wind\n  flood (induced-by)\n"
+STEP = re.compile(r"ant (\d+), step (\d+) of 9 in cycle (\d+)")
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> dict[str, Any]:
+    """A topic with an ontology, for those that use one."""
+    (tmp_path / "storms.txt").write_text(ONTOLOGY)
+    return {"ontology": str(tmp_path / "storms.txt")}
+
+
+def state_of(folder: Path) -> Any:
+    """What the strategy has saved."""
+    return CrawlFolder(folder).load_state()
+
+
+def mapped_pages(state: Any) -> list[int]:
+    """The pages on the map, in the order they were fetched."""
+    found: list[int] = state["scorer"]["map"]["graph"]["pages"].tolist()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("strategy", "concurrency"), [("moaco", 1), ("moaco", 8), ("olmoaco", 8), ("wseo", 1)]
+)
+def test_everything_is_fetched_once(
+    tmp_path: Path, given: dict[str, Any], strategy: str, concurrency: int
+) -> None:
+    with LiveWeb(hosts=6) as web:
+        urls = web.add_linked(pages=60, hosts=6, seed=3)
+        kept = crawl(
+            tmp_path / "out", urls[:1], strategy=strategy, concurrency=concurrency, **given
+        )
+        asked = [url for url in web.requested() if not url.endswith("/robots.txt")]
+    assert kept.stopped == "frontier empty"
+    assert sorted(asked) == sorted(check_kept(kept.folder)) == sorted(urls)
+    assert all(event["chosen"] for event in kept.pages[1:])
+
+
+def test_first_ants_begin_at_the_seeds_however_they_answer(tmp_path: Path) -> None:
+    with LiveWeb(hosts=3) as web:
+        urls = web.add_linked(pages=60, hosts=3, seed=4)
+        kept = crawl(tmp_path / "out", urls[:3], strategy="moaco", concurrency=8)
+    steps = [STEP.match(event["chosen"]) for event in kept.pages if "chosen" in event]
+    first = {m[1] for m in steps if m is not None and m[3] == "1"}
+    assert {"1", "2", "3"} <= first, [event.get("chosen") for event in kept.pages]
+
+
+@pytest.mark.parametrize("strategy", WALKING)
+def test_stopped_and_resumed(tmp_path: Path, given: dict[str, Any], strategy: str) -> None:
+    out = tmp_path / "out"
+    with LiveWeb(hosts=6) as web:
+        urls = web.add_linked(pages=80, hosts=6, seed=5)
+        first = crawl(out, urls[:1], strategy=strategy, max_pages=30, **given)
+        assert first.stopped == "budget spent" and first.run.fetched == 30
+        before = mapped_pages(state_of(out))
+        second = again(out, max_pages=2_000)
+    assert second.stopped == "frontier empty"
+    assert sorted(check_kept(out)) == sorted(urls)
+    after = mapped_pages(state_of(out))
+    assert after[:30] == before and len(after) == 80
+
+
+def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:
+    """With one request at a time a crawl that was stopped takes the pages that it would have."""
+    with LiveWeb(hosts=1) as web:
+        urls = web.add_linked(pages=50, hosts=1, seed=6)
+        small: dict[str, Any] = {"parameters": {"ants": 3, "steps": 2}, "concurrency": 1}
+        whole = crawl(tmp_path / "whole", urls[:1], strategy="moaco", **small)
+        out = tmp_path / "out"
+        crawl(out, urls[:1], strategy="moaco", max_pages=21, **small)
+        state = state_of(out)["policy"]
+        resumed = again(out, max_pages=2_000)
+    assert state["cycle"] > 1 and len(state["ants"]) == 3
+    assert len(state["trails"]["tabu"]) and len(state["trails"]["pheromones"]["values"])
+    assert np.unique(state["trails"]["pheromones"]["values"]).size > 1
+    assert resumed.urls == whole.urls
+    told = [[event.get("chosen") for event in each.pages] for each in (resumed, whole)]
+    assert told[0] == told[1]
+
+
+def test_killed_many_times(tmp_path: Path, given: dict[str, Any]) -> None:
+    with LiveWeb(hosts=10) as web:
+        urls = web.add_linked(pages=150, hosts=10, seed=6)
+        prepare(tmp_path / "out", urls[:1], strategy="olmoaco", **given)
+        assert endure(tmp_path / "out", web, 3, random.Random(7)) >= 1
+    assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
+    assert events(tmp_path / "out")[-1]["reason"] == "frontier empty"
+
+
+def test_state_that_is_lost_is_made_again_from_the_pages(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with LiveWeb(hosts=3) as web:
+        urls = web.add_linked(pages=40, hosts=3, seed=8)
+        crawl(out, urls[:1], strategy="moaco", max_pages=15)
+        CrawlFolder(out).state_path.unlink()
+        assert again(out, max_pages=2_000).stopped == "frontier empty"
+    assert sorted(check_kept(out)) == sorted(urls)
+
+
+def test_ant_goes_on_over_redirects(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", page("Storm", "A storm.", [("/old", "storm")]))
+        web.add(1, "/old", moved("/hop"))
+        web.add(1, "/hop", moved("/new"))
+        new = web.add(1, "/new", page("New", "A hurricane came.", [("/on", "storm"), "/old"]))
+        on = web.add(1, "/on", page("On", "The weather after it.", ["/new", "/"]))
+        kept = crawl(tmp_path / "out", [seed], strategy="moaco")
+    assert kept.urls == [seed, new, on]
+    steps = [STEP.match(event["chosen"]) for event in kept.pages[1:]]
+    assert [m and m.groups() for m in steps] == [("1", "1", "1"), ("1", "2", "1")]
+
+
+@pytest.mark.parametrize("strategy", WALKING)
+def test_errors_retries_and_refusals_hold_nothing_up(
+    tmp_path: Path, given: dict[str, Any], strategy: str
+) -> None:
+    with LiveWeb(hosts=2) as web:
+        web.add(1, "/robots.txt", ok("User-agent: *\nDisallow: /secret\n"))
+        links = ["/busy", "/gone", "/secret", "/file", web.url(2, "/"), "/poor"]
+        seed = web.add(1, "/", page("Storm", "A storm.", [(path, "storm") for path in links]))
+        busy = web.add(1, "/busy", in_turn(no(503), ok(page("Busy", "A hurricane, late."))))
+        web.add(1, "/file", ok("GIF89a", {"Content-Type": "image/gif"}))
+        poor = web.add(1, "/poor", page("Poor", "Nothing of it."))
+        other = web.add(2, "/", page("Other", "Weather elsewhere."))
+        kept = crawl(tmp_path / "out", [seed], strategy=strategy, **given)
+    assert kept.stopped == "frontier empty"
+    assert set(kept.urls) == {seed, busy, poor, other, web.url(1, "/gone")}
+
+
+def test_one_polite_host_and_few_pages_of_each(tmp_path: Path) -> None:
+    """Links to hosts that have had their pages are on the map, but not in the frontier."""
+    with LiveWeb(hosts=4) as web:
+        urls = web.add_linked(pages=60, hosts=4, seed=9)
+        kept = crawl(
+            tmp_path / "out", urls[:1], strategy="moaco", per_host=1, delay=0.02, pages_per_host=5
+        )
+    assert kept.stopped == "frontier empty"
+    assert kept.run.fetched == 20

@@ -1,0 +1,346 @@
+"""Every indicator on a handful of pages, worked out by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import scenthound
+from crawler.web_building import Plant, at, labelled
+from crawler.web_building import page as archived
+from scenthound import CATALOGUE, Topic
+from scenthound.crawler.metrics import Indicators, Labels, PageMeasurement, checkpoints, over_budget
+from scenthound.crawler.replay import run_job
+from scenthound.storage.journal import last_summary, read_journal
+
+PAGES = [
+    PageMeasurement("a", 0.8, True, None),  # the seed: no prediction
+    PageMeasurement("b", 0.2, False, 0.5),
+    PageMeasurement("c", 0.6, True, 0.4),
+    PageMeasurement("d", 0.0, False, 0.1),
+    PageMeasurement("e", 0.4, True, 0.4, ("old-e",)),
+]
+LABELS = frozenset({"a", "c", "old-e", "never"})
+
+
+def last(pages: list[PageMeasurement], labels: frozenset[str] | None = None) -> Indicators:
+    return checkpoints(pages, labels)[-1]
+
+
+def test_relevant_pages_and_harvest_rate() -> None:
+    row = last(PAGES)
+    assert (row.fetched, row.rn, row.hr) == (5, 3, 0.6)
+
+
+def test_mean_similarity_of_the_relevant() -> None:
+    assert last(PAGES).as_ == pytest.approx((0.8 + 0.6 + 0.4) / 3)
+    assert last(PAGES[1:2]).as_ is None
+
+
+def test_mean_and_population_deviation_of_all() -> None:
+    """Mean 0.4; squares of the deviations .16 .04 .04 .16 0, their mean 0.08."""
+    row = last(PAGES)
+    assert row.ar == pytest.approx(0.4)
+    assert row.sd == pytest.approx(math.sqrt(0.08))
+
+
+def test_error_is_taken_over_the_predicted_pages_only() -> None:
+    """|0.2 - 0.5| + |0.6 - 0.4| + |0 - 0.1| + 0 = 0.6 over four."""
+    assert last(PAGES).ae == pytest.approx(0.15)
+    assert last(PAGES[:1]).ae is None
+
+
+def test_labelled_harvest_and_recall() -> None:
+    row = last(PAGES, LABELS)
+    assert (row.labelled, row.labelled_harvest, row.target_recall) == (3, 0.6, 0.75)
+
+
+def test_without_labels_there_are_no_labelled_figures() -> None:
+    row = last(PAGES)
+    assert row.labelled is row.labelled_harvest is row.target_recall is None
+    assert over_budget(row, 10) == row
+
+
+def test_labelled_page_is_found_once() -> None:
+    twice = [PageMeasurement("a", 0.0, False, None), PageMeasurement("b", 0.0, False, None, ("a",))]
+    assert last(twice, frozenset({"a"})).labelled == 1
+
+
+def test_final_harvest_is_over_the_budget_also_when_the_crawl_ended_early() -> None:
+    row = last(PAGES, LABELS)
+    final = over_budget(row, 20)
+    assert (row.labelled_harvest, final.labelled_harvest) == (0.6, 0.15)
+    assert final.target_recall == 0.75
+
+
+def test_checkpoints_at_every_hundred_and_at_the_end() -> None:
+    cases: list[tuple[int, list[int]]] = [
+        (0, [0]),
+        (1, [1]),
+        (99, [99]),
+        (100, [100]),
+        (101, [100, 101]),
+        (250, [100, 200, 250]),
+    ]
+    for pages, expected in cases:
+        records = [PageMeasurement(str(n), 0.5, True, None) for n in range(pages)]
+        assert [row.fetched for row in checkpoints(records)] == expected
+
+
+def test_checkpoint_is_about_the_pages_before_it() -> None:
+    first, second, end = checkpoints(PAGES, LABELS, every=2)
+    assert (first.labelled, first.labelled_harvest, first.target_recall) == (1, 0.5, 0.25)
+    assert (second.labelled, second.rn) == (2, 2)
+    assert end == last(PAGES, LABELS)
+
+
+def test_no_pages_at_all() -> None:
+    row = last([], LABELS)
+    assert (row.fetched, row.rn, row.hr, row.ar, row.sd) == (0, 0, 0.0, 0.0, 0.0)
+    assert row.as_ is row.ae is None
+    assert (row.labelled, row.labelled_harvest, row.target_recall) == (0, 0.0, 0.0)
+
+
+def test_names_in_the_results_file() -> None:
+    assert list(last(PAGES).to_json()) == [
+        "fetched", "labelled_harvest", "target_recall", "labelled", "rn", "hr", "as", "ar", "sd",
+        "ae",
+    ]  # fmt: skip
+
+
+def test_figures_from_the_journal_equal_those_of_the_run_and_of_the_summary(plant: Plant) -> None:
+    words = ("storm", "flood", "cake", "rain", "tea")
+    web = plant(
+        *(
+            archived(
+                f"/{n}",
+                (f"/{n + 1}", words[(n + 1) % 5]),
+                (f"/{3 * n % 130}", words[3 * n % 5]),
+                f"/gone{n}",
+                text=f"{words[n % 5]} {words[n % 3]} word{n}",
+            )
+            for n in range(130)
+        )
+    )
+    labels = labelled("/5", "/50", "/129")
+    out = web.folder / "run"
+    job = web.job(
+        "vsm", seeds=["/0"], examples=["storm flood", "storm rain"], labels=labels, budget="125",
+        out=out,
+    )  # fmt: skip
+    result = run_job(web.archive, job)
+    path = out / "storms" / "vsm" / "journal.jsonl"
+    events = (event for event in read_journal(path) if event["event"] == "page")
+    pages = map(PageMeasurement.from_json, events)
+    rows = checkpoints(pages, frozenset(map(at, ("/5", "/50", "/129"))))
+    assert tuple(rows) == result.checkpoints
+    assert over_budget(rows[-1], 125) == result.final
+    summary = last_summary(path)
+    assert summary is not None
+    final = result.final
+    n = final.fetched
+    assert n == 125
+    assert summary["fetched"] == n
+    assert summary["relevant"] == final.rn
+    assert summary["missing"] == result.missing > 0
+    assert summary["similarity"] == pytest.approx(final.ar * n, abs=1e-3)
+    assert summary["similarity_squared"] == pytest.approx((final.sd**2 + final.ar**2) * n, abs=1e-3)
+    assert final.as_ is not None and final.ae is not None
+    assert summary["relevant_similarity"] == pytest.approx(final.as_ * final.rn, abs=1e-3)
+    assert summary["predicted"] == n - 1
+    assert summary["error"] == pytest.approx(final.ae * (n - 1), abs=2e-3)
+
+
+# Every strategy follows a topic in another language, and pages in other languages are marked.
+
+
+HOST = "http://w.test"
+UNREADING = {"breadth-first", "random"}
+"""These find the pages in whatever order."""
+
+READING = [name for name, spec in CATALOGUE.items() if not spec.extra]
+"""The models of the extra ``neural`` are made for one language, and say so."""
+BY_PAGE = {"best-first", "fish"}
+"""These read pages, not links: each road looks the same until its first page is read."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """Keywords, and sentences about the topic (storms) and about something else (cakes)."""
+
+    code: str
+    keywords: tuple[str, ...]
+    storms: tuple[str, ...]
+    cakes: tuple[str, ...]
+
+
+LANGUAGES = {
+    language.code: language
+    for language in (
+        Language(
+            "de",
+            ("Wirbelsturm", "starke Winde"),
+            ("Wirbelstürme an der Küste", "Der Wirbelsturm und starke Winde", "Starker Wind"),
+            ("Kuchen aus Mehl", "Die Torten der Bäckerin", "Zucker und Butter"),
+        ),
+        Language(
+            "fr",
+            ("tempête", "vents violents"),
+            ("Les tempêtes sur la côte", "La tempête et des vents violents", "Un vent violent"),
+            ("Les gâteaux à la farine", "Une tarte aux pommes", "Du sucre et du beurre"),
+        ),
+        Language(
+            "ru",
+            ("тайфун", "сильный ветер"),
+            ("Тайфуны на побережье", "Удар тайфуна и сильные ветры", "Сильный ветер"),
+            ("Пироги из муки", "Торт со сливками", "Сахар и масло"),
+        ),
+        Language(
+            "ar",
+            ("عاصفة", "رياح قوية"),
+            ("العاصفة على الساحل", "عاصفة و رياح قوية", "الرياح القوية"),
+            ("كعك من الدقيق", "فطيرة التفاح", "السكر و الزبدة"),
+        ),
+        Language(
+            "zh",
+            ("台风", "热带气旋"),
+            ("强台风到达海岸", "台风是热带气旋", "热带气旋的路径"),
+            ("蛋糕用面粉做成", "苹果馅饼很甜", "白糖和黄油"),
+        ),
+        Language(
+            "ja",
+            ("台風", "暴風雨"),
+            ("台風が海岸に近づく", "強い台風と暴風雨", "暴風雨の被害"),
+            ("小麦粉で作るケーキ", "りんごの菓子", "砂糖とバター"),
+        ),
+    )
+}
+
+
+def page(title: str, text: str, *links: tuple[str, str], lang: str) -> str:
+    anchors = "".join(f'<li><a href="{path}">{anchor}</a></li>' for path, anchor in links)
+    return (
+        f'<html lang="{lang}"><meta charset="utf-8"><title>{title}</title>'
+        f"<p>{text}</p><ul>{anchors}</ul>"
+    )
+
+
+def write_web(folder: Path, language: Language) -> Path:
+    """From the first page two roads lead, one about cakes and one about storms, both of three."""
+    web = folder / "w.test"
+    web.mkdir(parents=True)
+    roads = {"cakes": language.cakes, "storms": language.storms}
+    first = [(f"{name}0.html", texts[0]) for name, texts in roads.items()]
+    seed = page("Index", "", *first, lang=language.code)
+    (web / "index.html").write_text(seed, encoding="utf-8")
+    for name, texts in roads.items():
+        for n, text in enumerate(texts):
+            onward = [(f"{name}{n + 1}.html", texts[n + 1])] if n + 1 < len(texts) else []
+            written = page(text, f"{text}. " * 3, *onward, lang=language.code)
+            (web / f"{name}{n}.html").write_text(written, encoding="utf-8")
+    return folder
+
+
+def topic_of(language: Language) -> Topic:
+    return Topic(
+        "storms",
+        language.keywords,
+        (f"{HOST}/index.html",),
+        tuple(language.storms),
+        language=language.code,
+    )
+
+
+RUNS = [(name, list(LANGUAGES)[number % len(LANGUAGES)]) for number, name in enumerate(READING)]
+"""Every strategy in one of the languages, and one strategy in all."""
+
+
+@pytest.mark.parametrize(
+    ("strategy", "code"), [*RUNS, *(("soft-svsm", code) for code in LANGUAGES)]
+)
+def test_every_strategy_finds_the_pages(tmp_path: Path, strategy: str, code: str) -> None:
+    web = write_web(tmp_path, LANGUAGES[code])
+    pages = frozenset(f"{HOST}/storms{n}.html" for n in range(3))
+    heard: list[str] = []
+    run = scenthound.replay(
+        web,
+        topic_of(LANGUAGES[code]),
+        strategy,
+        budget=7,
+        labels=Labels({"storms": pages}, "labels.tsv"),
+        warn=heard.append,
+    )
+    assert set(run.order[1:]) >= pages
+    if strategy in BY_PAGE:
+        assert set(run.order[1:5]) >= pages
+    elif strategy not in UNREADING:
+        assert run.order[1:4] == tuple(f"{HOST}/storms{n}.html" for n in range(3))
+    if strategy == "sentences-light":
+        assert [message.split(", ")[0] for message in heard] == [
+            "the static vectors were trained on English"
+        ]
+        return
+    expected = ["WordNet is English; texts are compared by their words (lexical only)"]
+    assert [message.split(": ")[1] for message in heard] == (
+        expected if CATALOGUE[strategy].uses_wordnet else []
+    )
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        "sentences",
+    ],
+)
+def test_a_model_for_english_is_told_of(tmp_path: Path, strategy: str) -> None:
+    heard: list[str] = []
+    web = write_web(tmp_path, LANGUAGES["de"])
+    run = scenthound.replay(web, topic_of(LANGUAGES["de"]), strategy, budget=3, warn=heard.append)
+    assert run.fetched == 3
+    assert sum("MiniLM was trained on English" in message for message in heard) == 1
+
+
+def test_a_page_in_another_language_is_marked_in_the_journal(tmp_path: Path) -> None:
+    web = tmp_path / "web" / "w.test"
+    web.mkdir(parents=True)
+    english = "The storm reached the coast and the houses at the river were under water. "
+    german = "Der Sturm erreichte die Küste, und die Häuser an dem Fluss waren unter Wasser. "
+    links = [(f"{name}.html", "storm") for name in ("german", "english", "template", "chinese")]
+    pages = {
+        "index": page("Storms", english, *links, lang="en"),
+        "german": page("Sturm", german, lang="de-AT"),
+        "english": page("Storm", english, lang="en-GB"),
+        "template": page("Storm", english, lang="de"),
+        "chinese": page("台风", "台风晚上到达海岸，河水漫过堤岸。" * 2, lang="en"),
+    }
+    for name, html in pages.items():
+        (web / f"{name}.html").write_text(html, encoding="utf-8")
+    topic = Topic("storms", ("storm",), (f"{HOST}/index.html",))
+    scenthound.replay(web.parent, topic, "vsm", budget=9, out=tmp_path / "out")
+    lines = map(json.loads, (tmp_path / "out" / "journal.jsonl").read_text().splitlines())
+    found = {line["url"]: line.get("language") for line in lines if line["event"] == "page"}
+    names = {url.removeprefix(f"{HOST}/").removesuffix(".html"): of for url, of in found.items()}
+    assert names == {
+        "index": None, "german": "de", "english": None, "template": None, "chinese": "zh",
+    }  # fmt: skip
+
+
+def test_examples_in_another_language_than_the_topics_are_told(tmp_path: Path) -> None:
+    web = write_web(tmp_path, LANGUAGES["ru"])
+    topic = Topic(
+        "storms",
+        ("typhoon",),
+        (f"{HOST}/index.html",),
+        tuple(f"{HOST}/storms{n}.html" for n in range(3)),
+    )
+    heard: list[str] = []
+    scenthound.replay(web, topic, "vsm", budget=2, warn=heard.append)
+    (message,) = heard
+    assert message == (
+        "topic 'storms': 3 of 3 examples are not in its language, 'en', but in 'ru'; "
+        'if the topic is, set language = "ru"'
+    )

@@ -1,0 +1,260 @@
+"""Headers, passwords and cookies of a crawl: who gets them, and that they are on no record."""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import os
+from pathlib import Path
+
+import pytest
+
+from crawler.live_replies import moved
+from crawler.live_running import crawl
+from crawler.live_web import LiveWeb, ok, page
+from scenthound.core.errors import SettingsError
+from scenthound.core.urls import host_of
+from scenthound.fetch.client import DownloaderClient
+from scenthound.fetch.network import Network, basic, parse_auth, parse_headers, read_netrc
+
+PASSWORD = "pa55-w0rd"
+COOKIE = "c00kie-of-ours"
+RENEWED = "c00kie-renewed"
+SECRETS = (PASSWORD, basic("me", PASSWORD).partition(" ")[2], COOKIE, RENEWED)
+
+
+def two_hosts(web: LiveWeb) -> str:
+    """A host with a door, a page on it that has moved to another host, and that host."""
+    links = [web.url(1, "/a"), web.url(1, "/moved"), web.url(2)]
+    seed = web.add(1, "/", page("Storm", "a storm", links))
+    html = page("A storm", "another storm")
+    web.add(1, "/a", ok(html, {"Set-Cookie": f"session={RENEWED}; Path=/"}))
+    web.add(1, "/moved", moved(web.url(2, "/target")))
+    web.add(2, "/", ok(page("Other", "a storm there"), {"Set-Cookie": "tracker=1; Path=/"}))
+    web.add(2, "/target", page("Target", "storm after a redirect"))
+    return seed
+
+
+def cookie_file(path: Path) -> str:
+    path.write_text(f"127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\t{COOKIE}\n")
+    return str(path)
+
+
+def everything(folder: Path) -> bytes:
+    """All bytes of a crawl folder, unpacked."""
+    found = []
+    for path in sorted(folder.iterdir()):
+        content = path.read_bytes()
+        found.append(gzip.decompress(content) if path.suffix == ".gz" else content)
+    return b"\n".join(found)
+
+
+def test_each_host_gets_its_own_and_the_folder_nothing(tmp_path: Path) -> None:
+    with LiveWeb(2) as web:
+        seed = two_hosts(web)
+        kept = crawl(
+            tmp_path / "out", [seed], concurrency=1, header=("X-Project: storms",),
+            auth=(f"127.0.0.1:{web.port}=me:{PASSWORD}",),
+            cookie_file=cookie_file(tmp_path / "cookies.txt"),
+        )  # fmt: skip
+    assert len(kept.urls) == 4
+    assert kept.warned == []
+    assert {request.headers["x-project"] for request in web.log} == {"storms"}
+    assert web.url(1, "/robots.txt") in web.requested()
+    inside = [r.headers for r in web.log if r.url.startswith(web.url(1))]
+    outside = [r.headers for r in web.log if r.url.startswith(web.url(2))]
+    assert {headers["authorization"] for headers in inside} == {basic("me", PASSWORD)}
+    cookies = [headers["cookie"] for headers in inside]
+    assert set(cookies) == {f"session={COOKIE}", f"session={RENEWED}"}
+    assert cookies.index(f"session={RENEWED}") == 1 + web.requested().index(web.url(1, "/a"))
+    assert len(outside) == 3
+    assert not any("authorization" in headers or "cookie" in headers for headers in outside)
+    written = everything(tmp_path / "out")
+    assert b"X-Project: storms" in written
+    assert b"Set-Cookie: tracker=1" in written
+    assert [secret for secret in SECRETS if secret.encode() in written] == []
+
+
+def test_what_auth_says_goes_before_the_netrc_file(tmp_path: Path) -> None:
+    file = tmp_path / "netrc"
+    with LiveWeb(2) as web:
+        seed = two_hosts(web)
+        entries = [f"machine 127.0.0.{n}:{web.port} login you password old\n" for n in (1, 2)]
+        file.write_text("".join(entries) + "default login all password leak\n")
+        kept = crawl(
+            tmp_path / "out", [seed], netrc=str(file),
+            auth=(f"127.0.0.1:{web.port}=me:{PASSWORD}",),
+        )  # fmt: skip
+    sent = {(r.url.startswith(web.url(1)), r.headers["authorization"]) for r in web.log}
+    assert sent == {(True, basic("me", PASSWORD)), (False, basic("you", "old"))}
+    assert kept.warned == [
+        f"{file}: the default entry is not used, since it would go to every host"
+    ]
+
+
+def test_a_file_that_cannot_be_used_ends_the_crawl_before_it_begins(tmp_path: Path) -> None:
+    broken = tmp_path / "cookies.txt"
+    broken.write_text("no cookie\n")
+    out = tmp_path / "out"
+    with LiveWeb(1) as web:
+        with pytest.raises(SettingsError, match=r"cookies\.txt, line 1: this is no cookie"):
+            crawl(out, [web.add(1, "/", "<p>a storm")], cookie_file=str(broken))
+        assert web.requested() == []
+        assert list(out.iterdir()) == []
+        kept = crawl(out, [web.url(1)])
+    assert kept.urls == [web.url(1)]
+
+
+def test_a_log_names_no_secret(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    logger = logging.getLogger("scrapy")
+    before = logger.level
+    logger.setLevel(logging.DEBUG)
+    try:
+        with LiveWeb(2) as web:
+            crawl(
+                tmp_path / "out", [two_hosts(web)], auth=(f"127.0.0.1:{web.port}=me:{PASSWORD}",),
+                cookie_file=cookie_file(tmp_path / "cookies.txt"),
+            )  # fmt: skip
+    finally:
+        logger.setLevel(before)
+    logged = capfd.readouterr().err
+    assert "Crawled (200)" in logged
+    assert [secret for secret in SECRETS if secret in logged] == []
+
+
+def test_secrets_do_not_stand_on_the_command_line_of_the_downloader() -> None:
+    network = Network("x", auth=(f"a.test=me:{PASSWORD}",))
+    with DownloaderClient(network) as downloads:
+        arguments = downloads._process.args
+    assert isinstance(arguments, list)
+    shown = " ".join([*arguments, *os.environ.values()])
+    assert "scenthound.fetch.downloader" in shown
+    assert PASSWORD not in shown
+
+
+# Names and passwords: each for one host, read from options and from netrc files.
+
+
+SECRET = "open:se=same"
+
+
+def test_the_header_is_that_of_the_rfc() -> None:
+    assert basic("Aladdin", "open sesame") == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
+    assert basic("test", "123£") == "Basic dGVzdDoxMjPCow=="
+
+
+def test_a_password_is_for_its_host_and_for_no_other() -> None:
+    hosts = {
+        "a.test": ["http://a.test/", "https://a.test/x?y"],
+        "A.Test:443": ["https://a.test/"],
+        "a.test:8080": ["http://a.test:8080/", "https://a.test:8080/"],
+        "[::1]:81": ["http://[::1]:81/"],
+        "bücher.test": ["http://xn--bcher-kva.test/"],
+    }
+    for host, urls in hosts.items():
+        passwords = parse_auth([f"{host}=me:{SECRET}"])
+        assert [passwords.get(host_of(url)) for url in urls] == [basic("me", SECRET)] * len(urls)
+    others = [
+        "http://b.test/", "http://www.a.test/", "http://a.test.evil.test/", "http://test/",
+        "http://a.test:8080/", "http://evil.test/?a.test",
+    ]  # fmt: skip
+    passwords = parse_auth([f"a.test=me:{SECRET}"])
+    assert [url for url in others if host_of(url) in passwords] == []
+
+
+def test_the_last_one_counts_and_none_is_none() -> None:
+    assert parse_auth(["a.test=me:old", "a.test=me:new"]) == {"a.test": basic("me", "new")}
+    assert parse_auth([]) == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a.test", f"a.test=:{SECRET}", f"http://a.test=me:{SECRET}", f"=me:{SECRET}",
+     f"u@a.test=me:{SECRET}"],
+)  # fmt: skip
+def test_what_is_not_understood_is_refused_without_the_password(line: str) -> None:
+    with pytest.raises(SettingsError, match=r"--auth.*(HOST|example\.org)") as refused:
+        Network("x", auth=(line,))
+    assert "same" not in str(refused.value)
+
+
+def test_a_netrc_file_names_hosts_and_its_default_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "netrc"
+    path.write_text(
+        "machine a.test login me password one\n"
+        "machine b.test:8080\n  login you\n  account x\n  password two\n"
+        "default login anybody password three\n"
+    )
+    warned: list[str] = []
+    assert read_netrc(str(path), warned.append) == {
+        "a.test": basic("me", "one"), "b.test:8080": basic("you", "two"),
+    }  # fmt: skip
+    assert warned == [f"{path}: the default entry is not used, since it would go to every host"]
+
+
+def test_a_netrc_file_without_a_login_is_told(tmp_path: Path) -> None:
+    path, warned = tmp_path / "netrc", list[str]()
+    for content in ("# nothing\n", "machine a.test\n"):
+        path.write_text(content)
+        assert read_netrc(str(path), warned.append) == {}
+    assert warned == [f"{path} holds no login of a machine"] * 2
+
+
+def test_a_broken_netrc_file_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "netrc"
+    with pytest.raises(SettingsError, match=r"cannot be read: No such file or directory\."):
+        read_netrc(str(path), list[str]().append)
+    messages = {
+        b"machine a.test login me password one\nfoo bar\n": r"netrc, line 2: this is no netrc",
+        b"machine a/b login me password one\n": r"netrc: 'a/b' is no host",
+        b"machine a.test login m\xff password one\n": r"netrc cannot be read: it is not text\.",
+    }
+    for content, message in messages.items():
+        path.write_bytes(content)
+        with pytest.raises(SettingsError, match=message):
+            read_netrc(str(path), list[str]().append)
+
+
+# Headers that a user adds: what is taken, and what is refused with advice.
+
+
+def test_what_is_no_header_is_refused() -> None:
+    assert parse_headers(()) == {}
+    for line in ("", ": value", "a b: c", "a\nb: c", "ä: b", "a(: b"):
+        with pytest.raises(SettingsError, match=r"is no header; write it as 'Name: value'\."):
+            Network("x", header=(line,))
+    for value in ("a\r\nCookie: b", "a\0b", "\x7f", "größe"):
+        with pytest.raises(SettingsError, match=r"^--header X-A has a line break or another"):
+            Network("x", header=(f"X-A: {value}",))
+
+
+def test_names_values_and_what_is_given_twice() -> None:
+    lines = ["Accept-Language: de, en;q=0.5", "X-From:us:you", "x-from:  others ", "X-Empty:"]
+    assert parse_headers(lines) == {
+        "Accept-Language": "de, en;q=0.5", "X-From": "us:you, others", "X-Empty": "",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("Authorization: Basic eA==", "--auth"),
+        ("COOKIE: a=b", "--cookie-file"),
+        ("user-agent: Mozilla", "--contact"),
+        ("Proxy-Authorization: Basic eA==", "--proxy"),
+        ("Content-Length: 3", "leave it out"),
+        ("Accept-Encoding: zstd", "unpack"),
+        ("Range: bytes=0-1", "pieces"),
+    ],
+)
+def test_a_header_that_would_do_harm_is_refused_with_advice(line: str, advice: str) -> None:
+    with pytest.raises(SettingsError, match=advice) as refused:
+        parse_headers([line])
+    assert line.partition(": ")[2] not in str(refused.value)
+
+
+def test_a_given_header_takes_the_place_of_ours_whatever_its_spelling() -> None:
+    headers = Network("x", header=("accept: text/plain", "X-A: b")).request_headers
+    assert headers["accept"] == "text/plain"
+    assert "Accept" not in headers
+    assert (headers["X-A"], headers["User-Agent"]) == ("b", "x")

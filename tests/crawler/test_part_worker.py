@@ -1,0 +1,320 @@
+"""The worker: how much it asks for at once, when it waits, and how it ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from crawler.part_bench import Bench, bench
+from crawler.part_building import NEVER, NO_ROBOTS, NOW, Reply, answer, url
+from scenthound.crawler.worker import ControlSignal
+from scenthound.fetch.client import DownloaderError
+from scenthound.fetch.messages import FetchRequest, FetchResponse
+from scenthound.frontier.politeness import PolitenessPolicy
+
+PER_HOST_8 = PolitenessPolicy(per_host=8)
+
+
+def hosts(count: int) -> list[str]:
+    return [f"h{number}/" for number in range(count)]
+
+
+def pages(count: int) -> list[str]:
+    return [f"a/{number}" for number in range(count)]
+
+
+def has_asked(made: Bench, name: str) -> bool:
+    return f"asked {name}" in made.story
+
+
+# how much at once
+
+
+def test_one_at_a_time_a_page_is_read_before_the_next_is_asked_for() -> None:
+    with bench("a/1", "b/1", "c/1", concurrency=1) as made:
+        made.run()
+    each = [(f"asked {name}", f"read {name}") for name in ("a/1", "b/1", "c/1")]
+    assert made.told("asked", "read") == [step for pair in each for step in pair]
+    assert made.most_under_way == 1
+
+
+@pytest.mark.parametrize(("concurrency", "read_seconds"), [(1, 0.0), (3, 5.0)])
+def test_no_more_than_allowed_are_under_way_and_one_less_unread(
+    concurrency: int, read_seconds: float
+) -> None:
+    with bench(
+        *pages(20), concurrency=concurrency, politeness=PolitenessPolicy(per_host=40)
+    ) as made:
+        made.read_seconds = read_seconds  # an answer takes one
+        made.run()
+    waiting = most = 0
+    for step in made.told("asked", "read"):
+        waiting += 1 if step.startswith("asked") else -1
+        most = max(most, waiting)
+    assert waiting == 0
+    assert most == 2 * concurrency - 1
+    assert len(made.told("read")) == 20
+
+
+def test_what_is_parked_counts_as_under_way() -> None:
+    script = {f"h{number}/robots.txt": NEVER for number in range(9)}
+    with bench(*hosts(9), script=script, concurrency=3) as made:
+        made.until(lambda: made.clock.now > NOW + 5)
+    assert [name for _, name in made.asked()] == [f"h{number}/robots.txt" for number in range(3)]
+
+
+@pytest.mark.parametrize("ahead", [0.0, 600.0])  # the clock of the machine
+def test_the_best_is_asked_for_first_and_hosts_rest_after_an_answer(ahead: float) -> None:
+    with bench("a/1", "a/2", "b/1", concurrency=4, ahead=ahead) as made:
+        made.run()
+    assert made.asked() == [
+        (0.0, "a/robots.txt"), (0.0, "b/robots.txt"),  # each takes a second
+        (3.0, "a/1"), (3.0, "b/1"),
+        (6.0, "a/2"),
+    ]  # fmt: skip
+
+
+def test_what_may_be_asked_for_is_before_the_next_page_is_read() -> None:
+    with bench(*pages(5), concurrency=2, politeness=PER_HOST_8) as made:
+        made.run()
+    assert made.told("asked", "read")[:6] == [
+        "asked a/0", "asked a/1", "read a/0", "asked a/2", "asked a/3", "read a/1",
+    ]  # fmt: skip
+
+
+def test_a_robots_txt_that_came_while_a_page_was_read_holds_up_no_second_one() -> None:
+    script = {"c/robots.txt": Reply(status=404, after=3.0)}
+    with bench("a/1", "b/1", "c/1", script=script, concurrency=3, politeness=PER_HOST_8) as made:
+        made.read_seconds = 5.0
+        made.run()
+    assert made.told("asked", "read") == [
+        "asked a/1", "asked b/1", "read a/1", "asked c/1", "read b/1", "read c/1",
+    ]  # fmt: skip
+
+
+def test_who_listens_in_the_middle_of_long_work_has_hosts_rest_and_reads_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both pages are asked for at 1 s. The first is read for five; the second comes at 3 s."""
+    script = {"b/1": Reply(after=2.0)}
+    with bench("a/1", "b/1", script=script, concurrency=2, politeness=PER_HOST_8) as made:
+        answered = list[tuple[float, str]]()
+        tell = made.frontier.answered
+
+        def told(address: str, at: float) -> None:
+            answered.append((made.clock.now - NOW, address))
+            tell(address, at)
+
+        def read(answer: FetchResponse) -> None:
+            made.clock.forward(5.0)
+            made.worker.listen()
+            made.clock.forward(5.0)
+            made.read(answer)
+
+        monkeypatch.setattr(made.frontier, "answered", told)
+        made.worker.run(made.decider, read, lambda: ControlSignal.GO_ON, made.redirects.append)
+    assert answered == [(2.0, url("a/1")), (7.0, url("b/1"))]
+    assert made.told("read") == ["read a/1", "read b/1"]
+
+
+# waiting
+
+
+def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
+    def heed() -> ControlSignal:
+        if has_asked(made, "a/1") and made.clock.now < NOW + 60:
+            return ControlSignal.WAIT
+        return ControlSignal.GO_ON
+
+    with bench("a/1", "b/1", "c/1", politeness=PER_HOST_8) as made:
+        made.run(heed)
+    assert [at for at, name in made.asked() if name == "a/1"] == [1.0]
+    assert made.told("read")[0] == "read a/1"
+    assert min(at for at, name in made.asked() if name[0] in "bc") >= 60.0
+    assert made.told("read") == ["read a/1", "read b/1", "read c/1"]
+
+
+def test_who_pauses_does_not_ask_when_something_could_be_leased(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with bench("a/1", "b/1") as made:
+        asked, turns = list[float](), list[float]()
+        monkeypatch.setattr(made.frontier, "next_time", asked.append)
+
+        def heed() -> ControlSignal:
+            turns.append(made.clock.now)
+            return ControlSignal.WAIT if made.clock.now < NOW + 10 else ControlSignal.END
+
+        made.run(heed)
+    assert asked == []
+    assert len(turns) == 41  # four in a second
+
+
+def test_it_wakes_when_a_host_has_rested_not_later() -> None:
+    with bench("a/1", "a/2", politeness=PolitenessPolicy(delay=0.7, per_host=1)) as made:
+        made.run()
+    assert made.asked() == [(0.0, "a/robots.txt"), (1.7, "a/1"), (3.4, "a/2")]
+
+
+# ending
+
+
+def test_settling_reads_what_has_come_and_puts_back_the_rest() -> None:
+    script = {"b/1": Reply(after=50.0), "c/robots.txt": NEVER}
+    with bench(
+        "a/1", "b/1", "c/1", "d/1", script=script, concurrency=3, politeness=PER_HOST_8
+    ) as m:
+        m.until(lambda: has_asked(m, "b/1"))
+        m.clock.forward(5.0)
+        assert m.told("read") == []
+        m.settle()
+        assert m.story[-3:] == ["read a/1", "forgot c/1", "forgot b/1"]
+        assert m.worker.under_way == 0
+        assert m.decider.leased == {}
+        places = [m.frontier.where(url(name)) for name in ("a/1", "b/1", "c/1", "d/1")]
+        assert places == ["closed", "waiting", "waiting", "waiting"]
+
+
+def test_a_page_that_waits_for_its_turn_is_put_back_too() -> None:
+    with bench("a/1") as made:
+        made.until(lambda: made.clock.now >= NOW + 1.0)  # robots.txt is here, the host rests
+        assert made.decider.candidate(url("a/1")) is not None
+        made.settle()
+        assert made.story == ["asked a/robots.txt", "forgot a/1"]
+        assert made.frontier.where(url("a/1")) == "waiting"
+
+
+def test_an_answer_after_the_end_is_nobodys() -> None:
+    with bench("a/1", politeness=PER_HOST_8) as made:
+        made.until(lambda: has_asked(made, "a/1"))
+        made.settle()
+        made.clock.forward(9.0)
+        made.settle()
+    assert made.told("read") == []
+
+
+def test_a_page_that_came_before_is_read_first() -> None:
+    with bench("a/1", "b/1", politeness=PER_HOST_8) as made:
+        taken = made.frontier.take(url("b/1"), NOW)
+        assert taken is not None
+        made.decider.leased[taken.url] = taken
+        made.worker.give(answer("b/1"))
+        made.run()
+    assert made.told("asked", "read") == ["read b/1", "asked a/1", "read a/1"]
+
+
+# a downloader that fails
+
+
+@pytest.mark.parametrize(("pause", "forgotten"), [(10.0, []), (100.0, ["forgot a/1"])])
+def test_after_a_pause_a_page_that_is_due_is_asked_for_and_after_a_long_one_leased_anew(
+    pause: float, forgotten: list[str]
+) -> None:
+    """The page is put off until 3 s, after robots.txt. Another worker may have its lease later."""
+    with bench("a/1") as made:
+        made.run(
+            lambda: (
+                ControlSignal.WAIT if 2.0 <= made.clock.now - NOW < pause else ControlSignal.GO_ON
+            )
+        )
+    assert made.story == ["asked a/robots.txt", *forgotten, "asked a/1", "read a/1"]
+    assert pause <= made.asked()[1][0] < pause + 2.5
+
+
+def test_after_a_long_pause_what_another_has_fetched_is_not_asked_for() -> None:
+    with bench("a/1") as made:
+
+        def heed() -> ControlSignal:
+            if made.clock.now - NOW == 50.0:
+                made.frontier.ack(url("a/1"))
+            return (
+                ControlSignal.WAIT if 2.0 <= made.clock.now - NOW < 100.0 else ControlSignal.GO_ON
+            )
+
+        made.run(heed)
+    assert made.story == ["asked a/robots.txt", "forgot a/1"]
+
+
+def test_a_downloader_that_ended_is_restarted_and_asked_again() -> None:
+    with bench("a/1") as made:
+        made.downloads.arriving.send(NOW + 3.5, DownloaderError("the downloader ended: bus error"))
+        made.run()
+    assert made.story == [
+        "asked a/robots.txt", "asked a/1", "restarted", "asked a/1", "read a/1",
+    ]  # fmt: skip
+
+
+def test_a_downloader_that_ends_again_and_again_ends_the_crawl() -> None:
+    with bench("a/1", script={"a/1": NEVER}) as made:
+        for second in range(10):
+            error = DownloaderError("the downloader ended: bus error")
+            made.downloads.arriving.send(NOW + second, error)
+        made.downloads.arriving.clear = lambda: None  # type: ignore[method-assign]
+        with pytest.raises(DownloaderError, match="too often"):
+            made.run()
+
+
+def test_the_page_over_which_the_downloader_hung_is_given_up_and_no_other() -> None:
+    with bench("a/1", "b/1", script={"a/1": NEVER}, concurrency=2) as made:
+
+        def heed() -> ControlSignal:
+            if "asked a/1" in made.story and "restarted" not in made.story:
+                made.downloads.guilty = FetchRequest(url("a/1"))
+                made.downloads.is_hanging = made.clock.now > NOW + 3.5
+            return ControlSignal.GO_ON
+
+        made.run(heed)
+    assert made.told("failed") == [
+        "failed a/1: cannot be read: the reader died over it, or took too long, given up"
+    ]
+    assert made.told("read") == ["read b/1"]
+
+
+def test_when_nothing_answers_anywhere_the_crawl_waits_and_no_page_is_blamed() -> None:
+    down = Reply(no="no connection")
+    script = {f"{host}robots.txt": (down, NO_ROBOTS) for host in hosts(12)}
+    with bench(*hosts(12), script=script, concurrency=3, retries=1) as made:
+        made.run()
+    assert sorted(made.told("read")) == sorted(f"read {host}" for host in hosts(12))
+    assert made.told("outage", "network back") == ["outage", "network back"]
+    blamed = made.told("failed")
+    assert len(blamed) == 9  # before the tenth in a row it could have been chance
+    assert not any("given up" in line for line in blamed)
+
+
+def test_a_lost_page_is_missed_and_tried_again() -> None:
+    script = {"a/1": (NEVER, Reply())}
+    with bench("a/1", script=script, lost_after=100.0, ahead=600.0) as made:
+        made.run()
+    lost, read = made.told("failed", "read")
+    assert (lost, read) == ("failed a/1: lost by the downloader, again in 30 s", "read a/1")
+    (_, _), (first, _), (second, _) = made.asked()
+    assert first == 3.0
+    assert 133.0 < second < 134.0  # after 100 seconds and a tick it is missed
+
+
+def test_a_lost_robots_txt_is_missed_too_and_only_what_takes_too_long() -> None:
+    with bench("a/1", script={"a/robots.txt": NEVER}, retries=0) as made:
+        made.run()
+    assert made.told("failed") == [
+        "failed a/1: robots.txt unreadable: lost by the downloader, given up"
+    ]
+    with bench("a/1", script={"a/1": Reply(after=99.0)}, lost_after=100.0) as made:
+        made.run()
+    assert made.told("failed", "read") == ["read a/1"]
+
+
+def test_the_answer_to_a_page_given_up_as_lost_is_not_read() -> None:
+    with bench("a/1", "b/1", script={"a/1": Reply(after=150.0)}, retries=0) as made:
+        made.until(lambda: made.clock.now > NOW + 200)
+    assert made.told("failed", "read") == [
+        "failed a/1: lost by the downloader, given up",
+        "read b/1",
+    ]
+
+
+def test_an_answer_whose_lease_is_over_is_passed_over() -> None:
+    with bench("a/1", politeness=PER_HOST_8) as made:
+        made.until(lambda: has_asked(made, "a/1"))
+        del made.decider.leased[url("a/1")]
+        made.until(lambda: made.clock.now > NOW + 9)
+    assert made.told("read", "failed", "refused") == []

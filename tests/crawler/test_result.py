@@ -1,0 +1,184 @@
+"""What a crawl came to, by its journal, and what the user is told meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from crawler.part_building import NOW, page_event, url
+from scenthound.core.errors import StrategyError
+from scenthound.core.events import (
+    ControlEvent,
+    DroppedEvent,
+    DroppedLinks,
+    Event,
+    FailedEvent,
+    PageEvent,
+    RedirectEvent,
+    RejectedEvent,
+    RevisedEvent,
+    StartedEvent,
+    StoppedEvent,
+    Summary,
+    TextRepresentations,
+)
+from scenthound.core.model import Topic, TopicProfile
+from scenthound.core.strategy import NOT_A_NUMBER
+from scenthound.crawler.job import LiveJob
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.result import Run
+from scenthound.crawler.session import ReportingJournal, live_result
+from scenthound.crawler.status import Status
+from scenthound.fetch.addresses import PRIVATE
+from scenthound.similarity.judge import Threshold
+from scenthound.storage.journal import FileJournal, read_journal
+from scenthound.strategies.catalogue import CATALOGUE
+
+THRESHOLD = Threshold(0.4, "given")
+WAYS = TextRepresentations(("words", "meaning"), "it is so")
+
+
+def event(n: int, similarity: float, problem: str = "", **dropped: int) -> PageEvent:
+    drops = DroppedLinks({reason: (count, ()) for reason, count in dropped.items()})
+    summary = Summary(fetched=n, failed=n // 2)
+    return replace(
+        page_event(n, similarity >= 0.4),
+        similarity=similarity, drops=drops, problem=problem, summary=summary,
+    )  # fmt: skip
+
+
+def result(path: Path, *events: Event, labels: frozenset[str] | None = None) -> Run:
+    with FileJournal(path / "journal.jsonl") as journal:
+        for each in events:
+            journal.append(each)
+    topic = Topic("storms", ("storm",), (url("a/1"),))
+    job = LiveJob(topic, CATALOGUE["vsm"], {}, CrawlOptions(max_pages=10, random_seed=3), labels)
+    return live_result(job, path / "journal.jsonl", THRESHOLD, 2.5)
+
+
+def test_a_crawl_without_pages(tmp_path: Path) -> None:
+    run = result(tmp_path, StoppedEvent(NOW, "stopped", Summary()))
+    assert (run.fetched, run.failed, run.stopped, run.seconds) == (0, 0, "stopped", 2.5)
+    assert (run.dropped, run.problems, run.labelled_pages) == ({}, {}, None)
+    assert (run.budget, run.seed, run.strategy, run.threshold) == (10, 3, "vsm", THRESHOLD)
+
+
+def test_pages_and_reasons_are_counted(tmp_path: Path) -> None:
+    run = result(
+        tmp_path,
+        StartedEvent(NOW, "storms", "vsm", 10, (), 0.4, WAYS),
+        event(1, 0.5, nofollow=2, excluded=1),
+        FailedEvent(NOW, "u", "timeout", 1, NOW + 30),
+        FailedEvent(NOW, "u", "timeout", 2, None),
+        event(2, 0.1, problem="copy", nofollow=1),
+        RedirectEvent("u", "v", "followed"),
+        RedirectEvent("u", "v", "fetched before"),
+        RejectedEvent(NOW, "u", "robots.txt"),
+        DroppedEvent(7, "host budget"),
+        ControlEvent(NOW, "paused", 10),
+        event(3, 0.9),
+        StoppedEvent(NOW, "budget spent", Summary(fetched=3, failed=1)),
+    )
+    assert (run.fetched, run.failed, run.stopped) == (3, 1, "budget spent")
+    assert run.dropped == {
+        "host budget": 7, "nofollow": 3, "excluded": 1, "fetched before": 1, "robots.txt": 1,
+    }  # fmt: skip
+    assert run.problems == {"timeout": 1, "copy": 1}
+    assert (run.final.rn, run.final.hr) == (2, 2 / 3)
+    assert run.final.ar == pytest.approx(0.5)
+    assert run.ways == WAYS
+
+
+def test_weights_are_those_of_the_end_and_tell_what_they_were_learnt_from(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    with FileJournal(path) as journal:
+        for n, links in ((50, 41), (100, 88)):
+            journal.append(RevisedEvent(NOW, n, {"full": 0.1}, links))
+    topic = Topic("storms", ("storm",), (url("a/1"),))
+    job = LiveJob(topic, CATALOGUE["mcoa"], {}, CrawlOptions())
+    scorer = job.strategy(TopicProfile("storms", ("storm",), ()), job.analyzer()).scorer
+    found = live_result(job, path, THRESHOLD, 2.5, scorer).weights
+    assert found is not None and found.learned_from == 88
+    assert found.values == dict.fromkeys(("full", "title", "anchor", "context"), 0.25)
+    assert live_result(job, path, THRESHOLD, 2.5).weights is None
+
+
+def test_the_last_word_on_the_reason_counts(tmp_path: Path) -> None:
+    stops = [StoppedEvent(NOW, reason, Summary()) for reason in ("interrupted", "frontier empty")]
+    assert result(tmp_path, stops[0], event(1, 0.5), stops[1]).stopped == "frontier empty"
+
+
+def test_labels_are_measured_over_the_whole_budget(tmp_path: Path) -> None:
+    labels = frozenset({url("a/2"), url("a/9")})
+    run = result(tmp_path, event(1, 0.5), event(2, 0.5), labels=labels)
+    assert run.labelled_pages == 2
+    assert (run.final.labelled, run.final.target_recall) == (1, 0.5)
+    assert run.final.labelled_harvest == 0.1
+
+
+def test_scores_of_which_none_is_a_number_are_refused(tmp_path: Path) -> None:
+    drops = DroppedLinks({NOT_A_NUMBER: (700, ())})
+    pages = [replace(event(n, 0.5), drops=drops, new=0, rescored=0, closed=0) for n in (1, 2)]
+    with pytest.raises(StrategyError, match=r"'vsm' gave 1,400 scores, and none is a number"):
+        result(tmp_path, *pages)
+    assert result(tmp_path, replace(event(3, 0.5), closed=1)).dropped == {NOT_A_NUMBER: 1_400}
+
+
+def test_every_hundred_pages_have_a_row(tmp_path: Path) -> None:
+    run = result(tmp_path, *(event(n, 0.5) for n in range(1, 251)))
+    assert [row.fetched for row in run.checkpoints] == [100, 200, 250]
+
+
+# told at once
+
+
+class Watching:
+    def __init__(self) -> None:
+        self.seen: list[Event] = []
+
+    def saw(self, event: Event) -> None:
+        self.seen.append(event)
+
+    def look(self, status: Status) -> None:
+        """Nothing to see."""
+
+
+def told(path: Path, *events: Event) -> list[str]:
+    """What the user hears of these events, when ``a/1`` and ``a/2`` are seeds."""
+    warned: list[str] = []
+    watching = Watching()
+    with FileJournal(path / "journal.jsonl") as file:
+        journal = ReportingJournal(file, watching, (url("a/1"), url("a/2")), warned.append)
+        for each in events:
+            journal.append(each)
+    assert watching.seen == list(events)
+    assert len(list(read_journal(path / "journal.jsonl"))) == len(events)
+    return warned
+
+
+def failed(name: str, retry_at: float | None = None) -> FailedEvent:
+    return FailedEvent(NOW, url(name), "timeout", 1, retry_at)
+
+
+def test_a_seed_that_fails_is_told_once(tmp_path: Path) -> None:
+    assert told(tmp_path, failed("a/1", NOW + 30.0), failed("a/1"), failed("a/2")) == [
+        f"the seed {url('a/1')} cannot be fetched: timeout; tried again in 30 s",
+        f"the seed {url('a/2')} cannot be fetched: timeout",
+    ]
+
+
+def test_a_seed_that_is_refused_is_told_with_what_to_do(tmp_path: Path) -> None:
+    refusals = [
+        RejectedEvent(NOW, url("a/1"), PRIVATE),
+        RejectedEvent(NOW, url("a/2"), "robots.txt"),
+    ]
+    assert told(tmp_path, *refusals) == [
+        f"the seed {url('a/1')} cannot be fetched: {PRIVATE} (--allow-private opens those)",
+        f"the seed {url('a/2')} cannot be fetched: robots.txt",
+    ]
+
+
+def test_nothing_is_told_of_other_pages(tmp_path: Path) -> None:
+    assert told(tmp_path, failed("a/3"), page_event(1), RejectedEvent(NOW, url("b/1"), "x")) == []

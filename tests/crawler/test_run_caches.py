@@ -1,0 +1,376 @@
+"""Whatever reading depends on, its version tells: what another program kept is not found."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, packages_distributions
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import scenthound
+from crawler.object_walk import texts
+from crawler.test_replay import Spy, ring
+from crawler.web_building import Field, Plant, at, moved, page
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Topic
+from scenthound.core.options import cache_bytes
+from scenthound.crawler import run_caches
+from scenthound.crawler.caches import read_cache_report
+from scenthound.crawler.metrics import Labels
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.result import Run
+from scenthound.crawler.run_caches import (
+    CacheChoice,
+    ReadingCache,
+    open_equipment,
+    open_reading_cache,
+    reading_version,
+    source_digest,
+)
+from scenthound.sample.web import SampleWeb, build, write_warc
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.cache import DEFAULT_LIMIT, FILE
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.spec import StrategySpec
+
+ROOT = Path(scenthound.__file__).parent
+READERS = ("storage/archived_pages.py", "text/analyzer.py")
+"""What turns a response into a page, and a text into terms."""
+PACKAGES = {"core", "storage", "text"}
+LIBRARIES = [
+    "scenthound", "Brotli", "PyStemmer", "google-re2", "numpy", "py3langid", "pypdf", "rjieba",
+    "selectolax", "stopwordsiso", "w3lib",
+]  # fmt: skip
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+
+
+def reached() -> dict[Path, list[str]]:
+    """Our modules that the readers lead to, and what each imports."""
+    found: dict[Path, list[str]] = {}
+    waiting = [ROOT / name for name in READERS]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found[path] = list(imported(path))
+        for name in found[path]:
+            parts = name.split(".")[1:] if name.startswith("scenthound.") else []
+            ways = (ROOT.joinpath(*parts[:end]) for end in range(1, len(parts) + 1))
+            files = (each for way in ways for each in (way.with_suffix(".py"), way / "__init__.py"))
+            waiting += [file for file in files if file.is_file()]
+    return found
+
+
+def test_every_package_that_reads_counts() -> None:
+    packages = {path.relative_to(ROOT).parts[0] for path in reached()}
+    assert packages == set(run_caches._PACKAGES) == PACKAGES
+
+
+def test_every_library_that_reads_counts() -> None:
+    names = {name.partition(".")[0] for names in reached().values() for name in names}
+    outside = names - sys.stdlib_module_names - {"scenthound"}
+    owners = packages_distributions()
+    needed = {owners[name][0].lower() for name in outside}
+    assert {"w3lib", "selectolax", "numpy"} <= needed <= {each.lower() for each in LIBRARIES}
+    assert sorted(run_caches._LIBRARIES) == sorted(LIBRARIES)
+
+
+@pytest.mark.parametrize("found", ["9.9", None])
+def test_another_library(found: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def installed(library: str) -> str:
+        if library != "w3lib":
+            return "1"
+        if found is None:
+            raise PackageNotFoundError(library)
+        return found
+
+    monkeypatch.setattr(run_caches, "version", lambda _: "1")
+    before = reading_version.__wrapped__()
+    monkeypatch.setattr(run_caches, "version", installed)
+    assert reading_version.__wrapped__() != before
+
+
+def test_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases: list[tuple[str, object]] = [
+        ("_SOURCE", "another"),
+        ("python_version", lambda: "3.99.1"),
+    ]
+    for name, other in cases:
+        before = reading_version.__wrapped__()
+        assert before == reading_version() and len(before) == 32
+        with monkeypatch.context() as patch:
+            patch.setattr(run_caches, name, other)
+            assert reading_version.__wrapped__() != before
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    for package in PACKAGES | {"cli"}:
+        (tmp_path / package / "deeper").mkdir(parents=True)
+        (tmp_path / package / "one.py").write_text("1")
+        (tmp_path / package / "deeper" / "two.py").write_text("2")
+    return tmp_path
+
+
+def test_another_source(source: Path) -> None:
+    for package in sorted(PACKAGES):
+        for file in (
+            "one.py",
+            "deeper/two.py",
+            "new.py",
+        ):
+            before = source_digest(source)
+            (source / package / file).write_text("3")
+            assert source_digest(source) != before
+
+
+def test_what_does_not_read_does_not_count(source: Path) -> None:
+    before = source_digest(source)
+    (source / "cli" / "one.py").write_text("3")
+    (source / "text" / "one.pyc").write_text("3")
+    assert source_digest(source) == before
+
+
+# Which vector cache a run uses.
+
+
+def ignored(told: str) -> None:
+    raise AssertionError(told)
+
+
+def test_by_default_it_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert CacheChoice().path == tmp_path / "scenthound"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", "/home/somebody")
+    assert CacheChoice().path == Path("/home/somebody/.cache/scenthound")
+    assert CacheChoice().limit == DEFAULT_LIMIT == cache_bytes("2GB")
+
+
+def test_a_choice_is_changed_by_what_is_given(tmp_path: Path) -> None:
+    first = CacheChoice().changed(tmp_path, "5MB")
+    assert (first.path, first.limit) == (tmp_path, 5_000_000)
+    assert first.changed(None, None) == first
+    assert first.changed(" None ", None).path is None
+    assert first.changed(None, 7_000_000) == CacheChoice(str(tmp_path), 7_000_000)
+
+
+def test_a_choice_comes_back_from_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for choice in (CacheChoice(), CacheChoice("none", 3_000_000), CacheChoice(str(tmp_path))):
+        assert CacheChoice.from_json(choice.to_json()) == choice
+    kept = CacheChoice("here").to_json()
+    monkeypatch.chdir("/")
+    assert CacheChoice.from_json(kept).path == tmp_path / "here"
+    assert CacheChoice.from_json({}) == CacheChoice()
+
+
+def test_what_cannot_be() -> None:
+    cases: list[tuple[str | None, str | None, str]] = [
+        (None, "abc", "'abc' is no size for a cache; give one such as 500MB, 2GB or 1.5GiB."),
+        (None, "2", 'a cache of 2 bytes is too small; give 1MB or more, or the folder "none"'),
+        (" ", None, "the cache has an empty name; give a folder"),
+    ]
+    for folder, limit, message in cases:
+        with pytest.raises(SettingsError) as caught:
+            CacheChoice().changed(folder, limit)
+        assert message in str(caught.value)
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "f").touch()
+    with (
+        pytest.raises(SettingsError, match='is no folder; give another, or "none" for none'),
+        open_equipment(CacheChoice(str(tmp_path / "f")), ignored),
+    ):
+        raise AssertionError("it was taken")
+
+
+def test_the_equipment_ends_with_the_run(tmp_path: Path) -> None:
+    with open_equipment(CacheChoice("none"), ignored) as equipment:
+        assert equipment.cache is None
+    with open_equipment(CacheChoice(str(tmp_path / "c"), 5_000_000), ignored) as equipment:
+        assert not (tmp_path / "c").exists()
+        assert equipment.cache is not None
+        equipment.cache.keep("m", {b"k" * 16: np.ones(3, dtype=np.float16)})
+        assert (tmp_path / "c" / f"{FILE}-wal").exists()
+    assert not (tmp_path / "c" / f"{FILE}-wal").exists()
+
+
+def test_nothing_is_told_twice(tmp_path: Path) -> None:
+    heard: list[str] = []
+    with open_equipment(CacheChoice("none"), heard.append) as equipment:
+        for message in ("a", "b", "a"):
+            equipment.warn(message)
+    assert heard == ["a", "b"]
+
+
+# A run that shares what it reads is the run that reads by itself, to the last digit.
+
+
+STRATEGIES = ("shark", "soft-svsm", "sentences-light")
+BREADTH_FIRST = CATALOGUE["breadth-first"]
+
+
+@pytest.fixture(scope="module")
+def sample() -> SampleWeb:
+    return build(3)
+
+
+@pytest.fixture(scope="module")
+def archive(sample: SampleWeb, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
+    folder = tmp_path_factory.mktemp("web")
+    write_warc(sample, folder / "sample.warc.gz")
+    with open_archive(folder / "sample.warc.gz", cache=folder) as opened:
+        yield opened
+
+
+def labels_of(sample: SampleWeb) -> Labels:
+    by_topic: dict[str, set[str]] = {}
+    for url, topic in sample.labels.items():
+        by_topic.setdefault(topic, set()).add(url)
+    return Labels({topic: frozenset(urls) for topic, urls in by_topic.items()}, "labels.tsv")
+
+
+def topics_of(sample: SampleWeb) -> list[Topic]:
+    """Three topics: with phrases that WordNet has not, without any, and in another language."""
+    one, two, three = sample.topics[:3]
+    return [
+        replace(one, keywords=(*one.keywords, "the sea level", "warm wind")),
+        two,
+        replace(three, language="de"),
+    ]
+
+
+def runs(
+    archive: Archive,
+    topics: Sequence[Topic],
+    reading: ReadingCache | None,
+    strategies: Sequence[StrategySpec],
+    labels: Labels | None = None,
+) -> list[dict[str, object]]:
+    plan = ReplayPlan(
+        [(spec, {}) for spec in strategies], labels, budget="25", reading=reading, every=7
+    )
+    return [told(run_job(archive, job)) for job in plan.jobs(archive, topics, lambda _: None)]
+
+
+def told(result: Run) -> dict[str, object]:
+    """All that a run came to, but for what it cost."""
+    costs = dict.fromkeys(("seconds", "pages_per_second", "peak_rss_mb"))
+    return result.to_json() | {"exactly": (result.final, result.checkpoints)} | costs
+
+
+def shared(folder: Path | str) -> CacheChoice:
+    return CacheChoice(str(folder))
+
+
+def unheard(message: str) -> None:
+    pytest.fail(message)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_runs_are_the_same(
+    sample: SampleWeb, archive: Archive, tmp_path: Path, strategy: str
+) -> None:
+    topics, specs, labels = topics_of(sample), [CATALOGUE[strategy]], labels_of(sample)
+    alone = runs(archive, topics, None, specs, labels)
+    with open_reading_cache(shared("none"), unheard) as reading:
+        assert runs(archive, topics, reading, specs, labels) == alone
+        assert runs(archive, topics, reading, specs, labels) == alone
+    with open_reading_cache(shared(tmp_path), unheard) as reading:  # the last topic first
+        assert runs(archive, topics[::-1], reading, specs, labels) == alone[::-1]
+    with open_reading_cache(shared(tmp_path), unheard) as reading:
+        assert runs(archive, topics, reading, specs, labels) == alone
+
+
+def test_pages_are_read_once(
+    sample: SampleWeb, archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topics, specs = topics_of(sample)[:1], [CATALOGUE["vsm"], CATALOGUE["shark"]]
+    with open_reading_cache(shared(tmp_path), unheard) as reading:
+        found = runs(archive, topics, reading, specs)
+    kept = read_cache_report(tmp_path, unheard)
+    orders = [each["order"] for each in found]
+    fetched = {url for order in orders if isinstance(order, list) for url in order}
+    assert len(fetched) <= kept.pages <= len(fetched) + 10  # and redirects
+    assert kept.counted_texts > 20
+
+    def unread(*_: object, **__: object) -> None:
+        raise AssertionError("it is read again")
+
+    monkeypatch.setattr("scenthound.storage.archived_pages.read_page", unread)
+    with open_reading_cache(shared(tmp_path), unheard) as reading:
+        assert runs(archive, topics, reading, specs) == found
+
+
+def test_a_crawl_folder_is_the_same(plant: Plant, tmp_path: Path) -> None:
+    web = plant(
+        page("/", "/old", "/loop", "/gone", "/err", text="storm " * 300),
+        moved("/old", "/new"),
+        page("/new", "/", text="a storm at the coast"),
+        moved("/loop", "/loop"),
+        page("/err", status=500),
+    )
+    journals = []
+    for turn, cache in enumerate(("none", str(tmp_path / "c"), str(tmp_path / "c"))):
+        job = web.job("vsm", out=tmp_path / f"out-{turn}")
+        assert job.out is not None
+        with open_reading_cache(shared(cache), unheard) as reading:
+            result = run_job(web.archive, replace(job, reading=reading if turn else None))
+        assert (result.fetched, result.missing, result.failed) == (4, 1, 2)
+        journals.append((job.out / "journal.jsonl").read_bytes())
+    assert journals[0] == journals[1] == journals[2]
+
+
+def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    told: list[str] = []
+    with open_reading_cache(shared(tmp_path / "file" / "c"), told.append):
+        assert len(told) == 1 and "goes on without it" in told[0]
+    assert len(told) == 1
+
+
+def test_a_strategy_finds_no_page_in_what_is_shared(plant: Plant, tmp_path: Path) -> None:
+    """It may come upon words that others have read, but on no text and on no address."""
+    web: Field = plant(*ring())
+    with open_reading_cache(shared(tmp_path), unheard) as reading:
+        run_job(web.archive, replace(web.job("vsm", seeds=["/0"]), reading=reading))
+        spy = Spy()
+        job = web.job(spy.spec(), seeds=["/0"], budget="1")
+        run_job(web.archive, replace(job, reading=reading))
+    reached = texts(*spy.handed)
+    assert "storm secret0" in reached and at("/onlyfrom0") in reached
+    assert "storm secret3" not in reached and at("/onlyfrom3") not in reached
+
+
+def test_indicators_after_so_many_pages(plant: Plant) -> None:
+    cases: list[tuple[int, list[int]]] = [
+        (1, [1, 2, 3]),
+        (2, [2, 3]),
+        (100, [3]),
+    ]
+    for every, fetched in cases:
+        web = plant(page("/", "/a", "/b"), page("/a"), page("/b"))
+        topic = Topic("storms", ("storm",), (at("/"),))
+        (job,) = ReplayPlan([(BREADTH_FIRST, {})], every=every).jobs(web.archive, [topic], unheard)
+        result = run_job(web.archive, job)
+        assert [row.fetched for row in result.checkpoints] == fetched
+
+
+def test_indicators_after_no_page() -> None:
+    with pytest.raises(SettingsError, match="give 1 or more"):
+        ReplayPlan([(BREADTH_FIRST, {})], every=0)

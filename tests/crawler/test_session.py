@@ -1,0 +1,210 @@
+"""A crawl stops for a reason, which is on record, and goes on from there with all its options."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import signal
+from collections import Counter, namedtuple
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.live.crashes import asks_for_more, check_ended
+
+from crawler.live_running import (
+    AtPage,
+    Kept,
+    again,
+    check_kept,
+    crawl,
+    crawling,
+    events,
+    job,
+    prepare,
+)
+from crawler.live_web import LiveWeb
+from scenthound.core.errors import FolderError, StrategyError
+from scenthound.core.model import FetchedPage, Link, Score
+from scenthound.crawler.session import start_crawl
+from scenthound.crawler.status import Status
+from scenthound.storage.folder import PAUSE, STOP, ControlRequests, CrawlFolder
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.spec import StrategyContext
+
+SLOW: dict[str, Any] = {"delay": 0.04, "concurrency": 4}
+"""A crawl of one host that takes its time, so that there is some to act in."""
+
+
+@pytest.fixture
+def web() -> Iterator[LiveWeb]:
+    with LiveWeb(hosts=2) as web:
+        yield web
+
+
+def pages_asked(web: LiveWeb) -> Counter[str]:
+    return Counter(url for url in web.requested() if not url.endswith("/robots.txt"))
+
+
+def results(kept: Kept) -> str:
+    reason: str = json.loads(CrawlFolder(kept.folder).results_path.read_text())["stopped"]
+    assert reason == kept.stopped
+    return reason
+
+
+def test_a_request_to_stop_is_heeded(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=30, hosts=1)
+    requests = ControlRequests(tmp_path / "out")
+    watcher = AtPage(3, lambda: requests.leave(STOP))
+    first = crawl(tmp_path / "out", urls[:1], watcher=watcher, **SLOW)
+    assert results(first) == "stopped"
+    assert 3 <= first.run.fetched < 30
+    assert not requests.is_left(STOP)
+    assert check_kept(first.folder) == first.urls
+    second = again(tmp_path / "out")
+    assert results(second) == "frontier empty"
+    assert sorted(check_kept(second.folder)) == sorted(urls)
+    assert [e["event"] for e in second.events if e["event"] in ("stopped", "resumed")] == [
+        "stopped", "resumed", "stopped",
+    ]  # fmt: skip
+    assert pages_asked(web).total() <= len(urls) + 1  # one may have been under way
+
+
+def test_a_signal_ends_a_crawl_cleanly(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=30, hosts=1)
+    prepare(tmp_path / "out", urls[:1], **SLOW)
+    with crawling(tmp_path / "out") as process:
+        assert asks_for_more(process, web, 6)
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        check_ended(process)
+    assert events(tmp_path / "out")[-1]["reason"] == "interrupted"
+    before = check_kept(tmp_path / "out")
+    assert len(before) >= 3
+    kept = again(tmp_path / "out")
+    assert kept.urls[: len(before)] == before
+    assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
+
+
+def test_more_pages_may_be_asked_for(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=40, hosts=2)
+    first = crawl(tmp_path / "out", urls[:1], max_pages=10, contact="me@example.org")
+    assert results(first) == "budget spent"
+    before = first.urls
+    unchanged = again(tmp_path / "out")
+    assert results(unchanged) == "budget spent" and unchanged.run.fetched == 10
+    more = again(tmp_path / "out", max_pages=25)
+    assert more.run.fetched == 25 and more.urls[:10] == before
+    assert len(check_kept(tmp_path / "out")) == 25
+    assert max(pages_asked(web).values()) == 1
+    assert CrawlFolder(tmp_path / "out").order()["budget"] == 25
+    (agent,) = {request.headers["user-agent"] for request in web.log}
+    assert agent.endswith("(+me@example.org)")
+
+
+def test_two_processes_never_crawl_in_one_folder(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=30, hosts=1)
+    prepare(tmp_path / "out", urls[:1], **SLOW)
+    order = CrawlFolder(tmp_path / "out").order()
+    with crawling(tmp_path / "out") as process:
+        assert asks_for_more(process, web, 3)
+        with pytest.raises(FolderError, match=f"is being crawled by process {process.pid}"):
+            again(tmp_path / "out", max_pages=7)
+        assert process.poll() is None
+    assert CrawlFolder(tmp_path / "out").order() == order
+
+
+def test_a_folder_is_not_used_for_another_crawl(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=20, hosts=1)
+    crawl(tmp_path / "out", urls[:1], max_pages=2)
+    with pytest.raises(FolderError, match="holds a crawl already"):
+        crawl(tmp_path / "out", urls[:1])
+    assert len(check_kept(tmp_path / "out")) == 2
+
+
+class Pause:
+    """Asks for a pause at the third page, and withdraws that after some looks."""
+
+    def __init__(self, web: LiveWeb, requests: ControlRequests) -> None:
+        self._web = web
+        self._requests = requests
+        self._begin = AtPage(3, lambda: requests.leave(PAUSE))
+        self.saw = self._begin.saw
+        self.asked: list[int] = []
+
+    def look(self, status: Status) -> None:
+        if status.paused:
+            self.asked.append(len(self._web.log))
+        if len(self.asked) == 4:
+            self._requests.withdraw(PAUSE)
+
+
+def test_a_pause_holds_until_it_is_withdrawn(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=20, hosts=1)
+    pause = Pause(web, ControlRequests(tmp_path / "out"))
+    kept = crawl(tmp_path / "out", urls[:1], watcher=pause, **SLOW)
+    assert pause.asked[1] == pause.asked[3]  # what was under way has come by the second look
+    assert results(kept) == "frontier empty" and kept.run.fetched == 20
+    assert [len(kept.of(what)) for what in ("paused", "unpaused")] == [1, 1]
+
+
+def test_time_is_up(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=60, hosts=1)
+    kept = crawl(tmp_path / "out", urls[:1], max_time=0.4, **SLOW)
+    assert results(kept) == "time is up" and 0 < kept.run.fetched < 60
+    assert kept.run.seconds >= 0.4
+    at_once = again(tmp_path / "out")
+    assert results(at_once) == "time is up"
+    more = again(tmp_path / "out", max_time=None, max_pages=at_once.run.fetched + 5)
+    assert results(more) == "budget spent"
+
+
+def test_too_poor_a_harvest(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=60, hosts=1)
+    options: dict[str, Any] = {"min_harvest": 1.0, "harvest_window": 10, "threshold": 0.9}
+    kept = crawl(tmp_path / "out", urls[:1], **SLOW, **options)
+    assert results(kept) == "harvest below the floor" and 10 <= kept.run.fetched < 60
+
+
+def test_hardly_any_disk_left(
+    web: LiveWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    urls = web.add_linked(pages=30, hosts=1)
+    usage = namedtuple("usage", ("total", "used", "free"))
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "disk_usage", lambda path: usage(10**9, 10**9, 10**6))
+        kept = crawl(tmp_path / "out", urls[:1], min_disk=200, **SLOW)
+    assert results(kept) == "disk nearly full" and kept.run.fetched < 30
+    assert results(again(tmp_path / "out", min_disk=0)) == "frontier empty"
+    assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
+
+
+class Scoreless:
+    """A scorer whose scores are all no number."""
+
+    predicts = True
+
+    def __init__(self, strategy_context: StrategyContext) -> None:
+        pass
+
+    def observe(self, visit: FetchedPage) -> None:
+        """Nothing is learnt."""
+
+    def score(self, visit: FetchedPage, links: Sequence[Link]) -> list[Score]:
+        return [Score(math.nan) for _ in links]
+
+    def state(self) -> dict[str, object]:
+        return {}
+
+
+def test_scores_that_are_no_numbers_end_in_a_sentence(web: LiveWeb, tmp_path: Path) -> None:
+    urls = web.add_linked(pages=30, hosts=1)
+    spec = replace(CATALOGUE["vsm"], name="scoreless", scorer=Scoreless)  # type: ignore[arg-type]
+    asked, warned = replace(job(urls[:1]), spec=spec), list[str]()
+    with pytest.raises(StrategyError, match=r"'scoreless' gave \d+ scores, and none is a number"):
+        start_crawl(asked, tmp_path / "out", None, warned.append)
+    assert check_kept(tmp_path / "out") == urls[:1]
+    assert events(tmp_path / "out")[-1]["reason"] == "frontier empty"

@@ -1,0 +1,269 @@
+"""What a page may read of another origin: what that one lets it, as in any browser."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import gzip
+from dataclasses import replace
+
+import pytest
+from scrapy.http import Response
+
+from crawler.script_web import SCRIPT, XHR, Web, data, moved
+from scenthound.core.scope import UrlRules
+from scenthound.crawler.options import CrawlOptions
+from scenthound.fetch import subresources
+from scenthound.fetch.downloader import LeaseSpider
+from scenthound.fetch.network import Network
+from scenthound.fetch.subresources import (
+    MAX_HOPS,
+    ScriptCache,
+    Subresource,
+    SubresourceRequest,
+    closed,
+    may_read,
+    passed_on,
+)
+
+OTHER = "http://b.test/data"
+MODULE = {"origin": "http://a.test"}
+
+
+def test_who_may_read() -> None:
+    origins = ["*", " http://a.test ", "", "http://b.test", "null", "http://a.test, *"]
+    allowed = [may_read("http://a.test", {"access-control-allow-origin": each}) for each in origins]
+    assert allowed == [True, True, False, False, False, False]
+    own = {"access-control-allow-origin": "http://b.test:8080", "x-a": "b"}
+    assert closed("http://b.test:8080/data?x", {"x-a": "b"}) == own
+    said = {"access-control-allow-origin": "*"}
+    assert closed("http://b.test/", said) == said
+
+
+def test_data_of_another_origin_is_given_where_it_says_so() -> None:
+    wanted = replace(XHR, url=OTHER)
+    assert Web(data(OTHER)).fetch(wanted) == [None]
+    assert Web(data(OTHER, Access_Control_Allow_Origin="*")).fetch(wanted) != [None]
+    assert Web(data()).fetch(XHR) != [None]  # its own
+    assert Web(data()).fetch(replace(XHR, headers={"origin": "null"})) == [None]  # an opaque frame
+    for url in ("https://a.test/data", "http://a.test:8080/data"):  # another scheme or port
+        assert Web(data(url)).fetch(replace(XHR, url=url)) == [None]
+        open_to_all = data(url, Access_Control_Allow_Origin="*")
+        assert Web(moved(XHR.url, url), open_to_all).fetch(XHR) == [None]
+
+
+def test_a_script_is_run_from_anywhere_and_a_module_only_where_it_says_so() -> None:
+    script = replace(SCRIPT, url=OTHER)
+    module = replace(script, headers=MODULE)
+    assert Web(data(OTHER)).fetch(script) != [None]
+    assert Web(data(OTHER)).fetch(module) == [None]
+    assert Web(data(OTHER, Access_Control_Allow_Origin="http://a.test")).fetch(module) != [None]
+
+
+def test_a_module_that_moves_elsewhere_is_not_its_own_any_more() -> None:
+    module = replace(SCRIPT, headers=MODULE)
+    assert Web(moved(SCRIPT.url, OTHER), data(OTHER)).fetch(module) == [None]
+    open_to_all = data(OTHER, Access_Control_Allow_Origin="*")
+    assert Web(moved(SCRIPT.url, OTHER), open_to_all).fetch(module) != [None]
+
+
+# Scripts are shared by the pages of a site, and by no others: what one sees is not for all.
+
+
+EVIL = "http://evil.test/"
+SECOND = replace(SCRIPT, page="http://a.test/second")
+
+
+def test_scripts_are_fetched_once_and_data_every_time() -> None:
+    web = Web(data())
+    assert len(set(map(id, web.fetch(SCRIPT, SECOND, XHR, XHR)))) == 3
+    assert len(web.asked) == 3
+    web = Web(data())
+    one, two = web.fetch(SCRIPT, SECOND, at_once=True)  # it is shared on its way too
+    assert one is two is not None
+    assert len(web.asked) == 1
+
+
+def test_what_came_with_a_login_is_for_that_page_alone() -> None:
+    web = Web(data())
+    wanted = (SCRIPT, SECOND, replace(SCRIPT, page=EVIL))
+    web.fetch(*wanted, opens=lambda url: True)
+    assert [signed for _, _, signed in web.asked] == [True, True, False]
+    web.fetch(SCRIPT, SECOND, at_once=True, opens=lambda url: True)
+    assert len(web.asked) == 5
+
+
+def test_what_came_with_a_login_after_a_redirect_is_not_kept_either() -> None:
+    cdn = "http://cdn.test/app.js"
+    web = Web(moved(cdn, SCRIPT.url), data())
+    script = replace(SCRIPT, url=cdn)
+    found = web.fetch(script, script, opens=lambda url: url == SCRIPT.url)
+    assert [each and each.secret for each in found] == [True, True]
+    assert web.urls == [cdn, SCRIPT.url] * 2
+
+
+def test_no_site_or_module_is_given_what_came_for_another() -> None:
+    module_script = replace(SCRIPT, headers={"origin": "http://a.test"})
+    for other in (replace(SCRIPT, page=EVIL), module_script):
+        web = Web(data())
+        web.fetch(SCRIPT, other)
+        assert len(web.asked) == 2
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_a_script_inside_is_for_the_pages_there_however_it_was_reached(public: bool) -> None:
+    inside, outside = "http://127.0.0.1/app.js", "http://b.test/app.js"
+    web = Web(data(inside), moved(outside, inside))
+    at_home = replace(SCRIPT, page="http://127.0.0.1/", url=outside if public else inside)
+    found = web.fetch(at_home, replace(at_home, page=EVIL), allow_private=True)
+    assert [each is not None for each in found] == [True, False]
+
+
+def test_what_has_become_forbidden_is_not_taken_from_those_that_came() -> None:
+    asked: list[str] = []
+
+    def denied(url: str) -> bool:
+        asked.append(url)
+        return len(asked) > 1
+
+    found = Web(data()).fetch(SCRIPT, SECOND, denied=denied)
+    assert [each is not None for each in found] == [True, False]
+
+
+def test_not_more_scripts_are_kept_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subresources, "MAX_CACHE_BYTES", 2_500)
+    urls = [f"http://a.test/{number}.js" for number in range(3)]
+    web = Web(*(data(url, b"x" * 200) for url in urls))
+    scripts = [replace(SCRIPT, url=url) for url in urls]
+    web.fetch(*scripts, scripts[2], scripts[0])
+    assert web.urls == [*urls, urls[0]]
+
+
+def test_a_missing_script_is_not_kept() -> None:
+    web = Web(Response(SCRIPT.url, status=404))
+    found = web.fetch(SCRIPT, SCRIPT)
+    assert [each and each.status for each in found] == [404, 404]
+    assert len(web.asked) == 2
+
+
+def test_a_page_that_gives_up_takes_the_script_from_nobody() -> None:
+    came = Subresource(200, {}, b"x")
+
+    async def run() -> Subresource | None:
+        cache, ready = ScriptCache(), asyncio.Event()
+
+        async def fetch() -> Subresource | None:
+            await ready.wait()
+            return came
+
+        first, second = (asyncio.create_task(cache.get(("key",), fetch)) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        ready.set()
+        return await second
+
+    assert asyncio.run(run()) is came
+
+
+# What a page's scripts may ask for, and what they get: the browser has no network of its own.
+
+
+def test_data_comes_unpacked_and_without_what_belongs_to_the_connection() -> None:
+    packed = data(body=gzip.compress(b"{}"), Content_Encoding="gzip", Content_Length="22",
+                  Content_Type="application/json", Set_Cookie="a=b")  # fmt: skip
+    assert Web(packed).fetch(XHR) == [Subresource(200, {"content-type": "application/json"}, b"{}")]
+    bomb = data(body=gzip.compress(b"x" * 100_000), Content_Encoding="gzip")
+    (found,) = Web(bomb).fetch(XHR)
+    assert found is not None and len(found.body) == 1_000
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        *(replace(XHR, kind=kind) for kind in ("image", "websocket", "document")),
+        replace(XHR, method="POST"),
+        *(replace(XHR, url=url) for url in ("file:///etc/passwd", "data:text/plain,x",
+                                            "http://user:word@a.test/", "")),
+    ],
+)  # fmt: skip
+def test_what_is_not_asked_for(wanted: SubresourceRequest) -> None:
+    web = Web(data())
+    assert web.fetch(wanted) == [None]
+    assert web.asked == []
+
+
+@pytest.mark.parametrize("allow_private", [False, True])
+def test_a_page_cannot_look_around_inside(allow_private: bool) -> None:
+    for url in ("http://localhost:8080/", "http://169.254.169.254/", "http://[::1]/"):
+        web = Web(data(url), moved(SCRIPT.url, url))
+        assert web.fetch(replace(XHR, url=url), SCRIPT, allow_private=allow_private) == [None] * 2
+        assert web.urls == [SCRIPT.url]
+
+
+def test_a_page_that_lies_inside_may_ask_its_own_host() -> None:
+    inside = SubresourceRequest(
+        "http://127.0.0.1:8000/", "http://127.0.0.1:8000/data", "xhr", "GET", {}
+    )
+    assert Web(data(inside.url)).fetch(inside, allow_private=True) != [None]
+    assert Web(data(inside.url)).fetch(inside, allow_private=False) == [None]
+
+
+def test_logins_go_with_requests_to_the_host_of_the_page_alone() -> None:
+    others = ["http://api.a.test/x", "https://a.test/x", "http://a.test:8080/x"]
+    web = Web(data(), *map(data, others))
+    web.fetch(XHR, *(replace(XHR, url=url) for url in others))
+    assert [signed for _, _, signed in web.asked] == [True, False, False, False]
+    web = Web(data(Access_Control_Allow_Origin="*"))
+    assert web.fetch(replace(XHR, headers={"origin": "null"})) != [None]
+    assert [signed for _, _, signed in web.asked] == [False]  # a frame that stands for nobody
+
+
+def test_denied_hosts_and_excluded_urls_are_not_asked_for_by_scripts_either() -> None:
+    cdn, ad, pixel = "http://cdn.test/app.js", "http://ads.test/ad.js", "http://a.test/pixel.js"
+    options = CrawlOptions(
+        deny_host=("ads.test",), exclude=("*/pixel*",), allow_host=("a.test",), stay=True
+    )
+    network = Network.from_json({**dataclasses.asdict(options.network("1")), "auth": []})
+    bounds = UrlRules(deny_host=network.deny_host, exclude=network.exclude)
+    web = Web(data(cdn), data(ad), data(pixel), moved("http://a.test/go", ad))
+    urls = [cdn, ad, pixel, "http://a.test/go"]
+    scripts = [replace(SCRIPT, url=url) for url in urls]
+    found = web.fetch(*scripts, denied=lambda url: bounds.denial(url) is not None)
+    assert [each is not None for each in found] == [True, False, False, False]
+    assert web.urls == [cdn, "http://a.test/go"]
+
+
+def test_redirects_are_followed_on_the_host_and_end() -> None:
+    web = Web(moved(XHR.url, "/b"), moved("http://a.test/b", "c"), data("http://a.test/c"))
+    (found,) = web.fetch(XHR)
+    assert found is not None and found.body == b"{}"
+    web = Web(moved(XHR.url, XHR.url))
+    assert web.fetch(XHR) == [None]
+    assert len(web.asked) == MAX_HOPS + 1
+    assert Web().fetch(XHR) == [None]  # a failure is no answer
+
+
+def test_data_is_not_followed_to_another_host_and_a_script_is_without_its_authorization() -> None:
+    cdn = "http://cdn.test/app.js"
+    web = Web(moved(XHR.url, cdn), data(cdn))
+    headers = {"authorization": "Bearer x", "x-a": "b"}
+    found = web.fetch(XHR, replace(SCRIPT, headers=headers))
+    assert found[0] is None and found[1] is not None
+    assert web.asked[1:] == [(SCRIPT.url, headers, True), (cdn, {"x-a": "b"}, False)]
+
+
+def test_which_headers_are_passed_on() -> None:
+    assert all(map(passed_on, ["accept", "X-Requested-With", "authorization", "referer"]))
+    ours = ["Cookie", "user-agent", "accept-encoding", "sec-fetch-site", "Host", "proxy-x", ":path"]
+    assert not any(map(passed_on, ours))
+
+
+def test_a_request_for_a_script_is_one_of_the_crawl() -> None:
+    network = Network("scenthound/1", proxy="http://p.test:1", header=("X-A: ours",))
+    spider = LeaseSpider(network, print, lambda url: False)
+    headers = {"accept": "application/json", "x-a": "theirs", "x-b": "theirs"}
+    request = spider.subrequest(XHR.url, headers, True)
+    sent = {name.title(): value for name, value in request.headers.to_unicode_dict().items()}
+    assert sent["Accept"] == "application/json"
+    assert (sent["User-Agent"], sent["X-A"], sent["X-B"]) == ("scenthound/1", "ours", "theirs")
+    assert request.meta["proxy"] == "http://p.test:1"

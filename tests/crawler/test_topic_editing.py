@@ -1,0 +1,100 @@
+""""""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from scenthound.core.errors import SettingsError, TopicError
+from scenthound.crawler.seed_proposals import Kind, Proposal, chosen_numbers
+from scenthound.crawler.topic_editing import add_to_topic, with_added, write_seeds_file
+from scenthound.similarity.topic_file import read_seeds, read_topic
+
+FILE = """# my topic
+name = 'storms'  # short
+keywords = ["typhoon"]
+seeds = [
+  "http://a.test/",  # the best
+  # more to come
+]
+exclude = ["*login*"]
+"""
+ACCEPTED = (
+    Proposal("http://b.test/", Kind.SEED, title="B\n# \x1b[31mevil"),
+    Proposal("http://c.test/", Kind.EXAMPLE),
+    Proposal("http://d.test/", Kind.BOTH),
+    Proposal("http://a.test/", Kind.SEED),
+)
+
+
+@pytest.fixture
+def topic_file(tmp_path: Path) -> Path:
+    path = tmp_path / "t.toml"
+    path.write_text(FILE)
+    return path
+
+
+def test_the_file_keeps_its_comments_and_gets_the_accepted(topic_file: Path) -> None:
+    add_to_topic(topic_file, ACCEPTED)
+    topic = read_topic(topic_file)
+    assert topic.seeds == ("http://a.test/", "http://b.test/", "http://d.test/")
+    assert topic.examples == ("http://c.test/", "http://d.test/")
+    text = topic_file.read_text()
+    for kept in ("# my topic", "name = 'storms'  # short", "# the best", "# more to come"):
+        assert kept in text
+
+
+def test_nothing_to_add_changes_nothing_and_a_copy_leaves_the_file(topic_file: Path) -> None:
+    add_to_topic(topic_file, ACCEPTED[3:])
+    copy = topic_file.with_name("copy.toml")
+    add_to_topic(topic_file, ACCEPTED, copy)
+    assert topic_file.read_text() == FILE
+    assert len(read_topic(copy).seeds) == 3
+
+
+def test_any_way_of_writing_a_list() -> None:
+    for text in ('seeds = ["x"]', "seeds = []", "\n", "seeds = [\r\n 'x'\r\n]\r\n"):
+        before = tomllib.loads(text).get("seeds", [])
+        assert tomllib.loads(with_added(text, {"seeds": ["y", "z", "y"]})) == {
+            "seeds": [*before, "y", "z"]
+        }
+    for seeds in ("seeds = [\r\n 'x'\r\n]\r\n", "seeds = []\r\n", ""):  # line ends stay
+        written = with_added(f"name = 'n'\r\n{seeds}", {"seeds": ["y"], "examples": ["z"]})
+        assert written.count("\r\n") == written.count("\n") > 3
+
+
+def test_a_copy_elsewhere_must_not_lose_the_files_beside_it(topic_file: Path) -> None:
+    topic_file.write_text(FILE + 'examples = ["page.html"]\n')
+    folder = topic_file.parent / "other"
+    folder.mkdir()
+    with pytest.raises(TopicError, match="names files beside it"):
+        add_to_topic(topic_file, ACCEPTED, folder / "copy.toml")
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(topic_file: Path) -> None:
+    with pytest.raises(TopicError, match="cannot be written"):
+        add_to_topic(topic_file, ACCEPTED, topic_file.parent / "none" / "x.toml")
+    with pytest.raises(TopicError, match="cannot be written"):
+        write_seeds_file(topic_file.parent / "none" / "x.txt", ACCEPTED)
+
+
+def test_a_seeds_file_reads_back_whatever_titles_hold(tmp_path: Path) -> None:
+    path = tmp_path / "seeds.txt"
+    write_seeds_file(path, ACCEPTED)
+    told: list[str] = []
+    assert read_seeds(path, told.append) == tuple(each.url for each in ACCEPTED)
+    assert told == []
+    assert "\x1b" not in path.read_text()
+
+
+def test_answers_to_which() -> None:
+    expected = {
+        "": (), "none": (), "ALL": (1, 2, 3, 4, 5), "5, 1-2": (1, 2, 5), "1 - 3 2": (1, 2, 3),
+        " 4,4 ": (4,),
+    }  # fmt: skip
+    assert {text: chosen_numbers(text, 5) for text in expected} == expected
+    for text in ("0", "6", "4-2", "one", "-1", "1-", "9" * 9):
+        with pytest.raises(SettingsError, match="from 1 to 5"):
+            chosen_numbers(text, 5)

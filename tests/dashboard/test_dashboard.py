@@ -1,0 +1,396 @@
+"""Connections that do nothing are let go, and keep nobody out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.responses import Response
+from starlette.types import Message
+
+from dashboard.app_asking import TOKEN, Time, ask, at, open_app
+from dashboard.crawl_making import append, events, line, made_crawl, page
+from scenthound.output.dashboard import app as streams
+from scenthound.output.dashboard import server as connections
+from scenthound.output.dashboard import updates as following
+from scenthound.output.dashboard.crawl_folder import CrawlReader
+from scenthound.output.dashboard.security import HEADERS
+from scenthound.output.dashboard.server import DashboardServer
+from scenthound.output.dashboard.updates import JournalFollower, JournalNews
+from scenthound.output.dashboard.values import ApiError
+from scenthound.storage.folder import PAUSE, ControlRequests, CrawlFolder, FolderLock
+from scenthound.storage.journal import open_journal
+
+SECONDS = 20.0
+Where = tuple[str, int]
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Where]:
+    with DashboardServer([folder], "127.0.0.1", 0, TOKEN) as server:
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        try:
+            yield "127.0.0.1", int(server.address.split(":")[2].split("/")[0])
+        finally:
+            server.stop()
+            thread.join()
+
+
+@pytest.fixture
+def where(tmp_path: Path) -> Iterator[Where]:
+    with served(made_crawl(tmp_path / "c", 300)) as found:
+        yield found
+
+
+def connected(where: Where, sent: bytes = b"") -> socket.socket:
+    made = socket.create_connection(where, SECONDS)
+    made.sendall(sent)
+    return made
+
+
+def request(where: Where, path: str = "/api/crawls", *more: str) -> bytes:
+    host, token = f"Host: 127.0.0.1:{where[1]}", f"X-Scenthound-Token: {TOKEN}"
+    return "\r\n".join([f"GET {path} HTTP/1.1", host, token, *more, "", ""]).encode()
+
+
+def answer(where: Where, sent: bytes) -> bytes:
+    with connected(where, sent) as asking:
+        return b"".join(iter(lambda: asking.recv(65536), b""))
+
+
+def is_let_go(asking: socket.socket) -> bool:
+    """Ends, without an answer, before this test does."""
+    try:
+        return asking.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n"])
+def test_who_sends_no_whole_request_is_let_go(
+    where: Where, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.1)
+    with connected(where, sent) as asking:
+        assert is_let_go(asking)
+
+
+def test_a_second_request_has_a_deadline_too(where: Where, monkeypatch: pytest.MonkeyPatch) -> None:
+    with connected(where, request(where)) as asking:
+        assert asking.recv(20).startswith(b"HTTP/1.1 200")
+        monkeypatch.setattr(connections, "HEAD_SECONDS", 0.1)
+        asking.sendall(b"GET / HT")
+        rest = b"".join(iter(lambda: asking.recv(65536), b""))
+    assert rest.count(b"HTTP/1.1") == 0
+
+
+def test_idle_connections_keep_nobody_out(where: Where, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 5)
+    with ExitStack() as open_:
+        idle = [open_.enter_context(connected(where)) for _ in range(12)]
+        for _ in range(3):
+            assert answer(where, request(where, "/api/crawls", "Connection: close"))[9:12] == b"200"
+        assert is_let_go(idle[0])
+
+
+def test_a_stream_is_not_idle(
+    where: Where, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 2)
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.1)
+    with ExitStack() as open_:
+        stream = open_.enter_context(
+            connected(where, request(where, at(tmp_path / "c", "/events")))
+        )
+        assert stream.recv(12) == b"HTTP/1.1 200"
+        idle = [open_.enter_context(connected(where)) for _ in range(4)]
+        assert all(map(is_let_go, idle))
+        monkeypatch.setattr(connections, "HEAD_SECONDS", 10.0)
+        assert answer(where, request(where, "/api/crawls", "Connection: close"))[9:12] == b"200"
+        assert stream.recv(1) != b""
+
+
+def test_who_takes_nothing_is_let_go(where: Where, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "WRITE_SECONDS", 0.1)
+    with connected(where) as asking:
+        many = request(where, "/assets/dashboard.js") * 200
+        try:
+            for _ in range(200):  # more than all buffers on the way hold
+                asking.sendall(many)
+        except (ConnectionResetError, BrokenPipeError):
+            return
+    pytest.fail("everything was sent, and nothing was taken")
+
+
+def test_what_is_no_request(where: Where, caplog: pytest.LogCaptureFixture) -> None:
+    told = answer(where, b"\x16\x03\x01 what?\r\n\r\n").decode()
+    assert told.startswith("HTTP/1.1 400 ") and told.endswith("\r\n\r\n")
+    for name, value in HEADERS.items():
+        assert f"\r\n{name}: {value}\r\n" in told
+    assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
+
+
+# What is written to a journal reaches whoever watches, once, and only when there is something.
+
+
+def look(follower: JournalFollower, folder: Path) -> JournalNews:
+    with open_journal(CrawlFolder(folder).journal_path) as journal:
+        return follower.look(journal)
+
+
+def numbers(news: JournalNews) -> list[int]:
+    return [each.number for each in news.pages]
+
+
+def test_a_follower_sees_every_page_once(tmp_path: Path) -> None:
+    folder, follower = made_crawl(tmp_path / "c", 5), JournalFollower()
+    assert numbers(look(follower, folder)) == [1, 2, 3, 4, 5]
+    assert look(follower, folder) == JournalNews()
+    append(folder, page(6), {"event": "missing", "count": 2}, page(7))
+    assert numbers(look(follower, folder)) == [6, 7]
+
+
+def test_a_line_is_news_when_it_is_whole(tmp_path: Path) -> None:
+    folder, follower = made_crawl(tmp_path / "c", 2), JournalFollower()
+    look(follower, folder)
+    text = line(page(3))
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write(text[:50])
+        journal.flush()
+        assert look(follower, folder) == JournalNews()
+        journal.write(text[50:])
+    assert numbers(look(follower, folder)) == [3]
+
+
+def test_a_follower_of_a_long_journal_begins_near_its_end(tmp_path: Path) -> None:
+    folder, follower = made_crawl(tmp_path / "c", 2_000), JournalFollower()
+    news = look(follower, folder)
+    assert numbers(news)[-1] == 2000 and 50 < len(news.pages) < 300 and not news.anew
+    assert news.points[0].recent == pytest.approx(1 / 3, abs=0.02)
+
+
+def test_a_follower_goes_on_where_it_was(tmp_path: Path) -> None:
+    folder, first = made_crawl(tmp_path / "c", 200), JournalFollower()
+    look(first, folder)
+    append(folder, *events(201, 204))
+    again = look(JournalFollower(first.place), folder)
+    assert numbers(again) == [201, 202, 203, 204] and not again.anew
+    assert again.points == look(first, folder).points
+
+
+def test_a_journal_that_was_cut_begins_anew(tmp_path: Path) -> None:
+    folder, follower = made_crawl(tmp_path / "c", 50), JournalFollower()
+    look(follower, folder)
+    (folder / "journal.jsonl").write_text("".join(map(line, events(1, 20))))
+    news = look(follower, folder)
+    assert news.anew and numbers(news) == list(range(1, 21))
+    assert not look(follower, folder).anew
+
+
+def test_a_journal_that_was_cut_and_has_grown_begins_anew(tmp_path: Path) -> None:
+    folder, follower = made_crawl(tmp_path / "c", 50), JournalFollower()
+    look(follower, folder)
+    (folder / "journal.jsonl").write_text("".join(map(line, events(1, 90))))
+    news = look(follower, folder)
+    assert news.anew and numbers(news)[-1] == 90
+
+
+def test_one_look_reads_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "MAX_BYTES_PER_LOOK", 3_000)
+    folder, follower = made_crawl(tmp_path / "c", 0), JournalFollower()
+    look(follower, folder)
+    append(folder, *(page(n) for n in range(1, 31)))
+    seen: list[int] = []
+    for _ in range(20):
+        found = numbers(look(follower, folder))
+        assert len(found) < 12
+        seen += found
+    assert seen == list(range(1, 31))
+
+
+def test_who_is_far_behind_is_not_told_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "_MAX_LAG", 10_000)
+    monkeypatch.setattr(following, "_BEGIN", 2_000)
+    folder = made_crawl(tmp_path / "c", 99)
+    news = look(JournalFollower(0), folder)
+    assert news.anew and 1 <= len(news.pages) < 6 and numbers(news)[-1] == 99
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "_POLL_SECONDS", 0.01)
+
+
+def watched(
+    folder: Path, until: Callable[[list[Any]], bool], headers: dict[str, str] | None = None
+) -> list[Any]:
+    """The updates until one is enough."""
+    answer = ask(
+        open_app(folder), at(folder, "/events"), headers=headers,
+        until=lambda body: until(updates(body)),
+    )  # fmt: skip
+    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+    return updates(answer.body)
+
+
+def updates(body: bytes) -> list[Any]:
+    """Each update, with its id; a line that is still coming is none."""
+    found: list[Any] = []
+    for event in body.decode().split("\n\n")[:-1]:
+        fields = dict(each.split(": ", 1) for each in event.splitlines() if each[0] != ":")
+        if fields.get("event") == "update":
+            found.append({"place": int(fields["id"]), **json.loads(fields["data"])})
+        elif fields:
+            found.append(fields["event"])
+    return found
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_first_update_says_how_it_stands(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 80, stopped="budget spent")
+    (first,) = watched(folder, bool)
+    assert first["state"] == "finished" and first["name"] == "c"
+    assert [row["n"] for row in first["pages"]] == list(range(80, 30, -1))
+    assert [point[0] for point in first["points"]] == list(range(1, 81))
+    assert first["place"] == (folder / "journal.jsonl").stat().st_size
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_line_that_is_written_is_an_update(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 3)
+
+    def seen(found: list[Any]) -> bool:
+        if len(found) == 1 and not (folder / "told").exists():
+            (folder / "told").touch()
+            append(folder, page(4, title="<script>"))
+        return len(found) == 2
+
+    first, second = watched(folder, seen)
+    assert [row["title"] for row in second["pages"]] == ["<script>"]
+    assert second["summary"]["fetched"] == 4 and [point[0] for point in second["points"]] == [4]
+    again = watched(folder, bool, {"last-event-id": str(first["place"])})
+    assert [row["n"] for row in again[0]["pages"]] == [4]
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_pause_is_an_update_without_a_line(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 3)
+    with FolderLock(folder):
+
+        def seen(found: list[Any]) -> bool:
+            if found:
+                ControlRequests(folder).leave(PAUSE)
+            return found[-1:] != [] and found[-1]["state"] == "paused"
+
+        found = watched(folder, seen)
+    assert [each["state"] for each in found] == ["running", "paused"]
+    assert found[1]["pages"] == []
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_folder_that_is_deleted_is_gone(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 3)
+
+    def seen(found: list[Any]) -> bool:
+        shutil.rmtree(folder, ignore_errors=True)
+        return False
+
+    assert watched(folder, seen)[-1] == "gone"
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_crawl_that_has_not_begun_is_waited_for(tmp_path: Path) -> None:
+    def seen(found: list[Any]) -> bool:
+        if len(found) == 1:
+            threading.Thread(target=made_crawl, args=(tmp_path / "c", 3)).start()
+        return any(each["summary"] is not None for each in found)
+
+    found = watched(tmp_path / "c", seen)
+    assert found[0]["state"] == "not begun" and found[-1]["summary"]["fetched"] >= 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_silence_is_broken_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "_KEEPALIVE_SECONDS", 0.05)
+    app = open_app(made_crawl(tmp_path / "c", 3))
+    answer = ask(app, at(tmp_path / "c", "/events"), until=lambda body: b": still here" in body)
+    assert len(updates(answer.body)) == 1
+
+
+def test_a_place_is_taken_before_the_stream_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "MOST_STREAMS", 2)
+    reader = CrawlReader(made_crawl(tmp_path / "c", 3), Time(), Time())
+    many = streams.Streams(lambda _: {}, lambda: True)
+    first, _ = many.open(reader, None), many.open(reader, None)
+    with pytest.raises(ApiError, match="too many windows"):
+        many.open(reader, None)
+    asyncio.run(end(first))
+    many.open(reader, None)
+
+
+async def end(stream: Response) -> None:
+    """As a server does for somebody who has gone before the answer began."""
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        await asyncio.sleep(0)
+
+    await stream({"type": "http", "asgi": {"spec_version": "2.3"}}, receive, send)
+
+
+def test_only_the_head_of_a_stream_ends_at_once(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 3)
+    answer = ask(open_app(folder), at(folder, "/events"), "HEAD")
+    assert answer.status == 200 and answer.body == b""
+    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_stream_survives_a_look_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder, looks = made_crawl(tmp_path / "c", 3), []
+
+    def look(*_: object) -> JournalNews:
+        looks.append(1)
+        if len(looks) < 4:
+            raise OverflowError
+        return JournalNews()
+
+    monkeypatch.setattr(JournalFollower, "look", look)
+    (first,) = watched(folder, bool)
+    assert first["state"] == "interrupted" and len(looks) == 4
+    assert [each.levelname for each in caplog.records if "failed" in each.message] == ["ERROR"]
+
+
+def test_the_end_of_a_line_without_end_is_waited_for_once(tmp_path: Path) -> None:
+    folder, follower = made_crawl(tmp_path / "c", 3), JournalFollower()
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write("x" * 9 * 1024 * 1024)
+    assert [look(follower, folder) for _ in range(3)] == [JournalNews()] * 3
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write("\n" + line(page(4)))
+    assert numbers(look(follower, folder)) == [4]
+
+
+def test_streams_are_not_without_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "MOST_STREAMS", 0)
+    app = open_app(made_crawl(tmp_path / "c", 3))
+    assert ask(app, at(tmp_path / "c", "/events")).status == 503
+    assert ask(app, "/api/crawls/c9/events").status == 404

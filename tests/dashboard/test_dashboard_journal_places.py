@@ -1,0 +1,155 @@
+"""Any place of a journal can be read, and what is found is what a reading of the whole finds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dashboard.crawl_making import append, line, made_crawl, page
+from scenthound.core.errors import FolderError
+from scenthound.storage import journal as journal_places
+from scenthound.storage.folder import CrawlFolder
+from scenthound.storage.journal import JournalLine, JournalPage, open_journal, page_on_line
+
+PAGES = 2_000
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = made_crawl(tmp_path_factory.mktemp("long") / "crawl", PAGES, stopped="budget spent")
+    return CrawlFolder(folder).journal_path
+
+
+def slow_lines(path: Path) -> list[JournalLine]:
+    found, start = [], 0
+    for raw in path.read_bytes().splitlines(keepends=True):
+        found.append(JournalLine(start, start + len(raw), raw[:-1]))
+        start += len(raw)
+    return found
+
+
+def slow_pages(path: Path) -> list[JournalPage]:
+    pages = [page_on_line(each) for each in slow_lines(path)]
+    return [each for each in pages if each is not None]
+
+
+def test_lines_forward_and_backward_are_those_of_the_file(journal: Path) -> None:
+    lines = slow_lines(journal)
+    with open_journal(journal) as places:
+        assert list(places.forward()) == lines
+        assert list(places.backward()) == lines[::-1]
+
+
+def test_reading_begins_at_the_next_whole_line(journal: Path) -> None:
+    cases: list[int] = [1, 777, 123_456, 500_000]
+    for place in cases:
+        lines = slow_lines(journal)
+        later = [each for each in lines if each.start >= place]
+        earlier = [each for each in lines if each.end <= place]
+        with open_journal(journal) as places:
+            assert list(places.forward(place)) == later
+            assert list(places.backward(place)) == earlier[::-1]
+            assert list(places.forward(later[0].start, later[3].start)) == later[:3]
+
+
+def test_every_page_is_found_by_its_number(journal: Path) -> None:
+    with open_journal(journal) as places:
+        assert [places.page(each.number) for each in slow_pages(journal)] == slow_pages(journal)
+        assert [places.page(n) for n in (0, -1, PAGES + 1)] == [None] * 3
+
+
+def test_numbers_that_are_left_out_are_not_found(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_text("".join(line(page(n)) for n in range(2, 400, 2)))
+    with open_journal(path) as places:
+        assert [n for n in range(1, 400) if places.page(n)] == list(range(2, 400, 2))
+
+
+def test_points_are_the_first_pages_behind_even_places(journal: Path) -> None:
+    cases: list[int] = [2, 3, 10, 200, 999]
+    for most in cases:
+        pages = slow_pages(journal)
+        size = journal.stat().st_size
+        wanted = {pages[0].start: pages[0], pages[-1].start: pages[-1]}
+        for place in range(1, most - 1):
+            start, after = size * place // (most - 1), size * (place + 1) // (most - 1)
+            behind = (each for each in pages if start <= each.start < min(after, start + 64 * 1024))
+            found = next(behind, None)
+            if found is not None:
+                wanted[found.start] = found
+        with open_journal(journal) as places:
+            assert places.spread(most) == [wanted[start] for start in sorted(wanted)]
+
+
+def test_points_of_a_short_journal(tmp_path: Path) -> None:
+    folder = CrawlFolder(made_crawl(tmp_path / "c", 5))
+    with open_journal(folder.journal_path) as places:
+        numbers = [each.number for each in places.spread(200)]
+        assert numbers == [1, 2, 3, 4, 5]
+        assert [each.number for each in places.spread(1)] == [1, 5]
+        assert places.spread(0) == []
+
+
+def test_a_line_that_is_being_written_is_none(tmp_path: Path) -> None:
+    path = CrawlFolder(made_crawl(tmp_path / "c", 3)).journal_path
+    with path.open("a") as journal:
+        journal.write(line(page(4))[:-30])
+    with open_journal(path) as places:
+        assert [each.number for each in places.pages()] == [1, 2, 3]
+        assert next(places.pages_backward()).number == 3
+        assert places.page(4) is None and not places.starts_line(places.size)
+
+
+def test_what_is_no_journal_line_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    strange = ['{"event":"page","n":"two"}', "[]", "\x00\x00", '{"event":"page"', "[" * 5000, ""]
+    path.write_text(line(page(1)) + "\n".join(strange) + "\n" + line(page(2)))
+    with open_journal(path) as places:
+        assert [each.number for each in places.pages()] == [1, 2]
+        assert [each.number for each in places.pages_backward()] == [2, 1]
+
+
+def test_a_line_without_end_is_no_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_places, "MAX_LINE_BYTES", 100_000)
+    path = tmp_path / "journal.jsonl"
+    path.write_text(line(page(1)) + "x" * 450_000 + "\n" + line(page(2)))
+    with open_journal(path) as places:
+        assert [each.number for each in places.pages()] == [1, 2]
+        assert [each.number for each in places.pages_backward()] == [2, 1]
+        assert places.page(2) is not None
+
+
+def test_a_length_hides_what_is_behind_it(tmp_path: Path) -> None:
+    path = CrawlFolder(made_crawl(tmp_path / "c", 3)).journal_path
+    length = path.stat().st_size
+    append(tmp_path / "c", page(4))
+    with open_journal(path, length) as places:
+        assert [each.number for each in places.pages()] == [1, 2, 3]
+        assert next(places.pages_backward()).number == 3 and places.page(4) is None
+
+
+def test_other_events_of_one_kind(tmp_path: Path) -> None:
+    made_crawl(tmp_path / "c", 2)
+    append(tmp_path / "c", {"event": "revised", "n": 2}, page(3), {"event": "revised", "n": 3})
+    with open_journal(CrawlFolder(tmp_path / "c").journal_path) as places:
+        assert [each["n"] for each in places.events_backward("revised")] == [3, 2]
+
+
+def test_an_empty_journal_and_none(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.touch()
+    with open_journal(path) as places:
+        assert list(places.forward()) == list(places.backward()) == []
+        assert places.spread(9) == []
+        assert places.page(1) is None
+    with pytest.raises(FolderError, match="cannot be read"), open_journal(tmp_path / "none"):
+        pass
+
+
+def test_events_are_plain_json(journal: Path) -> None:
+    with open_journal(journal) as places:
+        found = places.page(77)
+    assert found is not None
+    assert json.loads(line(found.event)) == found.event

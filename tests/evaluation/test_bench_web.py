@@ -1,0 +1,253 @@
+"""The open benchmark: fixed webs, one way to count, files of other crawlers, score cards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sample.sample_once import sample_web
+from scenthound import bench_web, score_urls
+from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
+from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.evaluation import bench_web as webs
+from scenthound.evaluation.bench_web import (
+    BenchRun,
+    BenchWeb,
+    FetchOrderScore,
+    final_address,
+    fingerprint,
+    journal_order,
+    one_topic,
+    one_web,
+    score_fetch_order,
+    write_for_others,
+)
+from scenthound.evaluation.benchmark import FIRST_WEB
+from scenthound.evaluation.score_card import (
+    LONGEST_LINE,
+    ScoreCard,
+    read_external_order,
+    score_card,
+)
+from scenthound.sample.web import SampleWeb, write_labels, write_warc
+from scenthound.storage.archive import open_archive
+from scenthound.strategies.catalogue import CATALOGUE
+
+TOPIC = "big cats"
+
+
+@pytest.fixture(scope="module")
+def web() -> SampleWeb:
+    return sample_web(FIRST_WEB)
+
+
+def labelled(web: SampleWeb, topic: str = TOPIC) -> list[str]:
+    return sorted(url for url, name in web.labels.items() if name == topic)
+
+
+def redirect(web: SampleWeb) -> tuple[str, str]:
+    """An address that redirects, and where to."""
+    moved = (url for url, answer in web.responses.items() if answer.status == 301)
+    return next((url, to) for url in moved if (to := final_address(web, url)) in web.labels)
+
+
+def test_the_webs_are_those_of_the_version() -> None:
+    """A web that has changed is another benchmark: then VERSION must change too."""
+    for seed in list(webs.FINGERPRINTS):
+        assert fingerprint(one_web(seed)) == webs.FINGERPRINTS[seed]
+
+
+def test_pages_are_counted_once_and_redirects_cost_nothing(web: SampleWeb) -> None:
+    pages, (old, new) = labelled(web), redirect(web)
+    found = score_fetch_order(web, TOPIC, [pages[0], pages[0], pages[1]])
+    assert (found.found_at, found.fetches, found.hosts) == ((1, 2), 2, len({*map(host, pages[:2])}))
+    topic = web.labels[new]
+    for order in ([old], [old, new], [new, old]):
+        assert score_fetch_order(web, topic, order).found_at == (1,)
+        assert score_fetch_order(web, topic, order).fetches == 1
+
+
+def host(url: str) -> str:
+    return url.split("/")[2]
+
+
+def test_what_is_not_there_costs_a_fetch_and_robots_txt_none(web: SampleWeb) -> None:
+    page = labelled(web)[0]
+    robots = f"http://{host(page)}/robots.txt"
+    order = ["http://nowhere.test/", "http://nowhere.test/", None, None, robots, page]
+    found = score_fetch_order(web, TOPIC, order)
+    assert (found.found_at, found.fetches, found.unknown) == ((4,), 4, 3)
+
+
+def test_fetches_beyond_the_budget_are_cut(web: SampleWeb) -> None:
+    budget = webs.budget_of(web, TOPIC)
+    misses = [f"http://nowhere.test/{number}" for number in range(budget - 1)]
+    found = score_fetch_order(web, TOPIC, [*misses, *labelled(web)])
+    assert (found.budget, found.fetches, found.beyond) == (budget, budget, len(labelled(web)) - 1)
+    assert found.found_at == (budget,)
+    assert found.harvest == 1 / budget and found.recall == 1 / len(labelled(web))
+
+
+def test_a_replay_scored_from_its_journal_has_the_figures_of_the_replay(
+    web: SampleWeb, tmp_path: Path
+) -> None:
+    write_warc(web, tmp_path / "web.warc.gz")
+    write_labels(web, tmp_path / "labels.tsv")
+    plan = ReplayPlan([(CATALOGUE["shark"], {})], read_labels(tmp_path / "labels.tsv"), webs.BUDGET,
+                count_missing=True, out=tmp_path / "out")  # fmt: skip
+    with open_archive(tmp_path / "web.warc.gz", cache=tmp_path / "cache") as archive:
+        (job,) = plan.jobs(archive, [webs.topic_named(web, "snakes")], print)
+        result = run_job(archive, job)
+    assert job.out is not None and result.missing > 0
+    found = score_fetch_order(web, "snakes", journal_order(job.out / "journal.jsonl"))
+    assert found.harvest == pytest.approx(result.final.labelled_harvest)
+    assert found.recall == pytest.approx(result.final.target_recall)
+    assert (found.fetches, found.unknown) == (result.fetched + result.missing, result.missing)
+
+
+def test_orders_of_others_are_read_as_lines_or_json(tmp_path: Path) -> None:
+    file = tmp_path / "urls"
+    lines = ["# mine", "", "HTTP://A.test:80/x#top", json.dumps({"url": "http://a.test/y"}),
+             "{broken", '{"url": 3}', '{"address": "http://a.test/"}', "no address"]  # fmt: skip
+    file.write_text("\ufeff" + "\r\n".join(lines), encoding="utf-8")
+    order = read_external_order(file)
+    assert order.urls == ("http://a.test/x", "http://a.test/y") and order.unreadable == 4
+
+
+def test_files_of_no_use_are_refused(tmp_path: Path) -> None:
+    cases: list[tuple[bytes | None, str]] = [
+        (b"\n# nothing\n", "holds no address"),
+        (b"just words\n", "holds no address"),
+        (b"\xff\xfe\x00", "is not UTF-8 text"),
+        (b"x" * (3 * LONGEST_LINE), "holds no address"),
+        (None, "No such file"),
+    ]
+    for content, words in cases:
+        (tmp_path / "urls").unlink(missing_ok=True)
+        if content is not None:
+            (tmp_path / "urls").write_bytes(content)
+        with pytest.raises(SettingsError, match=words):
+            read_external_order(tmp_path / "urls")
+
+
+def test_topics_and_webs_that_are_none_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'snakes'"):
+        one_topic(FIRST_WEB, "snake")
+    with pytest.raises(UnknownNameError, match="unknown web of bench-web '7'"):
+        one_web(7)
+    with pytest.raises(SettingsError, match="is a reference of the card"):
+        score_urls(tmp_path / "urls", TOPIC, name="oracle")
+    with pytest.raises(SettingsError, match="a list of names"):
+        bench_web("shark")
+
+
+def test_labels_stay_behind_unless_asked_for(web: SampleWeb, tmp_path: Path) -> None:
+    write_for_others(web, tmp_path / "bare", with_labels=False)
+    files = {str(path.relative_to(tmp_path / "bare")) for path in (tmp_path / "bare").rglob("*.*")}
+    assert {"topics/big-cats.toml", "seeds/big-cats.txt", "bench-web.json"} < files
+    assert len(files) == 2 * len(web.topics) + 1 and "labels.tsv" not in files
+    seeds = (tmp_path / "bare" / "seeds" / "big-cats.txt").read_text().split()
+    assert tuple(seeds) == webs.topic_named(web, TOPIC).seeds
+    about = json.loads((tmp_path / "bare" / "bench-web.json").read_text())
+    assert about["benchmark"] == webs.NAME and about["fetches"][TOPIC] == webs.budget_of(web, TOPIC)
+    write_for_others(web, tmp_path / "all", with_labels=True)
+    assert (tmp_path / "all" / "labels.tsv").is_file()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FolderError, match="cannot be written"):
+        write_for_others(web, tmp_path / "file", with_labels=False)
+
+
+def found(number: int) -> FetchOrderScore:
+    return FetchOrderScore(20, 10, tuple(range(1, number + 1)), 20, 0, 3)
+
+
+def card_of(figures: dict[str, list[int | None]]) -> ScoreCard:
+    """A card of one web, with as many topics as each strategy has figures; None failed."""
+    web = sample_web(FIRST_WEB)
+    topics = webs.topic_names(web)[: len(next(iter(figures.values())))]
+    runs = [
+        BenchRun("web-11", topic, name, None, error="strategy 'x' failed.")
+        if number is None
+        else BenchRun("web-11", topic, name, found(number), 2.0)
+        for name, numbers in figures.items()
+        for topic, number in zip(topics, numbers, strict=True)
+    ]
+    asked = [name for name in figures if name not in webs.REFERENCES]
+    return score_card(BenchWeb((web,), topics), runs, asked)
+
+
+REFERENCES: dict[str, list[int | None]] = {
+    "breadth-first": [2, 2, 3, 2, 3, 2, 2, 2],
+    "soft-sdvsm": [6, 6, 7, 6, 6, 6, 7, 6],
+    "oracle": [8, 8, 8, 8, 8, 8, 8, 8],
+}
+
+
+def test_a_card_sets_a_strategy_against_the_references() -> None:
+    card = card_of({**REFERENCES, "mine": [6, 7, 6, 6, 7, 6, 6, 6]})
+    verdicts = {each.reference: each.difference.verdict for each in card.against}
+    assert verdicts == {
+        "breadth-first": "better", "soft-sdvsm": "no difference", "oracle": "worse"
+    }  # fmt: skip
+    mine = next(line for line in card.lines if line.strategy == "mine")
+    assert mine.harvest is not None and mine.harvest.value == pytest.approx(50 / 160, abs=1e-6)
+    assert mine.harvests["storms"] == 0.3 and (mine.speed, mine.hosts) == (1.0, 3.0)
+    assert card.way["mine"] == pytest.approx((50 - 18) / (64 - 18), abs=1e-3)
+    assert card.errors == ()
+
+
+def test_failed_runs_are_counted_and_told() -> None:
+    card = card_of({**REFERENCES, "mine": [6, None, 6, 6, 6, 6, None, 6], "bad": [None] * 8})
+    mine, bad = (line for line in card.lines if line.strategy in ("mine", "bad"))
+    assert (mine.failed, mine.runs, bad.failed, bad.harvest) == (2, 8, 8, None)
+    assert card.errors == ("strategy 'x' failed.",) and "bad" not in card.way
+    assert {each.strategy for each in card.against} == {"mine"}
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> BenchWeb:
+    """One topic of one web, and breadth-first and the oracle beside it."""
+    bench = BenchWeb((web,), (TOPIC,))
+    monkeypatch.setattr("scenthound.evaluation.benchmark.build_bench_web", lambda quick: bench)
+    monkeypatch.setattr(webs, "REFERENCES", ("breadth-first", "oracle"))
+    return bench
+
+
+def test_a_folder_full_of_other_things_is_left_alone(tiny: BenchWeb, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(FolderError, match="holds other files; choose a new --out"):
+        bench_web(out=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_strategies_are_run_and_kept_from_python(tiny: BenchWeb, tmp_path: Path) -> None:
+    card = bench_web(["best-first"], out=tmp_path, workers=1)
+    assert [line.strategy for line in card.lines] == ["breadth-first", "oracle", "best-first"]
+    assert all(line.harvest and line.speed for line in card.lines)
+    again = bench_web(["best-first"], out=tmp_path, workers=1)
+    assert again.lines == card.lines  # seconds too: nothing was run again
+    assert (tmp_path / "webs" / "web-11" / "sample.warc.gz").is_file()
+    assert (tmp_path / "comparison" / "comparison.json").is_file()
+
+
+def test_another_crawler_is_scored_from_python(
+    tiny: BenchWeb, web: SampleWeb, tmp_path: Path
+) -> None:
+    urls = [*labelled(web), "nothing", *(f"http://nowhere.test/{n}" for n in range(500))]
+    (tmp_path / "urls.txt").write_text("\n".join(urls))
+    told: list[str] = []
+    card = score_urls(tmp_path / "urls.txt", TOPIC, workers=1, name="mine", warn=told.append)
+    mine = card.lines[-1]
+    assert (mine.strategy, mine.recall, mine.speed) == ("mine", 1.0, None)
+    assert len(told) == 3 and "1 lines hold no URL" in told[1] and "are cut" in told[2]
+    assert f"only {len(labelled(web))} of its {len(labelled(web)) + 500} addresses" in told[0]
+
+
+def test_addresses_of_another_web_are_refused(tiny: BenchWeb, tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text("http://elsewhere.test/\nhttp://elsewhere.test/2\n")
+    with pytest.raises(SettingsError, match="none of its 2 addresses is in web 11 of bench-web"):
+        score_urls(tmp_path / "urls.txt", TOPIC)

@@ -1,0 +1,248 @@
+"""The CSV file: what a spreadsheet makes of it is read back, and nothing in it can do harm."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.frame_making import frame, page
+from scenthound.core.errors import JudgedFileError, SettingsError
+from scenthound.evaluation import judged_file
+from scenthound.evaluation.judged_file import (
+    COLUMNS,
+    JudgedFile,
+    JudgedLine,
+    parsed,
+    read_judged,
+    read_judged_lines,
+    strip_control,
+    write_judged,
+)
+from scenthound.evaluation.sampling import Frame, SampleOptions, continued_sample, new_sample
+
+LINES = (
+    JudgedLine(2, {"url": "http://a.test/1", "title": 'Wind, "rain"; hail', "judgement": "yes"}),
+    JudgedLine(3, {"url": "http://a.test/2", "title": "Größe", "judgement": "no"}),
+)
+
+
+def written(path: Path, data: bytes | str) -> Path:
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+def judgements(path: Path) -> list[tuple[int, str, str]]:
+    return [
+        (line.number, line.cell("url"), line.cell("judgement")) for line in read_judged(path).lines
+    ]
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    write_judged(tmp_path / "j.csv", JudgedFile(LINES))
+    found = read_judged(tmp_path / "j.csv")
+    assert found.columns == COLUMNS and found.separator == ","
+    assert [line.number for line in found.lines] == [2, 3]
+    assert found.lines[0].cell("title") == 'Wind, "rain"; hail'
+    assert found.lines[1].cell("title") == "Größe"
+
+
+def test_as_a_spreadsheet_saves_it(tmp_path: Path) -> None:
+    for encoding in (
+        "utf-8",
+        "utf-8-sig",
+        "utf-16",
+        "cp1252",
+    ):
+        for separator in (
+            ",",
+            ";",
+            "\t",
+        ):
+            rows = [
+                ["Comment", " JUDGEMENT ", "mine", "URL"],
+                ["Größe, klein", "Y", "7", "http://a.test/1"],
+            ]
+            text = "\r\n".join(separator.join(f'"{cell}"' for cell in row) for row in rows)
+            path = written(tmp_path / "j.csv", text.encode(encoding))
+            assert judgements(path) == [(2, "http://a.test/1", "Y")]
+            again = written(tmp_path / "again.csv", read_judged(path).to_bytes())
+            assert judgements(again) == judgements(path)
+            assert read_judged(again).columns == ("comment", "judgement", "mine", "url")
+            assert read_judged(again).lines[0].cell("mine") == "7"
+
+
+def test_a_list_without_column_names(tmp_path: Path) -> None:
+    path = written(tmp_path / "j.csv", "http://a.test/1,yes\nhttp://a.test/2,no\n")
+    assert judgements(path) == [(1, "http://a.test/1", "yes"), (2, "http://a.test/2", "no")]
+
+
+def test_a_row_has_the_number_of_its_first_line(tmp_path: Path) -> None:
+    text = 'url,judgement,comment\n\nhttp://a.test/1,yes,"two\nlines"\n,,\nhttp://a.test/2,no\n'
+    assert [n for n, _, _ in judgements(written(tmp_path / "j.csv", text))] == [3, 6]
+
+
+def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+    cases: list[tuple[bytes, str]] = [
+        (b"", "is empty"),
+        (b"\n\n", "is empty"),
+        (b"address,what\nx,y\n", "no column 'judgement'"),
+        (b"judgement,title\nyes,a\n", "no column 'url'"),
+        (b"PK\x03\x04rest", "save it as CSV"),
+        (
+            b'url,judgement\nhttp://a.test/1,yes\nhttp://a.test/2,"no\n',
+            "line 3: a quote is not closed",
+        ),
+    ]
+    for data, message in cases:
+        with pytest.raises(JudgedFileError, match=message):
+            read_judged(written(tmp_path / "j.csv", data))
+
+
+def test_a_column_of_texts_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exported table with a column of judgements: its cells are long, and all of it is longer
+    than what is kept."""
+    limit = csv.field_size_limit()
+    monkeypatch.setattr(judged_file, "_MOST_BYTES", 1_000_000)
+    text = "x " * 200_000 + '""quoted"" '
+    rows = "".join(f'{i},http://a.test/{i},"{text}\n{text}",yes\r\n' for i in range(5))
+    path = written(tmp_path / "j.csv", f"n,url,text,judgement\r\n{rows}")
+    lines = read_judged_lines(path)
+    assert [(line.number, line.cell("url")) for line in lines] == [
+        (2 + 2 * i, f"http://a.test/{i}") for i in range(5)
+    ]
+    assert all(dict(line.cells).keys() == {"url", "judgement"} for line in lines)
+    with pytest.raises(JudgedFileError, match=r"too large from line 4 on \(1,000,000 characters"):
+        read_judged(path)
+    assert csv.field_size_limit() == limit
+
+
+def test_a_quote_that_is_not_closed_does_not_fill_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judged_file, "LONGEST_ROW", 1_000)
+    for filling in ("x" * 2_000, "line\n" * 400):
+        path = written(tmp_path / "j.csv", f'url,judgement\nhttp://a.test/,"{filling}')
+        with pytest.raises(JudgedFileError, match="line 2: a row is longer than 1,000 characters"):
+            read_judged(path)
+
+
+CELLS = st.text(st.sampled_from('a,;" \n\r\tö'), max_size=12)
+
+
+@given(st.lists(st.lists(CELLS, min_size=1, max_size=4), max_size=6), st.sampled_from(",;\t"))
+def test_rows_that_were_written_are_read(table: list[list[str]], separator: str) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=separator).writerows(table)
+    text.seek(0)
+    assert [row for _, row in parsed(text, separator)] == table
+
+
+@given(st.text(st.sampled_from('a,"\n\r'), max_size=40))
+def test_any_text_is_read_as_the_standard_library_does(text: str) -> None:
+    reference = csv.reader(io.StringIO(text, newline=""))
+    expected = [row for row in reference if row]
+    try:
+        got = [row for _, row in parsed(io.StringIO(text, newline=""), ",") if any(row)]
+    except ValueError as error:
+        assert "a quote is not closed" in str(error)
+    else:
+        assert got == [row for row in expected if any(row)]
+
+
+def test_files_that_are_not_there_or_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(JudgedFileError, match="No such file"):
+        read_judged(tmp_path / "none.csv")
+    with pytest.raises(JudgedFileError, match="directory"):
+        read_judged(tmp_path)
+    with pytest.raises(JudgedFileError, match="cannot be written"):
+        write_judged(tmp_path / "no" / "j.csv", JudgedFile(LINES))
+
+
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1", "＝1", "＋1", "－1", "＠A"]
+
+
+def test_a_title_is_never_a_formula() -> None:
+    for text in FORMULAS:
+        assert strip_control(text) == f"'{text.strip()}"
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_file_or_one_sentence(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes
+) -> None:
+    path = written(tmp_path_factory.getbasetemp() / "any.csv", data)
+    try:
+        found = read_judged(path)
+    except JudgedFileError as error:
+        assert str(path) in str(error)
+    else:
+        assert {"url", "judgement"} <= set(found.columns)
+
+
+def blank(page: object) -> tuple[str, str]:
+    return "", ""
+
+
+def sampled(tmp_path: Path, made: Frame, wanted: SampleOptions) -> Path:
+    path = tmp_path / "sample.csv"
+    write_judged(path, new_sample(made, wanted, blank).file)
+    return path
+
+
+HUNDRED = frame([i / 100 for i in range(100)])
+
+
+def test_a_sample_as_a_file(tmp_path: Path) -> None:
+    path = sampled(tmp_path, HUNDRED, SampleOptions(20))
+    rows = list(csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"))))
+    assert len(rows) == 20 and list(rows[0]) == list(COLUMNS)
+    assert {row["band"] for row in rows} == {"1", "2", "3", "4", "5"}
+    assert {row["sample"] for row in rows if row["band"] == "5"} == {
+        "bands=5 pages=100 band_pages=25 seed=0"
+    }
+    assert all(row["judgement"] == row["comment"] == "" for row in rows)
+    (one,) = {row["relevance"] for row in rows if row["n"] == rows[0]["n"]}
+    assert float(one) == (int(rows[0]["n"]) - 1) / 100
+
+
+def test_a_sample_grows_and_keeps_what_is_judged(tmp_path: Path) -> None:
+    path = sampled(tmp_path, HUNDRED, SampleOptions(20))
+    file = read_judged(path)
+    first = file.lines[0].judged("yes", "mine")
+    write_judged(path, JudgedFile((first, *file.lines[1:]), file.columns, ";"))
+    larger = continued_sample(path, HUNDRED, SampleOptions(30), blank)
+    assert (larger.added, larger.kept, len(larger.file.lines)) == (10, 20, 30)
+    assert larger.file.separator == ";"
+    assert larger.file.lines[0].cell("judgement") == "yes"
+    same = continued_sample(path, HUNDRED, SampleOptions(10), blank)
+    assert (same.added, same.kept) == (0, 20)
+
+
+def test_a_file_of_another_crawl_or_another_draw_is_left_alone(tmp_path: Path) -> None:
+    path = sampled(tmp_path, HUNDRED, SampleOptions(20))
+    other = frame([i / 60 for i in range(60)])
+    with pytest.raises(JudgedFileError, match="no sample of this crawl"):
+        continued_sample(path, other, SampleOptions(20), blank)
+    with pytest.raises(JudgedFileError, match="drawn with bands 5, not 4"):
+        continued_sample(path, HUNDRED, SampleOptions(20, bands=4), blank)
+    with pytest.raises(JudgedFileError, match="drawn with random seed 0, not 3"):
+        continued_sample(path, HUNDRED, SampleOptions(20, random_seed=3), blank)
+    written(path, "url,judgement\nhttp://a.test/1,yes\n")
+    with pytest.raises(JudgedFileError, match="no sample of this crawl"):
+        continued_sample(path, HUNDRED, SampleOptions(20), blank)
+
+
+def test_what_cannot_be_drawn() -> None:
+    with pytest.raises(SettingsError, match="no documents"):
+        new_sample(frame([]), SampleOptions(), blank)
+    with pytest.raises(SettingsError, match="n is 10 or more"):
+        SampleOptions(9)
+    with pytest.raises(SettingsError, match="bands is 2 to 20"):
+        SampleOptions(100, bands=1)
+    assert len(new_sample(frame([0.1, 0.9]), SampleOptions(100), blank).file.lines) == 2
+    assert page(1, 0.5).relevant

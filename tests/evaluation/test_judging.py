@@ -1,0 +1,111 @@
+"""Judging page after page, and the passages that are shown."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenthound.evaluation.judged_file import JudgedFile, JudgedLine
+from scenthound.evaluation.judging import JudgingSession, passages, topic_words
+
+TEXT = "Nothing here. " * 30 + "Then a storm rose over the hills. " + "Nothing there. " * 30
+
+
+def session(*judgements: str) -> JudgingSession:
+    made = (
+        JudgedLine(i, {"url": f"http://a.test/{i}", "judgement": j})
+        for i, j in enumerate(judgements)
+    )
+    return JudgingSession(JudgedFile(tuple(made)))
+
+
+def said(made: JudgingSession) -> list[str]:
+    return [line.cell("judgement") for line in made.file.lines]
+
+
+def test_it_goes_on_where_somebody_stopped() -> None:
+    made = session("yes", "", "no", "")
+    assert made.number == 2
+    made.answer("no")
+    assert made.number == 4
+    made.answer("?")
+    assert made.current is None and said(made) == ["yes", "no", "no", "?"]
+    made.answer("yes")
+    assert said(made) == ["yes", "no", "no", "?"]
+
+
+def test_going_back_changes_an_answer_and_returns() -> None:
+    made = session("", "", "")
+    made.answer("yes")
+    made.answer("yes")
+    made.back()
+    made.back()
+    assert made.number == 1 and said(made) == ["yes", "yes", ""]
+    made.answer("no")
+    assert made.number == 3 and said(made) == ["no", "yes", ""]
+
+
+def test_going_back_from_the_first_page_and_from_the_end() -> None:
+    made = session("", "")
+    made.back()
+    assert made.number == 1
+    done = session("yes", "yes")
+    done.back()
+    assert done.number == 2 and done.current is not None
+
+
+def test_passages_are_around_the_words_of_the_topic() -> None:
+    (found,) = passages(TEXT, ["hurricane", "storm surge"])
+    assert "a storm rose" in found and found.startswith("... ") and found.endswith(" ...")
+    assert len(found) < 240
+
+
+def test_passages_are_apart_and_few() -> None:
+    found = passages("storm " * 500, ["storm"])
+    assert len(found) == 3
+    assert passages("A storm.", ["storm"]) == ["A storm."]
+
+
+def test_passages_in_any_script() -> None:
+    cases: list[tuple[str, str]] = [
+        ("台风", "气象台昨天说台风将在明天登陆沿海地区。"),
+        ("ハリケーン", "昨日の夜大きなハリケーンが上陸した。"),
+        ("태풍", "기상청은 어제 태풍이 온다고 말했다."),
+        ("พายุ", "กรมอุตุนิยมวิทยาประกาศเตือนพายุลูกใหม่"),
+        ("шторм", "Синоптики сказали: шторм придёт завтра."),
+        ("AI", "They said that AI will change much."),
+        ("WiFi", "今天在办公室用WiFi上网很慢。"),
+    ]
+    for keyword, sentence in cases:
+        blank = " " if " " in sentence else ""
+        filling = sentence.replace(keyword, "") + blank
+        text = filling * 40 + sentence + blank + filling * 40
+        (found,) = passages(text, [keyword])
+        assert keyword in found and 150 < len(found) < 240
+        assert found.startswith("... ") and found.endswith(" ...")
+
+
+def test_a_long_word_without_blanks_is_found_by_its_parts() -> None:
+    text = "今天天气很好。" * 40 + "热带的气旋来了。" + "今天天气很好。" * 40
+    (found,) = passages(text, ["热带气旋"])
+    assert "热带的气旋" in found
+
+
+def test_short_words_count_only_by_themselves() -> None:
+    text = "The aid of the air. " * 30 + "AI is here. " + "The aid of the air. " * 30
+    (found,) = passages(text, ["AI"])
+    assert "AI is here" in found
+    assert passages(text, ["history of music"])[0].startswith("The aid")
+    assert topic_words(["history of music", "C++", "?!", "--"]) == {"history", "music", "C"}
+
+
+def test_without_such_words_the_beginning_is_shown() -> None:
+    assert passages(TEXT, ["coffee"])[0].startswith("Nothing here.")
+    assert passages(TEXT, [])[0].startswith("Nothing here.")
+    assert passages(" \n ", ["storm"]) == []
+
+
+@given(st.text(max_size=500), st.lists(st.text(max_size=10), max_size=3))
+def test_any_text_gives_short_passages(text: str, phrases: list[str]) -> None:
+    found = passages(text, phrases)
+    assert len(found) <= 3 and all(0 < len(each) < 260 for each in found)

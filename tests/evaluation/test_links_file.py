@@ -1,0 +1,150 @@
+"""Training links on the disk and back, and files that are none."""
+
+from __future__ import annotations
+
+import csv
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from evaluation.link_making import made_links
+from scenthound.core.errors import SettingsError
+from scenthound.evaluation import links_file
+from scenthound.evaluation.links_file import read_links, write_links
+from scenthound.evaluation.training_links import TrainingLinks
+from scenthound.evaluation.tuning import tune_links
+from scenthound.papers.link_priority import TEXTS
+
+HOSTILE = ("=cmd|'/c calc'!A0", "@sum(1)", "+1", "-1", 'quo"te', "comma, semi; tab", "'plain", "天")
+
+
+def test_links_come_back_as_they_were(tmp_path: Path) -> None:
+    for name in (
+        "links.csv",
+        "links.parquet",
+        "LINKS.CSV",
+    ):
+        for split in (
+            None,
+            3,
+            0,
+        ):
+            hostile = (
+                replace(link, anchor=anchor)
+                for link, anchor in zip(made_links(8).links, HOSTILE, strict=True)
+            )
+            links = TrainingLinks("=storms", "soft-svsm", TEXTS, tuple(hostile), split)
+            write_links(tmp_path / name, links)
+            back = read_links(tmp_path / name)
+            assert back == replace(links, split=links.train)
+            (tmp_path / name).unlink()
+            assert list(tmp_path.iterdir()) == []
+
+
+def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
+    links = made_links(1)
+    evil = replace(links, links=(replace(links.links[0], anchor="=1+1"),), topic="@topic")
+    write_links(tmp_path / "l.csv", evil)
+    with (tmp_path / "l.csv").open(encoding="utf-8-sig", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["anchor"], row["topic"], row["half"]) == ("'=1+1", "'@topic", "train")
+    assert list(row) == [
+        "source", "target", "anchor", "sim_full", "sim_title", "sim_anchor", "sim_context",
+        "relevance", "half", "topic", "model",
+    ]  # fmt: skip
+
+
+def test_numbers_that_are_none_come_back_and_are_told(tmp_path: Path) -> None:
+    for name in ("l.csv", "l.parquet"):
+        links = made_links(60)
+        odd = replace(links.links[0], values=(math.nan, math.inf, 0.5, 0.5))
+        write_links(tmp_path / name, replace(links, links=(odd, *links.links[1:])))
+        back = read_links(tmp_path / name)
+        assert math.isnan(back.links[0].values[0]) and math.isinf(back.links[0].values[1])
+        reason = tune_links(back).reason
+        row = 2 if name == "l.csv" else 1
+        assert reason is not None
+        assert f"sim_full in row {row} is empty or not a finite number, the first of 2" in reason
+
+
+def test_links_of_ones_own_need_little(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("sim_anchor;relevance;sim_full;note\n0.5;1;0.25;x\n\n;0.5;0;y\n0.1;0;0;z\n")
+    links = read_links(path)
+    assert links.names == ("full", "anchor") and (links.train, links.test) == (2, 1)
+    assert links.links[0].values == (0.25, 0.5) and links.links[0].relevance == 1.0
+    assert math.isnan(links.links[1].values[1])
+    assert (links.topic, links.model, links.links[0].source) == ("", "", "")
+
+
+def test_rows_that_train_come_first_wherever_they_stand(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("sim_full,relevance,half\n1,.1,test\n1,.2,train\n1,.3,train\n")
+    links = read_links(path)
+    assert [link.relevance for link in links.links] == [0.2, 0.3, 0.1]
+    assert [link.row for link in links.links] == [3, 4, 2]
+    assert links.train == 2
+
+
+def test_a_bad_file_is_told_in_one_sentence(tmp_path: Path) -> None:
+    cases: list[tuple[str | bytes, str]] = [
+        ("a,b\n1,2\n", "needs a column relevance and one or more of sim_full"),
+        ("sim_full,relevance\n", "there is no link in it"),
+        ("sim_full,relevance\n0.5,high\n", "relevance in row 2 is 'high'; give a number"),
+        ("sim_full,relevance\n0.5\n", "row 2 has 1 cells and the first one 2"),
+        ("sim_full,sim_full,relevance\n1,1,1\n", "two columns 'sim_full'"),
+        ("sim_fall,relevance\n1,1\n", "did you mean 'sim_full'"),
+        ("sim_full,relevance,half\n1,1,third\n", "unknown half in row 2: 'third'"),
+        ("sim_full,relevance\n1,1\n\n0,1e308\n", "relevance in row 4 is 1e+308; similarities and"),
+        ("sim_full,relevance\n-0.1,1\n", "sim_full in row 2 is -0.1; similarities and relevances"),
+        (
+            "sim_full,relevance,topic\n1,1,storms\n1,1,\n1,0,sea\n",
+            "links of more than one topic, 'storms' and 'sea' in row 4; make a file for each",
+        ),
+        ("sim_full,relevance,model\n1,1,bert\n", "unknown model in row 2: 'bert'; choose one of"),
+        ('sim_full,relevance\n"1,1\n', "it is no CSV file"),
+    ]
+    for content, said in cases:
+        path = tmp_path / "bad.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        with pytest.raises(SettingsError) as told:
+            read_links(path)
+        assert said in str(told.value) and str(path) in str(told.value)
+        assert "\n" not in str(told.value)
+
+
+def test_a_parquet_file_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "bad.parquet"
+    path.write_bytes(b"sim_full,relevance\n1,1\n")
+    with pytest.raises(SettingsError, match="no Parquet file"):
+        read_links(path)
+    pq.write_table(pa.table({"sim_full": ["high"], "relevance": [1.0]}), path)
+    with pytest.raises(SettingsError, match="sim_full in row 1 is 'high'"):
+        read_links(path)
+    pq.write_table(pa.table({"sim_full": [None, 0.5], "relevance": [1.0, 0.0]}), path)
+    assert math.isnan(read_links(path).links[0].values[0])
+
+
+def test_a_table_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (
+        "l.csv",
+        "l.parquet",
+    ):
+        write_links(tmp_path / name, made_links(5))
+        monkeypatch.setattr(links_file, "MOST_LINKS", 4)
+        with pytest.raises(SettingsError, match="more than 4 links; leave some out"):
+            read_links(tmp_path / name)
+
+
+def test_files_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"ends in \.parquet or \.csv"):
+        write_links(tmp_path / "links.xlsx", made_links(1))
+    with pytest.raises(SettingsError, match="cannot be written"):
+        write_links(tmp_path / "nowhere" / "links.csv", made_links(1))
+    for name in ("links.csv", "w" * 300 + ".csv"):
+        with pytest.raises(SettingsError, match="there is no such file"):
+            read_links(tmp_path / name)

@@ -1,0 +1,137 @@
+"""The files of a comparison: what they hold, and reading them again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from evaluation.outcomes_made import failed, indicators, ran
+from scenthound.core.errors import FolderError
+from scenthound.evaluation.results import Comparison, read_comparison, write_results
+
+TWO_ROWS = replace(
+    ran("vsm", "a", 0.25), checkpoints=(indicators(0.2, 50), indicators(0.25)), parameters={"k": 1}
+)
+COMPARISON = Comparison(
+    grid={"baseline": "bfs", "budget": "2x"},
+    outcomes=(TWO_ROWS, ran("bfs", "a", 0.1), replace(failed("bfs", "b", "it broke."), fetched=7)),
+    finished=True,
+    versions={"scenthound": "0.1.0"},
+    created="2024-05-01T10:00:00Z",
+    planned=3,
+)
+
+
+def stored(folder: Path) -> dict[str, object]:
+    found = json.loads((folder / "comparison.json").read_text(encoding="utf-8"))
+    assert isinstance(found, dict)
+    return found
+
+
+def test_it_is_read_back_as_it_was(tmp_path: Path) -> None:
+    write_results(tmp_path, COMPARISON)
+    read = read_comparison(tmp_path)
+    assert read == COMPARISON
+    assert read.statistics() == COMPARISON.statistics()
+
+
+def test_the_json_has_runs_and_statistics(tmp_path: Path) -> None:
+    write_results(tmp_path, COMPARISON)
+    found = stored(tmp_path)
+    assert found["format"] == "scenthound-comparison" and found["version"] == 1
+    statistics = found["statistics"]
+    assert isinstance(statistics, dict) and statistics["measure"] == "labelled_harvest"
+    (table,) = statistics["tables"]
+    first, second = table["strategies"]
+    assert first["strategy"] == "vsm" and first["mean"] == {
+        "mean": 0.25, "low": None, "high": None, "independent": 1,
+    }  # fmt: skip
+    assert first["difference"]["verdict"] == "too few draws to tell"
+    assert (first["difference"]["wins"], second["failed"]) == (1, 1)
+    assert table["milestones"]["hr"] == {
+        "pages": [50, 100, "end"],
+        "strategies": {
+            "vsm": {"mean": [0.2, 0.25, 0.25], "runs": [1, 1, 1]},
+            "bfs": {"mean": [None, 0.1, 0.1], "runs": [0, 1, 1]},
+        },
+    }
+
+
+def test_the_measure_of_the_grid_is_taken(tmp_path: Path) -> None:
+    write_results(tmp_path, replace(COMPARISON, grid={"baseline": "bfs", "measure": "ae"}))
+    assert read_comparison(tmp_path).statistics().measure.name == "ae"
+    assert read_comparison(tmp_path).statistics("rn").measure.name == "rn"
+
+
+def test_parquet_has_a_row_a_run_and_checkpoint(tmp_path: Path) -> None:
+    assert write_results(tmp_path, COMPARISON) == {}
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "comparison.json", "results.csv", "results.parquet",
+    ]  # fmt: skip
+    table = pq.read_table(tmp_path / "results.parquet")
+    kinds = {name: str(table.schema.field(name).type) for name in table.column_names}
+    assert kinds["fetched"] == "int64" and kinds["hr"] == "double" and kinds["final"] == "bool"
+    rows = table.to_pylist()
+    assert [(row["strategy"], row["fetched"], row["final"]) for row in rows] == [
+        ("vsm", 50, False), ("vsm", 100, True), ("bfs", 100, True), ("bfs", 7, True),
+    ]  # fmt: skip
+    assert [row["error"] for row in rows] == [None, None, None, "it broke."]
+    assert rows[0]["as"] == 0.5 and rows[0]["labelled_harvest"] == 0.2 and rows[3]["hr"] is None
+
+
+def test_names_are_no_formulas_and_no_half_characters(tmp_path: Path) -> None:
+    hostile = replace(failed("=cmd()", "\ud800"), error="=1+1\nnext")
+    write_results(tmp_path, replace(COMPARISON, outcomes=(hostile,)))
+    text = (tmp_path / "results.csv").read_text(encoding="utf-8-sig")
+    assert "'=cmd()" in text and "'=1+1" in text
+    assert pq.read_table(tmp_path / "results.parquet").to_pylist()[0]["topic"] == "?"
+    assert read_comparison(tmp_path).outcomes[0].cell.topic == "?"
+
+
+def test_without_the_library_the_json_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scenthound.storage.tables.find_spec", lambda name: None)
+    written = write_results(tmp_path, COMPARISON)
+    assert "scenthound[parquet]" in written["results.parquet"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["comparison.json", "results.csv"]
+    assert read_comparison(tmp_path) == COMPARISON
+
+
+def test_no_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match=r"cannot be written: No such file"):
+        write_results(tmp_path / "gone", COMPARISON)
+
+
+def test_what_is_no_comparison_is_told(tmp_path: Path) -> None:
+    cases: list[tuple[str, str]] = [
+        ("{", "is damaged"),
+        ("[" * 100_000, "is damaged"),
+        ("[]", "not what scenthound compare writes"),
+        ('{"format": "scenthound-comparison", "version": 2}', "is of version 2"),
+        ('{"format": "scenthound-comparison", "version": 1}', "no list of runs"),
+        ('{"format": "scenthound-comparison", "version": 1, "runs": [{}]}', "'grid' is no table"),
+        (
+            '{"format": "scenthound-comparison", "version": 1, "runs": [{}], "grid": {}, '
+            '"versions": {}}',
+            "'web' of a run is damaged: field required; compare again",
+        ),
+    ]
+    for text, words in cases:
+        (tmp_path / "comparison.json").write_text(text, encoding="utf-8")
+        with pytest.raises(FolderError, match=words):
+            read_comparison(tmp_path)
+
+
+def test_a_folder_without_one_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match=r"holds no comparison: there is no comparison\.json"):
+        read_comparison(tmp_path)
+    with pytest.raises(FolderError, match="holds no comparison"):
+        read_comparison(tmp_path / "gone")
+    (tmp_path / "comparison.json").mkdir()
+    with pytest.raises(FolderError, match="cannot be read"):
+        read_comparison(tmp_path)

@@ -1,0 +1,425 @@
+"""Pairs of runs, intervals of means, p-values, verdicts: against slow references and by hand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import product
+from statistics import NormalDist, fmean
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.outcomes_made import by_topic, failed, indicators, ran
+from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Cell, Outcome, Unit
+from scenthound.evaluation.standings import Standing, Statistics, Table, compare_with
+from scenthound.evaluation.statistics import (
+    Interval,
+    Topic,
+    WinRecord,
+    best_groups,
+    draw_of,
+    expanded,
+    group_means,
+    grouping,
+    holm,
+    mean_interval,
+    paired_differences,
+    seed_deviation,
+    sign_flip_p,
+    topic_of,
+    unit_figures,
+    verdict,
+    win_record,
+)
+
+
+def test_the_interval_decides() -> None:
+    cases: list[tuple[float, float, str]] = [
+        (0.01, 0.2, "better"),
+        (-0.2, -0.01, "worse"),
+        (-0.1, 0.1, "no difference"),
+        (0.0, 0.2, "no difference"),
+    ]
+    for low, high, words in cases:
+        assert verdict(Interval(low, high), 6) == words
+
+
+def test_of_errors_the_lower_is_the_better() -> None:
+    assert verdict(Interval(0.01, 0.2), 6, lower_is_better=True) == "worse"
+    assert verdict(Interval(-0.2, -0.01), 6, lower_is_better=True) == "better"
+
+
+def test_few_topics_never_make_a_claim() -> None:
+    for groups in (
+        0,
+        1,
+        2,
+        5,
+    ):
+        assert verdict(Interval(0.1, 0.2), groups) == "too few topics to tell"
+        assert verdict(None, groups) == "too few topics to tell"
+
+
+def test_a_record_counts_signs() -> None:
+    assert win_record([0.1, 0.2, -0.1, 0.0, 1e-12]) == WinRecord(wins=2, ties=2, losses=1)
+    assert win_record([0.1, 0.2, -0.1], lower_is_better=True) == WinRecord(wins=1, ties=0, losses=2)
+    assert win_record([]) == WinRecord(0, 0, 0)
+
+
+A, B = Topic("web", "a"), Topic("web", "b")
+
+
+def test_equals_are_all_best() -> None:
+    figures = {"x": {unit("a"): 0.3, unit("b"): 0.1}, "y": {unit("a"): 0.3, unit("b"): 0.2}}
+    assert best_groups(figures, topic_of) == {"x": {A}, "y": {A, B}}
+    assert best_groups(figures, topic_of, lower_is_better=True) == {"x": {A, B}, "y": {A}}
+
+
+def test_who_failed_in_a_draw_is_not_best_for_the_others() -> None:
+    """y has only the easy draw of the topic."""
+    figures = {
+        "x": {unit("a", 1): 0.1, unit("a", 2): 0.5},
+        "y": {unit("a", 2): 0.5},
+        "z": {unit("a", 1): 0.2, unit("a", 2): 0.3},
+    }
+    assert best_groups(figures, topic_of) == {"x": {A}, "y": set(), "z": set()}
+    assert best_groups(figures, draw_of) == {"x": {2}, "y": {2}, "z": {1}}
+
+
+def cell(topic: str, strategy: str = "vsm", draw: int = 0, random_seed: int = 0) -> Cell:
+    return Cell("web", topic, strategy, draw=draw, random_seed=random_seed)
+
+
+def unit(topic: str, draw: int = 0, seeds: str = "given", web: str = "web") -> Unit:
+    return Unit(web, topic, seeds, draw)
+
+
+def test_random_seeds_of_a_unit_are_one_figure() -> None:
+    figures = unit_figures([(cell("a", random_seed=0), 0.2), (cell("a", random_seed=1), 0.4)])
+    assert figures == {"vsm": {unit("a"): pytest.approx(0.3)}}
+
+
+def test_several_topics_are_what_is_independent() -> None:
+    assert grouping([unit("a"), unit("b"), unit("a", 1)]) is topic_of
+
+
+def test_one_topic_leaves_its_draws() -> None:
+    assert grouping([unit("a"), unit("a", 1)]) is draw_of
+    assert grouping([]) is draw_of
+
+
+def test_both_seed_conditions_of_a_draw_count_once() -> None:
+    figures = {unit("a", 1, "relevant"): 0.4, unit("a", 1, "irrelevant"): 0.2, unit("a", 2): 0.5}
+    assert group_means(figures, draw_of) == {1: pytest.approx(0.3), 2: 0.5}
+
+
+def test_only_units_that_both_have_are_compared() -> None:
+    own = {unit("a"): 0.5, unit("a", 1): 0.7, unit("b"): 0.9}
+    base = {unit("a"): 0.4, unit("c"): 0.1}
+    found = paired_differences(own, base, topic_of)
+    assert found == {Topic("web", "a"): pytest.approx(0.1)}
+
+
+def test_arithmetic_makes_no_difference_of_equals() -> None:
+    """0.1 + 0.2 is not 0.3 in binary; the difference has to be nothing all the same."""
+    found = paired_differences({unit("a"): 0.1 + 0.2}, {unit("a"): 0.3}, topic_of)
+    assert list(found.values()) == [0.0]
+
+
+def test_deviation_over_random_seeds_is_pooled_over_units() -> None:
+    """Variances of {0.1, 0.3} and {0.2, 0.2, 0.2} are 0.02 and 0: the root of 0.01 is 0.1."""
+    figures = [(cell("a", random_seed=k), value) for k, value in enumerate((0.1, 0.3))]
+    figures += [(cell("b", random_seed=k), 0.2) for k in range(3)]
+    assert seed_deviation(figures) == pytest.approx(0.1)
+
+
+def test_one_random_seed_has_no_deviation() -> None:
+    assert seed_deviation([(cell("a"), 0.1), (cell("b"), 0.9)]) is None
+    assert seed_deviation([]) is None
+
+
+SIX = [0.05, 0.11, 0.13, 0.20, 0.22, 0.31]
+
+
+def all_resamples(values: list[float], level: float) -> tuple[float, float]:
+    """The slow way: every resample there is, none drawn at random."""
+    means = [fmean(drawn) for drawn in product(values, repeat=len(values))]
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def test_it_is_that_of_all_resamples() -> None:
+    found = mean_interval(SIX)
+    assert found == pytest.approx(all_resamples(SIX, expanded(0.95, 6)), abs=0.005)
+
+
+def test_less_confidence_is_a_narrower_interval() -> None:
+    wide, narrow = mean_interval(SIX), mean_interval(SIX, confidence=0.5)
+    assert wide is not None and narrow is not None
+    assert wide.low < narrow.low < fmean(SIX) < narrow.high < wide.high
+
+
+def test_percentiles_are_taken_further_out_the_fewer_values_there_are() -> None:
+    """Six values: Student's 2.571 times the root of 6/5 is 2.816 deviations."""
+    assert expanded(0.95, 6) == pytest.approx(2 * NormalDist().cdf(2.8161) - 1, abs=1e-4)
+    assert expanded(0.95, 6) == pytest.approx(0.9951, abs=1e-4)
+    assert expanded(0.95, 100_000) == pytest.approx(0.95, abs=1e-4)
+
+
+def test_of_normal_values_it_is_as_wide_as_students() -> None:
+    """40 values: mean +- 2.023 deviations / root of 40."""
+    values = list(np.random.default_rng(5).normal(1.0, 2.0, 40))
+    half = 2.0227 * float(np.std(values, ddof=1)) / 40**0.5
+    found = mean_interval(values)
+    assert found == pytest.approx((fmean(values) - half, fmean(values) + half), abs=0.1 * half)
+
+
+def test_one_value_has_none() -> None:
+    assert mean_interval([0.3]) is None
+    assert mean_interval([]) is None
+
+
+def test_equal_values_have_one_of_no_width() -> None:
+    assert mean_interval([0.1] * 6) == Interval(0.1, 0.1)
+    assert mean_interval([0.0] * 6) == Interval(0.0, 0.0)
+
+
+def all_flips(differences: list[float]) -> float:
+    """The slow way: twice the share of flips that are at least as far out on that side."""
+    seen = sum(differences)
+    sums = [
+        sum(sign * each for sign, each in zip(signs, differences, strict=True))
+        for signs in product((1, -1), repeat=len(differences))
+    ]
+    above = sum(each >= seen - 1e-12 for each in sums) / len(sums)
+    below = sum(each <= seen + 1e-12 for each in sums) / len(sums)
+    return min(1.0, 2 * min(above, below))
+
+
+def test_p_can_be_counted() -> None:
+    cases: list[tuple[list[float], float]] = [
+        ([0.1, 0.2, 0.3, 0.1, 0.2, 0.3], 2 / 64),
+        ([-0.1] * 5, 2 / 32),
+        ([0.1, -0.1], 1.0),
+        ([0.0, 0.0, 0.0, 0.0, 0.0], 1.0),
+        ([], 1.0),
+    ]
+    for differences, p in cases:
+        assert sign_flip_p(differences) == pytest.approx(p)
+
+
+@given(st.lists(st.integers(-50, 50).map(lambda n: n / 100), min_size=2, max_size=7))
+@settings(max_examples=40, deadline=None)
+def test_it_is_that_of_all_flips(differences: list[float]) -> None:
+    assert sign_flip_p(differences) == pytest.approx(all_flips(differences))
+
+
+def test_many_differences_are_flipped_at_random_and_the_same_each_time() -> None:
+    differences = [0.1, -0.05, 0.2, 0.02] * 5
+    assert sign_flip_p(differences) == sign_flip_p(differences)
+    assert 0.0 < sign_flip_p(differences) < 0.05
+
+
+def test_holm_by_hand() -> None:
+    """Sorted 0.01, 0.02, 0.04 become 0.03, 0.04, 0.04; the order is that given."""
+    assert holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
+
+
+def test_holm_never_exceeds_one_nor_falls() -> None:
+    assert holm([0.6, 0.5, 0.9]) == [1.0, 1.0, 1.0]
+    assert holm([0.01, 0.011]) == pytest.approx([0.02, 0.02])
+    assert holm([0.03]) == [0.03]
+    assert holm([]) == []
+
+
+# Every strategy against the baseline, with figures that can be worked out by hand.
+
+
+BASE = [0.10, 0.20, 0.30, 0.15, 0.25, 0.20]
+HARVESTS = {
+    "bfs": BASE,
+    "good": [value + 0.1 for value in BASE],
+    "same": BASE,
+    "mixed": [0.20, 0.10, 0.40, 0.05, 0.35, 0.10],
+    "bad": [value - 0.05 for value in BASE],
+}
+
+
+def only(statistics: Statistics) -> Table:
+    (table,) = statistics.tables
+    return table
+
+
+def standing(statistics: Statistics, strategy: str) -> Standing:
+    (found,) = [each for each in only(statistics).standings if each.strategy == strategy]
+    return found
+
+
+def verdicts(statistics: Statistics) -> dict[str, str]:
+    return {
+        each.strategy: each.difference.verdict
+        for each in only(statistics).standings
+        if each.difference
+    }
+
+
+def test_means_and_differences_by_hand() -> None:
+    """bfs: 1.2 / 6 = 0.2; good is 0.1 above it at every topic."""
+    statistics = compare_with(by_topic(HARVESTS), "bfs")
+    base, good = standing(statistics, "bfs"), standing(statistics, "good")
+    assert base.mean is not None and base.difference is None
+    assert base.mean.value == pytest.approx(0.2) and base.mean.groups == 6
+    assert base.mean.interval == mean_interval(BASE)
+    assert good.difference is not None and good.difference.mean.value == pytest.approx(0.1)
+    assert good.difference.mean.interval == Interval(0.1, 0.1)
+    assert good.difference.record == WinRecord(6, 0, 0)
+    assert good.difference.p == pytest.approx(2 / 64)
+    assert verdicts(statistics) == {
+        "good": "better", "same": "no difference", "mixed": "no difference", "bad": "worse",
+    }  # fmt: skip
+    assert any("no baseline" in each for each in compare_with([ran("v", "a", 0.1)], "").remarks)
+
+
+def test_p_counts_how_many_were_compared() -> None:
+    """good and bad have 2/64 each: four times that, then three times, but never less."""
+    statistics = compare_with(by_topic(HARVESTS), "bfs")
+    adjusted = {
+        each.strategy: each.difference.p_holm
+        for each in only(statistics).standings
+        if each.difference
+    }
+    assert adjusted == pytest.approx({"good": 0.125, "bad": 0.125, "same": 1.0, "mixed": 1.0})
+
+
+def test_the_best_come_first_and_are_counted() -> None:
+    table = only(compare_with(by_topic(HARVESTS), "bfs"))
+    assert table.standings[0].strategy == "good" and table.standings[-1].strategy == "bad"
+    assert {each.strategy: each.best_at for each in table.standings} == {
+        "good": 6, "mixed": 3, "bfs": 0, "same": 0, "bad": 0,
+    }  # fmt: skip
+    assert standing_topics(table, "mixed") == {"t0", "t2", "t4"}
+
+
+def standing_topics(table: Table, strategy: str) -> set[str]:
+    return {
+        topic.topic
+        for each in table.standings
+        if each.strategy == strategy
+        for topic in each.best_topics
+    }
+
+
+def test_of_errors_the_lowest_come_first() -> None:
+    outcomes = [
+        replace(each, final=replace(each.final, ae=each.final.hr))
+        for each in by_topic(HARVESTS)
+        if each.final is not None
+    ]
+    statistics = compare_with(outcomes, "bfs", "ae")
+    assert statistics.measure.lower_is_better
+    assert only(statistics).standings[0].strategy == "bad"
+    assert verdicts(statistics)["bad"] == "better" and verdicts(statistics)["good"] == "worse"
+    found = standing(statistics, "bad").difference
+    assert found is not None and found.record == WinRecord(6, 0, 0)
+    assert found.mean.value == pytest.approx(-0.05)
+
+
+def test_random_seeds_are_averaged_before_anything_else() -> None:
+    """Six topics with two random seeds each are six values, not twelve."""
+    outcomes = [
+        ran("vsm", f"t{topic}", value + shift, random_seed=seed)
+        for topic, value in enumerate(BASE)
+        for seed, shift in enumerate((-0.05, 0.05))
+    ]
+    found = standing(compare_with([*outcomes, *by_topic({"bfs": BASE})], "bfs"), "vsm")
+    assert found.mean is not None and found.difference is not None
+    assert found.mean.groups == 6 and found.runs == 12
+    assert found.difference.record == WinRecord(0, 6, 0)
+    assert found.seed_deviation == pytest.approx(math.sqrt(0.005))
+
+
+def test_draws_of_a_topic_do_not_make_it_several() -> None:
+    outcomes = [
+        ran(strategy, topic, value, draw=draw)
+        for strategy, value in (("bfs", 0.1), ("vsm", 0.3))
+        for topic in ("a", "b")
+        for draw in range(10)
+    ]
+    statistics = compare_with(outcomes, "bfs")
+    assert only(statistics).groups == "topics"
+    assert verdicts(statistics) == {"vsm": "too few topics to tell"}
+    found = standing(statistics, "vsm").difference
+    assert found is not None and found.mean.groups == 2 and found.p is None
+
+
+def test_one_topic_is_compared_by_its_draws_and_said_to_be_one() -> None:
+    outcomes = [
+        ran(strategy, "a", value + draw / 100, draw=draw)
+        for strategy, value in (("bfs", 0.1), ("vsm", 0.3))
+        for draw in range(6)
+    ]
+    statistics = compare_with(outcomes, "bfs")
+    assert only(statistics).groups == "draws"
+    assert verdicts(statistics) == {"vsm": "better"}
+    assert verdicts(compare_with(outcomes[1:], "bfs")) == {"vsm": "too few draws to tell"}
+    assert standing(statistics, "vsm").best_at == 6
+    assert standing(statistics, "vsm").best_topics == {Topic("web", "a")}
+    assert any("one topic only" in sentence for sentence in statistics.remarks)
+
+
+def test_only_what_both_have_is_compared() -> None:
+    """vsm failed at t0, where bfs has its worst: five differences of 0.1 are left."""
+    good = [ran("vsm", f"t{place}", value + 0.1) for place, value in enumerate(BASE) if place]
+    outcomes = [*by_topic({"bfs": BASE}), *good, failed("vsm", "t0")]
+    statistics = compare_with(outcomes, "bfs")
+    found = standing(statistics, "vsm")
+    assert found.difference is not None and found.mean is not None
+    assert (found.runs, found.failed, found.difference.mean.groups) == (6, 1, 5)
+    assert found.difference.mean.value == pytest.approx(0.1)
+    assert found.mean.value == pytest.approx(fmean(BASE[1:]) + 0.1)
+    assert found.difference.verdict == "too few topics to tell" and found.difference.p is None
+    assert standing_topics(only(statistics), "bfs") == {"t0"}, "no other has it"
+    assert "1 of 12 runs failed and are left out." in statistics.remarks
+    assert any("lack runs that others have" in sentence for sentence in statistics.remarks)
+
+
+def test_both_seed_conditions_and_all_together() -> None:
+    """sdvsm Tables 4 to 6: the last is the mean of the others."""
+    outcomes = [
+        ran(strategy, topic, value + shift, seeds=seeds)
+        for strategy, value in (("bfs", 0.1), ("vsm", 0.3))
+        for topic in ("a", "b")
+        for seeds, shift in ((RELEVANT, 0.1), (IRRELEVANT, 0.0))
+    ]
+    tables = compare_with(outcomes, "bfs").tables
+    assert [table.seeds for table in tables] == ["relevant", "irrelevant", "all"]
+    means = [table.standings[0].mean for table in tables]
+    assert [mean.value for mean in means if mean] == pytest.approx([0.4, 0.3, 0.35])
+    assert [mean.groups for mean in means if mean] == [2, 2, 2]
+
+
+def test_what_cannot_be_compared_is_told() -> None:
+    cases: list[tuple[list[Outcome], str]] = [
+        ([], "no run has finished"),
+        ([failed("bfs", "a"), failed("vsm", "a")], "2 of 2 runs failed"),
+        ([failed("bfs", "a"), ran("vsm", "a", 0.1)], "no run of the baseline bfs has a figure"),
+        ([ran("vsm", "a", 0.1)], "the baseline bfs has not been run"),
+    ]
+    for outcomes, words in cases:
+        statistics = compare_with(outcomes, "bfs")
+        assert any(words in sentence for sentence in statistics.remarks)
+        assert all(
+            each.difference is None for table in statistics.tables for each in table.standings
+        )
+
+
+def test_a_figure_that_is_no_number_is_left_out() -> None:
+    broken = replace(indicators(0.1), labelled_harvest=math.nan)
+    outcomes = [Outcome(Cell("web", "a", "vsm"), final=broken), ran("bfs", "a", 0.2)]
+    statistics = compare_with(outcomes, "bfs")
+    assert standing(statistics, "vsm").mean is None
+    assert only(statistics).standings[-1].strategy == "vsm"
+    assert "1 of 2 runs have no labelled harvest and are left out." in statistics.remarks

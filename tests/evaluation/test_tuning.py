@@ -1,0 +1,322 @@
+"""Figures of tunings: their numbers by hand, their files, and any name of a topic."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from evaluation.link_making import made_links
+from evaluation.tuning_values import searched, tuning
+from scenthound.core.errors import InputError
+from scenthound.evaluation.training_links import TrainingLink, TrainingLinks, unknown_values
+from scenthound.evaluation.tuning import Tuning, rounded_share, topic_seed, tune_links
+from scenthound.output.tuning_figures import (
+    convergence,
+    convergence_rows,
+    differences,
+    draw_tuning,
+    group_means,
+    heat_map,
+    mean_error_rows,
+    mean_errors,
+    shares,
+)
+
+NAN = float("nan")
+HOSTILE = ["$x^2$", "\\frac{", "a\x00b", "\u53f0\u98ce", "\u202egnp", "<svg>", "w" * 90, "\ud800",
+           "_hidden", "=1+1"]  # fmt: skip
+FIGURES = ("heat-map", "mean-errors", "convergence")
+
+
+def lines(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_a_difference_above_0_says_that_learnt_weights_are_better() -> None:
+    found = differences([tuning(equal=[0.3, 0.1], learnt=[0.1, 0.2])])
+    assert found == pytest.approx(np.array([[0.2, -0.1]]))
+
+
+def test_means_are_over_the_topics_that_have_the_group() -> None:
+    both = [tuning("a", [0.4, NAN, 0.6], [0.2, 0.2, 0.3]), tuning("b", [0.2], [0.1])]
+    means = group_means(both)
+    assert means.equal == pytest.approx(np.array([0.3, NAN, 0.6]), nan_ok=True)
+    assert means.learned == pytest.approx(np.array([0.15, NAN, 0.3]), nan_ok=True)
+    assert mean_error_rows(both) == [(1, 2, 0.3, 0.15), (3, 1, 0.6, 0.3)]
+
+
+def test_a_curve_is_told_in_parts_of_the_exact_fitness() -> None:
+    assert shares(searched()) == [(10, 0.5), (100, 0.95), (1000, 0.95)]
+    assert convergence_rows([tuning(), searched("sea")])[:1] == [("sea", "ga", 10, 0.2, 0.4, 0.5)]
+    assert shares(tuning()) == []
+    for nothing in (0.0, NAN, float("inf")):
+        assert shares(searched(exact_fitness=nothing)) == []
+
+
+def test_every_figure_stands_beside_its_numbers(tmp_path: Path) -> None:
+    cases: list[tuple[str, bytes]] = [
+        (".png", b"\x89PNG"),
+        (".SVG", b"<?xml"),
+    ]
+    for suffix, start in cases:
+        for name in ("one", "two"):
+            drawn = draw_tuning([searched("a"), searched("b")], tmp_path / name, suffix)
+            paths = [tmp_path / name / f"{figure}{suffix.lower()}" for figure in FIGURES]
+            assert (list(drawn.paths), dict(drawn.left_out)) == (paths, {})
+        for figure in FIGURES:
+            one, two = (tmp_path / name / f"{figure}{suffix.lower()}" for name in ("one", "two"))
+            assert one.read_bytes().startswith(start)
+            assert one.read_bytes() == two.read_bytes()
+        assert len(list((tmp_path / "one").glob(f"*{suffix.lower()}"))) == 3
+
+
+def test_the_numbers_are_those_of_the_figure(tmp_path: Path) -> None:
+    draw_tuning([searched("=storms")], tmp_path)
+    assert lines(tmp_path / "heat-map.csv") == [
+        ["topic", "group", "error_equal", "error_learnt", "difference"],
+        ["'=storms", "1", "0.3", "0.1", "0.2"],
+        ["'=storms", "2", "0.1", "0.2", "-0.1"],
+    ]
+    assert lines(tmp_path / "mean-errors.csv")[1] == ["1", "1", "0.3", "0.1"]
+    assert lines(tmp_path / "convergence.csv")[-1] == [
+        "'=storms", "ga", "1000", "0.38", "0.4", "0.95",
+    ]  # fmt: skip
+
+
+def test_a_heat_map_is_centred_at_0_and_marks_what_is_worse() -> None:
+    axes = heat_map([tuning(equal=[0.3, 0.1], learnt=[0.1, 0.2])]).axes[0]
+    assert axes.collections[0].get_clim() == pytest.approx((-0.2, 0.2))
+    assert axes.lines[0].get_xydata() == pytest.approx(np.array([[1.5, 0.5]]))
+
+
+def test_nothing_is_cut() -> None:
+    for draw in (
+        heat_map,
+        mean_errors,
+        convergence,
+    ):
+        for topics in (
+            1,
+            3,
+            20,
+        ):
+            many = np.linspace(0.001, 0.1, 50)
+            figure = draw([searched("w" * 90, equal=many, learnt=many[::-1])] * topics)
+            FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+            needed, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+            assert needed.x0 >= 0.0 and needed.y0 >= 0.0
+            assert needed.x1 <= width and needed.y1 <= height
+            assert all(axes.get_position().height * height > 0.1 for axes in figure.axes)
+
+
+def test_an_empty_figure_is_not_drawn_but_told(tmp_path: Path) -> None:
+    cases: list[tuple[list[Tuning], dict[str, str]]] = [
+        ([tuning()], {"convergence": "the exact optimum needs no search"}),
+        ([searched(curve=(), reason="few")], {"convergence": "nothing could be learned"}),
+        (
+            [searched(equal=[], learnt=[])],
+            {"heat-map": "no topic has test links", "mean-errors": "no topic has test links"},
+        ),
+        ([], dict.fromkeys(FIGURES, "there is no tuning")),
+    ]
+    for number, (given, reasons) in enumerate(cases):
+        folder = tmp_path / str(number)
+        drawn = draw_tuning(given, folder)
+        assert list(drawn.left_out) == list(reasons)
+        for name, reason in reasons.items():
+            assert drawn.left_out[name].startswith(reason)
+            assert not list(folder.glob(f"{name}.*"))
+        assert {path.stem for path in drawn.paths} == set(FIGURES) - set(reasons)
+
+
+@pytest.mark.parametrize(
+    "suffix",
+    [
+        ".svg",
+    ],
+)
+def test_any_topic_can_be_drawn(tmp_path: Path, suffix: str) -> None:
+    draw_tuning([searched(name) for name in HOSTILE], tmp_path, suffix)
+    written = (tmp_path / f"convergence{suffix}").read_bytes()
+    assert len(written) > 1_000
+    if suffix == ".svg":
+        text = written.decode()
+        assert "&lt;svg&gt;" in text and "_hidden" in text and "\x00" not in text
+        assert "w" * 23 + "\u2026" in text and "w" * 24 not in text
+
+
+def test_other_suffixes_and_places_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"\.svg, \.png, \.pdf"):
+        draw_tuning([tuning()], tmp_path, ".gif")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="give a path to write to"):
+        draw_tuning([tuning()], tmp_path / "file")
+    (tmp_path / "taken" / "heat-map.svg").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"heat-map\.svg: .*; give a path"):
+        draw_tuning([tuning()], tmp_path / "taken")
+
+
+# Weights from training links, their figures on both halves, and links that teach nothing.
+
+
+TRUE = (0.2, 0.0, 0.5, 0.1)
+
+
+def changed(
+    links: TrainingLinks, change: Callable[[int, TrainingLink], TrainingLink]
+) -> TrainingLinks:
+    return replace(links, links=tuple(change(n, link) for n, link in enumerate(links.links)))
+
+
+def test_exact_weights_are_found_and_leave_no_error() -> None:
+    tuning = tune_links(made_links(100))
+    assert tuning.weights == pytest.approx(TRUE, abs=1e-6)
+    assert tuning.by_name == pytest.approx(
+        {"full": 0.2, "title": 0.0, "anchor": 0.5, "context": 0.1}, abs=1e-6
+    )
+    assert tuning.train_error == pytest.approx(0.0, abs=1e-6)
+    assert tuning.test_error == pytest.approx(0.0, abs=1e-6)
+    assert tuning.gain == pytest.approx(1.0, abs=1e-4)
+    assert (tuning.train, tuning.test, tuning.reason, tuning.share) == (50, 50, None, 1.0)
+    assert (tuning.topic, tuning.model, tuning.optimiser) == ("storms", "vsm", "exact")
+
+
+def test_errors_are_those_of_equal_weights_worked_out_by_hand() -> None:
+    rows = [(0.4, 0.8), (0.0, 0.4), (1.0, 0.0), (0.2, 0.2)]
+    made = [TrainingLink("s", str(n), "", row, 0.5) for n, row in enumerate(rows)]
+    tuning = tune_links(TrainingLinks("t", "vsm", ("full", "anchor"), tuple(made)))
+    assert tuning.equal == (0.5, 0.5)
+    assert tuning.train_error_equal == pytest.approx((0.1 + 0.3) / 2)
+    assert tuning.test_error_equal == pytest.approx((0.0 + 0.3) / 2)
+    assert tuning.groups_equal == pytest.approx([0.0, 0.3])
+    assert tuning.reason is not None and "2 training links and at least 20" in tuning.reason
+    assert tuning.weights == tuning.equal == tuning.exact_weights
+    assert (tuning.share, tuning.curve, tuning.evaluations) == (None, (), 0)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hybrid",
+    ],
+)
+def test_other_optimisers_come_near_and_say_how_near(name: str) -> None:
+    noisy = changed(
+        made_links(200), lambda n, link: replace(link, relevance=link.relevance + n % 3)
+    )
+    settings: dict[str, int | float] = {"cold": 1e-3} if name == "sa" else {"generations": 50}
+    heard: list[float] = []
+    tuning = tune_links(noisy, name, settings, 3, heard.append)
+    exact = tune_links(noisy)
+    assert tuning.exact_fitness == exact.fitness and tuning.exact_weights == exact.weights
+    assert tuning.share is not None and 0.5 < tuning.share <= 1.0
+    assert tuning.share == pytest.approx(tuning.fitness / exact.fitness)
+    assert tuning.curve[-1] == (tuning.evaluations, tuning.fitness)
+    assert tuning.report and heard[-1] == 1.0
+    assert (tuning.seed, dict(tuning.parameters)) == (3, settings)
+    assert tune_links(noisy, name, settings, 3).weights == tuning.weights
+    assert tune_links(noisy, name, settings, 4).weights != tuning.weights
+
+
+def with_nan(n: int, link: TrainingLink) -> TrainingLink:
+    return replace(link, values=(math.nan, *link.values[1:])) if n == 3 else link
+
+
+def with_late_nan(n: int, link: TrainingLink) -> TrainingLink:
+    return replace(link, relevance=math.inf) if n == 90 else link
+
+
+def test_links_that_teach_nothing_give_equal_weights_and_a_reason() -> None:
+    cases: list[tuple[Callable[[int, TrainingLink], TrainingLink], str]] = [
+        (with_nan, "not a finite number"),
+        (with_late_nan, "not a finite number"),
+        (lambda _, link: replace(link, values=(0.0,) * 4), "every similarity is 0"),
+        (lambda _, link: replace(link, values=(0.1, 0.2, 0.3, 0.4)), "same similarities"),
+        (lambda _, link: replace(link, relevance=0.5), "equally relevant"),
+        (
+            lambda n, link: replace(
+                link, values=(0.0,) * 4 if n % 2 else link.values, relevance=float(n % 2)
+            ),
+            "best weights are all 0",
+        ),
+    ]
+    for change, said in cases:
+        for optimiser in (
+            "exact",
+            "mcoa",
+        ):
+            tuning = tune_links(changed(made_links(100), change), optimiser)
+            assert tuning.reason is not None and said in tuning.reason
+            assert tuning.weights == (0.25,) * 4
+            json.dumps(tuning.to_json(), allow_nan=False)
+
+
+def test_the_first_value_that_is_none_is_named_and_the_others_counted() -> None:
+    one = changed(made_links(100), with_late_nan)
+    both = changed(one, with_nan)
+    assert unknown_values(made_links(100)) is None
+    assert unknown_values(one) == (
+        "relevance of link 91 is empty or not a finite number; correct it, or leave that link out."
+    )
+    told = unknown_values(both)
+    assert told is not None and told.startswith("sim_full of link 4 is empty or not a finite")
+    assert "the first of 2 such values; correct them" in told
+    from_file = changed(both, lambda n, link: replace(link, row=200 - n))
+    told = unknown_values(from_file)
+    assert told is not None and told.startswith("relevance in row 110 is")
+
+
+def test_every_topic_has_a_search_of_its_own() -> None:
+    seeds = {topic_seed(seed, name) for seed in (0, 1) for name in ("storms", "sea", "")}
+    assert len(seeds) == 6
+    assert topic_seed(0, "storms") == 0x4C64A1AA7C510711  # the same on every machine
+    assert topic_seed(3, "a\x1bb") == topic_seed(3, "a b")  # as a file of links has it
+    settings: dict[str, int | float] = {"generations": 1}
+    storms = tune_links(made_links(100), "ga", settings)
+    sea = tune_links(replace(made_links(100), topic="sea"), "ga", settings)
+    assert storms.curve[0] != sea.curve[0] and storms.seed == sea.seed == 0
+
+
+def test_what_speaks_against_weights_is_said() -> None:
+    cases: list[tuple[Tuning, list[str]]] = [
+        (tuning(), []),
+        (searched(), []),
+        (
+            searched(share=0.949),
+            [
+                "ga reached only 0.949 of the best fitness there is; take the "
+                "optimiser exact, or a search that comes nearer "
+                "(mcoa-symmetric or hybrid-relative)."
+            ],
+        ),
+        (searched(optimiser="hybrid-relative", share=0.5), ["comes nearer (mcoa-symmetric)"]),
+        (tuning(reason="few links.", share=None, test=0), ["equal weights, since few links."]),
+        (tuning(test=0), ["there are no test links"]),
+        (searched(test_error=0.3, share=0.9), ["equal weights are better", "only 0.900 of"]),
+    ]
+    for given, told in cases:
+        assert len(given.doubts) == len(told)
+        assert all(part in doubt for part, doubt in zip(told, given.doubts, strict=True))
+
+
+def test_a_share_below_1_is_never_told_as_1() -> None:
+    assert rounded_share(0.99999999) == 0.999999
+    assert rounded_share(0.99999, 4) == 0.9999
+    assert rounded_share(0.57, 4) == 0.57
+    assert rounded_share(1.0, 4) == 1.0
+    assert searched(share=1.0 - 1e-12).to_json()["share"] == 0.999999
+
+
+def test_no_links_at_all_are_no_crash() -> None:
+    tuning = tune_links(made_links(0))
+    assert tuning.reason is not None and tuning.reason.startswith("there are 0 training links")
+    assert (tuning.train_error, tuning.test_error, tuning.gain, len(tuning.groups)) == (0, 0, 0, 0)

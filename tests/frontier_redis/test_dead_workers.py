@@ -1,0 +1,279 @@
+"""A worker that died for good: the others fetch what it had leased, and what it had claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from scenthound import Topic
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Document, ScoredLink, TopicProfile
+from scenthound.crawler import membership, shared_crawls
+from scenthound.crawler.options import CrawlOptions
+from scenthound.frontier.redis import workers
+from scenthound.frontier.redis.crawls import (
+    ServerControl,
+    crawl_names,
+    create_crawl,
+    open_crawl,
+    shared_crawl_status,
+)
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.server import ServerClock, server_time
+from scenthound.frontier.redis.workers import (
+    DEAD_AFTER,
+    ENDED,
+    LOST,
+    BudgetClaims,
+    NameTakenError,
+    WorkerEntry,
+    WorkerRegistry,
+)
+from scenthound.sample.responses import Response
+from scenthound.sample.server import WebServer
+from scenthound.storage.journal import read_journal
+
+URLS = [f"http://h{n % 3}.test/{n}" for n in range(9)]
+
+
+def page(url: str) -> Response:
+    links = "".join(f'<a href="{each}">storm</a> ' for each in URLS)
+    word = "abcdefghi"[int(url[-1])] * 8
+    body = f"<title>Storm {word}</title><p>A storm called {word}.</p>{links}"
+    return Response(url, 200, (("Content-Type", "text/html"),), body.encode())
+
+
+def test_the_living_do_the_work_of_the_dead(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "DEAD_AFTER", 1.0)
+    monkeypatch.setattr(membership, "HEARTBEAT_SECONDS", 0.1)
+    topic = Topic("storms", ("storm",), (URLS[0],))
+    options = CrawlOptions(delay=0.0, min_disk=0, max_pages=len(URLS))
+    made = shared_crawls.share_crawl(
+        topic, server_url, "breadth-first", crawl=crawl, options=options
+    )
+    now = made.at
+    roll = WorkerRegistry(server, crawl)
+    roll.enter("dead", "elsewhere", "/gone", open_crawl(server, crawl).version, now)
+    assert BudgetClaims(server, crawl, "dead").claim(4, len(URLS)).allowed == 4
+    theirs = RedisFrontier(
+        server, crawl, politeness=options.politeness(), lease_seconds=1e6, now=now, worker="dead"
+    )
+    theirs.add([ScoredLink(URLS[5], 1)])
+    assert [candidate.url for candidate in theirs.lease(1, now)] == [URLS[5]]
+    with WebServer({url: page(url) for url in URLS}) as web:
+        shared_crawls.join_crawl(server_url, crawl, tmp_path / "living", proxy=web.proxy)
+    events = read_journal(tmp_path / "living" / "journal.jsonl")
+    assert sorted(str(e["url"]) for e in events if e["event"] == "page") == sorted(URLS)
+    assert {entry.name: entry.state for entry in roll.entries()}["dead"] == LOST
+
+
+# What workers share besides the frontier: the order, the roll, the budget, requests, time.
+
+
+def order(**changes: Any) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "topic": {"name": "storms", "seeds": ["http://a.example/"]},
+        "strategy": "vsm",
+        "parameters": {},
+        "settings": {"max_pages": 10, "max_time": None, "delay": 1.0},
+        "versions": {"python": "3.12"},
+    }
+    return {**made, **changes}
+
+
+def test_a_crawl_is_made_once_and_opened_by_all(server: Redis, crawl: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0", partitions=3, most_waiting=50)
+    again = create_crawl(server, crawl, order(), "1.0", partitions=3, most_waiting=50)
+    opened = open_crawl(server, crawl)
+    assert made.id == again.id == opened.id
+    assert (opened.partitions, opened.most_waiting, opened.version) == (3, 50, "1.0")
+    assert "versions" not in opened.order and opened.order["strategy"] == "vsm"
+    assert crawl_names(server) == [crawl]
+
+
+def test_another_crawl_of_the_same_name_is_refused_and_changes_nothing(
+    server: Redis, crawl: str
+) -> None:
+    create_crawl(server, crawl, order(), "1.0")
+    before = server.hgetall(f"scenthound:{{{crawl}}}:crawl")
+    for changes, told in (
+        ({"topic": {"name": "cars", "seeds": []}}, r"about another topic \('storms'\)"),
+        ({"strategy": "scent"}, "was begun with other values of: strategy;"),
+        ({"settings": {"max_pages": 10, "delay": 2.0}}, "was begun with other values of: delay;"),
+    ):
+        with pytest.raises(SettingsError, match=told):
+            create_crawl(server, crawl, order(**changes), "1.0")
+    assert server.hgetall(f"scenthound:{{{crawl}}}:crawl") == before
+
+
+def test_limits_may_differ_and_be_changed(server: Redis, crawl: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0")
+    other = order(settings={"max_pages": 99, "max_time": 5.0, "delay": 1.0})
+    assert create_crawl(server, crawl, other, "1.0").limits() == {
+        "max_pages": 10.0,
+        "max_time": None,
+    }
+    made.change_limit("max_pages", 20)
+    assert open_crawl(server, crawl).limits()["max_pages"] == 20.0
+
+
+def test_another_version_is_refused(server: Redis, crawl: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0")
+    made.check_version("1.0")
+    with pytest.raises(SettingsError, match=r"begun by Scenthound 1\.0, and this is 1\.1"):
+        made.check_version("1.1")
+    server.hset(made.key, "layout", "0")
+    with pytest.raises(SettingsError, match="kept on the server by another version"):
+        open_crawl(server, crawl)
+
+
+def test_a_crawl_that_is_not_there_names_those_that_are(server: Redis, crawl: str) -> None:
+    with pytest.raises(SettingsError, match="it has none"):
+        open_crawl(server, crawl)
+    create_crawl(server, crawl, order(), "1.0")
+    with pytest.raises(SettingsError, match=f"no crawl 'other' on the server; it has {crawl}"):
+        open_crawl(server, "other")
+
+
+def test_the_first_word_on_the_topic_stays(server: Redis, crawl: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0", examples={"/a.html": Document("A", "text")})
+    assert made.topic() is None
+    first = TopicProfile("storms", ("storm",), (Document("Storm", "wind"),))
+    assert made.publish_topic(first) == first
+    assert made.publish_topic(TopicProfile("storms", ("other",), ())) == first
+    assert made.topic() == first
+    assert made.examples == {"/a.html": Document("A", "text")}
+
+
+def test_a_worker_keeps_its_number_and_its_folder(server: Redis, crawl: str) -> None:
+    roll = WorkerRegistry(server, crawl)
+    one = roll.enter("one", "m1", "/a", "1.0", 0.0)
+    two = roll.enter("two", "m1", "/b", "1.0", 0.0)
+    assert (one.number, two.number) == (1, 2)
+    again = roll.enter("one", "m1", "/a", "1.0", 5.0, goes_on=True)
+    assert again.number == 1
+    with pytest.raises(NameTakenError, match="worker 'one' of this crawl writes to /a on m1"):
+        roll.enter("one", "m2", "/a", "1.0", 5.0, goes_on=True)
+    with pytest.raises(NameTakenError):  # another machine of the same name, or an emptied folder
+        roll.enter("one", "m1", "/a", "1.0", 5.0)
+    assert [entry.name for entry in roll.entries()] == ["one", "two"]
+
+
+def test_a_silent_worker_is_shown_as_lost_unless_it_has_ended() -> None:
+    entry = WorkerEntry("one", 1, "m", "/a", "1.0", heard=100.0)
+    assert entry.shown_state(100.0 + DEAD_AFTER) == "working"
+    assert entry.shown_state(101.0 + DEAD_AFTER) == "lost"
+    ended = WorkerEntry("one", 1, "m", "/a", "1.0", heard=100.0, state=ENDED)
+    assert ended.shown_state(1e9) == ENDED
+
+
+def test_no_more_pages_are_allowed_than_the_budget_has(server: Redis, crawl: str) -> None:
+    one, two = BudgetClaims(server, crawl, "one"), BudgetClaims(server, crawl, "two")
+    assert one.claim(4, 10).allowed == 4
+    assert two.claim(4, 10).allowed == 4
+    assert one.claim(4, 10).allowed == 6  # two were left
+    assert two.claim(4, 10).allowed == 4
+    one.keep(6)
+    two.give_back(1)  # it ends early
+    assert one.claim(4, 10) == (claimed := one.claim(0, 10))
+    assert (claimed.allowed, claimed.kept) == (9, 7)
+    assert one.kept() == 7
+
+
+def test_what_a_dead_worker_had_claimed_comes_back(server: Redis, crawl: str) -> None:
+    one, two, roll = (
+        BudgetClaims(server, crawl, "one"),
+        BudgetClaims(server, crawl, "two"),
+        WorkerRegistry(server, crawl),
+    )
+    before = roll.enter("one", "m", "/a", "1.0", 0.0)
+    one.claim(10, 10)
+    one.keep(3)
+    roll.update(told := replace(before, heard=9.0))
+    assert not roll.mark_dead(before)  # it was heard of since
+    assert two.claim(5, 10).allowed == 0
+    assert roll.mark_dead(told)
+    assert [entry.state for entry in roll.entries()] == ["lost"]
+    assert two.claim(5, 10).allowed == 5
+    assert one.claim(0, 10).allowed == 3  # it was only slow: no more than it has
+    assert roll.enter("one", "m", "/a", "1.0", 9.0, goes_on=True).state == "working"
+
+
+def test_a_request_is_for_every_worker_until_it_is_taken_back(server: Redis, crawl: str) -> None:
+    time = [0.0]
+    one, two = (ServerControl(server, crawl, lambda: time[0]) for _ in range(2))
+    one.leave("stop")
+    assert one.is_left("stop") and two.is_left("stop") and not two.is_left("pause")
+    assert one.withdraw("stop") and not one.withdraw("stop")
+    assert two.is_left("stop")  # it looked within the last second
+    time[0] = 1.5
+    assert not two.is_left("stop")
+
+
+def test_the_time_is_the_servers(server: Redis, crawl: str) -> None:
+    seconds, _ = server.time()
+    local, passed = [1_000.0], [50.0]
+    clock = ServerClock(server, crawl, lambda: local[0], lambda: passed[0])
+    assert abs(clock() - seconds) < 60.0
+    assert clock() - clock.of(997.0) == pytest.approx(3.0)
+    before = clock()
+    local[0] += 3_600.0  # somebody has set the clock of the machine
+    passed[0] += 1.0
+    assert clock() - before == pytest.approx(1.0)
+
+
+def test_the_time_of_a_crawl_never_goes_back(server: Redis, crawl: str) -> None:
+    now = server_time(server, crawl)
+    assert abs(now - server.time()[0]) < 2.0
+    later = now + 3_600.0
+    server.hset(f"scenthound:{{{crawl}}}:clock", "last", repr(later))  # told before it was put back
+    assert server_time(server, crawl) == pytest.approx(later, abs=0.01)
+    again = server_time(server, crawl)
+    assert later < again < later + 2.0
+
+
+STATES: list[tuple[tuple[tuple[str, str, float], ...], str]] = [
+    ((), "not begun"),
+    ((("one", "working", 0.0), ("two", "ended", 0.0)), "running"),
+    ((("one", "ended", 0.0), ("two", "ended", 0.0)), "ended"),
+    ((("one", "working", 2 * DEAD_AFTER),), "lost"),
+    ((("one", "working", 2 * DEAD_AFTER), ("two", "ended", 0.0)), "ended"),
+]
+
+
+def test_how_a_crawl_stands(server: Redis, crawl: str) -> None:
+    for number, (told, state) in enumerate(STATES):
+        check_state(server, f"{crawl}-{number}", told, state)
+
+
+def check_state(
+    server: Redis, crawl: str, told: tuple[tuple[str, str, float], ...], state: str
+) -> None:
+    made = create_crawl(server, crawl, order(), "1.0")
+    now, roll = ServerClock(server, crawl)(), WorkerRegistry(server, crawl)
+    for number, (name, own, ago) in enumerate(told, start=1):
+        reason = "budget spent" if own == ENDED else ""
+        roll.update(
+            WorkerEntry(name, number, "m", "/a", "1.0", now - ago, own, reason, pages=5, relevant=2)
+        )
+        BudgetClaims(server, crawl, name).keep(5)
+    stands = shared_crawl_status(made)
+    assert stands.state == state
+    assert (stands.pages, stands.relevant, stands.budget) == (5 * len(told), 2 * len(told), 10)
+    assert stands.reason == ("budget spent" if state == "ended" else "")
+
+
+def test_requests_show(server: Redis, crawl: str) -> None:
+    made = create_crawl(server, crawl, order(), "1.0")
+    now: Callable[[], float] = ServerClock(server, crawl)
+    WorkerRegistry(server, crawl).update(WorkerEntry("one", 1, "m", "/a", "1.0", now()))
+    for request, state in (("pause", "paused"), ("stop", "stopping")):
+        ServerControl(server, crawl).leave(request)
+        assert shared_crawl_status(made).state == state

@@ -1,0 +1,148 @@
+"""A cluster of three nodes: the contracts hold there, a crawl runs there, nodes may go away."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from benchmarks.distributed.real_cluster import Cluster, running_cluster
+from redis import Redis
+
+from frontier.frontier_contract import MAX, FrontierContract, seen
+from frontier.polite_contract import PoliteContract
+from frontier_redis.test_redis_frontier_frontier_redis import Shared
+from scenthound import Topic
+from scenthound.core.errors import ServerError, SettingsError
+from scenthound.core.protocols import Frontier, PoliteFrontier
+from scenthound.core.scores import Combination
+from scenthound.crawler import shared_crawls
+from scenthound.crawler.options import CrawlOptions
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.redis.cluster import primaries
+from scenthound.frontier.redis.crawls import delete_crawl
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.scripts import Scripts
+from scenthound.frontier.redis.server import open_server, server_errors
+from scenthound.output import export
+from scenthound.sample.responses import Response
+from scenthound.sample.server import WebServer
+
+PARTITIONS = 5
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Cluster]:
+    with tempfile.TemporaryDirectory() as folder, running_cluster(Path(folder)) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster(nodes: Cluster) -> Iterator[Redis]:
+    client = open_server(nodes.url)
+    OnCluster.client = client
+    yield client
+    client.close()
+
+
+class OnCluster:
+    client: ClassVar[Redis]
+
+
+class TestFrontierOnACluster(FrontierContract, PoliteContract):
+    def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
+        return RedisFrontier(
+            OnCluster.client, Shared.crawl(), combination, lease_seconds=lease_seconds,
+            partitions=PARTITIONS,
+        )  # fmt: skip
+
+    def polite(self, politeness: PolitenessPolicy, lease_seconds: float = 100.0) -> PoliteFrontier:
+        return RedisFrontier(
+            OnCluster.client, Shared.crawl(), politeness=politeness, lease_seconds=lease_seconds,
+            partitions=PARTITIONS,
+        )  # fmt: skip
+
+
+def test_hosts_are_spread_over_the_nodes(cluster: Redis, crawl: str) -> None:
+    assert primaries(cluster) == 3
+    frontier = RedisFrontier(cluster, crawl, partitions=12)
+    frontier.add(seen(f"http://h{n}.test/", 0.5) for n in range(60))
+    nodes = {
+        cluster.get_node_from_key(key.decode()).name  # type: ignore[attr-defined]
+        for key in cluster.scan_iter(match=f"scenthound:{{{crawl}/*}}:rows")
+    }
+    assert len(nodes) == 3
+    assert len(frontier) == frontier.host_count == 60
+    assert delete_crawl(cluster, crawl) > 60
+    assert list(cluster.scan_iter(match=f"*{crawl}*")) == []
+
+
+def test_scripts_that_nodes_have_forgotten_are_told_again(cluster: Redis, crawl: str) -> None:
+    frontier = RedisFrontier(cluster, crawl, partitions=PARTITIONS)
+    cluster.script_flush()
+    frontier.add(seen(f"http://h{n}.test/", 0.5) for n in range(20))
+    cluster.script_flush()
+    assert len(frontier.lease(20, 0.0)) == 20
+    cluster.script_flush()
+    assert Scripts(cluster).run("left", f"scenthound:{{{crawl}/0}}")[0] == 0
+
+
+def test_eviction_on_any_node_is_refused(nodes: Cluster, cluster: Redis) -> None:
+    last = cluster.get_primaries()[-1]  # type: ignore[attr-defined]
+    told = {"maxmemory": "100mb", "maxmemory-policy": "allkeys-lru"}
+    for name, value in told.items():
+        cluster.config_set(name, value, target_nodes=last)
+    try:
+        with pytest.raises(SettingsError, match="noeviction"):
+            open_server(nodes.url)
+    finally:
+        cluster.config_set("maxmemory", "0", target_nodes=last)
+
+
+def test_a_node_that_restarts_is_waited_for(nodes: Cluster, cluster: Redis, crawl: str) -> None:
+    frontier = RedisFrontier(cluster, crawl, partitions=12)
+    frontier.add(seen(f"http://h{n}.test/", 0.5) for n in range(20))
+    nodes.nodes[1].kill()
+    timer = threading.Timer(1.0, nodes.nodes[1].start)
+    timer.start()
+    frontier.add(seen(f"http://h{n}.test/", 0.5) for n in range(20, 40))  # meanwhile
+    leased = [candidate.url for candidate in frontier.lease(50, 0.0)]
+    timer.join()
+    assert sorted(leased) == sorted(f"http://h{n}.test/" for n in range(40))
+
+
+def test_a_cluster_that_is_gone_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with running_cluster(tmp_path) as gone:
+        client = open_server(gone.url, tries=1)
+    with pytest.raises(ServerError, match="does not answer as it should"), server_errors(gone.url):
+        RedisFrontier(client, "gone", partitions=5)
+    with pytest.raises(SettingsError, match="there is no Redis server"):
+        open_server(gone.url, tries=1)
+
+
+def test_a_crawl_of_two_workers(nodes: Cluster, tmp_path: Path, crawl: str) -> None:
+    kind = (("Content-Type", "text/html"),)
+    urls = [f"http://h{n % 5}.test/{n}" for n in range(30)]
+    links = "".join(f'<a href="{url}">storm {url}</a> ' for url in urls).encode()
+    pages = {
+        url: Response(
+            url, 200, kind, b"<title>A storm</title><p>A storm at %s.</p>%s" % (word, links)
+        )
+        for url, word in ((url, url[7:].encode() * 3) for url in urls)
+    }
+    topic = Topic("storms", ("storm",), (urls[0],))
+    options = CrawlOptions(delay=0.0, min_disk=0, max_pages=12)
+    made = shared_crawls.share_crawl(topic, nodes.url, "scent", crawl=crawl, options=options)
+    again = shared_crawls.share_crawl(topic, nodes.url, "scent", crawl=crawl, options=options)
+    assert made.id == again.id
+    with WebServer(pages) as web:
+        for worker in ("one", "two"):
+            shared_crawls.join_crawl(nodes.url, crawl, tmp_path / worker, proxy=web.proxy)
+            shared_crawls.resume_workers(nodes.url, crawl, max_pages=100)
+    stands = shared_crawls.shared_overview(nodes.url, crawl)
+    assert (stands.pages, stands.waiting, stands.hosts) == (30, 0, 5)
+    export.merge(tmp_path, out=tmp_path / "merged")
+    assert shared_crawls.forget_shared(nodes.url, crawl) > 12

@@ -1,0 +1,426 @@
+"""A worker joins a crawl, goes on with it, and heeds what all are told."""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from struct import Struct
+from typing import Any
+
+import pytest
+from benchmarks.distributed.real_server import running_server
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from redis import Redis
+
+from frontier.frontier_contract import NEW, order, seed, seen
+from scenthound import Topic
+from scenthound.core.crawl import FRONTIER_EMPTY
+from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.events import Summary
+from scenthound.core.model import Score
+from scenthound.core.scores import Combination
+from scenthound.crawler import shared_crawls
+from scenthound.crawler.live import LiveCrawl
+from scenthound.crawler.membership import Membership, find_place, shared_job
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.status import Status, StopRules
+from scenthound.fetch.messages import FetchResponse
+from scenthound.frontier.codec import UrlState
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.redis.crawls import open_crawl
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.server import ServerClock, open_server
+from scenthound.frontier.redis.worker import WorkerFrontier
+from scenthound.frontier.redis.workers import WORKING
+from scenthound.sample.responses import Response
+from scenthound.sample.server import WebServer
+from scenthound.storage.folder import FolderLock, lock_holder
+from scenthound.storage.journal import OUT_OF_TIME
+from scenthound.strategies.catalogue import STRATEGIES
+
+SEED = "http://h0.test/"
+TOPIC = Topic("storms", ("storm",), (SEED,))
+
+
+@pytest.fixture(scope="module")
+def proxy() -> Iterator[str]:
+    pages = {}
+    for url, link in ((SEED, "/2"), (f"{SEED}2", "/")):
+        body = f'<title>Storm {url}</title><p>A storm.</p><a href="{link}">storm</a>'.encode()
+        pages[url] = Response(url, 200, (("Content-Type", "text/html"),), body)
+    with WebServer(pages) as web:
+        yield web.proxy
+
+
+def share(url: str, crawl: str, max_time: float | None = None, delay: float = 0.0) -> None:
+    options = CrawlOptions(delay=delay, min_disk=0, max_pages=5, max_time=max_time)
+    shared_crawls.share_crawl(TOPIC, url, "breadth-first", crawl=crawl, options=options)
+
+
+def test_the_folder_is_held_from_before_leases_are_freed_until_the_end(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share(server_url, crawl)
+    held = list[int | None]()
+
+    def killed(*given: object) -> None:
+        held.append(lock_holder(tmp_path / "w"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scenthound.crawler.session._run", killed)
+    with pytest.raises(KeyboardInterrupt):
+        shared_crawls.join_crawl(server_url, crawl, tmp_path / "w")
+    assert held == [os.getpid()]
+    assert lock_holder(tmp_path / "w") is None
+
+
+def test_who_finds_the_folder_taken_leaves_the_other_alone(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    share(server_url, crawl)
+    shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", name="rover", proxy=proxy)
+    frontier = RedisFrontier(server, crawl, worker="rover")
+    frontier.reopen([SEED])
+    assert frontier.take(SEED, 1.0) is not None
+    monkeypatch.setattr(
+        "scenthound.crawler.membership.lock_holder", lambda folder: None
+    )  # it came too soon
+    with FolderLock(tmp_path / "w"), pytest.raises(FolderError, match="is being crawled by"):
+        shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert frontier.where(SEED) == "leased"
+    (entry,) = shared_crawls.shared_overview(server_url, crawl).workers
+    assert (entry.name, entry.state) == ("rover", WORKING)
+
+
+class Entered:
+    """A worker of a crawl that is only looked at, with a clock that is moved by hand."""
+
+    def __init__(self, server: Redis, crawl: str, folder: Path) -> None:
+        self.passed = 0.0
+        shared = open_crawl(server, crawl)
+        clock = ServerClock(server, crawl, monotonic=lambda: self.passed)
+        place = find_place(shared, folder, None, shared.version, clock)
+        self.job = shared_job(shared, place, STRATEGIES, {}, print)
+        self.membership = Membership(shared, place.entry, self.job, clock)
+
+    def beat(self, seconds: float) -> None:
+        """So many seconds go by, with a sign of life in each."""
+        for _ in range(int(seconds)):
+            self.passed += 1.0
+            self.membership.beat(Status(Summary(), 5, 0, 0, 0, 0.0, 0.0, None, False))
+
+
+def test_limits_are_those_of_now_for_who_joins_and_who_is_there(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path
+) -> None:
+    share(server_url, crawl, max_time=10.0)
+    early = Entered(server, crawl, tmp_path / "w")
+    rules = StopRules(early.job.options, tmp_path, max_time=lambda: early.membership.max_time)
+    assert rules.reason(11.0) == OUT_OF_TIME
+    shared_crawls.resume_workers(server_url, crawl, max_time=1_000.0, max_pages=7)
+    early.beat(11.0)
+    assert (early.membership.max_time, early.membership.budget.pages) == (1_000.0, 7)
+    assert rules.reason(11.0) is None
+    late = Entered(server, crawl, tmp_path / "w").job.options
+    assert (late.max_time, late.max_pages) == (1_000.0, 7)
+
+
+def test_a_crawl_whose_time_was_up_goes_on_with_more(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str
+) -> None:
+    share(server_url, crawl, max_time=0.001, delay=0.5)  # so long between two requests
+    assert (
+        shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy).stopped
+        == OUT_OF_TIME
+    )
+    shared_crawls.resume_workers(server_url, crawl, max_time=1_000.0)
+    run = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert (run.stopped, run.fetched) == (FRONTIER_EMPTY, 2)
+
+
+def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    share(server_url, crawl)
+
+    def killed(self: WorkerFrontier) -> None:
+        if self._scored_links:  # the topic is learnt before
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(WorkerFrontier, "send", killed)  # after the first commit
+        shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert RedisFrontier(server, crawl).where(SEED) is None
+    run = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert (run.stopped, run.fetched) == (FRONTIER_EMPTY, 2)
+    again = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert again.fetched == 2  # those that were fetched stay closed
+
+
+def test_in_the_middle_of_long_work_others_are_told_which_hosts_have_answered(
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    share(server_url, crawl)
+    untold, observe = list[int](), LiveCrawl._observe
+
+    def observed(self: LiveCrawl, answer: FetchResponse) -> None:
+        assert self._membership is not None
+        before = len(self._membership.frontier._answers)
+        self._membership.on_server.breathe()
+        untold.extend((before, len(self._membership.frontier._answers)))
+        observe(self, answer)
+
+    monkeypatch.setattr(LiveCrawl, "_observe", observed)
+    shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    assert untold == [1, 0, 1, 0]  # of two pages
+
+
+# After whatever two workers did: counts, sets of hosts and rows tell the same story.
+
+
+HOST = Struct("<5I2dB6sd6sd")
+FREE, RESTING, BUSY, GREEDY = range(1, 5)
+SETS = {FREE: "free", RESTING: "resting", BUSY: "busy", GREEDY: "greedy"}
+
+
+def act(frontier: RedisFrontier, rng: random.Random, held: list[str], now: float) -> None:
+    """One of the things that workers do."""
+    page = [f"http://h{rng.randrange(8)}/{rng.randrange(60)}" for _ in range(6)]
+    frontier.add([seen(url, rng.randrange(4) / 4) for url in page])
+    held += [candidate.url for candidate in frontier.lease(2, now)]
+    url = held.pop(rng.randrange(len(held))) if held else page[0]
+    frontier.answered(url, now)
+    match rng.randrange(8):
+        case 0:
+            frontier.fail(url, now + 2.0)
+        case 1:
+            frontier.fail(url, None)
+        case 2:
+            frontier.redirect(url, page[1])
+        case 3:
+            frontier.put_back(url)
+        case 4:
+            frontier.rescore(lambda candidate: Score(1.0 - candidate.score.value))
+        case 5:
+            frontier.slow_down(url.split("/")[2], 1.5)
+        case _:
+            frontier.ack(url)
+
+
+def check_partition(server: Any, prefix: str) -> None:
+    """(To the type of a client every answer may be a text; here all are bytes.)"""
+    states = Counter(row[2] for row in server.hvals(f"{prefix}:rows"))
+    totals = Counter({k.decode(): float(v) for k, v in server.hgetall(f"{prefix}:totals").items()})
+    assert totals["waiting"] == states[UrlState.READY] + states[UrlState.RETRY]
+    assert server.hlen(f"{prefix}:leases") == states[UrlState.LEASED]
+    assert server.zcard(f"{prefix}:due") == states[UrlState.LEASED] + states[UrlState.RETRY]
+    turns, urls, pages = Counter[int](), Counter[int](), 0
+    for name, packed in server.hgetall(f"{prefix}:hosts").items():
+        ready, had, *_, turn, top, best, bottom, worst = HOST.unpack(packed)
+        members = server.zrange(f"{prefix}:ready:{name.decode()}", 0, -1, withscores=True)
+        assert ready == len(members)
+        turns[turn] += 1
+        urls[turn] += ready
+        pages += had
+        if turn:
+            assert [(member[:6], score) for member, score in (members[0], members[-1])] == [
+                (top, best), (bottom, worst),
+            ]  # fmt: skip
+            assert server.zscore(f"{prefix}:tops", top + name) == best
+            assert server.zscore(f"{prefix}:worst", bottom + name) == worst
+    assert (urls[FREE], urls[GREEDY]) == (totals["free"], totals["greedy"])
+    assert (urls.total(), pages) == (states[UrlState.READY], totals["pages"])
+    assert {turn: server.zcard(f"{prefix}:{name}") for turn, name in SETS.items()} == {
+        turn: turns[turn] for turn in SETS
+    }
+    offering = sum(turns[turn] for turn in SETS)
+    assert server.zcard(f"{prefix}:tops") == server.zcard(f"{prefix}:worst") == offering
+
+
+def test_the_books_agree(server: Redis, crawl: str) -> None:
+    partitions = 3
+    rng, now = random.Random(partitions), 0.0
+    politeness = PolitenessPolicy(delay=0.5, per_host=2, pages_per_host=12, share=0.3)
+    workers = [
+        RedisFrontier(
+            server, crawl, Combination.LAST, politeness, lease_seconds=5.0, worker=name,
+            partitions=partitions, most=70,
+        )
+        for name in ("one", "two")
+    ]  # fmt: skip
+    held: list[str] = []  # now and then one speaks of what the other holds
+    for _ in range(150):
+        act(rng.choice(workers), rng, held, now)
+        now += 0.3
+    assert workers[0].host_count == 8
+    for place in range(partitions):
+        check_partition(server, f"scenthound:{{{crawl}/{place}}}")
+
+
+def test_the_last_of_equals_is_the_worst_once_its_score_has_fallen(
+    server: Redis, crawl: str
+) -> None:
+    frontier = RedisFrontier(server, crawl, Combination.LAST)
+    frontier.add([seen("http://a/1", 0.9), seen("http://a/2", 0.25), seen("http://a/3", 0.5)])
+    frontier.add([seen("http://a/3", 0.25)])
+    check_partition(server, f"scenthound:{{{crawl}/0}}")
+
+
+# A frontier of bounded size forgets the worst, and counts them.
+
+
+ROWS = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 9)), max_size=12)
+
+
+def test_the_worst_that_wait_are_forgotten(server: Redis, crawl: str) -> None:
+    frontier = RedisFrontier(server, crawl, partitions=3, most=3)
+    urls = [f"http://{host}/" for host in "abcde"]
+    scores = (0.5, 0.1, 0.9, 0.1, 0.7)
+    assert frontier.add(map(seen, urls, scores)) == [NEW] * 5
+    assert order(frontier) == [urls[2], urls[4], urls[0]]
+    assert (len(frontier), frontier.dropped_urls(), frontier.dropped_urls()) == (3, 2, 0)
+    assert frontier.where(urls[1]) is None
+    assert frontier.add([seen(urls[1], 0.6)]) == [NEW]
+    assert order(frontier) == [urls[2], urls[4], urls[1]]
+
+
+def test_what_is_leased_or_tried_again_takes_room_as_it_waits(server: Redis, crawl: str) -> None:
+    frontier = RedisFrontier(server, crawl, most=2)
+    frontier.add([seen("http://a/1", 0.9), seen("http://a/2", 0.8)])
+    frontier.lease(2, 0.0)
+    frontier.fail("http://a/2", 5.0)
+    frontier.add([seen("http://b/1", 0.2), seen("http://b/2", 0.1)])
+    assert order(frontier) == ["http://b/1"]
+    assert [frontier.where(f"http://a/{n}") for n in (1, 2)] == ["leased", "waiting"]
+
+
+@settings(max_examples=20)
+@given(ROWS, st.integers(1, 6), st.sampled_from([1, 3]))
+def test_what_is_left_is_what_sorting_leaves(
+    session_server: Redis, rows: list[tuple[str, int]], most: int, partitions: int
+) -> None:
+    session_server.flushall()
+    frontier = RedisFrontier(session_server, "room", partitions=partitions, most=most)
+    kept: list[tuple[int, int, str]] = []
+    for number, (host, score) in enumerate(rows):
+        url = f"http://{host}/{number}"
+        frontier.add([seen(url, float(score))])
+        kept = sorted([*kept, (-score, number, url)])[:most]
+    assert order(frontier) == [url for _, _, url in kept]
+    assert frontier.dropped_urls() == len(rows) - len(kept)
+
+
+# Workers come and go, the server restarts: what was written goes on.
+
+
+A1, A2, A3, B1 = "http://a/1", "http://a/2", "http://a/3", "http://b/1"
+
+
+def opened(
+    server: Redis, crawl: str, politeness: PolitenessPolicy | None = None, now: float = 0.0
+) -> RedisFrontier:
+    return RedisFrontier(server, crawl, Combination.MEAN, politeness or PolitenessPolicy(), now=now)
+
+
+def test_a_greedy_host_is_asked_when_shares_no_longer_count(server: Redis, crawl: str) -> None:
+    frontier = opened(server, crawl, PolitenessPolicy(share=0.5))
+    frontier.add([seen(A1, 0.9), seen(A2, 0.8), seen(B1, 0.1)])
+    frontier.lease(1, 0.0)
+    frontier.ack(A1)
+    assert [c.url for c in frontier.peek(1)] == [A2]
+    assert [c.url for c in opened(server, crawl).lease(1, 0.0)] == [A2]
+
+
+def test_many_urls_are_set_aside_with_their_host(server: Redis, crawl: str) -> None:
+    frontier = opened(server, crawl, PolitenessPolicy(pages_per_host=1))
+    frontier.add([seen(f"http://a/{n}", n / 2_000) for n in range(1_100)])
+    frontier.add([seen(B1, 0.0)])
+    (best,) = frontier.lease(1, 0.0)
+    frontier.ack(best.url)
+    assert (best.url, len(frontier), frontier.exhausted_urls()) == ("http://a/1099", 1, 1_099)
+
+
+def test_of_a_closed_url_little_is_kept(server: Redis, crawl: str) -> None:
+    frontier = opened(server, crawl)
+    frontier.add([seen(A1, 0.9, depth=3)])
+    frontier.lease(1, 0.0)
+    frontier.ack(A1)
+    assert frontier.host_count == 1
+    closed, unknown = frontier.candidate(A1), frontier.candidate(A2)
+    assert closed is not None and unknown is None
+    assert (closed.url, closed.score, closed.depth, closed.inlinks) == (A1, Score(0.9), 3, ())
+    (row,) = server.hvals(f"scenthound:{{{crawl}/0}}:rows")
+    assert len(row) == 25
+
+
+def test_a_url_given_up_may_be_tried_once_more(server: Redis, crawl: str) -> None:
+    frontier = opened(server, crawl)
+    frontier.add([seed(A1), seed(B1)])
+    frontier.lease(2, 0.0)
+    frontier.fail(A1, 5.0)
+    frontier.lease(1, 5.0)
+    frontier.fail(A1, None)
+    frontier.reopen([A1, B1, A3])  # B1 is leased still, A3 was never seen
+    assert (len(frontier), frontier.where(B1), frontier.where(A3)) == (1, "leased", None)
+    (again,) = frontier.lease(2, 6.0)
+    assert (again.url, again.attempts, again.is_seed) == (A1, 0, True)
+    frontier.ack(A2)  # closed before it was ever seen
+    frontier.reopen([A2])
+    assert order(frontier) == [A2]
+
+
+def test_a_crawl_kept_in_another_way_is_refused(server: Redis, crawl: str) -> None:
+    RedisFrontier(server, crawl, partitions=4)
+    with pytest.raises(SettingsError, match="begun with 4 partitions, not 1"):
+        RedisFrontier(server, crawl)
+    server.hset(f"scenthound:{{{crawl}}}:frontier", "layout", "99")
+    with pytest.raises(SettingsError, match="another version"):
+        RedisFrontier(server, crawl, partitions=4)
+
+
+def test_names_that_keys_cannot_carry_are_refused(server: Redis) -> None:
+    for name in ("", "a b", "a{b", "a}b", "a/0", "a\n"):
+        with pytest.raises(SettingsError, match="without spaces"):
+            RedisFrontier(server, name)
+    assert server.keys() == []
+
+
+def test_numbers_that_make_no_sense_are_refused(server: Redis) -> None:
+    with pytest.raises(SettingsError, match="0 partitions"):
+        RedisFrontier(server, "crawl", partitions=0)
+    with pytest.raises(SettingsError, match="frontier of 0 URLs"):
+        RedisFrontier(server, "crawl", most=0)
+    with pytest.raises(SettingsError, match="worker cannot be called ''"):
+        RedisFrontier(server, "crawl", worker="")
+
+
+def test_a_server_that_forgot_its_scripts_is_told_again(server: Redis, crawl: str) -> None:
+    frontier = RedisFrontier(server, crawl, partitions=3)
+    frontier.add([seen(A1, 0.9)])
+    server.script_flush()
+    frontier.add([seen(B1, 0.8)])
+    server.script_flush()
+    assert [c.url for c in frontier.lease(2, 0.0)] == [A1, B1]
+
+
+def test_a_server_that_restarts_goes_on_and_so_does_the_worker() -> None:
+    with tempfile.TemporaryDirectory(prefix="v") as folder:
+        kept = ("--appendonly", "yes", "--appendfsync", "always")
+        with running_server(Path(folder), kept) as address:
+            client = open_server(address)
+            frontier = opened(client, "crawl", PolitenessPolicy(delay=2.0))
+            frontier.add([seen(A1, 0.9), seen(A2, 0.8), seen(B1, 0.1)])
+            frontier.lease(1, 0.0)
+        with running_server(Path(folder), kept):
+            assert [c.url for c in frontier.lease(3, 1.0)] == [B1]
+            frontier.ack(A1)
+            assert [c.url for c in frontier.lease(3, 2.0)] == [A2]
+            client.close()

@@ -1,0 +1,117 @@
+"""The frontier on a server keeps both contracts and agrees with both models."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import ClassVar
+
+import pytest
+from hypothesis import settings
+from hypothesis.stateful import rule
+from redis import Redis
+
+from frontier.frontier_contract import MAX, FrontierContract
+from frontier.frontier_model import LEASE_SECONDS, FrontierMachine
+from frontier.polite_contract import PoliteContract
+from frontier.polite_model import PoliteMachine
+from scenthound.core.protocols import Frontier, PoliteFrontier
+from scenthound.core.scores import Combination
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.redis.frontier import RedisFrontier
+
+
+class Shared:
+    """Hypothesis makes its machines itself: here they find the server."""
+
+    client: ClassVar[Redis]
+    crawls = itertools.count(1)
+
+    @classmethod
+    def crawl(cls) -> str:
+        return f"model-{next(cls.crawls)}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def on_the_server(session_server: Redis) -> Iterator[None]:
+    Shared.client = session_server
+    yield
+    session_server.flushall()
+
+
+class TestRedisFrontier(FrontierContract, PoliteContract):
+    partitions = 1
+
+    def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
+        return RedisFrontier(
+            Shared.client,
+            Shared.crawl(),
+            combination,
+            lease_seconds=lease_seconds,
+            partitions=self.partitions,
+        )
+
+    def polite(self, politeness: PolitenessPolicy, lease_seconds: float = 100.0) -> PoliteFrontier:
+        return RedisFrontier(
+            Shared.client,
+            Shared.crawl(),
+            politeness=politeness,
+            lease_seconds=lease_seconds,
+            partitions=self.partitions,
+        )
+
+
+class RedisMachine(FrontierMachine):
+    def make(self, combination: Combination) -> Frontier:
+        return RedisFrontier(
+            Shared.client, Shared.crawl(), combination, lease_seconds=LEASE_SECONDS
+        )
+
+
+class TestRedisFrontierAgainstTheModel(RedisMachine.TestCase):  # type: ignore[misc, valid-type]
+    settings = settings(max_examples=15, stateful_step_count=40, deadline=None)
+
+
+class PoliteRedisMachine(PoliteMachine):
+    partitions = 1
+
+    def make(self, politeness: PolitenessPolicy) -> PoliteFrontier:
+        self.crawl = Shared.crawl()
+        return self.make_again(politeness, 1.0)
+
+    def make_again(self, politeness: PolitenessPolicy, now: float) -> PoliteFrontier:
+        return RedisFrontier(
+            Shared.client,
+            self.crawl,
+            politeness=politeness,
+            lease_seconds=LEASE_SECONDS,
+            now=now,
+            partitions=self.partitions,
+        )
+
+    @rule()
+    def reopen(self) -> None:
+        """The hosts that were being asked rest, and no others: their times are on the server."""
+        self.real = self.make_again(self.model.politeness, self.now)
+        for u in self.model.order:
+            if u.status == "leased":
+                host = self.model.host(u)
+                if u.awaited:
+                    host.rest(self.now + max(host.delay, self.model.politeness.delay))
+                u.status, u.awaited = "ready", False
+
+
+class TestRedisFrontierAgainstPoliteHosts(
+    PoliteRedisMachine.TestCase  # type: ignore[misc, valid-type]
+):
+    settings = settings(max_examples=25, stateful_step_count=50, deadline=None)
+
+
+class PartitionedMachine(PoliteRedisMachine):
+    partitions = 3
+
+
+class TestPartitionsAgainstPoliteHosts(
+    PartitionedMachine.TestCase  # type: ignore[misc, valid-type]
+):
+    settings = settings(max_examples=12, stateful_step_count=50, deadline=None)

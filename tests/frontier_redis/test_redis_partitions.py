@@ -1,0 +1,278 @@
+"""Several workers, one frontier: nobody is asked twice, too soon, or forgotten."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from frontier.frontier_contract import CLOSED, NEW, RESCORED, order, seed, seen
+from frontier.polite_contract import fill, names, url
+from scenthound.core.model import ScoredLink
+from scenthound.core.protocols import Admission
+from scenthound.core.scores import Combination
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.partitions import Partitions
+from scenthound.frontier.redis.scripts import Step
+
+A1, A2, B1 = url("a1"), url("a2"), url("b1")
+
+
+class Workers:
+    """Frontiers of one crawl, by the names of the workers."""
+
+    def __init__(self, server: Redis, crawl: str, partitions: int) -> None:
+        self._server, self._crawl, self._partitions = server, crawl, partitions
+
+    def __call__(
+        self, worker: str, politeness: PolitenessPolicy | None = None, now: float = 0.0
+    ) -> RedisFrontier:
+        return RedisFrontier(
+            self._server,
+            self._crawl,
+            Combination.MEAN,
+            politeness or PolitenessPolicy(),
+            lease_seconds=10.0,
+            now=now,
+            worker=worker,
+            partitions=self._partitions,
+        )
+
+
+@pytest.fixture
+def worker(server: Redis, crawl: str) -> Workers:
+    return Workers(server, crawl, partitions=3)
+
+
+def test_no_url_is_leased_to_two_and_the_best_goes_first(worker: Workers) -> None:
+    one, two = worker("one"), worker("two")
+    fill(one, a1=0.9, b1=0.8)
+    fill(two, a2=0.7, c1=0.6, c2=0.5)
+    assert len(one) == len(two) == 5
+    assert names(one.lease(2, 0.0)) == ["a1", "b1"]
+    assert names(two.lease(2, 0.0)) == ["a2", "c1"]
+    assert names(one.lease(9, 0.0)) == ["c2"]
+    assert two.is_closed(A1) and two.where(A1) == "leased"
+
+
+def test_no_host_sees_two_requests_closer_than_its_delay(worker: Workers) -> None:
+    rng = random.Random(4)
+    frontiers = [worker(f"w{n}", PolitenessPolicy(delay=2.0, per_host=1)) for n in range(3)]
+    frontiers[0].add([seen(f"http://h{n % 5}/{n}", rng.random()) for n in range(60)])
+    asked: dict[str, float] = {}
+    under_way: list[tuple[float, int, str]] = []
+    now, done = 0.0, 0
+    while done < 60:
+        place = rng.randrange(3)
+        for candidate in frontiers[place].lease(2, now):
+            host = candidate.url.split("/")[2]
+            assert now - asked.get(host, -9.0) >= 2.0
+            assert host not in {u.split("/")[2] for _, _, u in under_way}
+            under_way.append((now + rng.choice([0.0, 0.5, 3.0]), place, candidate.url))
+        for end, owner, address in [each for each in under_way if each[0] <= now]:
+            frontiers[owner].answered(address, now)
+            frontiers[owner].ack(address)
+            under_way.remove((end, owner, address))
+            asked[address.split("/")[2]] = now
+            done += 1
+        now += 0.25
+    assert len(frontiers[1]) == 0
+
+
+def test_opening_frees_the_leases_of_the_same_name_and_no_others(worker: Workers) -> None:
+    politeness = PolitenessPolicy(delay=2.0)
+    one, two = worker("one", politeness), worker("two", politeness)
+    fill(one, a1=0.9, a2=0.8, b1=0.5, c1=0.1)
+    assert names(one.lease(1, 0.0)) == ["a1"]
+    assert names(two.lease(1, 0.0)) == ["b1"]
+    assert names(two.lease(1, 0.0)) == ["c1"]
+    one.slow_down("a.example", 4.0)
+    again = worker("one", politeness, now=5.0)
+    assert [again.where(u) for u in (A1, B1)] == ["waiting", "leased"]
+    assert again.next_time(5.0) == 9.0  # the host that was being asked rests its own delay
+    assert [(c.url, c.attempts) for c in again.lease(3, 9.0)] == [(A1, 0)]
+
+
+@pytest.mark.parametrize("word", ["answered", "fail", "put_back"])
+def test_only_who_holds_a_lease_may_change_it(worker: Workers, word: str) -> None:
+    politeness = PolitenessPolicy(delay=1.0, per_host=1)
+    one, two = worker("one", politeness), worker("two", politeness)
+    fill(one, a1=0.9, a2=0.8)
+    one.lease(1, 0.0)
+    assert names(two.lease(1, 11.0)) == ["a1"]  # the lease of the other has expired
+    if word == "answered":
+        one.answered(A1, 12.0)
+    elif word == "fail":
+        one.fail(A1, 12.0)
+    else:
+        one.put_back(A1)
+    assert two.where(A1) == "leased"
+    assert two.lease(1, 13.0) == []  # its host is still busy
+    one.ack(A1)  # the page is there, whoever fetched it
+    two.ack(A1)
+    assert two.where(A1) == "closed"
+    assert names(two.lease(1, 14.0)) == ["a2"]
+
+
+def test_budgets_and_shares_count_over_all_workers(worker: Workers) -> None:
+    politeness = PolitenessPolicy(pages_per_host=2)
+    one, two = worker("one", politeness), worker("two", politeness)
+    fill(one, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
+    assert names(one.lease(1, 0.0)) == ["a1"]
+    assert names(two.lease(1, 0.0)) == ["a2"]
+    assert names(one.lease(1, 0.0)) == ["b1"]
+    one.ack(A1)
+    two.ack(A2)
+    assert (one.exhausted_urls(), two.exhausted_urls(), len(one)) == (0, 1, 0)
+    assert one.add([seen(url("a4"), 1.0)]) == [Admission.EXHAUSTED]
+    fair = worker("three", PolitenessPolicy(share=0.5))
+    fill(fair, a9=0.9, c1=0.1)  # two of two pages were of host a
+    assert names(fair.lease(1, 0.0)) == ["c1"]
+
+
+def between(
+    monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], script: str = "write"
+) -> None:
+    """Once, after rows were read and before they are written, let another worker act."""
+    run_all = Partitions.run_all
+    acts = [act]
+
+    def interrupted(self: Partitions, steps: list[Step], *before: Any) -> Any:
+        if acts and steps and steps[0][0] == script:
+            acts.pop()()
+        return run_all(self, steps, *before)
+
+    monkeypatch.setattr(Partitions, "run_all", interrupted)
+
+
+def test_links_seen_by_two_at_once_all_count(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    one.add([seen(A1, 0.9)])
+    between(monkeypatch, lambda: two.add([seen(A1, 0.3, source=2), seen(B1, 0.8, source=2)]))
+    batch = [seen(A1, 0.6, source=3), seen(B1, 0.2, source=3), seen(A2, 0.1), seen(B1, 0.2)]
+    assert one.add(batch) == [RESCORED, RESCORED, NEW, RESCORED]
+    found = {c.url: c for c in two.peek(9)}
+    assert found[A1].score.value == pytest.approx(0.6)  # 0.9, 0.3, 0.6
+    assert found[B1].score.value == pytest.approx(0.4)  # 0.8, 0.2, 0.2
+    assert (found[A1].linked_from, found[B1].linked_from, len(two)) == (3, 3, 3)
+
+
+def test_a_url_leased_between_reading_and_writing_takes_no_evidence(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    one.add([seen(A1, 0.9)])
+    between(monkeypatch, lambda: two.lease(1, 0.0))
+    assert one.add([seen(A1, 0.1), seed(B1)]) == [CLOSED, NEW]
+    assert order(one) == [B1]
+
+
+def test_scores_change_for_evidence_that_came_meanwhile_too(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    one.add([seen(A1, 0.5), seen(B1, 0.4)])
+    between(monkeypatch, lambda: two.add([seen(A1, 0.7)]))
+    one.rescore(lambda candidate: type(candidate.score)(-candidate.score.value))
+    scores = {c.url: c.score.value for c in two.peek(2)}
+    assert scores == {B1: -0.4, A1: pytest.approx(-0.6)}
+
+
+def test_a_sighting_of_a_host_spent_meanwhile_is_not_kept(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    politeness = PolitenessPolicy(pages_per_host=1)
+    one, two = worker("one", politeness), worker("two", politeness)
+    fill(one, a1=0.9, a2=0.5)
+    two.lease(1, 0.0)
+    between(monkeypatch, lambda: two.ack(A1))
+    late = [seen(A2, 0.9), ScoredLink(url("a3"), 1), seen(B1, 0.1)]
+    assert one.add(late) == [Admission.EXHAUSTED, Admission.EXHAUSTED, NEW]
+    assert order(one) == [B1]
+
+
+def test_a_worker_killed_in_the_middle_of_a_redirect_loses_nothing(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    fill(one, a1=0.9)
+    one.lease(1, 0.0)
+
+    def killed(self: RedisFrontier, closings: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(RedisFrontier, "close_all", killed)
+        one.redirect(A1, B1)
+    assert names(two.lease(2, 10.0)) == ["a1", "b1"]  # asked again, and no harm done
+    assert two.redirect(A1, B1) is CLOSED
+    assert two.lease(2, 10.0) == []
+
+
+def test_shapes_that_a_server_has_forgotten_are_told_again(
+    worker: Workers, server: Redis, crawl: str
+) -> None:
+    one = worker("one")
+    one.add([seen(A1, 0.9)])
+    server.delete(f"scenthound:{{{crawl}}}:shapes")  # its last second was not on the disk
+    one.add([seen(B1, 0.5)])
+    other = worker("two").candidate(B1)
+    assert other is not None and other.score.value == 0.5
+    assert [inlink.score.value for inlink in other.inlinks] == [0.5]
+
+
+def test_what_another_worker_asks_for_is_left_to_that_one(worker: Workers) -> None:
+    politeness = PolitenessPolicy(delay=1.0, per_host=1)
+    one, two = worker("one", politeness), worker("two", politeness)
+    fill(one, a1=0.9, a2=0.8, a3=0.7)
+    assert names(one.lease(1, 0.0)) == ["a1"]
+    one.answered(A1, 0.5)
+    assert names(two.lease(1, 2.0)) == ["a2"]
+    one.ack(A1)
+    one.ack(A2)  # a1 says that it is another name of a2
+    one.close_all([(A2, True)])
+    assert one.lease(1, 4.0) == [] and one.where(A2) == "leased"
+    two.answered(A2, 5.0)
+    two.ack(A2)
+    assert one.lease(1, 5.9) == []
+    assert names(one.lease(1, 6.0)) == ["a3"]
+
+
+def test_urls_of_a_spent_host_do_not_wait_for_ever(worker: Workers) -> None:
+    politeness = PolitenessPolicy(pages_per_host=1)
+    one, two = worker("one", politeness), worker("two", politeness)
+    fill(one, a1=0.9, a2=0.8, a3=0.7)
+    assert names(one.lease(1, 0.0)) == ["a1"]
+    partitions = one._partitions
+    step = partitions.step_on(A1, "close", 1, b"", "one")
+    closed = partitions.run(step)  # and then it is killed
+    assert closed == 1 and two.left() == (2, 0)
+    two.set_aside_exhausted()
+    assert two.left() == (0, 0) and two.exhausted_urls() == 2
+    assert [two.where(name) for name in (A1, A2)] == ["closed", "spent"]
+    assert partitions.exhausted_hosts() == []
+
+
+def test_a_request_whose_answer_was_lost_is_answered_the_same(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = worker("one"), worker("two")
+    fill(one, a1=0.9, b1=0.8, c1=0.7)
+    run_all = Partitions.run_all
+
+    def sent_twice(self: Partitions, steps: list[Step], *before: Any) -> Any:
+        if steps and steps[-1][0] == "lease":
+            run_all(self, steps, *before)
+        return run_all(self, steps, *before)
+
+    monkeypatch.setattr(Partitions, "run_all", sent_twice)
+    assert sorted(names(one.lease(2, 0.0))) == ["a1", "b1"]
+    assert one.left() == (1, 2)
+    assert names(two.lease(2, 0.0)) == ["c1"]
+    assert one.lease(2, 0.0) == [] and two.left() == (0, 3)

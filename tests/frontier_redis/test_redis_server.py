@@ -1,0 +1,175 @@
+"""What is said of a server that cannot be used; never the password."""
+
+from __future__ import annotations
+
+import socket
+import tempfile
+import threading
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from benchmarks.distributed.real_server import running_server
+from redis import Redis
+from redis.exceptions import NoPermissionError
+
+from frontier.frontier_contract import seen
+from frontier_redis.tls_server import behind_tls
+from scenthound.core.errors import SettingsError
+from scenthound.frontier.redis.crawls import crawl_names
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.server import describe_server_error, open_server, without_password
+
+SECRET = "hunter2-Zx9"
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[str]:
+    """A server with a password, and a user who may run no scripts."""
+    with (
+        tempfile.TemporaryDirectory(prefix="v") as folder,
+        running_server(Path(folder), ["--maxmemory", "100mb"]) as url,
+    ):
+        with Redis.from_url(url) as client:
+            client.acl_setuser("reader", enabled=True, passwords=[f"+{SECRET}"], keys=["*"],
+                               commands=["+@all", "-eval", "-evalsha", "-script"])  # fmt: skip
+            client.acl_setuser("mute", enabled=True, passwords=[f"+{SECRET}"],
+                               commands=["-@all"])  # fmt: skip
+            client.config_set("requirepass", SECRET)
+        yield url.removeprefix("unix://")
+
+
+def refusal(url: str) -> str:
+    with pytest.raises(SettingsError) as caught:
+        open_server(url, tries=0)
+    told = "".join(traceback.format_exception(caught.value))
+    assert SECRET not in told.replace(f'"{url}"', "")
+    return str(caught.value)
+
+
+def test_no_server(tmp_path: Path) -> None:
+    assert "there is no Redis server at unix:///" in refusal(f"unix://{tmp_path}/none")
+    assert refusal(f"redis://:{SECRET}@127.0.0.1:1/0") == (
+        "there is no Redis server at redis://127.0.0.1:1/0; start one, or give its address."
+    )
+
+
+def test_no_address() -> None:
+    for url in [
+        f"http://u:{SECRET}@host",
+        f"redis://u:{SECRET}@host:many",
+        f"{SECRET}",
+        "redis://[::1",
+    ]:
+        assert "is no address of a Redis server" in refusal(url)
+
+
+def test_a_password_is_asked_for_and_must_be_right(guarded: str) -> None:
+    assert "does not let us in" in refusal(f"unix://{guarded}")
+    assert "does not let us in" in refusal(f"unix://:wrong@{guarded}")
+    assert "does not let us in" in refusal(f"unix://nobody:{SECRET}@{guarded}")
+
+
+def test_a_server_without_scripts(guarded: str) -> None:
+    assert "runs no Lua scripts" in refusal(f"unix://reader:{SECRET}@{guarded}")
+    assert "does not let this user work" in refusal(f"unix://mute:{SECRET}@{guarded}")
+
+
+def test_a_server_that_forgets(guarded: str) -> None:
+    url = f"unix://:{SECRET}@{guarded}"
+    with Redis.from_url(url) as client:
+        client.config_set("maxmemory-policy", "allkeys-lru")
+        assert "set maxmemory-policy to noeviction" in refusal(url)
+        client.config_set("maxmemory-policy", "noeviction")
+
+
+def test_with_the_password_it_works_and_nothing_shows_it(guarded: str) -> None:
+    client = open_server(f"unix://:{SECRET}@{guarded}")
+    frontier = RedisFrontier(client, "guarded")
+    frontier.add([seen("http://a/1", 0.5)])
+    assert len(frontier) == 1
+    assert SECRET not in repr(client) + repr(frontier) + str(vars(frontier))
+    client.close()
+
+
+def test_a_url_is_shown_without_who_comes_in() -> None:
+    assert (
+        without_password(f"rediss://me:{SECRET}@example.org:6380/2")
+        == "rediss://example.org:6380/2"
+    )
+    for bare in (f"redis://:{SECRET}@[::1/x", f"redis://:12/{SECRET}@host", f":{SECRET}@host/0"):
+        assert without_password(bare) == "the given URL"
+
+
+def test_a_node_of_a_cluster_behind_a_socket() -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="v") as folder,
+        running_server(Path(folder), ["--cluster-enabled", "yes"]) as url,
+    ):
+        assert "belongs to a cluster, whose nodes are found by the network" in refusal(url)
+
+
+def test_a_server_that_takes_no_writes_is_waited_for() -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="v") as folder,
+        running_server(Path(folder)) as url,
+        Redis.from_url(url) as admin,
+        open_server(url) as client,
+    ):
+        frontier = RedisFrontier(client, "crawl")
+        admin.replicaof("127.0.0.1", "1")  # a replica has taken over from it
+        timer = threading.Timer(0.5, lambda: admin.replicaof("no", "one"))
+        timer.start()
+        frontier.add([seen("http://a/1", 0.5), seen("http://b/1", 0.4)])
+        assert len(frontier.lease(2, 0.0)) == 2
+        timer.join()
+
+
+def test_something_else_than_redis_is_told_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scenthound.frontier.redis.server.SECONDS_AT_FIRST", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        told = refusal(f"redis://:{SECRET}@127.0.0.1:{silent.getsockname()[1]}")
+    assert "does not answer as a Redis server does" in told
+
+
+def test_an_option_of_the_address_that_there_is_not(server_url: str) -> None:
+    assert "has an option that there is not" in refusal(f"{server_url}?no_such_option=1")
+
+
+def test_no_text() -> None:
+    for url in [None, 5]:
+        with pytest.raises(SettingsError, match="is a text such as redis://"):
+            open_server(url)  # type: ignore[arg-type]
+
+
+def test_a_user_of_other_keys(guarded: str) -> None:
+    with Redis.from_url(f"unix://:{SECRET}@{guarded}") as client:
+        client.acl_setuser("other", enabled=True, passwords=[f"+{SECRET}"], keys=["other:*"],
+                           commands=["+@all"])  # fmt: skip
+    assert "all commands on keys ~scenthound:*" in refusal(f"unix://other:{SECRET}@{guarded}")
+
+
+def test_errors_in_words_tell_what_the_server_said_and_no_address() -> None:
+    told = describe_server_error(
+        NoPermissionError("NOPERM no permission to run 'hset' redis://me:secret@h")
+    )
+    assert told == (
+        "error: the server did not answer as it should "
+        "(NoPermissionError: NOPERM no permission to run 'hset' redis:)"
+    )
+    assert describe_server_error(KeyError("a")) == "error: KeyError: 'a'"
+
+
+# An encrypted connection: whom to trust, and what is said where there is none.
+
+
+def test_a_certificate_that_is_trusted(server_url: str, server: Redis, tmp_path: Path) -> None:
+    unix_socket = server_url.removeprefix("unix://")
+    with behind_tls(unix_socket, tmp_path) as (port, certificate):
+        url = f"rediss://127.0.0.1:{port}"
+        with open_server(f"{url}?ssl_ca_certs={certificate}", tries=0) as client:
+            assert len(RedisFrontier(client, "crawl")) == 0
+            assert crawl_names(client) == []
+        with pytest.raises(SettingsError, match="check the certificate"):
+            open_server(url, tries=0)

@@ -1,0 +1,175 @@
+"""What workers have counted adds up, once each, and each reads what is new and not its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from redis import Redis
+
+from scenthound.core.protocols import LinkSums, TermCounts
+from scenthound.frontier.redis import sharing
+from scenthound.frontier.redis.scripts import Scripts, Step
+from scenthound.frontier.redis.sharing import SharedTermCounts, SharedWeights, TermCountUpdates
+
+NONE = np.empty(0)
+
+
+class Talk:
+    """One worker's pool, with a word for each step."""
+
+    def __init__(self, server: Redis, crawl: str, worker: str) -> None:
+        self.pool = SharedTermCounts(server, crawl, worker)
+        self._publishing = SharedWeights(server, crawl, worker)
+        self._scripts = Scripts(server)
+
+    def tell(self, after: int, upto: int, tally: TermCounts, sums: LinkSums = NONE) -> int:
+        return int(self._run(self.pool.share_step(after, upto, tally, sums)))
+
+    def hear(self) -> list[TermCounts] | None:
+        return self.news().others
+
+    def news(self) -> TermCountUpdates:
+        return self.pool.receive(self._run(self.pool.request_step()))
+
+    def sums(self) -> list[float]:
+        heard = self._publishing.receive(self._run(self._publishing.request_step()))
+        return [float(each) for each in heard.sums]
+
+    def _run(self, step: Step) -> Any:
+        name, key, arguments = step
+        return self._scripts.run(name, key, *arguments)
+
+
+@pytest.fixture
+def one(server: Redis, crawl: str) -> Talk:
+    return Talk(server, crawl, "one")
+
+
+@pytest.fixture
+def two(server: Redis, crawl: str) -> Talk:
+    return Talk(server, crawl, "two")
+
+
+def test_counts_of_two_add_up_and_each_reads_the_other(one: Talk, two: Talk) -> None:
+    assert one.tell(0, 2, TermCounts(2, {"storm": 2, "überschwemmung": 1})) == 2
+    assert two.tell(0, 3, TermCounts(3, {"storm": 1, "tea": 3})) == 3
+    assert one.hear() == [TermCounts(3, {"storm": 1, "tea": 3})]
+    assert two.hear() == [TermCounts(2, {"storm": 2, "überschwemmung": 1})]
+    assert one.hear() == two.hear() == []
+    whole = TermCounts(5, {"storm": 3, "überschwemmung": 1, "tea": 3})
+    assert one.pool.everything() == whole
+
+
+def test_what_is_sent_twice_counts_once(one: Talk) -> None:
+    """An answer was lost on the way, and the client asked again."""
+    for _ in range(2):
+        assert one.tell(0, 2, TermCounts(2, {"storm": 2}), np.array([2.0, 0.5])) == 2
+    assert one.tell(2, 3, TermCounts(1, {"tea": 1}), np.array([1.0, 0.25])) == 3
+    assert one.pool.everything() == TermCounts(3, {"storm": 2, "tea": 1})
+    assert one.sums() == [3.0, 0.75]
+    assert one.pool.last_page() == 3
+
+
+def folding(monkeypatch: pytest.MonkeyPatch, documents: int, kept: int = 0) -> None:
+    monkeypatch.setattr(sharing, "FOLD_DOCUMENTS", documents)
+    monkeypatch.setattr(sharing, "KEPT_NEWS", kept)
+
+
+def test_one_who_has_read_all_folds_it_when_there_is_enough(
+    one: Talk, two: Talk, server: Redis, crawl: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folding(monkeypatch, documents=4)
+    one.tell(0, 3, TermCounts(3, {"storm": 3}))
+    assert not two.news().is_to_fold
+    one.tell(3, 4, TermCounts(1, {"storm": 1}))
+    assert two.news().is_to_fold and not one.news().is_to_fold
+    assert two.news().is_to_fold  # until it has
+    two.pool.fold(TermCounts(4, {"storm": 4}))
+    assert not two.news().is_to_fold
+    assert server.xlen(f"scenthound:{{{crawl}}}:news") == 0
+    two.tell(0, 1, TermCounts(1, {"tea": 1}))
+    assert Talk(server, crawl, "three").pool.everything() == TermCounts(5, {"storm": 4, "tea": 1})
+
+
+def test_who_falls_behind_is_told_to_read_everything(
+    one: Talk, two: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folding(monkeypatch, documents=1, kept=2)
+    for page in range(4):
+        one.tell(page, page + 1, TermCounts(1, {"storm": 1}))
+        one.hear()
+        one.pool.fold(TermCounts(page + 1, {"storm": page + 1}))
+    assert two.news() == TermCountUpdates(None, False)
+    assert two.pool.everything() == TermCounts(4, {"storm": 4})
+    assert two.hear() == []
+    one.tell(4, 5, TermCounts(1, {"tea": 1}))
+    assert two.hear() == [TermCounts(1, {"tea": 1})]
+
+
+def test_who_read_more_than_the_server_still_knows_reads_the_sum(
+    one: Talk, two: Talk, server: Redis, crawl: str
+) -> None:
+    """It was restarted, and its file ended before the last increments."""
+    one.tell(0, 1, TermCounts(1, {"storm": 1}))
+    assert two.hear() == [TermCounts(1, {"storm": 1})]
+    server.delete(f"scenthound:{{{crawl}}}:learning", f"scenthound:{{{crawl}}}:news")
+    assert two.hear() is None
+
+
+def test_of_too_many_terms_the_sum_has_the_most_frequent(
+    one: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing, "MAX_TERMS", 1)
+    one.tell(0, 3, TermCounts(3, {"tea": 1, "storm": 2}))
+    one.hear()
+    one.pool.fold(TermCounts(3, {"tea": 1, "storm": 2}))
+    assert one.pool.everything() == TermCounts(3, {"storm": 2})
+
+
+LETTERS = st.characters(exclude_characters="\0", exclude_categories=())
+increments = st.lists(
+    st.tuples(
+        st.sampled_from(["one", "two", "three"]),
+        st.dictionaries(st.text(LETTERS, max_size=5), st.integers(1, 9), max_size=5),
+        st.booleans(),
+    ),
+    max_size=15,
+)
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(increments)
+def test_all_workers_know_the_same_in_the_end(
+    server: Redis, told: list[tuple[str, dict[str, int], bool]]
+) -> None:
+    server.flushall()
+    talks = {name: Talk(server, "c", name) for name in ("one", "two", "three")}
+    known = {name: Counter[str]() for name in talks}
+    documents = dict.fromkeys(talks, 0)
+    pages = dict.fromkeys(talks, 0)
+
+    def hear(name: str) -> None:
+        for tally in talks[name].hear() or []:
+            known[name].update(tally.counts)
+            documents[name] += tally.documents
+
+    for name, counts, folds in told:
+        talks[name].tell(pages[name], pages[name] + 1, TermCounts(1, counts))
+        pages[name] += 1
+        documents[name] += 1
+        known[name].update(counts)
+        if folds:
+            hear(name)
+            talks[name].pool.fold(TermCounts(documents[name], known[name]))
+    for name in talks:
+        hear(name)
+    whole = talks["one"].pool.everything()
+    assert all(known[name] == whole.counts for name in talks)
+    assert set(documents.values()) == {len(told)} == {whole.documents}

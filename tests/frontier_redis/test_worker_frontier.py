@@ -1,0 +1,276 @@
+"""The frontier of one worker: nothing that a page changes is told before the page is kept."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from redis import Redis
+
+from frontier.frontier_contract import CLOSED, NEW, RESCORED, seen
+from frontier.polite_contract import fill, names, url
+from scenthound.core.model import (
+    Candidate,
+    Inlink,
+    Score,
+    ScoredLink,
+    global_page_number,
+    local_page_number,
+    worker_of,
+)
+from scenthound.core.protocols import Admission
+from scenthound.core.scores import Combination
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.redis import worker as worker_module
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.server import ServerClock
+from scenthound.frontier.redis.worker import WorkerFrontier
+
+A1, A2, B1, B2, C1 = map(url, ("a1", "a2", "b1", "b2", "c1"))
+
+
+class Workers:
+    """Workers of one crawl by their numbers."""
+
+    def __init__(self, server: Redis, crawl: str, partitions: int) -> None:
+        self._server, self._crawl, self._partitions = server, crawl, partitions
+
+    def on_server(self, number: int, politeness: PolitenessPolicy | None = None) -> RedisFrontier:
+        return RedisFrontier(
+            self._server,
+            self._crawl,
+            Combination.MEAN,
+            politeness or PolitenessPolicy(),
+            lease_seconds=10.0,
+            worker=f"worker {number}",
+            partitions=self._partitions,
+        )
+
+    def __call__(self, number: int, politeness: PolitenessPolicy | None = None) -> WorkerFrontier:
+        clock = ServerClock(self._server, self._crawl)
+        return WorkerFrontier(self.on_server(number, politeness), number, clock)
+
+
+@pytest.fixture
+def worker(server: Redis, crawl: str) -> Workers:
+    return Workers(server, crawl, partitions=3)
+
+
+def leased_by(frontier: WorkerFrontier, now: float = 0.0) -> list[str]:
+    return names(frontier.lease(9, now))
+
+
+def test_links_are_told_when_the_page_is_kept(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    fill(one, a1=0.9)
+    assert len(two) == 0 and leased_by(two) == []
+    one.send()
+    assert len(two) == 1 and leased_by(two, 1.0) == ["a1"]
+
+
+def test_a_page_that_is_not_kept_comes_back_and_its_links_were_never_there(worker: Workers) -> None:
+    one = worker(1)
+    fill(one, a1=0.9)
+    one.send()
+    assert leased_by(one) == ["a1"]
+    one.ack(A1)
+    one.add([seen(B1, 0.5)])
+    again = worker(1)  # it was killed: a worker of the same name begins
+    assert again.where(B1) is None
+    assert leased_by(again, 1.0) == ["a1"]
+
+
+def test_a_worker_killed_while_it_tells_loses_no_link(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = worker(1)
+    fill(one, a1=0.9)
+    one.send()
+    assert leased_by(one) == ["a1"]
+    one.ack(A1)
+    one.add([seen(B1, 0.5)])
+
+    def killed(self: RedisFrontier, closings: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RedisFrontier, "close_all", killed)
+        with pytest.raises(KeyboardInterrupt):
+            one.send()
+    again = worker(1)
+    assert sorted(leased_by(again, 1.0)) == ["a1", "b1"]  # the page again, and its link
+
+
+def test_closed_is_closed_here_before_it_is_told(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    fill(one, a1=0.9)
+    one.send()
+    leased_by(one)
+    one.ack(A1)
+    one.ack(A2)  # a name that the page calls its own: never seen before
+    assert one.is_closed(A1) and one.is_closed(A2) and not two.is_closed(A2)
+    assert one.add([seen(A2, 0.7), seen(A1, 0.7)]) == [CLOSED, CLOSED]
+    one.send()
+    assert two.is_closed(A1) and two.is_closed(A2)
+    assert len(two) == 0
+
+
+def test_what_becomes_of_links_is_known_before_they_are_sent(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    assert one.add([seen(A1, 0.9), seen(A2, 0.8), seen(A1, 0.7)]) == [NEW, NEW, RESCORED]
+    assert two.add([seen(A1, 0.1)]) == [NEW]  # nobody told it
+    one.send()
+    two.send()
+    (best,) = two.peek(1)
+    assert (best.url, best.score.value) == (A2, 0.8)
+    both = one.candidate(A1)
+    assert both is not None and both.score.value == pytest.approx((0.9 + 0.7 + 0.1) / 3)
+    assert one.add([seen(A1, 0.5)]) == [RESCORED]
+
+
+def test_pages_of_other_workers_have_their_number_above(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    one.add([ScoredLink(A1, 1, Inlink(7, Score(0.9), "from one"))])
+    one.send()
+    two.add([ScoredLink(A1, 1, Inlink(7, Score(0.5), "from two"))])
+    two.send()
+    assert sources(one.candidate(A1)) == {7: "from one", global_page_number(2, 7): "from two"}
+    assert sources(two.candidate(A1)) == {7: "from two", global_page_number(1, 7): "from one"}
+    assert (
+        worker_of(global_page_number(2, 7)),
+        local_page_number(global_page_number(2, 7)),
+        worker_of(7),
+    ) == (2, 7, 0)
+
+
+def sources(candidate: Candidate | None) -> dict[int, str]:
+    assert candidate is not None
+    return {inlink.source: inlink.anchor for inlink in candidate.inlinks}
+
+
+def test_a_redirect_is_told_with_the_rest(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    fill(one, a1=0.9, b2=0.1)
+    one.send()
+    assert names([candidate for candidate in [one.take(A1, 0.0)] if candidate]) == ["a1"]
+    assert one.redirect(A1, B1) is NEW
+    assert two.where(B1) is None and two.where(A1) == "leased"
+    one.send()
+    assert two.where(A1) == "closed"
+    moved = two.take(B1, 1.0)
+    assert moved is not None and moved.redirects == (A1,) and moved.score.value == 0.9
+
+
+def test_a_redirect_to_what_was_fetched_closes_and_no_more(worker: Workers) -> None:
+    one = worker(1)
+    fill(one, a1=0.9, b1=0.8, c1=0.1)
+    one.send()
+    leased_by(one)
+    one.ack(B1)
+    assert one.redirect(A1, B1) is Admission.CLOSED
+    one.send()
+    assert one.redirect(C1, B1) is Admission.CLOSED  # by now the server knows it
+    one.send()
+    assert (one.where(A1), one.where(C1)) == ("closed", "closed")
+
+
+def test_only_recent_admissions_are_remembered(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "_REMEMBERED", 2)
+    one = worker(1)
+    assert one.add([seen(each, 0.5) for each in (A1, A2, B1)]) == [NEW, NEW, NEW]
+    assert one.add([seen(B2, 0.5)]) == [NEW]
+    assert list(one._known) == [A2, B1, B2]
+
+
+def test_while_nothing_waits_pages_under_way_count(worker: Workers) -> None:
+    one, two = worker(1), worker(2)
+    fill(one, a1=0.9)
+    one.send()
+    leased_by(one)
+    assert len(two) == 1  # its links may wait soon
+    one.ack(A1)
+    assert len(two) == 1
+    one.send()
+    assert len(one) == len(two) == 0
+
+
+def test_weighed_anew_is_also_what_is_not_sent(worker: Workers) -> None:
+    one = worker(1)
+    fill(one, a1=0.9)
+    one.send()
+    fill(one, b1=0.8)
+    one.reweight(lambda score: Score(score.value / 2))
+    one.send()
+    assert [round(each.score.value, 3) for each in one.peek(9)] == [0.45, 0.4]
+
+
+def test_a_host_rests_from_the_time_that_the_crawl_says(server: Redis, crawl: str) -> None:
+    clock = ServerClock(server, crawl, local=lambda: time.time() + 600.0)  # the machine is ahead
+    on_server = RedisFrontier(
+        server, crawl, politeness=PolitenessPolicy(2.0, per_host=1), now=clock()
+    )
+    one = WorkerFrontier(on_server, 1, clock)
+    fill(one, a1=0.9, a2=0.8)
+    one.send()
+    now = clock()
+    assert one.take(A1, now) is not None
+    one.answered(A1, now + 1.0)
+    free_at = one.next_time(now + 1.0)
+    assert free_at is not None and free_at - now == pytest.approx(3.0, abs=0.01)
+
+
+def test_seeds_are_asked_for_now_and_then_only(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, asked = worker(1, PolitenessPolicy(delay=5.0)), []
+    fill(one, a1=0.9, a2=0.8)
+    one.send()
+    assert one.take(A1, 0.0) is not None
+    take = RedisFrontier.take
+
+    def counted(self: RedisFrontier, url: str, now: float) -> Candidate | None:
+        asked.append(now)
+        return take(self, url, now)
+
+    monkeypatch.setattr(RedisFrontier, "take", counted)
+    found = [one.take(A2, at) for at in (0.1, 0.2, 0.3, 0.4, 5.0)]
+    assert [each is not None for each in found] == [False, False, False, False, True]
+    assert asked == [0.1, 0.4, 5.0]
+
+
+def test_while_the_budget_is_out_the_server_is_asked_four_times_a_second(
+    worker: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, asked = worker(1), list[float]()
+    fill(one, a1=0.9)
+    one.send()
+    next_time = RedisFrontier.next_time
+
+    def counted(self: RedisFrontier, now: float) -> float | None:
+        asked.append(now)
+        return next_time(self, now)
+
+    monkeypatch.setattr(RedisFrontier, "next_time", counted)
+    times = [0.02 * turn for turn in range(50)]
+    assert [one.next_time(now) for now in times] == times
+    assert len(asked) == 4
+    assert leased_by(one, 1.0) == ["a1"]
+    assert one.next_time(1.01) == 1.05  # there is nothing more: it looks again a little later
+
+
+def test_what_is_done_and_not_closed_yet_is_not_asked_for(worker: Workers) -> None:
+    one = worker(1, PolitenessPolicy(delay=1.0, per_host=1, pages_per_host=2))  # a1 and a3, not a2
+    fill(one, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
+    one.send()
+    assert leased_by(one) == ["a1", "b1"]
+    one.answered(A1, 0.0)
+    one.ack(A1)
+    one.ack(A2)  # it is another name of a1
+    assert one.lease(9, 1.5) == []
+    assert one.draw(random.Random(1), 1.5) is None
+    one.send()
+    assert one.lease(9, 2.0) == []  # it rests as if it had been asked
+    assert leased_by(one, 3.0) == ["a3"]

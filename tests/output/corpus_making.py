@@ -1,0 +1,81 @@
+"""Crawls to export: pages as people write them, crawled live or replayed from files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import scenthound
+from crawler.live_replies import moved
+from crawler.live_running import crawl
+from crawler.live_web import LiveWeb
+from scenthound.core.model import Topic
+from scenthound.storage.stored_crawl import PageBody
+
+MENU = "Home About Contact Imprint Archive"
+PARAGRAPH = (
+    "The storm came in from the sea in the evening and the hurricane warning was read out on the "
+    "radio. People in the harbour tied up their boats, and the weather service measured gusts of "
+    "more than a hundred miles an hour before its instrument was blown away. "
+)
+
+
+def article(title: str, words: str = "", links: Sequence[str] = (), head: str = "") -> str:
+    """A page with a menu, a footer, and a text of some length between them."""
+    menu = "".join(
+        f"<li><a href='/menu/{word}' rel='nofollow'>{word}</a></li>" for word in MENU.split()
+    )
+    linked = "".join(f"<li><a href='{link}'>more on {link}</a></li>" for link in links)
+    text = "".join(f"<p>{PARAGRAPH}{words} Paragraph {n} of {title}.</p>" for n in range(4))
+    return (
+        f"<!doctype html><html lang=en><head><title>{title}</title>{head}</head><body>"
+        f"<nav><ul>{menu}</ul></nav><article><h1>{title}</h1>{text}</article>"
+        f"<ul>{linked}</ul><footer>Copyright, imprint, cookies</footer></body></html>"
+    )
+
+
+AUTHORED = (
+    "<meta name=author content='Ada Field'>"
+    "<meta property='article:published_time' content='2023-04-05T10:00:00Z'>"
+    "<meta name=description content='=A storm, told'>"
+)
+
+
+def live_folder(out: Path) -> Path:
+    """A live crawl: three pages, one behind a redirect, a copy, an error, and one off topic."""
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(
+            1, "/", article("Seed storm", links=["/2", "/copy", "/gone", "/old", "/off"])
+        )
+        web.add(1, "/2", article("Storm two", "Gale.", head=AUTHORED))
+        web.add(1, "/copy", article("Storm two", "Gale.", head=AUTHORED))
+        web.add(1, "/old", moved("/new"))
+        web.add(1, "/new", article("New storm", "Thunder."))
+        web.add(1, "/off", "<title>Cakes</title><p>Butter, sugar and eggs make a cake rise.</p>")
+        crawl(out, [seed], concurrency=1)
+    return out
+
+
+def replay_folder(base: Path) -> Path:
+    """A replay of two HTML files."""
+    first = article("First storm", links=["b.html"], head=AUTHORED)
+    return html_folder(base, {"index.html": first, "b.html": article("Second storm")})
+
+
+def html_folder(base: Path, files: Mapping[str, str]) -> Path:
+    """A replay of HTML files of one host, from its ``index.html``."""
+    host = base / "web" / "w.test"
+    host.mkdir(parents=True)
+    for name, html in files.items():
+        (host / name).write_text(html)
+    return replay_of(base / "web", base / "replay", "http://w.test/index.html", len(files))
+
+
+def replay_of(archive: Path, out: Path, seed: str, budget: int) -> Path:
+    topic = Topic("storms", keywords=("storm",), seeds=(seed,))
+    scenthound.replay(archive, topic, "vsm", budget=budget, out=out)
+    return out
+
+
+def html_body(html: str, url: str = "http://w.test/") -> PageBody:
+    return PageBody(url, 200, {"content-type": "text/html"}, html.encode())

@@ -1,0 +1,174 @@
+"""Folders of workers read as one crawl: rows, reports, explanations, samples."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import scenthound
+from output.worker_making import WorkerMaking, storm
+from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.model import global_page_number
+from scenthound.output.explain import explain
+from scenthound.output.explanation import NOT_KEPT, UNKNOWN
+from scenthound.output.export import merge
+from scenthound.storage.folder import FolderLock
+from scenthound.storage.merge import open_whole_crawl
+from scenthound.storage.stored_crawl import open_crawl
+
+URL = "http://a.test/{}"
+LINK = b"<title>Storm</title><p>A storm. <a href='/nowhere'>no page</a></p>"
+
+
+@pytest.fixture(scope="module")
+def parent(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four pages of two workers, one of them stored by both."""
+    parent = tmp_path_factory.mktemp("together") / "storms"
+    first, second = WorkerMaking(parent / "worker-1", 1), WorkerMaking(parent / "worker-2", 2)
+    first.page(URL.format(""), 1, LINK)
+    second.page("a", 2, sources=[global_page_number(1, 1)])
+    first.page("b", 3, sources=[1])
+    second.page("b", 4, sources=[global_page_number(1, 1)])
+    second.page("c", 5, sources=[2, global_page_number(1, 2), 1])
+    first.stop(8)
+    second.stop(7)
+    return parent
+
+
+def test_a_crawl_of_one_folder_is_opened_as_it_is(parent: Path) -> None:
+    with open_whole_crawl([parent / "worker-1"]) as crawl:
+        assert crawl.folder.path == parent / "worker-1" == crawl.sources[0]
+        assert len(list(crawl.pages())) == 2 and crawl.frontier is None
+
+
+def test_several_are_one_while_it_lasts(parent: Path) -> None:
+    with open_whole_crawl([parent]) as crawl:
+        folder = crawl.folder.path
+        assert crawl.sources == (parent / "worker-1", parent / "worker-2")
+        assert [record.url[-1] for record in crawl.pages()] == ["/", "a", "b", "c"]
+        found = [crawl.bodies.body(record) for record in crawl.pages()]
+        assert [body.content for body in found if body] == [LINK, *map(storm, "abc")]
+        assert not crawl.is_running
+        with FolderLock(parent / "worker-2"):
+            assert crawl.is_running
+    assert not folder.exists()
+
+
+def test_rows_name_the_files_where_pages_lie(parent: Path) -> None:
+    rows = list(scenthound.corpus_rows(parent, text=False))
+    files = [str(row["warc_file"]) for row in rows]
+    assert files == [f"worker-{n}/pages-00001.warc.gz" for n in (1, 2, 1, 2)]
+    assert [row["parent"] for row in rows] == [None, *(URL.format(each) for each in ["", "", "b"])]
+    given: list[str | Path] = [parent / "worker-2", str(parent / "worker-1")]
+    assert list(scenthound.corpus_rows(given, text=False)) == rows
+    data = (parent / files[3]).read_bytes()
+    assert data[int(str(rows[3]["warc_offset"])) :].startswith(b"\x1f\x8b")
+
+
+def test_exports(parent: Path, tmp_path: Path) -> None:
+    done = scenthound.export(parent, tmp_path / "x.jsonl", text=False)
+    assert (done.rows, done.lost, done.damage) == (4, 0, "")
+    wacz = scenthound.export(parent, tmp_path / "x.wacz", text=False)
+    assert (wacz.rows, wacz.lost) == (4, 0)
+    with zipfile.ZipFile(wacz.path) as file:
+        assert [name for name in file.namelist() if name.startswith("archive/")] == [
+            "archive/pages-00001.warc.gz"
+        ]
+    folders = [parent / "worker-1", parent / "worker-2"]
+    with pytest.raises(SettingsError, match="give out"):
+        scenthound.export(folders)
+    with pytest.raises(SettingsError, match="is in the crawl folder"):
+        scenthound.export(folders, parent / "worker-2" / "x.csv")
+
+
+def test_a_report_of_all(parent: Path, tmp_path: Path) -> None:
+    out = scenthound.report(parent, tmp_path / "r.html", files=False)
+    text = out.read_text(encoding="utf-8")
+    assert "finished after 4 pages" in text and "fetched as page 4 of 4" in text
+    several = [parent / "worker-1", parent / "worker-2"]
+    assert scenthound.report(several, tmp_path / "s.html", files=False).exists()
+    with pytest.raises(SettingsError, match="give its file"):
+        scenthound.report(several)
+    with FolderLock(parent / "worker-2"):
+        scenthound.report(parent, out, files=False)
+    assert "running, 4 pages so far" in out.read_text(encoding="utf-8")
+
+
+def test_a_report_of_one_worker_names_the_pages_of_others(parent: Path, tmp_path: Path) -> None:
+    out = scenthound.report(parent / "worker-2", tmp_path / "r.html", files=False)
+    assert "page 1 of worker 1" in out.read_text(encoding="utf-8")
+
+
+def test_a_sample_of_all(parent: Path, tmp_path: Path) -> None:
+    drawn = scenthound.draw_sample(parent, tmp_path / "judged.csv", 10)
+    assert len(drawn.file.lines) == 4
+
+
+def test_explained_over_all_workers(parent: Path) -> None:
+    told = explain(parent, URL.format("c"))
+    assert told.verdict == "fetched as page 4 of 4" and told.priority is not None
+    assert [(step.page, step.worker) for step in told.path] == [(1, 0), (3, 0), (4, 0)]
+    assert [(each.page, each.url[-1]) for each in told.priority.inlinks] == [(3, "b"), (2, "a")]
+    nowhere = explain(parent, URL.format("nowhere"))
+    assert nowhere.state == NOT_KEPT and "on the server" in nowhere.verdict
+
+
+@pytest.mark.parametrize("what", [3, URL.format("c")])
+def test_explained_in_the_folder_of_one_worker(parent: Path, what: str | int) -> None:
+    told = explain(parent / "worker-2", what)
+    assert told.priority is not None
+    steps = [(step.page, step.worker) for step in told.path]
+    assert steps == [(1, 1), (2, 0), (3, 0)], "the way begins in another folder"
+    inlinks = [(each.page, each.worker, each.url) for each in told.priority.inlinks]
+    assert inlinks == [
+        (2, 0, URL.format("b")), (2, 1, "(in the folder of that worker)"), (1, 0, URL.format("a")),
+    ]  # fmt: skip
+    assert json.loads(json.dumps(told.to_json()))["path"][0]["worker"] == 1
+
+
+def test_a_worker_knows_only_its_part(parent: Path) -> None:
+    told = explain(parent / "worker-2", URL.format("nowhere"))
+    assert told.state == UNKNOWN
+    assert told.verdict.endswith("explain the folder that holds those of all")
+
+
+def test_the_copy_of_another_workers_page(tmp_path: Path) -> None:
+    only = WorkerMaking(tmp_path / "w", 1)
+    only.page("a", 1)
+    only.stop(2)
+    journal = tmp_path / "w" / "journal.jsonl"
+    number = global_page_number(3, 12)
+    told_so = f'"copy_of":{number},"depth"'
+    journal.write_text(journal.read_text().replace('"depth"', told_so, 1))
+    with closing(sqlite3.connect(tmp_path / "w" / "frontier.sqlite")) as database, database:
+        size = (journal.stat().st_size,)
+        database.execute("UPDATE meta SET value = json_set(value, '$.journal', ?)", size)
+    told = explain(tmp_path / "w", 1)
+    assert told.page is not None and told.page.copy_of == "page 12 of worker 3"
+
+
+def test_who_reads_one_folder_is_told_of_merge(parent: Path, tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match="scenthound merge"), open_crawl(parent):
+        pass
+    merge(parent, tmp_path / "m")
+    with pytest.raises(FolderError, match="cannot be resumed"):
+        scenthound.resume(tmp_path / "m")
+    with pytest.raises(FolderError, match="scenthound worker"):
+        scenthound.resume(parent / "worker-1")
+    assert explain(tmp_path / "m", 4) == explain(parent, 4)
+
+
+def test_warnings(parent: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    with FolderLock(parent / "worker-2"):
+        merge([parent / "worker-2"], tmp_path / "m", warn=told.append)
+    running, strangers = told
+    assert running.startswith("1 worker of the crawl is still crawling")
+    assert strangers.startswith("3 links came from pages of worker 1 that are not in the folders")
+    with pytest.raises(SettingsError, match="folders takes a path"):
+        merge(7, tmp_path / "n")  # type: ignore[arg-type]

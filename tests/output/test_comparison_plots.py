@@ -1,0 +1,247 @@
+"""Reports of comparisons: many strategies, one topic, failed runs, both kinds of seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import scenthound
+from evaluation.outcomes_made import by_topic, failed, indicators, ran
+from output.report_making import STARTED, crawl_folder, page, read
+from scenthound.evaluation.comparison_folder import run_name
+from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Outcome, measure_named
+from scenthound.evaluation.results import Comparison, read_comparison, write_results
+from scenthound.evaluation.standings import compare_with
+from scenthound.output.comparison_plots import BUDGET_SHARE, axis_of, mean_points, runs_of
+from scenthound.output.plots import PAGES
+from scenthound.storage.folder import FolderLock
+
+
+def curved(outcome: Outcome, budget: int = 100) -> Outcome:
+    """With a checkpoint at each fifth of the budget; harvest falls to its value."""
+    assert outcome.final is not None
+    end = outcome.final.hr
+    steps = [(budget * part // 5, end + (5 - part) * 0.05) for part in range(1, 6)]
+    rows = tuple(indicators(harvest, pages) for pages, harvest in steps)
+    return replace(outcome, budget=budget, fetched=budget, checkpoints=rows, final=rows[-1])
+
+
+def folder_of(
+    path: Path,
+    outcomes: Sequence[Outcome],
+    finished: bool = True,
+    baseline: str = "bf",
+    planned: int | None = None,
+    **rules: object,
+) -> Path:
+    path.mkdir()
+    grid = {"baseline": baseline, "strategies": ["bf"], "web": [], **rules}
+    versions = {"scenthound": "0.1.0"}
+    comparison = Comparison(grid, tuple(outcomes), finished, versions, planned=planned)
+    write_results(path, comparison, tables=False)
+    return path
+
+
+def six(**harvests: float) -> list[Outcome]:
+    steps = (0.00, 0.01, -0.01, 0.02, 0.005, -0.005)
+    made = by_topic({name: [value + s for s in steps] for name, value in harvests.items()})
+    return [curved(outcome) for outcome in made]
+
+
+def test_means_verdicts_wins_and_curves(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "c", six(bf=0.1, vsm=0.3, same=0.1, bad=0.02))
+    path = scenthound.report(folder)
+    text = read(path).text
+    assert path == folder / "report.html" and "4 strategies on 6 topics" in text
+    assert "better" in text and "worse" in text and "no difference" in text and "6-0-0" in text
+    names = {each.stem for each in (folder / "report").iterdir()}
+    assert {"means", "differences", "curve-labelled-harvest", "curve-rn", "topics"} <= names
+    rows = (folder / "report" / "differences.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert rows[0] == "strategy,mean,low,high,verdict" and rows[1].startswith("vsm,0.2,")
+    assert "scenthound compare --grid" in text and "Run with scenthound 0.1.0." in text
+
+
+def test_keywords_only_is_told_and_repeated(tmp_path: Path) -> None:
+    cases: list[str | None] = [None, "vsm"]
+    for number, baseline in enumerate(cases):
+        here = tmp_path / str(number)
+        here.mkdir()
+        folder = folder_of(here / "c", six(bf=0.1, vsm=0.3), keywords_only=True)
+        text = read(scenthound.report(folder, baseline=baseline, files=False)).text
+        assert "Keywords only: no run knew example pages" in text and "keywords_only = true" in text
+        usual = folder_of(here / "d", six(bf=0.1, vsm=0.3), keywords_only=False)
+        text = read(scenthound.report(usual, baseline=baseline, files=False)).text
+        assert "no run knew example pages" not in text
+
+
+def test_thirty_one_strategies_stay_readable(tmp_path: Path) -> None:
+    harvests = {"bf": 0.1, **{f"s{n:02}": 0.1 + n / 100 for n in range(30)}}
+    folder = folder_of(tmp_path / "c", six(**harvests))
+    parsed = read(scenthound.report(folder, files=False))
+    assert "the others are thin lines" in parsed.text
+    assert all(name in parsed.text for name in harvests)
+    curves = Path(folder / "report.html").read_text(encoding="utf-8")
+    picture = curves[curves.index('aria-labelledby="curve-hr-title') :].split("</svg>")[0]
+    labels = [name for name in harvests if f">{name}</text>" in picture]
+    assert labels == ["bf", *(f"s{n}" for n in range(23, 30))]
+
+
+def test_one_topic_proves_nothing_and_says_so(tmp_path: Path) -> None:
+    outcomes = [curved(ran("bf", "t", 0.1)), curved(ran("vsm", "t", 0.4))]
+    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
+    assert "one topic only" in text and "too few draws to tell" in text
+
+
+def test_failed_runs_are_told_with_their_sentence(tmp_path: Path) -> None:
+    hostile = "<script>alert(1)</script>"
+    outcomes = [*six(bf=0.1, vsm=0.3), failed("vsm", hostile, f"it broke: {hostile}.")]
+    parsed = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False))
+    assert "13 runs, 1 of them failed" in parsed.text and f"it broke: {hostile}." in parsed.text
+    assert parsed.named("script") == []
+
+
+def test_a_comparison_without_figures_is_shown_as_what_it_is(tmp_path: Path) -> None:
+    cases: list[list[Outcome]] = [[], [failed("bf", "t"), failed("vsm", "t")]]
+    for number, outcomes in enumerate(cases):
+        here = tmp_path / str(number)
+        here.mkdir()
+        folder = folder_of(here / "c", outcomes, finished=False)
+        text = read(scenthound.report(folder, files=False)).text
+        runs = f"{len(outcomes)} runs so far"
+        assert f"not finished: broken off; {runs}" in text and "goes on with it" in text
+        assert ("without a run so far" in text) is not bool(outcomes)
+        with FolderLock(folder):
+            again = read(scenthound.report(folder, files=False)).text
+        assert f"not finished: under way; {runs}" in again
+
+
+def test_half_of_a_comparison_is_shown_as_it_stands(tmp_path: Path) -> None:
+    outcomes = [curved(ran("bf", "t", 0.1))]
+    folder = folder_of(tmp_path / "c", outcomes, finished=False)
+    text = read(scenthound.report(folder, files=False)).text
+    assert "1 strategy on 1 topic" in text and "1 run so far" in text
+
+
+def test_a_comparison_under_way_says_of_how_many_runs(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "c", [curved(ran("bf", "t", 0.1))], finished=False, planned=21)
+    text = read(scenthound.report(folder, files=False)).text
+    assert "1 strategy on 1 topic so far" in text and "broken off; 1 of 21 runs" in text
+    assert "runs 1 of 21" in text
+    done = folder_of(tmp_path / "d", six(bf=0.1, vsm=0.3), planned=12)
+    text = read(scenthound.report(done, files=False)).text
+    assert "finished; 12 runs" in text and "of 12" not in text and "topics so far" not in text
+
+
+def test_both_p_values_and_how_many_differences_stand(tmp_path: Path) -> None:
+    strategies = {f"s{n}": 0.2 + n / 50 for n in range(5)}
+    folder = folder_of(tmp_path / "c", six(bf=0.1, **strategies))
+    parsed = read(scenthound.report(folder, files=False))
+    table = compare_with(read_comparison(folder).outcomes, "bf").tables[0]
+    best = table.standings[0].difference
+    assert best is not None and best.p is not None and best.p_holm is not None
+    assert best.p < best.p_holm
+    assert f"{best.p:.3f} {best.p_holm:.3f}" in parsed.text
+    assert "0 of 5 differences stand when it counts that 5 were looked at" in parsed.text
+
+
+def test_the_best_of_each_topic_has_a_star(tmp_path: Path) -> None:
+    outcomes = [
+        ran("bf", "t", 0.4),
+        ran("vsm", "t", 0.2),
+        ran("bf", "u", 0.3),
+        ran("vsm", "u", 0.5),
+    ]
+    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
+    table = text[text.index("by topic (* best)") :]
+    assert "0.400 *" in table and "0.500 *" in table
+    assert "0.200 *" not in table and "0.300 *" not in table
+
+
+def test_a_mean_that_is_not_over_all_runs_says_over_how_many(tmp_path: Path) -> None:
+    short = curved(ran("bf", "u", 0.3), 200)
+    outcomes = [curved(ran("bf", "t", 0.1), 1_000), short]
+    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
+    table = text[text.index("RN after so many pages") :].split("after so many pages")[1]
+    head, row = table.split(" at the end ", 1)
+    assert head.split()[-3:] == ["600", "800", "1,000"]
+    assert "(1)" in row and "(2)" not in row
+    assert row.split()[-1] != "(1)", "all runs have an end"
+
+
+def test_crawls_that_were_kept_are_named(tmp_path: Path) -> None:
+    outcomes = [ran("bf", "t", 0.1), ran("vsm", "t", 0.4)]
+    folder = folder_of(tmp_path / "c", outcomes)
+    assert "Stored crawls" not in read(scenthound.report(folder, files=False)).text
+    name = run_name(outcomes[1].cell)
+    crawl_folder(folder / "crawls" / name, [STARTED, page(1)])
+    text = read(scenthound.report(folder, files=False)).text
+    assert "Stored crawls (1)" in text and f"scenthound report {folder}/crawls/{name}" in text
+
+
+def test_kept_crawls_are_told_apart_by_what_varies(tmp_path: Path) -> None:
+    outcomes = [ran("bf", "t", 0.1, seeds=seeds, draw=draw)
+                for seeds in (RELEVANT, IRRELEVANT) for draw in range(20)]  # fmt: skip
+    folder = folder_of(tmp_path / "c", outcomes)
+    for outcome in outcomes[:2]:
+        crawl_folder(folder / "crawls" / run_name(outcome.cell), [STARTED, page(1)])
+    parsed = read(scenthound.report(folder, files=False))
+    assert "strategy topic draw pages its folder bf t 0 100" in parsed.text
+    for outcome in outcomes[2:]:
+        crawl_folder(folder / "crawls" / run_name(outcome.cell), [STARTED, page(1)])
+    parsed = read(scenthound.report(folder, files=False))
+    assert "strategy topic seeds draw pages its folder bf t relevant 0 100" in parsed.text
+    folded = [each for each in parsed.named("details") if each.get("class") == "folded-in-print"]
+    assert len(folded) == 1, "forty rows are not printed"
+
+
+def test_seed_conditions_stand_apart(tmp_path: Path) -> None:
+    outcomes = [
+        curved(ran(name, f"t{n}", value, seeds=seeds))
+        for seeds in (RELEVANT, IRRELEVANT)
+        for name, value in (("bf", 0.1), ("vsm", 0.3))
+        for n in range(5)
+    ]
+    folder = folder_of(tmp_path / "c", outcomes)
+    parsed = read(scenthound.report(folder, files=False))
+    text = parsed.text
+    assert "Relevant seeds" in text and "Irrelevant seeds" in text and "All seeds together" in text
+    names = {str(svg["aria-labelledby"]).split("-title")[0] for svg in parsed.named("svg")}
+    assert {"relevant-means", "irrelevant-means", "all-means", "relevant-curve-hr"} <= names
+    assert "all-curve-hr" not in names
+
+
+def test_another_baseline_and_measure(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "c", six(bf=0.1, vsm=0.3))
+    text = read(scenthound.report(folder, baseline="vsm", measure="hr", files=False)).text
+    assert "less vsm" in text and "Difference to vsm in HR" in text
+    for wrong in ({"baseline": "vsn"}, {"measure": "harvest"}):
+        with pytest.raises(scenthound.InputError, match="unknown"):
+            scenthound.report(folder, **wrong)  # type: ignore[arg-type]
+
+
+def test_curves_go_by_pages_or_by_shares_of_the_budget() -> None:
+    small, large = curved(ran("a", "t", 0.1), 100), curved(ran("a", "u", 0.3), 200)
+    assert axis_of([small]) == PAGES and axis_of([small, large]) == BUDGET_SHARE
+    hr = measure_named("hr")
+    points = mean_points(runs_of([small, large], hr, BUDGET_SHARE))
+    assert [at for at, _ in points] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
+    assert [value for _, value in points] == pytest.approx([0.4, 0.35, 0.3, 0.25, 0.2])
+
+
+def test_topics_count_once_and_curves_end_where_the_shortest_does() -> None:
+    twice = [curved(ran("a", "t", value, draw=draw)) for draw, value in enumerate((0.1, 0.3))]
+    short = replace(
+        curved(ran("a", "u", 0.5)), checkpoints=curved(ran("a", "u", 0.5)).checkpoints[:3]
+    )
+    points = mean_points(runs_of([*twice, short], measure_named("hr"), PAGES))
+    assert points[-1] == pytest.approx((60.0, ((0.2 + 0.1) + (0.5 + 0.1)) / 2))
+    assert mean_points([]) == ()
+
+
+def test_topics_with_one_checkpoint_are_told(tmp_path: Path) -> None:
+    outcomes = [*six(bf=0.1, vsm=0.3), ran("bf", "tiny", 0.2), ran("vsm", "tiny", 0.4)]
+    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
+    assert "one checkpoint only: tiny." in text

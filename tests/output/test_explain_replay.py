@@ -1,0 +1,142 @@
+"""A replay explained: it keeps no frontier, and its pages lie in the archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import scenthound
+from scenthound import Explanation, Topic, explain
+from scenthound.core.errors import FolderError
+
+AT = "http://w.test/"
+PAGES = {
+    "index.html": "<title>Storms</title><p>A storm and hail.</p>"
+    "<a href='good.html'>storm</a> <a href='poor.html'>cake</a> <a href='out.html'>gone</a>"
+    "<a href='skip/1.html'>storm</a><a href='nofollow.html' rel=nofollow>storm</a>",
+    "good.html": "<title>A good one</title><p>Storm and hail and wind.</p>",
+    "poor.html": "<title>A poor one</title><p>Cake and tea.</p>",
+    "nofollow.html": "<title>Not wanted</title><p>Storm.</p>",
+    "alone.html": "<title>Alone</title><p>Storm.</p>",
+    "example.html": "<title>An example</title><p>Storm, hail and thunder.</p>",
+}
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    folder = tmp_path / "web" / "w.test"
+    folder.mkdir(parents=True)
+    for name, html in PAGES.items():
+        (folder / name).write_text(html)
+    return tmp_path / "web"
+
+
+def replayed(archive: Path, strategy: str = "vsm", budget: int = 2) -> Path:
+    topic = Topic(
+        "t", keywords=("storm",), seeds=(f"{AT}index.html",), exclude=("*/skip/*",),
+        examples=("Hail and wind.", f"{AT}example.html"),
+    )  # fmt: skip
+    out = archive.parent / strategy
+    scenthound.replay(archive, topic, strategy, budget=budget, out=out, threshold=0.2)
+    return out
+
+
+@pytest.fixture
+def told(archive: Path) -> dict[str, Explanation]:
+    folder = replayed(archive)
+    return {name: explain(folder, AT + name) for name in (*PAGES, "out.html", "skip/1.html")}
+
+
+def test_a_page_has_its_priority_and_its_relevance(told: dict[str, Explanation]) -> None:
+    page = told["good.html"]
+    assert page.state == "fetched" and page.priority is not None and page.relevance is not None
+    assert [(i.page, i.url, i.parts) for i in page.priority.inlinks] == [(1, f"{AT}index.html", ())]
+    assert page.relevance.nearest == "example 1: 'Hail and wind.'"
+    added = sum(term.contribution for term in page.relevance.terms)
+    assert added == pytest.approx(page.relevance.similarity, abs=1e-5)
+    assert page.relevance.note == ""
+
+
+def test_examples_are_named_as_the_topic_writes_them(told: dict[str, Explanation]) -> None:
+    relevance = told["index.html"].relevance
+    assert relevance is not None
+    assert relevance.nearest == f"example 2: 'An example' ({AT}example.html)"
+
+
+def test_what_was_not_fetched(told: dict[str, Explanation]) -> None:
+    states = {
+        "poor.html": ("waiting", "it is the best of 2 that wait"),
+        "out.html": ("missing", "not in the archive"),
+        "skip/1.html": ("forbidden", "excluded (exclude '*/skip/*')"),
+        "nofollow.html": ("linked, not queued", "nofollow"),
+        "alone.html": ("unknown", "no page fetched so far links to it"),
+    }
+    for name, (state, words) in states.items():
+        assert told[name].state == state and words in told[name].verdict, name
+
+
+def test_what_waits_has_its_evidence(archive: Path) -> None:
+    told = explain(replayed(archive), f"{AT}poor.html")
+    assert told.priority is not None and told.place is not None
+    assert [(i.page, bool(i.parts)) for i in told.priority.inlinks] == [(1, True)]
+    assert {part.name for part in told.priority.parts} == {"full", "anchor"}
+    assert (told.place.host, told.place.host_had) == ("w.test", 2)
+
+
+def test_a_replay_of_an_older_version_has_kept_nothing_of_what_waited(archive: Path) -> None:
+    folder = replayed(archive)
+    (folder / "waiting.sqlite").unlink()
+    told = explain(folder, f"{AT}poor.html")
+    assert told.state == "linked, not fetched" and "has not kept what waited" in told.verdict
+    assert [found.page for found in told.found_on] == [1]
+
+
+def test_a_strategy_that_predicts_nothing_says_so(archive: Path) -> None:
+    for strategy, order in [
+        (
+            "breadth-first",
+            "breadth-first estimates no relevance: links in the order they were found",
+        ),
+        ("fish", "fish estimates no relevance: links of relevant pages first, the others die out"),
+    ]:
+        priority = explain(replayed(archive, strategy, budget=3), 2).priority
+        assert priority is not None and (priority.value, priority.order) == (None, order)
+
+
+def test_fish_has_parts_all_the_same(archive: Path) -> None:
+    priority = explain(replayed(archive, "fish", budget=3), 2).priority
+    assert priority is not None
+    assert {part.name: part.weight for part in priority.parts} == {
+        "page": 0.0,
+        "steps": pytest.approx(1 / 3, abs=1e-4),
+    }
+
+
+def test_without_its_archive_the_journal_is_left(archive: Path) -> None:
+    folder = replayed(archive)
+    (archive / "w.test").rename(archive.parent / "elsewhere")
+    archive.rmdir()
+    page = explain(folder, 2)
+    assert page.relevance is not None and page.relevance.recomputed is None
+    assert page.priority is not None and page.priority.value is not None
+    unknown = explain(folder, f"{AT}alone.html")
+    assert (unknown.state, unknown.searched, unknown.unread) == ("unknown", 2, 2)
+    assert unknown.verdict.endswith("(2 of them cannot be read any more)")
+
+
+def test_a_folder_of_replays_names_those_below(archive: Path) -> None:
+    for strategy in ("vsm", "fish"):
+        replayed(archive, strategy)
+    with pytest.raises(FolderError) as refused:
+        explain(archive.parent, 1)
+    below = f"{archive.parent}/fish, {archive.parent}/vsm."
+    told = "holds no crawl itself, but folders of crawls; give one of them:"
+    assert str(refused.value) == f"{archive.parent} {told} {below}"
+
+
+def test_scores_that_say_nothing_are_not_told(archive: Path) -> None:
+    plain = explain(replayed(archive, "breadth-first", budget=3), 2).priority
+    fish = explain(replayed(archive, "fish", budget=3), 2).priority
+    assert plain is not None and not plain.scored
+    assert fish is not None and fish.scored

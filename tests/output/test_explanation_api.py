@@ -1,0 +1,354 @@
+"""A live crawl explained: one URL for everything that can become of one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from crawler.live_replies import hung_up
+from crawler.live_running import AtPage, crawl
+from crawler.live_web import LiveWeb, page
+from output.explained_web import STORM, Crawled
+from scenthound import Explanation, explain
+from scenthound.core.errors import FolderError, InputError, SettingsError
+from scenthound.frontier.codec import UrlState
+from scenthound.output.explain import explain_all
+from scenthound.storage.folder import FolderLock
+
+
+def why(live: Crawled, path: str) -> Explanation:
+    return explain(live.folder, live.at(path))
+
+
+def test_a_fetched_page_with_its_way_priority_and_links(live: Crawled) -> None:
+    told = why(live, "/storm")
+    assert (told.state, told.verdict) == ("fetched", "fetched as page 2 of 6")
+    assert told.page is not None and (told.page.number, told.page.title) == (2, "The storm")
+    assert [(step.page, step.url, step.anchor) for step in told.path] == [
+        (1, live.at("/"), ""),
+        (2, live.at("/storm"), "storm hurricane weather"),
+    ]
+    assert told.priority is not None and told.priority.combination == "max"
+    assert [part.name for part in told.priority.parts] == ["anchor", "full"]
+    added = sum(part.contribution for part in told.priority.parts)
+    assert told.priority.value == pytest.approx(added, abs=1e-4) and not told.priority.rest
+    (inlink,) = told.priority.inlinks
+    assert (inlink.page, inlink.url) == (1, live.at("/"))
+    assert [part.name for part in inlink.parts] == ["anchor", "full"]
+    links = told.page.links
+    assert (links.found, links.rescored, links.closed) == (3, 1, 1)
+    assert links.dropped == {"media": 1}
+
+
+def test_several_inlinks_are_told_best_first(live: Crawled) -> None:
+    told = why(live, "/cake/1")
+    assert told.priority is not None and told.priority.linked_from == 2
+    assert [inlink.page for inlink in told.priority.inlinks] == [2, 1]
+    assert [step.page for step in told.path] == [1, 2, 6]
+    assert told.relevance is not None and "no page has no text" in told.relevance.note
+
+
+def test_the_terms_of_a_page_add_up_to_the_journals_similarity(live: Crawled) -> None:
+    told = explain(live.folder, live.at("/storm"), terms=2)
+    found = told.relevance
+    assert found is not None and found.recomputed is not None
+    assert (len(found.terms), found.rest_terms, found.nearest) == (2, 1, "the keywords")
+    added = sum(term.contribution for term in found.terms) + found.rest
+    assert added == pytest.approx(found.recomputed, abs=1e-9)
+    assert found.recomputed == pytest.approx(found.similarity, abs=1e-5)
+    assert (found.threshold, found.relevant, found.note) == (0.1, True, "")
+
+
+def test_a_seed_has_no_priority(live: Crawled) -> None:
+    told = why(live, "/")
+    assert told.priority is not None and told.priority.value is None
+    assert told.priority.order.startswith("a person named it")
+    assert len(told.path) == 1
+
+
+def test_a_copy_names_its_original(live: Crawled) -> None:
+    told = why(live, "/copy")
+    assert told.page is not None and told.page.copy_of == live.at("/")
+    assert told.relevance is not None and not told.relevance.relevant
+    assert told.relevance.recomputed is not None
+    assert told.relevance.note.endswith("it is a copy")
+    assert told.page.links.dropped == {"on a copy": 10}
+
+
+def test_a_redirect_explains_the_page_it_leads_to(live: Crawled) -> None:
+    told = why(live, "/moved")
+    assert (told.state, told.url) == ("redirected", live.at("/moved"))
+    assert told.verdict == f"redirects to {live.at('/target')}, fetched as page 5"
+    assert told.path[-1].redirects == (live.at("/moved"),)
+    assert [(each.event, each.target) for each in told.history] == [
+        ("redirect", live.at("/target"))
+    ]
+
+
+def test_refused_and_given_up(live: Crawled) -> None:
+    refused, given_up = why(live, "/secret"), why(live, "/gone")
+    assert refused.state == "refused" and "robots.txt forbids it" in refused.verdict
+    assert refused.priority is not None and refused.path[0].page == 1
+    assert given_up.state == "given up"
+    assert given_up.verdict.startswith("given up after one attempt: broken answer")
+    assert given_up.history[0].at is not None and given_up.history[0].retry_at is None
+
+
+def test_waiting_with_its_rank(live: Crawled) -> None:
+    told = why(live, "/cake/3")
+    assert told.state == "waiting" and told.place is not None
+    assert (told.place.better, told.place.better_on_host, told.place.waiting) == (1, 1, 2)
+    assert told.verdict == (
+        "waits; of 2 that wait 1 is better, 1 on its own host; the crawl is not running"
+    )
+    assert told.priority is not None and told.priority.inlinks[0].anchor == "a recipe"
+    assert told.path[-1].page is None and told.path[-2].page == 1
+
+
+def test_a_page_that_calls_another_address_its_own(live: Crawled) -> None:
+    told = why(live, "/named")
+    assert told.state == "another page's name" and told.searched == 3
+    assert told.verdict.startswith("not fetched: page 3, ")
+
+
+def test_links_that_a_rule_forbids(live: Crawled) -> None:
+    reasons = {
+        "/private/1": "excluded (exclude '*private*')",
+        "/x.zip": "media",
+        "/abc/def/abc/def/abc/def": "path repetition",
+        "/calendar/2090/01/01": "calendar",
+    }
+    for path, reason in reasons.items():
+        told = why(live, path)
+        assert told.state == "forbidden" and reason in told.verdict, path
+
+
+def test_a_link_that_asks_not_to_be_followed(live: Crawled) -> None:
+    told = why(live, "/unwanted")
+    assert told.state == "linked, not queued"
+    assert told.verdict.startswith("page 1 links to it, and the link was not queued: nofollow")
+
+
+def test_a_url_that_nobody_links_to(live: Crawled) -> None:
+    looked: list[tuple[int, int]] = []
+    told = explain(
+        live.folder, live.at("/nowhere"), on_page=lambda done, of: looked.append((done, of))
+    )
+    assert (told.state, told.searched, told.found_on) == ("unknown", 6, ())
+    assert told.verdict == "no page fetched so far links to it"
+    assert looked == [(n, 6) for n in range(1, 7)]
+
+
+def test_another_spelling_is_proposed(live: Crawled) -> None:
+    twin = explain(live.folder, live.at("/storm/").replace("http://", "https://"))
+    assert (twin.state, twin.near, twin.searched) == ("unknown", (live.at("/storm"),), None)
+    same_path = explain(live.folder, "http://elsewhere.test/storm")
+    assert same_path.near == (live.at("/storm"),)
+
+
+def test_loose_spellings_are_found(live: Crawled) -> None:
+    assert explain(live.folder, live.at("/storm").removeprefix("http://")).state == "fetched"
+    assert explain(live.folder, 2).url == live.at("/storm")
+    with_session = live.at("/storm?PHPSESSID=0123456789abcdef0123456789abcdef")
+    assert explain(live.folder, with_session).url == live.at("/storm")
+
+
+def test_a_number_that_no_page_has(live: Crawled) -> None:
+    with pytest.raises(SettingsError, match="numbered from 1 to 6"):
+        explain(live.folder, 7)
+    assert explain(live.folder, "2") == explain(live.folder, 2)
+
+
+def test_what_cannot_be_explained_is_left_out_and_told(live: Crawled) -> None:
+    bad: list[InputError] = []
+    told = explain_all(live.folder, ["ftp://a.test/", 2, 99, live.at("/")], on_bad=bad.append)
+    assert [each.url for each in told] == [live.at("/storm"), live.at("/")]
+    assert ["is not the URL of" in str(bad[0]), "has no page 99" in str(bad[1])] == [True, True]
+    with pytest.raises(SettingsError, match="is not the URL of a page"):
+        explain_all(live.folder, [2, "ftp://a.test/"])
+
+
+def test_terms_of_another_kind(live: Crawled) -> None:
+    for terms in ["a", None, 1.5, True]:
+        with pytest.raises(SettingsError, match=r"terms (takes a whole number|cannot be told)"):
+            explain(live.folder, 1, terms=terms)  # type: ignore[arg-type]
+
+
+def test_explain_all_takes_a_list(live: Crawled) -> None:
+    for what in ["http://a.test/", None, 5]:
+        with pytest.raises(SettingsError, match="takes a list of URLs and numbers"):
+            explain_all(live.folder, what)  # type: ignore[arg-type]
+
+
+def test_the_links_of_every_page_add_up(live: Crawled) -> None:
+    for number in range(1, 7):
+        page = explain(live.folder, number).page
+        assert page is not None
+        links = page.links
+        parts = (links.new, links.rescored, links.closed, links.repeated)
+        assert sum(parts) + sum(links.dropped.values()) == links.found
+
+
+def test_a_folder_without_a_crawl(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match="holds no crawl"):
+        explain(tmp_path, "http://a.test/")
+
+
+def test_fewer_than_no_terms(live: Crawled) -> None:
+    with pytest.raises(SettingsError, match="give 0 or more"):
+        explain(live.folder, 1, terms=-1)
+
+
+def test_it_is_json(live: Crawled) -> None:
+    told = json.loads(json.dumps(why(live, "/storm").to_json()))
+    assert told["page"]["links"]["dropped"] == {"media": 1}
+    assert told["path"][1]["anchor"] == "storm hurricane weather"
+
+
+@pytest.fixture
+def copied(live: Crawled, tmp_path: Path) -> Crawled:
+    shutil.copytree(live.folder, tmp_path / "copied")
+    return Crawled(tmp_path / "copied", live.root)
+
+
+def test_under_way_while_it_runs_and_after_a_kill(copied: Crawled) -> None:
+    with closing(sqlite3.connect(copied.folder / "frontier.sqlite")) as database, database:
+        database.execute(
+            f"UPDATE frontier_urls SET state = {UrlState.LEASED} WHERE url = ?",
+            (copied.at("/cake/2"),),
+        )
+    assert "waits again once that is resumed" in why(copied, "/cake/2").verdict
+    with FolderLock(copied.folder):
+        told = why(copied, "/cake/2")
+        assert (told.state, told.verdict) == ("under way", "being fetched now")
+        assert why(copied, "/cake/3").verdict.endswith("its host may be asked now")
+
+
+def test_another_similarity_in_the_journal_is_told(copied: Crawled) -> None:
+    journal = copied.folder / "journal.jsonl"
+    found = why(copied, "/storm").relevance
+    assert found is not None
+    changed = journal.read_text().replace(
+        f'"similarity":{found.similarity}', '"similarity":0.12345'
+    )
+    journal.write_text(changed)
+    now = why(copied, "/storm").relevance
+    assert now is not None and now.similarity == 0.12345
+    assert now.recomputed == found.recomputed and "another one" in now.note
+
+
+def test_pages_that_are_gone_cost_only_their_terms(copied: Crawled) -> None:
+    (copied.folder / "pages-00001.warc.gz").unlink()
+    found = why(copied, "/storm").relevance
+    assert found is not None and found.recomputed is None and found.terms == ()
+    assert "cannot be read any more" in found.note
+    unknown = why(copied, "/nowhere")
+    assert (unknown.state, unknown.searched, unknown.unread) == ("unknown", 6, 5)
+    assert unknown.verdict == (
+        "no page fetched so far links to it, as far as their links were read (5 of them cannot be "
+        "read any more)"
+    )
+
+
+def test_set_aside_and_tried_again(tmp_path: Path) -> None:
+    with LiveWeb(hosts=2) as web:
+        seed = web.add(1, "/", page("Storm", STORM, [web.url(2, "/gone"), "/2", "/3"]))
+        web.add(1, "/2", page("Hurricane", "The hurricane came with the storm."))
+        web.add(2, "/gone", hung_up())
+        crawl(
+            tmp_path / "d", [seed], concurrency=1, max_pages=2, pages_per_host=2, retries=1,
+            retry_wait=5_000.0,
+        )  # fmt: skip
+    aside = explain(tmp_path / "d", f"{seed}3")
+    assert aside.state == "set aside" and "has had 2 pages, all it may have" in aside.verdict
+    again = explain(tmp_path / "d", web.url(2, "/gone"))
+    assert again.state == "retrying" and again.place is not None
+    assert again.place.attempts == 1 and again.place.due is not None
+    assert "failed once (broken answer" in again.verdict and "is tried again at" in again.verdict
+
+
+def test_an_example_page_is_one_that_a_person_named(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        example = web.add(1, "/about", page("About storms", STORM, ["/2"]))
+        web.add(1, "/2", page("Hurricane", "The hurricane came with the storm."))
+        crawl(tmp_path / "d", [], examples=(example,), threshold=None)
+    told = explain(tmp_path / "d", example)
+    assert told.priority is not None and told.priority.value is None
+    assert told.relevance is not None and told.relevance.similarity == pytest.approx(1.0)
+    assert told.relevance.nearest == f"example 1: 'About storms' ({example})"
+    child = explain(tmp_path / "d", web.url(1, "/2"))
+    assert [step.url for step in child.path] == [example, web.url(1, "/2")]
+
+
+def test_a_crawl_that_has_fetched_nothing_has_no_pages(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        crawl(tmp_path / "d", [web.add(1, "/", hung_up())], retries=0)
+    with pytest.raises(SettingsError, match=r"has no page 1; it has fetched none so far\."):
+        explain(tmp_path / "d", 1)
+
+
+def test_links_that_can_be_none_are_counted_with_the_others(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        links = ["/1", "/1", "/2", "mailto:me@a.test", "/a.png", "/"]
+        seed = web.add(1, "/", page("Storm", STORM, links))
+        crawl(tmp_path / "d", [seed], max_depth=0)
+        crawl(tmp_path / "e", [seed], max_pages=1)
+    told = explain(tmp_path / "d", seed).page
+    assert told is not None and told.links.found == 6
+    assert told.links.dropped == {
+        "other scheme": 1, "media": 1, "same page": 1, "too far from the seeds": 3,
+    }  # fmt: skip
+    followed = explain(tmp_path / "e", seed).page
+    assert followed is not None and (followed.links.new, followed.links.repeated) == (2, 1)
+
+
+def test_depth_and_strategy_refusals_are_found_on_the_page(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        links = [f"/{n}" for n in range(20)]
+        seed = web.add(1, "/", page("Storm", STORM, ["/far"]))
+        web.add(1, "/far", page("Far", f"{STORM} Far away.", links))
+        crawl(tmp_path / "d", [seed], concurrency=1, max_depth=1)
+    told = explain(tmp_path / "d", web.url(1, "/19"))
+    assert told.state == "linked, not queued" and told.searched == 2
+    assert [(each.page, each.anchor) for each in told.found_on] == [(2, "/19")]
+    assert "too far from the seeds" in told.verdict
+
+
+def test_pages_with_more_links_than_are_read_are_told(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        many = [f"/{n}" for n in range(10_001)]
+        seed = web.add(1, "/", page("Storm", STORM, many))
+        crawl(tmp_path / "d", [seed], max_pages=1)
+    told = explain(tmp_path / "d", web.url(1, "/10000"))
+    assert told.verdict.endswith("as far as their links were read (1 of them with too many)")
+
+
+def test_a_drawn_url_has_no_rank(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", page("Storm", STORM, ["/2", "/3"]))
+        crawl(tmp_path / "d", [seed], strategy="random", max_pages=1)
+    told = explain(tmp_path / "d", web.url(1, "/2"))
+    assert "the next one is drawn" in told.verdict
+    assert told.priority is not None and told.priority.value is None
+    assert (
+        told.priority.order == "random estimates no relevance: any waiting link, each as likely as "
+        "another"
+    )
+
+
+def test_while_it_crawls(tmp_path: Path) -> None:
+    told: list[Explanation] = []
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", page("Storm", STORM, ["/2", "/3"]))
+        web.add(1, "/2", page("Hurricane", "The hurricane came with the storm."))
+        look = AtPage(2, lambda: told.append(explain(tmp_path / "d", seed)))
+        kept = crawl(tmp_path / "d", [seed], watcher=look)
+    assert kept.stopped == "frontier empty"
+    (one,) = told  # up to the last commit: the seed may or may not be fetched by then
+    assert one.state in ("waiting", "under way", "fetched")
+    assert "not running" not in one.verdict

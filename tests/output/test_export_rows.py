@@ -1,0 +1,292 @@
+"""A crawl that is damaged: what can be read is exported, and the rest is told."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import scenthound
+from output.corpus_making import article, html_body, html_folder, replay_of
+from scenthound.core.errors import ArchiveError, FolderError, ScenthoundError, SettingsError
+from scenthound.output.export_rows import (
+    LOST,
+    NO_RECORD,
+    Task,
+    TextProcessPool,
+    check_jobs,
+    default_jobs,
+)
+from scenthound.output.page_text import PageText
+from scenthound.storage.archive import open_archive
+from scenthound.storage.stored_crawl import RecordLocation, open_crawl
+
+WARC = "pages-00001.warc.gz"
+
+
+@pytest.fixture
+def folder(live_crawl: Path, tmp_path: Path) -> Path:
+    """A copy to be damaged."""
+    return Path(shutil.copytree(live_crawl, tmp_path / "crawl" / "storms"))
+
+
+def places(folder: Path) -> dict[int, RecordLocation]:
+    """Where the pages with a text lie, by their numbers."""
+    with open_crawl(folder) as stored:
+        found = {page.n: stored.bodies.place(page) for page in stored.pages() if page.has_document}
+    return {n: place for n, place in found.items() if place is not None}
+
+
+def zero(folder: Path, place: RecordLocation) -> None:
+    """Fifty bytes in the middle of a record."""
+    path = folder / place.file
+    content = bytearray(path.read_bytes())
+    middle = place.offset + place.length // 2
+    content[middle : middle + 50] = bytes(50)
+    path.write_bytes(content)
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def listed(path: Path) -> list[str]:
+    with zipfile.ZipFile(path) as archive:
+        pages = archive.read("pages/pages.jsonl").decode().splitlines()[1:]
+    return [str(json.loads(line)["url"]) for line in pages]
+
+
+@pytest.mark.parametrize("text", [True, False])
+def test_a_damaged_record_costs_its_page_alone(folder: Path, tmp_path: Path, text: bool) -> None:
+    n, place = list(places(folder).items())[1]
+    zero(folder, place)
+    done = scenthound.export(folder, tmp_path / "x.jsonl", text=text, jobs=1)
+    rows = lines(tmp_path / "x.jsonl")
+    assert (done.rows, done.lost) == (len(rows), 1) == (4, 1)
+    assert f"holds no page at byte {place.offset}" in done.damage
+    (lost,) = [row for row in rows if row["problem"] == LOST]
+    assert (lost["n"], lost["size"], lost["warc_offset"]) == (n, None, place.offset)
+    assert not lost.get("text") and lost["title"]
+    assert all(row["size"] and (not text or row["text"]) for row in rows if row is not lost)
+
+
+def test_a_file_that_was_cut_costs_what_was_behind(folder: Path, tmp_path: Path) -> None:
+    second = list(places(folder).values())[1]
+    path = folder / second.file
+    path.write_bytes(path.read_bytes()[: second.offset + 20])
+    done = scenthound.export(folder, tmp_path / "x.jsonl", jobs=1)
+    assert (done.rows, done.lost) == (4, 3)
+    assert [bool(row["text"]) for row in lines(tmp_path / "x.jsonl")] == [True, False, False, False]
+
+
+def test_without_its_file_the_journal_is_left(folder: Path, tmp_path: Path) -> None:
+    (folder / WARC).unlink()
+    done = scenthound.export(folder, tmp_path / "x.jsonl", text=False)
+    assert (done.rows, done.lost) == (4, 4) and f"{WARC} cannot be read" in done.damage
+    fields = ["n", "url", "relevance"]
+    whole = scenthound.export(folder, tmp_path / "y.jsonl", fields=fields)
+    assert (whole.rows, whole.lost, whole.damage) == (4, 0, "")
+
+
+@pytest.mark.parametrize("text", [True, False])
+def test_a_wacz_leaves_out_what_is_lost(folder: Path, tmp_path: Path, text: bool) -> None:
+    with open_crawl(folder) as stored:
+        urls = {page.n: page.url for page in stored.pages()}
+    n, place = list(places(folder).items())[1]
+    zero(folder, place)
+    out = tmp_path / "x.wacz"
+    done = scenthound.export(folder, out, text=text, jobs=1)
+    assert (done.rows, done.lost, done.left_out[NO_RECORD]) == (3, 1, 1)
+    assert done.damage == f"{WARC} is damaged at byte {place.offset}: put it back as it was."
+    pages = listed(out)
+    assert urls[n] not in pages and len(pages) == 3
+    with open_archive(out, cache=tmp_path) as archive:
+        assert archive.fetch(urls[n]) is None
+        assert all(archive.fetch(url) is not None for url in pages)
+
+
+def test_damage_to_no_page_is_told_as_well(folder: Path, tmp_path: Path) -> None:
+    first = next(iter(places(folder).values()))
+    request = RecordLocation(first.file, first.offset + first.length, 200)
+    zero(folder, request)
+    table = scenthound.export(folder, tmp_path / "x.jsonl", jobs=1)
+    assert (table.lost, table.damage) == (0, "")
+    archive = scenthound.export(folder, tmp_path / "x.wacz", text=False)
+    assert (archive.rows, archive.lost) == (4, 0) and "is damaged" in archive.damage
+
+
+def test_an_undamaged_crawl_has_no_damage(live_crawl: Path, tmp_path: Path) -> None:
+    for format_ in ("jsonl", "wacz"):
+        done = scenthound.export(live_crawl, tmp_path / f"x.{format_}", text=False)
+        assert (done.lost, done.damage) == (0, "")
+
+
+def test_a_replay_without_its_archive_has_what_the_journal_knows(tmp_path: Path) -> None:
+    replay = html_folder(tmp_path, {"index.html": article("Storm")})
+    (tmp_path / "web").rename(tmp_path / "moved")
+    gone = r"web, which was replayed, is gone: put it back, or do without texts \(--no-text\)\.$"
+    with pytest.raises(ArchiveError, match=gone):
+        scenthound.export(replay, tmp_path / "x.jsonl", jobs=1)
+    with pytest.raises(ArchiveError, match=r"is gone: put it back\.$"):
+        scenthound.export(replay, tmp_path / "x.wacz")
+    assert not (tmp_path / "x.jsonl").exists() and not (tmp_path / "x.wacz").exists()
+    done = scenthound.export(replay, tmp_path / "x.jsonl", text=False)
+    assert (done.rows, done.lost) == (1, 1) and done.damage.endswith("is gone: put it back.")
+
+
+def test_an_archive_that_has_changed_is_told_as_such(live_crawl: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "web.warc.gz"
+    shutil.copy(live_crawl / WARC, archive)
+    with open_crawl(live_crawl) as stored:
+        seed = next(stored.pages()).url
+    replay = replay_of(archive, tmp_path / "replay", seed, 3)
+    archive.write_bytes(archive.read_bytes()[:-50])
+    with pytest.raises(ArchiveError, match=r"that was replayed has changed: .*truncated"):
+        scenthound.export(replay, tmp_path / "x.jsonl", jobs=1)
+
+
+@pytest.mark.parametrize("crawl", ["live_crawl", "replayed"])
+def test_an_empty_journal(crawl: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(request.getfixturevalue(crawl), tmp_path / "empty"))
+    (folder / "journal.jsonl").write_bytes(b"")
+    with pytest.raises(FolderError, match=r"journal\.jsonl is empty: put it back"):
+        scenthound.export(folder, tmp_path / "x.jsonl")
+
+
+def test_the_journal_of_a_live_crawl_has_what_was_committed(folder: Path, tmp_path: Path) -> None:
+    journal = folder / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-30])
+    with pytest.raises(FolderError, match="is shorter than it was"):
+        scenthound.export(folder, tmp_path / "x.jsonl")
+
+
+def test_the_journal_of_a_replay_may_be_cut(replayed: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(replayed, tmp_path / "cut"))
+    journal = folder / "journal.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[: whole.rindex(b'"event":"page"') + 20])
+    done = scenthound.export(folder, tmp_path / "x.jsonl", text=False)
+    assert (done.rows, done.lost) == (1, 0)
+    assert done.damage == f"{journal} is cut: later pages are missing."
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.wacz", "journal.jsonl", "sub/x.csv"])
+def test_nothing_is_written_into_the_crawl_folder(folder: Path, name: str) -> None:
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    (folder / "sub").mkdir()
+    with pytest.raises(SettingsError, match="is in the crawl folder"):
+        scenthound.export(folder, folder / name, text=False, force=True)
+    (folder / "sub").rmdir()
+    names = {name for name in before if not name.endswith(("-wal", "-shm"))}
+    assert {name: (folder / name).read_bytes() for name in names} == {
+        name: before[name] for name in names
+    }
+
+
+def test_nor_over_the_archive_that_was_replayed(live_crawl: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "web.wacz"
+    scenthound.export(live_crawl, archive, text=False)
+    before = archive.read_bytes()
+    replay = replay_of(archive, tmp_path / "replay", listed(archive)[0], 2)
+    with pytest.raises(SettingsError, match="is the archive that was replayed"):
+        scenthound.export(replay, archive, text=False, force=True)
+    assert archive.read_bytes() == before
+
+
+# Pages read in other processes: in order, and whatever a page does to one of them.
+
+
+CHILD = """
+import os, sys, time
+from scenthound.fetch.messages import READY, read_frame, write_frame
+write_frame(sys.stdout.buffer, READY)
+while (frame := read_frame(sys.stdin.buffer)) is not None:
+    head, body = frame
+    if body == b"hang" and head["main"] or body == b"hang always":
+        time.sleep(600)
+    if body == b"die" and head["main"]:
+        os._exit(9)
+    text = body.decode() + ("" if head["main"] else ", visible")
+    write_frame(sys.stdout.buffer, {"text": text, "failed": False})
+"""
+FAKE = (sys.executable, "-c", CHILD)
+
+
+def tasks(*bodies: str | None) -> Iterator[Task[int]]:
+    for number, body in enumerate(bodies):
+        yield Task(number, None if body is None else html_body(body))
+
+
+def read(*bodies: str | None, jobs: int = 2) -> list[tuple[int, str, bool]]:
+    with TextProcessPool(jobs, patience_s=0.5, command=FAKE) as readers:
+        return [(task.item, t.text, t.failed) for task, t in readers.read(tasks(*bodies))]
+
+
+def test_pages_come_in_the_order_they_were_given() -> None:
+    words = [f"page {number}" for number in range(40)]
+    assert read(*words, jobs=3) == [(n, word, False) for n, word in enumerate(words)]
+
+
+def test_one_that_hangs_is_read_again_without_looking_for_its_main_text() -> None:
+    found = read("a", "hang", "b", jobs=1)
+    assert found == [(0, "a", False), (1, "hang, visible", True), (2, "b", False)]
+
+
+def test_one_that_kills_the_process_is_too() -> None:
+    assert read("a", "die", "b") == [(0, "a", False), (1, "die, visible", True), (2, "b", False)]
+
+
+def test_one_that_always_hangs_has_no_text_and_costs_no_other() -> None:
+    assert read("hang always", "b", jobs=1) == [(0, "", True), (1, "b", False)]
+
+
+def test_without_a_body_nobody_is_asked() -> None:
+    assert read(None, "") == [(0, "", False), (1, "", False)]
+
+
+def test_only_a_few_pages_are_taken_ahead() -> None:
+    taken = []
+
+    def counted() -> Iterator[Task[int]]:
+        for task in tasks(*map(str, range(100))):
+            taken.append(task.item)
+            yield task
+
+    with TextProcessPool(2, command=FAKE) as readers:
+        next(readers.read(counted()))
+    assert len(taken) == 6
+
+
+def test_whoever_leaves_early_waits_for_nobody() -> None:
+    with TextProcessPool(1, patience_s=600, command=FAKE) as readers:
+        found = readers.read(tasks("a", "b", "c", "hang"))
+        assert next(found)[1] == PageText(text="a")
+
+
+def test_a_process_that_does_not_start_is_told() -> None:
+    with (
+        TextProcessPool(1, command=(sys.executable, "-c", "")) as readers,
+        pytest.raises(ScenthoundError, match="does not start"),
+    ):
+        list(readers.read(tasks("a")))
+
+
+def test_the_real_process_reads_a_page() -> None:
+    with TextProcessPool(1) as readers:
+        ((task, text),) = readers.read([Task("x", html_body(article("Storm")))])
+    assert task.item == "x" and text.source == "main" and "tied up" in text.text
+
+
+def test_bad_numbers_of_processes() -> None:
+    for jobs in [0, -1, 65, True, "2", 1.5]:
+        with pytest.raises(SettingsError, match="from 1 to 64"):
+            check_jobs(jobs)  # type: ignore[arg-type]
+
+
+def test_there_is_a_process_by_default() -> None:
+    assert 1 <= default_jobs() <= 8

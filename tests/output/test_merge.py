@@ -1,0 +1,376 @@
+"""Folders of workers merged into one: pages, numbers, totals, records; and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from output.worker_making import AT, WorkerMaking, events_in, pages_in, storm
+from scenthound.core.errors import InputError
+from scenthound.core.events import FailedEvent, RejectedEvent, RevisedEvent
+from scenthound.core.model import global_page_number
+from scenthound.storage.archive import open_archive
+from scenthound.storage.folder import FolderLock
+from scenthound.storage.merge import COPYING_PAGES, READING_JOURNALS, Merged, merge_workers
+from scenthound.storage.stored_crawl import open_crawl
+from scenthound.storage.warc_writer import segments_in
+from scenthound.storage.worker_folders import find_worker_folders
+from storage.warc_making import Found, check, pages, records
+
+URL = "http://a.test/{}"
+
+
+def merged(*folders: Path, out: Path, **given: int) -> Merged:
+    return merge_workers(find_worker_folders(folders), out, lambda *told: None, **given)
+
+
+def bodies(folder: Path) -> dict[str, bytes]:
+    """The bodies by URL, as the crawl's own reader finds them."""
+    with open_crawl(folder) as crawl:
+        found = {record.url: crawl.bodies.body(record) for record in crawl.pages()}
+    return {url: b"" if body is None else body.content for url, body in found.items()}
+
+
+def all_records(folder: Path) -> list[Found]:
+    paths = sorted(folder.glob("pages-*.warc.gz"))
+    return [record for path in paths for record in records(path)]
+
+
+def fields_of(record: Found) -> list[str]:
+    return record.content.decode().splitlines()
+
+
+@pytest.fixture
+def parent(tmp_path: Path) -> Path:
+    """Two workers: five pages, one of them stored by both, a copy, and a redirect.
+
+    ======  ==========  ==============  =========================
+    second  worker 1    worker 2        linked from
+    ======  ==========  ==============  =========================
+    1       1 ``/``
+    2                   1 ``/a``        page 1 of worker 1
+    3       2 ``/b``                    its own page 1
+    4                   2 ``/b`` again  page 1 of worker 1
+    5                   3 ``/c``        its own page 2
+    6       3 ``/d``                    page 1 of worker 2; a copy of its own page 1
+    ======  ==========  ==============  =========================
+    """
+    first = WorkerMaking(tmp_path / "w" / "worker-1", 1)
+    second = WorkerMaking(tmp_path / "w" / "worker-2", 2, started=0.5)
+    first.page(URL.format(""), 1, storm("seed"))
+    second.page("a", 2, sources=[global_page_number(1, 1)])
+    first.page("b", 3, sources=[1])
+    second.redirect(URL.format("old"), URL.format("b"), 3.5)
+    second.page(
+        "b", 4, b"another b", sources=[global_page_number(1, 1)], redirects=[URL.format("old")]
+    )
+    second.page("c", 5, sources=[2], similarity=0.05)
+    first.page("d", 6, storm("seed"), sources=[global_page_number(2, 1)], copy_of=1)
+    first.stop(8)
+    second.stop(7, "stopped")
+    return tmp_path / "w"
+
+
+def test_every_url_once_with_the_numbers_of_one_crawl(parent: Path, tmp_path: Path) -> None:
+    done = merged(parent, out=tmp_path / "m")
+    assert (done.pages, done.copies, done.unsaved, done.workers, done.running) == (5, 1, 0, 2, 0)
+    assert done.strangers == {} and done.size == (tmp_path / "m" / "pages-00001.warc.gz").stat(
+    ).st_size  # fmt: skip
+    told = pages_in(tmp_path / "m")
+    assert [(page["n"], str(page["url"])[-1], page["worker"]) for page in told] == [
+        (1, "/", 1), (2, "a", 2), (3, "b", 1), (4, "c", 2), (5, "d", 1),
+    ]  # fmt: skip
+    sources = [[each[0] for each in page.get("inlinks", [])] for page in told]  # type: ignore[attr-defined]
+    assert sources == [[], [1], [1], [3], [2]]
+    assert [page.get("copy_of") for page in told] == [None, None, None, None, 1]
+
+
+def test_it_begins_once_ends_once_and_totals_are_counted_anew(parent: Path, tmp_path: Path) -> None:
+    merged(parent, out=tmp_path / "m")
+    first, *between, last = events_in(tmp_path / "m")
+    kinds = [str(event["event"]) for event in between]
+    assert (first["event"], first["at"]) == ("started", AT)
+    assert kinds == ["page", "page", "page", "redirect", "page", "page"]
+    assert between[3] == {
+        "event": "redirect", "url": URL.format("old"), "target": URL.format("b"),
+        "reason": "fetched before", "worker": 2,
+    }  # fmt: skip
+    assert (last["event"], last["at"], last["reason"]) == ("stopped", AT + 8, "budget spent")
+    summaries = [event["summary"] for event in [*between, last] if "summary" in event]
+    assert [each["fetched"] for each in summaries] == [1, 2, 3, 4, 5, 5]  # type: ignore[index]
+    assert summaries[-1] == {
+        "fetched": 5, "failed": 0, "missing": 0, "relevant": 3, "similarity": 2.05,
+        "similarity_squared": 1.0025, "relevant_similarity": 1.5, "predicted": 4, "error": 0.95,
+        "waiting": 0, "copies": 1, "refused": 0, "given_up": 0,
+    }  # fmt: skip
+
+
+def test_the_pages_are_those_of_the_workers_to_the_byte(parent: Path, tmp_path: Path) -> None:
+    merged(parent, out=tmp_path / "m")
+    second = bodies(parent / "worker-2")
+    assert second.pop(URL.format("b")) == b"another b"
+    assert bodies(tmp_path / "m") == bodies(parent / "worker-1") | second
+    assert check(tmp_path / "m") == 0
+    paths = [url.removeprefix(URL.format("")) for url in pages(tmp_path / "m")]
+    assert paths == ["", "b", "d", "a", "old", "c"], "a redirect is kept"
+    with open_archive(tmp_path / "m") as archive:
+        found = {url: archive.fetch(url) for url in bodies(tmp_path / "m")}
+    read = {url: b"" if each is None else each.body for url, each in found.items()}
+    assert read == bodies(tmp_path / "m"), "a replay reads the same, the copy too"
+
+
+def test_records_are_copied_and_metadata_names_pages_anew(parent: Path, tmp_path: Path) -> None:
+    merged(parent, out=tmp_path / "m")
+    before = {r.warc["WARC-Record-ID"] for n in (1, 2) for r in all_records(parent / f"worker-{n}")}
+    info, *rest = all_records(tmp_path / "m")
+    assert info.kind == "warcinfo" and {record.kind for record in rest} == {
+        "response", "revisit", "request", "metadata",
+    }  # fmt: skip
+    told = fields_of(info)
+    assert "software: Scenthound/0.1" in told and "robots: obey" in told
+    assert "description: pages of the crawl storms, merged from 2 workers" in told
+    new = [record for record in rest if record.warc["WARC-Record-ID"] not in before]
+    assert [fields_of(record) for record in new] == [
+        ["page: 1"],
+        ["page: 3", "linkedFromPage: 1 0.25"],
+        ["page: 5", "linkedFromPage: 2 0.25"],
+        ["page: 2", "linkedFromPage: 1 0.25"],
+        ["page: 4", "linkedFromPage: 3 0.25"],
+    ]
+
+
+def test_the_order_says_what_it_was_made_of(parent: Path, tmp_path: Path) -> None:
+    merged(parent, out=tmp_path / "m")
+    order = json.loads((tmp_path / "m" / "crawl.json").read_text())
+    was = json.loads((parent / "worker-1" / "crawl.json").read_text())
+    settings = order.pop("settings")
+    assert settings.pop("merged") == {
+        "crawl": "storms", "id": "c0ffee", "workers": [
+            {"name": "worker-1", "number": 1, "pages": 3},
+            {"name": "worker-2", "number": 2, "pages": 3},
+        ],
+    }  # fmt: skip
+    kept = was.pop("settings")
+    del kept["worker"]
+    assert (order, settings) == (was, kept)
+    assert (tmp_path / "m" / "topic.json").exists()
+    with open_crawl(tmp_path / "m") as crawl:
+        assert crawl.frontier is None and not crawl.is_running
+        assert crawl.threshold == 0.1
+
+
+def test_a_copy_of_what_is_left_out_has_its_body_itself(tmp_path: Path) -> None:
+    first, second = WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2)
+    first.page("a", 1, b"first a")
+    second.page("a", 2, b"second a")
+    second.page("b", 3, b"second a", copy_of=1)
+    second.page("c", 4, b"second a", copy_of=1)
+    merged(first.stop(5), second.stop(6), out=tmp_path / "m")
+    assert bodies(tmp_path / "m") == {
+        URL.format("a"): b"first a", URL.format("b"): b"second a", URL.format("c"): b"second a",
+    }  # fmt: skip
+    assert [page.get("copy_of") for page in pages_in(tmp_path / "m")] == [None, 1, 1]
+    assert {r.kind for r in all_records(tmp_path / "m")} == {
+        "warcinfo", "response", "request", "metadata",
+    }  # fmt: skip
+    assert check(tmp_path / "m") == 0
+
+
+def test_a_worker_may_have_a_page_twice_itself(tmp_path: Path) -> None:
+    only = WorkerMaking(tmp_path / "1", 1)
+    only.page("a", 1)
+    only.page("a", 2)
+    only.page("b", 3, sources=[2, 1])
+    done = merged(only.stop(5), out=tmp_path / "m")
+    assert (done.pages, done.copies) == (2, 1)
+    assert pages_in(tmp_path / "m")[1]["inlinks"] == [[1, 0.25, "link 2"]]
+    assert pages(tmp_path / "m") == [URL.format("a"), URL.format("b")]
+
+
+def test_segments_are_cut_at_their_size(parent: Path, tmp_path: Path) -> None:
+    cut = WorkerMaking(parent / "worker-3", 3, segment_bytes=500)
+    for number in range(6):
+        cut.page(f"cut{number}", 10 + number)
+    assert len(segments_in(cut.stop(20))) > 2
+    merged(parent, out=tmp_path / "m", segment_bytes=2_000)
+    assert len(segments_in(tmp_path / "m")) > 1 and check(tmp_path / "m") == 0
+    found = bodies(tmp_path / "m")
+    assert len(found) == 11 and found[URL.format("cut5")] == storm("cut5")
+    infos = [record for record in all_records(tmp_path / "m") if record.kind == "warcinfo"]
+    assert len(infos) == len(segments_in(tmp_path / "m"))
+    merged(parent, out=tmp_path / "one")
+    assert segments_in(tmp_path / "one") == [1] and bodies(tmp_path / "one") == found
+
+
+def test_what_was_never_saved_is_left_out_and_counted(parent: Path, tmp_path: Path) -> None:
+    killed = WorkerMaking(parent / "worker-3", 3)
+    killed.page("saved", 10)
+    killed.commit()
+    killed.page("lost", 11)
+    killed.redirect(URL.format("from"), URL.format("to"), 12)
+    killed.close()
+    done = merged(parent, out=tmp_path / "m")
+    assert (done.pages, done.unsaved) == (6, 1)
+    assert "lost" not in str(pages_in(tmp_path / "m"))
+    assert not {URL.format("lost"), URL.format("from")} & set(pages(tmp_path / "m"))
+    assert events_in(tmp_path / "m")[-1]["reason"] == "budget spent", "the crawl as a whole ended"
+
+
+def test_links_from_workers_that_were_not_given(parent: Path, tmp_path: Path) -> None:
+    done = merged(parent / "worker-2", out=tmp_path / "m")
+    assert done.strangers == {1: 2}
+    first, second, third = pages_in(tmp_path / "m")
+    assert first["inlinks"] == [
+        [global_page_number(1, 1), 0.25, f"link {global_page_number(1, 1)}"]
+    ]
+    assert third["inlinks"] == [[2, 0.25, "link 2"]] and second["n"] == 2
+
+
+@pytest.mark.parametrize(
+    ("endings", "told"),
+    [
+        ((("stopped", 5), ("interrupted", 9)), "interrupted"),
+        ((("frontier empty", 5), ("interrupted", 9)), "frontier empty"),
+        ((("interrupted", 9), (None, 5)), "interrupted"),
+        ((("interrupted", 5), (None, 9)), None),
+        (((None, 5), (None, 9)), None),
+    ],
+)
+def test_how_it_ended(
+    tmp_path: Path, endings: tuple[tuple[str | None, float], ...], told: str | None
+) -> None:
+    for number, (reason, at) in enumerate(endings, start=1):
+        worker = WorkerMaking(tmp_path / "w" / str(number), number)
+        worker.page(f"{number}", at - 1)
+        if reason is None:
+            worker.control("unpaused", at)
+            worker.commit().close()
+        else:
+            worker.stop(at, reason)
+    merged(tmp_path / "w", out=tmp_path / "m")
+    last = events_in(tmp_path / "m")[-1]
+    assert (last.get("reason") if last["event"] == "stopped" else None) == told
+
+
+def test_while_a_worker_crawls(parent: Path, tmp_path: Path) -> None:
+    with FolderLock(parent / "worker-1"):
+        done = merged(parent, out=tmp_path / "m")
+    assert done.running == 1
+    assert events_in(tmp_path / "m")[-1]["reason"] == "merged while workers were crawling"
+
+
+def test_other_events(tmp_path: Path) -> None:
+    first, second = WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2)
+    first.page("a", 1)
+    first.tell(RejectedEvent(AT + 2, URL.format("x"), "robots.txt"))
+    first.tell(RevisedEvent(AT + 4, 1, {"anchor": 0.5}, 20))
+    second.page("b", 3)
+    second.tell(FailedEvent(AT + 4, URL.format("y"), "timeout", 1, AT + 9))
+    second.tell(FailedEvent(AT + 5, URL.format("y"), "timeout", 2, None))
+    second.tell(RevisedEvent(AT + 6, 1, {"anchor": 0.5}, 20))  # heard from the first one
+    second.control("paused", 7)
+    merged(first.stop(5), second.stop(8), out=tmp_path / "m")
+    told = [(event["event"], event.get("n")) for event in events_in(tmp_path / "m")]
+    assert told == [
+        ("started", None), ("page", 1), ("refused", None), ("page", 2), ("revised", 2),
+        ("failed", None), ("failed", None), ("paused", None), ("stopped", None),
+    ]  # fmt: skip
+    summary = events_in(tmp_path / "m")[-1]["summary"]
+    assert (summary["refused"], summary["given_up"]) == (1, 1)  # type: ignore[index]
+
+
+def test_seconds_are_those_of_the_crawl(tmp_path: Path) -> None:
+    """Ten of each: side by side no more than the events span, one after another the sum."""
+    for name, start in (("together", 0.0), ("apart", 100.0)):
+        parent = tmp_path / name
+        for number in (1, 2):
+            began = start * (number - 1)
+            worker = WorkerMaking(parent / str(number), number, started=began)
+            worker.page(f"{number}", began + 1)
+            worker.stop(began + 12)
+        merged(parent, out=tmp_path / f"{name}-merged")
+    assert _seconds(tmp_path / "together-merged") == 12.0
+    assert _seconds(tmp_path / "apart-merged") == 20.0
+
+
+def _seconds(folder: Path) -> object:
+    with open_crawl(folder) as crawl:
+        assert crawl.database is not None
+        ((progress,),) = crawl.database.execute("SELECT value FROM meta WHERE key = 'progress'")
+    return json.loads(progress)["seconds"]
+
+
+def test_progress_is_told_and_nothing_is_left_behind(parent: Path, tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    files = sorted(path.name for path in parent.rglob("*"))
+    merge_workers(
+        find_worker_folders([parent]), tmp_path / "m", lambda *each: told.append(each)
+    )  # fmt: skip
+    assert {stage for stage, _, _ in told} == {READING_JOURNALS, COPYING_PAGES}
+    assert all(0 <= done <= total for _, done, total in told)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["m", "w"]
+    assert sorted(path.name for path in parent.rglob("*")) == files
+    assert sorted(path.name for path in (tmp_path / "m").iterdir()) == [
+        "crawl.json", "frontier.sqlite", "journal.jsonl", "pages-00001.warc.gz", "topic.json",
+    ]  # fmt: skip
+
+
+def refused(parent: Path, out: Path, *words: str) -> None:
+    there = sorted(each.name for each in out.parent.iterdir()) if out.parent.is_dir() else []
+    with pytest.raises(InputError) as raised:
+        merged(parent, out=out)
+    for word in words:
+        assert word in str(raised.value), raised.value
+    if out.parent.is_dir():
+        assert sorted(each.name for each in out.parent.iterdir()) == there, "nothing is left"
+
+
+def test_nothing_is_overwritten(parent: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    refused(parent, tmp_path / "empty", "is there already")
+    refused(parent, tmp_path / "link", "is there already")
+    refused(parent, tmp_path / "none" / "m", "there is no folder")
+    refused(parent, parent / "worker-1" / "m", "is in", "give another --out")
+    assert merged(parent, out=parent / "m").pages == 5, "beside the workers it may lie"
+    assert [each.number for each in find_worker_folders([parent])] == [1, 2]
+
+
+def test_damage_stops_it_and_leaves_nothing(parent: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    shutil.copytree(parent, whole)
+
+    def damaged(name: str, change: tuple[bytes, bytes], *words: str) -> None:
+        path = parent / "worker-2" / name
+        content = path.read_bytes()
+        assert change[0] in content
+        path.write_bytes(content.replace(change[0], change[1], 1))
+        refused(parent, tmp_path / "m", str(path), *words)
+        path.write_bytes(content)
+
+    damaged("journal.jsonl", (b'"n":2', b'"n":7'), "page 7 stands where page 2 should")
+    damaged("journal.jsonl", (b'"url":"http', b'"uri":"http'), "has no 'url'")
+    damaged("journal.jsonl", (b'{"event":"page"', b'-"event":"page"'), "is not a journal line")
+    path = parent / "worker-2" / "pages-00001.warc.gz"
+    content = bytearray(path.read_bytes())
+    content[40] ^= 255  # in its first record
+    damaged("pages-00001.warc.gz", (path.read_bytes(), bytes(content)), "is damaged at byte 0")
+    assert merged(parent, out=tmp_path / "m").pages == 5
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE pages SET offset = offset + 1 WHERE n = 3", "page 3 is not where its database"),
+        ("DELETE FROM pages WHERE n = 2", "it has 2 pages of the 3 in the journal"),
+    ],
+)
+def test_a_database_that_does_not_fit(parent: Path, tmp_path: Path, change: str, told: str) -> None:
+    with closing(sqlite3.connect(parent / "worker-2" / "frontier.sqlite")) as database, database:
+        database.execute(change)
+    refused(parent, tmp_path / "m", told)

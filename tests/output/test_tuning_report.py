@@ -1,0 +1,72 @@
+"""Reports of tunings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import scenthound
+from evaluation.tuning_values import searched, tuning
+from output.report_making import read
+from scenthound.core.errors import FolderError
+from scenthound.evaluation.tuning import Tuning
+from scenthound.output.tuning_report import read_tunings
+
+
+def folder_of(path: Path, *tunings: Tuning) -> Path:
+    path.mkdir()
+    topics = [{**each.to_json(), "collected": {"source": "breadth-first pre-crawl of w.warc"}}
+              for each in tunings]  # fmt: skip
+    (path / "tuning.json").write_text(json.dumps({"topics": topics}))
+    return path
+
+
+def test_a_tuning_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    written = searched("storms", parameters={"generations": 5}, test_error=float("nan"))
+    (stored,) = read_tunings(folder_of(tmp_path / "t", written) / "tuning.json")
+    assert stored.tuning.to_json() == written.to_json()
+    assert stored.tuning.equal == written.equal and np.isnan(stored.tuning.test_error)
+    assert stored.source == "breadth-first pre-crawl of w.warc"
+
+
+def test_weights_errors_and_figures(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "t", searched("storms"), searched("<b>cats</b>"))
+    parsed = read(scenthound.report(folder))
+    assert "Link weights for storms, <b>cats</b>" in parsed.text and parsed.named("b") == []
+    assert "0.9500" in parsed.text and "+25.0%" in parsed.text
+    assert "--optimiser ga" in parsed.text and "(links: breadth-first pre-crawl of" in parsed.text
+    assert "--strategy vsm --weights" in parsed.text, "though the file names no archive"
+    assert "priorities, over links" in parsed.text and "legend the mean over groups" in parsed.text
+    names = {each.stem for each in (folder / "report").iterdir()}
+    assert names == {"heat-map", "mean-errors", "convergence"}
+
+
+def test_each_topic_is_learnt_again_into_a_folder_of_its_own(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "tuned", searched("storms"), searched("wild cats"))
+    text = read(scenthound.report(folder, files=False)).text
+    assert "--out tuned-again-storms " in text and "--out tuned-again-wild-cats " in text
+    alone = folder_of(tmp_path / "one", searched("storms"))
+    assert "--out one-again " in read(scenthound.report(alone, files=False)).text
+
+
+def test_doubts_are_told_and_empty_figures_left_out(tmp_path: Path) -> None:
+    lame = tuning("storms", (), (), reason="no link has a text.", share=None, test=0)
+    text = read(scenthound.report(folder_of(tmp_path / "t", lame))).text
+    assert "equal weights, since no link has a text." in text and "nothing to draw" in text
+
+
+def test_no_topic_at_all(tmp_path: Path) -> None:
+    assert "No topic was tuned" in read(scenthound.report(folder_of(tmp_path / "t"))).text
+
+
+def test_what_is_no_tuning_is_refused(tmp_path: Path) -> None:
+    cases: list[str] = ["", "[]", "{}", '{"topics": [{}]}', '{"topics": 3}', "\x00"]
+    for number, content in enumerate(cases):
+        here = tmp_path / str(number)
+        here.mkdir()
+        (here / "tuning.json").write_text(content)
+        with pytest.raises(FolderError, match="is damaged, or not what"):
+            scenthound.report(here)

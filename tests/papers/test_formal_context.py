@@ -1,0 +1,349 @@
+"""The order of terms, the concept lattice, the skeleton, and a thesaurus beside it."""
+
+from __future__ import annotations
+
+import sys
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from papers.table_one import context_of, table_one
+from scenthound.core.errors import SettingsError
+from scenthound.papers.olmoaco.formal_context import (
+    ConceptLattice,
+    Flags,
+    FormalConcept,
+    FormalContext,
+    concept_lattice,
+    cover_pairs,
+    labelled_concepts,
+    order_of_terms,
+    term_order,
+)
+from scenthound.papers.olmoaco.learner import Learner, LearningPlan, LearningResult
+from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation
+from scenthound.papers.olmoaco.ontology_files import parse_ontology_text
+from scenthound.papers.olmoaco.skeleton import (
+    MOST_PARENTS,
+    Draft,
+    Proposal,
+    compose_kinds,
+    restrict_thesaurus,
+    skeleton,
+)
+from scenthound.papers.olmoaco.sources import Source
+from scenthound.papers.olmoaco.terms import Candidates
+from scenthound.text.analyzer import Analyzer
+
+
+def slow_covering(sets: Flags) -> list[tuple[int, int]]:
+    """By the definition, on Python's own sets."""
+    each = [frozenset(np.flatnonzero(row).tolist()) for row in sets]
+    below = [
+        (large, small)
+        for large in range(len(each))
+        for small in range(len(each))
+        if each[small] and each[small] < each[large]
+    ]
+    return [
+        (large, small)
+        for large, small in below
+        if not any(
+            (large, middle) in below and (middle, small) in below for middle in range(len(each))
+        )
+    ]
+
+
+def test_table_one_gives_the_order_of_the_paper() -> None:
+    assert set(term_order(table_one())) == {
+        ("term 1", "term 2"),
+        ("term 3", "term 2"),
+        ("term 1", "term 4"),
+        ("term 5", "term 4"),
+        ("term 1", "term 6"),
+    }
+
+
+@given(arrays(np.bool_, st.tuples(st.integers(0, 9), st.integers(0, 6))))
+def test_covering_is_what_its_definition_says(sets: Flags) -> None:
+    distinct = np.unique(sets, axis=0) if sets.size else sets[:1]
+    assert cover_pairs(distinct) == slow_covering(distinct)
+
+
+def test_derivation() -> None:
+    """The node "doc 2, term 2" of olmoaco Fig. 1 has the terms 1, 2, 3 and the texts 2, 5."""
+    context = table_one()
+    assert context.intent([1]) == {0, 1, 2}
+    assert context.extent([0, 1, 2]) == context.extent([1]) == {1, 4}
+    assert context.intent([]) == set(range(6))
+    assert context.extent([]) == set(range(5))
+
+
+def test_terms_in_the_same_texts_are_one_group_and_the_first_speaks() -> None:
+    context = context_of(["xxx.", "xx.x", "..x."], ["sea", "tide", "wind", "dike"])
+    order = order_of_terms(context)
+    assert order.groups == ((0, 1), (2,), (3,))
+    assert term_order(context) == (("sea", "dike"),)
+
+
+def test_an_empty_context_has_no_order() -> None:
+    for shape in [(0, 0), (0, 2), (2, 0)]:
+        rows, columns = shape
+        context = FormalContext(("a", "b")[:rows], ("x", "y")[:columns], np.zeros(shape, np.bool_))
+        assert term_order(context) == ()
+
+
+def test_candidates_become_a_context_with_the_frequent_first() -> None:
+    counts = np.array([[1, 4], [2, 0], [0, 0]], np.int32)
+    sources = [Source("a.txt", "", ""), Source("a.txt", "", ""), Source("b.txt", "", "")]
+    context = FormalContext.of_candidates(Candidates(("sea", "storm"), counts), sources)
+    assert context.objects == ("a.txt", "a.txt (2)", "b.txt")
+    assert context.attributes == ("storm", "sea")
+    assert context.incidence.tolist() == [[True, True], [False, True], [False, False]]
+    assert context.spread.tolist() == [1, 2]
+    sources = [Source(name, "", "") for name in ("a", "a (2)", "a", "a")]
+    context = FormalContext.of_candidates(Candidates((), np.zeros((4, 0), np.int32)), sources)
+    assert len(set(context.objects)) == 4
+
+
+def context(incidence: Flags) -> FormalContext:
+    rows, columns = incidence.shape
+    return FormalContext(
+        tuple(f"d{row}" for row in range(rows)), tuple(f"t{i}" for i in range(columns)), incidence
+    )
+
+
+def slow_extents(given: FormalContext) -> set[frozenset[int]]:
+    """What every set of objects closes to."""
+    objects = range(len(given.objects))
+    sets = (chosen for size in range(len(objects) + 1) for chosen in combinations(objects, size))
+    return {given.extent(given.intent(chosen)) for chosen in sets}
+
+
+def slow_covers(lattice: ConceptLattice) -> set[tuple[int, int]]:
+    extents = [concept.extent for concept in lattice.concepts]
+    pairs = [(u, v) for u, a in enumerate(extents) for v, b in enumerate(extents) if b < a]
+    between = {(u, w) for u, v in pairs for x, w in pairs if v == x}
+    return set(pairs) - between
+
+
+def test_table_one_has_the_eleven_concepts_of_the_paper() -> None:
+    lattice = concept_lattice(table_one())
+    intents = {"".join(str(i + 1) for i in sorted(each.intent)) for each in lattice.concepts}
+    assert intents == {
+        "", "1", "3", "5", "16", "145", "123", "35", "1456", "12345", "123456"
+    }  # fmt: skip
+    assert len(lattice.concepts) == 11 and not lattice.is_partial
+    assert set(lattice.covers) == slow_covers(lattice) and len(lattice.covers) == 17
+
+
+def test_the_node_of_figure_one() -> None:
+    """ "doc 2, term 2" has the terms {1, 2, 3} and the texts {2, 5}."""
+    found = [each for each in concept_lattice(table_one()).concepts if 1 in each.attributes]
+    assert found == [FormalConcept(frozenset({1, 4}), frozenset({0, 1, 2}), (1,), (1,))]
+
+
+@given(arrays(np.bool_, st.tuples(st.integers(1, 6), st.integers(1, 6))))
+def test_the_lattice_is_what_its_definition_says(incidence: Flags) -> None:
+    lattice = concept_lattice(context(incidence))
+    assert {each.extent for each in lattice.concepts} == slow_extents(lattice.context)
+    assert set(lattice.covers) == slow_covers(lattice)
+    for each in lattice.concepts:
+        assert lattice.context.extent(each.intent) == each.extent
+    labelled = [number for each in lattice.concepts for number in each.attributes]
+    assert sorted(labelled) == list(range(len(lattice.context.attributes)))
+
+
+@given(arrays(np.bool_, st.tuples(st.integers(1, 6), st.integers(1, 6))))
+def test_a_partial_lattice_is_a_part_in_the_same_order(incidence: Flags) -> None:
+    whole, part = (concept_lattice(context(incidence), most) for most in (5_000, 1))
+    known = {each.extent: each for each in whole.concepts}
+    assert all(known[each.extent] == each for each in part.concepts)
+    assert set(part.covers) == slow_covers(part)
+
+
+def test_a_dense_context_is_not_worked_out_whole() -> None:
+    """Thirty texts and sixty terms, four of five of which each text has: far too many concepts."""
+    dense = np.random.default_rng(8).random((30, 60)) < 0.8
+    lattice = concept_lattice(context(dense))
+    assert lattice.is_partial and len(lattice.concepts) <= 92
+    assert {each.extent for each in lattice.concepts} == set(labelled_concepts(lattice.context))
+    assert all(each.objects or each.attributes for each in lattice.concepts[1:-1])
+
+
+def test_an_empty_context_has_one_concept() -> None:
+    for shape in [(0, 0), (0, 2), (2, 0)]:
+        lattice = concept_lattice(context(np.zeros(shape, np.bool_)))
+        (only,) = lattice.concepts
+        assert (len(only.extent), len(only.intent)) == shape
+        assert not lattice.covers and not lattice.is_partial
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "concepts", None)
+    with pytest.raises(SettingsError, match=r"pip install 'scenthound\[ontology\]'"):
+        concept_lattice(table_one())
+
+
+def pairs(proposals: list[Proposal]) -> list[tuple[str, str | None, str]]:
+    return [(each.label, each.parent, each.kind.value) for each in proposals]
+
+
+def test_table_one() -> None:
+    assert pairs(list(skeleton(table_one(), "storm"))) == [
+        ("term 1", "storm", "is-a"),
+        ("term 3", "storm", "is-a"),
+        ("term 5", "storm", "is-a"),
+        ("term 2", "term 3", "is-a"),
+        ("term 2", "term 1", "is-a"),
+        ("term 4", "term 5", "is-a"),
+        ("term 4", "term 1", "is-a"),
+        ("term 6", "term 1", "is-a"),
+    ]
+
+
+def test_origins_say_why() -> None:
+    context = context_of(["xx.x", "xx.x", "x.x."], ["sea", "tide", "wind", "ebb"])
+    assert [each.origin for each in skeleton(context, "storm", ["Dike "])] == [
+        "keyword of the topic",
+        "in 3 of 3 texts; at the top of the concept lattice",
+        'in 2 of 3 texts; below "sea" in the concept lattice',
+        'in the same 2 of 3 texts as "tide"',
+        'in 1 of 3 texts; below "sea" in the concept lattice',
+    ]
+
+
+def test_keywords_come_first_and_stay_below_the_topic() -> None:
+    context = context_of(["xxx", "x.x"], ["sea", "Tide", "storm"])
+    assert pairs(list(skeleton(context, "Storm", ["tide", "TIDE", "", "storm"]))) == [
+        ("tide", "storm", "is-a"),
+        ("sea", "storm", "coordinate-term-of"),
+    ]
+
+
+def test_a_term_goes_below_the_nearest_few_only() -> None:
+    """Four terms stand next above "dike"; the two that are in fewest texts are its parents."""
+    rows = ["xxxxx", "x....", "x....", ".x...", ".x...", "..x..", "...x."]
+    found = list(skeleton(context_of(rows, ["a", "b", "c", "d", "dike"]), "storm"))
+    assert [each.parent for each in found if each.label == "dike"] == ["d", "c"]
+    assert MOST_PARENTS == 2
+
+
+def test_the_thesaurus_takes_the_place_of_the_lattice() -> None:
+    """By the lattice "tide" is below "ebb"; the thesaurus says the opposite, and of what kind."""
+    context = context_of(["xx", "x."], ["ebb", "tide"])
+    known = (
+        Relation("ebb", "tide", Kind.PART_OF),
+        Relation("tide", "flow"),
+        Relation("sea", "ebb"),
+    )
+    thesaurus = Ontology("t", tuple(map(Concept, ("ebb", "tide", "flow", "sea"))), known)
+    found = list(skeleton(context, "storm", thesaurus=thesaurus))
+    assert pairs(found) == [("tide", "storm", "is-a"), ("ebb", "tide", "part-of")]
+    assert found[1].origin == 'in 2 of 2 texts; below "tide" in the thesaurus'
+
+
+def test_a_circle_in_the_thesaurus_is_cut() -> None:
+    context = context_of(["xx", "x."], ["ebb", "tide"])
+    circle = (Relation("ebb", "tide"), Relation("tide", "ebb"))
+    thesaurus = Ontology("t", (Concept("ebb"), Concept("tide")), circle)
+    found = list(skeleton(context, "storm", thesaurus=thesaurus))
+    assert pairs(found) == [("ebb", "storm", "is-a"), ("tide", "ebb", "is-a")]
+
+
+def test_what_would_go_below_a_dropped_term_finds_another_parent() -> None:
+    context = context_of(["xxxx", "xxx.", "x..."], ["sea", "tide", "ebb", "dike"])
+    draft = Draft("d", "storm", review=lambda proposal: proposal.label not in ("sea", "tide"))
+    for proposal in skeleton(context, "storm", draft=draft):
+        draft.offer(proposal)
+    found = [(each.child, each.parent) for each in draft.ontology().relations]
+    assert found == [("ebb", "storm"), ("dike", "ebb")]
+
+
+@given(arrays(np.bool_, st.tuples(st.integers(0, 6), st.integers(0, 8))), st.integers(0, 3))
+def test_a_draft_takes_everything_and_all_of_it_hangs_together(
+    incidence: Flags, keywords: int
+) -> None:
+    rows, columns = incidence.shape
+    terms = tuple(f"t{number}" for number in range(columns))
+    context = FormalContext(tuple(f"d{row}" for row in range(rows)), terms, incidence)
+    draft = Draft("d", "topic")
+    assert all(map(draft.offer, skeleton(context, "topic", terms[:keywords], draft=draft)))
+    ontology = draft.ontology()
+    assert set(ontology.labels) == {"topic", *terms}
+    assert ontology.roots == ("topic",)
+
+
+RULES = Analyzer("en").rules
+
+
+def known(text: str, *labels: str) -> tuple[Relation, ...]:
+    thesaurus = parse_ontology_text(text, "t")
+    return restrict_thesaurus(thesaurus, labels, RULES.split, RULES.base).relations
+
+
+def test_labels_are_compared_by_their_base_forms() -> None:
+    text = "Disasters\n  Floods\n    Flash floods\n  Fires\n"
+    assert known(text, "flood", "flash flood", "fire") == (Relation("flash flood", "flood"),)
+    assert known(text, "storm") == ()
+
+
+def test_what_stands_between_is_passed_over() -> None:
+    text = "water\n  wet things\n    flood\n  dam\n    wall (part-of)\n      stone (part-of)\n"
+    assert known(text, "flood", "water") == (Relation("flood", "water"),)
+    assert known(text, "stone", "dam") == (Relation("stone", "dam", Kind.PART_OF),)
+    assert known(text, "stone", "water") == ()  # a part of a kind says nothing
+
+
+def test_kinds_through_a_third() -> None:
+    for first, second, kind in [
+        (Kind.SYNONYM, Kind.PART_OF, Kind.PART_OF),
+        (Kind.INDUCED_BY, Kind.SYNONYM, Kind.INDUCED_BY),
+        (Kind.IS_A, Kind.IS_A, Kind.IS_A),
+        (Kind.PART_OF, Kind.IS_A, None),
+        (Kind.COORDINATE, Kind.COORDINATE, None),
+    ]:
+        assert compose_kinds(first, second) is kind
+
+
+def test_circles_and_words_that_read_alike_do_no_harm() -> None:
+    circle = (Relation("flood", "river"), Relation("river", "flood"), Relation("floods", "flood"))
+    thesaurus = Ontology("t", parse_ontology_text("flood\nriver\nfloods\n", "t").concepts, circle)
+    found = restrict_thesaurus(thesaurus, ("flood",), RULES.split, RULES.base)
+    assert found.relations == () and found.labels == ("flood",)
+
+
+TEXTS = ("The sea and the tide. A wave.", "The sea and the tide. An ebb.", "The sea. A wave.")
+
+
+def learn(thesaurus: Ontology | None) -> LearningResult:
+    pages = [Source(f"page {n}", "", text, (), text) for n, text in enumerate(TEXTS)]
+    plan = LearningPlan(gamma=1.0, least=1)
+    return Learner(
+        "sea", ["tide"], [], pages, Analyzer("en"), plan, thesaurus=thesaurus
+    ).learn()  # fmt: skip
+
+
+def test_learning_with_a_thesaurus() -> None:
+    without = set(learn(None).ontology.relations)
+    assert Relation("ebb", "tide", Kind.PART_OF) not in without
+    thesaurus = parse_ontology_text("waves\n  tides (synonym)\n    ebb (part-of)\n", "t")
+    learned = learn(thesaurus)
+    relations = set(learned.ontology.relations)
+    assert Relation("ebb", "tide", Kind.PART_OF) in relations
+    assert Relation("tide", "wave", Kind.SYNONYM) in relations  # a keyword, and below a term
+    assert "in 1 of 3 texts" in learned.ontology["ebb"].origin
+    assert learned.ontology["ebb"].origin.endswith('below "tide" in the thesaurus')
+    assert not any("thesaurus" in note for note in learned.notes)
+
+
+def test_a_thesaurus_of_something_else_is_told() -> None:
+    learned = learn(parse_ontology_text("music\n  opera\n", "t"))
+    assert learned.ontology.relations == learn(None).ontology.relations
+    assert "the thesaurus relates no two terms of the texts; it adds nothing." in learned.notes

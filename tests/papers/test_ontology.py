@@ -1,0 +1,530 @@
+"""What is wrong with an ontology is found, and several ontologies become one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import networkx  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rdflib import OWL, RDF, RDFS, SKOS, Graph, Literal, URIRef
+
+from papers.ontology_building import STORMS, ontologies, ontology, same
+from scenthound.core.errors import OntologyError
+from scenthound.papers.olmoaco.ontology import (
+    Concept,
+    Kind,
+    Ontology,
+    Relation,
+    ancestors,
+    concept_levels,
+    find_cycles,
+    parents_by_label,
+    topological_ranks,
+)
+from scenthound.papers.olmoaco.ontology_checks import (
+    DroppedRelation,
+    Severity,
+    find_problems,
+    is_serious,
+    merge_ontologies,
+    neighbourhood,
+    require_valid,
+)
+from scenthound.papers.olmoaco.ontology_files import (
+    ontology_bytes,
+    ontology_text,
+    parse_ontology_text,
+    read_ontology,
+)
+
+EDGES = st.lists(st.tuples(*(st.sampled_from("abcdefg"),) * 2), max_size=14)
+
+
+def sentences(found: Ontology, severity: Severity) -> list[str]:
+    return [each.sentence for each in find_problems(found) if each.severity is severity]
+
+
+def serious(found: Ontology) -> str:
+    (sentence,) = sentences(found, Severity.SERIOUS)
+    with pytest.raises(OntologyError) as told:
+        require_valid(found)
+    assert str(told.value) == f'ontology "{found.name}": {sentence}'
+    return sentence
+
+
+def test_nothing_is_wrong_with_a_sound_one() -> None:
+    assert find_problems(STORMS) == [] and require_valid(STORMS) is STORMS
+
+
+def test_what_is_serious() -> None:
+    assert serious(Ontology("empty")).startswith("it has no concept")
+    assert '"storm" is not among' in serious(ontology(("b", "a"), topic="storm"))
+    found = ontology(("a", "b"), ("b", "c"), ("c", "a"), ("d", "a"), topic="a")
+    assert '"a" below "b" below "c" below "a"' in serious(found)
+    assert serious(ontology(("a", "a"), topic="a")).startswith('"a" is related to itself')
+    found = ontology(*((f"c{n}", f"c{(n + 1) % 50}") for n in range(50)), topic="c0")
+    assert '"c4" below "..." below "c45"' in serious(found)
+
+
+def test_of_many_circles_the_first_are_told() -> None:
+    found = ontology(*((f"c{n}", f"c{n}") for n in range(9)), topic="c0")
+    assert len(sentences(found, Severity.SERIOUS)) == 6
+    assert "more circles" in sentences(found, Severity.SERIOUS)[-1]
+
+
+def test_labels_that_are_there_twice_and_relations_that_lead_nowhere() -> None:
+    twice = Ontology("x", (Concept("a"), Concept("A"), Concept(" ")), (Relation("a", "b"),), "a")
+    assert sentences(twice, Severity.SERIOUS) == [
+        "1 concept without a label; give each a label, or remove it.",
+        'more than one concept has the label "a"; keep one of each.',
+        'relations lead to "b", which are no concepts; add or remove them.',
+    ]
+
+
+def test_notes_keep_nobody_from_using_it() -> None:
+    found = ontology(("storms", "storm"), alone=("lonely", "storm-s", "gas", "glass", "glas"))
+    told = sentences(found, Severity.NOTE)
+    assert [each for each in find_problems(found) if is_serious(each)] == []
+    assert told[0].startswith("no concept is marked")
+    assert told[1:] == [
+        '"storms" and "storm" and "storm-s" are perhaps one concept; keep one of them.'
+    ]
+    assert require_valid(found) is found
+
+
+def test_concepts_without_a_way_to_the_topic() -> None:
+    lost = tuple("fghijklm")
+    (told,) = sentences(ontology(("b", "a"), ("b", "c"), topic="a", alone=lost), Severity.NOTE)
+    assert '"f", "g", "h", "i", "j" and 3 more' in told
+
+
+def test_a_hundred_thousand_concepts_in_one_chain() -> None:
+    """Walks are loops, not recursions."""
+    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(20_000)), topic="c0")
+    assert find_problems(chain) == []
+    assert neighbourhood(chain, "c0")["c20000"] == 20_000
+    assert concept_levels(chain)["c20000"] == 20_001
+
+
+@given(EDGES)
+def test_circles_are_found_where_there_are_any(edges: list[tuple[str, str]]) -> None:
+    graph = networkx.DiGraph(edges)
+    parents = parents_by_label(Relation(*edge) for edge in edges)
+    found = list(find_cycles(parents))
+    assert (found == []) == networkx.is_directed_acyclic_graph(graph)
+    for circle in found:
+        ends = zip(circle, (*circle[1:], circle[0]), strict=True)
+        assert all(graph.has_edge(*edge) for edge in ends) and len(set(circle)) == len(circle)
+
+
+@given(EDGES)
+def test_ancestors_are_all_that_can_be_reached(edges: list[tuple[str, str]]) -> None:
+    graph = networkx.DiGraph(edges)
+    parents = parents_by_label(Relation(*edge) for edge in edges)
+    for label in graph:
+        assert ancestors(label, parents) == {label, *networkx.descendants(graph, label)}
+    assert ancestors("nobody", parents) == {"nobody"}
+
+
+@given(EDGES)
+def test_ranks_are_larger_below(edges: list[tuple[str, str]]) -> None:
+    graph = networkx.DiGraph(edges)
+    order = topological_ranks(parents_by_label(Relation(*edge) for edge in edges))
+    on_circles = {node for part in networkx.simple_cycles(graph) for node in part}
+    below = {n for node in on_circles for n in networkx.ancestors(graph, node)} | on_circles
+    assert set(order) == set(graph) - below
+    assert all(order[low] > order[high] for low, high in edges if low in order)
+
+
+def test_levels_of_what_is_on_a_circle() -> None:
+    found = ontology(("b", "a"), ("c", "b"), ("c", "a"), ("y", "x"), ("x", "y"))
+    assert concept_levels(found) == {"a": 1, "b": 2, "c": 2, "y": 1, "x": 2}
+    assert concept_levels(Ontology("empty")) == {}
+
+
+def test_one_concept_of_each_label_with_both_origins() -> None:
+    first = Ontology("one", (Concept("storm", "a book"), Concept("eye")), topic="storm")
+    second = Ontology("two", (Concept("Storm", "WordNet"), Concept("eye"), Concept("sea")))
+    merged = merge_ontologies(first, second, second).ontology
+    assert merged.concepts == (Concept("storm", "a book; WordNet"), Concept("eye"), Concept("sea"))
+    assert (merged.name, merged.topic) == ("one", "storm")
+
+
+def test_what_would_close_a_circle_is_left_out() -> None:
+    first, second = ontology(("b", "a"), ("c", "b")), ontology(("a", "c"), ("d", "c"), ("d", "a"))
+    merged = merge_ontologies(first, second)
+    assert merged.left_out == (DroppedRelation(Relation("a", "c"), "it would close a circle"),)
+    assert set(merged.ontology.relations) == {
+        Relation("b", "a"), Relation("c", "b"), Relation("d", "c"), Relation("d", "a"),
+    }  # fmt: skip
+
+
+def test_the_first_kind_of_a_pair_counts() -> None:
+    part = Relation("b", "a", Kind.PART_OF)
+    merged = merge_ontologies(
+        ontology(("b", "a")), replace(ontology(("b", "a")), relations=(part,))
+    )
+    assert merged.left_out == (DroppedRelation(part, "the two are already related as is-a"),)
+    assert merged.ontology.relations == (Relation("b", "a"),)
+
+
+def test_relations_that_lead_nowhere_are_left_out() -> None:
+    with pytest.raises(OntologyError, match="at least one"):
+        merge_ontologies()
+    assert (
+        merge_ontologies(ontology(alone=("a",)), ontology(alone=("b",), topic="b")).ontology.topic
+        == "b"
+    )
+    lost = Ontology("x", (Concept("a"),), (Relation("a", "b"), Relation("a", "a")))
+    assert [each.reason for each in merge_ontologies(lost).left_out] == [
+        "it leads to no concept", "it would close a circle",
+    ]  # fmt: skip
+
+
+@given(ontologies(), ontologies())
+@settings(deadline=None)
+def test_any_two_merge_into_one_without_circles(first: Ontology, second: Ontology) -> None:
+    merged = merge_ontologies(first, second)
+    assert list(find_cycles(parents_by_label(merged.ontology.relations))) == []
+    assert set(merged.ontology.labels) == {*first.labels, *second.labels}
+    assert set(first.relations) <= set(merged.ontology.relations)
+    left = {each.relation for each in merged.left_out}
+    assert set(second.relations) <= {*merged.ontology.relations, *left}
+
+
+def test_a_hundred_thousand_concepts() -> None:
+    first = ontology(*((f"c{n + 1}", f"c{n}") for n in range(20_000)))
+    second = ontology(*((f"c{n + 1}", f"c{n // 2}") for n in range(20_000)))
+    merged = merge_ontologies(first, second)
+    assert merged.left_out == () and len(merged.ontology) == 20_001
+
+
+# OWL and SKOS that others wrote, indented text, and what ours looks like to others.
+
+
+HEAD = """
+@prefix : <http://example.org/storms#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix obo: <http://purl.obolibrary.org/obo/> .
+@prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .
+<http://example.org/storms> a owl:Ontology .
+"""
+
+
+class Read:
+    """An ontology written in Turtle, and what was said of it."""
+
+    def __init__(self, folder: Path, text: str) -> None:
+        self.told: list[str] = []
+        (folder / "storms.ttl").write_text(HEAD + text)
+        self.ontology: Ontology = read_ontology(folder / "storms.ttl", self.told.append)
+
+    @property
+    def relations(self) -> set[tuple[str, str, str]]:
+        return {(each.child, each.kind.value, each.parent) for each in self.ontology.relations}
+
+
+def test_labels_are_english_or_untagged_or_the_end_of_the_name(tmp_path: Path) -> None:
+    read = Read(tmp_path, """
+        :a a owl:Class ; rdfs:label "Sturm"@de, "storm"@en .
+        :b a owl:Class ; rdfs:label "Flut"@de, "flood" .
+        :c a owl:Class ; rdfs:label "Wind"@de .
+        :StormSurge_zone a owl:Class .
+        <http://example.org/HTTPServer/> a rdfs:Class .
+        <http://example.org/high-water%20mark> a owl:Class .
+        :d a owl:Class ; skos:prefLabel "eye" .
+        """)  # fmt: skip
+    assert set(read.ontology.labels) == {
+        "storm", "flood", "wind", "storm surge zone", "http server", "high water mark", "eye",
+    }  # fmt: skip
+    assert (read.ontology.name, read.ontology.topic, read.told) == ("storms", None, [])
+
+
+def some(used: str, filler: str) -> str:
+    return f"[ a owl:Restriction ; owl:onProperty {used} ; owl:someValuesFrom {filler} ]"
+
+
+def test_restrictions_on_properties_that_are_understood(tmp_path: Path) -> None:
+    for used, relation in [
+        (":partOf", ("eye", "part-of", "storm")),
+        (":is_part_of", ("eye", "part-of", "storm")),
+        ("obo:BFO_0000050", ("eye", "part-of", "storm")),
+        (":hasPart", ("storm", "part-of", "eye")),
+        ("obo:BFO_0000051", ("storm", "part-of", "eye")),
+        ("[ owl:inverseOf :hasPart ]", ("eye", "part-of", "storm")),
+        (":causedBy", ("eye", "induced-by", "storm")),
+        (":causes", ("storm", "induced-by", "eye")),
+        (":relatedTo", ("eye", "coordinate-term-of", "storm")),
+        (":p17", ("eye", "part-of", "storm")),
+        (":teilVon", ("eye", "part-of", "storm")),
+    ]:
+        labels = (
+            ':p17 rdfs:label "part of"@en . :teilVon rdfs:label "Teil von"@de, "Part Of"@en-GB .'
+        )
+        read = Read(
+            tmp_path, f":storm a owl:Class . :eye rdfs:subClassOf {some(used, ':storm')} . {labels}"
+        )
+        assert read.relations == {relation} and read.told == []
+
+
+def test_at_least_one_is_some(tmp_path: Path) -> None:
+    for used in ["minQualifiedCardinality", "qualifiedCardinality"]:
+        for count, understood in [("1", True), ("02", True), ("0", False)]:
+            wanted = f'owl:{used} "{count}" ; owl:onClass :storm'
+            restriction = f"[ a owl:Restriction ; owl:onProperty :partOf ; {wanted} ]"
+            read = Read(tmp_path, f":storm a owl:Class . :eye rdfs:subClassOf {restriction} .")
+            assert (read.relations == {("eye", "part-of", "storm")}) is understood
+            assert (read.told == []) is understood
+
+
+def test_intersections_and_unions(tmp_path: Path) -> None:
+    read = Read(tmp_path, f"""
+        :eyewall owl:equivalentClass
+            [ a owl:Class ; owl:intersectionOf (:cloud {some(":partOf", ":storm")}) ] .
+        :disaster owl:equivalentClass [ a owl:Class ; owl:unionOf (:flood :fire) ] .
+        :cloud a owl:Class . :storm a owl:Class . :flood a owl:Class . :fire a owl:Class .
+        """)  # fmt: skip
+    assert read.relations == {
+        ("eyewall", "is-a", "cloud"),
+        ("eyewall", "part-of", "storm"),
+        ("flood", "is-a", "disaster"),
+        ("fire", "is-a", "disaster"),
+    }
+    assert read.told == []
+
+
+def test_what_is_not_understood_is_counted(tmp_path: Path) -> None:
+    read = Read(tmp_path, f"""
+        <http://example.org/storms> owl:imports <http://127.0.0.1:1/other.owl> .
+        :storm a owl:Class ; rdfs:subClassOf {some(":locatedIn", ":sea")},
+            [ a owl:Restriction ; owl:onProperty :partOf ; owl:allValuesFrom :sea ] .
+        :sea a owl:Class . :old a owl:Class ; owl:deprecated true .
+        :katrina a owl:NamedIndividual, :storm . :storm a owl:NamedIndividual .
+        [ a owl:Class ; owl:complementOf :sea ] rdfs:subClassOf :storm .
+        """)  # fmt: skip
+    assert set(read.ontology.labels) == {"storm", "sea"} and read.relations == set()
+    (told,) = read.told
+    for words in (
+        'restrictions on the property "located In" (1)',
+        "class expressions that are not understood (1)",
+        "imports, which are not followed (1)",
+        "deprecated classes (1)",
+        "individuals (1)",
+        "axioms on expressions without a name (1)",
+    ):
+        assert words in told
+
+
+def test_classes_of_one_label_become_one(tmp_path: Path) -> None:
+    read = Read(tmp_path, """
+        :a a owl:Class ; rdfs:label "Storm" . :b rdfs:subClassOf :a ; rdfs:label "storm" .
+        :c rdfs:subClassOf :b ; rdfs:label "typhoon" .
+        """)  # fmt: skip
+    assert read.relations == {("typhoon", "is-a", "storm")}
+    assert (
+        "concepts of the same label as another, which became one (1)" in read.told[0]
+        and "to itself" in read.told[0]
+    )
+
+
+def test_other_names_are_synonyms_below(tmp_path: Path) -> None:
+    read = Read(tmp_path, """
+        :storm a owl:Class ; skos:altLabel "Tempest"@en, "Sturm"@de .
+        :flood a owl:Class ; oio:hasExactSynonym "inundation", "flood" .
+        """)  # fmt: skip
+    assert read.relations == {
+        ("tempest", "synonym", "storm"),
+        ("inundation", "synonym", "flood"),
+    }
+
+
+def test_equivalence_said_twice_is_no_circle(tmp_path: Path) -> None:
+    read = Read(tmp_path, """
+        :storm owl:equivalentClass :tempest . :tempest owl:equivalentClass :storm .
+        :gale rdfs:subClassOf :storm . :storm owl:equivalentClass :gale .
+        """)  # fmt: skip
+    assert len(read.relations) == 2
+    assert [
+        each.sentence for each in find_problems(read.ontology) if "circle" in each.sentence
+    ] == []
+
+
+def test_lists_and_expressions_that_bite_their_tail_end(tmp_path: Path) -> None:
+    read = Read(tmp_path, """
+        :a a owl:Class ; rdfs:subClassOf _:x . _:x owl:intersectionOf _:l .
+        _:l rdf:first _:x ; rdf:rest _:l . _:l rdf:first :b . :b a owl:Class .
+        """)  # fmt: skip
+    assert set(read.ontology.labels) == {"a", "b"}
+
+
+def test_classes_related_like_individuals(tmp_path: Path) -> None:
+    read = Read(tmp_path, ":eye a owl:Class ; :partOf :storm . :storm a owl:Class .")
+    assert read.relations == {("eye", "part-of", "storm")}
+
+
+def test_ours_as_others_see_it() -> None:
+    graph = Graph().parse(data=ontology_bytes(STORMS, ".owl"), format="xml")
+    base = "urn:scenthound:ontology:Storms"
+    names = {each: URIRef(f"{base}#{each}") for each in STORMS.labels}
+    assert (URIRef(base), RDF.type, OWL.Ontology) in graph
+    assert set(graph.subjects(RDF.type, OWL.Class)) == set(names.values())
+    assert (names["typhoon"], RDFS.subClassOf, names["storm"]) in graph
+    assert (names["tempest"], OWL.equivalentClass, names["storm"]) in graph
+    (restriction,) = graph.objects(names["eye"], RDFS.subClassOf)
+    assert (restriction, RDF.type, OWL.Restriction) in graph
+    assert (restriction, OWL.someValuesFrom, names["typhoon"]) in graph
+    used = graph.value(restriction, OWL.onProperty)
+    assert (used, RDF.type, OWL.ObjectProperty) in graph
+    assert str(graph.value(used, RDFS.label)) == "part of"
+    kinds = {Kind.PART_OF, Kind.INDUCED_BY, Kind.COORDINATE}
+    assert len(set(graph.subjects(RDF.type, OWL.ObjectProperty))) == len(kinds)
+
+
+HEAD_SKOS = """
+@prefix : <http://example.org/storms/> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix iso: <http://purl.org/iso25964/skos-thes#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+"""
+
+
+def read(folder: Path, text: str) -> Ontology:
+    (folder / "storms.ttl").write_text(HEAD_SKOS + text)
+    return read_ontology(folder / "storms.ttl", lambda _: None)
+
+
+def relations(ontology: Ontology) -> set[tuple[str, str, str]]:
+    return {(each.child, each.kind.value, each.parent) for each in ontology.relations}
+
+
+def test_a_thesaurus_of_others(tmp_path: Path) -> None:
+    found = read(tmp_path, """
+        : a skos:ConceptScheme ; dct:title "Weather"@en .
+        :1 a skos:Concept ; skos:prefLabel "Storms"@en, "Stürme"@de ; skos:narrower :2 ;
+            skos:altLabel "Tempests"@en ; dct:source "a book" .
+        :2 a skos:Concept ; skos:prefLabel "typhoons" ; skos:broader :1 .
+        :3 a skos:Concept ; skos:prefLabel "eyes" ; iso:broaderPartitive :2 ; skos:broader :2 .
+        :4 skos:prefLabel "floods" ; skos:broader :1 ; skos:related :2 .
+        :2 skos:related :4 .
+        """)  # fmt: skip
+    assert (found.name, found.topic, found["storms"].origin) == ("Weather", None, "a book")
+    assert relations(found) - {("floods", "coordinate-term-of", "typhoons")} == {
+        ("typhoons", "is-a", "storms"),
+        ("tempests", "synonym", "storms"),
+        ("eyes", "part-of", "typhoons"),
+        ("floods", "is-a", "storms"),
+    } | (relations(found) & {("typhoons", "coordinate-term-of", "floods")})
+    assert len(found.relations) == 5
+
+
+def test_relatedness_never_closes_a_circle(tmp_path: Path) -> None:
+    """a is below b, b is related to c, c is below d, d is related to a: one has to turn."""
+    found = read(tmp_path, """
+        :a skos:prefLabel "a" ; skos:broader :b . :b skos:prefLabel "b" ; skos:related :c .
+        :c skos:prefLabel "c" ; skos:broader :d . :d skos:prefLabel "d" ; skos:related :a .
+        """)  # fmt: skip
+    assert len(found.relations) == 4
+    assert not any(map(is_serious, find_problems(found)))
+
+
+def test_ours_as_others_see_it_of_skos() -> None:
+    graph = Graph().parse(data=ontology_bytes(STORMS, ".ttl"), format="turtle")
+    base = "urn:scenthound:ontology:Storms"
+    names = {each: URIRef(f"{base}#{each}") for each in STORMS.labels}
+    assert (names["typhoon"], SKOS.broader, names["storm"]) in graph
+    assert (names["eye"], SKOS.broader, names["typhoon"]) in graph
+    assert (names["storm"], SKOS.altLabel, Literal("tempest")) in graph
+    assert (names["flood"], SKOS.related, names["storm"]) in graph
+    assert set(graph.objects(URIRef(base), SKOS.hasTopConcept)) == {names["storm"]}
+
+
+STORMS_TEXT = """\
+# ontology: Storms
+# topic: storm
+storm
+  typhoon ; keyword
+    eye (part-of)
+    hurricane (coordinate-term-of)
+  flood (induced-by) ; WordNet
+  tempest (synonym)
+  hurricane
+"""
+
+
+def pairs(read: Ontology) -> set[tuple[str, str]]:
+    return {(each.child, each.parent) for each in read.relations}
+
+
+def test_what_is_written() -> None:
+    assert ontology_text(STORMS) == STORMS_TEXT
+    assert same(parse_ontology_text(STORMS_TEXT, "x"), STORMS)
+
+
+def test_line_ends_of_other_systems() -> None:
+    for end in ["\r\n", "\r"]:
+        assert same(parse_ontology_text(STORMS_TEXT.replace("\n", end), "x"), STORMS)
+
+
+def test_tabs_and_comments_and_empty_lines() -> None:
+    tabs = STORMS_TEXT.replace("  ", "\t").replace("storm\n\t", "storm\n\n# a comment\n\t", 1)
+    assert same(parse_ontology_text(tabs, "x"), STORMS)
+
+
+def test_an_odd_dedent_is_below_the_last_line_with_less() -> None:
+    assert pairs(parse_ontology_text("a\n    b\n  c\n d\ne\n", "x")) == {
+        ("b", "a"), ("c", "a"), ("d", "a"),
+    }  # fmt: skip
+    assert pairs(parse_ontology_text("  a\n  b\n", "x")) == set()
+
+
+def test_tabs_among_blanks_are_told_with_the_line() -> None:
+    for text, line in [("a\n\tb\n  c\n", 3), ("a\n  b\n\tc", 3), ("a\n \tb", 2)]:
+        with pytest.raises(OntologyError, match=f"^line {line} .*use one of them"):
+            parse_ontology_text(text, "x")
+
+
+def test_kinds_may_be_written_in_many_ways() -> None:
+    for kind in ["part-of", "Part of", "PART_OF", "partof"]:
+        read = parse_ontology_text(f"storm\n  eye ({kind})\n  crane (bird)", "x")
+        assert read.relations == (
+            Relation("eye", "storm", Kind.PART_OF),
+            Relation("crane (bird)", "storm"),
+        )
+
+
+def test_brackets_that_are_no_kind_are_told() -> None:
+    told: list[str] = []
+    text = 'storm\n  y (unknown-kind)\n  "crane (bird)"\n  eye (part-of) ; said (twice)\n'
+    read = parse_ontology_text(text, "x", told.append)
+    assert read.labels == ("storm", "y (unknown-kind)", "crane (bird)", "eye")
+    assert len(told) == 1 and told[0].startswith(
+        "(unknown-kind) is no relation, and part of the label; relations are: synonym, induced-by, "
+    )
+    assert '"y (unknown-kind)"' in ontology_text(read)  # what is written is not told of again
+    parse_ontology_text(ontology_text(read), "x", told.append)
+    parse_ontology_text("a (1)\nb (2)\nc (3)\nd (4)\n", "x", told.append)
+    assert len(told) == 2 and told[1].startswith("(1), (2), (3), ... are no relations, ")
+
+
+def test_quotes_keep_what_would_be_misread() -> None:
+    read = parse_ontology_text('"# 1"\n  "a ; b" (part-of) ; "\\"x"\n  "open\n', "x")
+    assert read.labels == ("# 1", "a ; b", '"open')
+    assert read["a ; b"].origin == '"x'
+
+
+def test_circles_survive() -> None:
+    circle = ontology(("a", "b"), ("b", "a"), ("c", "c"))
+    assert same(parse_ontology_text(ontology_text(circle), "x"), circle)
+
+
+def test_a_long_chain_does_not_fill_the_disk_with_blanks() -> None:
+    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(5_000)))
+    text = ontology_text(chain)
+    assert len(text) < 500_000
+    assert same(parse_ontology_text(text, "x"), chain)

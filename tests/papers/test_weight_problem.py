@@ -1,0 +1,289 @@
+"""The weight problem: fitness, exact solution, prior, and links that cannot teach weights."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import lsq_linear
+
+from papers.training_links import NAMES, best_by_cases, links, problem, recomputed, slow_fitness
+from scenthound.core.errors import InputError, SettingsError
+from scenthound.papers.optimiser_catalogue import solve
+from scenthound.papers.weight_problem import (
+    Array,
+    Moments,
+    WeightProblem,
+    absolute_errors,
+    best_scale,
+    equal_weights,
+    exact_weights,
+    grouped_errors,
+    mean_absolute_error,
+    square_root,
+    untrainable_reason,
+    with_prior,
+)
+
+
+def test_worked_by_hand() -> None:
+    """Two links, (1, 0) -> 1 and (1, 1) -> 0; weights (1/2, 1/4): errors 1/2 and -3/4."""
+    moments = Moments.of([[1.0, 0.0], [1.0, 1.0]], [1.0, 0.0])
+    assert moments.gram.tolist() == [[2.0, 1.0], [1.0, 1.0]]
+    assert moments.moment.tolist() == [1.0, 0.0]
+    assert (moments.square, moments.total, moments.count) == (1.0, 1.0, 2)
+    weighing = WeightProblem(moments, ("full", "anchor"))
+    assert weighing.error([0.5, 0.25]) == pytest.approx(0.25 + 0.5625)
+    assert weighing.fitness([0.5, 0.25]) == pytest.approx(1.0 / math.sqrt(0.8125))
+
+
+@given(st.integers(0, 50), st.integers(1, 7))
+def test_the_fast_form_equals_the_sum_over_the_links(seed: int, texts: int) -> None:
+    rows, targets = links(seed, texts=texts)
+    objects = np.random.default_rng(seed).random((20, texts))
+    fast = problem(seed, texts=texts).fitnesses(objects)
+    assert fast == pytest.approx(recomputed(rows, targets, objects), rel=1e-9, abs=1e-9)
+    assert fast[0] == pytest.approx(slow_fitness(rows, targets, objects[0]), rel=1e-9, abs=1e-9)
+    assert problem(seed, texts=texts).fitness(objects[3]) == pytest.approx(fast[3], rel=1e-12)
+
+
+def test_links_added_one_by_one_or_in_parts_make_the_same_moments() -> None:
+    rows, targets = links(1, count=60)
+    whole, grown = Moments.of(rows, targets), Moments.none(4)
+    for row, target in zip(rows[:30], targets[:30], strict=True):
+        grown = grown + Moments.of([row], [target])
+    grown = grown + Moments.of(rows[30:], targets[30:])
+    assert grown.gram == pytest.approx(whole.gram)
+    assert grown.moment == pytest.approx(whole.moment)
+    assert grown.square == pytest.approx(whole.square)
+    assert grown.total == pytest.approx(whole.total)
+    assert grown.count == whole.count == 60
+
+
+def test_moments_come_back_from_their_state() -> None:
+    moments = problem(2).moments
+    back = Moments.from_state(moments.to_state())
+    assert back.gram.tolist() == moments.gram.tolist()
+    assert back.moment.tolist() == moments.moment.tolist()
+    assert (back.square, back.total) == (moments.square, moments.total)
+    assert back.count == moments.count
+
+
+def test_a_perfect_fit_is_very_fit_and_not_infinitely() -> None:
+    rows, _ = links(3)
+    weighing = WeightProblem(Moments.of(rows, rows @ [0.1, 0.2, 0.3, 0.4]), NAMES)
+    assert 1e4 < weighing.fitness([0.1, 0.2, 0.3, 0.4]) < math.inf
+    nothing = WeightProblem(Moments.none(4), NAMES)
+    assert 0.0 < nothing.fitness(equal_weights(4)) < math.inf
+
+
+def test_tables_that_do_not_fit_together_are_refused() -> None:
+    with pytest.raises(InputError, match="one target a row"):
+        Moments.of([[1.0, 0.0]], [1.0, 2.0])
+    with pytest.raises(InputError, match="one target a row"):
+        Moments.of([1.0, 0.0], [1.0, 2.0])
+    with pytest.raises(InputError, match="use the same texts"):
+        Moments.none(4) + Moments.of([[1.0, 2.0]], [1.0])
+    with pytest.raises(InputError, match="name each text"):
+        WeightProblem(Moments.none(4), ("full", "anchor"))
+
+
+def test_worked_by_hand_of_exact_weights() -> None:
+    """Free weights would be (0.5, 2); held at 1 for the second, the first is free: 0.5."""
+    moments = Moments.of([[1.0, 0.0], [0.0, 1.0]], [0.5, 2.0])
+    assert exact_weights(moments) == pytest.approx([0.5, 1.0])
+    assert exact_weights(Moments.of([[1.0, 0.0], [0.0, 1.0]], [-0.5, 0.25])) == pytest.approx(
+        [0.0, 0.25]
+    )
+
+
+@given(st.integers(0, 2000), st.integers(1, 5), st.floats(0.1, 5.0))
+def test_as_good_as_the_best_of_all_cases(seed: int, texts: int, scale: float) -> None:
+    """Targets scaled so that weights meet either bound."""
+    rows, targets = links(seed, count=60, texts=texts)
+    targets = scale * targets - 0.2 * (seed % 3)
+    moments = Moments.of(rows, targets)
+    weighing = WeightProblem(moments, tuple(map(str, range(texts))))
+    found = exact_weights(moments)
+    assert found.min() >= 0.0
+    assert found.max() <= 1.0
+    assert weighing.error(found) == pytest.approx(best_by_cases(moments), rel=1e-9)
+
+
+def test_the_moments_are_enough() -> None:
+    seed = 3
+    rows, targets = links(seed)
+    whole = lsq_linear(rows, targets, bounds=(0.0, 1.0), method="bvls", tol=1e-14).x
+    assert exact_weights(problem(seed).moments) == pytest.approx(whole, abs=1e-8)
+
+
+def test_the_square_root_stands_for_all_links() -> None:
+    moments = problem(4).moments
+    matrix, target = square_root(moments.gram, moments.moment)
+    assert matrix.T @ matrix == pytest.approx(moments.gram)
+    assert matrix.T @ target == pytest.approx(moments.moment)
+
+
+def test_a_text_without_similarities_gets_no_weight() -> None:
+    rows, targets = links(6)
+    rows[:, 2] = 0.0
+    found = exact_weights(Moments.of(rows, targets))
+    assert found[2] == pytest.approx(0.0, abs=1e-12)
+    others = exact_weights(Moments.of(rows[:, [0, 1, 3]], targets))
+    assert found[[0, 1, 3]] == pytest.approx(others, abs=1e-8)
+
+
+def test_without_links_all_weights_are_zero() -> None:
+    assert exact_weights(Moments.none(4)).tolist() == [0.0] * 4
+
+
+ROWS, TARGETS = links(0, count=40)
+HOLED_TRAINING_SOUNDNESS, INFINITE_TRAINING_SOUNDNESS = ROWS.copy(), TARGETS.copy()
+HOLED_TRAINING_SOUNDNESS[3, 1] = np.nan
+INFINITE_TRAINING_SOUNDNESS[3] = np.inf
+BAD: list[tuple[Array, Array, str]] = [
+    (ROWS[:0], TARGETS[:0], "there are 0 training links"),
+    (ROWS[:19], TARGETS[:19], "there are 19 training links and at least 20"),
+    (HOLED_TRAINING_SOUNDNESS, TARGETS, "not a finite number"),
+    (ROWS, INFINITE_TRAINING_SOUNDNESS, "not a finite number"),
+    (np.zeros((40, 4)), TARGETS, "every similarity is 0"),
+    (ROWS, np.full(40, 0.3), "equally relevant"),
+    (np.outer(TARGETS, [1.0, 0.5, 0.0, 0.2]), TARGETS, "same similarities"),
+]
+
+
+@pytest.mark.parametrize(("rows", "targets", "reason"), BAD)
+def test_bad_links_give_a_reason_and_equal_weights(
+    rows: Array, targets: Array, reason: str
+) -> None:
+    for way in ("exact", "sa"):
+        outcome = solve(WeightProblem(Moments.of(rows, targets), NAMES), way)
+        assert outcome.reason is not None and outcome.reason.endswith(".")
+        assert reason in outcome.reason
+        assert outcome.weights.tolist() == [0.25] * 4
+        assert np.isfinite(outcome.fitness)
+
+
+def test_good_links_give_no_reason() -> None:
+    assert untrainable_reason(Moments.of(ROWS, TARGETS)) is None
+    assert untrainable_reason(Moments.of(ROWS[:20], TARGETS[:20])) is None
+
+
+def test_one_text_that_alone_has_similarities_can_be_weighed() -> None:
+    only = ROWS * [0.0, 1.0, 0.0, 0.0]
+    moments = Moments.of(only, TARGETS)
+    assert untrainable_reason(moments) is None
+    weights = solve(WeightProblem(moments, NAMES)).weights
+    expected = min(1.0, only[:, 1] @ TARGETS / (only[:, 1] @ only[:, 1]))
+    assert weights == pytest.approx([0.0, expected, 0.0, 0.0])
+    assert untrainable_reason(Moments.of(ROWS[:, :1], TARGETS)) is None
+
+
+HELD_ROWS = [[1.0, 0.0], [0.0, 2.0]]
+HELD_TARGETS = [1.0, 1.0]
+EQUAL = [0.5, 0.5]
+
+
+def test_the_best_multiple_by_hand() -> None:
+    # Equal weights predict 0.5 and 1: s = (0.5 * 1 + 1 * 1) / (0.5^2 + 1^2) = 1.5 / 1.25
+    assert best_scale(Moments.of(HELD_ROWS, HELD_TARGETS), EQUAL) == pytest.approx(1.2)
+
+
+def test_two_links_and_two_that_hold_by_hand() -> None:
+    # Centre 1.2 x 0.5 = 0.6. The first text: links alone say 1, mean square 1/2, pull 2/2 x 1 = 1:
+    # (1 + 1 x 0.6) / (1 + 1) = 0.8. The second: links say 1/2, pull 4: (2 + 4 x 0.6) / (4 + 4).
+    found = exact_weights(with_prior(Moments.of(HELD_ROWS, HELD_TARGETS), EQUAL, 2.0))
+    assert found == pytest.approx([0.8, 0.55])
+
+
+def test_a_text_that_said_nothing_keeps_its_weight() -> None:
+    # Only the first text counts, s = 2; the second is held at 2 x 0.5 however faint the pull.
+    found = exact_weights(with_prior(Moments.of([[1.0, 0.0], [1.0, 0.0]], [1.0, 1.0]), EQUAL, 2.0))
+    assert found == pytest.approx([1.0, 1.0])
+
+
+def test_nothing_is_held_by_nothing() -> None:
+    moments = Moments.of(HELD_ROWS, HELD_TARGETS)
+    assert with_prior(moments, EQUAL, 0.0) is moments
+    none = Moments.none(2)
+    assert with_prior(none, EQUAL, 5.0) is none
+
+
+def test_same_as_least_squares_with_the_pulls_written_out_as_links() -> None:
+    for prior in [0.0, 3.0, 200.0]:
+        rng = np.random.default_rng(7)
+        rows, targets = rng.random((60, 4)), rng.random(60)
+        moments, start = Moments.of(rows, targets), np.full(4, 0.25)
+        strength = np.sqrt(prior * (rows**2).mean(axis=0))
+        prediction = rows @ start
+        centre = start * (prediction @ targets) / (prediction @ prediction)
+        more_rows = np.vstack([rows, np.diag(strength)])
+        more_targets = np.concatenate([targets, strength * centre])
+        slow = lsq_linear(more_rows, more_targets, bounds=(0.0, 1.0), method="bvls").x
+        assert exact_weights(with_prior(moments, start, prior)) == pytest.approx(slow, abs=1e-8)
+
+
+TWO, AIMED, WEIGHTS = (
+    [[1.0, 0.0], [1.0, 1.0]],
+    [1.0, 0.0],
+    [0.5, 0.25],
+)
+FIVE = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+AIMS = np.array([1.0, 0.0, 0.5, 0.5, 0.75])
+
+
+def test_worked_by_hand_errors() -> None:
+    """Priorities 1/2 and 3/4 against 1 and 0."""
+    assert absolute_errors(TWO, AIMED, WEIGHTS).tolist() == [
+        0.5,
+        0.75,
+    ]
+    assert mean_absolute_error(TWO, AIMED, WEIGHTS) == 0.625
+
+
+def test_groups_by_hand() -> None:
+    """Errors 0.5, 0.75, 0.5, 0.25 and 0: three and two links, then two, two and one."""
+    assert absolute_errors(FIVE, AIMS, WEIGHTS).tolist() == [0.5, 0.75, 0.5, 0.25, 0.0]
+    assert grouped_errors(FIVE, AIMS, WEIGHTS, 2) == pytest.approx([1.75 / 3, 0.125])
+    assert grouped_errors(FIVE, AIMS, WEIGHTS, 3).tolist() == [0.625, 0.375, 0.0]
+    assert grouped_errors(FIVE, AIMS, WEIGHTS).tolist() == [0.5, 0.75, 0.5, 0.25, 0.0]
+
+
+def test_the_papers_have_fifty_groups_of_ten() -> None:
+    rows, targets = links(0, count=500)
+    weights = equal_weights(4)
+    found = grouped_errors(rows, targets, weights)
+    assert found.shape == (50,)
+    assert found[2] == pytest.approx(mean_absolute_error(rows[20:30], targets[20:30], weights))
+    assert found.mean() == pytest.approx(mean_absolute_error(rows, targets, weights))
+
+
+def test_without_links_there_is_no_error_and_no_group() -> None:
+    nothing = np.empty((0, 2))
+    assert absolute_errors(nothing, [], WEIGHTS).shape == (0,)
+    assert mean_absolute_error(nothing, [], WEIGHTS) == 0.0
+    assert grouped_errors(nothing, [], WEIGHTS).shape == (0,)
+
+
+def test_what_is_not_finite_spoils_its_own_group_only() -> None:
+    for bad in [np.nan, np.inf, -np.inf]:
+        rows, targets = FIVE.copy(), AIMS.copy()
+        rows[0, 1] = bad
+        targets[4] = bad
+        found = grouped_errors(rows, targets, WEIGHTS, 3)
+        assert np.isfinite(found).tolist() == [False, True, False]
+        assert found[1] == 0.375
+        assert not np.isfinite(grouped_errors(rows, targets, [0.5, 0.0], 3)[0])
+        assert not np.isfinite(mean_absolute_error(rows, targets, WEIGHTS))
+
+
+def test_what_does_not_fit_together_is_refused() -> None:
+    with pytest.raises(InputError, match="one target a row"):
+        grouped_errors(TWO, [1.0], WEIGHTS)
+    with pytest.raises(InputError, match="2 texts a link but 3 weights"):
+        grouped_errors(TWO, AIMED, [0.1, 0.2, 0.3])
+    with pytest.raises(SettingsError, match="groups must be at least 1, not 0"):
+        grouped_errors(TWO, AIMED, WEIGHTS, 0)

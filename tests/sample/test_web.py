@@ -1,0 +1,249 @@
+"""Each kind of dirt is there: a sample web without it would teach nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from sample.sample_once import sample_web
+from scenthound.core.model import Topic
+from scenthound.core.urls import canonical, host_of
+from scenthound.sample.responses import Response
+from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
+
+
+@pytest.fixture(scope="module")
+def pages(web: SampleWeb) -> list[Response]:
+    """Everything a reader could read."""
+    return [response for response in web.responses.values() if response.is_page]
+
+
+def containing(pages: list[Response], text: str) -> list[Response]:
+    """Pages with ``text`` in their markup."""
+    return [page for page in pages if text.encode() in page.body]
+
+
+def test_markup_of_every_kind(pages: list[Response]) -> None:
+    cases: list[str] = [
+        "<base href=",
+        "<frameset",
+        "<area ",
+        'rel="nofollow"',
+        "mailto:",
+        "javascript:",
+        '" alt="',
+        ">click here</a>",
+        ">Read more</a>",
+        "_(animal)",
+        "_%28animal%29",
+        '#history"',
+        'href="../',
+        "<title><script>alert(1)</script>",
+        '<a name="top"><a href="#top">',
+    ]
+    for markup in cases:
+        assert containing(pages, markup)
+
+
+def test_unclosed_paragraphs(pages: list[Response]) -> None:
+    assert any(b"<p>" in page.body and b"</p>" not in page.body for page in pages)
+
+
+def test_exact_copies(web: SampleWeb, pages: list[Response]) -> None:
+    digests = Counter(hashlib.sha256(page.body).digest() for page in pages)
+    assert sum(count > 1 for count in digests.values()) > 30
+    mirrored = [url for url in web.responses if host_of(url) == "www.openpedia.test"]
+    assert len(mirrored) > 20
+
+
+def test_copies_carry_the_label_of_their_original(web: SampleWeb) -> None:
+    copies = [url for url in web.responses if "?ref=rss" in url or "?print=1" in url]
+    originals = {url: url.partition("?")[0] for url in copies}
+    assert len(copies) > 20
+    assert all(
+        web.labels.get(url) == web.labels.get(original) for url, original in originals.items()
+    )
+
+
+def test_print_versions_are_nearly_the_same(web: SampleWeb) -> None:
+    printed = next(url for url in web.responses if url.endswith("?print=1"))
+    copy, original = web.responses[printed], web.responses[printed.removesuffix("?print=1")]
+    assert copy.body != original.body
+    lines = set(copy.body.splitlines())
+    assert len(lines & set(original.body.splitlines())) > 0.4 * len(lines)
+
+
+def test_redirects(web: SampleWeb) -> None:
+    moved = {u: r for u, r in web.responses.items() if r.header("Location")}
+    ends = {url: canonical(str(r.header("Location")), url) for url, r in moved.items()}
+    assert {response.status for response in moved.values()} == {301, 302}
+    assert any(end in moved and ends[end] not in moved for end in ends.values()), "a chain"
+    assert any(ends.get(end) == url for url, end in ends.items()), "a loop"
+    assert any(end in web.labels for end in ends.values())
+
+
+def test_errors(web: SampleWeb) -> None:
+    statuses = Counter(response.status for response in web.responses.values())
+    assert statuses[404] >= 5
+    assert statuses[500] >= 3
+
+
+def test_the_slow_host_is_slow_and_the_others_are_not(web: SampleWeb) -> None:
+    slow = {host_of(url) for url, response in web.responses.items() if response.delay}
+    assert slow == {"slowlibrary.test"}
+    assert all(r.delay for u, r in web.responses.items() if host_of(u) == "slowlibrary.test")
+
+
+def test_robots(web: SampleWeb) -> None:
+    rules = [response for url, response in web.responses.items() if url.endswith("/robots.txt")]
+    assert len(rules) == 30
+    assert all(b"Disallow: /login" in rule.body for rule in rules)
+    assert all(rule.header("Content-Type") == "text/plain" for rule in rules)
+    assert sum(b"Crawl-delay" in rule.body for rule in rules) == 1
+
+
+def test_encodings(pages: list[Response]) -> None:
+    in_meta = containing(pages, "charset=iso-8859-1")
+    in_header = [p for p in pages if p.header("Content-Type") == "text/html; charset=ISO-8859-1"]
+    assert any(max(page.body) > 127 and "é" in page.body.decode("latin-1") for page in in_meta)
+    assert any(max(page.body) > 127 for page in in_header)
+    assert "\u20ac" in containing(pages, "charset=windows-1252")[0].body.decode("cp1252")
+
+
+def test_one_page_fits_no_encoding(web: SampleWeb) -> None:
+    guestbook = web.responses["http://greenriver.test/guestbook.html"]
+    assert b"charset" not in guestbook.body
+    assert guestbook.header("Content-Type") == "text/html"
+    with pytest.raises(UnicodeDecodeError):
+        guestbook.body.decode("utf-8")
+
+
+def test_one_huge_and_one_empty_page(pages: list[Response]) -> None:
+    sizes = sorted(len(page.body) for page in pages)
+    assert sizes[0] == 0
+    assert 2_900_000 < sizes[-1] < 3_500_000
+    assert sizes[-2] < 100_000
+
+
+def test_files_that_are_no_pages(web: SampleWeb) -> None:
+    cases: list[str] = ["image/png", "application/pdf", "application/json"]
+    for kind in cases:
+        assert any(response.header("Content-Type") == kind for response in web.responses.values())
+
+
+# What is written can be read back, and is the same byte for byte.
+
+
+@pytest.fixture(scope="module")
+def warc(web: SampleWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample web as an archive."""
+    path = tmp_path_factory.mktemp("warc") / "sample.warc.gz"
+    write_warc(web, path)
+    return path
+
+
+def test_warc_holds_every_response(web: SampleWeb, warc: Path) -> None:
+    found = {}
+    with warc.open("rb") as stream:
+        for record in ArchiveIterator(stream):
+            assert record.rec_type == "response"
+            url = record.rec_headers.get_header("WARC-Target-URI")
+            status = int(record.http_headers.get_statuscode())
+            found[url] = (status, record.content_stream().read())
+    assert found == {url: (r.status, r.body) for url, r in web.responses.items()}
+
+
+def test_warc_keeps_redirects(web: SampleWeb, warc: Path) -> None:
+    with warc.open("rb") as stream:
+        locations = [r.http_headers.get_header("Location") for r in ArchiveIterator(stream)]
+    assert len([x for x in locations if x]) == sum(
+        response.header("Location") is not None for response in web.responses.values()
+    )
+
+
+def test_warc_is_the_same_byte_for_byte(web: SampleWeb, warc: Path, tmp_path: Path) -> None:
+    again, other = tmp_path / "again.warc.gz", tmp_path / "other.warc.gz"
+    write_warc(build(web.seed), again)
+    write_warc(sample_web(web.seed + 1), other)
+    assert again.read_bytes() == warc.read_bytes()
+    assert other.read_bytes() != warc.read_bytes()
+
+
+def test_warc_is_small(warc: Path) -> None:
+    assert warc.stat().st_size < 5_000_000
+
+
+def test_topics_can_be_read_back(web: SampleWeb, tmp_path: Path) -> None:
+    paths = write_topics(web, tmp_path / "topics")
+    read = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
+    assert [Topic(**values) for values in read] == list(web.topics)
+    assert [set(values) for values in read] == [{"name", "keywords", "seeds", "examples"}] * 8
+
+
+def test_labels_are_sorted_lines(web: SampleWeb, tmp_path: Path) -> None:
+    path = tmp_path / "labels.tsv"
+    write_labels(web, path)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines == sorted(lines)
+    assert dict(line.split("\t") for line in lines) == web.labels
+
+
+# The sample web as a whole: the same for the same seed, and of the size we say it has.
+
+
+def test_same_seed_gives_the_same_web(web: SampleWeb) -> None:
+    again = build(0)
+    assert again == web
+    assert list(again.responses) == list(web.responses)
+
+
+def test_another_seed_gives_another_web(web: SampleWeb) -> None:
+    other = sample_web(1)
+    assert set(other.responses) != set(web.responses)
+    assert other.topics != web.topics
+
+
+def test_size() -> None:
+    cases: list[int] = [0, 1, 2, 3]
+    for seed in cases:
+        web = sample_web(seed)
+        assert 1_400 <= len(web.responses) <= 1_700
+        assert len({host_of(url) for url in web.responses}) == 30
+        assert len(web.topics) == 8
+        sizes = Counter(web.labels.values())
+        assert set(sizes) == {topic.name for topic in web.topics}
+        assert all(60 <= size <= 150 for size in sizes.values()), sizes
+        assert len(set(sizes.values())) >= 6
+
+
+def test_urls_are_canonical_and_reserved(web: SampleWeb) -> None:
+    for url, response in web.responses.items():
+        assert url == response.url == canonical(url)
+        assert url.startswith("http://") and host_of(url).endswith(".test")
+
+
+def test_labels_are_on_readable_pages_only(web: SampleWeb) -> None:
+    assert all(web.responses[url].is_page for url in web.labels)
+
+
+def test_topics_name_labelled_pages(web: SampleWeb) -> None:
+    for topic in web.topics:
+        assert 3 <= len(topic.keywords) <= 6
+        assert len(topic.seeds) == 3
+        assert len(topic.examples) == 8
+        assert not set(topic.seeds) & set(topic.examples)
+        assert {web.labels[url] for url in topic.seeds + topic.examples} == {topic.name}
+
+
+def test_topics_and_hosts_are_mixed(web: SampleWeb) -> None:
+    hosts, topics = defaultdict(set), defaultdict(set)
+    for url, topic in web.labels.items():
+        hosts[topic].add(host_of(url))
+        topics[host_of(url)].add(topic)
+    assert all(len(names) >= 5 for names in hosts.values())
+    assert sum(len(names) >= 2 for names in topics.values()) >= 15

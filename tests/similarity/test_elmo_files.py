@@ -1,0 +1,179 @@
+"""Published files: read, written, and refused with a sentence."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+
+from scenthound.core.errors import SettingsError
+from scenthound.papers.elmo import load_elmo, read_options, read_weights
+from scenthound.papers.elmo_network import ElmoOptions
+from scenthound.papers.elmo_training import train_elmo
+from similarity.elmo_published import TINY, random_weights, tiny, write_published
+
+CELL = "RNN_1/RNN/MultiRNNCell/Cell0/LSTMCell"
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> tuple[Path, Path]:
+    return write_published(tmp_path, TINY, random_weights(TINY))
+
+
+def test_options_are_read_as_published(paths: tuple[Path, Path]) -> None:
+    assert read_options(paths[0]) == ElmoOptions(
+        filters=((1, 3), (2, 4), (5, 2)),
+        character_dimensions=3,
+        longest_word=50,
+        activation="relu",
+        highways=2,
+        cells=6,
+        projection=4,
+        layers=2,
+        cell_clip=3.0,
+        projection_clip=3.0,
+        skip=True,
+    )
+
+
+def test_both_directions_are_read(paths: tuple[Path, Path]) -> None:
+    published = random_weights(TINY)
+    weights = read_weights(paths[1], read_options(paths[0]))
+    assert weights["Cell0/W_0"][1].tolist() == published[f"{CELL}/W_0"].tolist()
+    assert weights["char_embed"].tolist() == published["char_embed"].tolist()
+
+
+def test_a_file_that_changed_is_read_anew(tmp_path: Path) -> None:
+    before = load_elmo(*write_published(tmp_path, TINY, random_weights(TINY, seed=1)))
+    after = load_elmo(*write_published(tmp_path, TINY, random_weights(TINY, seed=2)))
+    assert before.name != after.name
+
+
+def test_options_that_cannot_be(tmp_path: Path) -> None:
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"dim": 0}, "dim must be a whole number from 1 to 100000, not 0"),
+        ({"projection_dim": "512"}, "projection_dim must be a whole number"),
+        ({"n_layers": 65}, "n_layers must be a whole number from 1 to 64"),
+        ({"cell_clip": "three"}, "cell_clip must be a number"),
+        ({"activation": "gelu"}, "activation must be relu or tanh, not 'gelu'"),
+        ({"n_characters": 60}, "n_characters must be 261 or 262, not 60"),
+        ({"filters": []}, "filters must be a list of"),
+        ({"filters": [[1, 2.5]]}, "filters must be a whole number"),
+        ({"filters": [[51, 2]]}, "wider than a word of 50"),
+        ({"embedding": 4}, "embedding is missing"),
+        ({"max_characters_per_token": 2}, "from 3 to"),
+    ]
+    for changes, sentence in cases:
+        path = tmp_path / "options.json"
+        path.write_text(json.dumps(tiny(**changes)))
+        with pytest.raises(SettingsError, match=sentence) as caught:
+            read_options(path)
+        assert str(path) in str(caught.value)
+
+
+def test_options_of_another_kind(tmp_path: Path) -> None:
+    for content, sentence in [
+        (b"", "it is not JSON"),
+        (b"[" * 100_000, "it is not JSON"),
+        (b"[]", "char_cnn is missing"),
+        (b'{"char_cnn": {}}', "lstm is missing"),
+    ]:
+        path = tmp_path / "options.json"
+        path.write_bytes(content)
+        with pytest.raises(SettingsError, match=sentence):
+            read_options(path)
+
+
+def _without(file: h5py.File) -> None:
+    del file[f"{CELL}/W_P_0"]
+
+
+def _reshaped(file: h5py.File) -> None:
+    del file["CNN/b_cnn_1"]
+    file["CNN/b_cnn_1"] = np.zeros(5, np.float32)
+
+
+def _a_group(file: h5py.File) -> None:
+    del file["char_embed"]
+    file.create_group("char_embed")
+
+
+def _of_text(file: h5py.File) -> None:
+    del file["CNN/b_cnn_1"]
+    file["CNN/b_cnn_1"] = np.array([b"a", b"b", b"c", b"d"])
+
+
+def _not_finite(file: h5py.File) -> None:
+    file[f"{CELL}/B"][3] = np.nan
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (_without, f"has no dataset '{CELL}/W_P_0'"),
+        (_reshaped, r"'CNN/b_cnn_1' of .* holds float32 \(5,\), .* hold float32 \(4,\)"),
+        (_a_group, "has no dataset 'char_embed'"),
+        (_of_text, r"'CNN/b_cnn_1' of .* holds \|S1 \(4,\)"),
+        (_not_finite, f"'{CELL}/B' of .* holds what is no number"),
+    ],
+)
+def test_weights_that_do_not_fit(
+    paths: tuple[Path, Path], damage: Callable[[h5py.File], None], sentence: str
+) -> None:
+    with h5py.File(paths[1], "r+") as file:
+        damage(file)
+    with pytest.raises(SettingsError, match=sentence) as caught:
+        load_elmo(*paths)
+    assert str(paths[1]) in str(caught.value)
+
+
+def test_options_of_another_model_take_no_memory(paths: tuple[Path, Path]) -> None:
+    """They ask for terabytes; the file is held against them before room is made."""
+    options = json.dumps(tiny(projection_dim=100_000, dim=100_000))
+    paths[0].write_text(options)
+    with pytest.raises(SettingsError, match="give the two files that were published together"):
+        load_elmo(*paths)
+
+
+@pytest.mark.parametrize("kept", [0, 100, 4000])
+def test_a_file_cut_short(paths: tuple[Path, Path], kept: int) -> None:
+    paths[1].write_bytes(paths[1].read_bytes()[:kept])
+    with pytest.raises(SettingsError, match="not an HDF5 file, or is cut short"):
+        load_elmo(*paths)
+
+
+def test_a_damaged_dataset(tmp_path: Path) -> None:
+    """Its checksum is wrong."""
+    paths = write_published(tmp_path, TINY, random_weights(TINY))
+    with h5py.File(paths[1], "r+") as file:
+        values = file["char_embed"][...]
+        del file["char_embed"]
+        made = file.create_dataset("char_embed", data=values, chunks=values.shape, fletcher32=True)
+        place = made.id.get_chunk_info(0).byte_offset
+    content = bytearray(paths[1].read_bytes())
+    content[place : place + 4] = b"\x00\x00\x00\x00"
+    paths[1].write_bytes(content)
+    with pytest.raises(SettingsError, match=r"'char_embed' of .* is damaged"):
+        load_elmo(*paths)
+
+
+@pytest.mark.parametrize("library", ["torch", "h5py"])
+def test_a_missing_library(
+    paths: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(SettingsError, match=rf"ELMo needs {library}; .*scenthound\[neural\]"):
+        load_elmo(*paths)
+
+
+def test_heavy_libraries_are_left_alone_until_they_are_needed() -> None:
+    program = f"import {load_elmo.__module__}, {train_elmo.__module__}\n"
+    program += "import sys; sys.exit('torch' in sys.modules or 'h5py' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,249 @@
+""""""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.papers import elmo
+from scenthound.papers.elmo import WINDOW, ElmoEncoder, load_elmo
+from scenthound.papers.elmo_network import ElmoOptions, word_layer
+from scenthound.similarity.encoders import (
+    CachedArray,
+    CachedEncoder,
+    CachedWords,
+    ModelRuntime,
+    Vectors,
+    cached_vectors,
+    content_key,
+    unit_rows,
+)
+from similarity.elmo_published import random_weights, tiny, write_published
+from similarity.elmo_reference import sentence_vectors
+
+
+class Memory:
+    """A cache that holds everything."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, bytes], CachedArray] = {}
+
+    def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, CachedArray]:
+        return {key: self.rows[model, key] for key in keys if (model, key) in self.rows}
+
+    def keep(self, model: str, found: Mapping[bytes, CachedArray]) -> None:
+        self.rows |= {(model, key): row for key, row in found.items()}
+
+
+class Counting:
+    """Makes a vector out of a text's length, and knows what it was asked for."""
+
+    def __init__(self, name: str = "counting") -> None:
+        self.name, self.dimensions = name, 3
+        self.asked: list[list[str]] = []
+        self.passages: list[list[tuple[str, ...]]] = []
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        self.asked.append(list(texts))
+        return np.array([_vector(text) for text in texts], np.float32)
+
+    def encode_words(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
+        self.passages.append([tuple(words) for words in passages])
+        return [np.array([_vector(word) for word in words], np.float32) for words in passages]
+
+
+def _vector(text: str) -> list[float]:
+    return [len(text) / 3, 1 / (len(text) + 1), 0.1]
+
+
+def test_rows_come_in_order_and_a_text_is_read_once() -> None:
+    encoder = Counting()
+    cached = CachedEncoder(encoder, Memory())
+    found = cached.encode(["aa", "b", "aa"])
+    assert np.allclose(found, [_vector("aa"), _vector("b"), _vector("aa")], atol=1e-3)
+    cached.encode(["c", "b"])
+    assert encoder.asked == [["aa", "b"], ["c"]]
+
+
+def test_a_full_cache_gives_the_very_numbers_of_an_empty_one() -> None:
+    memory = Memory()
+    first = CachedEncoder(Counting(), memory).encode(["aa", "bbbb"])
+    unasked = Counting()
+    second = CachedEncoder(unasked, memory).encode(["bbbb", "aa"])
+    assert unasked.asked == []
+    assert first.dtype == second.dtype == np.float32
+    assert first[::-1].tobytes() == second.tobytes()
+    assert first.tobytes() == first.astype(np.float16).astype(np.float32).tobytes()
+
+
+def test_vectors_of_another_shape_are_made_again() -> None:
+    cases: list[tuple[int, ...]] = [(2,), (3, 1), ()]
+    for shape in cases:
+        memory = Memory()
+        memory.rows["counting", content_key("aa")] = np.zeros(shape, np.float16)
+        found = CachedEncoder(Counting(), memory).encode(["aa"])
+        assert np.allclose(found, [_vector("aa")], atol=1e-3)
+        assert memory.rows["counting", content_key("aa")].shape == (3,)
+
+
+def test_passages_are_tables_in_order_and_read_once() -> None:
+    encoder = Counting()
+    cached = CachedWords(encoder, Memory())
+    found = cached.encode_words([["a", "bb"], [], ["bb", "a"], ["a", "bb"]])
+    assert [table.shape for table in found] == [(2, 3), (0, 3), (2, 3), (2, 3)]
+    assert np.array_equal(found[0], found[2][::-1])
+    assert encoder.passages == [[("a", "bb"), ("bb", "a")]]
+    again = cached.encode_words([["a", "bb"]])
+    assert len(encoder.passages) == 1
+    assert again[0].tobytes() == found[0].tobytes()
+
+
+def test_what_is_missing_is_made_in_one_go_and_the_rest_is_found() -> None:
+    memory, asked = Memory(), list[Sequence[int]]()
+    memory.keep("squares", {b"2": np.array([4], np.float16), b"3": np.zeros(7, np.float16)})
+
+    def squares(numbers: Sequence[int]) -> list[Vectors]:
+        asked.append(numbers)
+        return [np.array([number**2], np.float32) for number in numbers]
+
+    found = cached_vectors(memory, "squares", {b"2": 2, b"3": 3, b"4": 4}, lambda _: (1,), squares)
+    assert {key: row.tolist() for key, row in found.items()} == {b"2": [4], b"3": [9], b"4": [16]}
+    assert asked == [[3, 4]]
+    assert {key: row.tolist() for (_, key), row in memory.rows.items()} == {
+        b"2": [4],
+        b"3": [9],
+        b"4": [16],
+    }
+    assert cached_vectors(memory, "squares", {}, lambda _: (1,), squares) == {}
+
+
+def test_numbers_that_float16_does_not_hold_stay_finite() -> None:
+    class Huge(Counting):
+        def encode(self, texts: Sequence[str]) -> Vectors:
+            return np.full((len(texts), 3), 1e9, np.float32)
+
+    assert np.isfinite(CachedEncoder(Huge(), Memory()).encode(["aa"])).all()
+
+
+# The fast form against the slow one, on tiny models in the published layout.
+
+
+CPU = ModelRuntime(device="cpu", threads=1)
+SENTENCES = [
+    "the flood came down the valley".split(),
+    ["rain"],
+    "Überschwemmung 洪水 наводнение a".split(),
+    ["x" * 80, "short", "x" * 80 + "y"],
+    "it rained and it rained".split(),
+]
+
+
+def loaded(folder: Path, *, layer: str = "mean", scale: float = 0.7, **changes: Any) -> ElmoEncoder:
+    options = tiny(**changes)
+    paths = write_published(folder, options, random_weights(options, scale=scale))
+    return load_elmo(*paths, equipment=CPU, layer=layer)
+
+
+def test_the_fast_form_equals_the_slow_one(tmp_path: Path) -> None:
+    cases: list[tuple[float, dict[str, Any]]] = [
+        (0.7, {}),
+        (0.7, {"activation": "tanh", "n_highway": 1}),
+        (0.7, {"use_skip_connections": False, "n_layers": 3}),
+        (0.7, {"n_highway": 0, "filters": [[2, 4]]}),
+        (0.7, {"n_layers": 1, "max_characters_per_token": 8}),
+        (0.7, {"cell_clip": 0.5, "proj_clip": 0.3}),
+    ]
+    for scale, changes in cases:
+        options = tiny(**changes)
+        weights = random_weights(options, scale=scale)
+        found = loaded(tmp_path, scale=scale, **changes).encode_words(SENTENCES)
+        top = loaded(tmp_path, scale=scale, layer="top", **changes).encode_words(SENTENCES)
+        for sentence, rows, last in zip(SENTENCES, found, top, strict=True):
+            layers = sentence_vectors(sentence, options, weights)
+            assert rows == pytest.approx(np.mean(layers, axis=0), abs=1e-5, rel=1e-5)
+            assert last == pytest.approx(layers[-1], abs=1e-5, rel=1e-5)
+
+
+def test_a_word_has_another_vector_in_other_company(tmp_path: Path) -> None:
+    encoder = loaded(tmp_path)
+    river, money, alone = encoder.encode_words([["river", "bank"], ["money", "bank"], ["bank"]])
+    assert np.abs(river[1] - money[1]).max() > 1e-3
+    assert np.abs(river[1] - alone[0]).max() > 1e-3
+
+
+def test_a_vector_does_not_depend_on_the_batch(tmp_path: Path) -> None:
+    encoder = loaded(tmp_path)
+    together = encoder.encode_words(SENTENCES * 3)
+    for sentence, rows in zip(SENTENCES * 3, together, strict=True):
+        assert rows == pytest.approx(encoder.encode_words([sentence])[0], abs=1e-6)
+
+
+def test_long_passages_are_read_in_windows(tmp_path: Path) -> None:
+    encoder = loaded(tmp_path)
+    words = [f"w{i}" for i in range(2 * WINDOW + 1)]
+    (rows,) = encoder.encode_words([words])
+    thirds = encoder.encode_words([words[:67], words[67:134], words[134:]])
+    assert len(rows) == len(words)
+    assert rows == pytest.approx(np.concatenate(thirds), abs=1e-6)
+
+
+def test_the_name_tells_models_and_layers_apart(tmp_path: Path) -> None:
+    names = {
+        loaded(tmp_path).name,
+        loaded(tmp_path, layer="top").name,
+        loaded(tmp_path, scale=0.6).name,
+        loaded(tmp_path, cell_clip=2).name,
+    }
+    assert len(names) == 4
+    assert loaded(tmp_path).name in names
+
+
+def test_unknown_layers_and_devices_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"unknown layer of ELMo 'tip'.*'top'"):
+        loaded(tmp_path, layer="tip")
+    options = tiny()
+    paths = write_published(tmp_path, options, random_weights(options))
+    with pytest.raises(SettingsError, match="no device 'abacus'"):
+        load_elmo(*paths, equipment=ModelRuntime(device="abacus"))
+
+
+def test_where_a_gpu_has_no_room_the_processor_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A device without memory stands for the GPU; a word there is one too many."""
+    import torch
+
+    expected = loaded(tmp_path).encode_words(SENTENCES)
+
+    def full(options: ElmoOptions, weights: Any, characters: Any) -> Any:
+        if characters.device.type == "meta":
+            raise torch.OutOfMemoryError
+        return word_layer(options, weights, characters)
+
+    monkeypatch.setattr(elmo, "chosen_device", lambda asked: asked)
+    monkeypatch.setattr(elmo, "word_layer", full)
+    heard: list[str] = []
+    paths = tmp_path / "options.json", tmp_path / "weights.hdf5"
+    encoder = load_elmo(*paths, equipment=ModelRuntime(device="meta", warn=heard.append))
+    for _ in range(2):
+        for rows, wanted in zip(encoder.encode_words(SENTENCES), expected, strict=True):
+            assert rows == pytest.approx(wanted, abs=1e-6)
+    assert heard == ["The memory of meta does not do for ELMo; the processor goes on."]
+
+
+def test_rows_get_length_one_and_zeros_stay() -> None:
+    found = unit_rows(np.array([[3, 4], [0, 0], [-2, 0]], np.float32))
+    assert np.allclose(found, [[0.6, 0.8], [0.0, 0.0], [-1.0, 0.0]])
+    assert found.dtype == np.float32
+
+
+def test_no_row_gives_no_row_and_nothing_is_changed_in_place() -> None:
+    assert unit_rows(np.zeros((0, 5), np.float32)).shape == (0, 5)
+    given = np.array([[3, 4]], np.float32)
+    unit_rows(given)
+    assert given.tolist() == [[3, 4]]

@@ -1,0 +1,128 @@
+"""The threshold that the example pages give themselves."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenthound.core.model import Document, TopicProfile
+from scenthound.similarity.judge import SimilarityJudge, calibrated_threshold, leave_one_out
+from scenthound.text.analyzer import Analyzer
+
+
+def test_each_page_is_compared_with_the_nearest_other() -> None:
+    """Columns a, b, c with cos(a, b) = 0.6, cos(a, c) = 0, cos(b, c) = 0.8."""
+    columns = np.array([[1.0, 0.6, 0.0], [0.0, 0.8, 1.0]])
+    assert leave_one_out(columns) == pytest.approx([0.6, 0.8, 0.8])
+
+
+def test_fewer_than_two_pages_have_no_other() -> None:
+    assert leave_one_out(np.zeros((1, 0))) == leave_one_out(np.ones((1, 1))) == []
+
+
+def test_fifth_percentile_is_interpolated() -> None:
+    """Rank 0.05 * 2 = 0.1 between 0.6 and 0.8."""
+    assert calibrated_threshold([0.8, 0.6, 0.8]) == pytest.approx(0.62)
+    assert calibrated_threshold([0.4]) == pytest.approx(0.4)
+
+
+# The judge against a slow reference, and its threshold by hand.
+
+
+WORDS = st.lists(st.sampled_from("storm flood rain wind hail cake bread tea".split()), max_size=12)
+TEXTS = WORDS.map(" ".join)
+
+
+def judge(
+    *examples: str, keywords: tuple[str, ...] = (), threshold: float | None = None
+) -> SimilarityJudge:
+    documents = tuple(Document(text=text) for text in examples)
+    return SimilarityJudge(TopicProfile("t", keywords, documents), Analyzer(), threshold)
+
+
+def similarity(of: SimilarityJudge, text: str, title: str = "") -> float:
+    return of.similarity(Document(title, text))
+
+
+def naive(examples: list[str], text: str) -> float:
+    """Maximum of the cosines with the example pages, idf over these, term by term."""
+    pages = [example.split() for example in examples if example]
+    terms = sorted({*text.split(), *(word for page in pages for word in page)})
+    idf = {t: math.log((len(pages) + 1) / (sum(t in p for p in pages) + 1)) + 1 for t in terms}
+
+    def vector(words: list[str]) -> list[float]:
+        counts = Counter(words)
+        return [counts[t] / max(counts.values()) * idf[t] for t in terms]
+
+    def cosine(x: list[float], y: list[float]) -> float:
+        return sum(a * b for a, b in zip(x, y, strict=True)) / math.hypot(*x) / math.hypot(*y)
+
+    return max(cosine(vector(text.split()), vector(p)) for p in pages) if text else 0.0
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=5).filter(any), TEXTS)
+def test_similarity_is_the_maximum_over_the_examples(examples: list[str], text: str) -> None:
+    value = similarity(judge(*examples), text)
+    assert value == pytest.approx(naive(examples, text), abs=1e-9)
+    assert 0.0 <= value <= 1.0
+
+
+@given(st.lists(TEXTS.filter(bool), min_size=1, max_size=5))
+def test_page_equal_to_an_example_is_1(examples: list[str]) -> None:
+    for text in examples:
+        assert similarity(judge(*examples), text) == pytest.approx(1.0, abs=1e-12)
+
+
+@given(TEXTS.filter(bool), TEXTS)
+def test_copies_of_an_example_are_relevant_even_at_a_threshold_of_1(text: str, other: str) -> None:
+    """Two equal examples, each left out in turn: the threshold is 1."""
+    strict = judge(text, text)
+    assert strict.threshold == pytest.approx(1.0)
+    assert similarity(strict, text) >= strict.threshold
+    assert similarity(strict, f"{text} {other} zebra") < strict.threshold
+
+
+def test_page_without_terms_or_in_common_is_0() -> None:
+    assert similarity(judge("storm"), "") == 0.0
+    assert similarity(judge("storm"), "the of and") == 0.0
+    assert similarity(judge("storm"), "cake") == 0.0
+
+
+def test_without_examples_the_keywords_are_the_page() -> None:
+    """(1, 1, 0) and (1, 0, 1), the unseen word with idf ln 2 + 1 = 1.693147."""
+    of_keywords = judge(keywords=("storm", "flood"))
+    assert similarity(of_keywords, "storm flood") == pytest.approx(1.0)
+    expected = 1 / math.sqrt(2) / math.sqrt(1 + 1.693147**2)
+    assert similarity(of_keywords, "storm cake") == pytest.approx(expected, abs=1e-6)
+
+
+def test_threshold_of_three_examples_by_hand() -> None:
+    """storm and flood are in two pages each, so their idf are equal: (1, 0), (1, 3), (0, 1).
+
+    Nearest others 0.316228, 0.948683, 0.948683; 5th percentile at rank 0.1: 0.379473.
+    """
+    calibration = judge("storm", "storm flood flood flood", "flood").calibration
+    assert calibration.value == pytest.approx(0.379473, abs=1e-6)
+    assert calibration.origin == "5th percentile of 3 example pages, each left out in turn"
+
+
+def test_default_threshold_with_fewer_than_two_example_pages() -> None:
+    cases: list[tuple[str, ...]] = [(), ("storm",), ("storm", "the of")]
+    for examples in cases:
+        calibration = judge(*examples, keywords=("storm",)).calibration
+        assert (calibration.value, calibration.origin[:7]) == (0.1, "default")
+
+
+def test_examples_with_no_word_in_common_do_not_make_every_page_relevant() -> None:
+    calibration = judge("storm", "flood").calibration
+    assert (calibration.value, calibration.origin[:7]) == (0.1, "default")
+
+
+def test_given_threshold_wins() -> None:
+    given_one = judge("storm", "storm flood", threshold=0.25)
+    assert (given_one.threshold, given_one.calibration.origin) == (0.25, "given")

@@ -1,0 +1,148 @@
+"""Whole texts beside a topic: by hand, with vectors that are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Document, TopicProfile
+from scenthound.similarity import sentence_models
+from scenthound.similarity.sentence_models import (
+    SentenceModel,
+    TermVectorModel,
+    TermVectors,
+    page_lead,
+)
+from scenthound.text.analyzer import Analyzer
+from similarity.vectors_fixed_vectors import Compass
+
+EAST, NORTH, BOTH, WEST = "east", "north", "east north", "west"
+PAGE = Document()
+
+
+def model(
+    keywords: Sequence[str], *examples: str, by: str = "merged", nearest: int = 1
+) -> SentenceModel:
+    pages = tuple(Document(text=text) for text in examples)
+    briefing = TopicProfile("way", tuple(keywords), pages)
+    return SentenceModel(briefing, Compass(), by, nearest=nearest)
+
+
+def test_keywords_count_as_much_as_all_example_pages_together() -> None:
+    """Keywords east, two pages north: the middle is northeast, 45 degrees from both."""
+    found = model([EAST], NORTH, NORTH).similarities([EAST, NORTH, BOTH, WEST, ""], PAGE)
+    half = 2**-0.5
+    assert found == pytest.approx([half, half, 1.0, 0.0, 0.0], abs=1e-6)
+
+
+def test_the_nearest_count_in_the_mean() -> None:
+    """East is 1 similar to the keywords, 0 to the first page and 0.7071 to the second."""
+    half = 2**-0.5
+    for nearest, expected in (
+        (1, 1.0),
+        (2, (1 + half) / 2),
+        (3, (1 + half) / 3),
+        (9, (1 + half) / 3),
+    ):
+        found = model([EAST], NORTH, BOTH, by="pages", nearest=nearest)
+        assert found.similarities([EAST], PAGE) == pytest.approx([expected], abs=1e-6)
+
+
+def test_of_the_full_text_title_and_beginning_are_read() -> None:
+    page = Document(title=NORTH, text=NORTH + " " * sentence_models.LEAD + WEST)
+    assert model([NORTH]).similarities([page.full, page.title], page) == [1.0, 1.0]
+    assert page_lead(page, 5) == "north. north"
+    assert page_lead(Document(text="no title"), 2) == "no"
+
+
+def test_a_text_is_encoded_once() -> None:
+    compass = Compass()
+    found = SentenceModel(TopicProfile("way", (EAST,), ()), compass)
+    found.similarities([EAST, WEST, EAST], PAGE)
+    found.similarities([WEST, NORTH], PAGE)
+    assert compass.asked == [EAST, EAST, WEST, NORTH]
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentence_models, "_CACHED_TEXTS", 2)
+    found = model([EAST])
+    for _ in range(2):
+        assert found.similarities([EAST, BOTH], PAGE) == pytest.approx([1.0, 2**-0.5])
+        assert found.similarities([WEST, NORTH], PAGE) == [0.0, 0.0]
+
+
+def test_values_out_of_range() -> None:
+    with pytest.raises(SettingsError, match="'merged' or by 'pages', not 'both'"):
+        model([EAST], by="both")
+    with pytest.raises(SettingsError, match="lead"):
+        SentenceModel(TopicProfile("way", (EAST,), ()), Compass(), most=0)
+    with pytest.raises(SettingsError, match="nearest"):
+        model([EAST], nearest=0)
+
+
+def test_nothing_is_learnt_and_another_model_is_refused() -> None:
+    found = model([EAST])
+    found.learn(Document(text=WEST))
+    found.restore(model([EAST]).state())
+    assert found.similarities([EAST], PAGE) == [1.0]
+    with pytest.raises(SettingsError, match="began with another model, sextant"):
+        found.restore({"model": "sextant"})
+
+
+def test_keywords_apart_are_texts_of_their_own() -> None:
+    """East, east and north: two thirds and one third, in place of the one text of all three."""
+    briefing = TopicProfile("way", (EAST, "east east", NORTH), ())
+    together = SentenceModel(briefing, Compass()).similarities([EAST], PAGE)
+    apart = SentenceModel(briefing, Compass(), keywords_apart=True).similarities([EAST], PAGE)
+    assert together == pytest.approx([3 / 10**0.5])
+    assert apart == pytest.approx([2 / 5**0.5])
+
+
+# Texts as sums of the vectors of their terms: by hand, with vectors that are told.
+
+
+HALF = 2**-0.5
+
+
+def similarities(
+    keywords: Sequence[str], examples: Sequence[str], texts: Sequence[str]
+) -> list[float]:
+    analyzer = Analyzer()
+    briefing = TopicProfile("way", tuple(keywords), tuple(Document(text=text) for text in examples))
+    found: list[float] = (
+        TermVectorModel(briefing, analyzer, Compass()).of_bags(analyzer.bags(texts)).tolist()
+    )
+    return found
+
+
+def test_a_text_is_the_sum_of_its_terms_as_often_as_it_has_them() -> None:
+    """East, east and north add up to (2, 1), of length root 5; what has no vector adds nothing."""
+    found = similarities(["east"], [], ["east", "the East, east of north", "west", "", "tea"])
+    assert found == pytest.approx([1.0, 2 / 5**0.5, 0.0, 0.0, 0.0], abs=1e-6)
+
+
+def test_the_topic_is_in_the_middle_of_keywords_and_example_pages() -> None:
+    found = similarities(["east"], ["north", "north"], ["east", "north", "east north"])
+    assert found == pytest.approx([HALF, HALF, 1.0], abs=1e-6)
+
+
+def test_a_term_is_asked_for_once_as_long_as_there_is_room() -> None:
+    analyzer, compass = Analyzer(), Compass()
+    vectors = TermVectors(compass, analyzer.vocabulary, most=3)
+    texts = ["east north", "north", "west east", "tea", "east"]
+    rows = [vectors.of_texts(analyzer.bags([text]))[0] for text in texts]
+    assert compass.asked == ["east", "north", "west", "tea", "east"]
+    expected = [(HALF, HALF), (0.0, 1.0), (0.0, 0.0), (0.0, 0.0), (1.0, 0.0)]
+    assert np.array(rows) == pytest.approx(np.array(expected), abs=1e-6)
+    assert len(vectors) == 2
+
+
+def test_a_text_with_more_terms_than_there_is_room_for() -> None:
+    analyzer = Analyzer()
+    vectors = TermVectors(Compass(), analyzer.vocabulary, most=1)
+    for _ in range(2):
+        found = vectors.of_texts(analyzer.bags(["east north west", "north"]))
+        assert found == pytest.approx(np.array([(0.0, 1.0), (0.0, 1.0)]), abs=1e-6)

@@ -1,0 +1,111 @@
+"""word2vec vectors trained on a collection."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from scenthound.core.errors import InputError
+from scenthound.similarity.word2vec import (
+    MIN_WORDS,
+    TrainedWords,
+    rebuild_word2vec,
+    suitable_epochs,
+    train_word2vec,
+)
+
+GROUPS = (
+    ("planet", "star", "orbit", "moon", "comet", "galaxy"),
+    ("railway", "train", "engine", "station", "track", "steam"),
+)
+ALIKE = f"""
+from {train_word2vec.__module__} import train_word2vec
+words = [str(number) for number in range(40)]
+print(train_word2vec([words[n:] + words[:n] for n in range(40)], 3, dimensions=8).name)
+"""
+
+
+def passages(count: int = 120) -> list[list[str]]:
+    rng = random.Random(7)
+    return [rng.choices(GROUPS[place % 2], k=10) for place in range(count)]
+
+
+def cosine(table: TrainedWords, first: str, second: str) -> float:
+    a, b = table.look_up([first, second])
+    return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+
+def test_words_of_one_company_are_alike() -> None:
+    for architecture in ["skip-gram", "cbow"]:
+        table = train_word2vec(passages(), 1, dimensions=20, architecture=architecture)
+        assert table.reason is None and table.dimensions == 20
+        assert sorted(table.words) == sorted(GROUPS[0] + GROUPS[1])
+        assert cosine(table, "planet", "moon") > 0.5 > 0 > cosine(table, "planet", "train")
+
+
+def test_the_seed_decides() -> None:
+    first, again, other = (train_word2vec(passages(), seed, dimensions=8) for seed in (1, 1, 2))
+    assert np.array_equal(first.vectors, again.vectors) and first.name == again.name
+    assert first.name != other.name
+    assert train_word2vec(passages(), -(2**40), dimensions=8).reason is None
+
+
+def test_two_processes_train_the_same_vectors() -> None:
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", ALIKE], env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE, text=True,
+        )
+        for seed in ("1", "2")
+    ]  # fmt: skip
+    first, second = (process.communicate(timeout=120)[0] for process in started)
+    assert first == second and first.startswith("word2vec-")
+
+
+def test_too_little_text_is_vectors_of_nothing() -> None:
+    cases: list[list[list[str]]] = [[], [[]], [["flood"]], [["each", "word", "once"]]]
+    for texts in cases:
+        table = train_word2vec(texts, 1)
+        assert table.look_up(["flood"]).shape == (1, 100) and not table.look_up(["flood"]).any()
+        assert table.reason is not None and str(MIN_WORDS) in table.reason
+
+
+def test_small_collections_are_read_more_often() -> None:
+    for words, architecture, epochs in [
+        (0, "skip-gram", 50),
+        (1_000, "skip-gram", 50),
+        (50_000, "skip-gram", 10),
+        (50_000, "cbow", 20),
+        (10_000_000, "skip-gram", 3),
+    ]:
+        assert suitable_epochs(words, architecture) == epochs
+
+
+def test_a_model_comes_back_from_its_state() -> None:
+    for table in (train_word2vec(passages(), 1, dimensions=8), train_word2vec([], 1)):
+        back = rebuild_word2vec(table.state())
+        assert (back.name, back.reason, list(back.words)) == (
+            table.name,
+            table.reason,
+            list(table.words),
+        )
+        assert np.array_equal(back.vectors, table.vectors)
+
+
+def test_what_cannot_be_is_said() -> None:
+    with pytest.raises(InputError, match="did you mean 'skip-gram'"):
+        train_word2vec([], 1, architecture="skipgram")
+    for wrong in ({"dimensions": 0}, {"window": 0}, {"epochs": 0}, {"least": 0}):
+        with pytest.raises(InputError, match="must be 1 or more"):
+            train_word2vec([], 1, **wrong)  # type: ignore[arg-type]
+
+
+def test_without_gensim_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gensim.models.word2vec", None)
+    with pytest.raises(InputError, match=r"word2vec needs gensim; .*scenthound\[neural\]"):
+        train_word2vec(passages(), 1)

@@ -1,0 +1,340 @@
+"""Archives that are cut, damaged or no archives at all: always one sentence, never a crash."""
+
+from __future__ import annotations
+
+import gzip as gzip_module
+import os
+import random
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from warcio.archiveiterator import ArchiveIterator
+
+from scenthound.core.errors import ArchiveError
+from scenthound.storage.archive import open_archive, urls_of
+from scenthound.storage.archive_index import Skipped
+from storage.warc_building import other, raw_record, response, revisit, warc_bytes, write_zip
+
+A = "http://a.test/"
+RECORDS = (
+    other("warcinfo", "", b"software: x"),
+    response(A, b"some text"),
+    other("request", A, b"GET / HTTP/1.1\r\n\r\n", "application/http"),
+    revisit("http://b.test/", A, "200 OK"),
+    response("http://c.test/", b"\r\n\r\n"),
+)
+
+
+def test_warcio_passes_over_a_cut_which_is_why_we_read_ourselves(tmp_path: Path) -> None:
+    """A plain record, cut in its body: warcio gives what is left, and no error."""
+    whole = warc_bytes(response(A, b"some text"), gzip=False)
+    path = tmp_path / "cut.warc"
+    path.write_bytes(whole[: whole.index(b"some text") + 4])
+    with path.open("rb") as file:
+        assert [r.content_stream().read() for r in ArchiveIterator(file)] == [b"some"]
+    with pytest.raises(ArchiveError, match="truncated"):
+        open_archive(path, cache=tmp_path / "cache")
+
+
+def pages_in(path: Path, cache: Path) -> int:
+    with open_archive(path, cache=cache) as archive:
+        return len(archive)
+
+
+@pytest.mark.parametrize("gzip", [True, False], ids=["gzip", "plain"])
+def test_a_cut_anywhere_is_found(tmp_path: Path, gzip: bool) -> None:
+    parts = [warc_bytes(record, gzip=gzip) for record in RECORDS]
+    whole = b"".join(parts)
+    boundaries = {sum(map(len, parts[:n])): n for n in range(6)}
+    path = tmp_path / "cut"
+    for size in sorted({*range(0, len(whole), 5), *boundaries} - {len(whole)}):
+        path.write_bytes(whole[:size])
+        if boundaries.get(size, 0) >= 2:
+            assert pages_in(path, tmp_path / "cache")
+            continue
+        with pytest.raises(ArchiveError) as caught:
+            pages_in(path, tmp_path / "cache")
+        begun = max(b for b in boundaries if b <= size)
+        if size > 5 and size not in boundaries:
+            message = f"{path} is truncated after {boundaries[begun]} records (byte {begun})"
+            assert message in str(caught.value) and "download" in str(caught.value)
+
+
+def test_garbage_between_records_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    for gzip in (True, False):
+        for garbage in (b"garbage", b"\x1f", b"\x00" * 100, b"WARC/1.0\r\n\r\n"):
+            record = warc_bytes(response(A), gzip=gzip)
+            path.write_bytes(record + garbage + record)
+            with pytest.raises(ArchiveError, match="after 1 records"):
+                open_archive(path, cache=tmp_path)
+
+
+def test_every_damaged_byte_of_a_gzip_file_is_harmless(tmp_path: Path) -> None:
+    whole = warc_bytes(response(A), response("http://b.test/"))
+    path = tmp_path / "x"
+    for position in range(0, len(whole), 3):
+        path.write_bytes(whole[:position] + bytes([whole[position] ^ 0x55]) + whole[position + 1 :])
+        try:
+            # Flags and times in a gzip header are not covered by its CRC.
+            assert pages_in(path, tmp_path / "cache") == 2
+        except ArchiveError:
+            continue
+
+
+def test_one_gzip_stream_is_refused_with_advice(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(gzip_module.compress(warc_bytes(*RECORDS, gzip=False)))
+    with pytest.raises(ArchiveError, match="warcio recompress"):
+        open_archive(path, cache=tmp_path)
+
+
+def test_a_member_shorter_than_its_record_is_damaged(tmp_path: Path) -> None:
+    record = raw_record([("WARC-Type", "response")], b"HTTP/1.1 200 OK\r\n\r\n")
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(gzip_module.compress(record[:-10]))
+    with pytest.raises(ArchiveError, match="is damaged after 0 records"):
+        open_archive(path, cache=tmp_path)
+
+
+def test_a_length_that_is_no_length_is_damage(tmp_path: Path) -> None:
+    for length in ["", "-1", "x", "1" * 30, "\u0663"]:
+        path = tmp_path / "x"
+        path.write_bytes(f"WARC/1.0\r\nContent-Length: {length}\r\n\r\n\r\n\r\n".encode())
+        with pytest.raises(ArchiveError, match="damaged"):
+            open_archive(path, cache=tmp_path)
+
+
+def test_an_empty_gzip_member_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(
+        gzip_module.compress(b"") + warc_bytes(response(A)) + gzip_module.compress(b"")
+    )
+    assert pages_in(path, tmp_path / "cache") == 1
+
+
+def test_what_is_no_archive_is_named(tmp_path: Path) -> None:
+    files = {"empty.warc": b"", "text.warc.gz": b"hello", "tar.gz": gzip_module.compress(b"tar")}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "folder").mkdir()
+    write_zip(tmp_path / "zip", {"pages/pages.jsonl": b"{}"})
+    os.mkfifo(tmp_path / "pipe")
+    for name in [*files, "folder", "zip", "pipe", "missing.warc", "n" * 300]:
+        with pytest.raises(ArchiveError, match=name):
+            open_archive(tmp_path / name, cache=tmp_path / "cache")
+
+
+def test_an_unreadable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "secret.warc"
+    path.write_bytes(warc_bytes(response(A)))
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(ArchiveError, match=r"secret\.warc cannot be read: Permission denied"):
+        open_archive(path, cache=tmp_path)
+
+
+def test_an_archive_that_changes_under_way_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc"
+    path.write_bytes(warc_bytes(response(A)))
+    with open_archive(path, cache=tmp_path / "cache") as archive:
+        path.write_bytes(b"something else")
+        with pytest.raises(ArchiveError, match="has changed"):
+            archive.fetch(A)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_dirt_never_crashes(tmp_path: Path, data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(["gzip", "plain", "stored", "deflated"]))
+    whole = bytearray(_sample(tmp_path, kind))
+    for _ in range(data.draw(st.integers(1, 4))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    path = tmp_path / "dirty"
+    path.write_bytes(
+        whole[: data.draw(st.integers(0, len(whole)))] if data.draw(st.booleans()) else whole
+    )
+    try:
+        with open_archive(path, cache=tmp_path / "cache") as archive:
+            assert all(archive.fetch(url) for url in archive.urls())
+    except ArchiveError as error:
+        assert str(path) in str(error)
+
+
+def _sample(folder: Path, kind: str) -> bytes:
+    warc = warc_bytes(*RECORDS, gzip=kind != "plain")
+    if kind in ("gzip", "plain"):
+        return warc
+    method = {"stored": 0, "deflated": 8}[kind]
+    return write_zip(folder / "sample", {"archive/x.warc.gz": warc}, method).read_bytes()
+
+
+# Folders of HTML files.
+
+
+def write(folder: Path, *names: str, body: bytes = b"<html>text") -> Path:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(body)
+    return folder
+
+
+def test_the_path_is_the_url() -> None:
+    for name, urls in [
+        ("a.test/page.html", ["http://a.test/page.html"]),
+        ("a.test/index.html", ["http://a.test/index.html", "http://a.test/"]),
+        ("a.test/x/index.htm", ["http://a.test/x/index.htm", "http://a.test/x/"]),
+        ("A.test:8080/x", ["http://a.test:8080/x"]),
+        ("index.html", ["http://folder.test/index.html", "http://folder.test/"]),
+        ("nodot/page.html", ["http://folder.test/nodot/page.html"]),
+        ("a.test/p.php?id=1&x=a b", ["http://a.test/p.php?id=1&x=a%20b"]),
+        ("a.test/a?b/c#d", ["http://a.test/a%3Fb/c%23d"]),
+        ("a.test/100% (sure)", ["http://a.test/100%25%20%28sure%29"]),
+        ("a.test/a%2Fb", ["http://a.test/a%2Fb"]),
+        ("a.test/caf\u00e9", ["http://a.test/caf%C3%A9"]),
+        (os.fsdecode(b"a.test/caf\xe9"), ["http://a.test/caf%E9"]),
+    ]:
+        assert urls_of(Path(name)) == urls
+
+
+def test_files_are_pages(tmp_path: Path) -> None:
+    folder = write(tmp_path / "web", "a.test/index.html", "a.test/p.php?id=1", "a.test/s.css?v=2")
+    write(folder, "a.test/data.bin2", body=b"\x00\x01")
+    (folder / os.fsdecode(b"a.test/caf\xe9.html")).write_bytes(b"latin")
+    with open_archive(folder, cache=tmp_path / "cache") as archive:
+        pages = {url: archive.fetch(url) for url in archive.urls()}
+        assert {url: page and page.headers["content-type"] for url, page in pages.items()} == {
+            "http://a.test/caf%E9.html": "text/html",
+            "http://a.test/data.bin2": "application/octet-stream",
+            "http://a.test/index.html": "text/html",
+            "http://a.test/": "text/html",
+            "http://a.test/p.php?id=1": "text/html",
+            "http://a.test/s.css?v=2": "text/css",
+        }
+        assert len(archive) == 6
+        page = pages["http://a.test/"]
+        assert page is not None
+        assert (page.url, page.status, page.body) == ("http://a.test/", 200, b"<html>text")
+
+
+def test_bodies_are_cut(tmp_path: Path) -> None:
+    folder = write(tmp_path / "web", "x.html", body=b"12345")
+    for limit, truncated in [(4, True), (5, False)]:
+        with open_archive(folder, cache=tmp_path / "cache", max_body=limit) as archive:
+            page = archive.fetch("http://folder.test/x.html")
+            assert page is not None
+            assert (page.body, page.truncated) == (b"12345"[:limit], truncated)
+
+
+def test_symlinks_never_lead_outside(tmp_path: Path) -> None:
+    folder = write(tmp_path / "web", "inside.html")
+    outside = write(tmp_path / "outside", "secret.html")
+    (folder / "file.html").symlink_to(outside / "secret.html")
+    (folder / "folder").symlink_to(outside)
+    (folder / "circle").symlink_to(folder)
+    (folder / "self").symlink_to(folder / "self")
+    (folder / "alias.html").symlink_to(folder / "inside.html")
+    with open_archive(folder, cache=tmp_path / "cache") as archive:
+        assert list(archive.urls()) == [
+            "http://folder.test/alias.html",
+            "http://folder.test/inside.html",
+        ]
+        assert archive.skipped == {
+            "symlink that leads outside the folder": Skipped(1, ("file.html",))
+        }
+
+
+def test_a_name_that_makes_no_url_is_counted(tmp_path: Path) -> None:
+    folder = write(tmp_path / "web", "a.test/x.html", "-not.a-host-/x.html")
+    with open_archive(folder, cache=tmp_path / "cache") as archive:
+        assert archive.skipped == {"unusable URL": Skipped(1, ("-not.a-host-/x.html",))}
+
+
+def test_a_folder_without_html_is_refused(tmp_path: Path) -> None:
+    folder = write(tmp_path / "web", "notes.txt", "data/x.csv", body=b"text")
+    with pytest.raises(ArchiveError, match="holds no HTML"):
+        open_archive(folder, cache=tmp_path / "cache")
+
+
+def test_a_file_that_is_gone_is_named(tmp_path: Path) -> None:
+    folder = write(tmp_path / "web", "x.html")
+    with open_archive(folder, cache=tmp_path / "cache") as archive:
+        (folder / "x.html").unlink()
+        with pytest.raises(ArchiveError, match=r"x\.html cannot be read"):
+            archive.fetch("http://folder.test/x.html")
+
+
+def test_an_unreadable_file_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(tmp_path / "web", "a.html", "b.html")
+    monkeypatch.setattr(os, "access", lambda file, mode: file.name == "a.html")
+    with open_archive(folder, cache=tmp_path / "cache") as archive:
+        assert archive.skipped == {"unreadable file": Skipped(1, ("b.html",))}
+        assert list(archive.urls()) == ["http://folder.test/a.html"]
+
+
+def test_https_leads_to_the_file(tmp_path: Path) -> None:
+    """Files do not say by which of the two they were fetched."""
+    folder = write(tmp_path / "web", "a.test/index.html")
+    with open_archive(folder, cache=tmp_path / "cache") as archive:
+        answer = archive.fetch("https://a.test/")
+        assert answer is not None
+        assert (answer.status, answer.headers) == (301, {"location": "http://a.test/"})
+        assert "https://a.test/" in archive
+        assert archive.fetch("https://a.test/other") is None
+        assert "https://a.test/other" not in archive
+
+
+# Memory does not grow with the archive. SQLite's own memory is bounded by its page cache.
+
+
+PAGE = 20_000
+
+
+def write_pages(path: Path, count: int, gzip: bool) -> Path:
+    noise = random.Random(7).randbytes(PAGE)
+    with path.open("wb") as file:
+        for i in range(count):
+            file.write(warc_bytes(response(f"http://a.test/{i}", noise), gzip=gzip))
+    return path
+
+
+def peak_of_reading(path: Path, cache: Path) -> int:
+    """Peak of Python's memory while the archive is indexed and read through."""
+    tracemalloc.start()
+    try:
+        with open_archive(path, cache=cache) as archive:
+            for url in archive.urls():
+                page = archive.fetch(url)
+                assert page is not None and len(page.body) == PAGE
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("gzip", [True, False], ids=["gzip", "plain"])
+def test_ten_times_the_pages_need_no_more_memory(tmp_path: Path, gzip: bool) -> None:
+    warm_up = write_pages(tmp_path / "warm-up", 20, gzip)
+    peak_of_reading(warm_up, tmp_path / "cache")
+    few = peak_of_reading(write_pages(tmp_path / "few", 50, gzip), tmp_path / "cache")
+    many = peak_of_reading(write_pages(tmp_path / "many", 500, gzip), tmp_path / "cache")
+    assert many < few + 200_000  # the bodies are 9 MB more
+
+
+def test_one_huge_record_needs_no_more_memory_than_its_limit(tmp_path: Path) -> None:
+    path = tmp_path / "huge"
+    path.write_bytes(warc_bytes(response("http://a.test/", bytes(30_000_000))))
+    tracemalloc.start()
+    try:
+        with open_archive(path, cache=tmp_path / "cache", max_body=100_000) as archive:
+            page = archive.fetch("http://a.test/")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert page is not None and (len(page.body), page.truncated) == (100_000, True)
+    assert peak < 2_000_000

@@ -1,0 +1,277 @@
+"""Which records are pages, and which capture of a page wins."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scenthound.core.errors import ArchiveError
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.archive_index import Skipped
+from storage.warc_building import (
+    Add,
+    other,
+    raw_record,
+    response,
+    revisit,
+    warc_bytes,
+    write_warc,
+    write_zip,
+)
+
+A, B, C = "http://a.test/", "http://b.test/", "http://c.test/"
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Callable[..., Archive]:
+    """Opens an archive of records; those of a file that is not compressed are the same."""
+
+    def opener(*adds: Add, gzip: bool = True) -> Archive:
+        path = write_warc(tmp_path / ("gzip" if gzip else "plain"), *adds, gzip=gzip)
+        return open_archive(path, cache=tmp_path / "cache")
+
+    return opener
+
+
+@pytest.mark.parametrize("gzip", [True, False])
+def test_a_page_comes_back_as_it_was_archived(opened: Callable[..., Archive], gzip: bool) -> None:
+    headers = [("Content-Type", "text/html"), ("X-Twice", "1"), ("x-twice", "2")]
+    first = response("HTTP://A.test:80", b"<p>text", "404 Not Found", headers)
+    with opened(first, response(C), first, response(B), gzip=gzip) as archive:
+        page = archive.fetch(A)
+        assert page is not None
+        assert (page.url, page.status, page.body, page.truncated) == (A, 404, b"<p>text", False)
+        assert page.headers == {"content-type": "text/html", "x-twice": "2"}
+        assert archive.fetch("http://d.test/") is None
+        assert (A in archive, "http://d.test/" in archive) == (True, False)
+        assert len(archive) == 3
+        assert list(archive.urls()) == [A, C, B]
+
+
+def test_the_first_success_wins(opened: Callable[..., Archive]) -> None:
+    for statuses, winner in [
+        (["200 OK", "200 OK"], 0),
+        (["404 No", "200 OK", "200 OK"], 1),
+        (["404 No", "301 Moved"], 0),
+        (["200 OK", "404 No"], 0),
+    ]:
+        adds = [response(A, str(i).encode(), status) for i, status in enumerate(statuses)]
+        with opened(*adds) as archive:
+            page = archive.fetch(A)
+            assert page is not None
+            assert page.body == str(winner).encode()
+
+
+def test_a_revisit_has_the_body_of_its_target(opened: Callable[..., Archive]) -> None:
+    own = [("X-Own", "yes")]
+    with opened(revisit(B, A, "203 Copy", own), response(A, b"text"), revisit(C, B)) as archive:
+        with_own_headers, without = archive.fetch(B), archive.fetch(C)
+        assert with_own_headers is not None and without is not None
+        assert (with_own_headers.url, with_own_headers.status) == (B, 203)
+        assert (with_own_headers.body, with_own_headers.headers) == (b"text", {"x-own": "yes"})
+        assert (without.url, without.status, without.body) == (C, 200, b"text")
+        assert without.headers == {"content-type": "text/html"}
+
+
+def test_a_revisit_that_was_not_modified_is_its_target(opened: Callable[..., Archive]) -> None:
+    with opened(response(A, b"text"), revisit(B, A, "304 Not Modified")) as archive:
+        page = archive.fetch(B)
+        assert page is not None
+        assert (page.status, page.body) == (200, b"text")
+
+
+def test_a_revisit_of_its_own_url_never_hides_the_page(opened: Callable[..., Archive]) -> None:
+    with opened(
+        revisit(A, A, "200 OK"), revisit(B, None), response(A, b"t"), response(B)
+    ) as archive:
+        assert len(archive) == 2
+        assert not archive.skipped
+        page = archive.fetch(A)
+        assert page is not None and page.body == b"t"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    pages=st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["200 OK", "404 No"])), min_size=1),
+    revisits=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3))),
+)
+def test_revisits_of_revisits_always_end_at_a_body(
+    tmp_path: Path, pages: list[tuple[int, str]], revisits: list[tuple[int, int]]
+) -> None:
+    url = "http://a.test/{}".format
+    adds = [response(url(page), b"text", status) for page, status in pages]
+    adds += [revisit(url(page), url(target), "200 OK") for page, target in revisits]
+    with open_archive(write_warc(tmp_path / "x", *adds), cache=tmp_path / "cache") as archive:
+        found = [archive.fetch(u) for u in archive.urls()]
+        assert all(page is not None and page.body == b"text" for page in found)
+        assert {page for page, _ in pages} <= {int(u[-1]) for u in archive.urls()}
+
+
+def test_the_body_of_a_revisit_is_decoded_as_its_target_says(
+    opened: Callable[..., Archive],
+) -> None:
+    chunked = [("Transfer-Encoding", "chunked")]
+    target = response(A, b"4\r\ntext\r\n0\r\n\r\n", headers=chunked)
+    with opened(target, revisit(B, A, "200 OK", [("Content-Encoding", "gzip")])) as archive:
+        page = archive.fetch(B)
+        assert page is not None and page.body == b"text"
+
+
+def test_resource_records_are_pages(opened: Callable[..., Archive]) -> None:
+    with opened(other("resource", A, b"HTTP/1.1 no head", "text/plain; x=y")) as archive:
+        page = archive.fetch(A)
+        assert page is not None
+        assert (page.status, page.body) == (200, b"HTTP/1.1 no head")
+        assert page.headers == {"content-type": "text/plain; x=y"}
+
+
+def test_what_a_browser_showed_goes_before_what_was_sent(opened: Callable[..., Archive]) -> None:
+    html = "text/html; charset=utf-8"
+    shown = [other("conversion", A, body, html) for body in (b"<p>shown", b"<p>again")]
+    with opened(response(A, b"<script>"), *shown, response(A, b"<p>later")) as archive:
+        page = archive.fetch(A)
+        assert page is not None and (page.status, page.body) == (200, b"<p>shown")
+        assert page.headers == {"content-type": html}
+        assert len(archive) == 1 and not archive.skipped
+
+
+def test_what_can_never_be_fetched_is_counted(opened: Callable[..., Archive]) -> None:
+    dns = [other("response", f"dns:{i}.test", b"2024 1.2.3.4", "text/dns") for i in range(7)]
+    adds = [
+        other("warcinfo", "", b"software: x"),
+        other("request", A, b"GET / HTTP/1.1"),
+        other("metadata", A, b"x: y"),
+        other("conversion", A, b"text"),
+        other("continuation", A, b"more"),
+        other("resource", "urn:pageinfo:1", b"{}"),
+        revisit(C, B),
+        response("mailto:a@b.test"),
+        response(A),
+    ]
+    with opened(*dns, *adds) as archive:
+        assert archive.skipped == {
+            "response that is not http": Skipped(7, tuple(f"dns:{i}.test" for i in range(5))),
+            "conversion record": Skipped(1, (A,)),
+            "continuation record": Skipped(1, (A,)),
+            "unusable URL": Skipped(2, ("urn:pageinfo:1", "mailto:a@b.test")),
+            "revisit of a page that is not in the archive": Skipped(1, (C,)),
+        }
+        assert list(archive.urls()) == [A]
+
+
+def test_records_without_any_page_are_refused(opened: Callable[..., Archive]) -> None:
+    with pytest.raises(ArchiveError, match="holds no page"):
+        opened(other("warcinfo", "", b"software: x"), revisit(B, A))
+
+
+def test_old_and_sloppy_writers(tmp_path: Path) -> None:
+    for line_end in [b"\r\n", b"\n"]:
+        http = line_end.join(
+            [b"HTTP/1.0 200", b"Content-Type: text/html;", b"  charset=x", b"", b"body"]
+        )
+        headers = [("warc-TYPE", "response"), ("WARC-Target-URI", f"<{A}>")]
+        path = tmp_path / "x"
+        path.write_bytes((raw_record(headers, http, line_end) + line_end * 50) * 2)
+        with open_archive(path, cache=tmp_path / "cache") as archive:
+            page = archive.fetch(A)
+            assert page is not None
+            assert page.body == b"body"
+            assert page.headers == {"content-type": "text/html; charset=x"}
+
+
+def test_a_page_that_was_cut_when_archived_says_so(opened: Callable[..., Archive]) -> None:
+    with opened(response(A, warc=[("WARC-Truncated", "length")]), response(B)) as archive:
+        cut, whole = archive.fetch(A), archive.fetch(B)
+        assert cut is not None and whole is not None
+        assert (cut.truncated, whole.truncated) == (True, False)
+
+
+def test_http_heads_that_never_end_do_not_raise(opened: Callable[..., Archive]) -> None:
+    endless = b"HTTP/1.1 200 OK\r\nX: " + b"y" * 2_000_000
+    adds = [
+        other("response", A, endless, "application/http"),
+        other("response", B, b"HTTP/1.1 200", "application/http"),
+    ]
+    with opened(*adds) as archive:
+        for url in (A, B):
+            page = archive.fetch(url)
+            assert page is not None and page.status == 200
+
+
+# WACZ files and folders of WARCs.
+
+
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary files go during the test."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def members() -> dict[str, bytes]:
+    return {
+        "datapackage.json": b"{}",
+        "archive/2.warc": warc_bytes(response(A, b"second"), response(B, b"b"), gzip=False),
+        "archive/1.warc.gz": warc_bytes(response(A, b"first")),
+        "archive/readme.txt": b"not a WARC",
+        "elsewhere/3.warc": warc_bytes(response(C), gzip=False),
+    }
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_all_warcs_of_a_wacz_are_read_by_name(tmp_path: Path, scratch: Path, method: int) -> None:
+    path = write_zip(tmp_path / "named anyhow", members(), method)
+    for _ in range(2):  # the second time with the index of the first
+        with open_archive(path, cache=tmp_path / "cache") as archive:
+            assert list(archive.urls()) == [A, B]
+            first, second = archive.fetch(A), archive.fetch(B)
+            assert first is not None and second is not None
+            assert (first.body, second.body) == (b"first", b"b")
+            extracted = [file for file in scratch.rglob("*.warc") if file.is_file()]
+            assert len(extracted) == (0 if method == zipfile.ZIP_STORED else 2)
+        assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_a_cut_wacz_is_refused(tmp_path: Path, method: int) -> None:
+    whole = write_zip(tmp_path / "whole", members(), method).read_bytes()
+    path = tmp_path / "cut.wacz"
+    for size in range(0, len(whole), 29):
+        path.write_bytes(whole[:size])
+        with pytest.raises(ArchiveError, match=r"cut\.wacz"):
+            open_archive(path, cache=tmp_path / "cache")
+
+
+def test_a_cut_warc_in_a_whole_wacz_is_named(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "x.wacz", {"archive/cut.warc.gz": warc_bytes(response(A))[:-3]})
+    with pytest.raises(ArchiveError, match=r"x\.wacz \(archive/cut\.warc\.gz\) is truncated"):
+        open_archive(path, cache=tmp_path / "cache")
+
+
+def test_a_folder_of_warcs_is_one_archive(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    write_warc(folder / "b.warc", response(A, b"late"), response(B), gzip=False)
+    write_warc(folder / "a" / "x.WARC.GZ", response(A, b"early"))
+    write_zip(folder / "c.wacz", {"archive/x.warc.gz": warc_bytes(response(C))})
+    (folder / "index.html").write_bytes(b"<html>")
+    with open_archive(folder, cache=tmp_path / "cache") as archive:
+        assert list(archive.urls()) == [A, B, C]
+        page = archive.fetch(A)
+        assert page is not None and page.body == b"early"
+
+
+def test_more_files_than_may_be_open_at_once(tmp_path: Path) -> None:
+    for i in range(50):
+        write_warc(tmp_path / "web" / f"{i:02}.warc", response(f"http://{i}.test/", b"%d" % i))
+    with open_archive(tmp_path / "web", cache=tmp_path / "cache") as archive:
+        for i in [*range(50), *range(0, 50, 7)]:
+            page = archive.fetch(f"http://{i}.test/")
+            assert page is not None and page.body == b"%d" % i

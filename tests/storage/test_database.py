@@ -1,0 +1,158 @@
+"""The database is made once, opened only if it is ours, and every problem is one sentence."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from scenthound.core.errors import FolderError
+from scenthound.storage.database import open_database, read_database
+from scenthound.storage.folder import FolderLock
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from scenthound.storage.database import open_database
+database = open_database(Path(sys.argv[1]), new=False)
+database.execute("BEGIN")
+database.execute("INSERT INTO t VALUES ('kept')")
+database.execute("COMMIT")
+database.execute("BEGIN")
+database.execute("INSERT INTO t VALUES ('lost')")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "crawl.sqlite"
+
+
+@pytest.fixture
+def made(path: Path) -> Iterator[Path]:
+    with closing(open_database(path, new=True)) as database:
+        database.execute("CREATE TABLE t (x TEXT)")
+        database.executemany("INSERT INTO t VALUES (?)", [("x" * 500,)] * 100)
+    yield path
+
+
+def pragma(database: sqlite3.Connection, name: str) -> object:
+    return database.execute(f"PRAGMA {name}").fetchone()[0]
+
+
+def test_commits_are_durable_and_readers_do_not_wait(path: Path) -> None:
+    with closing(open_database(path, new=True)) as database:
+        assert pragma(database, "journal_mode") == "wal"
+        assert pragma(database, "synchronous") == 2
+        assert pragma(database, "cache_size") == -64_000
+        assert pragma(database, "busy_timeout") == 5_000
+        assert database.isolation_level is None
+    path.unlink()
+    pragmas = {"page_size": 8192, "cache_size": -1000}
+    with closing(open_database(path, new=True, pragmas=pragmas)) as database:
+        assert pragma(database, "page_size") == 8192
+        assert pragma(database, "cache_size") == -1000
+
+
+def test_reading_leaves_nothing_beside_it_and_needs_to_write_nothing(made: Path) -> None:
+    made.with_name("crawl.sqlite-wal").touch()  # an empty one was left by an earlier reader
+    before = sorted(made.parent.iterdir())
+    made.parent.chmod(0o555)
+    with closing(read_database(made)) as database:
+        assert database.execute("SELECT COUNT(*) FROM t").fetchone() == (100,)
+        assert sorted(made.parent.iterdir()) == before
+    assert sorted(made.parent.iterdir()) == before
+    made.parent.chmod(0o755)
+
+
+def test_what_a_crawl_commits_is_read_while_it_runs(made: Path) -> None:
+    with (
+        FolderLock(made.parent),
+        closing(open_database(made, new=False)) as writer,
+        closing(read_database(made)) as reader,
+    ):
+        for count in (101, 102):
+            writer.execute("INSERT INTO t VALUES ('new')")
+            assert reader.execute("SELECT COUNT(*) FROM t").fetchone() == (count,)
+
+
+def test_what_was_committed_is_read_after_a_kill(made: Path) -> None:
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(made)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert made.with_name("crawl.sqlite-wal").stat().st_size > 0
+    for reopen in (read_database, partial(open_database, new=False)):
+        with closing(reopen(made)) as database:
+            kept = database.execute("SELECT x FROM t WHERE x IN ('kept', 'lost')").fetchall()
+        assert kept == [("kept",)]
+
+
+def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a?b#c%20\xff"))
+    folder.mkdir()
+    with closing(open_database(folder / "crawl.sqlite", new=True)) as database:
+        database.execute("CREATE TABLE t (x TEXT)")
+    with closing(read_database(folder / "crawl.sqlite")) as database:
+        assert database.execute("SELECT COUNT(*) FROM t").fetchone() == (0,)
+
+
+def test_a_new_one_never_replaces_another(made: Path) -> None:
+    with pytest.raises(FolderError, match=r"holds a crawl already; choose another --out folder\."):
+        open_database(made, new=True)
+
+
+def test_a_missing_or_empty_one_is_told(path: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(FolderError, match=r"no crawl to go on with: there is no crawl\.sqlite"):
+            open_database(path, new=False)
+        path.touch()
+    open_database(path, new=True).close()
+
+
+def test_something_else_is_told(path: Path) -> None:
+    for content in [b"a" * 5000, b"SQLite format 3\x00" + b"\x07" * 5000]:
+        path.write_bytes(content)
+        with pytest.raises(FolderError, match=r"crawl\.sqlite is (not a database|damaged)"):
+            open_database(path, new=False)
+
+
+def test_another_version_or_program_is_told(made: Path) -> None:
+    with closing(sqlite3.connect(made)) as database:
+        database.execute("PRAGMA user_version = 7")
+    with pytest.raises(FolderError, match="has format version 7, this Scenthound reads 1: use"):
+        open_database(made, new=False)
+    with closing(sqlite3.connect(made)) as database:
+        database.execute("PRAGMA application_id = 0")
+    with pytest.raises(FolderError, match="is not a database of Scenthound"):
+        open_database(made, new=False)
+
+
+def test_a_truncated_one_is_told(made: Path) -> None:
+    os.truncate(made, made.stat().st_size // 2 // 4096 * 4096)
+    with pytest.raises(FolderError, match="is damaged: put a whole copy back"):
+        open_database(made, new=False)
+
+
+def test_one_that_is_being_written_is_told(made: Path) -> None:
+    with closing(sqlite3.connect(made, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(FolderError, match="is in use by another program: end that first"):
+            open_database(made, new=False, patience_s=0.01)
+        other.execute("COMMIT")
+    open_database(made, new=False).close()
+
+
+def test_a_place_that_cannot_be_written_is_told(path: Path) -> None:
+    with pytest.raises(FolderError, match="cannot be used: unable to open database file"):
+        open_database(path.parent / "none" / "crawl.sqlite", new=True)
+    path.write_text("a file")
+    with pytest.raises(FolderError, match="holds no crawl to go on with"):
+        open_database(path / "crawl.sqlite", new=False)

@@ -1,0 +1,415 @@
+"""The mode of files that are replaced in one step."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from scenthound.core.errors import FolderError
+from scenthound.core.model import Document, TopicProfile
+from scenthound.core.protocols import State, StateValue
+from scenthound.storage.files import (
+    CONCEPTS_NAME,
+    TOPIC_NAME,
+    atomic_replace,
+    load_state,
+    read_concepts,
+    read_topic_profile,
+    save_state,
+    write_bytes,
+    write_concepts,
+    write_json,
+    write_topic_profile,
+)
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+@pytest.fixture
+def umask() -> Iterator[None]:
+    before = os.umask(0o027)
+    yield
+    os.umask(before)
+
+
+def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
+    for before in [0o600, 0o640, 0o664]:
+        path = tmp_path / "t.toml"
+        path.write_text("old")
+        path.chmod(before)
+        write_bytes(path, b"new")
+        assert (path.read_text(), mode(path)) == ("new", before)
+
+
+def test_what_is_written_beside_a_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    path.write_text("old")
+    with atomic_replace(path) as beside:
+        assert mode(beside) == 0o600
+
+
+@pytest.mark.usefixtures("umask")
+def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
+    write_bytes(tmp_path / "t.toml", b"new")
+    assert mode(tmp_path / "t.toml") == 0o640
+
+
+def test_a_file_that_may_not_be_written_to_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    path.write_text("old")
+    path.chmod(0o444)
+    with pytest.raises(PermissionError, match="Permission denied"):
+        write_bytes(path, b"new")
+    assert (path.read_text(), mode(path)) == ("old", 0o444)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+# The concepts of a crawl, in its folder.
+
+
+def test_what_is_kept_comes_back_in_its_order(tmp_path: Path) -> None:
+    assert read_concepts(tmp_path) is None
+    concepts = {"typhoon": 1.0, "storm surge": 0.1 + 0.2, "台风": 0.0}
+    write_concepts(tmp_path, concepts)
+    found = read_concepts(tmp_path)
+    assert found == concepts and list(found) == list(concepts)
+
+
+def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+    for content in [
+        "",
+        "[]",
+        "{}",
+        "{",
+        '{"a": "b"}',
+        '{"a": null}',
+        '{"a": -1}',
+        '{"a": NaN}',
+        "[" * 100_000,
+    ]:
+        (tmp_path / CONCEPTS_NAME).write_text(content)
+        with pytest.raises(FolderError, match=r"concepts\.json is damaged"):
+            read_concepts(tmp_path)
+
+
+def test_a_folder_that_is_not_there_cannot_be_written_to(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match="cannot be written"):
+        write_concepts(tmp_path / "none", {"storm": 1.0})
+
+
+# What a crawl knows of its topic is kept in its folder.
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+documents = st.builds(
+    Document, texts, texts, texts, st.dictionaries(texts, texts, max_size=2), st.none() | texts
+)
+briefings = st.builds(
+    TopicProfile,
+    texts,
+    st.lists(texts, max_size=3).map(tuple),
+    st.lists(documents, max_size=3).map(tuple),
+    texts,
+    st.none() | texts,
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(briefing=briefings)
+def test_a_briefing_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, briefing: TopicProfile
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    write_topic_profile(folder, briefing)
+    assert read_topic_profile(folder) == briefing
+
+
+def test_half_a_character_does_not_break_it(tmp_path: Path) -> None:
+    assert read_topic_profile(tmp_path) is None
+    write_topic_profile(tmp_path, TopicProfile("storms", ("st\ud800rm",), ()))
+    assert read_topic_profile(tmp_path) == TopicProfile("storms", ("st?rm",), ())
+
+
+def test_damage_is_told(tmp_path: Path) -> None:
+    for damage in [
+        "",
+        "{",
+        "[]",
+        "5",
+        "null",
+        '{"name": "\xff"}',
+        "{}",
+        '{"examples": 5, "keywords": []}',
+        "[" * 100_000,
+        '{"name": "x", "keywords": [], "examples": [{"titel": ""}]}',
+        '{"name": "x", "keywords": [], "examples": [], "more": 1}',
+    ]:
+        (tmp_path / TOPIC_NAME).write_bytes(damage.encode("latin-1"))
+        with pytest.raises(FolderError, match=r"topic\.json is damaged: .*; start a new crawl\."):
+            read_topic_profile(tmp_path)
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match=r"topic\.json cannot be written: No such file"):
+        write_topic_profile(tmp_path / "gone", TopicProfile("storms", ("storm",), ()))
+
+
+def test_what_was_there_stays_whole_where_writing_fails(tmp_path: Path) -> None:
+    kept = TopicProfile("storms", ("storm",), (Document("title", "text"),))
+    write_topic_profile(tmp_path, kept)
+    with pytest.raises(TypeError):
+        write_topic_profile(tmp_path, TopicProfile("storms", (object(),), ()))  # type: ignore[arg-type]
+    assert read_topic_profile(tmp_path) == kept
+    assert json.loads((tmp_path / TOPIC_NAME).read_text())["name"] == "storms"
+
+
+# Learned state comes back as it was, and a file from elsewhere does no harm.
+
+
+DTYPES = ["f8", "f4", "f2", "i8", "i4", "u1", "?", "c16", ">f8", "U5", "S3", "M8[s]"]
+arrays = st.sampled_from(DTYPES).flatmap(
+    lambda dtype: hnp.arrays(dtype, hnp.array_shapes(min_dims=0, min_side=0, max_side=4))
+)
+keys = st.text(max_size=5) | st.sampled_from(["__array__", "__dict__", "array_0", "tree"])
+values: st.SearchStrategy[StateValue] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9) | arrays,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
+    max_leaves=8,
+)
+states = st.dictionaries(keys, values, max_size=4)
+
+
+def alike(one: object, other: object) -> bool:
+    """The same tree, types and array dtypes included; NaN equals NaN."""
+    if isinstance(one, np.ndarray):
+        return (
+            isinstance(other, np.ndarray)
+            and one.dtype == other.dtype
+            and one.shape == other.shape
+            and one.tobytes() == other.tobytes()
+        )
+    if isinstance(one, dict):
+        return (
+            isinstance(other, dict)
+            and list(one) == list(other)
+            and all(alike(one[key], other[key]) for key in one)
+        )
+    if isinstance(one, list):
+        return (
+            isinstance(other, list)
+            and len(one) == len(other)
+            and all(map(alike, one, other))
+        )  # fmt: skip
+    return type(one) is type(other) and (one == other or (one != one and other != other))
+
+
+@settings(max_examples=40, deadline=None)
+@given(states)
+@example({"__array__": 0})
+@example({"__dict__": {"__array__": np.arange(3)}})
+@example({"a": {"__array__": 0}, "b": np.arange(2)})
+@example({"lone": "\ud800", "nul": "a\x00"})
+def test_what_was_saved_is_what_is_loaded(
+    tmp_path_factory: pytest.TempPathFactory, state: State
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "round-trip.npz"
+    save_state(state, path)
+    assert alike(load_state(path), state)
+
+
+sprung: list[str] = []
+
+
+def spring() -> None:
+    sprung.append("a pickle was loaded")
+
+
+class Trap:
+    """What a pickle can do: run anything."""
+
+    def __reduce__(self) -> tuple[object, tuple[()]]:
+        return spring, ()
+
+
+def npz(**members: npt.NDArray[np.generic]) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **members)  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def npy(array: npt.NDArray[np.generic]) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
+
+
+def zipped(**members: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        for name, content in members.items():
+            file.writestr(f"{name}.npy", content)
+    return buffer.getvalue()
+
+
+TRAP = np.array([Trap()], dtype=object)
+FOREIGN = {
+    "an object array as leaf": npz(tree=np.array('{"a":{"__array__":0}}'), array_0=TRAP),
+    "an object array as tree": npz(tree=TRAP),
+    "a bare object array": npy(TRAP),
+    "a bare pickle": pickle.dumps(Trap()),
+    "a bare array": npy(np.arange(3)),
+    "nothing": b"",
+    "a text": b"hello",
+    "an empty zip": zipped(),
+    "no tree": npz(other=np.arange(3)),
+    "a tree that is no text": npz(tree=np.arange(3)),
+    "a tree that is no JSON": npz(tree=np.array("{")),
+    "a tree that is a list": npz(tree=np.array("[]")),
+    "a tree too deep": npz(tree=np.array("[" * 100_000)),
+    "an array that is not there": npz(tree=np.array('{"a":{"__array__":7}}')),
+    "an odd marker": npz(tree=np.array('{"a":{"__dict__":7}}')),
+    "a member that is no array": zipped(tree=b"hello"),
+    "a broken array header": zipped(tree=b"\x93NUMPY\x01\x00\x06\x00{'a'(\n"),
+    "a huge array": zipped(
+        tree=b"\x93NUMPY\x01\x00\x48\x00"
+        + b"{'descr':'<f8','fortran_order':False,'shape':(1000000000000,)}".ljust(71)
+        + b"\n"
+    ),
+}
+
+
+def test_a_file_from_elsewhere_is_refused_and_runs_nothing(tmp_path: Path) -> None:
+    for name in FOREIGN:
+        path = tmp_path / "state.npz"
+        path.write_bytes(FOREIGN[name])
+        with pytest.raises(FolderError, match=r"state\.npz is not a state file"):
+            load_state(path)
+        assert sprung == []
+
+
+def test_an_object_array_is_never_saved(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="an array of object cannot be saved"):
+        save_state({"a": TRAP}, tmp_path / "state.npz")
+    assert list(tmp_path.iterdir()) == []
+
+
+GOOD: State = {"words": {"storm": 3}, "weights": np.linspace(0.0, 1.0, 50)}
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("good") / "state.npz"
+    save_state(GOOD, path)
+    return path.read_bytes()
+
+
+def test_a_cut_file_is_damaged_wherever_it_was_cut(good: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "state.npz"
+    for length in range(0, len(good), 23):
+        path.write_bytes(good[:length])
+        with pytest.raises(FolderError, match="is not a state file, or is damaged"):
+            load_state(path)
+
+
+def test_a_changed_byte_gives_the_state_or_a_folder_error(good: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "state.npz"
+    damaged = 0
+    for place in range(0, len(good), 3):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 0x55]) + good[place + 1 :])
+        try:
+            assert alike(load_state(path), GOOD)
+        except FolderError:
+            damaged += 1
+    assert damaged > len(good) / 6
+
+
+def test_a_state_that_was_never_saved_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match=r"state\.npz is not there: the crawl saved no state\.$"):
+        load_state(tmp_path / "state.npz")
+
+
+def test_an_error_on_the_way_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for step in ["fsync", "chmod", "replace"]:
+        path = tmp_path / "state.npz"
+        save_state({"n": 1}, path)
+
+        def broken(*args: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, step, broken)
+        with pytest.raises(FolderError, match=r"state\.npz cannot be written: No space left"):
+            save_state({"n": 2}, path)
+        monkeypatch.undo()
+        assert load_state(path) == {"n": 1}
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_ctrl_c_on_the_way_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "figures"
+    path.write_bytes(b"old")
+
+    def interrupted(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_bytes(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from scenthound.storage.files import save_state
+
+os.replace = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
+save_state({"n": 2}, Path(sys.argv[1]))
+"""
+
+
+def test_a_kill_on_the_way_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "state.npz"
+    save_state({"n": 1}, path)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(path)], env=environment, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert load_state(path) == {"n": 1}
+    save_state({"n": 3}, path)
+    assert load_state(path) == {"n": 3}
+
+
+def test_figures_are_readable_json(tmp_path: Path) -> None:
+    path = tmp_path / "figures.json"
+    write_json(path, {"topic": "Stürme \ud800", "hr": 0.5})
+    text = path.read_text(encoding="utf-8")
+    assert "Stürme ?" in text and text.endswith("}\n")
+    assert json.loads(text)["hr"] == 0.5
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_figures_that_are_no_json_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        write_json(tmp_path / "figures.json", {"hr": float("nan")})
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,185 @@
+"""A crawl folder is made once, opened only if it is ours, and never anywhere else."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from scenthound.core.errors import FolderError
+from scenthound.core.events import RedirectEvent
+from scenthound.core.model import Topic
+from scenthound.storage.folder import CrawlFolder, CrawlSpec, folder_name
+from scenthound.storage.journal import read_journal
+
+ORDER = CrawlSpec(
+    kind="replay",
+    topic=Topic("storms", keywords=("hurricane",), seeds=("http://a.test/",)),
+    strategy="shark",
+    parameters={"decay": 0.5},
+    budget=10,
+    seed=7,
+    source={"archive": "web.warc.gz"},
+    settings={"threshold": None},
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> CrawlFolder:
+    return CrawlFolder.create(tmp_path / "deep" / "crawl", ORDER)
+
+
+def test_the_order_says_what_was_asked_for(folder: CrawlFolder) -> None:
+    order = CrawlFolder.open(folder.path).order()
+    versions = order.pop("versions")
+    assert isinstance(versions, dict)
+    assert versions.keys() == {"python", "scenthound", "selectolax", "w3lib", "warcio", "numpy"}
+    assert order == {
+        "format": "scenthound-crawl",
+        "version": 1,
+        "kind": "replay",
+        "topic": {
+            "name": "storms",
+            "keywords": ["hurricane"],
+            "seeds": ["http://a.test/"],
+            "examples": [],
+            "exclude": [],
+            "language": "en",
+            "ontology": None,
+            "file": None,
+        },
+        "strategy": "shark",
+        "parameters": {"decay": 0.5},
+        "budget": 10,
+        "seed": 7,
+        "source": {"archive": "web.warc.gz"},
+        "settings": {"threshold": None},
+    }
+
+
+def test_everything_has_its_place(folder: CrawlFolder) -> None:
+    assert [path.name for path in folder.path.iterdir()] == ["crawl.json"]
+    with folder.journal() as journal:
+        journal.append(RedirectEvent("u", "v"))
+    folder.save_state({"n": 1})
+    folder.write_results({"hr": 0.5})
+    assert sorted(path.name for path in folder.path.iterdir()) == [
+        "crawl.json", "journal.jsonl", "results.json", "state.npz",
+    ]  # fmt: skip
+    assert [event["url"] for event in read_journal(folder.journal_path)] == ["u"]
+    assert folder.load_state() == {"n": 1}
+    assert json.loads(folder.results_path.read_text()) == {"hr": 0.5}
+
+
+TAKEN = [
+    "crawl.json", "journal.jsonl", "state.npz", "results.json", "frontier.sqlite",
+    "pages-00001.warc.gz",
+]  # fmt: skip
+
+
+def test_a_taken_folder_is_refused_and_left_alone(tmp_path: Path) -> None:
+    for name in TAKEN:
+        (tmp_path / name).write_text("mine")
+        with pytest.raises(FolderError, match="holds a crawl already; choose another --out folder"):
+            CrawlFolder.create(tmp_path, ORDER)
+        assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [(name, "mine")]
+        (tmp_path / name).unlink()
+
+
+def test_a_folder_with_other_things_in_it_may_be_used(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    CrawlFolder.create(tmp_path, ORDER)
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_folder_cannot_be_made_where_a_file_is(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(FolderError, match=r"^cannot write the crawl folder .*: .+\.$"):
+            CrawlFolder.create(path, ORDER)
+    with pytest.raises(FolderError, match=r"^cannot use the crawl folder .*: File name too long"):
+        CrawlFolder.create(tmp_path / ("x" * 300), ORDER)
+
+
+def test_what_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "results.json").mkdir()
+    with pytest.raises(FolderError, match=r"results\.json cannot be written: Is a directory\.$"):
+        CrawlFolder(tmp_path).write_results({})
+    gone = CrawlFolder(tmp_path / "gone")
+    with pytest.raises(FolderError, match="No such file or directory"):
+        gone.journal()
+    with pytest.raises(FolderError, match="No such file or directory"):
+        gone.save_state({})
+
+
+def test_a_folder_without_order_is_no_crawl(tmp_path: Path) -> None:
+    for name in ["", "gone"]:
+        with pytest.raises(FolderError, match=r"holds no crawl: there is no crawl\.json\.$"):
+            CrawlFolder.open(tmp_path / name)
+
+
+def test_an_order_that_is_not_ours_is_refused(tmp_path: Path) -> None:
+    for content, message in [
+        (b"", "cannot be read"),
+        (b"{", "cannot be read"),
+        (b"\xff\xfe", "cannot be read"),
+        (b"[" * 100_000, "cannot be read"),
+        (b"[]", "is not what Scenthound writes"),
+        (b"{}", "holds no Scenthound crawl"),
+        (b'{"format":"another-crawl","version":1}', "holds no Scenthound crawl"),
+        (b'{"format":"scenthound-crawl"}', "has format version None, this Scenthound reads 1"),
+        (b'{"format":"scenthound-crawl","version":2}', "has format version 2, this Scenthound"),
+    ]:
+        (tmp_path / "crawl.json").write_bytes(content)
+        with pytest.raises(FolderError, match=message) as caught:
+            CrawlFolder.open(tmp_path)
+        assert str(tmp_path) in str(caught.value)
+
+
+def test_an_order_that_is_a_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "crawl.json").mkdir()
+    with pytest.raises(FolderError, match=r"crawl\.json cannot be read"):
+        CrawlFolder.open(tmp_path)
+
+
+def test_hostile_text_in_the_order_is_readable_again(tmp_path: Path) -> None:
+    odd = replace(ORDER, strategy='"\n\x00 Stürme')
+    folder = CrawlFolder.create(tmp_path / "crawl", odd)
+    assert CrawlFolder.open(folder.path).order()["strategy"] == '"\n\x00 Stürme'
+
+
+def test_a_name_becomes_a_folder_name() -> None:
+    for name, expected in [
+        ("storms", "storms"),
+        ("vsm-four", "vsm-four"),
+        ("Big cats", "Big-cats"),
+        ("a/b\\c", "a-b-c"),
+        ("..", "unnamed"),
+        (".", "unnamed"),
+        ("", "unnamed"),
+        ("///", "unnamed"),
+        ("../../etc/passwd", "etc-passwd"),
+        (".hidden", "hidden"),
+        ("-rf", "rf"),
+        ("a\x00b\nc", "a-b-c"),
+        ("Stürme 風", "Stürme-風"),
+        ("\ud800", "unnamed"),
+        ("v1.2", "v1.2"),
+        ("x" * 300, "x" * 80),
+        ("風" * 100, "風" * 26),
+    ]:
+        assert folder_name(name) == expected
+
+
+@given(st.text(st.characters(), max_size=400))
+@example("\U0001d4d0" * 100)
+def test_a_folder_name_never_leaves_its_folder(name: str) -> None:
+    made = folder_name(name)
+    assert made not in ("", ".", "..")
+    assert not set(made) & {"/", "\\", "\x00", "\n"}
+    assert made[0] not in ".-"
+    assert len(made.encode("utf-8")) <= 80

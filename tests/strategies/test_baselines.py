@@ -1,0 +1,275 @@
+"""Breadth-first, random, oracle, vsm, best-first, fish and shark, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter, deque
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.crawl_building import ListJournal, TitleJudge
+from core.crawl_building import page as bare_page
+from crawler.web_building import Plant, at, labelled, page
+from crawler.web_building import page as archived
+from scenthound.core.crawl import Crawl
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Budget, Page, Part, Refusal, ScoredLink
+from scenthound.core.protocols import Scorer
+from scenthound.frontier.memory import MemoryFrontier
+from scenthound.strategies.baselines import context_score, inherited_score
+from scenthound.strategies.spec import Greedy, Uniform
+from strategies.scoring import URL, link, parts, scores, strategy, strategy_context, visit
+
+
+def web_of(graph: dict[str, str]) -> list[Page]:
+    return [bare_page(URL[:-1] + p, *(URL + t for t in targets)) for p, targets in graph.items()]
+
+
+def queue_order(graph: dict[str, str], start: str) -> list[str]:
+    """Textbook breadth-first search."""
+    waiting, seen, order = deque([start]), {start}, []
+    while waiting:
+        order.append(waiting.popleft())
+        for target in graph[order[-1]]:
+            if f"/{target}" not in seen:
+                seen.add(f"/{target}")
+                waiting.append(f"/{target}")
+    return order
+
+
+@given(st.lists(st.text("abcdefgh", max_size=5), min_size=9, max_size=9))
+def test_breadth_first_is_a_queue_on_any_graph(targets: list[str]) -> None:
+    graph = dict(zip(["/", *(f"/{c}" for c in "abcdefgh")], targets, strict=True))
+    assert bare_order(graph) == queue_order(graph, "/")
+
+
+def bare_order(graph: dict[str, str]) -> list[str]:
+    """The order of a crawl with nothing around it."""
+    crawl = Crawl(
+        topic="t",
+        strategy=strategy("breadth-first"),
+        frontier=MemoryFrontier(),
+        budget=Budget(100),
+        seeds=[URL],
+        judge=TitleJudge(),
+        journal=ListJournal(),
+        clock=lambda: 0.0,
+    )
+    pages = {page.url: page for page in web_of(graph)}
+    order = []
+    while (candidate := crawl.next()) is not None:
+        order.append(candidate.url.removeprefix(URL[:-1]))
+        crawl.observe(candidate.url, pages[candidate.url])
+    return order
+
+
+def frontier(urls: str) -> MemoryFrontier:
+    filled = MemoryFrontier()
+    filled.add([ScoredLink(URL + u, 1) for u in urls])
+    return filled
+
+
+def drawn(seed: int) -> str:
+    candidate = Uniform(random.Random(seed)).choose(frontier("abcd"), 0.0)
+    assert candidate is not None
+    return candidate.url[-1]
+
+
+def test_random_draws_each_waiting_link_as_often_as_another() -> None:
+    """400 draws of 4: 100 each, with a standard deviation of 8.7."""
+    counts = Counter(map(drawn, range(400)))
+    assert sorted(counts) == list("abcd")
+    assert all(65 <= n <= 135 for n in counts.values())
+
+
+def test_random_draws_on_from_a_saved_state() -> None:
+    policy = Uniform(random.Random(3))
+    policy.choose(frontier("abcdefgh"), 0.0)
+    other = Uniform(random.Random(99))
+    other.restore(policy.state())
+    for _ in range(10):
+        assert policy.choose(frontier("abcdefgh"), 0.0) == other.choose(frontier("abcdefgh"), 0.0)
+
+
+def test_empty_frontier_gives_nothing() -> None:
+    for policy in (Greedy(random.Random(0)), Uniform(random.Random(0))):
+        assert policy.choose(MemoryFrontier(), 0.0) is None
+
+
+def test_oracle_takes_labelled_links_first_each_group_in_order_of_discovery(plant: Plant) -> None:
+    web = plant(
+        page("/", "/a", "/x", "/b", "/y"),
+        page("/x", "/z"),
+        *(page(f"/{name}") for name in "abyz"),
+    )
+    crawl = web.crawl("oracle", labels=labelled("/x", "/y", "/z"))
+    assert crawl.paths == ["/", "/x", "/y", "/z", "/a", "/b"]
+
+
+def test_oracle_scores() -> None:
+    oracle = strategy("oracle", strategy_context(labels=[URL + "good"]))
+    good, bad = scores(oracle, visit(""), link(path="good"), link(path="bad"))
+    assert (good.value, bad.value) == (1.0, 0.0)
+
+
+def test_oracle_needs_labels(plant: Plant) -> None:
+    with pytest.raises(SettingsError, match=r"'oracle' .* needs labelled pages: give --labels"):
+        plant(page("/")).crawl("oracle")
+
+
+HALF = 1 / math.sqrt(2)  # similarity of "storm" to a text of "storm" and one other word
+
+
+def test_full_text_and_anchor_weigh_a_half_each() -> None:
+    for name in ["vsm", "vsm-mean"]:
+        where = visit("wind", title="storm")
+        two, none = scores(strategy(name), where, link("storm", "storm"), link("cake", "storm"))
+        assert parts(two) == {"full": (pytest.approx(HALF), 0.5), "anchor": (1.0, 0.5)}
+        assert two.value == pytest.approx(0.5 * HALF + 0.5)
+        assert none.value == pytest.approx(0.5 * HALF)
+
+
+def test_four_texts_weigh_a_quarter_each() -> None:
+    (score,) = scores(strategy("vsm-four"), visit("wind", "storm"), link("storm", "storm cake"))
+    assert parts(score) == {
+        "full": (pytest.approx(HALF), 0.25),
+        "anchor": (1.0, 0.25),
+        "title": (1.0, 0.25),
+        "context": (pytest.approx(HALF), 0.25),
+    }
+    assert score.value == pytest.approx((2 + 2 * HALF) / 4)
+
+
+def test_best_first_gives_every_link_the_similarity_of_its_page() -> None:
+    first, second = scores(strategy("best-first"), visit("storm wind"), link("storm"), link())
+    assert first == second
+    assert first.value == pytest.approx(HALF)
+    assert parts(first) == {"page": (pytest.approx(HALF), 1.0)}
+
+
+def test_learning_a_page_changes_the_weights_of_its_words() -> None:
+    vsm = strategy("vsm")
+    where = visit("storm wind")
+    for _ in range(3):
+        vsm.scorer.observe(visit("wind"))
+    assert scores(vsm, where, link("storm"))[0].value > 0.5 * HALF + 0.5
+
+
+def two_inlinks(plant: Plant, strategy: str) -> tuple[float, list[float]]:
+    """Priority of a page with two inlinks, and what the inlinks scored."""
+    web = plant(
+        archived("/", ("/a", "storm"), ("/t", "cake"), text="storm"),
+        archived("/a", ("/t", "storm"), text="bread"),
+        archived("/t"),
+    )
+    event = web.crawl(strategy).events("page")[-1]
+    assert event["url"] == "http://w.test/t"
+    inlinks, priority = event["inlinks"], event["priority"]
+    assert isinstance(inlinks, list) and isinstance(priority, float)
+    return priority, [inlink[1] for inlink in inlinks]
+
+
+def test_vsm_takes_the_best_inlink(plant: Plant) -> None:
+    priority, (best, other) = two_inlinks(plant, "vsm")
+    assert best > other
+    assert priority == best
+
+
+@pytest.mark.parametrize("name", ["vsm-mean", "vsm-four"])
+def test_mean_over_the_inlinks(plant: Plant, name: str) -> None:
+    priority, inlinks = two_inlinks(plant, name)
+    assert inlinks[0] != inlinks[1]
+    assert priority == pytest.approx(sum(inlinks) / 2, abs=1e-5)
+
+
+def left(steps: float) -> tuple[Part, ...]:
+    """The parts of a candidate with so many steps left."""
+    return (Part("page", 0.0, 0.0), Part("steps", steps, 1 / 3))
+
+
+def test_links_of_a_relevant_page_go_to_the_front_with_all_steps() -> None:
+    (score,) = scores(strategy("fish"), visit("storm", parts=left(1)), link())
+    assert score.value == 1.0
+    assert score.part("steps", 0.0) == 3
+
+
+def test_links_of_another_page_have_a_step_less_and_go_behind() -> None:
+    for steps in [3, 2]:
+        (score,) = scores(strategy("fish"), visit("cake", parts=left(steps)), link("storm"))
+        assert score.part("steps", 0.0) == steps - 1
+        assert score.value == pytest.approx((steps - 1) / 3)
+
+
+def test_no_steps_left_is_a_refusal_with_a_reason() -> None:
+    answers = strategy("fish").scorer.score(visit("cake", parts=left(1)), [link(), link()])
+    assert answers == [Refusal("no steps left")] * 2
+
+
+def test_chain_of_irrelevant_pages_dies_out_after_three(plant: Plant) -> None:
+    chain = [archived(f"/{n}", f"/{n + 1}", text="cake") for n in range(5)]
+    crawl = plant(*chain).crawl("fish", seeds=["/0"])
+    assert crawl.paths == ["/0", "/1", "/2"]
+    assert crawl.events("page")[2]["dropped"] == {"no steps left": [1, [at("/3")]]}
+
+
+def relevant(fish: Scorer, text: str) -> bool:
+    (answer,) = fish.score(visit(text, parts=left(1)), [link()])
+    return not isinstance(answer, Refusal)
+
+
+def test_threshold_without_examples_is_a_tenth() -> None:
+    """One word in 64 has a cosine of 1/8, one in 121 of 1/11."""
+    fish = strategy("fish").scorer
+    assert relevant(fish, "storm " + " ".join(f"word{n}" for n in range(63)))
+    assert not relevant(fish, "storm " + " ".join(f"word{n}" for n in range(120)))
+
+
+def test_threshold_is_that_of_the_examples_themselves() -> None:
+    """One example, the topic itself: its similarity is 1, a page with a word more is below."""
+    fish = strategy("fish", strategy_context((), ["storm flood"])).scorer
+    assert relevant(fish, "flood storm")
+    assert not relevant(fish, "flood storm cake")
+
+
+def test_given_threshold_wins() -> None:
+    fish = strategy("fish", strategy_context((), ["storm flood"]), threshold=0.5).scorer
+    assert relevant(fish, "flood storm cake")
+
+
+def test_link_inherits_half_of_its_page_or_of_what_the_page_inherited() -> None:
+    assert inherited_score(0.6, 0.9, 0.5) == pytest.approx(0.3)
+    assert inherited_score(0.0, 0.9, 0.5) == pytest.approx(0.45)
+    assert inherited_score(0.0, 0.0, 0.5) == 0.0
+
+
+def test_anchor_that_says_anything_speaks_for_its_context() -> None:
+    assert context_score(0.5, 0.0) == 1.0
+    assert context_score(0.0, 0.6) == 0.6
+    assert context_score(0.0, 0.0) == 0.0
+
+
+def test_score_with_a_good_anchor() -> None:
+    """Page 0.707107, inherited 0.353553; neighbourhood 0.8 + 0.2 = 1; score 0.676777."""
+    (score,) = scores(strategy("shark"), visit("storm wind"), link("storm", "cake"))
+    assert parts(score) == {
+        "inherited": (pytest.approx(0.353553, abs=1e-6), 0.5),
+        "anchor": (pytest.approx(1.0), pytest.approx(0.4)),
+        "context": (1.0, pytest.approx(0.1)),
+    }
+    assert score.value == pytest.approx(0.676777, abs=1e-6)
+
+
+def test_page_that_is_not_similar_passes_on_half_of_what_it_inherited() -> None:
+    where = visit("cake", parts=(Part("inherited", 0.4, 0.5), Part("anchor", 0.9, 0.4)))
+    (score,) = scores(strategy("shark"), where, link("cake", "cake"))
+    assert score.part("inherited", -1.0) == pytest.approx(0.2)
+    assert score.value == pytest.approx(0.1)
+
+
+def test_weights_are_parameters() -> None:
+    shark = strategy("shark", None, decay=1.0, inherited_weight=0.25, anchor_weight=0.5)
+    (score,) = scores(shark, visit("storm"), link("cake", "storm"))
+    assert score.value == pytest.approx(0.25 * 1.0 + 0.75 * 0.5)

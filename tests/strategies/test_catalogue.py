@@ -1,0 +1,521 @@
+"""What two workers learn of half the pages each is what one learns of all."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from typing import Protocol, cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenthound.core.errors import InputError, SettingsError, UnknownNameError
+from scenthound.core.model import FetchedPage, Link, Part, Score
+from scenthound.core.parameters import Value
+from scenthound.core.protocols import (
+    FittedWeights,
+    Scorer,
+    SharesTermCounts,
+    SharesWeights,
+    TermCounts,
+)
+from scenthound.core.scores import Combination
+from scenthound.papers import link_priority
+from scenthound.papers.concept_model import ConceptModel
+from scenthound.papers.link_priority import LinkStructure, TextModel, WeightedTexts, host_record
+from scenthound.papers.weight_problem import Moments
+from scenthound.strategies.baselines import Unscored
+from scenthound.strategies.catalogue import (
+    CATALOGUE,
+    INLINK_RULES,
+    check_can_share,
+    check_user_weights,
+    parse_inlink_rule,
+    sharing_advice,
+    term_counter,
+    text_model_name,
+    weight_fitter,
+    with_inlink_rule,
+)
+from scenthound.strategies.spec import Greedy, LinkWeights, StrategySpec
+from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.weight_learning import WeightLearner
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.weights import DocumentFrequencies
+from strategies.scoring import link, scores, strategy, strategy_context, visit
+
+EXAMPLES = ("storm rain wind", "storm sea flood")
+TEXTS = ("storm over the sea", "rain and cake", "a cup of tea", "cake and storm", "the wind")
+LINKS = [link("storm", "a storm at sea"), link("cake"), link("tea", "wind")]
+COUNTED = [
+    "vsm",
+    "vsm-mean",
+    "best-first",
+    "fish",
+    "shark",
+    "soft-svsm",
+    "sdvsm",
+    "annealing",
+    "scent",
+]
+FITTED = ["mcoa", "soft-svsm-mcoa", "scent"]
+
+
+class Learner(SharesWeights, Scorer, Protocol):
+    """A scorer whose weights are fitted."""
+
+
+def counting(name: str) -> tuple[SharesTermCounts, Scorer]:
+    made = strategy(name, strategy_context(["storm"], EXAMPLES))
+    found = term_counter(made.scorer)
+    assert found is not None
+    found.share()
+    return found, made.scorer
+
+
+def fitting(name: str) -> Learner:
+    found = weight_fitter(strategy(name, strategy_context(["storm"], EXAMPLES)).scorer)
+    assert found is not None
+    found.share()
+    return cast(Learner, found)
+
+
+def followed(scorer: Learner, rng: random.Random) -> FetchedPage:
+    """A page, and what spoke for the link to it: the anchor, or nothing."""
+    relevant = rng.random() < 0.5
+    values = {name: rng.random() for name in scorer.weights}
+    for name in values:
+        if "anchor" in name:
+            values[name] = 0.9 if relevant else 0.1
+    parts = tuple(Part(name, value, scorer.weights[name]) for name, value in values.items())
+    return visit("storm rain wind" if relevant else "cake tea", parts=parts)
+
+
+def learn(scorer: Learner, visits: list[FetchedPage]) -> None:
+    for each in visits:
+        scorer.observe(each)
+        scorer.score(each, ())
+
+
+def values(scorer: Scorer, page: FetchedPage) -> list[float]:
+    answers = scorer.score(page, LINKS)
+    return [answer.value if isinstance(answer, Score) else -1.0 for answer in answers]
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_two_workers_count_what_one_does(name: str) -> None:
+    (alone, single), (one, first), (two, second) = (counting(name) for _ in range(3))
+    visits = [visit(text) for text in TEXTS]
+    for each in visits:
+        single.observe(each)
+    for each in visits[:2]:
+        first.observe(each)
+    for each in visits[2:]:
+        second.observe(each)
+    all_of_it, of_one, of_two = (each.counted_here() for each in (alone, one, two))
+    assert (all_of_it.documents, of_one.documents, of_two.documents) == (5, 2, 3)
+    assert of_one.counts["storm"] == 1 and of_two.counts["storm"] == 1
+    assert {
+        term: of_one.counts.get(term, 0) + of_two.counts.get(term, 0)
+        for term in {*of_one.counts, *of_two.counts}
+    } == all_of_it.counts
+    assert one.counted_here() == TermCounts()
+    one.count_elsewhere(of_two)
+    assert one.counted_by_all() == all_of_it
+    if name != "sdvsm":  # its graph is each worker's own
+        page = visit("storm and tea")
+        assert values(first, page) == pytest.approx(values(single, page), abs=0.05)
+
+
+def test_frequencies_by_hand() -> None:
+    analyzer = Analyzer()
+    bags = {text: analyzer.bag(text) for text in ("storm rain", "storm tea", "rain")}
+    found = DocumentFrequencies(analyzer.vocabulary)
+    found.add(bags["storm rain"])  # before anything is shared
+    found.share()
+    found.add(bags["storm tea"])
+    found.share()
+    found.count_elsewhere(TermCounts(10, {"rain": 4, "flood": 2}))
+    assert (found.documents, found["storm"], found["rain"], found["flood"]) == (12, 2, 5, 2)
+    found.count_from([bags["rain"]], TermCounts(3, {"storm": 3}))
+    assert (found.documents, found["storm"], found["rain"], found["tea"]) == (5, 4, 1, 1)
+    assert found.counted_by_all([bags["rain"]]) == TermCounts(3, {"storm": 3})
+    assert found.counted_here() == TermCounts(1, {"storm": 1, "tea": 1})
+    assert found.counted_here() == TermCounts()
+    assert DocumentFrequencies(analyzer.vocabulary).counted_here() == TermCounts()
+
+
+def test_pages_that_name_concepts_are_counted_together() -> None:
+    (one, first), (two, _) = counting("moaco"), counting("moaco")
+    first.observe(visit("storm over the sea"))
+    first.observe(visit("tea"))
+    told = one.counted_here()
+    assert told == TermCounts(2, {"storm": 1})
+    two.count_elsewhere(told)
+    two.count_from(told)
+    assert two.counted_by_all() == told
+    assert two.counted_here() == TermCounts() == one.counted_here()
+    for model in (one, two):
+        assert isinstance(model, ConceptModel) and model.pages == 2
+        assert model.state()["containing"] == pytest.approx([1.0])
+
+
+rows = st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), max_size=6)
+
+
+@given(rows, st.integers(0, 6))
+def test_moments_of_two_are_those_of_one(table: list[list[float]], cut: int) -> None:
+    def moments(some: list[list[float]]) -> Moments:
+        return Moments.of(np.array(some).reshape(-1, 3)[:, :2], [row[2] for row in some])
+
+    added = moments(table[:cut]).in_a_row() + moments(table[cut:]).in_a_row()
+    again = Moments.from_row(added, 2)
+    assert again.count == len(table) and again.texts == 2
+    assert again.in_a_row() == pytest.approx(moments(table).in_a_row())
+    with pytest.raises(InputError, match="9 sums are not those of links with 3 texts"):
+        Moments.from_row(added, 3)
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_weights_fitted_to_the_links_of_two_are_those_of_one(name: str) -> None:
+    alone, one, two = (fitting(name) for _ in range(3))
+    rng = random.Random(4)
+    visits = [followed(alone, rng) for _ in range(80)]
+    learn(alone, visits)
+    learn(one, visits[::2])
+    learn(two, visits[1::2])
+    assert two.revise() is None  # it is not time by its own pages
+    sums = one.links_here() + two.links_here()
+    assert sums[:2].tolist() == [80.0, 80.0]  # pages, links
+    one.fit_to(sums)
+    first, second = alone.revise(), one.revise()
+    assert first is not None and second is not None
+    assert second.links == 80
+    if name != "scent":  # which judges a page by words whose counts differ
+        assert second.weights == pytest.approx(first.weights)
+    two.follow(one.fitted())
+    assert two.weights == one.weights
+    two.fit_to(sums)
+    assert two.revise() is None  # the next learner goes on from there
+    two.follow(None)
+    assert two.weights == fitting(name).weights
+
+
+def test_what_is_kept_apart_counts_beside_the_sums() -> None:
+    learner = WeightLearner({"a": 0.5, "b": 0.5})
+    learner.share()
+    learner.count_page()
+    learner.add([1.0, 0.0], 1.0)
+    told = learner.links_here()
+    assert told.tolist() == [1, 1, 1, 1, 1, 0, 1, 0, 0, 0]  # pages, count, y, yy, xy, xx
+    learner.count_page()
+    learner.add([0.0, 1.0], 0.5)
+    learner.fit_to(3 * told)  # two other workers have learnt the same
+    assert learner.links == 4
+    assert learner.links_here().tolist() == [1, 1, 0.5, 0.25, 0, 0.5, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_new_weights_hold_only_where_they_can_be_published(name: str) -> None:
+    scorer = fitting(name)
+    told: list[FittedWeights] = []
+    answers = [True, False]
+
+    def publish(fitted: FittedWeights) -> bool:
+        told.append(fitted)
+        return answers.pop()
+
+    scorer.publish = publish
+    rng = random.Random(4)
+    learn(scorer, [followed(scorer, rng) for _ in range(60)])
+    assert scorer.revise() is None and len(told) == 1
+    scorer.weigh_again()
+    revision = scorer.revise()
+    assert revision is not None and revision.weights == scorer.weights
+    assert len(told) == 2 and scorer.revise() is None
+
+
+def test_scent_shares_on_after_its_state_was_restored() -> None:
+    old, new = fitting("scent"), fitting("scent")
+    learn(old, [followed(old, random.Random(1))])
+    new.restore(old.state())
+    learn(new, [followed(new, random.Random(2))])
+    assert new.links_here()[:2].tolist() == [1.0, 1.0]
+
+
+WALKERS = {"wseo", "moaco", "olmoaco", "olmode"}
+ALONE = {"annealing", "sdvsm", "soft-sdvsm", "word2vec", "elmo"}
+
+
+class Foreign(Unscored):
+    """A strategy that somebody else wrote."""
+
+
+class Telling(Foreign):
+    """One that says what it counts."""
+
+    def counted_here(self) -> None:
+        """Nothing."""
+
+
+def foreign(scorer: type[Foreign]) -> StrategySpec:
+    return StrategySpec("theirs", scorer, Greedy, Combination.MAX, "", "")
+
+
+def test_strategies_that_walk_a_map_are_refused_and_no_others() -> None:
+    for name in CATALOGUE:
+        spec = CATALOGUE[name]
+        if name in WALKERS:
+            with pytest.raises(SettingsError, match=f"{name!r} walks a map of all links.* scent"):
+                check_can_share(spec)
+        else:
+            check_can_share(spec)
+            assert (sharing_advice(spec) is not None) == (name in ALONE)
+
+
+def test_vectors_from_a_file_are_the_same_for_all() -> None:
+    assert "--set vectors=FILE" in (sharing_advice(CATALOGUE["word2vec"]) or "")
+    assert sharing_advice(CATALOGUE["word2vec"], {"vectors": "glove.txt"}) is None
+
+
+def test_a_strategy_of_a_plug_in_is_allowed_and_remarked_on() -> None:
+    check_can_share(foreign(Foreign))
+    assert "each learns from its own pages" in (sharing_advice(foreign(Foreign)) or "")
+    assert sharing_advice(foreign(Telling)) is None
+
+
+def test_what_learns_nothing_has_nothing_to_share() -> None:
+    for name in ("breadth-first", "random", "sentences-light"):
+        scorer = strategy(name).scorer
+        assert term_counter(scorer) is None and weight_fitter(scorer) is None
+    assert weight_fitter(strategy("vsm").scorer) is None
+
+
+# Weights that a user gives, link structure, and the rule for inlinks.
+
+
+GIVEN = LinkWeights({"anchor": 0.75, "context": 0.5}, "vsm", "weights.toml")
+TOPIC = strategy_context(["storm"], ["storm rain", "storm sea"])
+
+
+def test_weights_lie_within_0_and_1() -> None:
+    for value in [-0.1, 1.1, math.nan, math.inf]:
+        with pytest.raises(SettingsError, match="weight of 'full' lies within 0 and 1"):
+            LinkWeights({"full": value})
+
+
+def test_weights_are_numbers() -> None:
+    for value in ["much", True, None]:
+        with pytest.raises(SettingsError, match="weight of 'full' is a number"):
+            LinkWeights({"full": value})  # type: ignore[dict-item]
+
+
+def test_something_must_weigh_something() -> None:
+    with pytest.raises(SettingsError, match="all weights are 0"):
+        LinkWeights({"full": 0.0, "anchor": 0})
+
+
+def test_weights_are_a_table() -> None:
+    tables: list[object] = [{}, [("full", 1.0)], None, "full"]
+    for values in tables:
+        with pytest.raises(SettingsError, match="table of names and numbers"):
+            LinkWeights(values)  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_will_do() -> None:
+    weights = LinkWeights({"full": np.float32(0.5)})  # type: ignore[dict-item]
+    assert weights.values["full"] == 0.5
+
+
+def test_an_unknown_text_is_told_with_the_known_ones() -> None:
+    with pytest.raises(UnknownNameError, match=r"evidence 'ancor'.*did you mean 'anchor'"):
+        LinkWeights({"ancor": 0.5})
+
+
+def test_given_weights_take_the_place_of_the_strategys_own() -> None:
+    for name in ["vsm", "vsm-four", "mcoa"]:
+        made = strategy(name, replace(TOPIC, weights=GIVEN))
+        (score,) = scores(made, visit("rain"), link("storm", "storm at sea"))
+        assert [(part.name, part.weight) for part in score.parts] == [
+            ("anchor", 0.75),
+            ("context", 0.5),
+        ]
+
+
+def test_given_weights_may_name_structure() -> None:
+    weights = LinkWeights({"inlinks": 0.5, "source": 0.5, "full": 0.2})
+    made = strategy("vsm", replace(TOPIC, weights=weights))
+    (score,) = scores(made, visit("storm rain"), link())
+    assert [part.name for part in score.parts] == ["full", "source", "inlinks"]
+    assert 0.0 < score.part("source", 0.0) <= 1.0  # by the judge
+
+
+VALUES = {"full": 0.3, "anchor": 0.9}
+ANY = LinkWeights(VALUES)
+OF_VSM = LinkWeights(VALUES, "vsm", "w.toml")
+SILENT = ("scent", "breadth-first", "random", "best-first", "fish", "shark", "oracle")
+
+
+def refused(name: str, weights: LinkWeights, **parameters: Value) -> str:
+    with pytest.raises(SettingsError) as caught:
+        check_user_weights(CATALOGUE[name], weights, parameters)
+    message = str(caught.value)
+    assert "\n" not in message and message.endswith(".")
+    return message
+
+
+def test_the_models_of_strategies() -> None:
+    models = {name: text_model_name(spec) for name, spec in CATALOGUE.items()}
+    assert {name for name, model in models.items() if model is None} == set(SILENT)
+    assert (models["vsm-four"], models["ssvsm"], models["soft-svsm-mcoa"]) == (
+        "vsm", "svsm", "soft-svsm",
+    )  # fmt: skip
+
+
+def test_who_weighs_nothing_names_those_who_do() -> None:
+    for name in SILENT:
+        message = refused(name, ANY)
+        assert message.startswith(f"strategy {name!r} takes no weights; choose")
+        named = message.partition("(")[2].partition(")")[0].split(", ")
+        assert named == [each for each in CATALOGUE if each not in SILENT]
+        assert "that does (vsm, vsm-mean, vsm-four, mcoa, annealing), or" in refused(name, OF_VSM)
+
+
+def test_weights_of_another_model() -> None:
+    assert refused("soft-svsm", OF_VSM) == (
+        "the weights from w.toml are for the text model 'vsm', and strategy 'soft-svsm' "
+        "has the model 'soft-svsm'; choose a strategy of that model (vsm, vsm-mean, vsm-four, "
+        "mcoa, annealing), or tune again with --model soft-svsm."
+    )
+
+
+def test_what_the_weights_settle_cannot_be_set_as_well() -> None:
+    assert refused("ssrm", ANY, balance=0.3).startswith("ssrm.balance has no effect")
+    assert "mcoa.structure" in refused("mcoa", OF_VSM, structure=True)
+
+
+@pytest.mark.parametrize(
+    "name", ["vsm-four", "ssrm", "soft-svsm-mcoa", "sentences-light", "olmoaco"]
+)
+def test_weights_of_no_model_are_for_all_that_weigh(name: str) -> None:
+    check_user_weights(CATALOGUE[name], ANY)
+    given = replace(strategy_context(examples=["storm and rain"]), weights=ANY)
+    made = CATALOGUE[name].build(given, {})
+    assert made.scorer.weights == VALUES  # type: ignore[attr-defined]
+
+
+def test_none_and_those_of_the_model_are_taken() -> None:
+    for name in CATALOGUE:
+        check_user_weights(CATALOGUE[name], None, {"balance": 0.3})
+    check_user_weights(CATALOGUE["mcoa"], OF_VSM, {"every": 20})
+
+
+def test_weights_come_back_from_json() -> None:
+    assert LinkWeights.from_json(OF_VSM.to_json()) == OF_VSM
+    assert LinkWeights.from_json(ANY.to_json()) == ANY
+
+
+def test_json_that_no_weights_gave() -> None:
+    cases: list[tuple[dict[str, object], type[Exception]]] = [
+        ({"values": [1]}, TypeError),
+        ({"model": 7}, TypeError),
+        ({"values": {"colour": 0.5}}, UnknownNameError),
+        ({"values": {"full": 7}}, SettingsError),
+        ({"values": {"full": float("nan")}}, SettingsError),
+    ]
+    for changed, error in cases:
+        with pytest.raises(error):
+            LinkWeights.from_json({**OF_VSM.to_json(), **changed})
+        with pytest.raises(KeyError):
+            LinkWeights.from_json({"values": VALUES})
+
+
+A, B = "http://a.test/1", "http://b.test/1"
+
+
+def model() -> TextModel:
+    return TEXT_MODELS["vsm"].model(strategy_context(["storm"], ["storm rain", "storm sea"]), {})
+
+
+def test_a_host_without_pages_is_worth_the_mean_and_one_with_many_its_own() -> None:
+    assert host_record(0, 0.0, 0.3) == pytest.approx(0.3)
+    assert host_record(5, 4.0, 0.2) == pytest.approx(0.5)  # (4 + 5 x 0.2) / 10
+    assert host_record(995, 995.0, 0.0) == pytest.approx(0.995)
+
+
+def test_records_by_hand() -> None:
+    structure = LinkStructure()
+    assert structure.of_hosts([Link(A)]) == [0.0]
+    structure.observe(A, 0.8)
+    structure.observe(B, 0.2)  # mean 0.5
+    found = structure.of_hosts([Link(A), Link(B), Link("http://c.test/")])
+    assert found == pytest.approx([(0.8 + 2.5) / 6, (0.2 + 2.5) / 6, 0.5])
+
+
+def test_the_hosts_that_gave_nothing_for_longest_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(link_priority, "MAX_HOSTS", 2)
+    structure = LinkStructure()
+    for url in (A, B, A, "http://c.test/"):  # B is the oldest
+        structure.observe(url, 1.0)
+    assert structure.state()["hosts"] == ["a.test", "c.test"]
+
+
+def test_structure_is_weighed_beside_the_texts() -> None:
+    weights = {"anchor": 0.5, "host": 0.1, "source": 0.2, "inlinks": 0.4}
+    scorer = WeightedTexts(model(), weights, relevance=lambda document: 0.6)
+    where = visit("rain")
+    scorer.observe(where)
+    (score,) = scorer.score(where, [link("storm")])
+    values = {part.name: part.value for part in score.parts}
+    assert list(values) == ["anchor", "host", "source", "inlinks"]
+    assert values["source"] == values["host"] == pytest.approx(0.6)
+    assert values["inlinks"] == 0.5
+    expected = 0.5 * values["anchor"] + 0.1 * 0.6 + 0.2 * 0.6 + 0.4 * 0.5
+    assert score.value == pytest.approx(expected)
+
+
+def test_what_has_no_weight_is_no_part_and_nobody_is_judged_for_it() -> None:
+    def judged(document: object) -> float:
+        raise AssertionError("nobody asked")
+
+    scorer = WeightedTexts(model(), {"anchor": 1.0}, relevance=judged)
+    scorer.observe(visit("rain"))
+    (score,) = scorer.score(visit("rain"), [link("storm")])
+    assert [part.name for part in score.parts] == ["anchor"]
+
+
+def test_state_with_structure_comes_back() -> None:
+    made = [WeightedTexts(model(), {"anchor": 0.5, "host": 0.5}, lambda d: 0.6) for _ in range(2)]
+    made[0].observe(visit("storm"))
+    made[1].restore(made[0].state())
+    answers = [each.score(visit("rain"), [link("storm sea")]) for each in made]
+    assert answers[0] == answers[1]
+    assert answers[0][0].part("host", -1.0) == pytest.approx(0.6)
+
+
+def test_every_way_has_a_name() -> None:
+    assert {parse_inlink_rule(name) for name in INLINK_RULES} == set(Combination)
+    with pytest.raises(SettingsError, match="give max, mean or last as inlinks, not 'sum'"):
+        parse_inlink_rule("sum")
+
+
+def test_any_strategy_that_scores_takes_any() -> None:
+    for inlinks in INLINK_RULES:
+        alike = {"breadth-first", "random", "oracle"}
+        for spec in CATALOGUE.values():
+            if spec.name in alike:
+                with pytest.raises(SettingsError, match=f"'{spec.name}' scores all links"):
+                    with_inlink_rule(spec, inlinks)
+            else:
+                changed = with_inlink_rule(spec, inlinks)
+                assert (changed.name, changed.combination.value) == (spec.name, inlinks)
+
+
+def test_nothing_given_changes_nothing() -> None:
+    for spec in CATALOGUE.values():
+        assert with_inlink_rule(spec, None) is spec

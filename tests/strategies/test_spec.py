@@ -1,0 +1,399 @@
+"""The four objectives of links (olmoaco Eq. 11-15), their priority (Eq. 10), and the map."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from crawler.web_building import Plant
+from crawler.web_building import page as archived
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.model import (
+    Candidate,
+    Document,
+    FetchedPage,
+    Page,
+    Refusal,
+    Score,
+    TopicProfile,
+)
+from scenthound.core.parameters import Value
+from scenthound.papers.olmoaco.objectives import BELOW_ETA, OBJECTIVES, LinkMap, LinkMapScorer
+from scenthound.strategies.spec import LinkWeights, StrategyContext
+from scenthound.text.analyzer import Analyzer
+from strategies.scoring import URL, link, parts, scores, strategy, strategy_context, visit
+
+
+def mapped() -> LinkMap:
+    """``a`` links to ``b`` and ``c``, ``b`` to ``c`` and ``d``; ``c`` and ``d`` wait."""
+    links = LinkMap()
+    links.add_page("a", 0.8, {"b": (0.5, 0.6), "c": (0.2, 0.2)})
+    links.add_page("b", 0.4, {"c": (0.6, 0.7), "d": (0.0, 0.3)})
+    return links
+
+
+def numbers(links: LinkMap, urls: str) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    return np.array([links.graph.number(url) for url in urls], np.int32)
+
+
+def row(links: LinkMap, url: str) -> dict[str, float]:
+    (values,) = links.objectives(numbers(links, url)).tolist()
+    return dict(zip(OBJECTIVES, values, strict=True))
+
+
+def test_four_objectives_by_hand() -> None:
+    links = mapped()
+    rank_a = 0.15
+    rank_b = 0.15 + 0.85 * rank_a / 2 * (1 + 0.1 * 0.5)
+    from_a, from_b = rank_a / 2 * (1 + 0.1 * 0.2), rank_b / 2 * (1 + 0.1 * 0.6)
+    expected = {
+        "a": {"anchor": 0.0, "page": 0.0, "target": 0.8, "rank": rank_a},
+        "b": {"anchor": 0.5, "page": 0.8, "target": 0.4, "rank": rank_b},
+        "c": {"anchor": 0.4, "page": 0.6, "target": 0.7, "rank": 0.15 + 0.85 * (from_a + from_b)},
+        "d": {"anchor": 0.0, "page": 0.4, "target": 0.3, "rank": 0.15 + 0.85 * rank_b / 2},
+    }
+    for url, values in expected.items():
+        assert row(links, url) == pytest.approx(values, abs=1e-9), url
+
+
+def test_target_is_as_promised_until_it_is_fetched() -> None:
+    links = mapped()
+    assert links.relevance(links.graph.number("c")) is None
+    links.add_page("c", 0.1, {})
+    assert links.relevance(links.graph.number("c")) == 0.1
+    assert links.relevances(numbers(links, "abcd")).tolist() == [0.8, 0.4, 0.1, 0.3]
+
+
+def test_what_waits() -> None:
+    links = mapped()
+    assert links.urls(links.waiting().tolist()) == ["c", "d"]
+    assert links.urls(links.pages()) == ["a", "b"]
+    links.close(links.graph.number("c"))
+    assert links.urls(links.waiting().tolist()) == ["d"]
+    assert links.are_waiting(numbers(links, "abcd")).tolist() == [False, False, False, True]
+    assert [links.is_waiting(n) for n in numbers(links, "abcd").tolist()] == [False] * 3 + [True]
+
+
+def test_page_that_was_given_up_and_comes_all_the_same() -> None:
+    links = mapped()
+    links.close(links.graph.number("c"))
+    links.add_page("c", 0.5, {"d": (0.1, 0.1)})
+    assert not links.is_gone(links.graph.number("c"))
+    assert links.urls(links.waiting().tolist()) == ["d"]
+
+
+def test_redirect_leads_to_the_page() -> None:
+    links = mapped()
+    links.lead("c", "e")
+    links.add_page("e", 0.9, {})
+    assert links.urls(links.ends(numbers(links, "bcd")).tolist()) == ["b", "e", "d"]
+    assert links.is_gone(links.graph.number("c"))
+    before = row(links, "e")["rank"]
+    assert before == pytest.approx(row(mapped(), "c")["rank"])
+
+
+def test_what_spoke_for_a_url_speaks_for_where_it_moved() -> None:
+    links = mapped()
+    told = row(links, "c")
+    old, new = links.moved("c", "e")
+    assert (links.graph.url(old), links.graph.url(new)) == ("c", "e")
+    assert row(links, "e") == pytest.approx(told)
+    assert links.urls(links.waiting().tolist()) == ["d", "e"]
+
+
+def test_state_goes_on() -> None:
+    links, fresh = mapped(), LinkMap()
+    links.moved("d", "e")
+    links.close(links.graph.number("c"))
+    fresh.restore(links.state())
+    for each in (links, fresh):
+        each.add_page("e", 0.3, {"f": (0.2, 0.4), "a": (0.1, 0.1)})
+    everything = numbers(links, "abcdef")
+    assert fresh.objectives(everything).tolist() == links.objectives(everything).tolist()
+    assert fresh.waiting().tolist() == links.waiting().tolist()
+    assert fresh.ends(everything).tolist() == links.ends(everything).tolist()
+
+
+def operations(known: int) -> int:
+    """How often one more page of ten links makes a page pass rank on, in a map of that size."""
+    links = LinkMap()
+    for page in range(known):
+        links.add_page(f"p{page}", 0.5, {f"p{page * 7 % known}": (0.5, 0.5), f"n{page}": (0, 0)})
+    before = links.rank.pushes
+    links.add_page("last", 0.5, {f"p{n}": (0.5, 0.5) for n in range(10)})
+    return links.rank.pushes - before
+
+
+def test_page_costs_no_more_on_a_larger_map() -> None:
+    assert operations(2_000) <= operations(200) + 50
+
+
+WALKING = ["moaco", "olmoaco", "wseo"]
+STORM = visit("a storm")
+"""Its only concept is the one keyword: both page and an anchor of that word are fully relevant."""
+
+
+def scorer_with_map(eta: float = 0.0) -> LinkMapScorer:
+    scorer = strategy("moaco", eta=eta).scorer
+    assert isinstance(scorer, LinkMapScorer)
+    return scorer
+
+
+def test_anchor_and_page_are_weighed_4_to_1() -> None:
+    both, page_only = scores(strategy("moaco"), STORM, link("storm"), link("cake"))
+    assert both.value == pytest.approx(1.0) and page_only.value == pytest.approx(0.2)
+    assert parts(both) == {"full": (1.0, pytest.approx(0.2)), "anchor": (1.0, 0.8)}
+    (anchor_only,) = scores(strategy("moaco"), visit("cake"), link("storm"))
+    assert anchor_only.value == pytest.approx(0.8)
+
+
+def test_priority_is_the_mean_over_the_pages_that_hold_the_link(plant: Plant) -> None:
+    """0.8 x 1 + 0.2 x 1 on the one seed, 0.8 x 0 + 0.2 x 0 on the other."""
+    field = plant(
+        archived("/", ("/x", "storm"), text="storm"),
+        archived("/other", ("/x", "tea"), text="cake"),
+        archived("/x", text="flood"),
+    )
+    outcome = field.crawl("moaco", seeds=("/", "/other"))
+    assert outcome.paths == ["/", "/other", "/x"]
+    assert outcome.events("page")[2]["priority"] == pytest.approx(0.5, abs=1e-5)
+
+
+def test_link_at_eta_is_refused_and_one_above_is_not() -> None:
+    for name in [*WALKING, "annealing", "best-first-ontology"]:
+        answer = strategy(name).scorer.score(STORM, [link("storm")])[0]
+        assert isinstance(answer, Score)
+        at, below = answer.value, answer.value - 1e-9
+        if at >= 1.0:
+            at, below = 0.2, 0.2 - 1e-9  # that of the other link
+        anchors = [link("storm"), link("cake")]
+        refused = strategy(name, eta=at).scorer.score(STORM, anchors)
+        kept = strategy(name, eta=below).scorer.score(STORM, anchors)
+        assert Refusal(BELOW_ETA) in refused
+        assert sum(isinstance(each, Score) for each in kept) > sum(
+            isinstance(each, Score) for each in refused
+        )
+
+
+def test_eta_out_of_bounds() -> None:
+    for eta in [-0.1, 1.0, 1.5]:
+        with pytest.raises(SettingsError, match="eta must lie within 0 and 1"):
+            strategy("moaco", eta=eta)
+
+
+def test_map_has_the_best_anchor_and_the_best_promise_of_several_links() -> None:
+    scorer = scorer_with_map()
+    links = [link("cake", "tea"), link("storm", "tea"), link("cake", "a storm")]
+    scorer.score(visit("cake", url=f"{URL}page"), links)
+    assert scorer.map.objectives(scorer.map.waiting())[0, :3].tolist() == pytest.approx([1, 0, 1])
+
+
+def test_page_that_is_an_error_leads_nowhere() -> None:
+    scorer = scorer_with_map()
+    scorer.score(visit("storm", url=f"{URL}page"), [link("storm", path="gone")])
+    gone = Page(f"{URL}gone", 404, Document())
+    assert list(scorer.score(FetchedPage(Candidate(gone.url, Score(1.0), 1), gone), [])) == []
+    assert scorer.map.waiting().tolist() == []
+
+
+def test_redirects_lead_to_the_page() -> None:
+    scorer = scorer_with_map()
+    scorer.score(visit("storm", url=f"{URL}page"), [link("storm", path="old")])
+    page = Page(f"{URL}new", 200, Document(text="storm"), redirects=(f"{URL}old", f"{URL}hop"))
+    scorer.score(FetchedPage(Candidate(f"{URL}old", Score(1.0), 1), page), [])
+    ends = scorer.map.ends(scorer.map.graph.links(0).targets)
+    assert scorer.map.urls(ends.tolist()) == [f"{URL}new"]
+    assert scorer.map.waiting().tolist() == []
+
+
+def test_given_weights_take_the_place_of_those_of_the_paper() -> None:
+    given = replace(strategy_context(), weights=LinkWeights({"anchor": 0.3, "title": 0.7}))
+    (found,) = scores(strategy("moaco", given), visit("cake", title="storm"), link("cake"))
+    assert found.value == pytest.approx(0.7)
+
+
+def test_without_keywords_the_heaviest_words_of_the_examples_are_the_subject() -> None:
+    given = strategy_context([], ["typhoon typhoon typhoon landfall", "typhoon"])
+    first, second, third = scores(
+        strategy("moaco", given), visit("cake"), link("typhoons"), link("landfall"), link("cake")
+    )
+    assert first.value > 0.0 and second.value > 0.0 and third.value == 0.0
+
+
+def objectives(scorer: LinkMapScorer, path: str) -> list[float]:
+    number = scorer.map.graph.number(f"{URL}{path}")
+    found: list[float] = scorer.map.objectives(np.array([number], np.int32))[0].tolist()
+    return found
+
+
+def test_a_link_refused_on_one_page_counts_in_the_means_of_all_that_hold_it() -> None:
+    """Eq. 10 to 12: relevance 1 on one page and 0 on the other, whatever eta is."""
+    for eta in (0.0, 0.1):
+        scorer = scorer_with_map(eta)
+        scorer.score(visit("storm", url=f"{URL}a"), [link("storm", path="x")])
+        scorer.score(visit("cake", url=f"{URL}b"), [link("cake", path="x")])
+        assert objectives(scorer, "x")[:3] == pytest.approx([0.5, 0.5, 1.0])
+
+
+def test_a_link_that_every_page_refuses_does_not_wait() -> None:
+    scorer = scorer_with_map(0.1)
+    scorer.score(visit("cake", url=f"{URL}a"), [link("cake", path="x"), link("storm", path="y")])
+    waiting = scorer.map.urls(scorer.map.waiting().tolist())
+    assert waiting == [f"{URL}y"]
+    scorer.score(visit("storm", url=f"{URL}b"), [link("storm", path="x")])
+    assert sorted(scorer.map.urls(scorer.map.waiting().tolist())) == [f"{URL}x", f"{URL}y"]
+
+
+def test_looking_ahead_refuses_nothing_before_the_target_is_known() -> None:
+    made = strategy("moaco", eta=0.5, lookahead=True)
+    (found,) = made.scorer.score(visit("cake"), [link("cake")])
+    assert isinstance(found, Score)
+
+
+# Crawlers that compare by meaning: what they see that the cosine does not, and their settings.
+
+
+WORDNET = ["ssrm", "ssvsm", "svsm", "soft-svsm", "sdvsm", "soft-sdvsm"]
+TWO_TEXTS = ["ssrm", "ssvsm", "sdvsm"]
+VEHICLES = "truck bus taxi van jeep ambulance limousine minivan sedan coupe"
+CARS = (["jaguar", "car"], [f"jaguar jaguar car engine {VEHICLES}", "jaguar roadster jaguar"])
+"""WordNet knows the jaguar as an animal alone."""
+JUNGLE = ["jaguar cub", "jaguar prey", "jaguar claw forest", "jaguar forest", "jaguar car"]
+
+
+def anchor(name: str, text: str, given: StrategyContext | None = None, **settings: Value) -> float:
+    """Similarity of an anchor on an empty page."""
+    (score,) = scores(strategy(name, given, **settings), visit(""), link(text))
+    return score.part("anchor", -1.0)
+
+
+def test_a_synonym_is_as_good_as_the_word() -> None:
+    for name in [name for name in WORDNET if name != "soft-sdvsm"]:
+        assert anchor(name, "tempest") == pytest.approx(anchor(name, "storm")) == pytest.approx(1.0)
+        assert anchor("vsm", "tempest") == 0.0
+
+
+def test_a_near_relative_lies_between_the_word_and_a_stranger() -> None:
+    """A blizzard is a storm; cake is none."""
+    for name in ["ssrm", "soft-svsm"]:
+        stranger, relative = anchor(name, "cake"), anchor(name, "blizzard")
+        assert 0.0 <= stranger < relative < 1.0
+
+
+def test_svsm_takes_a_stranger_for_the_word_itself() -> None:
+    """Its known flaw, on one word and one topic term."""
+    for name in ["ssvsm", "svsm", "sdvsm"]:
+        assert anchor("ssrm", "cake") < 0.3
+        assert anchor(name, "cake") == pytest.approx(1.0)
+
+
+def test_words_that_wordnet_does_not_have_meet_themselves_alone() -> None:
+    for name in WORDNET:
+        topic = strategy_context(["zzyzx"])
+        assert anchor(name, "zzyzx", topic) == pytest.approx(1.0)
+        assert anchor(name, "qwxyq", topic) == anchor(name, "storm", topic) == 0.0
+
+
+def test_full_text_and_anchor_weigh_a_half_each() -> None:
+    for name in TWO_TEXTS:
+        (score,) = scores(strategy(name), visit("storm"), link("tempest", "cake"))
+        assert parts(score) == {
+            "full": (pytest.approx(1.0), 0.5),
+            "anchor": (pytest.approx(1.0), 0.5),
+        }
+
+
+def test_svsm_reads_four_texts_of_a_quarter_each() -> None:
+    (score,) = scores(strategy("svsm"), visit("storm", "tempest"), link("storm", "zzyzx"))
+    assert parts(score) == {
+        "full": (pytest.approx(1.0), 0.25),
+        "anchor": (pytest.approx(1.0), 0.25),
+        "title": (pytest.approx(1.0), 0.25),
+        "context": (0.0, 0.25),
+    }
+
+
+def test_ours_read_three_texts_of_a_third_each() -> None:
+    for name in ["soft-svsm", "soft-sdvsm"]:
+        (score,) = scores(strategy(name), visit("storm", "cake"), link("storm", "zzyzx"))
+        assert [(part.name, part.weight) for part in score.parts] == [
+            ("full", 1 / 3), ("anchor", 1 / 3), ("context", 1 / 3),
+        ]  # fmt: skip
+
+
+def test_to_a_topic_of_cars_lions_are_no_relatives_of_the_jaguar() -> None:
+    """Where the other words are not asked, the animal leads to lions."""
+    topic = strategy_context(*CARS)
+    for name, misled in (("soft-svsm", True), ("soft-sdvsm", False)):
+        lions, convertible = (anchor(name, x, topic) for x in ("lions and tigers", "convertible"))
+        assert convertible > 0.0
+        assert (lions > 0.0) is misled, name
+
+
+def in_the_jungle(name: str, text: str) -> tuple[float, float]:
+    """Full text and a link "jaguar" on a page, to a topic of cars that has met the animal."""
+    made = strategy(
+        name, strategy_context(["jaguar", "car"], ["jaguar car engine", "jaguar roadster"])
+    )
+    for each in JUNGLE:
+        made.scorer.observe(visit(each))
+    (score,) = scores(made, visit(text), link("jaguar"))
+    return score.part("full", -1.0), score.part("anchor", -1.0)
+
+
+def test_sdvsm_hears_of_no_jaguar_on_a_page_without_cars() -> None:
+    assert in_the_jungle("ssvsm", "jaguar forest")[1] > 0.5
+    assert in_the_jungle("sdvsm", "jaguar forest")[1] == 0.0
+    assert in_the_jungle("sdvsm", "jaguar car engine roadster")[1] > 0.5
+
+
+def test_ours_leaves_it_out_of_the_page_and_reads_the_link_as_it_stands() -> None:
+    without, _ = in_the_jungle("soft-svsm", "jaguar forest")
+    forest, anchor_there = in_the_jungle("soft-sdvsm", "jaguar forest")
+    garage, anchor_here = in_the_jungle("soft-sdvsm", "jaguar car engine roadster")
+    assert forest == 0.0 < without < 0.9 < garage
+    assert anchor_there == anchor_here > 0.3
+
+
+def test_a_floor_cuts_faint_similarities_off() -> None:
+    """Storm and cake are 0.08 similar: both are something."""
+    assert anchor("ssrm", "cake") > 0.0
+    assert anchor("ssrm", "cake", floor=0.5) == 0.0
+    assert anchor("ssrm", "tempest", floor=0.5) == pytest.approx(1.0)
+
+
+def test_by_pages_the_nearest_page_counts() -> None:
+    topic = strategy_context((), ["storm", "cake"])
+    assert anchor("ssrm", "cake", topic, topic="pages") == pytest.approx(1.0)
+    assert anchor("ssrm", "cake", topic) < 0.7
+
+
+def test_the_number_of_terms_is_a_parameter() -> None:
+    """A topic of one term keeps the heavier one."""
+    for name in WORDNET:
+        topic = strategy_context((), ["zzyzx zzyzx qwxyq"])
+        assert anchor(name, "qwxyq", topic) > 0.0
+        assert anchor(name, "qwxyq", topic, terms=1) == 0.0
+
+
+def test_a_language_that_wordnet_does_not_describe_is_compared_by_its_words() -> None:
+    for name in WORDNET:
+        briefing = TopicProfile("t", ("tempête",), ())
+        french = StrategyContext(briefing, Analyzer("fr"), random.Random(0))
+        assert anchor(name, "tempête", french) == pytest.approx(1.0)
+        assert anchor(name, "tempest", french) == anchor(name, "", french) == 0.0
+
+
+def test_unknown_measures() -> None:
+    """Also where the language has no lexicon to measure by."""
+    for language in ["en", "fr"]:
+        for key in ["measure", "lso"]:
+            for name in WORDNET:
+                given = StrategyContext(
+                    TopicProfile("t", ("image",), ()), Analyzer(language), random.Random(0)
+                )
+                with pytest.raises(UnknownNameError, match="lim"):
+                    strategy(name, given, **{key: "lim"})

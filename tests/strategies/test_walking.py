@@ -1,0 +1,302 @@
+"""Policies that walk a map, with several requests under way, stopped and resumed."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scenthound.core.model import Page
+from scenthound.core.parameters import Value
+from scenthound.core.scores import Combination
+from scenthound.frontier.memory import MemoryFrontier
+from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.sqlite import SqliteFrontier
+from scenthound.papers.olmoaco.selection import MAX_WAIT_SECONDS
+from scenthound.storage.files import load_state, save_state
+from scenthound.strategies.catalogue import CATALOGUE
+from strategies.scoring import strategy_context
+from strategies.walking import DAY, Walk, page, walk
+
+WALKING = ["moaco", "olmoaco", "wseo", "olmode"]
+A, B = "http://a.test/", "http://b.test/"
+
+
+def tangle(pages: int, hosts: int = 5, seed: int = 0) -> dict[str, Page]:
+    """Every page links to the next and to three others."""
+    rng = random.Random(seed)
+    urls = [f"http://h{n % hosts}.test/{n}" for n in range(pages)]
+    made = {}
+    for n, url in enumerate(urls):
+        others = rng.sample(urls, 3)
+        links = [(target, rng.choice(["storm", "cake"])) for target in (*others, urls[n - 1])]
+        made[url] = page(url, *links, text=rng.choice(["storm", "tea"]))
+    return made
+
+
+@pytest.fixture
+def database() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        yield connection
+
+
+def polite(database: sqlite3.Connection, politeness: PolitenessPolicy) -> SqliteFrontier:
+    return SqliteFrontier(database, Combination.MEAN, politeness, lease_seconds=DAY)
+
+
+@pytest.mark.parametrize("name", WALKING)
+@pytest.mark.parametrize("seed", [0])
+def test_answers_in_any_order(name: str, seed: int) -> None:
+    """Some fail and are tried again, some are never asked for, some redirect."""
+    rng = random.Random(seed)
+    web = tangle(80, seed=seed)
+    first = next(iter(web))
+    made = walk(first, name=name)
+    under_way: list[str] = []
+    asked: list[str] = []
+    moved: dict[str, str] = {}
+    while made.crawl.stop_reason is None:
+        candidate = made.crawl.next() if len(under_way) < 8 else None
+        if candidate is not None:
+            assert candidate.url not in under_way
+            under_way.append(candidate.url)
+            continue
+        if not under_way:
+            made.now += 10.0
+            continue
+        url = under_way.pop(rng.randrange(len(under_way)))
+        kind = rng.random()
+        if kind < 0.1:
+            made.crawl.failed(url, "no answer", made.now + 5.0)
+        elif kind < 0.2:
+            made.crawl.forget(url)
+            made.frontier.fail(url, made.now)
+        elif kind < 0.3 and url in web:
+            new = f"{url}/moved"
+            moved[new] = url
+            assert made.crawl.redirected(url, new) == "followed"
+        else:
+            asked.append(url)
+            found = web[moved.get(url, url)]
+            made.crawl.observe(url, Page(url, 200, found.document, found.links))
+    assert made.crawl.stop_reason == "frontier empty"
+    assert len(asked) == len(set(asked)) == len(made.events)
+    assert {moved.get(url, url) for url in asked} == set(web)
+
+
+@pytest.mark.parametrize("name", WALKING)
+def test_nothing_is_asked_for_while_all_wait(name: str) -> None:
+    made = walk(A, name=name)
+    assert made.all_now() == [A]
+    made.answer(page(A, f"{A}1", f"{A}2"))
+    first = made.all_now()
+    assert first and made.crawl.stop_reason is None
+    assert made.crawl.next() is None
+    for url in first:
+        made.answer(page(url))
+    assert len(made.all_now()) == 2 - len(first)
+
+
+def test_seeds_that_answer_late_have_an_ant_all_the_same() -> None:
+    made = walk(f"{A}1", f"{A}2", f"{A}3")
+    assert len(made.all_now()) == 3
+    for _ in range(5):
+        assert made.crawl.next() is None  # and no cycle has begun
+    made.answer(page(f"{A}2", f"{A}20", f"{A}30"))
+    assert made.next().chosen.startswith("ant 1, step 1 of 9 in cycle 1: ")
+    made.answer(page(f"{A}1", f"{A}10"))
+    later = made.next()
+    assert later.url == f"{A}10" and later.chosen.startswith("ant 2, step 1 of 9 in cycle 1: ")
+    made.answer(page(f"{A}10", f"{A}100"))
+    assert made.next().chosen.startswith("ant 2, step 2 of 9 in cycle 1: ")
+
+
+def test_ant_passes_over_a_link_to_a_seed_that_is_under_way() -> None:
+    """Nobody else is asked for in its place, and it may go to that seed once it is there."""
+    made = walk(f"{A}1", f"{A}2", xi=50.0)
+    made.all_now()
+    made.answer(page(f"{A}1", f"{A}2", (f"{A}3", "cake")))
+    found = made.next()
+    assert found.url == f"{A}3" and found.chosen.startswith("ant 1, step 1 of 9 in cycle 1: ")
+    made.answer(page(f"{A}2", f"{A}20"), page(f"{A}3"))
+    assert made.next().chosen.startswith("ant 2, step 1 of 9 in cycle 1: ")
+
+
+def test_ant_goes_on_at_the_target_of_a_redirect() -> None:
+    made = walk(A)
+    made.all_now()
+    made.answer(page(A, f"{A}old"))
+    assert made.all_now() == [f"{A}old"]
+    assert made.crawl.redirected(f"{A}old", f"{A}new") == "followed"
+    again = made.next()
+    assert again.url == f"{A}new" and again.chosen.startswith("ant 1, step 1 of 9 in cycle 1")
+    made.answer(page(f"{A}new", f"{A}2"))
+    assert made.next().chosen.startswith("ant 1, step 2 of 9 in cycle 1")
+
+
+@pytest.mark.parametrize("name", WALKING)
+def test_what_is_refused_or_given_up_does_not_hold_up_the_rest(name: str) -> None:
+    made = walk(A, name=name)
+    made.all_now()
+    links = [f"{A}{n}" for n in range(1, 6)]
+    made.answer(page(A, *links))
+    seen = []
+    while made.crawl.stop_reason is None:
+        for url in made.all_now():
+            seen.append(url)
+            if len(seen) % 2:
+                made.crawl.rejected(url, "robots.txt forbids it")
+            else:
+                made.crawl.failed(url, "no answer", None)
+    assert sorted(seen) == links
+
+
+@pytest.mark.parametrize("name", WALKING)
+def test_hosts_that_rest_do_not_hold_up_the_others(database: sqlite3.Connection, name: str) -> None:
+    """Everything good is on one slow host; after a while links of others are fetched meanwhile."""
+    made = walk(A, name=name, frontier=polite(database, PolitenessPolicy(delay=60.0, per_host=1)))
+    made.all_now()
+    others = [(f"http://c{n}.test/", "cake") for n in range(30)]
+    made.frontier.answered(A, 0.0)  # type: ignore[attr-defined]
+    made.answer(page(A, f"{A}1", f"{A}2", *others))
+    wanted = made.all_now()
+    assert not wanted or name == "wseo"  # its bank takes in what is far from all others
+    made.now = MAX_WAIT_SECONDS
+    asked = [*wanted, *made.all_now()]
+    assert asked and not any(url.startswith(A) for url in asked)
+    for url in asked:
+        made.frontier.answered(url, 0.0)  # type: ignore[attr-defined]
+        made.answer(page(url, text="tea"))
+    made.now = 61.0
+    assert any(url.startswith(A) for url in made.all_now())
+
+
+def test_ant_turns_to_another_link_where_many_others_could_be_asked(
+    database: sqlite3.Connection,
+) -> None:
+    """It stands on a page with one good link, to a host that rests all day, and one poor link."""
+    other = "http://x.test/"
+    made = walk(A, other, ants=1, frontier=polite(database, PolitenessPolicy()))
+    made.all_now()
+    made.answer(page(A, f"{B}1", ("http://poor.test/", "cake")))
+    made.answer(page(other, *(f"http://c{n}.test/" for n in range(40)), text="tea"))
+    made.frontier.rest("b.test", DAY)  # type: ignore[attr-defined]
+    assert made.crawl.next() is None
+    made.now = MAX_WAIT_SECONDS
+    why = {}
+    while not (found := made.next()).chosen.startswith("ant"):
+        why[found.url] = found.chosen
+        made.answer(page(found.url, text="tea"))
+    assert set(why.values()) == {"no ant could go on: the best link that may be asked for now"}
+    assert (len(why), found.url) == (21, "http://poor.test/")
+    assert found.chosen.startswith("ant 1, step 1 of 9 in cycle 1: ")
+    made.answer(page(found.url, text="tea"))
+    made.now = 2 * DAY
+    rest = {url for _ in range(50) for url in answered(made)}
+    assert f"{B}1" in rest and made.crawl.stop_reason == "frontier empty"
+
+
+def answered(made: Walk) -> list[str]:
+    """All that may be asked for now, answered by pages without links."""
+    asked = made.all_now()
+    made.answer(*(page(url, text="tea") for url in asked))
+    return asked
+
+
+@pytest.mark.parametrize("name", WALKING)
+def test_links_to_hosts_that_have_had_all_their_pages_are_forgotten(
+    database: sqlite3.Connection, name: str
+) -> None:
+    """They are on the map, since the page that names them is; the frontier does not keep them."""
+    made = walk(A, name=name, frontier=polite(database, PolitenessPolicy(pages_per_host=2)))
+    web = {
+        A: page(A, f"{A}1", f"{B}1", *(f"{A}more/{n}" for n in range(40))),
+        f"{A}1": page(f"{A}1", *(f"{A}most/{n}" for n in range(40))),
+        f"{B}1": page(f"{B}1", f"{B}2", *(f"{A}again/{n}" for n in range(40))),
+        f"{B}2": page(f"{B}2", f"{B}3"),
+    }
+    while made.crawl.stop_reason is None:
+        for url in made.all_now():
+            made.answer(web.get(url, page(url)))
+    assert made.crawl.stop_reason == "frontier empty"
+    assert len(made.events) == 4
+
+
+PAGES = 45
+CRAWLERS: dict[str, tuple[str, dict[str, Value]]] = {
+    "moaco": ("moaco", {"ants": 3, "steps": 2}),
+    "lookahead": ("moaco", {"ants": 2, "steps": 3, "lookahead": True}),
+    "olmoaco": ("olmoaco", {"ants": 4, "steps": 4, "concepts": 5}),
+    "wseo": ("wseo", {"bank": 4, "concepts": 5}),
+    "olmode": ("olmode", {"population": 4, "concepts": 5}),
+    "annealing": ("annealing", {}),
+    "best-first-ontology": ("best-first-ontology", {"concepts": 5}),
+}
+
+
+def web() -> dict[str, Page]:
+    rng = random.Random(5)
+    words = ("storm", "flood", "cake", "wind")
+    urls = [f"http://w.test/{n}" for n in range(PAGES)]
+    return {
+        url: page(
+            url,
+            *((target, rng.choice(words)) for target in (*rng.sample(urls, 3), urls[n - 1])),
+            text=f"{rng.choice(words)} and {rng.choice(words)}",
+        )
+        for n, url in enumerate(urls)
+    }
+
+
+WEB = web()
+SEEDS = list(WEB)[:2]
+
+
+def begun(crawler: str) -> Walk:
+    name, parameters = CRAWLERS[crawler]
+    frontier = MemoryFrontier(Combination.MEAN, lease_seconds=DAY)
+    return Walk(CATALOGUE[name].build(strategy_context(), parameters), frontier, SEEDS)
+
+
+def go_on(crawl: Walk, pages: int) -> list[str]:
+    """So many pages more, each URL with the reason why it was chosen."""
+    order: list[str] = []
+    while len(order) < pages and (candidate := crawl.crawl.next()) is not None:
+        order.append(f"{candidate.url} {candidate.chosen}")
+        crawl.answer(WEB[candidate.url])
+    return order
+
+
+def resumed(crawler: str, before: Walk, path: Path) -> Walk:
+    """The same crawl with a fresh strategy that only has what was saved."""
+    name, parameters = CRAWLERS[crawler]
+    save_state(before.strategy.state(), path)
+    fresh = CATALOGUE[name].build(strategy_context(), parameters)
+    fresh.restore(load_state(path))
+    return Walk(fresh, before.frontier, SEEDS, so_far=before.crawl.summary)
+
+
+@pytest.mark.parametrize("crawler", list(CRAWLERS))
+def test_stopped_at_every_page(crawler: str, tmp_path: Path) -> None:
+    crawl, order = begun(crawler), []
+    for n in range(PAGES):
+        order += go_on(crawl, 1)
+        crawl = resumed(crawler, crawl, tmp_path / f"{n}.npz")
+    assert order == go_on(begun(crawler), PAGES)
+
+
+@pytest.mark.parametrize("crawler", list(CRAWLERS))
+def test_what_was_under_way_is_asked_for_again(crawler: str, tmp_path: Path) -> None:
+    """The requests are lost with the process: their URLs wait again, and nothing else changes."""
+    before = begun(crawler)
+    go_on(before, 12)
+    lost = before.crawl.next()
+    assert lost is not None
+    before.frontier.fail(lost.url, 0.0)
+    after = resumed(crawler, before, tmp_path / "state.npz")
+    rest = [each.split(" ")[0] for each in go_on(after, PAGES)]
+    assert lost.url in rest and len(set(rest)) == len(rest) == PAGES - 12

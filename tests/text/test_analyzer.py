@@ -1,0 +1,312 @@
+"""A reader that shares a counter gives the very bags of one that counts by itself."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.dictionary_rows import DictionaryRows as Rows
+from scenthound.core.model import Document
+from scenthound.text.analyzer import Analyzer, TextCounters, needed_words
+from scenthound.text.language_rules import rules_of, unexpected_language
+from scenthound.text.term_counts import CACHED_FROM
+from text.test_text_analyzer import TEXTS as ENGLISH_TEXTS
+
+KEYWORDS = [
+    "tropical cyclone", "natural disaster", "second world war", "take off", "eye of 2 storms",
+]  # fmt: skip
+PARTS = """tropical cyclone | Tropical cyclones | natural disasters | rain forest | World Wars |
+second world war | seconds | world | cyclone | tropical | disaster | take | takes off | off | of |
+eye of 2 storms | eyes | storm | 2 | the | café | zzyzx | used | comics | 雨 | mice | a""".replace(
+    "\n", " "
+).split(" | ")
+LONG = " ".join(PARTS * 8)
+assert len(LONG) > CACHED_FROM
+TEXTS = st.one_of(
+    st.lists(st.sampled_from(PARTS), max_size=12).map(" ".join), st.just(LONG), st.just(LONG[5:])
+)
+BATCHES = st.lists(st.lists(TEXTS, max_size=5), min_size=1, max_size=4)
+
+
+def counters(rows: Rows | None = None, memory: int = 10**6, version: str = "1") -> TextCounters:
+    return TextCounters(version, memory, rows)
+
+
+def same(one: Analyzer, other: Analyzer, batches: Sequence[Sequence[str]]) -> None:
+    """Both count alike, and number the terms alike."""
+    for texts in batches:
+        ours, theirs = one.bags(texts), other.bags(texts)
+        assert len(ours) == len(theirs) == len(texts)
+        for row in range(len(texts)):
+            assert ours[row].ids.tolist() == theirs[row].ids.tolist()
+            assert ours[row].counts.tolist() == theirs[row].counts.tolist()
+            assert ours[row].ids.dtype == theirs[row].ids.dtype
+    assert one.vocabulary.terms() == other.vocabulary.terms()
+
+
+@given(BATCHES, BATCHES, st.integers(0, 3), st.integers(0, 5))
+def test_bags_and_numbers_are_the_same(
+    before: list[list[str]], batches: list[list[str]], others: int, own: int
+) -> None:
+    """Whatever other topics have read before, kept or remembered, and with little memory."""
+    rows = Rows()
+    for memory in (0, 3_000, 10**6):
+        shared = counters(rows, memory)
+        for texts in before:
+            Analyzer(phrases=KEYWORDS[:others], counters=shared).bags(texts)
+        analyzer = Analyzer(phrases=KEYWORDS[:own], counters=shared)
+        same(analyzer, Analyzer(phrases=KEYWORDS[:own]), batches)
+
+
+@given(BATCHES, st.sampled_from(["de", "fr", "zh", "tr", "xx", "en-GB"]))
+def test_in_other_languages(batches: list[list[str]], language: str) -> None:
+    shared = counters(Rows())
+    for keywords in (KEYWORDS, []):
+        analyzer = Analyzer(language, None, keywords, shared)
+        same(analyzer, Analyzer(language, None, keywords), batches)
+
+
+def test_pages_in_other_languages_have_counters_of_their_own() -> None:
+    page = Document(text="Der Sturm und die Wellen an der Küste war stark. " * 30, language="de")
+    shared = counters(Rows())
+    for _ in range(2):
+        ours, theirs = Analyzer(counters=shared), Analyzer()
+        for analyzer in (ours, theirs):
+            analyzer.page_bag(page)
+            analyzer.bag(page.full)  # as English
+        assert ours.vocabulary.terms() == theirs.vocabulary.terms()
+        assert ours.page_bag(page).ids.tolist() == theirs.page_bag(page).ids.tolist()
+        assert len(ours.page_bag(page)) < len(ours.bag(page.full))  # "die", "war" are no terms
+
+
+def test_occurrences_are_those_of_the_run() -> None:
+    ours, theirs = Analyzer(phrases=KEYWORDS, counters=counters()), Analyzer(phrases=KEYWORDS)
+    for text in ("storm surges", LONG, "cyclone"):
+        assert ours.bag(text).ids.tolist() == theirs.bag(text).ids.tolist()
+        found, expected = ours.occurrences(f"x {text}"), theirs.occurrences(f"x {text}")
+        assert found.terms.tolist() == expected.terms.tolist()
+    assert ours.vocabulary.terms() == theirs.vocabulary.terms()
+
+
+def test_only_long_texts_are_kept_and_they_are_found_again() -> None:
+    rows = Rows()
+    Analyzer(counters=counters(rows)).bags(["storm", LONG])
+    assert len(rows.kept) == 1 and rows.asked == 1
+    same(Analyzer(counters=counters(rows)), Analyzer(), [["storm", LONG]])
+    assert len(rows.kept) == 1 and rows.asked == 2
+    (row,) = rows.kept.values()
+    assert b"tropical" in row and b"tropical cyclone" not in row
+
+
+SHORT = [f"{part} {number}" for number, part in enumerate(PARTS * 6)]
+assert max(map(len, SHORT)) < CACHED_FROM < sum(map(len, SHORT))
+
+
+def test_short_texts_that_come_together_are_kept_together() -> None:
+    rows = Rows()
+    Analyzer(counters=counters(rows)).bags(SHORT)
+    assert len(rows.kept) == 1
+    for texts, kept in (([*SHORT, LONG], 2), (SHORT[::-1], 3), (SHORT[:3], 3)):
+        same(Analyzer(counters=counters(rows)), Analyzer(), [texts])
+        assert len(rows.kept) == kept
+
+
+def test_what_another_version_or_another_way_of_reading_kept_is_not_found() -> None:
+    rows = Rows()
+    for shared in (counters(rows), counters(rows, version="2")):
+        Analyzer(counters=shared).bag(LONG)
+        Analyzer("de", counters=shared).bag(LONG)
+    assert len(rows.kept) == 4
+
+
+def test_topics_with_phrases_share_all_but_these() -> None:
+    rows = Rows()
+    plain = LONG.replace("cyclone", "storm").replace("disaster", "storm")
+    Analyzer(counters=counters(rows)).bags([plain, LONG])
+    assert len(rows.kept) == 2
+    shared = counters(rows)
+    analyzer = Analyzer(phrases=KEYWORDS[:2], counters=shared)
+    assert analyzer.count(LONG)["tropical cyclone"] == 16
+    assert len(rows.kept) == 3  # its phrases
+    assert "tropical cyclone" not in analyzer.count(plain)
+    assert len(rows.kept) == 3  # not searched, for it has no cyclone
+
+
+def test_a_damaged_row_is_counted_again() -> None:
+    cases: list[Callable[[bytes], bytes]] = [
+        lambda row: b"",
+        lambda row: row[:7],
+        lambda row: row + b"\nmore",
+        lambda row: bytes(8) + row,
+        lambda row: row[:-3] + b"\xff\xff\xff",
+        lambda row: row[:8] + bytes(4) + row[12:],
+    ]
+    for damage in cases:
+        rows = Rows()
+        Analyzer(counters=counters(rows)).bag(LONG)
+        whole = dict(rows.kept)
+        rows.kept = {key: damage(row) for key, row in whole.items()}
+        same(Analyzer(counters=counters(rows)), Analyzer(), [[LONG]])
+        assert rows.kept == whole
+
+
+def test_too_many_terms_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[TextCounters.__module__], "_MAX_TERMS", 5)
+    shared, theirs = counters(Rows()), Analyzer()
+    first = Analyzer(counters=shared)
+    same(first, theirs, [[LONG, "storm"], ["mice", "storm"]])
+    same(Analyzer(counters=shared), Analyzer(), [["mice", LONG]])
+    same(first, theirs, [["a cafe in the storm", LONG[9:]]])  # the old one goes on
+    same(Analyzer(counters=shared), Analyzer(), [[LONG[9:], "a cafe in the storm"]])
+
+
+def test_too_many_ways_of_reading_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[TextCounters.__module__], "_MAX_COUNTERS", 3)
+    shared = counters()
+    for turn in range(10):
+        keywords = [f"tropical kettle{turn}"]
+        analyzer = Analyzer(phrases=keywords, counters=shared)
+        same(analyzer, Analyzer(phrases=keywords), [[f"tropical kettle{turn} storm"]])
+
+
+def test_a_word_whose_stem_has_a_stem_may_stand_in_either_form() -> None:
+    """Snowball makes "absente" of "absentee", and "absent" of "absente"."""
+    rules = rules_of("de", None)
+    assert needed_words("absente wirbelsturm", rules) == [{"absente", "absent"}, {"wirbelsturm"}]
+    texts = ["absentee wirbelsturm", "absente wirbelsturm", "absent wirbelsturm", "wirbelsturm"]
+    keywords = ["absentee wirbelsturm"]
+    ours, theirs = Analyzer("de", None, keywords, counters()), Analyzer("de", None, keywords)
+    same(ours, theirs, [texts])
+    assert ["absente wirbelsturm" in ours.count(text) for text in texts] == [True] * 2 + [False] * 2
+
+
+# Pages in another language than the topic's: told apart cheaply, and read without harm.
+
+
+ENGLISH = (
+    "The storm reached the coast in the evening, and the river rose over its banks. Many of the "
+    "houses were under water, but nobody was hurt."
+)
+GERMAN = (
+    "Der Sturm erreichte am Abend die Küste, und der Fluss trat über die Ufer. Viele der Häuser "
+    "standen unter Wasser, aber niemand war verletzt, und die Lage ist nun ruhig."
+)
+RUSSIAN = "Буря достигла побережья вечером, и река вышла из берегов."
+CHINESE = "台风晚上到达海岸，河水漫过堤岸，许多房屋被淹，没有人受伤。"
+JAPANESE = "台風は夕方に海岸に到達し、川は堤防を越えてあふれた。"
+
+
+def test_unexpected_language() -> None:
+    cases: list[tuple[str, str | None, str, str | None]] = [
+        (ENGLISH, "en", "en", None),
+        (ENGLISH, None, "en", None),
+        (GERMAN, None, "en", None),  # nothing tells it cheaply
+        (GERMAN, "en", "en", None),
+        (GERMAN, "de-AT", "en", "de"),
+        (ENGLISH, "de", "en", None),  # the template is German, the page is not
+        (ENGLISH, "en-GB", "de", "en"),
+        (GERMAN, "en", "de", None),
+        ("Sturm Kontakt", "de", "en", None),  # too little to say
+        (RUSSIAN, None, "en", "und-Cyrl"),
+        (RUSSIAN, "en", "en", "und-Cyrl"),
+        (RUSSIAN, "ru", "en", "ru"),
+        (RUSSIAN, "bg", "ru", None),  # no more Bulgarian than Russian
+        (ENGLISH, None, "ru", "und-Latn"),
+        (ENGLISH, "en", "ru", "en"),
+        (CHINESE, None, "en", "zh"),
+        (CHINESE, "zh-CN", "ja", "zh"),
+        (CHINESE * 3, None, "ja", "zh"),
+        (CHINESE, "zh-CN", "zh", None),
+        (JAPANESE, None, "zh", "ja"),
+        (JAPANESE, "ja", "ja", None),
+        (f"{ENGLISH} {CHINESE}", None, "en", None),
+        (GERMAN, "de", "tlh", "de"),
+        (ENGLISH, "tlh", "en", None),
+        (GERMAN, "tlh", "en", "tlh"),
+        (ENGLISH, "de", "no language", None),
+        ("", "de", "en", None),
+        ("1234 " * 100, "de", "en", None),
+    ]
+    for text, declared, expected, found in cases:
+        assert unexpected_language(text, declared, expected) == found
+
+
+def test_the_middle_of_a_page_tells_not_its_menus() -> None:
+    menu = "Home, and all about us and our service to you. " * 20
+    assert unexpected_language(menu + GERMAN * 20 + menu, "de", "en") == "de"
+
+
+def test_the_stop_words_of_a_page_in_another_language_are_no_terms() -> None:
+    analyzer = Analyzer("en", phrases=["war", "storm"])
+    page = Document(text=GERMAN, language="de")
+    assert analyzer.language_of(page) == "de"
+    assert analyzer.count(GERMAN).items() >= {"war": 1, "die": 3}.items()
+    terms = analyzer.vocabulary.terms(analyzer.page_bag(page).ids.tolist())
+    assert "war" not in terms and "die" not in terms and "sturm" in terms
+
+
+def test_a_keyword_that_is_no_english_word_counts_on_a_page_of_its_language() -> None:
+    """The topic file may just lack its language."""
+    analyzer = Analyzer("en", phrases=["Jahr"])
+    text = f"{GERMAN} Das Jahr war ein Jahr der Stürme."
+    bag = analyzer.page_bag(Document(text=text, language="de"))
+    counts = dict(
+        zip(analyzer.vocabulary.terms(bag.ids.tolist()), bag.counts.tolist(), strict=True)
+    )
+    assert counts["jahr"] == 2
+
+
+def test_a_page_without_blanks_is_cut_into_words() -> None:
+    analyzer = Analyzer("en")
+    page = Document(text=CHINESE, language="zh")
+    terms = analyzer.vocabulary.terms(analyzer.page_bag(page).ids.tolist())
+    assert "台风" in terms and max(map(len, terms)) <= 4
+
+
+@given(st.lists(ENGLISH_TEXTS, max_size=3), st.sampled_from([None, "en", "en-gb"]))
+def test_english_is_read_as_ever(texts: list[str], declared: str | None) -> None:
+    """That a plain analyzer counts these texts right is tested against a slow count elsewhere."""
+    plain, marked = Analyzer(), Analyzer()
+    for text in texts:
+        page = Document(text=text, language=declared)
+        ours, theirs = marked.page_bag(page), plain.bag(page.full)
+        assert ours.ids.tolist() == theirs.ids.tolist()
+        assert ours.counts.tolist() == theirs.counts.tolist()
+    assert plain.vocabulary.terms() == marked.vocabulary.terms()
+
+
+# Where terms stand: the same terms as the bag has, each at its words.
+
+
+ANALYZER = Analyzer(phrases=["severe weather"])
+WORDS = st.sampled_from("the storm surges surge of severe weather front door 7 a".split())
+
+
+def places(text: str) -> set[tuple[str, str]]:
+    """Each term with the words it stands at."""
+    found = ANALYZER.occurrences(text)
+    spans = zip(found.terms, found.starts, found.lengths, strict=True)
+    return {
+        (ANALYZER.vocabulary.term(term), " ".join(found.words[start : start + length]))
+        for term, start, length in spans
+    }
+
+
+@given(st.lists(WORDS, max_size=12).map(" ".join))
+def test_as_often_as_the_bag_counts_them(text: str) -> None:
+    found = ANALYZER.occurrences(text)
+    counted = Counter(ANALYZER.vocabulary.term(term) for term in found.terms)
+    assert counted == ANALYZER.count(text)
+
+
+def test_a_cut_keeps_the_terms_that_lie_wholly_before_it() -> None:
+    whole = ANALYZER.occurrences("flood and severe weather")
+    cut = whole.within(3)
+    assert cut.words == ["flood", "and", "severe"]
+    assert {ANALYZER.vocabulary.term(term) for term in cut.terms} == {"flood", "severe"}
+    assert whole.within(4) is whole

@@ -1,0 +1,314 @@
+"""Whatever a page holds, it is read without an error, and the positions are right."""
+
+from __future__ import annotations
+
+from html import escape
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from scenthound.core.model import Document, Link
+from scenthound.core.urls import canonical
+from scenthound.text.decode import MAX_BYTES
+from scenthound.text.extract import CONTEXT_CHARACTERS, MAX_TEXT, Extraction, extract, extract_html
+from scenthound.text.html import MAX_LINKS, collapse_whitespace
+
+URL = "http://a.test/d/page.html"
+_HEADERS = st.sampled_from(["", "text/html", "text/html; charset=utf-16", "text/plain", "x"])
+_TAGS = st.sampled_from(
+    "a b i p div ul li table tr td h1 h2 nav br img script style svg title template iframe base "
+    "frameset frame select option form pre textarea plaintext math noscript body html".split()
+)
+_HREFS = st.sampled_from(["x", "../y?q=1", "http://[", "//b.test", "#", "mailto:a@b.test", "é/ü"])
+_STARTS = st.builds("<{} href='{}' src=i>".format, _TAGS, _HREFS)
+_BARE = st.builds("<{}>".format, _TAGS)
+_ENDS = st.builds("</{}>".format, _TAGS)
+_JUNK = st.sampled_from("< > <!-- --> <![CDATA[ &amp &#0; &#xd800; ' =".split())
+_WORDS = st.sampled_from(["storm ", " surge", "the\n", "é", "台風", "\xa0", "\x00", "\u2028"])
+_SOUP = st.lists(_STARTS | _BARE | _ENDS | _JUNK | _WORDS | st.text(max_size=5), max_size=25)
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=300), _HEADERS)
+@example(b"<a href=x>\xff\xfe\x00", "text/html")
+def test_any_bytes_are_read(body: bytes, header: str) -> None:
+    assert_sound(extract(body, URL, header))
+
+
+@settings(max_examples=500)
+@given(_SOUP.map("".join))
+def test_any_markup_is_read(html: str) -> None:
+    assert_sound(extract_html(html, URL))
+
+
+@settings(max_examples=100)
+@given(_SOUP.map("".join), st.integers(50, 200))
+def test_long_markup_is_read(html: str, times: int) -> None:
+    assert_sound(extract_html(html * times, URL))
+
+
+def assert_sound(found: Extraction) -> None:
+    """Links are canonical; anchors stand in their contexts, contexts in the text."""
+    text = collapse_whitespace(found.document.text)
+    for link in found.links:
+        assert canonical(link.url) == link.url
+        assert collapse_whitespace(link.anchor) in collapse_whitespace(link.context)
+        assert collapse_whitespace(link.context) in text
+    for count, examples in found.unusable.values():
+        assert 1 <= len(examples) <= min(count, 5)
+
+
+# Links of a page: canonical target, anchor, context, rel, and those that can be none.
+
+
+def links(html: str) -> tuple[Link, ...]:
+    return extract_html(html, URL).links
+
+
+def anchors(html: str) -> list[str]:
+    return [link.anchor for link in links(html)]
+
+
+def targets(html: str) -> list[str]:
+    return [link.url for link in links(html)]
+
+
+def test_a_link_with_all_its_parts() -> None:
+    (link,) = links('<p>See <a href="../x.html#top" rel="NoFollow  ugc">the storm</a> page.')
+    rel = frozenset({"nofollow", "ugc"})
+    assert link == Link("http://a.test/x.html", "the storm", "See the storm page.", rel)
+
+
+def test_anchors() -> None:
+    cases: list[tuple[str, list[str]]] = [
+        ("<a href=x>big <b>st<i>or</i>m</b></a>", ["big storm"]),
+        ("<a href=x><img src=i alt='A  storm'></a>", ["A storm"]),
+        ("<a href=x><img alt=one>two<img alt=three></a>", ["two one three"]),
+        ("<a href=x> <div>one</div> <div>two</div></a>", ["one\ntwo"]),
+        ("<a href=x>one <a href=y>two</a> three</a>", ["one", "two"]),
+        ("<a href=x>never closed", ["never closed"]),
+        ("<map><area href=x alt='The  coast'></map>", ["The coast"]),
+        ("<iframe src=x title=Menu>none</iframe>", ["Menu"]),
+        ("<a name=here>no link</a><a>none</a>", []),
+        ("<script><a href=x>no</a></script><p><noscript><a href=x>no</a></noscript>", []),
+    ]
+    for html, expected in cases:
+        assert anchors(html) == expected
+
+
+def test_an_image_after_a_link_inside_a_link_belongs_to_the_outer_one() -> None:
+    html = "<a href=x>one<table><td><a href=y>two</a></table><img alt=three></a>"
+    assert sorted(anchors(html)) == ["one\ntwo three", "two"]
+
+
+def test_base_href() -> None:
+    for base, expected in [
+        ("<base href=/b/>", "http://a.test/b/x"),
+        ("<base href='http://b.test/c/d'>", "http://b.test/c/x"),
+        ("<base href='http://['>", "http://a.test/d/x"),
+        ("<base href='mailto:a@b.test'>", "http://a.test/d/x"),
+        ("<base target=top><base href=/b/><base href=/c/>", "http://a.test/b/x"),
+    ]:
+        assert targets(f"{base}<a href=x>x</a>") == [expected]
+
+
+def test_the_context_is_the_nearest_block() -> None:
+    html = "<div>far <p>near <a href=x>storm</a> side</p> far</div>"
+    assert [link.context for link in links(html)] == ["near storm side"]
+
+
+def test_the_context_of_a_link_between_blocks_is_the_block_around_them() -> None:
+    html = "<div>one <p>two</p> <a href=x>three</a> <p>four</p></div><p>five"
+    assert [link.context for link in links(html)] == ["one two\nthree four"]
+
+
+def test_a_long_context_is_cut_at_whole_words() -> None:
+    for word in [" seven77 ", "<p>seven77</p>"]:
+        (link,) = links(f"<div>{word * 60}<a href=x>the storm</a>{word * 60}</div>")
+        before, anchor, after = link.context.partition("the storm")
+        assert anchor and set((before + after).split()) == {"seven77"}
+        for side in (before, after):
+            assert CONTEXT_CHARACTERS - 10 < len(side) <= CONTEXT_CHARACTERS
+
+
+def test_links_that_can_be_no_candidate() -> None:
+    for href, reason in [
+        ("mailto:a@b.test", "other scheme"),
+        (" JavaScript:void(0)", "other scheme"),
+        ("\x01java\tscript:void(0)", "other scheme"),
+        ("view-source:http://a.test/", "other scheme"),
+        ("#", "same page"),
+        ("", "same page"),
+        ("photo.JPG?size=1#x", "media"),
+        ("x%2Ezip", "media"),
+        ("http://", "malformed"),
+        ("//user:secret@b.test/", "malformed"),
+        ("x" * 3_000, "malformed"),
+    ]:
+        found = extract_html(f'<a href="{href}">x</a>', URL)
+        assert found.links == ()
+        assert {r: count for r, (count, _) in found.unusable.items()} == {reason: 1}
+
+
+def test_only_the_end_of_a_path_tells_media() -> None:
+    for href in ["http://b.ps", "http://b.zip/", "/x?f=a.jpg", "/x#a.jpg", "/js"]:
+        assert len(links(f"<a href='{href}'>x</a>")) == 1
+
+
+def test_unusable_links_are_counted_with_five_examples() -> None:
+    html = "".join(f"<a href='mailto:{n}@b.test'>x</a>" for n in range(7)) + "<a href='#a'>x</a>"
+    assert extract_html(html, URL).unusable == {
+        "other scheme": (7, tuple(f"mailto:{n}@b.test" for n in range(5))),
+        "same page": (1, ("#a",)),
+    }
+
+
+def test_an_example_of_an_unusable_link_is_short() -> None:
+    _, (shown,) = extract_html(f"<a href='data:{'x' * 9_000}'>x</a>", URL).unusable["other scheme"]
+    assert shown == "data:" + "x" * 195
+
+
+def test_a_page_of_links_only_is_read_up_to_a_limit() -> None:
+    page = extract_html("<a href=x>y</a> " * (MAX_LINKS + 7), "http://a.test/")
+    assert len(page.links) == MAX_LINKS
+    assert page.unusable == {"too many links": (7, ("x",) * 5)}
+
+
+# What is read of a page: title, meta data, tag groups and visible text.
+
+
+def read(html: str) -> Document:
+    return extract_html(html, URL).document
+
+
+def test_title() -> None:
+    for html, title in [
+        ("<title> A\n storm </title><h1>Other</h1>", "A storm"),
+        ("<h1>A <i>storm</i></h1>", "A storm"),
+        ("<svg><g><title>Icon</title></g></svg><title>Storm</title>", "Storm"),
+        ("<title>a &amp; b &lt;i&gt;</title>", "a & b <i>"),
+        ("<p>No title at all", ""),
+    ]:
+        assert read(html).title == title
+
+
+def test_meta_description_and_keywords() -> None:
+    document = read(
+        '<meta name="Description" content=" About\nstorms ">'
+        '<meta name="keywords" content="wind,rain"><title>T</title><h1>H</h1>'
+    )
+    assert document.description == "About storms"
+    assert document.groups["title"] == "T wind rain About storms H"
+
+
+def test_meta_refresh_is_a_link() -> None:
+    for content, target in [
+        ("0; URL='next.html'", "http://a.test/d/next.html"),
+        ("5;url=/next", "http://a.test/next"),
+        ('1.5, url = "http://b.test/"', "http://b.test/"),
+        (f"0{' ' * 50_000};url=next", "http://a.test/d/next"),
+    ]:
+        found = extract_html(f'<meta http-equiv=Refresh content="{escape(content)}">', URL)
+        assert [link.url for link in found.links] == [target]
+
+
+def test_a_refresh_of_the_page_itself_is_no_link() -> None:
+    for content in ["30", "", "url", " " * 50_000]:
+        assert extract_html(f'<meta http-equiv="refresh" content="{content}">', URL).links == ()
+
+
+def test_language() -> None:
+    cases: list[tuple[str, str | None]] = [
+        ('<html lang=" EN-gb">', "en-gb"),
+        ('<html lang="">', None),
+        ("<p lang=de>x", None),
+    ]
+    for html, language in cases:
+        assert read(html).language == language
+
+
+def test_each_text_is_in_the_highest_group_it_is_in_once() -> None:
+    groups = read(
+        "<h1>one <b>two</b></h1><h2>three <strong>four</strong></h2><h4>five</h4>"
+        "<p>six <b>seven</b> <i>eight</i><b><h3>nine</h3></b>"
+    ).groups
+    assert groups == {
+        "title": "one two",
+        "heading": "three four nine",
+        "emphasis": "five seven",
+        "body": "six eight",
+        "rest": "",
+    }
+
+
+def test_margins_are_rest_whatever_their_tags() -> None:
+    for margin in ["nav", "footer", "aside"]:
+        groups = read(f"<p>text<{margin}><h1>one</h1><b>two</b> three</{margin}><p>more").groups
+        assert groups["rest"] == "one two three"
+        assert groups["body"] == "text more" and groups["title"] == ""
+
+
+def test_image_alternatives_are_rest_and_not_visible() -> None:
+    document = read("<p>the<img src=x alt='a  storm'>sky")
+    assert document.groups["rest"] == "a storm"
+    assert document.text == "the sky"
+
+
+def test_inline_tags_join_and_blocks_part() -> None:
+    for html, text in [
+        ("bo<i>ld</i>", "bold"),
+        ("<a href=x>storm</a>s <span>a</span><em>b</em>", "storms ab"),
+        ("<p>one<p>two", "one\ntwo"),
+        ("<div>one</div>two<ul><li>three<li>four</ul>", "one\ntwo\nthree\nfour"),
+        ("<table><tr><td>one<td>two<tr><th>three</table>", "one\ntwo\nthree"),
+        ("  one \n\t two&nbsp;three ", "one two three"),
+        ("one<!-- two -->three", "onethree"),
+        ("x\x00y", "xy"),
+    ]:
+        assert read(html).text == text
+
+
+def test_a_word_in_two_groups_is_split_between_them() -> None:
+    groups = read("<p>one st<b>or</b>m two").groups
+    assert groups["body"] == "one st m two" and groups["emphasis"] == "or"
+
+
+def test_what_is_not_shown_is_not_read() -> None:
+    for tag in "script style noscript template svg math object canvas iframe noframes".split():
+        assert read(f"<body><p>seen <{tag}>hidden</{tag}> text").text == "seen text"
+
+
+def test_broken_markup() -> None:
+    for html, text in [
+        ("<p>one</div></p></b>two", "one\n\ntwo"),
+        ("<<p>one", "<\none"),
+        ("<p title='>one</p>", ""),
+        ("<table>lost<tr><td>cell", "lost\ncell"),
+        ("<p>cut<a hre", "cut"),
+    ]:
+        assert read(html).text.split() == text.split()
+
+
+def test_a_body_that_is_no_page_is_an_empty_document() -> None:
+    for body, header in [
+        (b"", "text/html"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "text/html"),
+        (b"%PDF-1.4 <p>storm", ""),
+        (b"<p>storm", "image/png"),
+    ]:
+        assert extract(body, URL, header) == Extraction(Document())
+
+
+def test_plain_text_is_not_parsed() -> None:
+    document = extract(b"1 < 2 <a href=x>y</a>", URL, "Text/Plain; charset=utf-8").document
+    assert document.text == document.groups["body"] == "1 < 2 <a href=x>y</a>"
+
+
+def test_ten_megabytes_are_read_to_the_limit() -> None:
+    link = b"<a href=last>x</a>"
+    start = b"<title>Dump</title><p>"
+    body = start + b"storm " * ((MAX_BYTES - len(start + link)) // 6) + link + b"<a href=beyond>"
+    found = extract(body, URL)
+    assert found.document.title == "Dump"
+    assert found.document.text.count("storm") == (MAX_TEXT + 1) // 6
+    assert [each.url.rpartition("/")[2] for each in found.links] == ["last"]

@@ -1,0 +1,169 @@
+"""Phrases found by pairs of numbers, against a search of every phrase at every place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.language_rules import is_english
+from scenthound.text.terms import LONGEST_WORD, Phrases
+from scenthound.text.wordnet import shipped
+from scenthound.text.words import stop_words
+from text.slow_terms import longest_at, noun_phrases
+
+
+def base(word: str) -> str:
+    """The rule of these tests: a capital is a form of its small letter."""
+    return word.lower()
+
+
+def starts(phrases: Phrases, text: str, fold: Callable[[str], str] = base) -> list[int]:
+    numbers = [(phrases.word_number(w), phrases.word_number(fold(w))) for w in text.split()]
+    own, of_base = np.array(numbers, np.int32).reshape(-1, 2).T
+    return phrases.starts(own, of_base)
+
+
+def at(phrases: Phrases, text: str) -> list[str | None]:
+    """The phrase at every place of the text."""
+    words = text.split()
+    return [phrases.at(words, place) for place in range(len(words))]
+
+
+def test_the_longest_of_those_that_begin_at_a_place() -> None:
+    phrases = Phrases(["a b", "a b c", "a b c d e"], base)
+    assert phrases.at(["a", "b", "c", "d", "e"], 0) == "a b c d e"
+    assert phrases.at(["a", "b", "c", "d", "x"], 0) == "a b c"
+    assert phrases.at(["a", "b", "d"], 0) == "a b"
+
+
+def test_a_phrase_may_hold_a_form_that_is_no_base() -> None:
+    """Found as written, and not in its base form: the united states, not a united state."""
+    phrases = Phrases(["a B"], base)
+    assert (phrases.at(["a", "B"], 0), phrases.at(["A", "B"], 0)) == ("a B", "a B")
+    assert phrases.at(["a", "b"], 0) is None
+
+
+def test_of_equally_long_phrases_the_one_as_written() -> None:
+    phrases = Phrases(["a b", "a B", "A b"], base)
+    assert phrases.at(["a", "B"], 0) == "a B"
+    assert phrases.at(["A", "b"], 0) == "A b"
+    assert phrases.at(["A", "B"], 0) == "A b"
+
+
+LETTERS = st.sampled_from("abcABC")
+TEXT = st.lists(LETTERS, max_size=10).map(" ".join)
+PHRASES = st.lists(st.lists(LETTERS, min_size=1, max_size=4).map(" ".join), max_size=12)
+
+
+@given(PHRASES, TEXT)
+def test_phrases_and_places_are_those_of_the_slow_search(given_: list[str], text: str) -> None:
+    phrases = Phrases(given_, base)
+    split = {tuple(phrase.split()) for phrase in given_ if " " in phrase}
+    words = text.split()
+    expected = [longest_at(words, place, split, base) for place in range(len(words))]
+    found = at(phrases, text)
+    assert [f and f.count(" ") for f in found] == [e and e.count(" ") for e in expected]
+    assert all(f is None or tuple(f.split()) in split for f in found)
+    assert {place for place, e in enumerate(expected) if e} <= set(starts(phrases, text))
+
+
+OF_WORDNET = sorted(noun_phrases())
+
+
+@cache
+def of_wordnet() -> Phrases:
+    return Phrases(map(" ".join, OF_WORDNET), shipped().base)
+
+
+@given(st.sampled_from(OF_WORDNET), st.booleans(), st.booleans(), st.sampled_from(OF_WORDNET))
+@example(("trade", "union", "movement"), True, False, ("rain", "forest"))
+@example(("united", "states"), False, False, ("of", "america"))
+def test_phrases_of_wordnet_with_inflections(
+    phrase: tuple[str, ...], first: bool, last: bool, following: tuple[str, ...]
+) -> None:
+    words = [phrase[0] + "s" * first, *phrase[1:-1], phrase[-1] + "s" * last, *following][:9]
+    fold = shipped().base
+    for place in range(len(words)):
+        expected = longest_at(words, place, noun_phrases(), fold)
+        assert of_wordnet().at(words, place) == expected
+        assert expected is None or place in starts(of_wordnet(), " ".join(words), fold)
+
+
+# Text to terms: stop words dropped, inflection folded, phrases found, counted.
+
+
+def test_terms_are_folded_and_counted() -> None:
+    assert Analyzer().count("The Storms of 1987 hit two Cities: storms!") == {
+        "storm": 2, "hit": 1, "city": 1,
+    }  # fmt: skip
+
+
+def test_terms_are_numbered_in_order_of_appearance() -> None:
+    analyzer = Analyzer()
+    analyzer.bag("the storms hit two cities, rain forests and storms")
+    assert analyzer.vocabulary.terms() == ["storm", "hit", "city", "rain", "forest", "rain forest"]
+
+
+def test_words_that_are_no_terms() -> None:
+    for word in ["the", "1987", "x", "٣", "a" * (LONGEST_WORD + 1)]:
+        analyzer = Analyzer()
+        assert analyzer.count(word) == {}
+        assert len(analyzer.vocabulary) == 0
+
+
+def test_one_character_is_a_word_in_other_scripts() -> None:
+    assert Analyzer().count("雨 é") == {"雨": 1, "é": 1}
+
+
+def test_a_form_of_a_stop_word_is_none_either() -> None:
+    for form in ["ones", "used", "makes", "went"]:
+        assert Analyzer().count(form) == {}
+
+
+def test_english_by_any_code() -> None:
+    for language in ["en", "EN", "en-GB"]:
+        assert is_english(language)
+        assert Analyzer(language).count("the storms") == {"storm": 1}
+        assert "the" in stop_words(language)
+
+
+def test_a_language_that_nothing_is_known_of_keeps_its_words_as_they_are() -> None:
+    for language in ["eng", "", "tlh"]:
+        analyzer = Analyzer(language)
+        assert analyzer.wordnet is None and not is_english(language)
+        assert analyzer.count("les tempêtes storms") == {"les": 1, "tempêtes": 1, "storms": 1}
+        assert analyzer.count("rain forest") == {"rain": 1, "forest": 1}
+
+
+def test_such_a_language_finds_the_phrases_it_is_given_as_written() -> None:
+    analyzer = Analyzer("tlh", phrases=["cyclone tropical", "tempête"])
+    assert analyzer.count("Cyclone Tropical") == {
+        "cyclone": 1, "tropical": 1, "cyclone tropical": 1,
+    }  # fmt: skip
+    assert "cyclone tropical" not in analyzer.count("cyclones tropicaux")
+    assert analyzer.count("tempête") == {"tempête": 1}
+
+
+def test_counts_that_are_remembered_cannot_be_changed() -> None:
+    for text in ["storm", "storm " * 500]:
+        analyzer = Analyzer()
+        analyzer.count(text)["storm"] = 99
+        bag = analyzer.bag(text)
+        for values in (bag.ids, bag.counts):
+            with pytest.raises(ValueError, match="read-only"):
+                values[0] = 99
+        assert analyzer.count(text) == Counter(text.split())
+
+
+def test_a_long_text_is_read_once_for_several_readers() -> None:
+    analyzer = Analyzer()
+    text = "storm " * 500
+    assert analyzer.bag(text) is analyzer.bag(text)
+    assert analyzer.bags([text, "storm"])[0] is analyzer.bag(text)

@@ -1,0 +1,146 @@
+"""The packed file: what was written is read, the same bytes every time, damage is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tools.build_wordnet import main
+
+from scenthound.core.errors import LexiconError
+from scenthound.text.taxonomy import Taxonomy
+from scenthound.text.wordnet_database import read_database
+from scenthound.text.wordnet_facts import Facts, read_packed, write_packed
+from text.wordnet_building import write
+
+
+@pytest.fixture
+def facts(tmp_path: Path) -> Facts:
+    return read_database(write(tmp_path / "wordnet"), pytest.fail)
+
+
+@pytest.fixture
+def file(tmp_path: Path, facts: Facts) -> Path:
+    write_packed(tmp_path / "facts.npz", facts)
+    return tmp_path / "facts.npz"
+
+
+def arrays(taxonomy: Taxonomy) -> list[list[int]]:
+    return [
+        array.tolist()
+        for array in (
+            taxonomy.senses.starts, taxonomy.senses.values, taxonomy.parents.starts,
+            taxonomy.parents.values, taxonomy.levels, taxonomy.hyponyms,
+            taxonomy.wholes.starts, taxonomy.wholes.values,
+        )
+    ]  # fmt: skip
+
+
+def test_what_was_written_is_read(facts: Facts, file: Path) -> None:
+    read = read_packed(file)
+    assert (read.version, read.exceptions) == (facts.version, facts.exceptions)
+    for ours, theirs in ((read.nouns, facts.nouns), (read.verbs, facts.verbs)):
+        assert ours.lemmas == theirs.lemmas
+        assert arrays(ours) == arrays(theirs)
+        assert ours.parents.values.dtype == ours.wholes.values.dtype == np.int32
+
+
+def test_the_same_facts_give_the_same_bytes(tmp_path: Path, facts: Facts, file: Path) -> None:
+    write_packed(tmp_path / "again.npz", facts)
+    assert (tmp_path / "again.npz").read_bytes() == file.read_bytes()
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(LexiconError, match="missing or damaged; install Scenthound again"):
+        read_packed(tmp_path / "nothing.npz")
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"\x93NUMPY\x01\x00", b"hello" * 99])
+def test_what_is_no_packed_file(file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+    with pytest.raises(LexiconError):
+        read_packed(file)
+
+
+def test_a_file_cut_short(file: Path) -> None:
+    whole = file.read_bytes()
+    for length in range(0, len(whole), 97):
+        file.write_bytes(whole[:length])
+        with pytest.raises(LexiconError):
+            read_packed(file)
+
+
+def test_any_byte_may_be_wrong(facts: Facts, file: Path) -> None:
+    """The damage is told, or is in a place that means nothing."""
+    whole = file.read_bytes()
+    told = 0
+    for place in range(0, len(whole), 13):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xA5]) + whole[place + 1 :])
+        try:
+            read = read_packed(file)
+        except LexiconError:
+            told += 1
+        else:
+            assert read.nouns.lemmas == facts.nouns.lemmas
+            assert arrays(read.nouns) == arrays(facts.nouns)
+    assert told > 100
+
+
+def test_arrays_that_do_not_fit_together(tmp_path: Path, file: Path) -> None:
+    with np.load(file) as archive:
+        good = {name: archive[name] for name in archive.files}
+    wrong = {
+        "noun.lemmas": good["noun.lemmas"][:-9],
+        "noun.senses": good["noun.senses"][:, 1:],
+        "noun.sense_counts": good["noun.sense_counts"] - np.array([[2], [0], [0], [0]], np.uint8),
+        "noun.parents": good["noun.parents"] | 64,
+        "noun.levels": good["noun.levels"][:, :-1],
+        "noun.hyponyms": good["noun.hyponyms"][:2],
+        "noun.whole_counts": good["noun.whole_counts"][:, :-1],
+        "noun.wholes": good["noun.wholes"] | 64,
+        "verb.lemmas": good["verb.lemmas"] | 128,
+        "version": good["version"][:0],
+    }
+    for name, array in wrong.items():
+        np.savez(tmp_path / "wrong.npz", **(good | {name: array}))
+        with pytest.raises(LexiconError):
+            read_packed(tmp_path / "wrong.npz")
+    for name in ("verb.parents", "noun.wholes", "noun.whole_counts"):
+        np.savez(tmp_path / "wrong.npz", **{key: good[key] for key in good if key != name})
+        with pytest.raises(LexiconError):
+            read_packed(tmp_path / "wrong.npz")
+
+
+def test_a_file_from_before_parts_were_kept(tmp_path: Path, file: Path, facts: Facts) -> None:
+    with np.load(file) as archive:
+        older = {name: archive[name] for name in archive.files if "whole" not in name}
+        assert len(older) == len(archive.files) - 2  # nothing is kept of verbs, which have none
+    np.savez(tmp_path / "older.npz", **older)
+    nouns = read_packed(tmp_path / "older.npz").nouns
+    assert nouns.wholes.starts.tolist() == [0] * (len(nouns) + 1)
+    assert len(nouns.wholes.values) == len(nouns.parts.values) == 0
+    assert arrays(nouns)[:-2] == arrays(facts.nouns)[:-2]
+
+
+def test_the_tool_builds_file_and_licence(
+    tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "new" / "data"
+    assert main([str(tmp_path / "wordnet"), "--out", str(out)]) == 0
+    assert (out / "wordnet-3.0.npz").read_bytes() == file.read_bytes()
+    assert "WordNet 3.0 Copyright 2006" in (out / "LICENSE.wordnet").read_text()
+    printed, progress = capsys.readouterr()
+    assert printed.splitlines() == [
+        "noun: 15 lemmas, 11 concepts, 11 links up, 2 part-of links, 1 irregular inflections",
+        "verb: 4 lemmas, 4 concepts, 3 links up, 0 part-of links, 1 irregular inflections",
+        f"wordnet-3.0.npz: {file.stat().st_size:,} bytes",
+    ]
+    assert "reading" in progress and "writing" in progress
+
+
+def test_the_tool_wants_the_exceptions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write(tmp_path / "bare", noun_exc=None)
+    assert main([str(folder), "--out", str(tmp_path / "out")]) == 2
+    assert "lacks noun.exc; take the folder of Debian's wordnet-base" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

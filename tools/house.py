@@ -1,0 +1,175 @@
+"""How large is the house? Figures of the source tree beside the ceilings agreed for it.
+
+    python -m tools.house              # prints the figures; exit code 1 above a ceiling
+
+A change that needs more room raises a ceiling here, by what was agreed for it: lines, and one file
+for every 200 of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import statistics
+import sys
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "scenthound"
+SHORT_FILE = 80
+
+# Three ceilings are where the tree stands; the aim is 68,000 lines, 46,000 code lines, 55,000 test
+# lines. Lower them with every cut.
+CEILINGS = {
+    "packages": 13,
+    "files": 350,
+    "lines": 84_200,
+    "code lines": 53_700,
+    "longest file": 600,
+    "short files with one importer": 10,
+    "public names": 25,
+    "test lines": 67_500,
+}
+_ASSETS = ("js", "css", "html", "lua")
+_NO_CODE = {
+    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+    tokenize.ENDMARKER, tokenize.ENCODING,
+}  # fmt: skip
+
+
+class Source(NamedTuple):
+    """One Python file: its text and its syntax tree."""
+
+    path: Path
+    text: str
+    tree: ast.Module
+
+    @property
+    def name(self) -> str:
+        """Its dotted name."""
+        parts = self.path.relative_to(PACKAGE.parent).with_suffix("").parts
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+    @property
+    def lines(self) -> int:
+        """All its lines."""
+        return self.text.count("\n")
+
+
+def read_sources(folder: Path) -> list[Source]:
+    """Every Python file below a folder."""
+    texts = [(path, path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))]
+    return [Source(path, text, ast.parse(text)) for path, text in texts]
+
+
+def documentation_lines(source: Source) -> set[int]:
+    """Numbers of the lines of docstrings, of attributes too, and of comments."""
+    lines: set[int] = set()
+    for node in ast.walk(source.tree):
+        for statement in _statements(node):
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                lines.update(range(statement.lineno, (statement.end_lineno or 0) + 1))
+    for number, line in enumerate(source.text.splitlines(), 1):
+        if line.lstrip().startswith("#"):
+            lines.add(number)
+    return lines
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(node, field, None)
+        if isinstance(block, list):
+            yield from block
+
+
+def code_lines(source: Source) -> int:
+    """Lines that are neither blank nor comment nor docstring."""
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(source.text).readline):
+        if token.type not in _NO_CODE:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return len(lines - documentation_lines(source))
+
+
+def importers(sources: list[Source]) -> dict[str, set[str]]:
+    """By module: the modules that import it or a name of it."""
+    known = {source.name for source in sources}
+    users: dict[str, set[str]] = defaultdict(set)
+    for source in sources:
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            else:
+                continue
+            for name in known.intersection(names):
+                users[name].add(source.name)
+    return users
+
+
+def paragraphs(sources: list[Source]) -> list[str]:
+    """Short files that one module of their own package alone imports: not chapters."""
+    users = importers(sources)
+    found = []
+    for source in sources:
+        mine = users[source.name]
+        package = source.name.rpartition(".")[0]
+        if source.path.name == "__init__.py" or source.lines >= SHORT_FILE or len(mine) != 1:
+            continue
+        if next(iter(mine)).rpartition(".")[0] == package:
+            found.append(source.name)
+    return found
+
+
+def public_names() -> int:
+    """How many names ``import scenthound`` offers."""
+    import scenthound
+
+    return len(scenthound.__all__)
+
+
+def figures() -> dict[str, float]:
+    """Every figure, by name."""
+    sources = read_sources(PACKAGE)
+    documentation = sum(len(documentation_lines(source)) for source in sources)
+    code = sum(code_lines(source) for source in sources)
+    assets = [path for end in _ASSETS for path in PACKAGE.rglob(f"*.{end}")]
+    tests = read_sources(ROOT / "tests")
+    return {
+        "packages": sum(1 for path in PACKAGE.iterdir() if (path / "__init__.py").exists()),
+        "files": len(sources),
+        "lines": sum(source.lines for source in sources),
+        "code lines": code,
+        "documentation lines per code line": round(documentation / code, 3),
+        "median file": statistics.median(source.lines for source in sources),
+        "longest file": max(source.lines for source in sources),
+        "short files with one importer": len(paragraphs(sources)),
+        "public names": public_names(),
+        "lines of JavaScript, CSS, HTML, Lua": sum(
+            path.read_text(encoding="utf-8").count("\n") for path in assets
+        ),
+        "test files": len(tests),
+        "test lines": sum(source.lines for source in tests),
+    }
+
+
+def main() -> None:
+    """Print the figures; exit with 1 where one is above its ceiling."""
+    above = []
+    print(f"{'':38s}{'now':>9s}{'ceiling':>9s}")
+    for name, value in figures().items():
+        ceiling = CEILINGS.get(name)
+        print(f"{name:38s}{value:>9,g}" + ("" if ceiling is None else f"{ceiling:>9,}"))
+        if ceiling is not None and value > ceiling:
+            above.append(name)
+    if above:
+        sys.exit(f"above the ceiling: {', '.join(above)}; cut, or raise it in tools/house.py.")
+
+
+if __name__ == "__main__":
+    main()
