@@ -57,7 +57,7 @@ def page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
 
     def said(message: ConsoleMessage) -> None:
         if message.type == "error":
-            errors.append(message.text)
+            errors.append(f"{message.text} {message.location['url']}")
 
     def opened(dialog: Dialog) -> None:
         errors.append(dialog.message)

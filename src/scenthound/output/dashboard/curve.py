@@ -83,7 +83,9 @@ def sample_curve(journals: Sequence[JournalReader], most: int) -> list[CurvePoin
     """At most ``most`` points of the whole crawl, evenly spread; empty without pages."""
     each = max(_MIN_POINTS, -(-most // max(1, len(journals))))
     known = [[event_point(page.event) for page in journal.spread(each)] for journal in journals]
-    return thin_points(with_recent(add_curves(known)), most)
+    # Pages of one journal need no common clock: two of the same moment are two points.
+    points = known[0] if len(known) == 1 else add_curves(known)
+    return thin_points(with_recent(points), most)
 
 
 def add_curves(workers: Sequence[Sequence[CurvePoint]]) -> list[CurvePoint]:

@@ -119,7 +119,8 @@ export class Chart {
     fill(this.drawing, this.drawn.svg);
     const last = this.drawn.last;
     this.slider.hidden = last === 0;
-    this.slider.style.width = `${width - MARGIN.left - this.drawn.right}px`;
+    // In CSS, not in pixels: a window that becomes narrow has no moment with a slider over its edge.
+    this.slider.style.width = `calc(100% - ${MARGIN.left + this.drawn.right}px)`;
     this.slider.min = this.drawn.first;
     this.slider.max = last;
     this.read();
