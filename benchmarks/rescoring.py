@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from scenthound.core.model import Inlink, Part, Score, ScoredLink
+from scenthound.core.model import Combination, Inlink, Part, Parts, Score, ScoredLink
 from scenthound.core.protocols import Frontier
-from scenthound.core.scores import Combination, Parts
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.frontier.sqlite_urls import PRAGMAS

@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import fmean
 
 from scenthound.core.errors import InputError
+from scenthound.core.model import Combination
 from scenthound.core.parameters import Parameters, Value
-from scenthound.core.scores import Combination
 from scenthound.crawler.metrics import read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan

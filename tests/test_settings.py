@@ -9,8 +9,8 @@ import pytest
 
 from scenthound.cli.settings import Settings, read_settings
 from scenthound.core.errors import SettingsError
+from scenthound.core.model import Combination
 from scenthound.core.registry import Registry
-from scenthound.core.scores import Combination
 from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import Greedy, ScorerFactory, StrategyContext, StrategySpec

@@ -22,9 +22,8 @@ from redis import Redis
 from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.server_time import command_seconds, cpu_seconds
 from benchmarks.distributed.synthetic_links import HOSTS, pages, ticks
-from scenthound.core.model import ScoredLink
+from scenthound.core.model import Combination, ScoredLink
 from scenthound.core.protocols import PoliteFrontier
-from scenthound.core.scores import Combination
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import open_server

@@ -19,7 +19,7 @@ from redis import Redis
 from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.simulation_server import SERVER, Load
 from benchmarks.distributed.synthetic_links import HOSTS, LINKS_OF_A_PAGE, pages
-from scenthound.core.scores import Combination
+from scenthound.core.model import Combination
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.partitions import Partitions

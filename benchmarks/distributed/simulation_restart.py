@@ -20,7 +20,7 @@ from redis import Redis
 from benchmarks.distributed.real_server import running_server
 from benchmarks.distributed.simulation_server import SERVER
 from benchmarks.distributed.synthetic_links import pages
-from scenthound.core.scores import Combination
+from scenthound.core.model import Combination
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import open_server
 

@@ -11,8 +11,7 @@ from benchmarks.distributed.simulation_server import Load, RoundTrips
 from benchmarks.distributed.simulation_web import SLOWEST_ANSWER, Web
 from benchmarks.distributed.simulation_witness import Witness
 from benchmarks.distributed.simulation_workers import REOPENED_AFTER, Crawl, Worker
-from scenthound.core.model import ScoredLink
-from scenthound.core.scores import Combination
+from scenthound.core.model import Combination, ScoredLink
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.sharing import ServerRobotsCache

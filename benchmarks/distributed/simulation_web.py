@@ -10,8 +10,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from scenthound.core.model import Inlink, Score, ScoredLink
-from scenthound.core.scores import Parts
+from scenthound.core.model import Inlink, Parts, Score, ScoredLink
 
 LINKS_OF_A_PAGE = 12
 SLOWEST_ANSWER = 10.0

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from scenthound.core.model import Inlink, Score, ScoredLink
-from scenthound.core.scores import Parts
+from scenthound.core.model import Inlink, Parts, Score, ScoredLink
 
 HOSTS, LINKS_OF_A_PAGE, KNOWN_OF_A_PAGE = 1_000, 50, 15
 _NAMES, _WEIGHTS = ("full", "anchor", "context", "parent"), (0.25, 0.25, 0.25, 0.25)

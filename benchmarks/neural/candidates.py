@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from benchmarks.variants import Variant
 from scenthound.core.errors import UnknownNameError
+from scenthound.core.model import Combination
 from scenthound.core.parameters import Value
-from scenthound.core.scores import Combination
 from scenthound.similarity.model_runtime import require
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.weighting import SOFT_TEXTS, FixedWeights

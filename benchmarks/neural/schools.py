@@ -10,7 +10,7 @@ from pathlib import Path
 from scenthound.core.errors import InputError
 from scenthound.similarity.sentence_models import page_lead
 from scenthound.storage.archive import Archive
-from scenthound.storage.page_reading import read_page
+from scenthound.storage.pages import read_page
 
 ARCHIVE = "schools.warc.gz"
 TOPIC = "space"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 # Names are imported when they are asked for: a process that only downloads, or reads one page
 # after another, has no use for most of them, and would wait for all.
 if TYPE_CHECKING:
+    from scenthound.core.crawl import Strategy
     from scenthound.core.errors import InputError, ScenthoundError, ScenthoundWarning
     from scenthound.core.model import Topic
     from scenthound.core.protocols import Policy, Scorer
-    from scenthound.core.strategy import Strategy
     from scenthound.crawler.options import CrawlOptions
     from scenthound.crawler.replays import replay
     from scenthound.crawler.result import Run as Result
@@ -63,7 +63,7 @@ _PLACES = {
     "ScenthoundError": "core.errors:ScenthoundError",
     "ScenthoundWarning": "core.errors:ScenthoundWarning",
     "Scorer": "core.protocols:Scorer",
-    "Strategy": "core.strategy:Strategy",
+    "Strategy": "core.crawl:Strategy",
     "Topic": "core.model:Topic",
     "compare": "evaluation.compare:compare",
     "crawl": "output.crawls:crawl",

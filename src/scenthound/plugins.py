@@ -7,6 +7,7 @@ command. The names in ``__all__`` stay; everything else in this package may move
 from scenthound.core.errors import SettingsError, StrategyError
 from scenthound.core.model import (
     Candidate,
+    Combination,
     Document,
     FetchedPage,
     Link,
@@ -17,7 +18,6 @@ from scenthound.core.model import (
     TopicProfile,
 )
 from scenthound.core.protocols import Frontier, Policy, Scorer, State
-from scenthound.core.scores import Combination
 from scenthound.papers.link_priority import ModelScorer
 from scenthound.strategies.checks import check_strategy
 from scenthound.strategies.spec import Greedy, StrategyContext, StrategySpec, Uniform

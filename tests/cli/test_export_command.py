@@ -18,7 +18,7 @@ from crawler.live_running import crawling, events, prepare
 from crawler.live_web import LiveWeb
 from output.corpus_making import article, html_folder, live_folder
 from scenthound.output.export_rows import NAMES
-from scenthound.storage.tables import JsonLinesTable, Row
+from scenthound.storage.files import JsonLinesTable, Row
 
 
 @pytest.fixture(scope="module")

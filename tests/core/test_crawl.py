@@ -8,7 +8,13 @@ from dataclasses import replace
 import pytest
 
 from core.crawl_building import ListJournal, Rig, TableScorer, TitleJudge, page, rig
-from scenthound.core.crawl import BUDGET_EXHAUSTED, ENDLESS_REDIRECTS, FRONTIER_EMPTY, Crawl
+from scenthound.core.crawl import (
+    BUDGET_EXHAUSTED,
+    ENDLESS_REDIRECTS,
+    FRONTIER_EMPTY,
+    Crawl,
+    Strategy,
+)
 from scenthound.core.events import (
     FailedEvent,
     MissingEvent,
@@ -20,7 +26,6 @@ from scenthound.core.events import (
 )
 from scenthound.core.model import Budget, Candidate, Inlink, Score, ScoredLink
 from scenthound.core.protocols import Policy, State
-from scenthound.core.strategy import Strategy
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.spec import Greedy, Uniform
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from core.crawl_building import Rig, page, rig
+from scenthound.core.crawl import Strategy
 from scenthound.core.events import (
     DroppedLinks,
     Event,
@@ -28,7 +29,6 @@ from scenthound.core.events import (
     text_representations,
 )
 from scenthound.core.model import Inlink, Page, Part, Refusal, Score
-from scenthound.core.strategy import Strategy
 from scenthound.strategies.spec import Uniform
 
 

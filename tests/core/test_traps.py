@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import MalformedUrlError
-from scenthound.core.traps import SeriesLimit, is_dated, trap, without_session
+from scenthound.core.scope import SeriesLimit, is_dated, trap, without_session
 from scenthound.core.urls import canonical
 
 NOW = 2025

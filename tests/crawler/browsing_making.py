@@ -8,7 +8,7 @@ from crawler.part_building import HTML, NOW, url
 from scenthound.fetch.browser import Browser, PageSource, RenderingError
 from scenthound.fetch.messages import FetchRequest, FetchResponse
 from scenthound.fetch.pages import read_response_page
-from scenthound.storage.page_reading import Headers
+from scenthound.storage.pages import Headers
 
 MOST = 10**6
 LONG = "a storm surge rises higher than the sea wall " * 5

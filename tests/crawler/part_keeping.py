@@ -18,8 +18,14 @@ from scenthound.fetch.pages import ReadPage
 from scenthound.storage.database import PROGRESS, Ledger, summary_json
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.journal import FileJournal, read_journal
-from scenthound.storage.warc_records import Exchange, HeaderPairs, Original
-from scenthound.storage.warc_writer import Flushed, WarcWriter, WarcWriterThread
+from scenthound.storage.warc_writer import (
+    Exchange,
+    Flushed,
+    HeaderPairs,
+    Original,
+    WarcWriter,
+    WarcWriterThread,
+)
 from storage.warc_making import ABOUT
 
 

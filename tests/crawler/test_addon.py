@@ -11,8 +11,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from crawler.addon_running import STORM, write_topic
-from scenthound.core.model import Candidate, Document, Page, Score
-from scenthound.core.scores import Combination
+from scenthound.core.model import Candidate, Combination, Document, Page, Score
 from scenthound.crawler.scrapy_addon import addon as addon_topic
 from scenthound.crawler.scrapy_addon.addon import FocusedCrawl
 from scenthound.crawler.scrapy_addon.focus import Focus

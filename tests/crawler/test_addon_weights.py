@@ -15,8 +15,16 @@ from scrapy.utils.request import RequestFingerprinter
 
 from crawler.addon_running import STORM, focus, write_topic
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import INLINKS, Candidate, Document, Page, Part, Score
-from scenthound.core.scores import Combination, Parts
+from scenthound.core.model import (
+    INLINKS,
+    Candidate,
+    Combination,
+    Document,
+    Page,
+    Part,
+    Parts,
+    Score,
+)
 from scenthound.crawler.scrapy_addon.addon import FocusedCrawl
 from scenthound.crawler.scrapy_addon.focus import META, Note, note_of
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler, RequestPriority

@@ -6,13 +6,13 @@ from core.dictionary_rows import DictionaryRows as Rows
 from crawler.web_building import Plant, at, moved, page
 from scenthound.core.cache import LruCache
 from scenthound.core.model import Document, Link, Page
-from scenthound.storage.archived_pages import (
+from scenthound.storage.pages import (
     ArchivedPages,
     CachedPages,
     PageSource,
     ReadPage,
-    page_of,
-    row_of,
+    page_from_row,
+    page_to_row,
     size_of,
 )
 
@@ -63,7 +63,7 @@ def test_a_row_is_the_whole_page() -> None:
         PLAIN,
         MOVED,
     ):
-        assert page_of(row_of(read)) == read
+        assert page_from_row(page_to_row(read)) == read
 
 
 def test_a_field_that_pages_get_later_must_be_kept_too() -> None:
@@ -83,16 +83,16 @@ def test_what_is_no_row_is_no_page() -> None:
         b"",
         b"{}\n",
         b"[]\ntext",
-        row_of(FULL)[:-1],
-        row_of(FULL) + b"x",
-        row_of(FULL).replace(b'"groups":["body"', b'"groups":["body","more"'),
-        row_of(FULL).replace(b'"sizes":[', b'"sizes":[-1,1,'),
-        row_of(FULL).replace(b'"rel":{"0"', b'"rel":{"x"'),
-        row_of(PLAIN).replace(b"[0,0,0]", b"[]"),
-        row_of(PLAIN).replace(b'"status":', b'"state":'),
+        page_to_row(FULL)[:-1],
+        page_to_row(FULL) + b"x",
+        page_to_row(FULL).replace(b'"groups":["body"', b'"groups":["body","more"'),
+        page_to_row(FULL).replace(b'"sizes":[', b'"sizes":[-1,1,'),
+        page_to_row(FULL).replace(b'"rel":{"0"', b'"rel":{"x"'),
+        page_to_row(PLAIN).replace(b"[0,0,0]", b"[]"),
+        page_to_row(PLAIN).replace(b'"status":', b'"state":'),
         b"\xff" * 50,
     ):
-        assert page_of(row) is None
+        assert page_from_row(row) is None
 
 
 def test_each_page_is_read_once_in_a_process_and_in_the_next(plant: Plant) -> None:

@@ -11,11 +11,10 @@ import pytest
 
 from core.crawl_building import TableScorer, TitleJudge
 from crawler.part_building import AGENT, HandClock, Reply, answer, short, url
-from scenthound.core.crawl import Crawl
+from scenthound.core.crawl import Crawl, Strategy
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Budget, Topic
 from scenthound.core.scope import Scope, UrlRules
-from scenthound.core.strategy import Strategy
 from scenthound.crawler.checkpoint import Checkpointer, CrawlStorage, open_storage
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.learning import learned_state, relearn

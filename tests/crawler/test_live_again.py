@@ -32,7 +32,7 @@ from scenthound.fetch.messages import (
     unwanted_type,
     write_frame,
 )
-from scenthound.storage.page_reading import robots_tag
+from scenthound.storage.pages import robots_tag
 
 
 def test_seeds_that_never_answered_are_tried_again_on_resuming(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from scenthound.core.protocols import State
 from scenthound.storage.archive_index import Response
 from scenthound.storage.files import read_topic_profile
 from scenthound.storage.folder import CrawlFolder
-from scenthound.storage.page_reading import read_page
+from scenthound.storage.pages import read_page
 from storage.warc_making import Found
 
 STRATEGY = "soft-sdvsm"

@@ -9,8 +9,7 @@ import pytest
 
 from crawler.live_running import Kept, crawl
 from crawler.live_web import LiveWeb
-from scenthound.core.model import Candidate
-from scenthound.core.scores import Combination
+from scenthound.core.model import Candidate, Combination
 from scenthound.core.urls import host_of
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite import SqliteFrontier

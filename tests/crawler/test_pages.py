@@ -26,7 +26,7 @@ from scenthound.fetch.pages import (
     read_rendered_page,
 )
 from scenthound.storage.database import Ledger
-from scenthound.storage.page_reading import page_of
+from scenthound.storage.pages import page_of
 from scenthound.storage.warc_reader import read_response
 from scenthound.storage.warc_writer import WarcWriter
 

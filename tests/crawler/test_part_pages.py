@@ -15,7 +15,7 @@ from scenthound.core.model import Page
 from scenthound.fetch.messages import FetchResponse
 from scenthound.fetch.pages import PageReader, ReadPage, read_response_page
 from scenthound.storage.database import Ledger
-from scenthound.storage.page_reading import page_of
+from scenthound.storage.pages import page_of
 
 HTML = ("Content-Type", "text/html")
 STORM = b"<title>Storm</title><p>wind</p><a href=/2>more</a>"

@@ -12,9 +12,8 @@ from core.crawl_building import rig
 from crawler.object_walk import reachable, secrets, texts
 from crawler.web_building import Plant, at, page
 from scenthound.core.errors import PeekError
-from scenthound.core.model import Candidate, FetchedPage, Link, Page, Score
+from scenthound.core.model import Candidate, Combination, FetchedPage, Link, Page, Score
 from scenthound.core.protocols import Frontier, Scorer, State
-from scenthound.core.scores import Combination
 from scenthound.crawler.replay import LeasedArchive, run_job
 from scenthound.sample.responses import Response
 from scenthound.storage.archive import Archive

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from crawler.part_building import NOW, page_event, url
+from scenthound.core.crawl import NOT_A_NUMBER
 from scenthound.core.errors import StrategyError
 from scenthound.core.events import (
     ControlEvent,
@@ -25,7 +26,6 @@ from scenthound.core.events import (
     TextRepresentations,
 )
 from scenthound.core.model import Topic, TopicProfile
-from scenthound.core.strategy import NOT_A_NUMBER
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.result import Run

@@ -40,7 +40,7 @@ from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategySpec
 
 ROOT = Path(scenthound.__file__).parent
-READERS = ("storage/archived_pages.py", "text/analyzer.py")
+READERS = ("storage/pages.py", "text/analyzer.py")
 """What turns a response into a page, and a text into terms."""
 PACKAGES = {"core", "storage", "text"}
 LIBRARIES = [
@@ -312,7 +312,7 @@ def test_pages_are_read_once(
     def unread(*_: object, **__: object) -> None:
         raise AssertionError("it is read again")
 
-    monkeypatch.setattr("scenthound.storage.archived_pages.read_page", unread)
+    monkeypatch.setattr("scenthound.storage.pages.read_page", unread)
     with open_reading_cache(shared(tmp_path), unheard) as reading:
         assert runs(archive, topics, reading, specs) == found
 

@@ -9,9 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from scenthound.core.model import INLINKS, Inlink, Part, Score, ScoredLink
+from scenthound.core.model import INLINKS, Combination, Inlink, Part, Score, ScoredLink
 from scenthound.core.protocols import Admission, Frontier
-from scenthound.core.scores import Combination
 
 MAX, MEAN, LAST = Combination.MAX, Combination.MEAN, Combination.LAST
 NEW, RESCORED, CLOSED = Admission.NEW, Admission.RESCORED, Admission.CLOSED

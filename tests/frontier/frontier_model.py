@@ -11,9 +11,8 @@ from typing import Literal
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from scenthound.core.model import Candidate, Inlink, Score, ScoredLink
+from scenthound.core.model import Candidate, Combination, Inlink, Score, ScoredLink
 from scenthound.core.protocols import Admission, Frontier
-from scenthound.core.scores import Combination
 
 LEASE_SECONDS = 10.0
 URLS = [f"u{i}" for i in range(6)]

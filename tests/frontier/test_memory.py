@@ -7,8 +7,8 @@ from hypothesis import settings
 
 from frontier.frontier_contract import MAX, FrontierContract, leased, seen
 from frontier.frontier_model import LEASE_SECONDS, FrontierMachine
+from scenthound.core.model import Combination, combine_scores
 from scenthound.core.protocols import Frontier
-from scenthound.core.scores import Combination, combine_scores
 from scenthound.frontier.memory import MemoryFrontier
 
 

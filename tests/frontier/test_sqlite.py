@@ -14,9 +14,8 @@ from frontier.frontier_contract import MAX, FrontierContract, order, seed, seen
 from frontier.frontier_model import LEASE_SECONDS, FrontierMachine
 from frontier.polite_contract import PoliteContract
 from frontier.polite_model import PoliteMachine
-from scenthound.core.model import Inlink, Part, Score, ScoredLink
+from scenthound.core.model import Combination, Inlink, Part, Score, ScoredLink
 from scenthound.core.protocols import Frontier, PoliteFrontier
-from scenthound.core.scores import Combination
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.frontier.sqlite_urls import PRAGMAS

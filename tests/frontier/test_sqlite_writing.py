@@ -5,8 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from frontier.frontier_contract import link
-from scenthound.core.model import Inlink, ScoredLink
-from scenthound.core.scores import Combination
+from scenthound.core.model import Combination, Inlink, ScoredLink
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.politeness import NO_LIMITS
 from scenthound.frontier.sqlite_reader import FREE_NOW, WAITING, FrontierReader, write_waiting

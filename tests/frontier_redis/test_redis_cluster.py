@@ -17,8 +17,8 @@ from frontier.polite_contract import PoliteContract
 from frontier_redis.test_redis_frontier_frontier_redis import Shared
 from scenthound import Topic
 from scenthound.core.errors import ServerError, SettingsError
+from scenthound.core.model import Combination
 from scenthound.core.protocols import Frontier, PoliteFrontier
-from scenthound.core.scores import Combination
 from scenthound.crawler import shared_crawls
 from scenthound.crawler.options import CrawlOptions
 from scenthound.frontier.politeness import PolitenessPolicy

@@ -22,8 +22,7 @@ from scenthound import Topic
 from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Summary
-from scenthound.core.model import Score
-from scenthound.core.scores import Combination
+from scenthound.core.model import Combination, Score
 from scenthound.crawler import shared_crawls
 from scenthound.crawler.live import LiveCrawl
 from scenthound.crawler.membership import Membership, find_place, shared_job

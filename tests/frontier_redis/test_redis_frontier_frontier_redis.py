@@ -15,8 +15,8 @@ from frontier.frontier_contract import MAX, FrontierContract
 from frontier.frontier_model import LEASE_SECONDS, FrontierMachine
 from frontier.polite_contract import PoliteContract
 from frontier.polite_model import PoliteMachine
+from scenthound.core.model import Combination
 from scenthound.core.protocols import Frontier, PoliteFrontier
-from scenthound.core.scores import Combination
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.frontier import RedisFrontier
 

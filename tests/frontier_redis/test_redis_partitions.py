@@ -11,9 +11,8 @@ from redis import Redis
 
 from frontier.frontier_contract import CLOSED, NEW, RESCORED, order, seed, seen
 from frontier.polite_contract import fill, names, url
-from scenthound.core.model import ScoredLink
+from scenthound.core.model import Combination, ScoredLink
 from scenthound.core.protocols import Admission
-from scenthound.core.scores import Combination
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.partitions import Partitions

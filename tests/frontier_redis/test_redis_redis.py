@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from redis import Redis
 
 from frontier.polite_contract import fill, names, url
+from scenthound.core.crawl import Strategy
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import FetchedPage, Inlink, Part, Score
-from scenthound.core.strategy import Strategy
 from scenthound.crawler.learning import POLL_SECONDS, SharedLearning
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis import scripts, sharing

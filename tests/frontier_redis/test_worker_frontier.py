@@ -12,6 +12,7 @@ from frontier.frontier_contract import CLOSED, NEW, RESCORED, seen
 from frontier.polite_contract import fill, names, url
 from scenthound.core.model import (
     Candidate,
+    Combination,
     Inlink,
     Score,
     ScoredLink,
@@ -20,7 +21,6 @@ from scenthound.core.model import (
     worker_of,
 )
 from scenthound.core.protocols import Admission
-from scenthound.core.scores import Combination
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis import worker as worker_module
 from scenthound.frontier.redis.frontier import RedisFrontier

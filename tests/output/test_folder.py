@@ -10,7 +10,7 @@ import pytest
 from output.worker_making import WorkerMaking, changed_order
 from scenthound.core.errors import InputError
 from scenthound.storage.folder import FolderLock, contains_workers
-from scenthound.storage.worker_folders import find_worker_folders
+from scenthound.storage.merged_journal import find_worker_folders
 
 
 @pytest.fixture

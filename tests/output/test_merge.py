@@ -17,9 +17,9 @@ from scenthound.core.model import global_page_number
 from scenthound.storage.archive import open_archive
 from scenthound.storage.folder import FolderLock
 from scenthound.storage.merge import COPYING_PAGES, READING_JOURNALS, Merged, merge_workers
+from scenthound.storage.merged_journal import find_worker_folders
 from scenthound.storage.stored_crawl import open_crawl
 from scenthound.storage.warc_writer import segments_in
-from scenthound.storage.worker_folders import find_worker_folders
 from storage.warc_making import Found, check, pages, records
 
 URL = "http://a.test/{}"

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from output.worker_making import WorkerMaking
 from scenthound.core.model import global_page_number
-from scenthound.storage.merged_journal import MergedNumbers, events_in_order
-from scenthound.storage.worker_folders import find_worker_folders
+from scenthound.storage.merged_journal import MergedNumbers, events_in_order, find_worker_folders
 
 
 def order(*makers: WorkerMaking) -> list[str]:

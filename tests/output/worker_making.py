@@ -22,8 +22,7 @@ from scenthound.crawler.options import CrawlOptions
 from scenthound.storage.database import PROGRESS, Ledger, open_database, summary_json
 from scenthound.storage.files import write_topic_profile
 from scenthound.storage.folder import CrawlFolder, CrawlSpec
-from scenthound.storage.warc_records import Exchange, payload_digest
-from scenthound.storage.warc_writer import SEGMENT_BYTES, WarcWriter
+from scenthound.storage.warc_writer import SEGMENT_BYTES, Exchange, WarcWriter, payload_digest
 
 AT = 1_700_000_000.0
 TOPIC = Topic("storms", keywords=("storm",), seeds=("http://a.test/",))

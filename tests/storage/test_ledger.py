@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.storage.database import Ledger, hamming_distance, open_database
-from scenthound.storage.warc_records import WarcPosition
+from scenthound.storage.warc_writer import WarcPosition
 
 fingerprints = st.integers(0, 2**64 - 1)
 flips = st.sets(st.integers(0, 63), max_size=6)

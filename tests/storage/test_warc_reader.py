@@ -26,10 +26,8 @@ from scenthound.storage.warc_reader import (
     field_pairs,
     read_response,
     record_in,
-    segment_path,
 )
-from scenthound.storage.warc_records import WarcPosition, page_records
-from scenthound.storage.warc_writer import WarcWriter
+from scenthound.storage.warc_writer import WarcPosition, WarcWriter, page_records, segment_path
 from storage.warc_making import ABOUT, AT, check, exchange, records
 
 TEXT = b"<p>The same words, and the same words again. " * 50

@@ -12,14 +12,15 @@ import pytest
 
 from scenthound.core.errors import FolderError
 from scenthound.storage.warc_reader import read_response
-from scenthound.storage.warc_records import (
+from scenthound.storage.warc_writer import (
     Exchange,
     HeaderPairs,
     Original,
     StoredResponse,
     WarcPosition,
+    WarcWriter,
+    WarcWriterThread,
 )
-from scenthound.storage.warc_writer import WarcWriter, WarcWriterThread
 from storage.warc_making import ABOUT, check, exchange, files_limited_to, pages
 
 

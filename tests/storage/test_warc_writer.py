@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from scenthound.core.errors import FolderError
 from scenthound.storage.archive import open_archive
-from scenthound.storage.warc_records import WARC_START, Exchange, HeaderPairs, WarcEnd
-from scenthound.storage.warc_writer import WarcWriter
+from scenthound.storage.warc_writer import WARC_START, Exchange, HeaderPairs, WarcEnd, WarcWriter
 from storage.warc_making import ABOUT, AT, check, exchange, files_limited_to, pages, records
 
 FIELDS = [("score", "0.5"), ("via", "http://a.test/")]

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-from scenthound.storage.warc_records import Exchange
+from scenthound.storage.warc_writer import Exchange
 
 AT = 1_700_000_000.125
 ABOUT = {"software": "Scenthound/0.1", "http-header-user-agent": "Scenthound", "robots": "obey"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from scenthound.core.crawl import Strategy
 from scenthound.core.model import (
     Candidate,
     Document,
@@ -16,7 +17,6 @@ from scenthound.core.model import (
     TopicProfile,
 )
 from scenthound.core.parameters import Value
-from scenthound.core.strategy import Strategy
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
 from scenthound.text.analyzer import Analyzer

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
-from scenthound.core.model import FetchedPage, Link, Part, Score
+from scenthound.core.model import Combination, FetchedPage, Link, Part, Score
 from scenthound.core.parameters import Value
 from scenthound.core.protocols import (
     FittedWeights,
@@ -22,7 +22,6 @@ from scenthound.core.protocols import (
     SharesWeights,
     TermCounts,
 )
-from scenthound.core.scores import Combination
 from scenthound.papers import link_priority
 from scenthound.papers.concept_model import ConceptModel
 from scenthound.papers.link_priority import LinkStructure, TextModel, WeightedTexts, host_record

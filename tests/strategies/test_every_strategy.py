@@ -12,10 +12,10 @@ import pytest
 
 from crawler.web_building import Field, Plant, at, labelled
 from crawler.web_building import page as archived
+from scenthound.core.crawl import Strategy
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Candidate, FetchedPage, Link, Part, Refusal, Score, ScoredLink
 from scenthound.core.parameters import Value
-from scenthound.core.strategy import Strategy
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob
 from scenthound.frontier.memory import MemoryFrontier

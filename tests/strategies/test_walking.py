@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scenthound.core.model import Page
+from scenthound.core.model import Combination, Page
 from scenthound.core.parameters import Value
-from scenthound.core.scores import Combination
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core.crawl_building import ListJournal, TitleJudge
-from scenthound.core.crawl import Crawl
+from scenthound.core.crawl import Crawl, Strategy
 from scenthound.core.events import PageEvent, Summary
 from scenthound.core.model import Budget, Candidate, Document, Link, Page
 from scenthound.core.parameters import Value
 from scenthound.core.protocols import Frontier
-from scenthound.core.strategy import Strategy
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.catalogue import CATALOGUE
 from strategies.scoring import strategy_context

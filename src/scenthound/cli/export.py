@@ -26,8 +26,8 @@ from scenthound.crawler.shared_crawls import local_worker_folders
 from scenthound.output import export as export_api
 from scenthound.output.export import COPYING, Exported, ExportFormat
 from scenthound.output.export import merge as merge_folders
+from scenthound.storage.files import STDOUT
 from scenthound.storage.merge import COPYING_PAGES, Merged
-from scenthound.storage.tables import STDOUT
 
 DAMAGED = 1
 """Exit code where the file was written, but not all of the crawl could be read."""

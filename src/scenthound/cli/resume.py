@@ -34,7 +34,7 @@ from scenthound.crawler.options import CrawlOptions
 from scenthound.frontier.redis.crawls import SharedCrawlStatus
 from scenthound.frontier.redis.workers import ERROR, LOST
 from scenthound.storage.folder import KIND, CrawlFolder, contains_workers, lock_holder
-from scenthound.storage.worker_folders import find_worker_folders
+from scenthound.storage.merged_journal import find_worker_folders
 
 SHARED_STOP_SECONDS = 30.0
 

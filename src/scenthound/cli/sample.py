@@ -36,9 +36,9 @@ from scenthound.evaluation.sampling import (
     read_frame,
 )
 from scenthound.evaluation.scoring import NO, UNSURE, YES
+from scenthound.storage.files import unguard_formula
 from scenthound.storage.merge import open_whole_crawl
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl
-from scenthound.storage.tables import unguard_formula
 
 _BACK, _QUIT = "back", "quit"
 

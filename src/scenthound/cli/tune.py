@@ -57,7 +57,7 @@ from scenthound.papers import optimiser_catalogue
 from scenthound.papers.optimiser_catalogue import NAMES
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive
-from scenthound.storage.tables import require_parquet
+from scenthound.storage.files import require_parquet
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import TEXT_MODELS
 

@@ -15,7 +15,6 @@ from typing import ClassVar, Protocol, runtime_checkable
 from scenthound.core.model import Inlink, Part
 
 MAX_EXAMPLES = 5
-MAX_INLINKS = 5
 _MAX_EXAMPLE_URL, _MAX_ANCHOR, _MAX_TITLE = 200, 60, 120
 _DIGITS = 5
 Json = dict[str, object]

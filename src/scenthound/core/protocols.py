@@ -23,6 +23,19 @@ State = dict[str, Any]
 """Each value is a :data:`StateValue`; a part knows the types of what it has saved itself."""
 
 
+def generator_state(rng: random.Random) -> State:
+    """Where a random generator stands."""
+    version, numbers, gauss = rng.getstate()
+    return {"version": version, "numbers": list(numbers), "gauss": gauss}
+
+
+def restore_generator(rng: random.Random, state: State) -> None:
+    """Let ``rng`` draw on as the one did that gave ``state``."""
+    numbers = state["numbers"]
+    assert isinstance(numbers, list)
+    rng.setstate((state["version"], tuple(numbers), state["gauss"]))
+
+
 @runtime_checkable
 class Stateful(Protocol):
     """A part that learns: its state is saved with the crawl and restored on resume."""

@@ -27,8 +27,14 @@ from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.storage.database import PROGRESS, Ledger, open_database
 from scenthound.storage.folder import CrawlFolder, FolderLock
 from scenthound.storage.journal import FileJournal
-from scenthound.storage.warc_records import WARC_START, Exchange, Truncation, WarcEnd
-from scenthound.storage.warc_writer import WarcWriter, WarcWriterThread
+from scenthound.storage.warc_writer import (
+    WARC_START,
+    Exchange,
+    Truncation,
+    WarcEnd,
+    WarcWriter,
+    WarcWriterThread,
+)
 
 
 class LiveFrontier(PoliteFrontier, Protocol):

@@ -46,8 +46,8 @@ from scenthound.storage.folder import (
     lock_holder,
 )
 from scenthound.storage.journal import OUT_OF_TIME, last_summary
+from scenthound.storage.merged_journal import MERGED
 from scenthound.storage.stored_crawl import KILLED, ending_of
-from scenthound.storage.worker_folders import MERGED
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES, with_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.vector_models import absolute_paths

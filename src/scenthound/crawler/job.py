@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from scenthound.core.crawl import Strategy
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Budget, Topic, TopicProfile
 from scenthound.core.parameters import Parameters
 from scenthound.core.registry import Registry
 from scenthound.core.scope import UrlRules
-from scenthound.core.strategy import Strategy
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.options import AUTH_HOSTS, CrawlOptions, auth_hosts
 from scenthound.crawler.run_caches import CacheChoice

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scenthound.core.crawl import Strategy
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Json
 from scenthound.core.model import Candidate, FetchedPage, Inlink, Part, Score
@@ -24,7 +25,6 @@ from scenthound.core.protocols import (
     TermCounts,
 )
 from scenthound.core.scope import DropCount, Scope
-from scenthound.core.strategy import Strategy
 from scenthound.crawler.checkpoint import CrawlStorage
 from scenthound.crawler.topic_reading import Warn
 from scenthound.frontier.redis.scripts import Scripts, Step
@@ -36,7 +36,7 @@ from scenthound.frontier.redis.sharing import (
     TermCountUpdates,
 )
 from scenthound.storage.journal import pages_after
-from scenthound.storage.page_reading import page_of
+from scenthound.storage.pages import page_of
 from scenthound.storage.warc_reader import read_response
 from scenthound.strategies.catalogue import term_counter, weight_fitter
 

@@ -33,7 +33,7 @@ from scenthound.core.options import (
 from scenthound.core.scope import check_url_rules
 from scenthound.fetch.network import DEFAULT_TIMEOUT, Network, user_agent, without_password
 from scenthound.frontier.politeness import PolitenessPolicy
-from scenthound.storage.page_reading import DEFAULT_MAX_BODY
+from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 
 _CONNECTIONS_WITHOUT_DELAY = 8
 _MEGABYTE = 1024 * 1024

@@ -15,12 +15,11 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenthound.core.crawl import MAX_REDIRECTS, Crawl
+from scenthound.core.crawl import MAX_REDIRECTS, Crawl, Strategy, check_any_scored
 from scenthound.core.errors import FolderError, InputError, PeekError, StrategyError, error_text
 from scenthound.core.events import PageEvent, text_representations
 from scenthound.core.model import Page
 from scenthound.core.scope import Scope, UrlRules
-from scenthound.core.strategy import Strategy, check_any_scored
 from scenthound.core.urls import host_of
 from scenthound.crawler.judges import PageJudge, judge_with_concepts, save_ontology
 from scenthound.crawler.link_weights import weights_used
@@ -31,7 +30,6 @@ from scenthound.crawler.topic_reading import Warn
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite_reader import write_waiting
 from scenthound.storage.archive import Archive
-from scenthound.storage.archived_pages import ArchivedPages, PageSource
 from scenthound.storage.database import open_database
 from scenthound.storage.files import write_concepts
 from scenthound.storage.folder import (
@@ -43,7 +41,7 @@ from scenthound.storage.folder import (
     FolderLock,
 )
 from scenthound.storage.journal import FileJournal
-from scenthound.storage.page_reading import finalize_page
+from scenthound.storage.pages import ArchivedPages, PageSource, finalize_page
 
 
 class ReplayClock:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from scenthound.core.crawl import Strategy
 from scenthound.core.errors import LabelsError, SettingsError
 from scenthound.core.model import Budget, Topic, TopicProfile
 from scenthound.core.options import ONTOLOGY, SIMILARITY, check_judge
 from scenthound.core.parameters import Parameters
-from scenthound.core.strategy import Strategy
 from scenthound.crawler.judges import Concepts, judge_concepts
 from scenthound.crawler.metrics import CHECKPOINT, Labels
 from scenthound.crawler.run_caches import ReadingCache
@@ -21,8 +21,8 @@ from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.topic_file import with_absolute_paths
 from scenthound.storage.archive import Archive
-from scenthound.storage.archived_pages import ArchivedPages, PageSource, final_response
 from scenthound.storage.folder import CrawlFolder, CrawlSpec, folder_name
+from scenthound.storage.pages import ArchivedPages, PageSource, final_response
 from scenthound.strategies import concept_models
 from scenthound.strategies.catalogue import check_user_weights, with_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec

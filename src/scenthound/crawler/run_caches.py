@@ -22,8 +22,8 @@ from scenthound.crawler.topic_reading import Warn
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.storage.archive import Archive
 from scenthound.storage.archive_index import default_cache
-from scenthound.storage.archived_pages import ArchivedPages, CachedPages, PageMemory, size_of
 from scenthound.storage.cache import COUNTED, DEFAULT_LIMIT, READ, PageCache, VectorCache
+from scenthound.storage.pages import ArchivedPages, CachedPages, PageMemory, size_of
 from scenthound.text.analyzer import TextCounters
 
 _PACKAGES = ("core", "storage", "text")

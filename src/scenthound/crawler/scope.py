@@ -15,12 +15,14 @@ from scenthound.core.patterns import host_rule, site_of, site_rules
 from scenthound.core.protocols import State
 from scenthound.core.scope import (
     ScopeViolation,
+    SeriesLimit,
     UrlRules,
     host_warnings,
     include_warnings,
     pattern_warnings,
+    trap,
+    without_session,
 )
-from scenthound.core.traps import SeriesLimit, trap, without_session
 from scenthound.core.urls import canonical, host_of, is_of_another_scheme, possible_urls
 from scenthound.crawler.arguments import check_number, check_options, check_topic
 from scenthound.crawler.options import CrawlOptions

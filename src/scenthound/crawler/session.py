@@ -13,6 +13,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
+from scenthound.core.crawl import check_any_scored
 from scenthound.core.errors import InputError
 from scenthound.core.events import (
     ControlEvent,
@@ -27,7 +28,6 @@ from scenthound.core.events import (
     stored_text_representations,
 )
 from scenthound.core.protocols import Journal, Scorer
-from scenthound.core.strategy import check_any_scored
 from scenthound.crawler.checkpoint import CrawlStorage, open_storage
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob

@@ -22,7 +22,7 @@ from scenthound.similarity.topic_vectors import (
     unknown_terms,
 )
 from scenthound.storage.archive import Archive
-from scenthound.storage.archived_pages import final_response
+from scenthound.storage.pages import final_response
 from scenthound.text.analyzer import Analyzer, TextCounters
 from scenthound.text.extract import extract
 from scenthound.text.language_rules import is_english, rules_of

@@ -42,9 +42,9 @@ from scenthound.fetch.robots import (
     RobotsClearance,
     RobotsRulesCache,
 )
-from scenthound.storage.archived_pages import REDIRECTS
 from scenthound.storage.folder import PAUSE, STOP, ControlRequests
 from scenthound.storage.journal import INTERRUPTED, STOPPED
+from scenthound.storage.pages import REDIRECTS
 
 
 class ControlSignal(enum.Enum):

@@ -24,9 +24,9 @@ from scenthound.evaluation.grid import Grid, Rules, Web
 from scenthound.evaluation.outcomes import Outcome
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
-from scenthound.storage.archived_pages import REDIRECTS
 from scenthound.storage.files import os_errors_as, write_json
 from scenthound.storage.journal import read_journal
+from scenthound.storage.pages import REDIRECTS
 
 VERSION = 1
 

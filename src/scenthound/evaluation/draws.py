@@ -13,8 +13,7 @@ from scenthound.core.scope import Scope, UrlRules
 from scenthound.crawler.metrics import Labels
 from scenthound.evaluation.outcomes import GIVEN, IRRELEVANT
 from scenthound.storage.archive import Archive
-from scenthound.storage.archived_pages import final_response
-from scenthound.storage.page_reading import read_page
+from scenthound.storage.pages import final_response, read_page
 
 
 class ArchivePages:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scenthound.core.crawl import Crawl
+from scenthound.core.crawl import Crawl, Strategy
 from scenthound.core.errors import InputError
 from scenthound.core.events import Event, PageEvent, RedirectEvent
 from scenthound.core.model import (
@@ -23,9 +23,7 @@ from scenthound.core.model import (
     TopicProfile,
 )
 from scenthound.core.protocols import State
-from scenthound.core.scope import DropCount, Scope, UrlRules
-from scenthound.core.strategy import Strategy
-from scenthound.core.traps import without_session
+from scenthound.core.scope import DropCount, Scope, UrlRules, without_session
 from scenthound.crawler.replay import ReplayClock, run_replay
 from scenthound.crawler.replay_plan import prepare_topic
 from scenthound.crawler.topic_reading import Warn, read_topic_profile

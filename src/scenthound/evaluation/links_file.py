@@ -22,7 +22,7 @@ from scenthound.evaluation.training_links import (
     shorten_line,
 )
 from scenthound.papers.link_priority import EVIDENCE
-from scenthound.storage import tables
+from scenthound.storage import files as tables
 from scenthound.strategies.text_models import TEXT_MODELS
 
 CSV, PARQUET = "csv", "parquet"

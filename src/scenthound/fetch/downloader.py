@@ -72,7 +72,7 @@ from scenthound.fetch.messages import (
 )
 from scenthound.fetch.network import ASYNCIO, Network, scrapy_settings
 from scenthound.fetch.pages import read_response_page
-from scenthound.storage.page_reading import Headers as Pairs
+from scenthound.storage.pages import Headers as Pairs
 
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (ConnectionAborted, "headers too large", False),  # only BoundedHandler aborts

@@ -38,7 +38,7 @@ from scenthound.fetch.robots import (
     origin_of,
     robots_url,
 )
-from scenthound.storage.archived_pages import REDIRECTS
+from scenthound.storage.pages import REDIRECTS
 
 HOST_FAILURES = frozenset({*HOST_DOWN, TIMEOUT, "status 429", "status 503"})
 """After one of these a host gets no more requests."""

@@ -19,8 +19,7 @@ from typing import IO, Any, Literal
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Document, Link, Page
 from scenthound.core.urls import canonical
-from scenthound.storage.archived_pages import REDIRECTS
-from scenthound.storage.page_reading import Headers
+from scenthound.storage.pages import REDIRECTS, Headers
 from scenthound.storage.warc_reader import decode_body
 from scenthound.text.decode import media_type
 from scenthound.text.pdf import PDF_TYPES

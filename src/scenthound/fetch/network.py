@@ -17,7 +17,7 @@ from urllib.request import getproxies
 
 from scenthound.core.errors import MalformedUrlError, SettingsError
 from scenthound.core.urls import canonical, host_of
-from scenthound.storage.page_reading import DEFAULT_MAX_BODY
+from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 

@@ -15,8 +15,8 @@ from scenthound.core.model import Candidate, Document, Page
 from scenthound.core.urls import host_of
 from scenthound.fetch.messages import FetchResponse
 from scenthound.storage.database import Ledger
-from scenthound.storage.page_reading import Headers, page_of
-from scenthound.storage.warc_records import BODY_HEADERS, RENDERED_TYPE
+from scenthound.storage.pages import Headers, page_of
+from scenthound.storage.warc_writer import BODY_HEADERS, RENDERED_TYPE
 from scenthound.text.decode import media_type
 from scenthound.text.words import has_unspaced, segment_words, words
 

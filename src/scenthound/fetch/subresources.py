@@ -17,7 +17,7 @@ from scenthound.core.errors import MalformedUrlError
 from scenthound.core.urls import canonical, host_of
 from scenthound.fetch.addresses import rejection_reason
 from scenthound.fetch.robots import origin_of
-from scenthound.storage.archived_pages import REDIRECTS
+from scenthound.storage.pages import REDIRECTS
 from scenthound.storage.warc_reader import decode_body
 
 

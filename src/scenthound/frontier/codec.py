@@ -12,8 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from struct import Struct, pack, unpack_from
 
-from scenthound.core.model import Part
-from scenthound.core.scores import Parts
+from scenthound.core.model import Part, Parts
 from scenthound.core.urls import host_of
 
 MAX_ANCHOR = 200

@@ -7,9 +7,8 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from scenthound.core.model import Candidate, Score, ScoredLink
+from scenthound.core.model import Candidate, Combination, Reweight, Score, ScoredLink, UrlEvidence
 from scenthound.core.protocols import Admission
-from scenthound.core.scores import Combination, Reweight, UrlEvidence
 
 LEASE_SECONDS = 300.0
 _STALE_ALLOWED = 1_000

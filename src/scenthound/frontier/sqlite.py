@@ -9,9 +9,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from scenthound.core.model import Candidate, Score, ScoredLink
+from scenthound.core.model import Candidate, Combination, Reweight, Score, ScoredLink
 from scenthound.core.protocols import Admission
-from scenthound.core.scores import Combination, Reweight
 from scenthound.frontier.codec import UrlState, host_name
 from scenthound.frontier.memory import LEASE_SECONDS
 from scenthound.frontier.politeness import (

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from struct import Struct, pack
 
-from scenthound.core.model import Inlink, Score, ScoredLink
+from scenthound.core.model import Combination, Inlink, Parts, Score, ScoredLink, UrlEvidence
 from scenthound.core.protocols import Admission
-from scenthound.core.scores import Combination, Parts, UrlEvidence
 from scenthound.frontier.codec import PartsCodec, UrlState, encoded_anchor, host_name
 from scenthound.frontier.politeness import HostRow, HostState, PolitenessPolicy, is_exhausted
 

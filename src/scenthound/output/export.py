@@ -41,10 +41,7 @@ from scenthound.output.warc_copy import (
     wanted_urls,
     warc_files,
 )
-from scenthound.storage.merge import Merged, merge_workers, open_whole_crawl
-from scenthound.storage.merge import OnProgress as OnMergeProgress
-from scenthound.storage.stored_crawl import StoredCrawl
-from scenthound.storage.tables import (
+from scenthound.storage.files import (
     STDOUT,
     CsvTable,
     Field,
@@ -57,7 +54,10 @@ from scenthound.storage.tables import (
     open_target,
     require_parquet,
 )
-from scenthound.storage.worker_folders import find_worker_folders
+from scenthound.storage.merge import Merged, merge_workers, open_whole_crawl
+from scenthound.storage.merge import OnProgress as OnMergeProgress
+from scenthound.storage.merged_journal import find_worker_folders
+from scenthound.storage.stored_crawl import StoredCrawl
 
 OnProgress = Callable[[str, int, int], None]
 """Called with what is done now, how much of it is done, and how much there is, now and then."""

@@ -29,9 +29,9 @@ from scenthound.core.errors import (
 )
 from scenthound.fetch.messages import READY, Head, read_frame, write_frame
 from scenthound.output.page_text import PageText
+from scenthound.storage.files import Field, Kind, Row, Source, Weight
 from scenthound.storage.journal import last_summary
 from scenthound.storage.stored_crawl import PageBody, PageRecord, StoredCrawl
-from scenthound.storage.tables import Field, Kind, Row, Source, Weight
 from scenthound.text.languages import primary_language
 
 _PARTS_ABOUT = "what the priority is made of: of each part its value and its weight"

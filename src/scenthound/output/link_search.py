@@ -7,12 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, TOO_FAR
+from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, NOT_A_NUMBER, TOO_FAR
 from scenthound.core.errors import FolderError, InputError
 from scenthound.core.model import Link, Page
-from scenthound.core.scope import DropCount, Scope, UrlRules
-from scenthound.core.strategy import NOT_A_NUMBER
-from scenthound.core.traps import is_dated
+from scenthound.core.scope import DropCount, Scope, UrlRules, is_dated
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import LiveLinkRules, bounds_of
 from scenthound.output.explanation import FoundLink, describe_reason

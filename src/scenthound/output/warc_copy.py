@@ -32,9 +32,8 @@ from scenthound.storage.warc_reader import (
     Window,
     after_blank_lines,
     parse_headers,
-    segment_path,
 )
-from scenthound.storage.warc_records import WarcEnd
+from scenthound.storage.warc_writer import WarcEnd, segment_path
 from scenthound.text.decode import media_type
 
 RESPONSE, REVISIT, RESOURCE = "response", "revisit", "resource"

@@ -10,9 +10,8 @@ from itertools import chain, repeat
 from operator import attrgetter
 from typing import Protocol
 
-from scenthound.core.model import INLINKS, Document, FetchedPage, Link, Score, inlink_share
+from scenthound.core.model import INLINKS, Document, FetchedPage, Link, Parts, Score, inlink_share
 from scenthound.core.protocols import State, Stateful
-from scenthound.core.scores import Parts
 from scenthound.core.urls import host_of
 
 

@@ -17,7 +17,7 @@ from scenthound.core.errors import FolderError
 from scenthound.core.events import Summary
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import lock_holder
-from scenthound.storage.warc_records import Original, WarcPosition
+from scenthound.storage.warc_writer import Original, WarcPosition
 
 PROGRESS = "progress"
 

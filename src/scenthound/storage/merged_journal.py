@@ -9,12 +9,18 @@ import sqlite3
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Json, RedirectEvent, StoppedEvent, Summary
 from scenthound.core.model import global_page_number, local_page_number, worker_of
+from scenthound.storage.database import PROGRESS, Ledger, read_database
+from scenthound.storage.files import os_errors_as
+from scenthound.storage.folder import KIND, WORKER, CrawlFolder, lock_holder, worker_folders_in
 from scenthound.storage.journal import read_journal
 from scenthound.storage.stored_crawl import (
     FINISHED,
@@ -23,7 +29,154 @@ from scenthound.storage.stored_crawl import (
     ending_of,
     page_record,
 )
-from scenthound.storage.worker_folders import WorkerFolder
+from scenthound.storage.warc_writer import WARC_START, WarcEnd, segment_path
+
+MERGED = "merged"
+"""In the settings of a folder that was made of several: the crawl, its id, the workers."""
+
+_PAGES = "pages"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerFolder:
+    """A worker's part of a crawl, up to its last commit.
+
+    ``id`` is the same in all folders of a crawl, ``number`` in none. ``pages`` are in its ledger,
+    ``journal`` and ``warc`` are how far the files were written, ``seconds`` how long it had crawled
+    then. ``running`` says whether a process crawls in the folder now.
+    """
+
+    path: Path
+    crawl: str
+    id: str
+    name: str
+    number: int
+    pages: int
+    journal: int
+    warc: WarcEnd
+    seconds: float
+    running: bool
+
+    @property
+    def folder(self) -> CrawlFolder:
+        """Its files."""
+        return CrawlFolder(self.path)
+
+
+def read_worker_folder(path: Path) -> WorkerFolder:
+    """The worker's part of a crawl in a folder; FolderError where there is none, or it is damaged.
+
+    One that has committed nothing yet has no bytes.
+    """
+    folder = CrawlFolder.open(path)
+    order = folder.order()
+    settings = order.get("settings")
+    settings = settings if isinstance(settings, dict) else {}
+    about = settings.get(WORKER)
+    if order.get("kind") != KIND or about is None:
+        whole = "holds a whole crawl, not a worker's part of one"
+        what = "is merged already" if MERGED in settings else whole
+        raise FolderError(f"{path} {what}: there is nothing to merge.")
+    progress = _progress(folder)
+    try:
+        found = WorkerFolder(
+            path=folder.path,
+            crawl=str(about["crawl"]),
+            id=str(about["id"]),
+            name=str(about["name"]),
+            number=int(about["number"]),
+            pages=int(progress.get(_PAGES, 0)),
+            journal=int(progress.get("journal", 0)),
+            warc=WarcEnd(*map(int, progress.get("warc", WARC_START))),
+            seconds=float(progress.get("seconds", 0.0)),
+            running=lock_holder(folder.path) is not None,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise FolderError(f"{folder.order_path} is damaged: {error}.") from None
+    _check_files(found)
+    return found
+
+
+def _progress(folder: CrawlFolder) -> Mapping[str, Any]:
+    """What the last commit says; nothing before the first one."""
+    path = folder.database_path
+    try:
+        with closing(read_database(path)) as database:
+            tables = database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'")
+            if tables.fetchone() is None:
+                return {}
+            database.execute("BEGIN")  # both are of one commit
+            ((pages,),) = database.execute("SELECT COALESCE(MAX(n), 0) FROM pages")
+            found = Ledger(database).get(PROGRESS)
+    except sqlite3.Error as error:
+        raise FolderError(f"{path} is damaged ({error}): put a whole copy back.") from None
+    return {**found, _PAGES: pages} if isinstance(found, dict) else {}
+
+
+def _check_files(worker: WorkerFolder) -> None:
+    """FolderError where a file is gone, or shorter than it was at the last commit."""
+    least = {worker.folder.journal_path: worker.journal} if worker.journal else {}
+    for segment in range(1, worker.warc.segment + (worker.warc.offset > 0)):
+        last = segment == worker.warc.segment
+        least[segment_path(worker.path, segment)] = worker.warc.offset if last else 1
+    for path, size in least.items():
+        with os_errors_as(FolderError, f"{path} cannot be read", "; put it back"):
+            there = path.stat().st_size
+        if there < size:
+            raise FolderError(f"{path} is shorter than it was: put a whole copy back.")
+
+
+_NEEDS = "give the folders of a crawl's workers, or the one that holds them"
+
+
+def find_worker_folders(paths: Sequence[Path]) -> list[WorkerFolder]:
+    """The workers whose folders are named, or lie in a folder that is, by their numbers.
+
+    Raises
+    ------
+    SettingsError, FolderError
+        There are none, one is named twice, one is no worker's, one belongs to another crawl, or is
+        damaged.
+    """
+    if not paths:
+        raise SettingsError(f"there is nothing to read: {_NEEDS}.")
+    named = [each for path in paths for each in _expanded(path)]
+    seen: set[Path] = set()
+    for path in named:
+        if path.resolve() in seen:
+            raise SettingsError(f"{path} is given twice; give every folder once.")
+        seen.add(path.resolve())
+    found = sorted((read_worker_folder(path) for path in named), key=lambda each: each.number)
+    first = found[0]
+    for one, other in pairwise(found):
+        if other.id != first.id:
+            raise FolderError(
+                f"{first.path} and {other.path} are of different crawls ({first.crawl} and "
+                f"{other.crawl}); give the workers of one."
+            )
+        if one.number == other.number:
+            raise FolderError(
+                f"{one.path} and {other.path} are both worker {one.number} of {one.crawl}; give "
+                "one of them."
+            )
+    return found
+
+
+def _expanded(path: Path) -> list[Path]:
+    """The folder itself, or those of workers right below it."""
+    with os_errors_as(FolderError, f"{path} cannot be read"):
+        if not path.is_dir():
+            state = "is no folder" if path.exists() else "is not there"
+            raise FolderError(f"{path} {state}; {_NEEDS}.")
+        if CrawlFolder(path).order_path.exists():
+            return [path]
+        below = worker_folders_in(path)
+    if not below:
+        raise FolderError(f"{path} holds no worker's part of a crawl; {_NEEDS}.")
+    return below
+
+
+# Page numbers of the merged crawl.
 
 _KEY_BYTES = 16
 

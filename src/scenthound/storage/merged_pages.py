@@ -12,7 +12,7 @@ from uuid import uuid4
 from scenthound.core.errors import FolderError
 from scenthound.storage.database import Ledger, read_database
 from scenthound.storage.files import os_errors_as
-from scenthound.storage.merged_journal import MergedNumbers
+from scenthound.storage.merged_journal import MergedNumbers, WorkerFolder
 from scenthound.storage.warc_reader import (
     BrokenRecordError,
     WholeRecord,
@@ -20,20 +20,19 @@ from scenthound.storage.warc_reader import (
     field_pairs,
     read_record,
     record_in,
-    segment_path,
 )
-from scenthound.storage.warc_records import (
+from scenthound.storage.warc_writer import (
     WARC_START,
     HeaderPairs,
     NewId,
     WarcEnd,
     WarcPosition,
+    WarcWriter,
     compress_record,
     field_lines,
     labelled_digest,
+    segment_path,
 )
-from scenthound.storage.warc_writer import WarcWriter
-from scenthound.storage.worker_folders import WorkerFolder
 
 PagePositions = tuple[int, WarcPosition]
 """The number of a page and where its response lies."""

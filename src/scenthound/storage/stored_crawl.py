@@ -19,6 +19,7 @@ from scenthound.core.errors import ArchiveError, FolderError, TopicError
 from scenthound.core.model import Page, Part, Topic
 from scenthound.core.options import SIMILARITY
 from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 from scenthound.storage.database import PROGRESS, Ledger, read_database
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import KIND as LIVE
@@ -33,9 +34,9 @@ from scenthound.storage.journal import (
     read_journal,
 )
 from scenthound.storage.journal import STOPPED as ON_REQUEST
-from scenthound.storage.page_reading import DEFAULT_MAX_BODY, page_of, read_page
-from scenthound.storage.warc_reader import decode_body, read_response, segment_path
-from scenthound.storage.warc_records import StoredResponse
+from scenthound.storage.pages import page_of, read_page
+from scenthound.storage.warc_reader import decode_body, read_response
+from scenthound.storage.warc_writer import StoredResponse, segment_path
 from scenthound.text.pdf import NO_TEXT
 from scenthound.text.pdf_pages import ENCRYPTED, UNREADABLE
 

@@ -16,12 +16,13 @@ from typing import Any, BinaryIO, NamedTuple
 
 from scenthound.core.errors import ArchiveError, FolderError
 from scenthound.storage.files import os_errors_as
-from scenthound.storage.warc_records import (
+from scenthound.storage.warc_writer import (
     BODY_HEADERS,
     RENDERED_TYPE,
     HeaderPairs,
     StoredResponse,
     WarcPosition,
+    segment_path,
 )
 
 BLOCK = 64 * 1024
@@ -475,11 +476,6 @@ def field_pairs(lines: bytes) -> list[tuple[str, str]]:
 
 _END = 1 << 62
 """Beyond the end of any file."""
-
-
-def segment_path(folder: Path, segment: int) -> Path:
-    """Where the segment of that number is."""
-    return folder / f"pages-{segment:05d}.warc.gz"
 
 
 def read_response(folder: Path, position: WarcPosition) -> StoredResponse:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from importlib.metadata import EntryPoint
 
 from scenthound.core.errors import PluginError, SettingsError, UnknownNameError
+from scenthound.core.model import Combination
 from scenthound.core.parameters import (
     Docstring,
     Parameters,
@@ -27,7 +28,6 @@ from scenthound.core.registry import (
     load_entry_point,
     package_of,
 )
-from scenthound.core.scores import Combination
 from scenthound.papers.link_priority import TEXTS, ModelScorer
 from scenthound.papers.olmoaco.ants import AntColony
 from scenthound.papers.olmoaco.differential import DifferentialEvolution

@@ -10,12 +10,13 @@ import math
 import random
 from collections.abc import Iterator
 
-from scenthound.core.crawl import FRONTIER_EMPTY, Crawl
+from scenthound.core.crawl import FRONTIER_EMPTY, Crawl, Strategy, state_error
 from scenthound.core.errors import StrategyError
 from scenthound.core.events import Event
 from scenthound.core.model import (
     Budget,
     Candidate,
+    Combination,
     Document,
     FetchedPage,
     Link,
@@ -27,8 +28,6 @@ from scenthound.core.model import (
     TopicProfile,
 )
 from scenthound.core.parameters import Parameters
-from scenthound.core.scores import Combination
-from scenthound.core.strategy import Strategy, state_error
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.catalogue import spec_problem
 from scenthound.strategies.spec import StrategyContext, StrategySpec

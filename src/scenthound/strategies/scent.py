@@ -16,10 +16,9 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import INLINKS, Document, FetchedPage, Link, Score, inlink_share
+from scenthound.core.model import INLINKS, Document, FetchedPage, Link, Parts, Score, inlink_share
 from scenthound.core.parameters import check_unit_interval
 from scenthound.core.protocols import FittedWeights, SharesTermCounts, State
-from scenthound.core.scores import Parts
 from scenthound.similarity.bert import NEURAL_VARIABLE, is_minilm_there, is_switched_off
 from scenthound.similarity.sentence_models import SentenceModel, TermVectorModel
 from scenthound.similarity.static_encoder import load_static

@@ -10,13 +10,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 
+from scenthound.core.crawl import Strategy
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import Candidate, TopicProfile
+from scenthound.core.model import Candidate, Combination, TopicProfile
 from scenthound.core.parameters import Parameters, Value, check_parameters, keyword_parameters
-from scenthound.core.protocols import Frontier, Policy, Scorer, State
+from scenthound.core.protocols import (
+    Frontier,
+    Policy,
+    Scorer,
+    State,
+    generator_state,
+    restore_generator,
+)
 from scenthound.core.registry import strategy_errors
-from scenthound.core.scores import Combination
-from scenthound.core.strategy import Strategy, generator_state, restore_generator
 from scenthound.papers.link_priority import EVIDENCE
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.text.analyzer import Analyzer

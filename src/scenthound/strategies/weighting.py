@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import Document, FetchedPage, Score
+from scenthound.core.model import Document, FetchedPage, Parts, Score
 from scenthound.core.parameters import Value, check_unit_interval, keyword_parameters
 from scenthound.core.protocols import FittedWeights, Scorer, State
-from scenthound.core.scores import Parts
 from scenthound.papers.link_priority import (
     EVIDENCE,
     STRUCTURE,

@@ -15,9 +15,11 @@ from typing import Any
 from scrapy import Request
 from scrapy.crawler import Crawler
 
+from scenthound.core.crawl import Strategy
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import (
     Candidate,
+    Combination,
     FetchedPage,
     Inlink,
     Link,
@@ -29,8 +31,6 @@ from scenthound.core.model import (
 )
 from scenthound.core.protocols import Judge, State
 from scenthound.core.scope import UrlRules
-from scenthound.core.scores import Combination
-from scenthound.core.strategy import Strategy
 from scenthound.storage.files import load_state, save_state
 from scenthound.storage.folder import FolderLock
 

@@ -13,13 +13,12 @@ from scrapy.http import Response
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from scenthound.core.errors import MalformedUrlError
-from scenthound.core.model import Candidate, Page, Refusal
-from scenthound.core.scores import SEED_SCORE
+from scenthound.core.model import SEED_SCORE, Candidate, Page, Refusal
 from scenthound.core.urls import canonical
 from scenthound.crawler.scrapy_addon.focus import Note, Scored, focus_of, note_of, write_result
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
 from scenthound.storage.archive_index import Response as Archived
-from scenthound.storage.page_reading import read_page
+from scenthound.storage.pages import read_page
 from scenthound.text.decode import MAX_BYTES, is_text
 
 _Reading = tuple[int, dict[str, Scored], Scored]

@@ -25,9 +25,16 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.request import request_from_dict
 
 from scenthound.core.errors import ScenthoundError
-from scenthound.core.model import Candidate, Inlink, Score, ScoredLink
+from scenthound.core.model import (
+    Candidate,
+    Combination,
+    Evidence,
+    Inlink,
+    Reweight,
+    Score,
+    ScoredLink,
+)
 from scenthound.core.protocols import Clock, SupportsRevision
-from scenthound.core.scores import Combination, Evidence, Reweight
 from scenthound.crawler.scrapy_addon.focus import (
     Focus,
     Note,

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Candidate, Score, ScoredLink
+from scenthound.core.model import Candidate, Combination, Reweight, Score, ScoredLink
 from scenthound.core.protocols import Admission
-from scenthound.core.scores import Combination, Reweight
 from scenthound.frontier.codec import UrlState, host_name
 from scenthound.frontier.memory import LEASE_SECONDS
 from scenthound.frontier.politeness import NO_LIMITS, PolitenessPolicy

@@ -10,9 +10,8 @@ from hashlib import blake2b
 from struct import Struct, pack
 from typing import TYPE_CHECKING
 
-from scenthound.core.model import Inlink, Part, Score, ScoredLink
+from scenthound.core.model import Combination, Inlink, Part, Parts, Score, ScoredLink, UrlEvidence
 from scenthound.core.protocols import Admission
-from scenthound.core.scores import Combination, Parts, UrlEvidence
 from scenthound.frontier.codec import PartsCodec, UrlState, encoded_anchor, host_name
 from scenthound.frontier.redis.partitions import Partitions
 from scenthound.frontier.redis.scripts import Argument, Step, digest_of

@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import islice
 
-from scenthound.core.model import Candidate, Inlink, Score, ScoredLink, global_page_number
+from scenthound.core.model import Candidate, Inlink, Reweight, Score, ScoredLink, global_page_number
 from scenthound.core.protocols import Admission
-from scenthound.core.scores import Reweight
 from scenthound.frontier.redis.frontier import Answered, RedisFrontier
 from scenthound.frontier.redis.server import ServerClock
 

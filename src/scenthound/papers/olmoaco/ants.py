@@ -13,8 +13,7 @@ import numpy as np
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate
 from scenthound.core.parameters import check_unit_interval
-from scenthound.core.protocols import Frontier, Scorer, State
-from scenthound.core.strategy import generator_state, restore_generator
+from scenthound.core.protocols import Frontier, Scorer, State, generator_state, restore_generator
 from scenthound.papers.olmoaco.objectives import LinkMapScorer
 from scenthound.papers.olmoaco.pheromones import Pheromones, Trails
 from scenthound.papers.olmoaco.selection import HostWait, best_pages, select_links

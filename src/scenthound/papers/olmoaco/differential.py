@@ -14,8 +14,7 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import check_unit_interval
-from scenthound.core.protocols import Scorer, State
-from scenthound.core.strategy import generator_state, restore_generator
+from scenthound.core.protocols import Scorer, State, generator_state, restore_generator
 from scenthound.papers.olmoaco.link_graph import Numbers, Reals
 from scenthound.papers.olmoaco.objectives import LinkMapScorer, strongest
 from scenthound.papers.olmoaco.rivals import GenerationPolicy, dominates

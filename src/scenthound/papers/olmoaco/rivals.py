@@ -15,8 +15,7 @@ import numpy as np
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate
 from scenthound.core.parameters import check_unit_interval
-from scenthound.core.protocols import Frontier, Scorer, State
-from scenthound.core.strategy import generator_state, restore_generator
+from scenthound.core.protocols import Frontier, Scorer, State, generator_state, restore_generator
 from scenthound.papers.olmoaco.link_graph import Numbers, Reals
 from scenthound.papers.olmoaco.objectives import OBJECTIVES, LinkMap, LinkMapScorer, strongest
 from scenthound.papers.olmoaco.selection import HostWait, fronts, normalised, select_links
