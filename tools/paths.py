@@ -20,7 +20,6 @@ from types import FrameType
 from typing import Any
 
 PACKAGE = str(Path(__file__).resolve().parent.parent / "src" / "scenthound") + os.sep
-BARS = {"link": 15, "response": 30, "export": 14}
 _SEEN_BY_CHILD = "SCENTHOUND_TRACE"
 _CHILD = """
 import atexit, os, sys, threading
@@ -120,7 +119,14 @@ def files_of_an_export(folder: Path) -> set[str]:
     from scenthound.cli.main import main
 
     names: set[str] = set()
-    sys.argv = ["scenthound", "export", str(folder / "live"), "--out", str(folder / "rows.jsonl")]
+    sys.argv = [
+        "scenthound",
+        "export",
+        str(folder / "live"),
+        "--out",
+        str(folder / "rows.jsonl"),
+        "--quiet",
+    ]
     with entered(names):
         try:
             main()
@@ -130,8 +136,8 @@ def files_of_an_export(folder: Path) -> set[str]:
     return names
 
 
-def main() -> None:
-    """Print the number of files and, with ``--list``, their names."""
+def paths() -> dict[str, set[str]]:
+    """By what is followed: the files in which a function is entered."""
     from scenthound.sample.web import build, write_topics, write_warc
     from scenthound.similarity.topic_file import read_topic
 
@@ -143,15 +149,18 @@ def main() -> None:
         write_warc(web, folder / "sample.warc.gz")
         write_topics(web, folder / "topics")
         topic = read_topic(folder / "topics" / "storms.toml")
-        paths = {
-            "link": files_of_a_link(folder / "sample.warc.gz", topic),
-            "response": files_of_a_response(web, topic, folder),
-            "export": files_of_an_export(folder),
+        return {
+            "a link": files_of_a_link(folder / "sample.warc.gz", topic),
+            "a response": files_of_a_response(web, topic, folder),
+            "an export": files_of_an_export(folder),
         }
-    for what, names in paths.items():
-        print(f"{what:10s}{len(names):5d} files, at most {BARS[what]} wanted")
-        if "--list" in sys.argv or os.environ.get("LIST"):
-            print("".join(f"    {name.removeprefix(PACKAGE)}\n" for name in sorted(names)), end="")
+
+
+def main() -> None:
+    """Print the number of files and their names."""
+    for what, names in paths().items():
+        print(f"{what}: {len(names)} files")
+        print("".join(f"    {name.removeprefix(PACKAGE)}\n" for name in sorted(names)), end="")
 
 
 if __name__ == "__main__":
