@@ -17,10 +17,10 @@ from pathlib import Path
 from scenthound.core.events import DroppedLinks, PageEvent, StartedEvent, Summary
 from scenthound.core.model import Inlink, Part, Score, Topic
 from scenthound.crawler.replay import peak_rss_mb
+from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.pages import PageQuery
 from scenthound.output.dashboard.updates import JournalFollower
 from scenthound.output.dashboard.values import crawl_id
-from scenthound.output.dashboard.views import CrawlList, Views
 from scenthound.storage.folder import CrawlFolder, CrawlSpec
 from scenthound.storage.journal import open_journal
 
@@ -61,10 +61,10 @@ def asked(folder: Path, pages: int) -> tuple[list[Cost], float]:
     """What the questions of a browser cost on this crawl, and the peak memory of this process."""
     small = folder.with_name(f"{folder.name}-small")
     write_crawl(small, 100)
-    for question in _questions(_views(small), crawl_id(small.resolve())).values():
+    for question in _questions(small).values():
         question()
-    views, follower, name = _views(folder), JournalFollower(), crawl_id(folder.resolve())
-    costs = [_cost(what, question) for what, question in _questions(views, name).items()]
+    follower = JournalFollower()
+    costs = [_cost(what, question) for what, question in _questions(folder).items()]
     with open_journal(CrawlFolder(folder).journal_path) as journal:
         follower.look(journal)
     write_pages(CrawlFolder(folder), pages + 1, pages + 5)
@@ -74,19 +74,16 @@ def asked(folder: Path, pages: int) -> tuple[list[Cost], float]:
     return costs, peak_rss_mb()
 
 
-def _questions(views: Views, name: str) -> dict[str, Callable[[], object]]:
-    """What a browser asks of the crawl with this id, by name."""
-    nowhere = PageQuery(("xyzzy",))
+def _questions(folder: Path) -> dict[str, Callable[[], object]]:
+    """What a browser asks of the crawl in this folder, by name."""
+    crawls = CrawlList([folder], time.time, time.monotonic)
+    crawl = crawls.find(crawl_id(folder.resolve()))
     return {
-        "first view": lambda: (views.crawls(), views.crawl(name)),
-        "curve": lambda: views.curve(name, _POINTS),
-        "page table": lambda: views.pages(name, PageQuery(), None, _ROWS),
-        "search in vain": lambda: views.pages(name, nowhere, None, _ROWS),
+        "first view": lambda: (crawls.overviews(), crawl.detail(time.time())),
+        "curve": lambda: crawl.curve(_POINTS),
+        "page table": lambda: crawl.pages(PageQuery(), "", _ROWS),
+        "search in vain": lambda: crawl.pages(PageQuery(("xyzzy",)), "", _ROWS),
     }
-
-
-def _views(folder: Path) -> Views:
-    return Views(CrawlList([folder], time.time, time.monotonic), time.time)
 
 
 def _cost(name: str, question: Callable[[], object]) -> Cost:

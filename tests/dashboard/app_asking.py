@@ -12,9 +12,9 @@ from typing import Any
 from starlette.types import ASGIApp, Message
 
 from scenthound.output.dashboard.app import build_app
+from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import Access, make_access
 from scenthound.output.dashboard.values import crawl_id
-from scenthound.output.dashboard.views import CrawlList, Views
 
 HOST = "127.0.0.1:8200"
 TOKEN = "a-token-that-nobody-guesses"
@@ -58,7 +58,7 @@ def closed_app(*folders: Path) -> ASGIApp:
 
 
 def made_app(let_in: Access, folders: Sequence[Path], clock: Time) -> ASGIApp:
-    return build_app(Views(CrawlList(folders, clock, clock), clock), let_in)
+    return build_app(CrawlList(folders, clock, clock), let_in)
 
 
 def ask(

@@ -26,10 +26,10 @@ from scenthound.frontier.redis.scripts import crawl_prefix
 from scenthound.frontier.redis.server import open_server
 from scenthound.frontier.redis.workers import ENDED, PAUSED, WorkerEntry, WorkerRegistry
 from scenthound.output.dashboard.app import build_app
+from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import make_access
 from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor
 from scenthound.output.dashboard.values import distributed_id
-from scenthound.output.dashboard.views import CrawlList, Views
 from scenthound.storage.folder import CrawlSpec
 
 SECRET = "a-password-for-nobody"
@@ -75,8 +75,8 @@ def joined(
 
 def app_of(watch: SharedCrawlMonitor, *folders: Path, clock: Time | None = None) -> ASGIApp:
     clock = clock or Time()
-    roster = CrawlList(folders, clock, clock, [watch])
-    return build_app(Views(roster, clock), make_access("127.0.0.1", 8200, TOKEN))
+    crawls = CrawlList(folders, clock, clock, [watch])
+    return build_app(crawls, make_access("127.0.0.1", 8200, TOKEN))
 
 
 def asked(app: ASGIApp, path: str, method: str = "GET") -> Any:
@@ -206,7 +206,7 @@ def test_a_later_crawl_of_the_name_begins_anew(
     assert "no crawl 'storms' on the server" in watch.problem
     create_crawl(client, "storms", crawl.order, "1.0")
     watch.look()
-    assert watch.problem == "" and watch.points() == [] and watch.stands.id != crawl.id
+    assert watch.problem == "" and watch.points() == [] and watch.status.id != crawl.id
 
 
 def test_a_crawl_that_there_is_not(crawl: SharedCrawl, folder: Path) -> None:

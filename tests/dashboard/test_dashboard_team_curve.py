@@ -14,9 +14,10 @@ from dashboard.team_making import FIRST, SECOND, made_worker, told
 from scenthound.crawler.job import WorkerIdentity
 from scenthound.output.dashboard.crawl_folder import CrawlReader
 from scenthound.output.dashboard.curve import CurvePoint, add_curves, sample_curve, with_recent
+from scenthound.output.dashboard.page_details import PageExplainer
 from scenthound.output.dashboard.pages import PageQuery, search_pages
 from scenthound.output.dashboard.updates import Update
-from scenthound.output.dashboard.workers import DistributedCrawl
+from scenthound.output.dashboard.watched_crawl import WatchedCrawl
 from scenthound.storage.journal import JournalLine, JournalPage, open_journal, page_on_line
 
 
@@ -109,8 +110,8 @@ def _mark(number: int) -> WorkerIdentity:
     return WorkerIdentity("storms", "c0ffee", f"w{number}", number)
 
 
-def distributed_of(*folders: Path) -> DistributedCrawl:
-    team = DistributedCrawl("storms")
+def distributed_of(*folders: Path) -> WatchedCrawl:
+    team = WatchedCrawl("storms", PageExplainer(lambda: 9.0))
     readers = [CrawlReader(folder, lambda: 9.0, lambda: 9.0) for folder in folders]
     team.members = tuple((_mark(number), reader) for number, reader in enumerate(readers, 1))
     return team
@@ -123,7 +124,7 @@ def keys(update: Update) -> list[object]:
 def test_all_workers_are_followed(tmp_path: Path) -> None:
     first = made_worker(tmp_path / "a", 1, FIRST[:1])
     second = made_worker(tmp_path / "b", 2, SECOND[:1])
-    following = distributed_of(first, second).following(None)
+    following = distributed_of(first, second).updates(None)
     begun = following.look()
     assert keys(begun) == [2.0, 1.0] and not begun.anew
     assert figures(list(begun.points)) == [(2, 2, 2.0)]
@@ -140,7 +141,7 @@ def test_all_workers_are_followed(tmp_path: Path) -> None:
 def test_a_worker_that_joins_is_followed_from_its_first_page(tmp_path: Path) -> None:
     first = made_worker(tmp_path / "a", 1, FIRST)
     team = distributed_of(first)
-    following = team.following(None)
+    following = team.updates(None)
     following.look()
     team.members = distributed_of(
         first, made_worker(tmp_path / "b", 2, ((6.0, True), (7.0, False)))
@@ -151,13 +152,13 @@ def test_a_worker_that_joins_is_followed_from_its_first_page(tmp_path: Path) -> 
 
 
 def test_who_comes_back_asks_for_everything_again(tmp_path: Path) -> None:
-    following = distributed_of(made_worker(tmp_path / "a", 1, FIRST)).following(77)
+    following = distributed_of(made_worker(tmp_path / "a", 1, FIRST)).updates(77)
     assert following.look().anew and not following.look().anew
 
 
 def test_a_journal_that_begins_anew(tmp_path: Path) -> None:
     folder = made_worker(tmp_path / "a", 1, FIRST)
-    following = distributed_of(folder).following(None)
+    following = distributed_of(folder).updates(None)
     following.look()
     (folder / "journal.jsonl").write_bytes(b"")
     append(folder, *told(SECOND[:1], {}))
@@ -170,7 +171,7 @@ def test_little_is_read_of_what_is_known(tmp_path: Path, monkeypatch: pytest.Mon
         made_worker(tmp_path / str(number), number, [(float(n), False) for n in range(2_000)])
         for number in (1, 2)
     ]
-    following = distributed_of(*folders).following(None)
+    following = distributed_of(*folders).updates(None)
     following.look()
     read: list[int] = []
 

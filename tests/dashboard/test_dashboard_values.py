@@ -256,7 +256,7 @@ def test_a_frontier_that_cannot_be_read_in_a_watchers_words(tmp_path: Path) -> N
 
 def test_explanations_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scenthound.output.dashboard.page_details._MAX_WAITING", 0)
-    explanation, why = PageExplainer(Time()).of(tmp_path, 1)
+    explanation, why = PageExplainer(Time()).explain(tmp_path, 1)
     assert explanation is None and "ask again" in why
 
 

@@ -8,7 +8,6 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
-from functools import partial
 from html import escape
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
@@ -20,52 +19,22 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from scenthound.core.errors import InputError
 from scenthound.core.model import global_page_number
 from scenthound.frontier.redis.workers import MAX_WORKERS
+from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.curve import as_lists, thin_points
 from scenthound.output.dashboard.pages import PageQuery
 from scenthound.output.dashboard.security import HEADERS, TOKEN_HEADER, Access, is_of_another_site
-from scenthound.output.dashboard.updates import Update
 from scenthound.output.dashboard.values import ApiError, Json, number_param, text_param
-from scenthound.output.dashboard.views import ACTIONS, Views
-from scenthound.output.dashboard.workers import DisplayedCrawl
+from scenthound.output.dashboard.watched_crawl import WatchedCrawl
 
-FOLDER = Path(__file__).parent / "assets"
-INDEX = "index.html"
-_KINDS = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-}
-
-
-class Assets:
-    """The files by name, as they are when the server begins.
-
-    Parameters
-    ----------
-    folder : where they lie.
-    """
-
-    def __init__(self, folder: Path = FOLDER) -> None:
-        self._files = {path.name: path for path in folder.iterdir() if path.suffix in _KINDS}
-
-    def read(self, name: str) -> tuple[bytes, str] | None:
-        """Content and type of a file; None for a name that there is not, and for the page."""
-        path = None if name == INDEX else self._files.get(name)
-        return None if path is None else (path.read_bytes(), _KINDS[path.suffix])
-
-    def index(self, token: str) -> str:
-        """The page, with the token that its buttons send."""
-        text = self._files[INDEX].read_text(encoding="utf-8")
-        return Environment(autoescape=True).from_string(text).render(token=token)
+_ASSETS = Path(__file__).parent / "assets"
+_INDEX = Path(__file__).parent / "index.html"
 
 
 # Stands before the application: lets in who may come, and puts our headers on every answer.
@@ -77,7 +46,6 @@ _MISDIRECTED = "this name is not one of the dashboard's: open it at the address 
 _CLOSED = "this dashboard needs its token: open it at the address that was printed, with ?token=."
 _ELSEWHERE = "this request comes from a page of another site."
 _PAGE = "<!doctype html><meta charset=utf-8><title>Scenthound</title><h1>Scenthound</h1><p>{}</p>"
-Rejection = tuple[int, str]
 
 
 class AccessControl:
@@ -102,7 +70,8 @@ class AccessControl:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
-                headers.setdefault("cache-control", "no-store")
+                stored = scope["path"].startswith("/assets/") and message["status"] == 200
+                headers.setdefault("cache-control", "no-cache" if stored else "no-store")
             await send(message)
 
         await (self._answer(scope) or self._app)(scope, receive, with_headers)
@@ -110,7 +79,7 @@ class AccessControl:
     def _answer(self, scope: Scope) -> Response | None:
         """What is said instead of letting somebody in; None to let him in."""
         headers = _headers(scope)
-        refused = self._refuses(scope, headers)
+        refused = self._rejection(scope, headers)
         if refused is None and self._access.closed:
             ticket = self._with_ticket(scope)
             if ticket is not None:
@@ -118,10 +87,12 @@ class AccessControl:
             refused = None if self._is_known(headers) else (403, _CLOSED)
         if refused is None:
             return None
-        for_people = "text/html" in headers.get("accept", "") and not _is_api(scope)
-        return (_error_page if for_people else error_response)(*refused)
+        status, sentence = refused
+        if "text/html" in headers.get("accept", "") and not _is_api(scope):  # for people
+            return HTMLResponse(_PAGE.format(escape(sentence[:1].upper() + sentence[1:])), status)
+        return error_response(status, sentence)
 
-    def _refuses(self, scope: Scope, headers: Mapping[str, str]) -> Rejection | None:
+    def _rejection(self, scope: Scope, headers: Mapping[str, str]) -> tuple[int, str] | None:
         """Status and sentence for what nobody may ask, whatever he knows."""
         if not self._access.knows_host(headers.get("host")):
             return 421, _MISDIRECTED
@@ -158,11 +129,6 @@ def error_response(status: int, sentence: str) -> Response:
     return Response(json.dumps({"error": sentence}), status, media_type="application/json")
 
 
-def _error_page(status: int, sentence: str) -> Response:
-    """An error as people read it."""
-    return HTMLResponse(_PAGE.format(escape(sentence[:1].upper() + sentence[1:])), status)
-
-
 def _is_api(scope: Scope) -> bool:
     return str(scope["path"]).startswith(_API)
 
@@ -194,22 +160,13 @@ _EVENT_POINTS = 200
 
 
 class Streams:
-    """Streams of news, not too many at once.
+    """Streams of news, not too many at once; they end when ``closing`` says so."""
 
-    Parameters
-    ----------
-    overview : gives the state of a crawl.
-    closing : is the server about to end?
-    """
-
-    def __init__(
-        self, overview: Callable[[DisplayedCrawl], Json], closing: Callable[[], bool]
-    ) -> None:
-        self._overview = overview
+    def __init__(self, closing: Callable[[], bool]) -> None:
         self._closing = closing
         self._open = 0
 
-    def open(self, crawl: DisplayedCrawl, place: int | None) -> Response:
+    def open(self, crawl: WatchedCrawl, place: int | None) -> Response:
         """The news of one crawl, from a place in its journal on; ends when the crawl is gone.
 
         ApiError (503) where there are too many already: each counts from here on.
@@ -217,7 +174,7 @@ class Streams:
         if self._open >= MOST_STREAMS:
             raise ApiError(503, "too many windows watch this dashboard: close one of them.")
         self._open += 1
-        return _Stream(self._news(_Watch(crawl, self._overview, place)), self._closed)
+        return _Stream(self._news(_Watch(crawl, place)), self._closed)
 
     def _closed(self) -> None:
         self._open -= 1
@@ -254,12 +211,9 @@ class _Stream(StreamingResponse):
 class _Watch:
     """One stream's look at one crawl."""
 
-    def __init__(
-        self, crawl: DisplayedCrawl, overview: Callable[[DisplayedCrawl], Json], place: int | None
-    ) -> None:
+    def __init__(self, crawl: WatchedCrawl, place: int | None) -> None:
         self._crawl = crawl
-        self._overview = overview
-        self._following = crawl.following(place)
+        self._following = crawl.updates(place)
         self._was_there = crawl.is_there
         self._sent: Json | None = None
         self._failed = False
@@ -281,21 +235,13 @@ class _Watch:
         elif self._was_there:
             return None
         update = self._following.look()
-        crawl = self._overview(self._crawl)
+        crawl = self._crawl.overview()
         if update.is_empty and crawl == self._sent:
             return ""
         self._sent = crawl
-        return _event(crawl, update, self._following.place)
-
-
-def _event(crawl: Json, update: Update, place: int) -> str:
-    update_json = {
-        **crawl,
-        "points": as_lists(thin_points(update.points, _EVENT_POINTS)),
-        "pages": update.rows,
-        "anew": update.anew,
-    }
-    return f"event: update\nid: {place}\ndata: {to_json(update_json)}\n\n"
+        points = as_lists(thin_points(update.points, _EVENT_POINTS))
+        data = to_json({**crawl, "points": points, "pages": update.rows, "anew": update.anew})
+        return f"event: update\nid: {self._following.place}\ndata: {data}\n\n"
 
 
 def to_json(value: object) -> str:
@@ -306,93 +252,87 @@ def to_json(value: object) -> str:
 _POINTS, _MOST_POINTS = 200, 1_000
 _ROWS, _MOST_ROWS = 50, 200
 _LAST_PAGE = global_page_number(MAX_WORKERS, 2**32 - 1)
+ACTIONS = ("pause", "resume", "stop")
+View = Callable[[WatchedCrawl, Request], Json]
 _WRONG_METHOD = "this address is not asked in this way: read with GET, steer with POST."
 
 
 def build_app(
-    views: Views,
-    access: Access,
-    closing: Callable[[], bool] = lambda: False,
-    assets: Path | None = None,
+    crawls: CrawlList, access: Access, closing: Callable[[], bool] = lambda: False
 ) -> ASGIApp:
     """The application, behind access control.
 
     Parameters
     ----------
-    views : what it answers with.
+    crawls : what it shows.
     access : who may ask.
     closing : is the server about to end? Streams then end by themselves.
-    assets : folder of the front end; by default the one in the package.
     """
-    files = Assets() if assets is None else Assets(assets)
-    streams = Streams(views.overview, closing)
-
-    async def index(request: Request) -> Response:
-        return HTMLResponse(await run_in_threadpool(files.index, access.token))
-
-    async def asset(request: Request) -> Response:
-        found = await run_in_threadpool(files.read, request.path_params["name"])
-        if found is None:
-            raise ApiError(404, "there is no such file.")
-        return Response(found[0], media_type=found[1], headers={"cache-control": "no-cache"})
+    streams = Streams(closing)
+    page = Environment(autoescape=True).from_string(_INDEX.read_text(encoding="utf-8"))
+    index = page.render(token=access.token)  # which the buttons of the page send
 
     async def events(request: Request) -> Response:
-        crawl = await run_in_threadpool(views.find, request.path_params["id"])
+        crawl = await run_in_threadpool(crawls.find, request.path_params["id"])
         place = number_param({"id": request.headers.get("last-event-id", "")}, "id", None, 0)
         if request.method == "HEAD":
             return Response(media_type=MEDIA_TYPE)
         return streams.open(crawl, place)
 
-    one = "/api/crawls/{id}"
+    def route(path: str, view: View, method: str = "GET", status: int = 200) -> Route:
+        """Views read files and may take a while, so they are called in threads."""
+
+        def answer(request: Request) -> Json:
+            return view(crawls.find(request.path_params["id"]), request)
+
+        return _json_route(f"/api/crawls/{{id}}{path}", answer, method, status)
+
     routes = [
-        Route("/", index),
-        Route("/assets/{name}", asset),
-        Route(f"{one}/events", events),
-        _json_route("/api/crawls", lambda request: views.crawls()),
-        _json_route(one, lambda request: views.crawl(request.path_params["id"])),
-        _json_route(f"{one}/curve", partial(_curve, views)),
-        _json_route(f"{one}/pages", partial(_pages, views)),
-        _json_route(f"{one}/pages/{{n}}", partial(_page, views)),
-        _json_route(f"{one}/{{action}}", partial(_order, views), "POST", 202),
+        Route("/", lambda request: HTMLResponse(index)),
+        Mount("/assets", StaticFiles(directory=_ASSETS)),
+        Route("/api/crawls/{id}/events", events),
+        _json_route("/api/crawls", lambda request: crawls.overviews()),
+        route("", lambda crawl, request: crawl.detail(crawls.now())),
+        route("/curve", _curve),
+        route("/pages", _pages),
+        route("/pages/{n}", _page),
+        route("/{action}", _control, "POST", 202),
     ]
     handlers = dict.fromkeys((ApiError, InputError, HTTPException, Exception), _error)
     return AccessControl(Starlette(routes=routes, exception_handlers=handlers), access)
 
 
 def _json_route(
-    path: str, view: Callable[[Request], Json], method: str = "GET", status: int = 200
+    path: str, answer: Callable[[Request], Json], method: str = "GET", status: int = 200
 ) -> Route:
-    """Views read files and may take a while, so they are called in threads."""
-
     async def handle(request: Request) -> Response:
-        value = await run_in_threadpool(view, request)
+        value = await run_in_threadpool(answer, request)
         return Response(to_json(value), status, media_type="application/json")
 
     return Route(path, handle, methods=[method])
 
 
-def _curve(views: Views, request: Request) -> Json:
+def _curve(crawl: WatchedCrawl, request: Request) -> Json:
     points = number_param(request.query_params, "points", _POINTS, 2, _MOST_POINTS)
-    return views.curve(request.path_params["id"], points or _POINTS)
+    return {"points": as_lists(crawl.curve(points or _POINTS))}
 
 
-def _pages(views: Views, request: Request) -> Json:
+def _pages(crawl: WatchedCrawl, request: Request) -> Json:
     given = request.query_params
     query = PageQuery.of(text_param(given, "query"), number_param(given, "relevant", 0, 0, 1) == 1)
     most = number_param(given, "limit", _ROWS, 1, _MOST_ROWS)
-    return views.pages(request.path_params["id"], query, given.get("before", ""), most or _ROWS)
+    return crawl.pages(query, given.get("before", ""), most or _ROWS)
 
 
-def _page(views: Views, request: Request) -> Json:
-    number = number_param(request.path_params, "n", 0, 1, _LAST_PAGE)
-    return views.page(request.path_params["id"], number or 0)
+def _page(crawl: WatchedCrawl, request: Request) -> Json:
+    return crawl.page(number_param(request.path_params, "n", 0, 1, _LAST_PAGE) or 0)
 
 
-def _order(views: Views, request: Request) -> Json:
+def _control(crawl: WatchedCrawl, request: Request) -> Json:
     action = request.path_params["action"]
     if action not in ACTIONS:
         raise ApiError(404, "a crawl can pause, resume or stop.")
-    return views.order(request.path_params["id"], action)
+    return crawl.control(action)
 
 
 async def _error(request: Request, error: Exception) -> Response:

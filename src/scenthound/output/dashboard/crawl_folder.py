@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import stored_text_representations
@@ -15,7 +14,6 @@ from scenthound.output.dashboard.curve import share
 from scenthound.output.dashboard.status import (
     PAUSED,
     RUNNING,
-    JournalSnapshot,
     JournalTail,
     RateMeter,
     Stamp,
@@ -23,15 +21,12 @@ from scenthound.output.dashboard.status import (
     check_order,
     controls,
     file_stamp,
-    has_run,
     page_rate,
     paused_by_server,
     read_tail,
     started_event,
     state_of,
-    summary_figures,
 )
-from scenthound.output.dashboard.updates import FolderUpdates
 from scenthound.output.dashboard.values import (
     Json,
     as_int,
@@ -42,8 +37,13 @@ from scenthound.output.dashboard.values import (
 )
 from scenthound.storage.database import read_database
 from scenthound.storage.folder import KIND, CrawlFolder
-from scenthound.storage.journal import JournalReader, open_journal
+from scenthound.storage.journal import JournalEvent, JournalReader, open_journal
 from scenthound.storage.stored_crawl import StoredCrawl, open_crawl
+
+LIVE, REPLAY, UNKNOWN = "live", "replay", "unknown"
+_JOURNAL_MISSING = "its journal is gone or was emptied: put it back, or crawl again."
+_MAX_FIGURES = 40
+Clock = Callable[[], float]
 
 
 @contextmanager
@@ -52,30 +52,19 @@ def open_watched_crawl(folder: Path) -> Iterator[StoredCrawl]:
     check_files(folder)
     stored = CrawlFolder.open(folder)
     if stored.order().get("kind") == KIND:
-        _check_database(stored.database_path)
+        # Whoever opens the database to crawl on gets other advice, so it is checked here first.
+        path = stored.database_path
+        found = file_stamp(path)
+        if found is None or found[1] == 0:
+            raise FolderError(f"there is no {path.name} in {path.parent}, or not yet.")
+        try:
+            read_database(path).close()
+        except FolderError:
+            raise FolderError(
+                f"{path} cannot be read: it is damaged, in use, or no database of this Scenthound."
+            ) from None
     with open_crawl(folder) as crawl:
         yield crawl
-
-
-def _check_database(path: Path) -> None:
-    """Whoever opens it to crawl on gets other advice, so it is looked at here first."""
-    found = file_stamp(path)
-    if found is None or found[1] == 0:
-        raise FolderError(f"there is no {path.name} in {path.parent}, or not yet.")
-    try:
-        read_database(path).close()
-    except FolderError:
-        raise FolderError(
-            f"{path} cannot be read: it is damaged, in use, or no database of this Scenthound."
-        ) from None
-
-
-if TYPE_CHECKING:
-    from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor
-
-LIVE, REPLAY, UNKNOWN = "live", "replay", "unknown"
-_JOURNAL_MISSING = "its journal is gone or was emptied: put it back, or crawl again."
-Clock = Callable[[], float]
 
 
 class CrawlReader:
@@ -90,9 +79,6 @@ class CrawlReader:
     monotonic : the time, for measuring.
     """
 
-    server: SharedCrawlMonitor | None = None
-    has_remote_workers = False
-
     def __init__(self, folder: Path, now: Clock, monotonic: Clock) -> None:
         self.path = folder
         self._folder = CrawlFolder(folder)
@@ -100,37 +86,25 @@ class CrawlReader:
         self._monotonic = monotonic
         self._lock = threading.Lock()
         self._order: tuple[Stamp | None, Mapping[str, object]] = (None, {})
-        self._seen = JournalSnapshot()
-        self._watched = RateMeter()
-
-    @property
-    def members(self) -> tuple[tuple[WorkerIdentity | None, CrawlReader], ...]:
-        """The folder itself: a crawl of one process is shown as several workers are."""
-        return ((None, self),)
+        # The journal at the last look; its first bytes say whether it is still the same one.
+        self._stamp: Stamp | None = None
+        self._beginning = b""
+        self._tail = JournalTail()
+        self._begun: JournalEvent = {}
+        self._meter = RateMeter()
 
     @property
     def is_there(self) -> bool:
         """Does the folder hold a crawl?"""
         return file_stamp(self._folder.order_path) is not None
 
-    @property
-    def has_journal(self) -> bool:
-        """Has anything been written to its journal?"""
-        return file_stamp(self._folder.journal_path) is not None
-
     @contextmanager
-    def journal(self) -> Iterator[JournalReader]:
-        """The journal, open; FolderError where there is none or it cannot be read."""
-        with open_journal(self._folder.journal_path) as places:
-            yield places
-
-    @contextmanager
-    def opened(self) -> Iterator[JournalReader | None]:
-        """The journal, open; None where nothing was written yet."""
-        if not self.has_journal:
+    def journal(self) -> Iterator[JournalReader | None]:
+        """The journal, open; None where there is none yet. FolderError where it is unreadable."""
+        if file_stamp(self._folder.journal_path) is None:
             yield None
             return
-        with self.journal() as journal:
+        with open_journal(self._folder.journal_path) as journal:
             yield journal
 
     def order(self) -> Mapping[str, object]:
@@ -138,59 +112,60 @@ class CrawlReader:
         now = file_stamp(self._folder.order_path)
         if now is None or now != self._order[0]:
             check_order(self._folder.order_path)
-            order = CrawlFolder.open(self.path).order()
-            self._order = (now, order)
+            self._order = (now, CrawlFolder.open(self.path).order())
         return self._order[1]
 
-    def mark(self) -> WorkerIdentity | None:
+    def worker(self) -> WorkerIdentity | None:
         """Which worker of which crawl writes here; None for a crawl of one process."""
         try:
             return worker_identity(self.order())
         except FolderError:
             return None
 
-    def following(self, place: int | None) -> FolderUpdates:
-        """Follows the crawl, from a place in its journal on."""
-        return FolderUpdates(self, place)
-
     @property
     def last_page_at(self) -> float | None:
         """When the last page came that was seen; None before the first."""
-        times = self._seen.tail.times
-        return times[-1][0] if times else None
+        return self._tail.times[-1][0] if self._tail.times else None
 
     def started(self) -> Mapping[str, object]:
         """The event that the crawl began with; empty before, and where it cannot be read."""
         with self._lock:
             try:
-                return self._look().begun or {}
+                self._look()
             except FolderError:
                 return {}
+            return self._begun
 
     def overview(self) -> Json:
         """How the crawl stands, in a few figures; a folder that cannot be read has a problem."""
         with self._lock:
-            if not self.is_there:
-                return self._overview({}, JournalSnapshot(), [])
             problems: list[str] = []
             order: Mapping[str, object] = {}
-            seen = JournalSnapshot()
+            if not self.is_there:
+                return self._overview(order, JournalTail(), {}, problems)
             try:
                 order = self.order()
             except FolderError as error:
                 problems.append(str(error))
             try:
-                seen = self._look()
-                if seen.tail.is_empty and has_run(self.path):
-                    problems.append(_JOURNAL_MISSING)
+                self._look()
             except FolderError as error:
                 problems.append(str(error))
-            return self._overview(order, seen, problems)
+                return self._overview(order, JournalTail(), {}, problems)
+            tail = self._tail
+            # State and results are left only by a crawl that has written to its journal.
+            left = (self._folder.state_path, self._folder.results_path)
+            if tail.last is None and not tail.strange and any(map(file_stamp, left)):
+                problems.append(_JOURNAL_MISSING)
+            return self._overview(order, tail, self._begun, problems)
 
     def _overview(
-        self, order: Mapping[str, object], seen: JournalSnapshot, problems: Sequence[str]
+        self,
+        order: Mapping[str, object],
+        tail: JournalTail,
+        begun: Mapping[str, object],
+        problems: list[str],
     ) -> Json:
-        tail = seen.tail
         kind = UNKNOWN if not order else LIVE if order.get("kind") == KIND else REPLAY
         damaged = bool(problems) or (tail.last is None and tail.strange > 0)
         state, reason = state_of(self.path, tail.last, damaged)
@@ -198,56 +173,53 @@ class CrawlReader:
         state = PAUSED if by_server else state
         totals = tail.summary or {}
         pages = as_int(totals.get("fetched"))
-        speed, begun = self._rate(kind, tail, pages), seen.begun or {}
-        ways = stored_text_representations(begun.get("reading"))
+        rate = self._rate(kind, pages, tail)
+        representations = stored_text_representations(begun.get("reading"))
+        figures = list(totals.items())[:_MAX_FIGURES]
         return {
             "folder": str(self.path),
             "kind": kind,
             "topic": as_text(as_mapping(order.get("topic")).get("name")),
             "strategy": as_text(order.get("strategy")),
-            "reading": "" if ways is None else ways.describe(),
+            "reading": "" if representations is None else representations.describe(),
             "state": state,
             "reason": reason,
             "budget": as_int(order.get("budget")) or None,
-            "summary": None if tail.summary is None else summary_figures(totals),
+            "summary": None
+            if tail.summary is None
+            else {as_text(name, 40): as_number(value) for name, value in figures},
             "harvest": share(as_int(totals.get("relevant")), pages),
-            "started_at": self._began(kind, begun),
-            "rate": None if speed is None or state != RUNNING else round(speed, 2),
+            "started_at": self._started_at(kind, begun),
+            "rate": None if rate is None or state != RUNNING else round(rate, 2),
             "problem": " ".join([*problems, tail.problem]).strip(),
             "controls": paused_by_server() if by_server else controls(state),
         }
 
-    def _look(self) -> JournalSnapshot:
+    def _look(self) -> None:
         """The journal's end, and how it began: read again once it has changed."""
         now = file_stamp(self._folder.journal_path)
         if now is None:
-            self._seen = JournalSnapshot()
-        elif now != self._seen.stamp:
-            with self.journal() as journal:
-                self._seen = self._read(journal, now)
-        return self._seen
+            self._stamp, self._beginning, self._tail, self._begun = None, b"", JournalTail(), {}
+        elif now != self._stamp:
+            with open_journal(self._folder.journal_path) as journal:
+                beginning = journal.beginning()
+                is_same = self._stamp is not None and now[0] == self._stamp[0]
+                if not (is_same and beginning.startswith(self._beginning)):
+                    self._begun, self._meter = {}, RateMeter()  # begun anew, in the same folder
+                self._tail = read_tail(journal)
+                self._begun = self._begun or started_event(journal) or {}
+            self._stamp, self._beginning = now, beginning
 
-    def _read(self, journal: JournalReader, now: Stamp) -> JournalSnapshot:
-        begun, beginning = self._seen.begun, journal.beginning()
-        if now[0] != self._seen.file or not beginning.startswith(self._seen.beginning):
-            begun, self._watched = None, RateMeter()  # begun anew, in the same folder
-        return JournalSnapshot(
-            now, now[0], beginning, read_tail(journal), begun or started_event(journal)
-        )
-
-    def _rate(self, kind: str, tail: JournalTail, pages: int) -> float | None:
+    def _rate(self, kind: str, pages: int, tail: JournalTail) -> float | None:
+        """A live crawl's pages have times; a replay's clock counts fetches."""
         if kind == LIVE:
             return page_rate(tail.times, self._now())
-        self._watched.saw(pages, self._monotonic())
-        return self._watched.rate(self._monotonic())
+        self._meter.saw(pages, self._monotonic())
+        return self._meter.rate(self._monotonic())
 
-    def _began(self, kind: str, begun: Mapping[str, object]) -> float | None:
-        """In seconds since 1970; a replay's clock counts fetches, so its folder says when."""
+    def _started_at(self, kind: str, begun: Mapping[str, object]) -> float | None:
+        """In seconds since 1970; of a replay its folder says when."""
         if kind == LIVE:
             return as_number(begun.get("at"))
-        if kind == UNKNOWN:
-            return None
-        try:
-            return self._folder.order_path.stat().st_mtime
-        except OSError:
-            return None
+        stamp = file_stamp(self._folder.order_path) if kind == REPLAY else None
+        return None if stamp is None else stamp[2] / 1e9

@@ -29,14 +29,14 @@ class CurvePoint(NamedTuple):
 def event_point(event: Mapping[str, object]) -> CurvePoint:
     """The point of a page event, by its running summary; its recent harvest is not known yet."""
     summary = as_mapping(event.get("summary"))
-    fetched, relevant = as_int(summary.get("fetched")), as_int(summary.get("relevant"))
+    number, relevant = as_int(event.get("n")), as_int(summary.get("relevant"))
     total = as_number(summary.get("similarity"))
     return CurvePoint(
-        n=as_int(event.get("n")),
+        n=number,
         relevant=relevant,
-        harvest=share(relevant, fetched),
+        harvest=share(relevant, number),
         recent=None,
-        similarity=None if total is None else share(total, fetched),
+        similarity=None if total is None else share(total, number),
         waiting=as_int(summary.get("waiting")),
         at=as_number(event.get("at")),
     )

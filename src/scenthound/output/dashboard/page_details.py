@@ -31,7 +31,7 @@ from scenthound.output.dashboard.values import (
 )
 from scenthound.output.explain import Explainer
 from scenthound.output.journal_search import parse_query
-from scenthound.storage.journal import JournalEvent, JournalReader
+from scenthound.storage.journal import JournalEvent
 
 _REDIRECTS = 20
 _MAX_PATH = 500
@@ -60,14 +60,25 @@ def link_path(event: Event, find: FindPage, worker: int = 0) -> list[Json]:
     seen: set[tuple[int, object]] = set()
     while here is not None and len(way) < _MAX_PATH:
         source, score, anchor = best_inlink(here)
-        way.append(_step(here, worker, anchor, score))
+        redirects = as_list(here.get("redirects"))[:_REDIRECTS]
+        step: Json = {
+            "n": here.get("n"),
+            "url": as_url(here.get("url")),
+            "title": as_text(here.get("title")),
+            "anchor": anchor,
+            "score": score,
+            "redirects": list(map(as_url, redirects)),
+        }
+        way.append(step | ({"worker": worker} if worker else {}))
         seen.add((worker, here.get("n")))
         before = _linking_page(here, source, worker)
         if before is None or before in seen:
             break
         here = find(*before)
         if here is None and before[0] != worker:
-            way.append(_page_elsewhere(*before))
+            title = format_page_number(global_page_number(*before))
+            step = {"n": before[1], "url": "", "title": title}
+            way.append(step | {"worker": before[0], "elsewhere": True})
         worker = before[0]
     return way[::-1]
 
@@ -83,23 +94,6 @@ def _linking_page(here: Event, source: int, worker: int) -> tuple[int, int] | No
     number, own = here.get("n"), local_page_number(source)
     is_earlier = isinstance(number, int) and source > 0 and 0 < own < number
     return (worker, own) if is_earlier else None
-
-
-def _step(event: Event, worker: int, anchor: str, score: float | None) -> Json:
-    return {
-        "n": event.get("n"),
-        "url": as_url(event.get("url")),
-        "title": as_text(event.get("title")),
-        "anchor": anchor,
-        "score": score,
-        "redirects": [as_url(url) for url in as_list(event.get("redirects"))[:_REDIRECTS]],
-        **({"worker": worker} if worker else {}),
-    }
-
-
-def _page_elsewhere(worker: int, number: int) -> Json:
-    title = format_page_number(global_page_number(worker, number))
-    return {"n": number, "url": "", "title": title, "worker": worker, "elsewhere": True}
 
 
 # Why a page was fetched and is relevant or not, for the panel of that page.
@@ -130,11 +124,11 @@ class PageExplainer:
     """
 
     def __init__(self, now: Clock) -> None:
-        self._now = now
+        self.now = now
         self._thread = ThreadPoolExecutor(1)
         self._room = threading.Semaphore(_MAX_WAITING)
 
-    def of(self, folder: Path, page: int) -> tuple[Json | None, str]:
+    def explain(self, folder: Path, page: int) -> tuple[Json | None, str]:
         """The explanation of a page; None, and why, where there is none now.
 
         Of a running crawl the very last pages are not committed yet, so that they cannot be read.
@@ -142,7 +136,7 @@ class PageExplainer:
         if not self._room.acquire(blocking=False):
             return None, "others are being explained: ask again in some seconds."
         try:
-            return self._thread.submit(_explain, folder, page, self._now()).result()
+            return self._thread.submit(_explain, folder, page, self.now()).result()
         finally:
             self._room.release()
 
@@ -170,70 +164,63 @@ FindFolder = Callable[[int], CrawlReader | None]
 """The folder of a worker, by its number; None where it is not shown."""
 
 
-class PageDetailReader:
-    """Answers about pages, which those of other workers may have led to.
+def read_page(
+    explainer: PageExplainer,
+    folders: FindFolder,
+    reader: CrawlReader,
+    page: int,
+    worker: WorkerIdentity | None,
+) -> Json | None:
+    """One page of a folder; None where there is none.
 
     Parameters
     ----------
-    reasons : explains.
-    folders : of other workers.
+    explainer : explains it.
+    folders : of other workers, whose pages may have led to it.
+    reader, page : the folder, and the number that the page has there.
+    worker : named in its row; None for a crawl of one process.
     """
-
-    def __init__(self, reasons: PageExplainer, folders: FindFolder) -> None:
-        self._reasons = reasons
-        self._folders = folders
-
-    def read(
-        self, reader: CrawlReader, page: int, worker: WorkerIdentity | None = None
-    ) -> Json | None:
-        """One page of a folder; None where there is none. ``worker`` is named in its row."""
-        mark = reader.mark()
-        own = 0 if mark is None else mark.number
-        with ExitStack() as stack:
-            find = self._finding(stack, reader, own)
-            event = find(own, page)
-            if event is None:
-                return None
-            path = link_path(event, find, own)
-            explanation, problem = self._reasons.of(reader.path, page)
-            if explanation is not None:
-                self._name_inlinks(explanation, find)
-        return {
-            "page": page_row(event, worker),
-            "path": path,
-            "explanation": explanation,
-            "unexplained": problem,
-        }
-
-    def _finding(self, stack: ExitStack, reader: CrawlReader, own: int) -> FindPage:
-        """Finds pages of all workers that are shown; each journal is opened once."""
-        journals: dict[int, JournalReader | None] = {own: stack.enter_context(reader.opened())}
+    writer = reader.worker()
+    own = 0 if writer is None else writer.number
+    with ExitStack() as stack:
+        journals = {own: stack.enter_context(reader.journal())}
 
         def find(worker: int, page: int) -> JournalEvent | None:
+            """The page of a worker that is shown; each journal is opened once."""
             if worker not in journals:
-                journals[worker] = _open_journal(stack, self._folders(worker))
+                other = folders(worker)
+                try:
+                    opened = None if other is None else stack.enter_context(other.journal())
+                except FolderError:
+                    opened = None
+                journals[worker] = opened
             journal = journals[worker]
             found = None if journal is None else journal.page(page)
             return None if found is None else found.event
 
-        return find
+        event = find(own, page)
+        if event is None:
+            return None
+        path = link_path(event, find, own)
+        explanation, problem = explainer.explain(reader.path, page)
+        if explanation is not None:
+            _name_inlinks(explanation, folders, find)
+    return {
+        "page": page_row(event, worker),
+        "path": path,
+        "explanation": explanation,
+        "unexplained": problem,
+    }
 
-    def _name_inlinks(self, explanation: Json, find: FindPage) -> None:
-        """The folder that was explained does not have what others know of their pages."""
-        for each in as_list(as_mapping(explanation.get("priority")).get("inlinks")):
-            worker = as_int(each.get("worker")) if isinstance(each, dict) else 0
-            reader = self._folders(worker) if worker else None
-            mark = None if reader is None else reader.mark()
-            if mark is None or not isinstance(each, dict):
-                continue
-            event = find(worker, as_int(each.get("page")))
-            each["worker_name"] = mark.name
+
+def _name_inlinks(explanation: Json, folders: FindFolder, find: FindPage) -> None:
+    """Name the pages of other workers: the folder that was explained does not know them."""
+    for each in as_list(as_mapping(explanation.get("priority")).get("inlinks")):
+        number = as_int(each.get("worker")) if isinstance(each, dict) else 0
+        reader = folders(number) if number else None
+        worker = None if reader is None else reader.worker()
+        if worker is not None and isinstance(each, dict):
+            event = find(number, as_int(each.get("page")))
+            each["worker_name"] = worker.name
             if event is not None:
                 each["url"] = as_url(event.get("url"))
-
-
-def _open_journal(stack: ExitStack, reader: CrawlReader | None) -> JournalReader | None:
-    try:
-        return None if reader is None else stack.enter_context(reader.opened())
-    except FolderError:
-        return None

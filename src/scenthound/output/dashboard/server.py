@@ -19,18 +19,16 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.arguments import check_number, check_required_path
 from scenthound.output.dashboard.app import build_app
+from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import HEADERS, is_wildcard, make_access
 from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor
-from scenthound.output.dashboard.views import CrawlList, Views
 
 MAX_CONNECTIONS = 200
 """Connections at once; some systems let a program open 256 files."""
-
 HEAD_SECONDS = 10.0
 """For the head of a request, and for what is left of one that is answered already."""
-
 WRITE_SECONDS = 30.0
-"""For a client to take what is sent to him."""
+"""For a client to read what is sent."""
 
 
 class Connection(H11Protocol):
@@ -41,31 +39,33 @@ class Connection(H11Protocol):
     _since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has come; another one may have to go."""
+        """Accept a connection; another one may have to make room."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._watch()
         if len(self.connections) > MAX_CONNECTIONS:
-            _longest_idle(cast("set[Connection]", self.connections)).transport.abort()
+            # The longest idle one makes room; the newest where all others are being answered.
+            idle = [each for each in cast("set[Connection]", self.connections) if each.is_idle]
+            min(idle, key=lambda each: each._since).transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Something was sent, which may be part of a head."""
+        """Read what was sent, which may be part of a head."""
         super().data_received(data)
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """He is gone."""
+        """Forget the deadlines."""
         self._stop_watching()
         self._stop_taking()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """He takes more slowly than we send."""
+        """The client reads more slowly than we send: it gets a deadline."""
         super().pause_writing()
         self._taking = self.loop.call_later(WRITE_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """He has taken most of it."""
+        """The client has read most of it."""
         super().resume_writing()
         self._stop_taking()
 
@@ -75,7 +75,7 @@ class Connection(H11Protocol):
         super().on_response_complete()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Nothing came after an answer; what he has not taken by then is not kept for ever."""
+        """Nothing came after an answer; what the client does not read is not kept for ever."""
         super().timeout_keep_alive_handler()
         self.loop.call_later(WRITE_SECONDS, self.transport.abort)
 
@@ -113,28 +113,19 @@ class Connection(H11Protocol):
             self._taking = None
 
 
-def _longest_idle(connections: set[Connection]) -> Connection:
-    """Who makes room; the newest one where all others are being answered."""
-    idle = [each for each in connections if each.is_idle]
-    return min(idle, key=lambda each: each._since)
-
-
-def _head(lines: list[str]) -> bytes:
-    return "\r\n".join([*lines, "", ""]).encode()
-
-
-_BAD_REQUEST = _head([
-    "HTTP/1.1 400 Bad Request",
-    "content-length: 0",
-    "connection: close",
-    *(f"{name}: {value}" for name, value in HEADERS.items()),
-])  # fmt: skip
-
+_BAD_REQUEST = "".join(
+    f"{line}\r\n"
+    for line in (
+        "HTTP/1.1 400 Bad Request",
+        "content-length: 0",
+        "connection: close",
+        *(f"{name}: {value}" for name, value in HEADERS.items()),
+        "",
+    )
+).encode()
 _LAST_PORT = 65_535
-
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses of nobody, as in books."""
-
+"""Addresses that are reserved for documentation."""
 _SHUTDOWN_SECONDS = 3
 """Seconds that open requests get to end in."""
 
@@ -168,11 +159,14 @@ class DashboardServer:
         make_access(address, port, token)  # refused before anything is open
         self._socket = _listen(family, address, port, host)
         bound = int(self._socket.getsockname()[1])
-        reached_at = _own_address(family) if is_wildcard(address) else ""
-        self._access = make_access(address, bound, token, _names(host, address), reached_at)
+        names, reached_at = [host], ""
+        if is_wildcard(address):  # then it is asked under every name of this machine
+            names += [socket.gethostname(), socket.getfqdn()]
+            reached_at = _own_address(family)
+        self._access = make_access(address, bound, token, names, reached_at)
         self._servers = servers
-        views = Views(CrawlList(folders, time.time, time.monotonic, servers), time.time)
-        app = build_app(views, self._access, lambda: self._server.should_exit)
+        crawls = CrawlList(folders, time.time, time.monotonic, servers)
+        app = build_app(crawls, self._access, lambda: self._server.should_exit)
         self._server = uvicorn.Server(_config(app))
 
     @property
@@ -254,12 +248,6 @@ def _listen(family: socket.AddressFamily, address: str, port: int, host: str) ->
     return listening
 
 
-def _names(host: str, address: str) -> tuple[str, ...]:
-    """Names that the dashboard may be asked under besides its address."""
-    own = (socket.gethostname(), socket.getfqdn()) if is_wildcard(address) else ()
-    return (host, *own)
-
-
 def _own_address(family: socket.AddressFamily) -> str:
     """The address that this machine would be reached at; "" where it has no network.
 
@@ -274,7 +262,6 @@ def _own_address(family: socket.AddressFamily) -> str:
 
 
 # The dashboard from Python: crawls in a browser, as they go on.
-
 
 HOST, PORT = "127.0.0.1", 8200
 
@@ -313,9 +300,8 @@ def serve_dashboard(
     names = _crawl_names(redis, crawl)
     paths = _paths(folders, bool(names))
     _check(host, port, token)
-    # LAZY  # the web server is not for all
-
-    with DashboardServer(paths, host, port, token, _watches(redis, names)) as server:
+    monitors = [SharedCrawlMonitor(redis or "", name, time.monotonic) for name in names]
+    with DashboardServer(paths, host, port, token, monitors) as server:
         if ready is not None:
             ready(server.address)
         server.run()
@@ -332,12 +318,6 @@ def _crawl_names(redis: object, crawl: str | Sequence[str] | None) -> list[str]:
             "give the address of the server that has the crawl: redis://HOST:6379 (--redis)."
         )
     return list(dict.fromkeys(names))
-
-
-def _watches(redis: str | None, names: Sequence[str]) -> list[SharedCrawlMonitor]:
-    from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor as ServerWatch
-
-    return [ServerWatch(redis or "", name, time.monotonic) for name in names]
 
 
 def _paths(folders: str | Path | Sequence[str | Path], may_lack: bool) -> list[Path]:

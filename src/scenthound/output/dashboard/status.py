@@ -8,10 +8,11 @@ import os
 import stat
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.core.errors import FolderError
+from scenthound.frontier.redis.crawls import ServerControl
 from scenthound.output.dashboard.pages import is_complete
 from scenthound.output.dashboard.values import Json, as_int, as_number, as_text
 from scenthound.storage.folder import (
@@ -51,7 +52,7 @@ class RateMeter:
         self._samples: deque[tuple[float, int]] = deque(maxlen=_MAX_SAMPLES)
 
     def saw(self, pages: int, now: float) -> None:
-        """So many pages at this time; fewer than before is a journal that begins anew."""
+        """Note the number of pages at this time; fewer than before is a journal begun anew."""
         samples = self._samples
         if samples and pages < samples[-1][1]:
             samples.clear()
@@ -63,21 +64,20 @@ class RateMeter:
         return page_rate(self._samples, now)
 
 
-# The files of a crawl folder, looked at before they are opened: a pipe would be waited for.
+# The files of a crawl folder, checked before they are opened: opening a named pipe would block.
 
 Stamp = tuple[int, int, int]
 _LARGEST_ORDER = 16 * 1024 * 1024
-_OTHER_FILES = ("topic.json", "concepts.json", "pages-")
 
 
 def file_stamp(path: Path) -> Stamp | None:
-    """What changes when a file does; None where there is none."""
+    """What changes when a file does (inode, size, time); None where there is none."""
     found = _stat(path)
     return None if found is None else (found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 def check_order(path: Path) -> None:
-    """FolderError where ``crawl.json`` is no file, or so large that nobody wrote it for us."""
+    """FolderError where ``crawl.json`` is no file, or larger than any that Scenthound writes."""
     found = _stat(path)
     if found is not None and not stat.S_ISREG(found.st_mode):
         raise FolderError(f"{path} cannot be read: it is no file.")
@@ -85,23 +85,12 @@ def check_order(path: Path) -> None:
         raise FolderError(f"{path} is not what Scenthound writes: it is too large.")
 
 
-def has_run(folder: Path) -> bool:
-    """Is there what only a crawl leaves that has begun, and so has written to its journal?"""
-    paths = CrawlFolder(folder)
-    return any(file_stamp(path) is not None for path in (paths.state_path, paths.results_path))
-
-
-def can_be_locked(folder: Path) -> bool:
-    """Is the lock a file, so that asking for its holder does not wait?"""
-    found = _stat(folder / LOCK_NAME)
-    return found is not None and stat.S_ISREG(found.st_mode)
-
-
 def check_files(folder: Path) -> None:
-    """FolderError where something that an explanation reads is no file; nothing where it lacks."""
+    """FolderError where something that an explanation reads exists and is no file."""
     paths = CrawlFolder(folder)
     check_order(paths.order_path)
-    read = (paths.journal_path.name, paths.database_path.name, paths.state_path.name, *_OTHER_FILES)
+    own = (paths.journal_path.name, paths.database_path.name, paths.state_path.name)
+    read = (*own, "topic.json", "concepts.json", "pages-")
     try:
         with os.scandir(folder) as entries:
             names = [each.name for each in entries if not each.is_file()]
@@ -119,51 +108,44 @@ def _stat(path: Path) -> os.stat_result | None:
         return None
 
 
-# The end of a journal, which says how the crawl stands; its beginning says when it began.
+# The end of a journal says how the crawl stands; its beginning says when it began.
 
 _STATE_EVENTS = frozenset({"page", "started", "resumed", "paused", "unpaused", "stopped"})
 """Events after which it is known whether the crawl has ended."""
 _PAUSE_EVENTS = frozenset({"started", "resumed", "paused", "unpaused"})
 """Events after which it is known whether the crawl is paused; pages under way still come."""
 _RATE_BYTES = 128 * 1024
+"""Bytes that are enough to measure the speed."""
 _MAX_BYTES = 2 * 1024 * 1024
-"""Bytes: enough to tell the speed; all that is looked through for a summary."""
+"""Bytes that are searched for a summary."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalTail:
-    """What the end says; made by :func:`read_tail`.
+    """The end of a journal, as :func:`read_tail` reads it.
 
     ``last`` is the last event of a page, a begin or an end. ``summary`` is the newest one.
     ``times`` are those of the last pages with their numbers, in order, of a minute at most.
-    ``strange`` lines are none that a crawl writes, or tell of pages in other values than it does.
-    ``paused`` says that its last word on it was that it pauses.
+    ``strange`` counts lines that no crawl writes, or pages with values of another type.
+    ``paused`` says that the last event about pausing was a pause.
     """
 
-    size: int
-    last: JournalEvent | None
-    summary: Mapping[str, object] | None
-    times: tuple[tuple[float, int], ...]
+    last: JournalEvent | None = None
+    summary: Mapping[str, object] | None = None
+    times: tuple[tuple[float, int], ...] = ()
     strange: int = 0
     paused: bool = False
 
     @property
-    def is_empty(self) -> bool:
-        """Does it say nothing, and nothing strange either?"""
-        return self.last is None and not self.strange
-
-    @property
     def problem(self) -> str:
         """What is wrong with it, in a sentence; "" where nothing is."""
-        if not self.strange:
-            return ""
-        if self.last is None:
+        if self.strange and self.last is None:
             return "its journal is damaged: its end is nothing that Scenthound writes."
-        return describe_damage(self.strange)
+        return describe_damage(self.strange) if self.strange else ""
 
 
 def describe_damage(lines: int) -> str:
-    """That so many of the lines that were looked at make no sense."""
+    """The sentence about so many lines that cannot be read."""
     return f"its journal is damaged: {lines:,} of its last lines cannot be read."
 
 
@@ -177,37 +159,30 @@ def read_tail(journal: JournalReader) -> JournalTail:
     for line in journal.backward(least=journal.size - _MAX_BYTES - MAX_LINE_BYTES):
         back = journal.size - line.start
         known = last is not None and summary is not None
-        if (known and (back > _RATE_BYTES or _is_a_minute(times))) or back > _MAX_BYTES:
+        is_a_minute = bool(times) and times[0][0] - times[-1][0] > MINUTE
+        if (known and (back > _RATE_BYTES or is_a_minute)) or back > _MAX_BYTES:
             break
         event = line.event()
-        if event is None or not is_valid(event):
-            strange += 1
+        strange += not is_valid(event)
         if event is None:
             continue
-        if last is None and event.get("event") in _STATE_EVENTS:
+        kind, totals, at = event.get("event"), event.get("summary"), as_number(event.get("at"))
+        if last is None and kind in _STATE_EVENTS:
             last = event
-        if not pause and event.get("event") in _PAUSE_EVENTS:
-            pause = str(event["event"])
-        totals = event.get("summary")
+        if not pause and kind in _PAUSE_EVENTS:
+            pause = str(kind)
         if summary is None and isinstance(totals, dict):
             summary = totals
-        at = as_number(event.get("at"))
-        if event.get("event") == "page" and at is not None:
+        if kind == "page" and at is not None:
             times.append((at, as_int(event.get("n"))))
     if back == 0 and journal.size > MAX_LINE_BYTES:
         strange = 1  # a line without end
-    return JournalTail(
-        journal.size, last, summary, tuple(reversed(times)), strange, pause == "paused"
-    )
+    return JournalTail(last, summary, tuple(reversed(times)), strange, pause == "paused")
 
 
-def is_valid(event: JournalEvent) -> bool:
-    """Is it what a crawl writes, as far as pages go?"""
-    return event.get("event") != "page" or is_complete(event)
-
-
-def _is_a_minute(times: list[tuple[float, int]]) -> bool:
-    return bool(times) and times[0][0] - times[-1][0] > MINUTE
+def is_valid(event: JournalEvent | None) -> bool:
+    """Is it an event that a crawl writes? Of events, only those of pages are checked further."""
+    return event is not None and (event.get("event") != "page" or is_complete(event))
 
 
 def started_event(journal: JournalReader) -> JournalEvent | None:
@@ -220,26 +195,7 @@ def started_event(journal: JournalReader) -> JournalEvent | None:
     return next((each for each in events if each and each.get("event") == "started"), None)
 
 
-# What a journal said when it was last looked at.
-
-
-@dataclass(frozen=True, slots=True)
-class JournalSnapshot:
-    """What a journal said at the last look; its beginning tells whether it is still the same."""
-
-    stamp: Stamp | None = None
-    file: int = 0
-    beginning: bytes = b""
-    tail: JournalTail = field(default_factory=lambda: JournalTail(0, None, None, ()))
-    begun: JournalEvent | None = None
-
-
-def summary_figures(summary: Mapping[str, object]) -> Json:
-    """The totals of a summary, fit for a screen."""
-    return {as_text(name, 40): as_number(value) for name, value in list(summary.items())[:40]}
-
-
-# Where a crawl stands: is it running, and if not, how did it end?
+# Is a crawl running, and if not, how did it end?
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
 CONTROLLABLE = (RUNNING, PAUSED, STOPPING)
@@ -253,33 +209,39 @@ _BY_SERVER = "it was paused on its server: scenthound resume --redis URL --crawl
 def state_of(
     folder: Path, last: Mapping[str, object] | None, damaged: bool = False
 ) -> tuple[str, str]:
-    """The state in one word, and why it ended; "" where it has not, or nobody says.
+    """The state in one word, and why it ended; "" where it has not, or the reason is unknown.
 
     Parameters
     ----------
     folder : of the crawl; it need not be there.
     last : the last event of the journal about a page, a start or an end; None for none.
-    damaged : something of the folder cannot be read, so that nobody knows how it ended.
+    damaged : something of the folder cannot be read, so that its end is unknown.
     """
-    if can_be_locked(folder) and lock_holder(folder) is not None:
+    lock = _stat(folder / LOCK_NAME)  # asking for the holder of a pipe would block
+    if lock is not None and stat.S_ISREG(lock.st_mode) and lock_holder(folder) is not None:
         requests = ControlRequests(folder)
         stopping, paused = requests.is_left(STOP), requests.is_left(PAUSE)
         return (STOPPING if stopping else PAUSED if paused else RUNNING), ""
-    if damaged:
-        return DAMAGED, ""
-    if last is None:
-        return NOT_BEGUN, ""
-    if last.get("event") != "stopped":
-        return KILLED
-    return ending_of(as_text(last.get("reason")))
+    if damaged or last is None:
+        return (DAMAGED if damaged else NOT_BEGUN), ""
+    stopped = last.get("event") == "stopped"
+    return ending_of(as_text(last.get("reason"))) if stopped else KILLED
 
 
 def controls(state: str, many: bool = False) -> Json:
     """Which buttons do something, and why the others do not; ``many`` for several workers."""
-    steered = state in (RUNNING, PAUSED)
+    active = state in (RUNNING, PAUSED)
     idle = _NO_WORKER if many else _NOT_RUNNING
-    why = "" if steered else _STOPPING_ALREADY if state == STOPPING else idle
-    return {"pause": state == RUNNING, "resume": state == PAUSED, "stop": steered, "why": why}
+    why = "" if active else _STOPPING_ALREADY if state == STOPPING else idle
+    return {"pause": state == RUNNING, "resume": state == PAUSED, "stop": active, "why": why}
+
+
+def apply_control(requests: ControlRequests | ServerControl, action: str) -> None:
+    """Ask a crawl to ``pause``, ``resume`` or ``stop``, in its folder or on its server."""
+    if action == "resume":
+        requests.withdraw(PAUSE)
+    else:
+        requests.leave(PAUSE if action == "pause" else STOP)
 
 
 def paused_by_server() -> Json:

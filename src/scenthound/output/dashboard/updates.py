@@ -23,13 +23,12 @@ from scenthound.storage.journal import JournalPage, JournalReader, page_on_line
 
 if TYPE_CHECKING:
     from scenthound.output.dashboard.crawl_folder import CrawlReader
-    from scenthound.output.dashboard.workers import DistributedCrawl
-
+    from scenthound.output.dashboard.watched_crawl import WatchedCrawl
 
 MAX_BYTES_PER_LOOK = 1024 * 1024
 """Bytes that one look reads at most."""
 _MAX_LAG = 4 * MAX_BYTES_PER_LOOK
-"""Who is further behind begins again at the end: the curve is sampled faster than read."""
+"""A follower that is further behind begins again near the end: sampling the curve is faster."""
 _BEGIN = 64 * 1024
 
 
@@ -63,7 +62,9 @@ class JournalFollower:
 
     def look(self, journal: JournalReader) -> JournalNews:
         """What is new; nothing in most looks."""
-        lost = self._is_lost(journal)
+        behind = journal.size - self.place
+        is_far = not 0 <= behind <= _MAX_LAG
+        lost = self.place < 0 or is_far or not journal.starts_line(self.place)
         anew = lost and self.place >= 0
         if lost:
             self._begin(journal, max(0, journal.size - _BEGIN))
@@ -79,14 +80,13 @@ class JournalFollower:
         self._last = pages[-1].number if pages else self._last
         return JournalNews(tuple(pages), tuple(points), anew, before)
 
-    def _is_lost(self, journal: JournalReader) -> bool:
-        behind = journal.size - self.place
-        return self.place < 0 or not 0 <= behind <= _MAX_LAG or not journal.starts_line(self.place)
-
     def _begin(self, journal: JournalReader, place: int) -> None:
         """Set out from a place; the pages before it say how the harvest was lately."""
         self._before.clear()
-        last = journal.size if journal.starts_line(journal.size) else _last_end(journal)
+        last = journal.size
+        if not journal.starts_line(last):  # where the last whole line ends, if one lies near
+            lines = journal.backward(least=last - _MAX_LAG)
+            last = next((line.end for line in lines), -1 if last > _MAX_LAG else 0)
         self.place = next((line.start for line in journal.forward(place)), last)
         earlier = journal.pages_backward(self.place)
         for _, page in zip(range(RECENT_PAGES + 1), earlier, strict=False):
@@ -103,18 +103,13 @@ class JournalFollower:
         return pages
 
 
-def _last_end(journal: JournalReader) -> int:
-    """Where the last whole line ends; -1 where none lies near the end."""
-    lines = journal.backward(least=journal.size - _MAX_LAG)
-    return next((line.end for line in lines), -1 if journal.size > _MAX_LAG else 0)
-
-
 MOST_PAGES = 50
+_NEVER = float("-inf")
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """Rows, the newest first, and points in order; ``anew`` as of :class:`News`."""
+    """Rows, the newest first, and points in order; ``anew`` as of :class:`JournalNews`."""
 
     rows: tuple[Json, ...] = ()
     points: tuple[CurvePoint, ...] = ()
@@ -126,61 +121,23 @@ class Update:
         return not (self.rows or self.points or self.anew)
 
 
-class FolderUpdates:
-    """Follows the crawl in one folder.
-
-    Parameters
-    ----------
-    reader : of the folder.
-    place : where to go on in its journal; None for a little before the end.
-    """
-
-    def __init__(self, reader: CrawlReader, place: int | None) -> None:
-        self._reader = reader
-        self._follower = JournalFollower(place)
-
-    @property
-    def place(self) -> int:
-        """A byte of the journal."""
-        return max(0, self._follower.place)
-
-    def look(self) -> Update:
-        """What is new since the last look."""
-        news = read_news(self._reader, self._follower)
-        rows = [page_row(page.event) for page in reversed(news.pages[-MOST_PAGES:])]
-        return Update(tuple(rows), news.points, news.anew)
-
-
-def read_news(reader: CrawlReader, follower: JournalFollower) -> JournalNews:
-    """What is new in a journal; what is wrong with it, the crawl itself says."""
-    if not reader.has_journal:
-        return JournalNews()
-    try:
-        with reader.journal() as journal:
-            return follower.look(journal)
-    except FolderError:
-        return JournalNews()
-
-
-# Follows all workers of a crawl: what has come since the last look, as of one crawl.
-
-_NEVER = float("-inf")
-
-
-class DistributedUpdates:
+class CrawlUpdates:
     """Follows the journals that are on this machine, or the server where some are on others.
 
-    It keeps a place and a point of each journal, and the points of the last hundred pages of all.
+    Of several workers it keeps a place and a point of each journal, and the points of the last
+    hundred pages of all.
 
     Parameters
     ----------
     crawl : the crawl; workers may join it.
-    anew : say at the first look that all is to be asked for again.
+    place : where to go on in the journal of one process, None for a little before its end. Who
+        comes back to several workers asks for everything again.
     """
 
-    def __init__(self, crawl: DistributedCrawl, anew: bool = False) -> None:
+    def __init__(self, crawl: WatchedCrawl, place: int | None) -> None:
         self._crawl = crawl
-        self._anew = anew
+        self._anew = place is not None and not crawl.is_single
+        self._begin = place if crawl.is_single else None
         self._followers: dict[int, JournalFollower] = {}
         self._known: dict[int, list[CurvePoint]] = {}
         self._before: list[CurvePoint] = []
@@ -189,46 +146,55 @@ class DistributedUpdates:
 
     @property
     def place(self) -> int:
-        """No byte: there are several journals."""
-        return 1
+        """A byte of the journal of one process; several journals have no common place."""
+        follower = self._followers.get(0)
+        return 1 if follower is None else max(0, follower.place)
 
     def look(self) -> Update:
         """What is new since the last look."""
-        news = self._news()
-        moved = self._elsewhere != self._crawl.has_remote_workers
-        anew = self._anew or moved or any(each.anew for _, each in news)
-        self._anew, self._elsewhere = False, self._crawl.has_remote_workers
-        points = self._server_points() if self._elsewhere else self._points(news)
+        news = [(worker, self._news(worker, reader)) for worker, reader in self._crawl.members]
+        self._begin = 0 if self._followers else None  # one that joins later has only new pages
         rows = [
-            page_row(page.event, mark) for mark, each in news for page in each.pages[-MOST_PAGES:]
+            page_row(page.event, worker)
+            for worker, each in news
+            for page in reversed(each.pages[-MOST_PAGES:])
         ]
+        if self._crawl.is_single:
+            (_, only) = news[0]
+            return Update(tuple(rows), only.points, only.anew)
+        elsewhere = self._crawl.has_remote_workers
+        anew = self._anew or self._elsewhere != elsewhere or any(each.anew for _, each in news)
+        self._anew, self._elsewhere = False, elsewhere
+        points = self._server_points() if elsewhere else self._points(news)
         return Update(tuple(newest_first(rows)[:MOST_PAGES]), tuple(points), anew)
 
-    def _news(self) -> list[tuple[WorkerIdentity, JournalNews]]:
-        """Of each worker; one that joins is followed from its first page on."""
-        place = 0 if self._followers else None
-        return [
-            (
-                mark,
-                read_news(reader, self._followers.setdefault(mark.number, JournalFollower(place))),
-            )
-            for mark, reader in self._crawl.members
-        ]
+    def _news(self, worker: WorkerIdentity | None, reader: CrawlReader) -> JournalNews:
+        """What is new in one journal; what is wrong with it, the overview says."""
+        number = 0 if worker is None else worker.number
+        follower = self._followers.setdefault(number, JournalFollower(self._begin))
+        try:
+            with reader.journal() as journal:
+                return JournalNews() if journal is None else follower.look(journal)
+        except FolderError:
+            return JournalNews()
 
-    def _points(self, news: list[tuple[WorkerIdentity, JournalNews]]) -> list[CurvePoint]:
+    def _points(self, news: list[tuple[WorkerIdentity | None, JournalNews]]) -> list[CurvePoint]:
         """Points of the whole crawl after each new page."""
         if any(each.anew for _, each in news):
             self._known, self._before, self._last = {}, [], -1
         if self._last >= 0 and not any(each.points for _, each in news):
             return []
-        begun = max((_first_page_time(each) for _, each in news), default=_NEVER)
-        for mark, each in news:
-            self._known[mark.number] = [*self._known.get(mark.number, each.before), *each.points]
+        begun = _NEVER  # the latest first page: what came before it is known of all
+        for worker, each in news:
+            number = 0 if worker is None else worker.number
+            self._known[number] = [*self._known.get(number, each.before), *each.points]
+            times = (point.at for point in each.points if point.at is not None)
+            begun = max(begun, next(times, _NEVER))
         together = add_curves(list(self._known.values()))
         is_first = self._last < 0
         later = [point for point in together if point.n > self._last]
         fresh = with_recent(later, self._before)
-        if is_first:  # only there is known what each of them is reckoned from
+        if is_first:  # before that the figures of some workers are unknown
             fresh = [point for point in fresh if (point.at or 0.0) >= begun]
         self._before = [*self._before, *later][-RECENT_PAGES - 1 :]
         self._known = {number: known[-1:] for number, known in self._known.items()}
@@ -236,13 +202,7 @@ class DistributedUpdates:
         return fresh
 
     def _server_points(self) -> list[CurvePoint]:
-        assert self._crawl.server is not None
-        points = self._crawl.server.points()
+        points = [] if self._crawl.server is None else self._crawl.server.points()
         fresh = [point for point in points if point.n > self._last]
         self._last = points[-1].n if points else self._last
         return fresh
-
-
-def _first_page_time(news: JournalNews) -> float:
-    """When the first of the new pages came; what came before it is known too."""
-    return next((point.at for point in news.points if point.at is not None), _NEVER)

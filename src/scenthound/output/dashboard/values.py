@@ -136,13 +136,10 @@ def worker_identity(order: Mapping[str, object]) -> WorkerIdentity | None:
 
 def crawl_id(folder: Path) -> str:
     """A short name for a folder, with its links resolved; never that of another one."""
-    return f"c{_digest(os.fsencode(folder))}"
+    return f"c{hashlib.blake2b(os.fsencode(folder), digest_size=_ID_BYTES).hexdigest()}"
 
 
 def distributed_id(crawl: str) -> str:
     """A short name for a crawl of several workers, by its id: wherever their folders lie."""
-    return f"w{_digest(crawl.encode(errors='surrogatepass'))}"
-
-
-def _digest(raw: bytes) -> str:
-    return hashlib.blake2b(raw, digest_size=_ID_BYTES).hexdigest()
+    raw = crawl.encode(errors="surrogatepass")
+    return f"w{hashlib.blake2b(raw, digest_size=_ID_BYTES).hexdigest()}"

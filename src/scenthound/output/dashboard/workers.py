@@ -1,26 +1,27 @@
-"""A crawl by several workers shown as one, with the figures of all of them."""
+"""The overview of a crawl by several workers: the figures of their folders, joined, and those that
+their server has.
+"""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from scenthound.crawler.job import WorkerIdentity
+from scenthound.frontier.redis.crawls import SharedCrawlStatus
+from scenthound.frontier.redis.workers import ENDED, LOST, WORKING, WorkerEntry
 from scenthound.output.dashboard.crawl_folder import LIVE, CrawlReader
 from scenthound.output.dashboard.curve import share
-from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor, shared_overview
+from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor, WorkerActivity
 from scenthound.output.dashboard.status import (
+    CONTROLLABLE,
     DAMAGED,
     NOT_BEGUN,
     PAUSED,
     RUNNING,
-    STOPPING,
     controls,
     paused_by_server,
 )
-from scenthound.output.dashboard.updates import DistributedUpdates
 from scenthound.output.dashboard.values import (
     Json,
     as_int,
@@ -29,7 +30,7 @@ from scenthound.output.dashboard.values import (
     as_text,
     crawl_id,
 )
-from scenthound.storage.stored_crawl import FAILED, FINISHED, INTERRUPTED, STOPPED
+from scenthound.storage.stored_crawl import FAILED, FINISHED, INTERRUPTED, STOPPED, ending_of
 
 _ENDED = (FINISHED, STOPPED, FAILED)
 _MAX_PROBLEMS = 5
@@ -40,7 +41,7 @@ _MAX_PROBLEMS = 5
 class WorkerFolder:
     """A worker whose folder is here, and how it stands."""
 
-    mark: WorkerIdentity
+    worker: WorkerIdentity
     reader: CrawlReader
     overview: Mapping[str, object]
 
@@ -50,70 +51,85 @@ class WorkerFolder:
         return self.reader.last_page_at or 0.0
 
 
-def distributed_overview(members: Sequence[WorkerFolder]) -> Json:
-    """How the crawl of these workers stands; in the words of a crawl of one process."""
+def folders_overview(members: Sequence[WorkerFolder]) -> Json:
+    """How the crawl of these workers stands, with the fields of a crawl of one process."""
     overviews = [member.overview for member in members]
-    state, reason = joint_state(members)
-    summary = joint_summary(members)
+    state, reason = _joint_state(members)
+    summary = _joint_summary(members)
     pages, relevant = (as_int(as_mapping(summary).get(name)) for name in ("fetched", "relevant"))
-    rates = [rate for each in overviews if (rate := as_number(each["rate"])) is not None]
-    begun = [at for each in overviews if (at := as_number(each["started_at"])) is not None]
+    started = [at for each in overviews if (at := as_number(each["started_at"])) is not None]
+    problems = [
+        f"{each.worker.name}: {each.overview['problem']}"
+        for each in members
+        if each.overview["problem"]
+    ]
+    if len(problems) > _MAX_PROBLEMS:
+        more = f"{len(problems) - _MAX_PROBLEMS} more workers have problems."
+        problems = [*problems[:_MAX_PROBLEMS], more]
+    # Where all that pause were paused on their server, their folders cannot let them go on.
+    paused = [as_mapping(each["controls"]) for each in overviews if each["state"] == PAUSED]
+    by_server = state == PAUSED and not any(each.get("resume") for each in paused)
     return {
         "kind": LIVE,
-        **{name: _first(overviews, name) for name in ("topic", "strategy", "reading")},
+        **{
+            name: next((text for each in overviews if (text := as_text(each[name]))), "")
+            for name in ("topic", "strategy", "reading")
+        },
         "state": state,
         "reason": reason,
         "budget": max((as_int(each["budget"]) for each in overviews), default=0) or None,
         "summary": summary,
         "harvest": share(relevant, pages),
-        "started_at": min(begun, default=None),
-        "rate": round(sum(rates), 2) if rates and state == RUNNING else None,
-        "problem": _problems(members),
-        "controls": _controls(members, state),
+        "started_at": min(started, default=None),
+        "rate": _total_rate(overviews, state),
+        "problem": " ".join(problems),
+        "controls": paused_by_server() if by_server else controls(state, many=True),
+        "workers": [_folder_row(member) for member in members],
     }
 
 
-def worker_overview(member: WorkerFolder) -> Json:
+def _total_rate(workers: Sequence[Mapping[str, object]], state: str) -> float | None:
+    """Pages a second of all workers; None where no rate is known, or the crawl does not run."""
+    rates = [rate for each in workers if (rate := as_number(each["rate"])) is not None]
+    return round(sum(rates), 2) if rates and state == RUNNING else None
+
+
+def _folder_row(member: WorkerFolder) -> Json:
     """A worker as a row of the table of all."""
     overview = member.overview
     summary = as_mapping(overview["summary"])
     return {
         "id": crawl_id(member.reader.path),
-        "number": member.mark.number,
-        "name": member.mark.name,
-        "state": overview["state"],
-        "reason": overview["reason"],
+        "number": member.worker.number,
+        "name": member.worker.name,
+        **{name: overview[name] for name in ("state", "reason", "harvest", "rate", "folder")},
         "fetched": as_int(summary.get("fetched")),
         "relevant": as_int(summary.get("relevant")),
-        "harvest": overview["harvest"],
-        "rate": overview["rate"],
         "last_at": member.reader.last_page_at,
-        "folder": overview["folder"],
         "host": "",
     }
 
 
-def joint_state(members: Sequence[WorkerFolder]) -> tuple[str, str]:
+def _joint_state(members: Sequence[WorkerFolder]) -> tuple[str, str]:
     """The state of the crawl in one word, and why it ended.
 
     It goes on while one worker does. Where all are over it ended as the last one did: one that was
     killed earlier did not end the crawl.
     """
     states = [as_text(member.overview["state"]) for member in members]
-    at_work = {state for state in states if state in (RUNNING, PAUSED, STOPPING)}
-    for state in (RUNNING, PAUSED, STOPPING):
-        if state in at_work:
+    for state in CONTROLLABLE:
+        if state in states:
             return state, ""
-    over = [member for member in members if member.overview["state"] in _ENDED]
-    for candidates in (over, [each for each in members if each.overview["state"] == INTERRUPTED]):
-        if candidates:
-            last = max(candidates, key=lambda member: member.at)
-            return as_text(last.overview["state"]), as_text(last.overview["reason"])
+    for endings in (_ENDED, (INTERRUPTED,)):
+        over = [member for member in members if member.overview["state"] in endings]
+        if over:
+            last = max(over, key=lambda member: member.at).overview
+            return as_text(last["state"]), as_text(last["reason"])
     return (DAMAGED if DAMAGED in states else NOT_BEGUN), ""
 
 
-def joint_summary(members: Sequence[WorkerFolder]) -> Json | None:
-    """The totals of all; None before the first. What waits is one frontier's: the newest word."""
+def _joint_summary(members: Sequence[WorkerFolder]) -> Json | None:
+    """The totals of all; None before the first. They share a frontier: the newest figure counts."""
     known = [member for member in members if member.overview["summary"] is not None]
     if not known:
         return None
@@ -125,92 +141,91 @@ def joint_summary(members: Sequence[WorkerFolder]) -> Json | None:
     return {**totals, "waiting": as_mapping(newest.overview["summary"]).get("waiting")}
 
 
-def _controls(members: Sequence[WorkerFolder], state: str) -> Json:
-    """Where all that pause were paused on their server, their folders cannot let them go on."""
-    paused = [
-        member.overview["controls"] for member in members if member.overview["state"] == PAUSED
-    ]
-    if state == PAUSED and not any(as_mapping(each).get("resume") for each in paused):
-        return paused_by_server()
-    return controls(state, many=True)
+# The figures that the server has, completed by those of folders on this machine.
+
+SERVER_AWAY = "server away"
+_NO_CONTROL = "the server does not answer, so nothing can be asked of the workers"
+_RETRY_NOTE = " It is asked again every few seconds; what it said last is shown."
+_LOST = (INTERRUPTED, "not heard of any more")
 
 
-def _first(overviews: Sequence[Mapping[str, object]], name: str) -> str:
-    return next((text for each in overviews if (text := as_text(each[name]))), "")
+def server_overview(monitor: SharedCrawlMonitor, here: Json) -> Json:
+    """How the crawl stands by its server; ``here`` is its overview by folders on this machine."""
+    status, problem = monitor.status, monitor.problem
+    rows = _worker_rows(monitor, here)
+    state, reason = (SERVER_AWAY, "") if problem else _server_state(status, rows)
+    summary = here["summary"]
+    if summary is not None and all(row["id"] for row in rows):
+        # All folders are here: they know more than the server, and know it first.
+        summary = {**as_mapping(summary), "waiting": status.waiting}
+    else:
+        summary = {
+            "fetched": status.pages,
+            "relevant": status.relevant,
+            "failed": sum(worker.failed for worker in status.workers),
+            "waiting": status.waiting,
+        }
+    relevant, fetched = (as_number(summary.get(name)) for name in ("relevant", "fetched"))
+    away = f"{problem}{_RETRY_NOTE}" if problem else ""
+    return {
+        **here,
+        "topic": as_text(status.topic),
+        "strategy": as_text(status.strategy),
+        "state": state,
+        "reason": reason,
+        "budget": status.budget or None,
+        "summary": summary,
+        "harvest": share(relevant or 0, int(fetched or 0)),
+        "rate": _total_rate(rows, state),
+        "problem": " ".join(filter(None, (away, str(here["problem"])))),
+        "controls": controls(state, many=True) | ({"why": _NO_CONTROL} if problem else {}),
+        "workers": rows,
+    }
 
 
-def _problems(members: Sequence[WorkerFolder]) -> str:
-    problems = [
-        f"{each.mark.name}: {each.overview['problem']}"
-        for each in members
-        if each.overview["problem"]
-    ]
-    more = (
-        f" {len(problems) - _MAX_PROBLEMS} more workers have problems."
-        if len(problems) > _MAX_PROBLEMS
-        else ""
-    )
-    return " ".join(problems[:_MAX_PROBLEMS]) + more
+def _worker_rows(monitor: SharedCrawlMonitor, here: Json) -> list[Json]:
+    """All workers, those on other machines too; a folder that is here knows more."""
+    rows = here["workers"]
+    known = {row["number"]: row for row in rows} if isinstance(rows, list) else {}
+    merged = []
+    for entry in monitor.status.workers:
+        activity = monitor.activity.get(entry.number, WorkerActivity())
+        row = _server_row(entry, monitor.status.at, activity)
+        found = known.get(entry.number, {})
+        paused = found.get("state") == RUNNING and row["state"] == PAUSED and not monitor.problem
+        merged.append({**row, **found, "host": row["host"]} | ({"state": PAUSED} if paused else {}))
+    return merged
 
 
-# A crawl of several workers, as the dashboard sees it: their folders, their server, or both.
-
-Members = tuple[tuple[WorkerIdentity, CrawlReader], ...]
-
-
-class DistributedCrawl:
-    """All that is shown of one crawl: workers by their numbers.
-
-    Parameters
-    ----------
-    name : of the crawl.
-    server : asks the server; None where only folders are shown.
-    """
-
-    def __init__(self, name: str, server: SharedCrawlMonitor | None = None) -> None:
-        self.name = name
-        self.server = server
-        self.members: Members = ()
-        """Workers whose folders are on this machine; others may come to it later."""
-
-    @property
-    def path(self) -> Path:
-        """The folder that holds those of its workers; an empty path where none is here."""
-        folders = [reader.path for _, reader in self.members]
-        return Path(os.path.commonpath(folders)) if folders else Path()
-
-    @property
-    def is_there(self) -> bool:
-        """Is anything of it left?"""
-        return self.server is not None or any(reader.is_there for _, reader in self.members)
-
-    @property
-    def has_remote_workers(self) -> bool:
-        """Are folders of some workers on other machines?"""
-        if self.server is None:
-            return False
-        here = {mark.number for mark, _ in self.members}
-        return any(worker.number not in here for worker in self.server.stands.workers)
-
-    def reader(self, number: int) -> CrawlReader | None:
-        """The folder of a worker; None where it is not here."""
-        return next((reader for mark, reader in self.members if mark.number == number), None)
-
-    def overview(self) -> Json:
-        """How the crawl stands, in a few figures, with a row for each worker."""
-        members = [WorkerFolder(mark, reader, reader.overview()) for mark, reader in self.members]
-        rows = [worker_overview(member) for member in members]
-        overview: Json = {**distributed_overview(members), "workers": rows}
-        if self.server is not None:
-            overview = shared_overview(self.server, overview, rows)
-        folder = str(self.path) if members else ""
-        address = "" if self.server is None else self.server.address
-        return {"folder": folder, "server": address, **overview}
-
-    def following(self, place: int | None) -> DistributedUpdates:
-        """Follows all workers; a window that comes back asks for everything again."""
-        return DistributedUpdates(self, place is not None)
+def _server_row(entry: WorkerEntry, now: float, activity: WorkerActivity) -> Json:
+    """A worker by what it reported to the server."""
+    state, reason = _state_name(entry.shown_state(now), entry.reason)
+    return {
+        "id": None,
+        "number": entry.number,
+        "name": as_text(entry.name),
+        "state": state,
+        "reason": reason,
+        "fetched": entry.pages,
+        "relevant": entry.relevant,
+        "harvest": share(entry.relevant, entry.pages),
+        "rate": activity.rate if state == RUNNING else None,
+        "last_at": activity.at,
+        "folder": as_text(entry.folder, 1_000),
+        "host": as_text(entry.host),
+    }
 
 
-DisplayedCrawl = CrawlReader | DistributedCrawl
-"""What is shown as one crawl."""
+def _server_state(status: SharedCrawlStatus, rows: Sequence[Json]) -> tuple[str, str]:
+    """The state and the reason of the whole crawl; workers may also be paused one by one."""
+    at_work = {row["state"] for row in rows} & {RUNNING, PAUSED}
+    if status.state == RUNNING and at_work == {PAUSED}:
+        return PAUSED, ""
+    return _state_name(status.state, status.reason)
+
+
+def _state_name(state: str, reason: str) -> tuple[str, str]:
+    """A state on the server, as crawls in folders name it, and the reason of an end."""
+    if state == ENDED:
+        return ending_of(as_text(reason))
+    return _LOST if state == LOST else (RUNNING if state == WORKING else state, "")
