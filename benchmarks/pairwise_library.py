@@ -17,7 +17,7 @@ import wn
 from wn.ic import Freq
 from wn.similarity import lin, wup
 
-from scenthound.text.taxonomy import Taxonomy
+from scenthound.text.wordnet import Taxonomy
 
 _CONFIG = wn.config  # type: ignore[attr-defined]  # documented, but not in wn's __all__
 _LEXICON = "nouns"

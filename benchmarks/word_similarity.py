@@ -15,8 +15,8 @@ from statistics import fmean, median
 
 from benchmarks.pairwise_library import agree, is_tree_above, pairwise_library
 from scenthound.similarity.word_similarity import TaxonomySimilarity
-from scenthound.text.taxonomy import Taxonomy
-from scenthound.text.wordnet import shipped
+from scenthound.text.wordnet import Taxonomy
+from scenthound.text.wordnet_files import shipped
 
 TERMS = (
     "animal", "book", "car", "child", "coffee", "computer", "engine", "film", "garden", "history",

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from statistics import median
 
-from scenthound.text.wordnet import SHIPPED
+from scenthound.text.wordnet_files import SHIPPED
 
 ROUNDS = 5
 _PROGRAM = """

@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scenthound.core.errors import LexiconError
-from scenthound.text.wordnet import SHIPPED
-from scenthound.text.wordnet_database import licence, read_database
-from scenthound.text.wordnet_facts import NOUN, PARTS, VERB, Facts, write_packed
+from scenthound.text.wordnet import NOUN, PARTS, VERB, Facts
+from scenthound.text.wordnet_files import SHIPPED, licence, read_database, write_packed
 
 
 def read(folder: Path) -> Facts:

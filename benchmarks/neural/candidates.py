@@ -9,7 +9,7 @@ from benchmarks.variants import Variant
 from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Combination
 from scenthound.core.parameters import Value
-from scenthound.similarity.model_runtime import require
+from scenthound.similarity.encoders import require
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.weighting import SOFT_TEXTS, FixedWeights
 

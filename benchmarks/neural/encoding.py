@@ -15,9 +15,14 @@ import numpy as np
 
 from benchmarks.neural.schools import ARCHIVE, PageTexts, page_texts
 from scenthound.similarity.bert import load_bert
-from scenthound.similarity.encoders import CachedEncoder, ModelRuntime, TextEncoder
-from scenthound.similarity.model_runtime import chosen_device, chosen_precision
-from scenthound.similarity.static_encoder import load_static
+from scenthound.similarity.encoders import (
+    CachedEncoder,
+    ModelRuntime,
+    TextEncoder,
+    chosen_device,
+    chosen_precision,
+)
+from scenthound.similarity.sentence_models import load_static
 from scenthound.storage.archive import open_archive
 from scenthound.storage.cache import VectorCache
 

@@ -12,7 +12,7 @@ from benchmarks.memory import grown
 from benchmarks.neural.schools import ARCHIVE, page_texts
 from scenthound.crawler.caches import read_cache_report
 from scenthound.similarity.encoders import CachedEncoder
-from scenthound.similarity.static_encoder import load_static
+from scenthound.similarity.sentence_models import load_static
 from scenthound.storage.archive import open_archive
 from scenthound.storage.cache import FILE, VectorCache
 

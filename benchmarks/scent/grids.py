@@ -9,8 +9,8 @@ from scenthound.crawler.run_caches import CacheChoice
 from scenthound.evaluation.contenders import ALL, Contender, contender, named_contenders
 from scenthound.evaluation.grid import Grid, Rules, Web
 from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT
-from scenthound.strategies.concept_models import ONTOLOGY
 from scenthound.strategies.scent import INLINKS_WEIGHT, PRIOR_WEIGHT
+from scenthound.strategies.text_models import ONTOLOGY
 
 SCENT, LIGHT = "scent", "scent sentences=no"
 ORACLE, BREADTH_FIRST, MEAN, SOFT = "oracle", "breadth-first", "vsm-mean", "soft-svsm"

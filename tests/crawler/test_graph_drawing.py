@@ -13,7 +13,7 @@ from scenthound.core.errors import InputError
 from scenthound.output.graph_drawing import best_connected, draw_graph, strongest_pairs
 from scenthound.output.plots import shorten_label
 from scenthound.papers.disambiguation import DisambiguationGraph
-from scenthound.text.vocabulary import Vocabulary
+from scenthound.text.terms import Vocabulary
 from similarity.bag_building import graph
 
 HOSTILE = ["$x^2$", "\\frac{", "a\x00b", "\u53f0\u98ce", "\u202egnp", "<svg>", "w" * 90, "\ud800"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError
 from scenthound.output.graph_drawing import as_networkx, write_graph
-from scenthound.text.vocabulary import Vocabulary
+from scenthound.text.terms import Vocabulary
 from similarity.bag_building import graph
 
 read_graphml = import_module("networkx").read_graphml

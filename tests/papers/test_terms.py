@@ -20,7 +20,7 @@ from scenthound.papers.olmoaco.terms import (
     term_scores,
 )
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.wordnet import shipped
+from scenthound.text.wordnet_files import shipped
 
 
 def source(title: str, abstract: str = "", *keywords: str, body: str = "") -> Source:

@@ -17,8 +17,8 @@ from scenthound.papers.olmoaco.wordnet_neighbours import (
     known_relations,
     neighbour_proposals,
 )
-from scenthound.text.taxonomy import Taxonomy, build_taxonomy
-from scenthound.text.wordnet import shipped
+from scenthound.text.wordnet import Taxonomy, build_taxonomy
+from scenthound.text.wordnet_files import shipped
 from similarity.farm import concept, farm
 
 STORMS = ["severe weather", "storm", "hurricane", "wind", "rain"]

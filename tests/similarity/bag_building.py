@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scenthound.papers.disambiguation import DisambiguationGraph, GraphTerms, disambiguation_terms
-from scenthound.text.vocabulary import Bag, Vocabulary
+from scenthound.text.terms import Bag, Vocabulary
 
 
 def bag(text: str, vocabulary: Vocabulary) -> Bag:

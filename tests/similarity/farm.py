@@ -15,7 +15,7 @@ the most informative (0.5; animal 0.25). The word "cat" has two senses: the anim
 
 from __future__ import annotations
 
-from scenthound.text.taxonomy import Taxonomy, build_taxonomy
+from scenthound.text.wordnet import Taxonomy, build_taxonomy
 
 NAMES = (
     "entity object animal pet person dog cat horse cow goat sheep puppy stone gossip singer child"

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import strategies as st
 
-from scenthound.similarity.term_tables import LexiconSimilarityTable
-from scenthound.text.vocabulary import Vocabulary, Weights
+from scenthound.similarity.word_similarity import LexiconSimilarityTable
+from scenthound.text.terms import Vocabulary, Weights
 from similarity.weighing import Vector
 
 LEXICON = "abcdef"

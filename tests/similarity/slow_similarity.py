@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from functools import cached_property
 
-from scenthound.text.taxonomy import Taxonomy
+from scenthound.text.wordnet import Taxonomy
 
 
 class SlowSimilarity:

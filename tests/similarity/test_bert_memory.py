@@ -14,7 +14,7 @@ import torch
 from scenthound.core.errors import SettingsError
 from scenthound.similarity.bert import MemorySafeNetwork
 from scenthound.similarity.bert_model import Network, piece_vectors, text_vectors
-from scenthound.similarity.model_runtime import chosen_device, chosen_precision, thread_count
+from scenthound.similarity.encoders import chosen_device, chosen_precision, thread_count
 
 if TYPE_CHECKING:
     from torch import Tensor

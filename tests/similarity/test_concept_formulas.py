@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from scenthound.core.errors import UnknownNameError
 from scenthound.papers.concept_model import GROUP_WEIGHTS, anchor_weights, cosines, page_weights
-from scenthound.text.vocabulary import Weights
+from scenthound.text.terms import Weights
 
 COUNTS = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.0], [4.0, 1.0, 0.0], [0, 3.0, 0]])
 """Three concepts: one in title and body, one in heading, body and the rest, one nowhere."""

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from scenthound.similarity.concept_similarity import LSOS, MEASURES
 from scenthound.similarity.word_similarity import TaxonomySimilarity
-from scenthound.text.taxonomy import Taxonomy, build_taxonomy
-from scenthound.text.wordnet import shipped
+from scenthound.text.wordnet import Taxonomy, build_taxonomy
+from scenthound.text.wordnet_files import shipped
 from similarity.slow_similarity import SlowSimilarity
 
 KINDS = [(measure, lso) for measure in MEASURES for lso in LSOS]

@@ -15,7 +15,7 @@ from scenthound.papers.disambiguation import (
     graph_state,
     graph_terms,
 )
-from scenthound.text.vocabulary import Bag, Vocabulary
+from scenthound.text.terms import Bag, Vocabulary
 from similarity.bag_building import bag
 
 EXAMPLES = ("python scale python", "venom scale", "python venom")

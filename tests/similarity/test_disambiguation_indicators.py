@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.papers.ambiguity import cooccurrence, importance, purity, topic_indicators
-from scenthound.text.vocabulary import Vocabulary
-from scenthound.text.weights import PageIndex
+from scenthound.text.page_index import PageIndex
+from scenthound.text.terms import Vocabulary
 from similarity.bag_building import bag, numbers
 
 PAGES = st.lists(

@@ -14,7 +14,7 @@ from scenthound.papers.disambiguation import (
     removed_terms,
     topic_evidence,
 )
-from scenthound.text.vocabulary import Vocabulary, Weights
+from scenthound.text.terms import Vocabulary, Weights
 from similarity.bag_building import bag, graph
 
 FIGURE_4 = {(1, 0): 0.36, (1, 2): 0.35, (1, 3): 0.86, (1, 4): 0.61}

@@ -9,7 +9,7 @@ import pytest
 
 from scenthound.core.errors import InputError, UnknownNameError
 from scenthound.papers.disambiguation import GraphTerms, graph_terms, inverse_document_frequency
-from scenthound.text.vocabulary import Vocabulary
+from scenthound.text.terms import Vocabulary
 from similarity.bag_building import bag
 
 

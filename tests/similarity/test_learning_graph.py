@@ -15,7 +15,7 @@ from scenthound.papers.ambiguity import PopularityCriterion
 from scenthound.papers.disambiguation import graph_state
 from scenthound.papers.sdvsm import GraphPlan, LearningGraph
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.vocabulary import Bag
+from scenthound.text.terms import Bag
 
 EXAMPLES = ("python scale python", "venom scale", "python venom")
 CRAWL = ("python venom", "python code", "python list code", "venom scale", "python code", "cake")

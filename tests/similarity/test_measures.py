@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from scenthound.similarity.measures import information_content
+from scenthound.similarity.concept_similarity import information_content
 from similarity.farm import concept, farm
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import SettingsError, error_text
-from scenthound.similarity.model_runtime import (
+from scenthound.similarity.encoders import (
     check_files,
     package_folder,
     padded,

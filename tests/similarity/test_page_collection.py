@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError
 from scenthound.papers.ambiguity import PageCollection
-from scenthound.text.vocabulary import Bag, Vocabulary
+from scenthound.text.terms import Bag, Vocabulary
 from similarity.bag_building import bag, numbers
 
 TEXTS = st.lists(st.sampled_from("a b c d e f".split()), max_size=12).map(" ".join)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenthound.similarity.concept_similarity import Propagation, ancestor_distances
-from scenthound.similarity.measures import Array
+from scenthound.similarity.concept_similarity import Array, Propagation, ancestor_distances
 from similarity.farm import NAMES, concept, farm
 
 FARM = farm()

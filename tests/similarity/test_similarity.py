@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.similarity import measures
+from scenthound.similarity import concept_similarity as measures
 
 SHARES = st.floats(0.0, 1.0)
 COUNTS = st.integers(0, 40).map(float)

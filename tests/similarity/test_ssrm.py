@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scenthound.core.model import Document, TopicProfile
 from scenthound.similarity.text_models import Cosine, Ssrm, VectorSpaceModel, cosines
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.vocabulary import Vocabulary
+from scenthound.text.terms import Vocabulary
 from similarity.fixed_similarity import SIMILARITIES, TEXTS, TOPICS, FixedSimilarity, slow_ssrm
 from similarity.weighing import Vector, similarities, texts
 

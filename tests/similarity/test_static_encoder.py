@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from scenthound.core.errors import SettingsError
-from scenthound.similarity import static_encoder
-from scenthound.similarity.static_encoder import StaticEncoder, load_static
+from scenthound.similarity import sentence_models as static_encoder
+from scenthound.similarity.sentence_models import StaticEncoder, load_static
 
 TEXTS = [
     "A hound follows a scent through the forest.",

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.similarity.term_tables import LexiconSimilarityTable
-from scenthound.text.vocabulary import Vocabulary, Weights
+from scenthound.similarity.word_similarity import LexiconSimilarityTable
+from scenthound.text.terms import Vocabulary, Weights
 from similarity.bag_building import numbers
 from similarity.fixed_similarity import LEXICON, OUTSIDE, SIMILARITIES, FixedSimilarity
 

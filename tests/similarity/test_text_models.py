@@ -22,15 +22,19 @@ from scenthound.core.protocols import State
 from scenthound.papers.ambiguity import PopularityCriterion
 from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
 from scenthound.similarity.encoders import Vectors
-from scenthound.similarity.term_tables import LexiconSimilarityTable, VectorSimilarityTable
 from scenthound.similarity.text_models import Cosine, Form, SoftSvsm, Svsm, TopicModel, VectorModel
 from scenthound.similarity.training import PretrainedSource, RetrainedModel
 from scenthound.similarity.vector_similarity import ContextualMeaning, StaticMeaning, Table
-from scenthound.similarity.word_similarity import AllSenses, TaxonomySimilarity
+from scenthound.similarity.word_similarity import (
+    AllSenses,
+    LexiconSimilarityTable,
+    TaxonomySimilarity,
+    VectorSimilarityTable,
+)
 from scenthound.storage.files import load_state, save_state
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.vocabulary import Vocabulary
-from scenthound.text.wordnet import shipped
+from scenthound.text.terms import Vocabulary
+from scenthound.text.wordnet_files import shipped
 from similarity.fixed_similarity import (
     SIMILARITIES,
     TEXTS,

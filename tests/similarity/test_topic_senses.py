@@ -8,15 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from scenthound.similarity.word_similarity import (
-    ConceptNames,
-    Sense,
-    TaxonomySimilarity,
-    fitting_sense,
-    sense_fit,
-)
-from scenthound.text.taxonomy import ROOT, Integers, Taxonomy
-from scenthound.text.wordnet import shipped
+from scenthound.similarity.topic_senses import ConceptNames, Sense, fitting_sense, sense_fit
+from scenthound.similarity.word_similarity import TaxonomySimilarity
+from scenthound.text.wordnet import ROOT, Integers, Taxonomy
+from scenthound.text.wordnet_files import shipped
 from similarity.farm import concept, farm
 
 FARM = farm()

@@ -10,12 +10,10 @@ import pytest
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, TopicProfile
-from scenthound.similarity.topic_vectors import (
+from scenthound.similarity.text_models import TOPIC_TERMS, TopicVectors, keyword_text
+from scenthound.similarity.topic_senses import (
     MAX_SHOWN,
-    TOPIC_TERMS,
     KeywordSenses,
-    TopicVectors,
-    keyword_text,
     known_share,
     nouns_among,
     read_keyword,
@@ -24,8 +22,7 @@ from scenthound.similarity.topic_vectors import (
     topic_terms,
 )
 from scenthound.storage.files import load_state, save_state
-from scenthound.text.analyzer import Analyzer
-from scenthound.text.weights import DocumentFrequencies
+from scenthound.text.analyzer import Analyzer, DocumentFrequencies
 
 
 def test_a_keyword_as_wordnet_reads_it() -> None:

@@ -19,9 +19,10 @@ from scenthound.crawler.topic_summary import (
     summarize_topic,
 )
 from scenthound.papers.disambiguation import DisambiguationGraph, GraphTerms
-from scenthound.similarity.word_similarity import Sense
+from scenthound.similarity.topic_senses import Sense
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.wordnet import WordNet, load_wordnet, shipped
+from scenthound.text.wordnet import WordNet
+from scenthound.text.wordnet_files import load_wordnet, shipped
 from text.wordnet_building import write
 
 

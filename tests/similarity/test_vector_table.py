@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.similarity import term_tables
-from scenthound.similarity.term_tables import VectorSimilarityTable
+from scenthound.similarity import word_similarity as term_tables
 from scenthound.similarity.vector_similarity import Table
-from scenthound.text.vocabulary import Vocabulary
+from scenthound.similarity.word_similarity import VectorSimilarityTable
+from scenthound.text.terms import Vocabulary
 from similarity.fixed_similarity import LEXICON, SIMILARITIES, FixedSimilarity
 
 

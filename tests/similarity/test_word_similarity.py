@@ -14,17 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.core.errors import UnknownNameError
-from scenthound.similarity.concept_similarity import MEASURES
-from scenthound.similarity.measures import Array
+from scenthound.similarity.concept_similarity import MEASURES, Array
+from scenthound.similarity.topic_senses import ConceptNames
 from scenthound.similarity.word_similarity import (
     AllSenses,
-    ConceptNames,
     Senses,
     SupportedSenses,
     TaxonomySimilarity,
 )
-from scenthound.text.taxonomy import Integers, Taxonomy, build_taxonomy
-from scenthound.text.wordnet import shipped
+from scenthound.text.wordnet import Integers, Taxonomy, build_taxonomy
+from scenthound.text.wordnet_files import shipped
 from similarity.farm import concept, farm
 from similarity.slow_similarity import SlowSimilarity
 from similarity.test_concept_similarity_similarity import taxonomies

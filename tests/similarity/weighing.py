@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scenthound.similarity.text_models import Form
-from scenthound.text.vocabulary import Bag, Bags, Numbers, Vocabulary, Weights
+from scenthound.text.terms import Bag, Bags, Numbers, Vocabulary, Weights
 
 Vector = Mapping[str, float]
 """Weight by term."""

@@ -42,8 +42,7 @@ from scenthound.strategies.catalogue import (
 from scenthound.strategies.spec import Greedy, LinkWeights, StrategySpec
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weight_learning import WeightLearner
-from scenthound.text.analyzer import Analyzer
-from scenthound.text.weights import DocumentFrequencies
+from scenthound.text.analyzer import Analyzer, DocumentFrequencies
 from strategies.scoring import link, scores, strategy, strategy_context, visit
 
 EXAMPLES = ("storm rain wind", "storm sea flood")

@@ -24,8 +24,8 @@ from scenthound.papers.olmoaco.topic_ontology import (
 )
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.concept_models import five_factors
 from scenthound.strategies.spec import StrategyContext
+from scenthound.strategies.text_models import five_factors
 from scenthound.text.analyzer import Analyzer
 
 STORMS = "# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n"

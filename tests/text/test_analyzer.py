@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from core.dictionary_rows import DictionaryRows as Rows
 from scenthound.core.model import Document
-from scenthound.text.analyzer import Analyzer, TextCounters, needed_words
-from scenthound.text.language_rules import rules_of, unexpected_language
-from scenthound.text.term_counts import CACHED_FROM
+from scenthound.text.analyzer import Analyzer, rules_of, unexpected_language
+from scenthound.text.term_counts import CACHED_FROM, TextCounters, needed_words
 from text.test_text_analyzer import TEXTS as ENGLISH_TEXTS
 
 KEYWORDS = [

@@ -8,10 +8,12 @@ import random
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scenthound.text.decode import (
+from scenthound.text.extract import ANCHOR_CHARACTERS, MAX_TEXT, extract, extract_html
+from scenthound.text.html import (
     ATTRIBUTE_NAME,
     MAX_BYTES,
     MAX_DEPTH,
+    MAX_HREFS,
     SMALL_PAGE,
     decode,
     is_text,
@@ -19,8 +21,6 @@ from scenthound.text.decode import (
     media_type,
     tags,
 )
-from scenthound.text.extract import ANCHOR_CHARACTERS, MAX_TEXT, extract, extract_html
-from scenthound.text.html import MAX_HREFS
 
 HTML = "text/html"
 META = '<meta charset="{}"><p>{}'

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scenthound.text.taxonomy import Taxonomy
-from scenthound.text.wordnet import SHIPPED, load_wordnet, shipped
+from scenthound.text.wordnet import Taxonomy
+from scenthound.text.wordnet_files import SHIPPED, load_wordnet, shipped
 
 STORM = ("storm", "atmospheric phenomenon", "physical phenomenon", "natural phenomenon",
          "phenomenon", "process", "physical entity", "entity")  # fmt: skip

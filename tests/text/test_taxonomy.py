@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.text.taxonomy import ROOT, Rows, Taxonomy, build_taxonomy
-from scenthound.text.wordnet import shipped
-from scenthound.text.wordnet_database import cycle_links, read_database
+from scenthound.text.wordnet import ROOT, Rows, Taxonomy, build_taxonomy
+from scenthound.text.wordnet_files import cycle_links, read_database, shipped
 from text.wordnet_building import DATA_NOUN, HEAD, write
 
 Links = list[list[int]]

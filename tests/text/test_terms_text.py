@@ -11,11 +11,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scenthound.text.analyzer import Analyzer
-from scenthound.text.language_rules import is_english
+from scenthound.text.analyzer import Analyzer, is_english
+from scenthound.text.languages import stop_words
 from scenthound.text.terms import LONGEST_WORD, Phrases
-from scenthound.text.wordnet import shipped
-from scenthound.text.words import stop_words
+from scenthound.text.wordnet_files import shipped
 from text.slow_terms import longest_at, noun_phrases
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scenthound.text import terms as module
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.wordnet import load_wordnet
+from scenthound.text.wordnet_files import load_wordnet
 from text.slow_terms import counted
 from text.wordnet_building import write
 

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from core.dictionary_rows import DictionaryRows
-from scenthound.text.analyzer import Analyzer, TextCounters
-from scenthound.text.language_rules import Rules, rules_of, text_representation
-from scenthound.text.wordnet import WordNet, load_wordnet, shipped
+from scenthound.text.analyzer import Analyzer, rules_of, text_representation
+from scenthound.text.term_counts import TextCounters
+from scenthound.text.terms import Rules
+from scenthound.text.wordnet import WordNet
+from scenthound.text.wordnet_files import load_wordnet, shipped
 from text.wordnet_building import FILES, write
 
 LONG = "The wolves ran through the rain and the tropical storm. " * 30

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.text.vocabulary import Bag, Bags, Column, Vocabulary, bags_from_keys
+from scenthound.text.terms import Bag, Bags, Column, Vocabulary, bags_from_keys
 from similarity.bag_building import bag
 
 TEXTS = st.lists(st.lists(st.integers(0, 6), max_size=8), max_size=6)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.storage.files import load_state, save_state
-from scenthound.text.vocabulary import Vocabulary
-from scenthound.text.weights import DocumentFrequencies, smooth_idf, strongest
+from scenthound.text.analyzer import DocumentFrequencies, smooth_idf, strongest
+from scenthound.text.terms import Vocabulary
 from similarity.bag_building import bag, numbers
 
 

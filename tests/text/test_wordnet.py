@@ -10,17 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import LexiconError
-from scenthound.text.taxonomy import Taxonomy
-from scenthound.text.wordnet import (
-    detached,
-    fold,
-    irregular_bases,
-    load_wordnet,
-    regular_bases,
-    shipped,
-)
-from scenthound.text.wordnet_database import licence, read_database
-from scenthound.text.wordnet_facts import Facts
+from scenthound.text.wordnet import Facts, Taxonomy, detached, fold, irregular_bases, regular_bases
+from scenthound.text.wordnet_files import licence, load_wordnet, read_database, shipped
 from text.wordnet_building import DATA_NOUN, DATA_VERB, FILES, HEAD, INDEX_NOUN, INDEX_VERB, write
 
 LEMMAS = frozenset("axe axis ax bus bos boss gas ga lens lense glass glasses ox".split())

@@ -9,9 +9,8 @@ import pytest
 from tools.build_wordnet import main
 
 from scenthound.core.errors import LexiconError
-from scenthound.text.taxonomy import Taxonomy
-from scenthound.text.wordnet_database import read_database
-from scenthound.text.wordnet_facts import Facts, read_packed, write_packed
+from scenthound.text.wordnet import Facts, Taxonomy
+from scenthound.text.wordnet_files import read_database, read_packed, write_packed
 from text.wordnet_building import write
 
 

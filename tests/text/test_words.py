@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.model import Document
-from scenthound.text import words as chinese
-from scenthound.text.analyzer import Analyzer
-from scenthound.text.language_rules import rules_of
-from scenthound.text.words import (
+from scenthound.text import languages as chinese
+from scenthound.text.analyzer import Analyzer, rules_of
+from scenthound.text.languages import (
     ALGORITHMS,
     han_segmenter,
     pairs,

@@ -18,10 +18,9 @@ from scenthound.core.scope import check_url_rules, pattern_warnings
 from scenthound.core.urls import canonical
 from scenthound.crawler.arguments import command
 from scenthound.similarity.topic_file import is_file_name, is_url, split_keywords, topic_text
-from scenthound.similarity.topic_vectors import KeywordSenses, read_keyword, shortened
+from scenthound.similarity.topic_senses import KeywordSenses, read_keyword, shortened
 from scenthound.storage.files import check_replaceable, write_bytes
-from scenthound.text.analyzer import Analyzer
-from scenthound.text.language_rules import is_english
+from scenthound.text.analyzer import Analyzer, is_english
 from scenthound.text.languages import primary_language
 
 _LEAST_WORDS = 5

@@ -25,9 +25,10 @@ from scenthound.crawler.topic_summary import (
 )
 from scenthound.output.graph_drawing import draw_graph, write_graph
 from scenthound.papers.disambiguation import DisambiguationGraph
+from scenthound.similarity.text_models import TERMS
 from scenthound.similarity.topic_file import read_topic
-from scenthound.similarity.topic_vectors import TERMS, KeywordSenses, shortened
-from scenthound.similarity.word_similarity import MIN_KNOWN_NOUNS, Sense
+from scenthound.similarity.topic_senses import KeywordSenses, Sense, shortened
+from scenthound.similarity.word_similarity import MIN_KNOWN_NOUNS
 
 _SYNONYMS = 4
 

@@ -17,7 +17,8 @@ from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.topic_reading import Warn
 from scenthound.strategies.catalogue import STRATEGIES
 from scenthound.strategies.spec import LinkWeights, StrategySpec
-from scenthound.text.wordnet import WordNet, load_wordnet
+from scenthound.text.wordnet import WordNet
+from scenthound.text.wordnet_files import load_wordnet
 
 Folders = str | Path | Sequence[str | Path]
 """Of one crawl: its folder, the folder that holds those of its workers, or several of those."""

@@ -20,7 +20,7 @@ from scenthound.crawler.seed_search import (
 from scenthound.crawler.sitemaps import child_text, children, decompress, name_of, read_xml, text_of
 from scenthound.fetch.fetcher import Fetcher, FetchFailure
 from scenthound.fetch.robots import origin_of
-from scenthound.text.decode import decode, limit_nesting
+from scenthound.text.html import decode, limit_nesting
 
 MAX_ENTRIES = 1_000
 

@@ -28,7 +28,8 @@ from scenthound.storage.folder import INLINKS, KIND, WEIGHTS, WORKER, CrawlFolde
 from scenthound.strategies.catalogue import check_user_weights, parse_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.wordnet import WordNet, load_wordnet
+from scenthound.text.wordnet import WordNet
+from scenthound.text.wordnet_files import load_wordnet
 
 
 @dataclass(frozen=True, slots=True)

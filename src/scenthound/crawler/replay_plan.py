@@ -23,11 +23,12 @@ from scenthound.similarity.topic_file import with_absolute_paths
 from scenthound.storage.archive import Archive
 from scenthound.storage.folder import CrawlFolder, CrawlSpec, folder_name
 from scenthound.storage.pages import ArchivedPages, PageSource, final_response
-from scenthound.strategies import concept_models
 from scenthound.strategies.catalogue import check_user_weights, with_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
-from scenthound.text.analyzer import Analyzer, TextCounters
+from scenthound.strategies.text_models import ONTOLOGY as ONTOLOGY_EXTRA
+from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf_pages import require_pdf
+from scenthound.text.term_counts import TextCounters
 from scenthound.text.wordnet import WordNet
 
 DEFAULT_BUDGET = "1000"
@@ -220,7 +221,7 @@ class ReplayPlan:
                 self.pdf, self.weights, self.equipment, concepts, self.reading, self.every,
                 None if self.labels is None else self.labels.file,
             )  # fmt: skip
-            if spec.extra == concept_models.ONTOLOGY:
+            if spec.extra == ONTOLOGY_EXTRA:
                 check_topic_ontology(topic)
             if parameters or spec.extra:
                 job.strategy(job.analyzer())  # finds a value out of range, or a missing extra

@@ -37,7 +37,7 @@ from scenthound.crawler.topic_summary import TopicSummary, summarize_topic
 from scenthound.papers.disambiguation import DisambiguationGraph
 from scenthound.papers.olmoaco.ontology import Ontology
 from scenthound.papers.olmoaco.topic_ontology import read_topic_ontology
-from scenthound.similarity.topic_vectors import TERMS
+from scenthound.similarity.text_models import TERMS
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY
 from scenthound.strategies.spec import LinkWeights, StrategySpec

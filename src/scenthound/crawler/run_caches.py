@@ -24,7 +24,7 @@ from scenthound.storage.archive import Archive
 from scenthound.storage.archive_index import default_cache
 from scenthound.storage.cache import COUNTED, DEFAULT_LIMIT, READ, PageCache, VectorCache
 from scenthound.storage.pages import ArchivedPages, CachedPages, PageMemory, size_of
-from scenthound.text.analyzer import TextCounters
+from scenthound.text.term_counts import TextCounters
 
 _PACKAGES = ("core", "storage", "text")
 """Ours, that turn a response into a page and a text into terms."""

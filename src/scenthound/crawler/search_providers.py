@@ -25,11 +25,11 @@ from scenthound.crawler.seed_search import (
     search_result,
 )
 from scenthound.fetch.fetcher import FetchedUrl, FetchFailure
-from scenthound.similarity.topic_vectors import topic_terms
+from scenthound.similarity.topic_senses import topic_terms
 from scenthound.storage.archive import Archive
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.vocabulary import Bag, Numbers
-from scenthound.text.weights import PageIndex, occurrences
+from scenthound.text.page_index import PageIndex, occurrences
+from scenthound.text.terms import Bag, Numbers
 
 MAX_QUERIES = 10
 

@@ -12,12 +12,12 @@ from scenthound.core.model import Page, TopicProfile
 from scenthound.core.protocols import Judge
 from scenthound.crawler.seed_proposals import Basis, Kind, Proposal
 from scenthound.crawler.seed_search import SearchResult
-from scenthound.similarity.topic_vectors import keyword_text, topic_terms
-from scenthound.text.analyzer import Analyzer
+from scenthound.similarity.text_models import keyword_text
+from scenthound.similarity.topic_senses import topic_terms
+from scenthound.text.analyzer import Analyzer, DocumentFrequencies, unit
 from scenthound.text.extract import url_words
-from scenthound.text.vocabulary import Bags, Column, Weights
-from scenthound.text.weights import DocumentFrequencies, unit
-from scenthound.text.words import words
+from scenthound.text.languages import words
+from scenthound.text.terms import Bags, Column, Weights
 
 _AT_ONCE = 2_000
 """Texts weighed together; a sitemap may have 50,000."""

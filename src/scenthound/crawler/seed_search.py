@@ -25,7 +25,7 @@ from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Response
 from scenthound.storage.pages import final_response, read_page
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.decode import media_type
+from scenthound.text.html import media_type
 
 
 @dataclass(frozen=True, slots=True)

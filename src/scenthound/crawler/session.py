@@ -58,7 +58,7 @@ from scenthound.similarity.judge import Threshold
 from scenthound.storage.files import read_topic_profile, write_topic_profile
 from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock
 from scenthound.storage.journal import FileJournal, read_journal
-from scenthound.strategies.concept_models import ONTOLOGY
+from scenthound.strategies.text_models import ONTOLOGY
 from scenthound.text.pdf_pages import require_pdf
 
 _OUTAGE = {

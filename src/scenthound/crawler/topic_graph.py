@@ -16,7 +16,7 @@ from scenthound.papers.disambiguation import DisambiguationGraph, graph_of_state
 from scenthound.papers.sdvsm import GraphPlan, LearningGraph
 from scenthound.storage.folder import CrawlFolder
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.vocabulary import Vocabulary, Weights
+from scenthound.text.terms import Vocabulary, Weights
 
 GRAPH_STRATEGIES = ("sdvsm", "soft-sdvsm")
 """The strategies that learn a graph."""

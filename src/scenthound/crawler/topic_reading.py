@@ -13,7 +13,7 @@ from scenthound.core.errors import MalformedUrlError, TopicError
 from scenthound.core.model import Document, Topic, TopicProfile
 from scenthound.core.urls import canonical
 from scenthound.similarity.topic_file import is_file_name, is_url
-from scenthound.similarity.topic_vectors import (
+from scenthound.similarity.topic_senses import (
     known_share,
     knows_no_term,
     read_keyword,
@@ -23,12 +23,12 @@ from scenthound.similarity.topic_vectors import (
 )
 from scenthound.storage.archive import Archive
 from scenthound.storage.pages import final_response
-from scenthound.text.analyzer import Analyzer, TextCounters
+from scenthound.text.analyzer import Analyzer, is_english, rules_of
 from scenthound.text.extract import extract
-from scenthound.text.language_rules import is_english, rules_of
 from scenthound.text.languages import primary_language
 from scenthound.text.pdf import is_pdf, read_pdf
 from scenthound.text.pdf_pages import can_read_pdf
+from scenthound.text.term_counts import TextCounters
 from scenthound.text.wordnet import WordNet
 
 

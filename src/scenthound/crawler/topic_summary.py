@@ -9,9 +9,12 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import TopicProfile
 from scenthound.papers.disambiguation import DisambiguationGraph
 from scenthound.papers.olmoaco.ontology import Ontology
-from scenthound.similarity.topic_vectors import (
-    TERMS,
+from scenthound.similarity.text_models import TERMS
+from scenthound.similarity.topic_senses import (
+    ConceptNames,
     KeywordSenses,
+    Sense,
+    fitting_sense,
     nouns_among,
     read_keyword,
     senses_of,
@@ -20,11 +23,8 @@ from scenthound.similarity.topic_vectors import (
 )
 from scenthound.similarity.word_similarity import (
     MIN_KNOWN_NOUNS,
-    ConceptNames,
-    Sense,
     SupportedSenses,
     TaxonomySimilarity,
-    fitting_sense,
 )
 from scenthound.text.analyzer import Analyzer
 

@@ -52,7 +52,7 @@ from scenthound.strategies.checks import EXAMPLES, KEYWORDS, LABELS
 from scenthound.strategies.spec import StrategyContext
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf_pages import require_pdf
-from scenthound.text.wordnet import load_wordnet
+from scenthound.text.wordnet_files import load_wordnet
 
 _NEURAL, _ONTOLOGY, _WORDNET, _PLAIN = 30.0, 6.0, 3.0, 1.0
 """For a page, measured on the sample web; only the order of magnitude matters."""

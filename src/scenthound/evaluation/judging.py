@@ -39,7 +39,7 @@ from scenthound.evaluation.sampling import (
 from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
 from scenthound.storage.merge import open_whole_crawl
 from scenthound.storage.stored_crawl import StoredCrawl
-from scenthound.text.words import has_unspaced, segment_words
+from scenthound.text.languages import has_unspaced, segment_words
 
 PASSAGES = 3
 

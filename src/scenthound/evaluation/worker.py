@@ -30,8 +30,8 @@ from scenthound.evaluation.worker_pool import DrawnTopic, Report, RunEnded, Work
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.concept_models import ONTOLOGY
-from scenthound.text.wordnet import load_wordnet
+from scenthound.strategies.text_models import ONTOLOGY
+from scenthound.text.wordnet_files import load_wordnet
 
 _SIMPLEST_STRATEGY = "breadth-first"
 """The strategy that the common part of a unit's jobs is made with: it needs nothing."""

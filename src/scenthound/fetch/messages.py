@@ -21,7 +21,7 @@ from scenthound.core.model import Document, Link, Page
 from scenthound.core.urls import canonical
 from scenthound.storage.pages import REDIRECTS, Headers
 from scenthound.storage.warc_reader import decode_body
-from scenthound.text.decode import media_type
+from scenthound.text.html import media_type
 from scenthound.text.pdf import PDF_TYPES
 
 TOO_LARGE = "too large"

@@ -17,8 +17,8 @@ from scenthound.fetch.messages import FetchResponse
 from scenthound.storage.database import Ledger
 from scenthound.storage.pages import Headers, page_of
 from scenthound.storage.warc_writer import BODY_HEADERS, RENDERED_TYPE
-from scenthound.text.decode import media_type
-from scenthound.text.words import has_unspaced, segment_words, words
+from scenthound.text.html import media_type
+from scenthound.text.languages import has_unspaced, segment_words, words
 
 FEWEST_WORDS = 30
 """Shorter texts are not compared: a frame without content looks like every other."""

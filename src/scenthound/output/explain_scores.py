@@ -38,7 +38,8 @@ from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.catalogue import INLINK_RULES, STRATEGIES, parse_inlink_rule
 from scenthound.strategies.spec import StrategySpec
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.wordnet import WordNet, load_wordnet
+from scenthound.text.wordnet import WordNet
+from scenthound.text.wordnet_files import load_wordnet
 
 Parts = Sequence[Part]
 

@@ -20,7 +20,7 @@ from scenthound.output.plots import (
 from scenthound.papers.ambiguity import Flags
 from scenthound.papers.disambiguation import DisambiguationGraph
 from scenthound.storage.files import atomic_replace
-from scenthound.text.vocabulary import Numbers, Weights
+from scenthound.text.terms import Numbers, Weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

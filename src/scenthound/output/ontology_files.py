@@ -23,7 +23,7 @@ from scenthound.papers.olmoaco.ontology import Kind, Ontology, Relation, concept
 from scenthound.papers.olmoaco.ontology_checks import neighbourhood
 from scenthound.papers.olmoaco.ontology_files import ontology_bytes
 from scenthound.storage.files import write_bytes
-from scenthound.text.vocabulary import Weights
+from scenthound.text.terms import Weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

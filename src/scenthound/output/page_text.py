@@ -13,8 +13,8 @@ from typing import IO
 
 from scenthound.core.model import Document
 from scenthound.fetch.messages import READY, read_frame, write_frame
-from scenthound.text.decode import decode, is_text, media_type
 from scenthound.text.extract import extract
+from scenthound.text.html import decode, is_text, media_type
 from scenthound.text.languages import Detected, detect
 from scenthound.text.pdf import is_pdf, read_pdf, type_but_pdf
 from scenthound.text.pdf_pages import can_read_pdf

@@ -34,7 +34,7 @@ from scenthound.storage.warc_reader import (
     parse_headers,
 )
 from scenthound.storage.warc_writer import WarcEnd, segment_path
-from scenthound.text.decode import media_type
+from scenthound.text.html import media_type
 
 RESPONSE, REVISIT, RESOURCE = "response", "revisit", "resource"
 

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from scenthound.core.errors import InputError, UnknownNameError
 from scenthound.core.protocols import State
 from scenthound.papers.fuzzy import Falling, FuzzySystem, Gaussian, Labels, Rising, Rule
-from scenthound.text.vocabulary import Bag, Numbers, Vocabulary, Weights
-from scenthound.text.weights import PageIndex, Pages
+from scenthound.text.page_index import PageIndex, Pages
+from scenthound.text.terms import Bag, Numbers, Vocabulary, Weights
 
 MOST_PAGES = 2_000
 

@@ -19,12 +19,9 @@ from scenthound.similarity.judge import (
     Threshold,
     calibrated_threshold,
 )
-from scenthound.text.analyzer import Analyzer, Reader
+from scenthound.text.analyzer import Analyzer, Reader, rules_for_page, unit
 from scenthound.text.html import GROUPS
-from scenthound.text.language_rules import Rules, rules_for_page
-from scenthound.text.terms import NO_TERM, Phrases
-from scenthound.text.vocabulary import Vocabulary, Weights
-from scenthound.text.weights import unit
+from scenthound.text.terms import NO_TERM, Phrases, Rules, Vocabulary, Weights
 
 _MOST_LANGUAGES = 20
 

@@ -22,8 +22,8 @@ from scenthound.papers.ambiguity import (
     cooccurrence,
     topic_indicators,
 )
-from scenthound.text.vocabulary import EMPTY, Bag, Numbers, Vocabulary, Weights
-from scenthound.text.weights import occurrences
+from scenthound.text.page_index import occurrences
+from scenthound.text.terms import EMPTY, Bag, Numbers, Vocabulary, Weights
 
 IDFS = ("literal", "smooth")
 

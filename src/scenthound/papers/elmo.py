@@ -32,8 +32,9 @@ from scenthound.papers.elmo_network import (
     without_padding,
     word_layer,
 )
-from scenthound.similarity.encoders import ModelRuntime, Vectors
-from scenthound.similarity.model_runtime import (
+from scenthound.similarity.encoders import (
+    ModelRuntime,
+    Vectors,
     chosen_device,
     require,
     thread_count,

@@ -29,8 +29,7 @@ from scenthound.papers.elmo_network import (
     without_padding,
     word_layer,
 )
-from scenthound.similarity.encoders import ModelRuntime, Vectors
-from scenthound.similarity.model_runtime import require, threads
+from scenthound.similarity.encoders import ModelRuntime, Vectors, require, threads
 
 if TYPE_CHECKING:
     from torch import Tensor

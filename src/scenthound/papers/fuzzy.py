@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.errors import InputError, UnknownNameError
-from scenthound.text.vocabulary import Weights
+from scenthound.text.terms import Weights
 
 
 class Membership(Protocol):

@@ -25,10 +25,16 @@ from scenthound.papers.disambiguation import (
     graph_terms,
 )
 from scenthound.similarity.judge import DEFAULT_THRESHOLD, calibrated_threshold
-from scenthound.similarity.text_models import Cosine, Form, TopicModel
-from scenthound.similarity.topic_vectors import MERGED, TOPIC_TERMS, keyword_text
+from scenthound.similarity.text_models import (
+    MERGED,
+    TOPIC_TERMS,
+    Cosine,
+    Form,
+    TopicModel,
+    keyword_text,
+)
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.vocabulary import Bag, Bags
+from scenthound.text.terms import Bag, Bags
 
 _REBUILT_GROWTH = 4
 """The graph is built again when the pages have grown by one in so many."""

@@ -26,9 +26,10 @@ from scenthound.similarity.bert_model import (
     piece_vectors,
     text_vectors,
 )
-from scenthound.similarity.encoders import ModelRuntime, Vectors
-from scenthound.similarity.model_runtime import (
+from scenthound.similarity.encoders import (
     AUTO,
+    ModelRuntime,
+    Vectors,
     chosen_device,
     require,
     thread_count,

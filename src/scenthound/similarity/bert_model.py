@@ -14,13 +14,14 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from scenthound.core.errors import SettingsError, error_text
-from scenthound.similarity.encoders import Vectors, ignore_message
-from scenthound.similarity.model_runtime import (
+from scenthound.similarity.encoders import (
     INSTALL,
+    Vectors,
     check_files,
     chosen_precision,
     encodable,
     file_digest,
+    ignore_message,
     package_folder,
     padded,
     require,

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from scenthound.core.model import Document, TopicProfile
-from scenthound.similarity.topic_vectors import keyword_text
-from scenthound.text.analyzer import Analyzer
-from scenthound.text.vocabulary import Bag, Column, Numbers, Weights
-from scenthound.text.weights import DocumentFrequencies, unit
+from scenthound.similarity.text_models import keyword_text
+from scenthound.text.analyzer import Analyzer, DocumentFrequencies, unit
+from scenthound.text.terms import Bag, Column, Numbers, Weights
 
 # The threshold of relevance, learned from the example pages where a paper prints no value.
 

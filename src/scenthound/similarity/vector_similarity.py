@@ -26,7 +26,7 @@ from scenthound.similarity.encoders import (
 )
 from scenthound.similarity.training import WordSource
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.vocabulary import Occurrences, Vocabulary
+from scenthound.text.terms import Occurrences, Vocabulary
 
 
 class IsolatedWords:

@@ -15,8 +15,7 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.protocols import State
-from scenthound.similarity.encoders import Vectors
-from scenthound.similarity.model_runtime import require
+from scenthound.similarity.encoders import Vectors, require
 
 OutOfVocabulary = Callable[[str], Vectors | None]
 """The vector of a word that is not in the table, by how it is spelled; None without one."""

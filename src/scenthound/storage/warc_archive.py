@@ -31,7 +31,7 @@ from scenthound.storage.warc_reader import (
     parse_headers,
     visit_records,
 )
-from scenthound.text.decode import media_type
+from scenthound.text.html import media_type
 
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 

@@ -16,11 +16,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import OntologyError, SettingsError, UnknownNameError
+from scenthound.core.model import TopicProfile
 from scenthound.core.parameters import (
     Parameters,
     Value,
@@ -30,23 +31,138 @@ from scenthound.core.parameters import (
 )
 from scenthound.core.registry import Registry
 from scenthound.papers.ambiguity import FuzzyCriterion, PopularityCriterion
+from scenthound.papers.concept_model import NORMS, OVER_GROUPS, ConceptModel
 from scenthound.papers.link_priority import TextModel
+from scenthound.papers.olmoaco.concept_similarity import check_weights
+from scenthound.papers.olmoaco.ontology import Ontology
+from scenthound.papers.olmoaco.topic_ontology import (
+    MAX_CONCEPTS,
+    OntologyModel,
+    Warn,
+    learn_topic_ontology,
+    read_topic_ontology,
+    topic_weights,
+)
+from scenthound.papers.olmoaco.word_topics import require_learning
 from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
 from scenthound.similarity.concept_similarity import LSOS, MEASURES
-from scenthound.similarity.term_tables import LexiconSimilarityTable, TermSimilarity
-from scenthound.similarity.text_models import SoftSvsm, Ssrm, Svsm, TopicModel, VectorSpaceModel
-from scenthound.similarity.topic_vectors import MERGED, TERMS
+from scenthound.similarity.text_models import (
+    MERGED,
+    TERMS,
+    SoftSvsm,
+    Ssrm,
+    Svsm,
+    TopicModel,
+    VectorSpaceModel,
+    merged_vector,
+)
 from scenthound.similarity.word_similarity import (
     FLOOR,
     AllSenses,
+    LexiconSimilarityTable,
     SupportedSenses,
     TaxonomySimilarity,
+    TermSimilarity,
 )
-from scenthound.strategies.concept_models import ONTOLOGY, ontology, subject_words
 from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.vector_models import bsvsm, elmo, sentences, sentences_light, word2vec
-from scenthound.text.vocabulary import Weights
+from scenthound.text.analyzer import DocumentFrequencies
+from scenthound.text.terms import Weights
 from scenthound.text.wordnet import WordNet
+
+ONTOLOGY = "ontology"
+"""The extra that brings rdflib, scikit-learn, concepts and efficient-apriori."""
+EQUAL_FACTORS = "0.2 0.2 0.2 0.2 0.2"
+SUBJECT_WORDS = 20
+"""Words that stand for the subject of a topic without keywords."""
+
+
+def ontology(
+    context: StrategyContext, *, norm: str = OVER_GROUPS, concepts: int = MAX_CONCEPTS,
+    factors: str = EQUAL_FACTORS,
+) -> TextModel:  # fmt: skip
+    """Relevance by the topic's ontology; one is learned from the example pages if it names none."""
+    _known_norm(norm)
+    shares = five_factors(factors)
+    if concepts < 2:
+        raise SettingsError(f"an ontology of {concepts} concepts is none; give 2 or more.")
+    profile, analyzer = context.profile, context.analyzer
+    warn = context.equipment.warn
+
+    def model(known: Ontology) -> ConceptModel:
+        return ConceptModel(topic_weights(known, shares), analyzer, norm)
+
+    try:
+        given = read_topic_ontology(profile, warn)
+    except OntologyError as error:  # raised by prepare(): a resumed crawl has its own ontology
+        return OntologyModel(partial(_raise, error), model, warn)
+    if given is None:
+        require_learning()
+        return OntologyModel(
+            partial(learn_topic_ontology, profile, analyzer, warn, concepts), model, warn
+        )
+    return OntologyModel(given, model, warn, partial(_check_examples, given, profile, warn))
+
+
+def _check_examples(
+    given: Ontology, profile: TopicProfile, warn: Warn, model: ConceptModel
+) -> None:
+    """Warn where an ontology seems to be about another topic."""
+    count = len(profile.examples)
+    if count and not any(map(model.concepts_on, profile.examples)):
+        of = f"the {count} example pages" if count > 1 else "the example page"
+        warn(
+            f"no concept of the ontology {given.name!r} ({profile.ontology}) is named on {of}; "
+            "is it about this topic?"
+        )
+
+
+def _raise(error: OntologyError) -> Ontology:
+    raise error
+
+
+def subject_words(context: StrategyContext, *, norm: str = OVER_GROUPS) -> TextModel:
+    """Relevance by the subject words, all alike: the keywords of the topic.
+
+    olmoaco compares its crawler with one without an ontology and does not say what that reads;
+    equal weights in place of Eq. 4 are ours. Without keywords the heaviest terms of the example
+    pages are the subject words.
+    """
+    _known_norm(norm)
+    words = [word for word in context.profile.keywords if word.strip()]
+    return ConceptModel(dict.fromkeys(words or _heaviest(context), 1.0), context.analyzer, norm)
+
+
+def five_factors(text: str) -> tuple[float, ...]:
+    """The five numbers of a text such as "0.2 0.2 0.2 0.2 0.2"; SettingsError for any other."""
+    try:
+        numbers = tuple(map(float, text.replace(",", " ").split()))
+    except ValueError:
+        numbers = ()
+    if len(numbers) != 5:
+        raise SettingsError(
+            f"factors are five numbers such as {EQUAL_FACTORS!r} (distance, density, depth, "
+            f"coincidence, relation), not {text!r}."
+        )
+    check_weights(numbers)
+    return numbers
+
+
+def _heaviest(context: StrategyContext) -> list[str]:
+    analyzer = context.analyzer
+    frequencies = DocumentFrequencies(analyzer.vocabulary)
+    bags = [analyzer.page_bag(page) for page in context.profile.examples]
+    ids, _ = merged_vector(bags, frequencies, SUBJECT_WORDS, analyzer.vocabulary)
+    return analyzer.vocabulary.terms(ids.tolist())
+
+
+def _known_norm(norm: str) -> None:
+    if norm not in NORMS:
+        raise UnknownNameError("norm", norm, NORMS)
+
+
+# Text models by name: how similar is a text to the topic? VSM, SSRM, SVSM, soft SVSM, ...
+
 
 SENSES = ("vouched", "all")
 NEURAL = "neural"

@@ -38,12 +38,19 @@ from scenthound.similarity.encoders import (
     VectorCache,
     WordEncoder,
     WordVectors,
+    chosen_device,
+    require,
 )
-from scenthound.similarity.model_runtime import chosen_device, require
-from scenthound.similarity.sentence_models import LEAD, NEAREST, SentenceModel
-from scenthound.similarity.static_encoder import load_static
-from scenthound.similarity.text_models import FormOf, SoftSvsm, Svsm, VectorModel
-from scenthound.similarity.topic_vectors import MERGED, PAGES, TERMS
+from scenthound.similarity.sentence_models import LEAD, NEAREST, SentenceModel, load_static
+from scenthound.similarity.text_models import (
+    MERGED,
+    PAGES,
+    TERMS,
+    FormOf,
+    SoftSvsm,
+    Svsm,
+    VectorModel,
+)
 from scenthound.similarity.training import (
     EVERY,
     Passage,
@@ -66,8 +73,7 @@ from scenthound.similarity.word2vec import (
     train_word2vec,
 )
 from scenthound.strategies.spec import StrategyContext
-from scenthound.text.analyzer import Analyzer
-from scenthound.text.language_rules import is_english
+from scenthound.text.analyzer import Analyzer, is_english
 
 ELMO_EVERY = 500
 """Pages from one training of ELMo to the next: each takes half a minute and more."""

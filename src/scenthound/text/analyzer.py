@@ -6,189 +6,370 @@ hold the words of a phrase at all, which their counts show, so that only few tex
 
 from __future__ import annotations
 
+import hashlib
+import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
-from scenthound.core.cache import LruCache, RowCache
 from scenthound.core.model import Document
-from scenthound.text.language_rules import (
-    Rules,
-    is_english,
-    rules_for_page,
-    rules_of,
-    text_representation,
-    unexpected_language,
+from scenthound.core.protocols import State, TermCounts
+from scenthound.text.languages import (
+    INSTALL,
+    LANGUAGE_OF,
+    LATIN,
+    Respelling,
+    Segmenter,
+    algorithm,
+    dictionary,
+    fits,
+    han_segmenter,
+    has_unspaced,
+    is_unspaced,
+    is_written_in,
+    pairs,
+    primary_language,
+    respelling,
+    script_of,
+    segment_words,
+    stemmer,
+    stop_words,
+    suits_dictionary,
+    words,
 )
-from scenthound.text.languages import LATIN, is_written_in
-from scenthound.text.term_counts import (
-    NO_PAIRS,
-    PAIR,
-    Counter,
-    RunNumbers,
-    TermCounts,
-    TextCounter,
-    TextMemory,
-    hash_of,
-    size_of,
-)
-from scenthound.text.terms import LONGEST_WORD, Phrases, TermFinder
-from scenthound.text.vocabulary import (
+from scenthound.text.term_counts import Counter, RunNumbers, TextCounters, TopicPhrases
+from scenthound.text.terms import (
     Bag,
     Bags,
     Column,
     Numbers,
     Occurrences,
+    Phrases,
+    Rules,
+    Split,
+    TermFinder,
     Vocabulary,
+    Weights,
     bags_from_keys,
 )
-from scenthound.text.wordnet import WordNet, shipped
-from scenthound.text.words import stop_words
-
-_SHORT = 2
-"""Letters of a word that may be no term where it stands in a text."""
-
-_INFLECTION = 10
-"""Letters that an inflected form may have more than its base, and be too long for a term."""
+from scenthound.text.wordnet import WordNet
+from scenthound.text.wordnet_files import shipped
 
 
-class TopicPhrases(NamedTuple):
-    """Phrases of a topic, in base forms, and the table that finds them."""
-
-    phrases: tuple[str, ...]
-    table: Phrases
+def is_english(language: str) -> bool:
+    """``en``, ``en-GB``, ...: the language that WordNet describes."""
+    return primary_language(language) == "en"
 
 
-class PhraseCounter:
-    """A counter that finds phrases in what another one has counted.
+def rules_of(language: str, wordnet: WordNet | None, keywords: Iterable[str] = ()) -> Rules:
+    """The rules of ``language``; words as they are written for a language nothing is known of.
 
     Parameters
     ----------
-    base : counts everything else.
-    phrases : counts the phrases, in numbers of the same vocabulary.
-    needed : for each phrase the words that a text must have, each in one of several terms.
+    language : a code such as ``en``, ``zh-TW``.
+    wordnet : where English base forms come from; other languages do not ask.
+    keywords : of a topic. They may be in scripts without blanks whatever the language; and what
+        somebody searches for is no stop word, though a list that we did not write may hold it.
+    """
+    keywords = tuple(keywords)
+    cut = is_unspaced(language) or has_unspaced(keywords)
+    han = han_segmenter(language) if cut else None
+    split = _splitter(respelling(language), han)
+    named = frozenset(found[0] for found in map(split, keywords) if len(found) == 1)
+    cutting = _cutting(language, han)
+    stops = stop_words(language)
+    if wordnet is not None and is_english(language):
+        nouns = wordnet.nouns
+        named = frozenset(word for word in named if not len(nouns.concepts(wordnet.base(word))))
+        folding = "base forms of WordNet"
+        return Rules(language, split, wordnet.base, stops, stops, named, folding, cutting)
+    stem = stemmer(language)
+    folding = f"stems (Snowball, {algorithm(language)})" if stem else ""
+    base = stem or str
+    return Rules(language, split, base, stops - named, frozenset(), named, folding, cutting)
+
+
+def rules_for_page(own: Rules, language: str) -> Rules:
+    """The rules for a page in another ``language`` than the topic's; ``own`` if they are no others.
+
+    Its words are folded as the topic's are, since that is what they are compared with. They are
+    cut as its language wants it, and its own stop words are dropped too: "die" and "war" on a
+    German page are no English words.
+    """
+    stops = own.stops | (stop_words(language) - own.named)
+    if not is_unspaced(language) or own.cutting:
+        return own if stops == own.stops else replace(own, language=language, stops=stops)
+    han = han_segmenter(language)
+    split, cutting = _splitter(respelling(language), han), _cutting(language, han)
+    return replace(own, language=language, split=split, stops=stops, cutting=cutting)
+
+
+def _splitter(respell: Respelling | None, han: Segmenter | None) -> Split:
+    """The plain splitter itself where nothing else is to be done, as for most texts."""
+    if han is not None:
+        return lambda text: segment_words(words((respell or str)(text)), han)
+    return words if respell is None else lambda text: words(respell(text))
+
+
+def _cutting(language: str, han: Segmenter | None) -> str:
+    """In words; where the dictionary would help, how to get it."""
+    if han is None:
+        return ""
+    is_chinese = primary_language(language) == "zh"
+    if is_chinese and han is not pairs:
+        return "Chinese words by dictionary (rjieba)"
+    lacking = is_chinese and suits_dictionary(language) and dictionary() is None
+    return "pairs of characters" + (f" (for words: {INSTALL})" if lacking else "")
+
+
+# Is a page in the expected language? Its script and its stop words tell at no cost.
+#
+# No detection: a page in the expected language, or one that declares no language and is in the
+# expected script, is read as it is. Only a page that declares another language, or is in another
+# script, is looked at; and a declaration counts only if the text confirms it, since templates in
+# one language around pages in another are common.
+
+
+_SAMPLE = 2_000
+"""Characters from the middle of a page: at its ends are menus."""
+
+_ASCII_SAMPLE = 400
+_FEWEST_LETTERS = 20
+_FEWEST_WORDS = 10
+
+_PREVAILING = 0.6
+"""Share of the letters from which on a script is that of the page."""
+
+_RUNNING_TEXT = 0.1
+"""Share of stop words that every running text exceeds, in its own language."""
+
+
+def unexpected_language(text: str, declared: str | None, expected: str) -> str | None:
+    """The language of a page that is not in the expected one; None where nothing tells so.
+
+    Parameters
+    ----------
+    text : what the page says.
+    declared : the language it claims to be in, if any.
+    expected : the topic's.
+
+    Returns a code such as ``de``; ``und-Cyrl`` where only the script is known.
+    """
+    own, claimed = primary_language(expected), primary_language(declared)
+    if own is None:
+        return None
+    if claimed in (None, own) and _is_plainly_latin(text) and is_written_in(own, "Latn"):
+        return None
+    sample = _middle(text, _SAMPLE)
+    script = script_of(sample)
+    if claimed is not None and not fits(claimed, script):
+        claimed = None
+    if script.name is None or script.letters < _FEWEST_LETTERS:
+        return None
+    if not fits(own, script):
+        prevails = script.share >= _PREVAILING
+        return (claimed or LANGUAGE_OF.get(script.name, f"und-{script.name}")) if prevails else None
+    if claimed in (None, own):
+        return None
+    return claimed if _is_confirmed(sample, claimed, own) else None
+
+
+def _is_confirmed(sample: str, claimed: str, own: str) -> bool:
+    """Are there more small words of the claimed language than of the expected one?"""
+    found = words(sample)
+    if len(found) < _FEWEST_WORDS:
+        return is_written_in(claimed, "Hani")  # no blanks, hence no words to count
+    theirs, ours = stop_words(claimed), stop_words(own)
+    of_theirs = sum(word in theirs and word not in ours for word in found) / len(found)
+    of_ours = sum(word in ours and word not in theirs for word in found) / len(found)
+    if not theirs:
+        return of_ours < _RUNNING_TEXT
+    return of_theirs > max(of_ours, 0.0 if ours else _RUNNING_TEXT)
+
+
+def _is_plainly_latin(text: str) -> bool:
+    """Is most of it ASCII or western European? A glance, for the many pages that are."""
+    if text.isascii():
+        return True
+    glance = _middle(text, _ASCII_SAMPLE)
+    return 2 * len(glance.encode("latin-1", "ignore")) > len(glance)
+
+
+def _middle(text: str, size: int) -> str:
+    start = max(0, (len(text) - size) // 2)
+    return text[start : start + size]
+
+
+# The text representation as a string: where two are equal, texts have the same terms.
+
+
+def text_representation(own: Rules, rules: Rules, wordnet: WordNet | None) -> str:
+    """Describe how texts are read by ``rules``, in a line for each thing that it depends on.
+
+    Parameters
+    ----------
+    own : rules of the topic, by which words are folded.
+    rules : of the page's language; ``own`` for a page in the topic's.
+    wordnet : gives base forms and phrases; None for a language without.
+    """
+    facts = (
+        own.language, own.folding, own.cutting, rules.language, rules.cutting,
+        _digest(sorted(rules.stops)), _digest(sorted(rules.stop_bases)),
+        "" if wordnet is None else _wordnet_digest(wordnet),
+    )  # fmt: skip
+    return "\n".join(facts)
+
+
+@lru_cache(maxsize=2)
+def _wordnet_digest(wordnet: WordNet) -> str:
+    """Of all that folding and phrases depend on; worked out once for all analyzers."""
+    inflections = (
+        f"{part} {form} {' '.join(bases)}"
+        for part, forms in wordnet.exceptions.items()
+        for form, bases in forms.items()
+    )
+    senses = wordnet.nouns.senses.starts.tobytes().hex()
+    return _digest([*wordnet.nouns.lemmas, senses, *wordnet.verbs.lemmas, *inflections])
+
+
+def _digest(lines: Iterable[str]) -> str:
+    content = "\n".join(lines).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+# TF-IDF over document frequencies that grow with the crawl.
+
+
+_NONE: Numbers = np.empty(0, np.int32)
+
+
+class DocumentFrequencies:
+    """In how many of the documents seen so far does a term occur?
+
+    The collection is the example pages plus the pages fetched so far. Example pages alone
+    would give the topic's own words the lowest weight of all.
+
+    Parameters
+    ----------
+    vocabulary : numbers the terms.
     """
 
-    def __init__(
-        self, base: Counter, phrases: Counter, needed: Sequence[Sequence[frozenset[str]]]
-    ) -> None:
-        self._base = base
-        self._phrases = phrases
-        self.vocabulary = base.vocabulary
-        self._needed = [
-            [frozenset(map(self.vocabulary.number, terms)) for terms in words] for words in needed
-        ]
-        self._is_needed = Column(np.bool_, False)
-        for term in frozenset().union(*(terms for words in self._needed for terms in words)):
-            self._is_needed.upto(len(self.vocabulary))[term] = True
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.documents = 0
+        self._vocabulary = vocabulary
+        self._counts = Column(np.int32)
+        self._here: list[Numbers] | None = None
+        """The terms of each document counted since the last exchange with other workers, if any."""
 
-    def count(self, texts: Sequence[str]) -> list[TermCounts]:
-        """What each text holds, in order; the phrases come last."""
-        known = self._base.count(texts)
-        likely = self._likely(known)
-        found = iter(self._phrases.count([texts[place] for place in sorted(likely)]))
-        return [
-            (*each, *(next(found) if place in likely else (NO_PAIRS,)))
-            for place, each in enumerate(known)
-        ]
+    def add(self, bag: Bag) -> None:
+        """Count one more document."""
+        self._count(bag.ids)
+        if self._here is not None:
+            self._here.append(bag.ids)
 
-    def _likely(self, known: Sequence[TermCounts]) -> set[int]:
-        """Places of the texts that have all words of a phrase."""
-        singles = [single for single, *_ in known]
-        terms: Numbers = np.frombuffer(b"".join(singles), np.int32)[::2]
-        hits = np.flatnonzero(self._is_needed.upto(len(self.vocabulary))[terms])
-        bounds = np.cumsum([len(single) // PAIR for single in singles])
-        held: dict[int, set[int]] = {place: set() for place in range(len(known))}
-        places = np.searchsorted(bounds, hits, side="right")
-        for place, term in zip(places.tolist(), terms[hits].tolist(), strict=True):
-            held[place].add(term)
+    def share(self) -> None:
+        """Keep apart from now on what is counted here."""
+        self._here = self._here or []
+
+    def counted_here(self) -> TermCounts:
+        """What was counted here since this was last asked."""
+        documents = self._here or []
+        ids, counts = np.unique(np.concatenate([*documents, _NONE]), return_counts=True)
+        if self._here is not None:
+            self._here = []
+        terms = self._vocabulary.terms(ids.tolist())
+        return TermCounts(len(documents), dict(zip(terms, counts.tolist(), strict=True)))
+
+    def count_elsewhere(self, tally: TermCounts) -> None:
+        """Others have counted these."""
+        numbers = self._vocabulary.numbers([*tally.counts])
+        counts = np.fromiter(tally.counts.values(), np.int32, len(numbers))
+        self.documents += tally.documents
+        self._counts.upto(len(self._vocabulary))[numbers] += counts
+
+    def counted_by_all(self, bags: Sequence[Bag]) -> TermCounts:
+        """All that was counted but for these documents, and those that are kept apart here."""
+        counts, left_out = self._counts.upto(len(self._vocabulary)).copy(), self._beside(bags)
+        for ids in left_out:
+            counts[ids] -= 1
+        found = np.flatnonzero(counts)
+        pairs = zip(self._vocabulary.terms(found.tolist()), counts[found].tolist(), strict=True)
+        return TermCounts(self.documents - len(left_out), dict(pairs))
+
+    def count_from(self, bags: Sequence[Bag], tally: TermCounts) -> None:
+        """Begin anew with these documents, what all have counted, and what is kept apart here."""
+        self.documents, self._counts = 0, Column(np.int32)
+        for ids in self._beside(bags):
+            self._count(ids)
+        self.count_elsewhere(tally)
+
+    def _beside(self, bags: Sequence[Bag]) -> list[Numbers]:
+        """The terms of these documents, and of those that are kept apart."""
+        return [*(bag.ids for bag in bags), *(self._here or ())]
+
+    def _count(self, ids: Numbers) -> None:
+        self.documents += 1
+        self._counts.upto(len(self._vocabulary))[ids] += 1
+
+    def __getitem__(self, term: str) -> int:
+        number = self._vocabulary.find(term)
+        return 0 if number is None else int(self._counts.upto(number + 1)[number])
+
+    def idf(self, ids: Numbers) -> Weights:
+        """``log((N + 1) / (n + 1)) + 1`` of each term: sdvsm Eq. 9 smoothed.
+
+        The printed ``log(N / n)`` is undefined for an unseen term and 0 for a term of every
+        document, which in the first minutes of a crawl is every word of the topic.
+        """
+        return smooth_idf(self.documents, self._counts.upto(len(self._vocabulary))[ids])
+
+    def state(self) -> State:
+        """What must be saved to go on later: the vocabulary in order, and the counts."""
+        size = len(self._vocabulary)
         return {
-            place
-            for place, terms in held.items()
-            if any(all(terms & word for word in words) for words in self._needed)
+            "documents": self.documents,
+            "terms": [*self._vocabulary.terms()],
+            "counts": self._counts.upto(size).copy(),
         }
 
-
-def needed_words(phrase: str, rules: Rules) -> list[frozenset[str]]:
-    """For each word of a phrase the terms of which a text must have one, to hold the phrase.
-
-    A word that stands in a text as it is has the term of its base form, and an inflected one has
-    the word itself. Words that may be no term where they stand, such as stop words, are passed
-    over: nothing is said of a text without them.
-    """
-    silent = rules.stops | rules.stop_bases | set(map(rules.base, rules.stops))
-    return [
-        frozenset({word, rules.base(word)})
-        for word in phrase.split(" ")
-        if _SHORT < len(word) <= LONGEST_WORD - _INFLECTION
-        and not word.isdigit()
-        and silent.isdisjoint({word, rules.base(word)})
-    ]
+    def restore(self, state: State) -> None:
+        """Go on from what :meth:`state` gave."""
+        documents, terms, counts = state["documents"], state["terms"], state["counts"]
+        assert isinstance(documents, int) and isinstance(terms, list)
+        assert isinstance(counts, np.ndarray)
+        numbers = [self._vocabulary.number(str(term)) for term in terms]
+        self.documents = documents
+        self._counts = Column(np.int32)
+        self._counts.upto(len(self._vocabulary))[numbers] = counts
 
 
-# The counters of texts that runs share, one for each text representation.
+def smooth_idf(documents: int, containing: Numbers) -> Weights:
+    """Inverse document frequency that is never 0 and defined for unseen terms."""
+    logs: Weights = np.log(containing + 1.0)
+    return math.log(documents + 1.0) + 1.0 - logs
 
 
-_MAX_COUNTERS = 50
-_MAX_TERMS = 1_000_000
-"""Where a counter has seen more terms, all counters start anew."""
+def unit(weights: Weights) -> Weights:
+    """``weights`` at length 1; zeros stay zeros."""
+    length = float(np.linalg.norm(weights))
+    return weights / length if length else weights
 
 
-class TextCounters:
-    """The counters that runs share.
+def strongest(ids: Numbers, weights: Weights, most: int, vocabulary: Vocabulary) -> Numbers:
+    """Places of the ``most`` heaviest terms, heaviest first, ties in order of the alphabet."""
+    if most < len(weights):
+        least = np.partition(weights, -most)[-most] if most > 0 else np.inf
+        places = np.flatnonzero(weights >= least)
+    else:
+        places = np.arange(len(weights))
+    names = vocabulary.terms(ids[places].tolist())
+    order = sorted(range(len(places)), key=lambda i: (-weights[places[i]], names[i]))
+    return places[order[: max(0, most)]].astype(np.int32)
 
-    Parameters
-    ----------
-    version : of all that texts are read by; what another version counted is not found.
-    memory_bytes : the size of the cache in memory that all of them share.
-    rows : the cache beyond the process; None for none.
-    """
 
-    def __init__(self, version: str, memory_bytes: int, rows: RowCache | None = None) -> None:
-        self._version = version
-        self._memory_bytes = memory_bytes
-        self._rows = rows
-        self._counters: dict[bytes, Counter] = {}
-        self._memory: TextMemory = LruCache(memory_bytes, size_of)
-
-    def of(
-        self,
-        representation: str,
-        rules: Rules,
-        tables: Sequence[Phrases],
-        own: TopicPhrases | None = None,
-    ) -> Counter:
-        """The counter by these rules.
-
-        Parameters
-        ----------
-        representation : rules and tables as :func:`text_representation` describes them.
-        rules : of the language.
-        tables : of phrases that all topics share.
-        own : phrases of one topic.
-        """
-        terms = max((len(each.vocabulary) for each in self._counters.values()), default=0)
-        if len(self._counters) >= _MAX_COUNTERS or terms > _MAX_TERMS:
-            # Runs that have a counter go on with it; only new ones start anew.
-            self._counters = {}
-            self._memory = LruCache(self._memory_bytes, size_of)
-        key = hash_of(f"{self._version}\n{representation}")
-        base = self._counters.get(key)
-        if base is None:
-            finder = TermFinder(rules, Vocabulary(), tables)
-            base = self._counters[key] = TextCounter(key, finder, self._memory, self._rows)
-        if own is None:
-            return base
-        key = hash_of("\n".join(own.phrases), key)
-        known = self._counters.get(key)
-        if known is None:
-            finder = TermFinder(rules, base.vocabulary, [own.table], phrases_only=True)
-            phrases = TextCounter(key, finder, self._memory, self._rows)
-            needed = [needed_words(phrase, rules) for phrase in own.phrases]
-            known = self._counters[key] = PhraseCounter(base, phrases, needed)
-        return known
+# Text to terms: words of any script, stop words dropped, inflection folded, phrases found.
 
 
 # Counts the terms of texts by the rules of one language.

@@ -14,8 +14,17 @@ from selectolax.lexbor import LexborHTMLParser
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Document, Link
 from scenthound.core.urls import DEFAULT_PORTS, BaseUrl, tidy
-from scenthound.text.decode import decode, is_text, limit_nesting, media_type
-from scenthound.text.html import GROUPS, Anchor, Head, Walk, collapse_whitespace
+from scenthound.text.html import (
+    GROUPS,
+    Anchor,
+    Head,
+    Walk,
+    collapse_whitespace,
+    decode,
+    is_text,
+    limit_nesting,
+    media_type,
+)
 
 CONTEXT_CHARACTERS = 250
 """A context reaches at most this far on either side of its anchor, within its block."""

@@ -9,9 +9,8 @@ from datetime import date
 from itertools import islice
 
 from scenthound.core.model import Document, Link
-from scenthound.text.decode import media_type
 from scenthound.text.extract import base_of, links_of
-from scenthound.text.html import MAX_LINKS, Anchor, collapse_whitespace
+from scenthound.text.html import MAX_LINKS, Anchor, collapse_whitespace, media_type
 from scenthound.text.pdf_pages import Annotation, PdfContent, PdfPage, TextRun, read_pdf_pages
 
 _PROGRAM = re.compile(

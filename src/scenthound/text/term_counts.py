@@ -14,7 +14,18 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from scenthound.core.cache import LruCache, RowCache
-from scenthound.text.vocabulary import Bag, Column, Numbers, Vocabulary, bags_from_counts
+from scenthound.text.terms import (
+    LONGEST_WORD,
+    Bag,
+    Column,
+    FoundTerms,
+    Numbers,
+    Phrases,
+    Rules,
+    TermFinder,
+    Vocabulary,
+    bags_from_counts,
+)
 
 TermCounts = tuple[bytes, ...]
 """Of one text: for its single words, then for each table of phrases, pairs of 32-bit numbers: a
@@ -26,13 +37,6 @@ PAIR = 8
 NO_PAIRS = b""
 
 _UNSEEN = -1
-
-
-class FoundTerms(NamedTuple):
-    """Occurrences of terms in a row of texts, in order: which text, which term."""
-
-    texts: Numbers
-    terms: Numbers
 
 
 def count_found(found: Sequence[FoundTerms], texts: int, terms: int) -> list[TermCounts]:
@@ -298,3 +302,150 @@ def hash_of(text: str, key: bytes = b"") -> bytes:
     """16 bytes that stand for a text under a key; keys that share a memory are of one length."""
     content = text.encode("utf-8", "surrogatepass")
     return hashlib.blake2b(key + content, digest_size=16).digest()
+
+
+# Text to terms: words of any script, stop words dropped, inflection folded, phrases found.
+
+
+_SHORT = 2
+"""Letters of a word that may be no term where it stands in a text."""
+
+_INFLECTION = 10
+"""Letters that an inflected form may have more than its base, and be too long for a term."""
+
+
+class TopicPhrases(NamedTuple):
+    """Phrases of a topic, in base forms, and the table that finds them."""
+
+    phrases: tuple[str, ...]
+    table: Phrases
+
+
+class PhraseCounter:
+    """A counter that finds phrases in what another one has counted.
+
+    Parameters
+    ----------
+    base : counts everything else.
+    phrases : counts the phrases, in numbers of the same vocabulary.
+    needed : for each phrase the words that a text must have, each in one of several terms.
+    """
+
+    def __init__(
+        self, base: Counter, phrases: Counter, needed: Sequence[Sequence[frozenset[str]]]
+    ) -> None:
+        self._base = base
+        self._phrases = phrases
+        self.vocabulary = base.vocabulary
+        self._needed = [
+            [frozenset(map(self.vocabulary.number, terms)) for terms in words] for words in needed
+        ]
+        self._is_needed = Column(np.bool_, False)
+        for term in frozenset().union(*(terms for words in self._needed for terms in words)):
+            self._is_needed.upto(len(self.vocabulary))[term] = True
+
+    def count(self, texts: Sequence[str]) -> list[TermCounts]:
+        """What each text holds, in order; the phrases come last."""
+        known = self._base.count(texts)
+        likely = self._likely(known)
+        found = iter(self._phrases.count([texts[place] for place in sorted(likely)]))
+        return [
+            (*each, *(next(found) if place in likely else (NO_PAIRS,)))
+            for place, each in enumerate(known)
+        ]
+
+    def _likely(self, known: Sequence[TermCounts]) -> set[int]:
+        """Places of the texts that have all words of a phrase."""
+        singles = [single for single, *_ in known]
+        terms: Numbers = np.frombuffer(b"".join(singles), np.int32)[::2]
+        hits = np.flatnonzero(self._is_needed.upto(len(self.vocabulary))[terms])
+        bounds = np.cumsum([len(single) // PAIR for single in singles])
+        held: dict[int, set[int]] = {place: set() for place in range(len(known))}
+        places = np.searchsorted(bounds, hits, side="right")
+        for place, term in zip(places.tolist(), terms[hits].tolist(), strict=True):
+            held[place].add(term)
+        return {
+            place
+            for place, terms in held.items()
+            if any(all(terms & word for word in words) for words in self._needed)
+        }
+
+
+def needed_words(phrase: str, rules: Rules) -> list[frozenset[str]]:
+    """For each word of a phrase the terms of which a text must have one, to hold the phrase.
+
+    A word that stands in a text as it is has the term of its base form, and an inflected one has
+    the word itself. Words that may be no term where they stand, such as stop words, are passed
+    over: nothing is said of a text without them.
+    """
+    silent = rules.stops | rules.stop_bases | set(map(rules.base, rules.stops))
+    return [
+        frozenset({word, rules.base(word)})
+        for word in phrase.split(" ")
+        if _SHORT < len(word) <= LONGEST_WORD - _INFLECTION
+        and not word.isdigit()
+        and silent.isdisjoint({word, rules.base(word)})
+    ]
+
+
+# The counters of texts that runs share, one for each text representation.
+
+
+_MAX_COUNTERS = 50
+_MAX_TERMS = 1_000_000
+"""Where a counter has seen more terms, all counters start anew."""
+
+
+class TextCounters:
+    """The counters that runs share.
+
+    Parameters
+    ----------
+    version : of all that texts are read by; what another version counted is not found.
+    memory_bytes : the size of the cache in memory that all of them share.
+    rows : the cache beyond the process; None for none.
+    """
+
+    def __init__(self, version: str, memory_bytes: int, rows: RowCache | None = None) -> None:
+        self._version = version
+        self._memory_bytes = memory_bytes
+        self._rows = rows
+        self._counters: dict[bytes, Counter] = {}
+        self._memory: TextMemory = LruCache(memory_bytes, size_of)
+
+    def of(
+        self,
+        representation: str,
+        rules: Rules,
+        tables: Sequence[Phrases],
+        own: TopicPhrases | None = None,
+    ) -> Counter:
+        """The counter by these rules.
+
+        Parameters
+        ----------
+        representation : rules and tables as :func:`text_representation` describes them.
+        rules : of the language.
+        tables : of phrases that all topics share.
+        own : phrases of one topic.
+        """
+        terms = max((len(each.vocabulary) for each in self._counters.values()), default=0)
+        if len(self._counters) >= _MAX_COUNTERS or terms > _MAX_TERMS:
+            # Runs that have a counter go on with it; only new ones start anew.
+            self._counters = {}
+            self._memory = LruCache(self._memory_bytes, size_of)
+        key = hash_of(f"{self._version}\n{representation}")
+        base = self._counters.get(key)
+        if base is None:
+            finder = TermFinder(rules, Vocabulary(), tables)
+            base = self._counters[key] = TextCounter(key, finder, self._memory, self._rows)
+        if own is None:
+            return base
+        key = hash_of("\n".join(own.phrases), key)
+        known = self._counters.get(key)
+        if known is None:
+            finder = TermFinder(rules, base.vocabulary, [own.table], phrases_only=True)
+            phrases = TextCounter(key, finder, self._memory, self._rows)
+            needed = [needed_words(phrase, rules) for phrase in own.phrases]
+            known = self._counters[key] = PhraseCounter(base, phrases, needed)
+        return known

@@ -43,10 +43,10 @@ from scenthound.strategies.catalogue import (
     check_user_weights,
     with_inlink_rule,
 )
-from scenthound.strategies.concept_models import ONTOLOGY
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
+from scenthound.strategies.text_models import ONTOLOGY
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.wordnet import load_wordnet
+from scenthound.text.wordnet_files import load_wordnet
 
 
 @dataclass(frozen=True)

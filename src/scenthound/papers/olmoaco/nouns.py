@@ -13,9 +13,8 @@ from itertools import pairwise
 
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.wordnet import WordNet
-from scenthound.text.wordnet_facts import NOUN
-from scenthound.text.words import stop_words
+from scenthound.text.languages import stop_words
+from scenthound.text.wordnet import NOUN, WordNet
 
 IsNoun = Callable[[str], bool]
 """Says of a term of the texts whether it is a noun there."""

@@ -17,7 +17,7 @@ from scenthound.papers.link_priority import TextModel, WeightedTexts
 from scenthound.papers.olmoaco.link_graph import LinkGraph, Numbers, Reals
 from scenthound.papers.olmoaco.ontology import Ontology
 from scenthound.papers.olmoaco.pagerank import TopicPageRank
-from scenthound.text.vocabulary import Column
+from scenthound.text.terms import Column
 
 OBJECTIVES = ("anchor", "page", "target", "rank")
 ANCHOR_WEIGHT = 0.8

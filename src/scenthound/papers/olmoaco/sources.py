@@ -16,13 +16,11 @@ from pathlib import Path
 from scenthound.core.errors import OntologyError, require_library
 from scenthound.core.model import Document
 from scenthound.papers.olmoaco.ontology_files import INSTALL
-from scenthound.text.decode import decode, is_text
 from scenthound.text.extract import extract
-from scenthound.text.html import collapse_whitespace
-from scenthound.text.languages import detect, primary_language
+from scenthound.text.html import collapse_whitespace, decode, is_text
+from scenthound.text.languages import ALGORITHMS, detect, primary_language
 from scenthound.text.pdf import is_pdf, read_pdf
 from scenthound.text.pdf_pages import can_read_pdf
-from scenthound.text.words import ALGORITHMS
 
 MOST_CHARACTERS = 200_000
 """Of the body of one source."""

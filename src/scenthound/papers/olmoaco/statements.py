@@ -25,7 +25,7 @@ from scenthound.papers.olmoaco.sentences import (
 from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.words import stop_words
+from scenthound.text.languages import stop_words
 
 MOST_BETWEEN = 3
 """Words between a concept and a cue."""

@@ -22,9 +22,9 @@ from scenthound.papers.olmoaco.nouns import (
 )
 from scenthound.papers.olmoaco.ontology import normalise_label
 from scenthound.papers.olmoaco.sources import Source
-from scenthound.similarity.measures import information_content
+from scenthound.similarity.concept_similarity import information_content
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.vocabulary import Bag
+from scenthound.text.terms import Bag
 from scenthound.text.wordnet import WordNet
 
 Counts = npt.NDArray[np.int32]

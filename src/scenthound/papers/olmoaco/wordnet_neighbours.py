@@ -14,14 +14,10 @@ import numpy as np
 
 from scenthound.papers.olmoaco.ontology import Kind
 from scenthound.papers.olmoaco.skeleton import Proposal
-from scenthound.similarity.measures import Array, li_bandar_mclean
-from scenthound.similarity.word_similarity import (
-    FLOOR,
-    ConceptNames,
-    SupportedSenses,
-    TaxonomySimilarity,
-)
-from scenthound.text.taxonomy import Taxonomy
+from scenthound.similarity.concept_similarity import Array, li_bandar_mclean
+from scenthound.similarity.topic_senses import ConceptNames
+from scenthound.similarity.word_similarity import FLOOR, SupportedSenses, TaxonomySimilarity
+from scenthound.text.wordnet import Taxonomy
 
 EDGES = 2
 """Concepts within so many edges are near (ours: the paper says "near")."""

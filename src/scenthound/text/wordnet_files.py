@@ -1,17 +1,204 @@
-"""Reads a WordNet folder as Princeton publishes it (format: ``man wndb``)."""
+"""The files of a WordNet: the shipped packed one (NumPy arrays in a zip archive), and a folder as
+Princeton publishes it (format: ``man wndb``).
+"""
 
 from __future__ import annotations
 
+import io
+import logging
 import re
+import struct
+import zipfile
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from scenthound.core.errors import LexiconError
-from scenthound.text.taxonomy import Taxonomy, build_taxonomy
-from scenthound.text.wordnet_facts import NOUN, PARTS, VERB, Facts
+from scenthound.text.languages import DATA
+from scenthound.text.wordnet import (
+    NOUN,
+    PARTS,
+    VERB,
+    Facts,
+    Inflections,
+    Integers,
+    Rows,
+    Taxonomy,
+    WordNet,
+    build_taxonomy,
+)
+
+# The facts of a WordNet in one small file: NumPy arrays in a zip archive (``.npz``).
+#
+# A list of words is one block of text, a word a line. Numbers are kept as four rows of bytes, the
+# lowest first: the high bytes are nearly all alike, and so take next to no room.
+
+
+Bytes = npt.NDArray[np.uint8]
+
+Arrays = Mapping[str, Bytes]
+
+
+_ENDING = ".npy"
+
+_EARLIEST_ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+"""Date of every member, so that the same facts give the same file."""
+
+_DAMAGED = (
+    OSError, EOFError, ValueError, LookupError, TypeError, RuntimeError, struct.error, zlib.error,
+    zipfile.BadZipFile,
+)  # fmt: skip
+"""What reading a file of any content can raise."""
+
+_BETWEEN = "\t"
+"""Stands between an inflected form and its bases."""
+
+
+def write_packed(path: Path, facts: Facts) -> None:
+    """Write ``facts`` to ``path``; the same facts always give the same bytes."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, array in sorted(_packed(facts).items()):
+            member = zipfile.ZipInfo(name + _ENDING, _EARLIEST_ZIP_DATE)
+            member.create_system = 3  # else it says on what kind of machine it was written
+            content = io.BytesIO()
+            np.lib.format.write_array(content, array, allow_pickle=False)
+            archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=9)
+
+
+def read_packed(path: Path) -> Facts:
+    """What :func:`write_packed` wrote.
+
+    Raises
+    ------
+    LexiconError
+        The file is missing or damaged.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _unpacked(_members(archive))
+    except _DAMAGED as error:
+        raise LexiconError(
+            f"{path} is missing or damaged; install Scenthound again, "
+            "or give the folder of a WordNet."
+        ) from error
+
+
+def _members(archive: zipfile.ZipFile) -> Arrays:
+    arrays: dict[str, Bytes] = {}
+    for name in archive.namelist():
+        content = io.BytesIO(archive.read(name))  # in one go: this checks the sum of the bytes
+        array = np.lib.format.read_array(content, allow_pickle=False)
+        arrays[name.removesuffix(_ENDING)] = array
+    return arrays
+
+
+def _packed(facts: Facts) -> dict[str, Bytes]:
+    arrays = {"version": _text_block([facts.version])}
+    for part, taxonomy in ((NOUN, facts.nouns), (VERB, facts.verbs)):
+        inflections = facts.exceptions.get(part, {})
+        arrays |= {
+            f"{part}.lemmas": _text_block(taxonomy.lemmas),
+            f"{part}.sense_counts": _planes(np.diff(taxonomy.senses.starts)),
+            f"{part}.senses": _planes(taxonomy.senses.values),
+            f"{part}.parent_counts": _planes(np.diff(taxonomy.parents.starts)),
+            f"{part}.parents": _planes(taxonomy.parents.values),
+            f"{part}.levels": _planes(taxonomy.levels),
+            f"{part}.hyponyms": _planes(taxonomy.hyponyms),
+            f"{part}.exceptions": _text_block(
+                [_BETWEEN.join((word, *bases)) for word, bases in sorted(inflections.items())]
+            ),
+        }
+        if len(taxonomy.wholes.values):
+            arrays[f"{part}.whole_counts"] = _planes(np.diff(taxonomy.wholes.starts))
+            arrays[f"{part}.wholes"] = _planes(taxonomy.wholes.values)
+    return arrays
+
+
+def _unpacked(arrays: Arrays) -> Facts:
+    (version,) = _lines(arrays["version"])
+    return Facts(
+        version,
+        _packed_taxonomy(arrays, NOUN),
+        _packed_taxonomy(arrays, VERB),
+        {part: _inflections(arrays[f"{part}.exceptions"]) for part in PARTS},
+    )
+
+
+def _packed_taxonomy(arrays: Arrays, part: str) -> Taxonomy:
+    taxonomy = Taxonomy(
+        lemmas=_lines(arrays[f"{part}.lemmas"]),
+        senses=_rows(arrays, f"{part}.sense_counts", f"{part}.senses"),
+        parents=_rows(arrays, f"{part}.parent_counts", f"{part}.parents"),
+        levels=_numbers(arrays[f"{part}.levels"]),
+        hyponyms=_numbers(arrays[f"{part}.hyponyms"]),
+        wholes=_packed_wholes(arrays, part),
+    )
+    concepts = len(taxonomy)
+    for rows in (taxonomy.senses, taxonomy.parents, taxonomy.wholes):
+        values = rows.values
+        if len(values) and not 0 <= values.min() <= values.max() < concepts:
+            raise ValueError("a concept that is not there")
+    lengths = (
+        len(taxonomy.senses), len(taxonomy.hyponyms), len(taxonomy.wholes), taxonomy.levels[-1],
+    )  # fmt: skip
+    if lengths != (len(taxonomy.lemmas), concepts, concepts, concepts):
+        raise ValueError("lists of different lengths")
+    return taxonomy
+
+
+def _packed_wholes(arrays: Arrays, part: str) -> Rows:
+    """None where nothing is a part of anything, and in files from before parts were kept."""
+    counts, values = f"{part}.whole_counts", f"{part}.wholes"
+    if counts in arrays or values in arrays:
+        return _rows(arrays, counts, values)
+    concepts = arrays[f"{part}.parent_counts"].shape[1]
+    return Rows(np.zeros(concepts + 1, np.int32), np.empty(0, np.int32))
+
+
+def _rows(arrays: Arrays, counts: str, values: str) -> Rows:
+    lengths = _numbers(arrays[counts])
+    starts = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=starts[1:])
+    rows = Rows(starts, _numbers(arrays[values]))
+    if len(lengths) and (lengths.min() < 0 or starts[-1] != len(rows.values)):
+        raise ValueError("rows that do not fill their list")
+    return rows
+
+
+def _planes(numbers: Integers) -> Bytes:
+    """First bytes of all the numbers, then all second bytes, ..."""
+    return np.ascontiguousarray(numbers.astype("<i4").view(np.uint8).reshape(-1, 4).T)
+
+
+def _numbers(planes: Bytes) -> Integers:
+    if planes.dtype != np.uint8 or planes.ndim != 2 or len(planes) != 4:
+        raise ValueError("not four rows of bytes")
+    return np.ascontiguousarray(planes.T).view("<i4").reshape(-1).astype(np.int32, copy=False)
+
+
+def _text_block(lines: list[str] | tuple[str, ...]) -> Bytes:
+    return np.frombuffer("\n".join(lines).encode(), np.uint8)
+
+
+def _lines(text: Bytes) -> tuple[str, ...]:
+    """The words of a block; none for an empty one."""
+    return tuple(text.tobytes().decode().split("\n")) if len(text) else ()
+
+
+def _inflections(text: Bytes) -> Inflections:
+    rows = (line.split(_BETWEEN) for line in _lines(text))
+    return {word: tuple(bases) for word, *bases in rows}
+
+
+# Reads a WordNet folder as Princeton publishes it (format: ``man wndb``).
+
 
 Link = tuple[int, int]
 """A concept, and one it is a kind of."""
@@ -290,3 +477,50 @@ def _text(file: Path) -> list[str]:
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise LexiconError(f"cannot read {file}: {reason}; check its permissions.") from error
+
+
+# The shipped WordNet, or one of the user.
+
+
+# The WordNet of a topic.
+
+
+SHIPPED = DATA / "wordnet-3.0.npz"
+"""The facts of WordNet 3.0, built by ``tools/build_wordnet.py``."""
+
+_log = logging.getLogger(__name__)
+
+
+@cache
+def shipped() -> WordNet:
+    """The WordNet that comes with Scenthound; read once."""
+    facts = read_packed(SHIPPED)
+    origin = "shipped with Scenthound"
+    return WordNet(facts.version, facts.nouns, facts.verbs, facts.exceptions, origin)
+
+
+def load_wordnet(folder: Path | None = None, warn: Callable[[str], None] = _log.warning) -> WordNet:
+    """A WordNet of one's own, or the shipped one.
+
+    Parameters
+    ----------
+    folder : WordNet 3.0 or 3.1 as Princeton publishes it; None for :func:`shipped`. Without
+        ``noun.exc`` and ``verb.exc`` the irregular inflections of the shipped one are used.
+    warn : gets what is missing or left out, in words.
+
+    Raises
+    ------
+    LexiconError
+        The folder cannot be used; the message says why and what to do.
+    """
+    if folder is None:
+        return shipped()
+    facts = read_database(folder, warn)
+    exceptions = facts.exceptions
+    files = " and ".join(f"{part}.exc" for part in PARTS if part not in exceptions)
+    if files:
+        warn(
+            f"{folder} has no {files}; the irregular inflections shipped with Scenthound are used."
+        )
+        exceptions = {**shipped().exceptions, **exceptions}
+    return WordNet(facts.version, facts.nouns, facts.verbs, exceptions, str(folder))
