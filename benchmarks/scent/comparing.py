@@ -68,14 +68,6 @@ class OnStderr(ComparisonProgress):
         self._left -= 1
         told(f"{_run(outcome.cell)}: {_came_to(outcome)}; {self._left} left")
 
-    def died(self, cell: Cell, cause: str) -> None:
-        """It is tried once more."""
-        told(f"{_run(cell)}: its process died ({cause}), and it is tried again")
-
-    def warned(self, message: str) -> None:
-        """Something was left out."""
-        told(f"warning: {message}")
-
 
 def told(message: str) -> None:
     """On standard error, at once."""

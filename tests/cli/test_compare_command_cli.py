@@ -49,19 +49,8 @@ def test_a_run_that_is_tried_again_has_one_bar() -> None:
         watch = CompareBars(progress, quiet=False)
         watch.planned(1, 0, 1)
         watch.begun(CELL, 40)
-        watch.died(CELL, "killed by SIGKILL")
-        assert len(progress.tasks) == 1
-        watch.begun(CELL, 40)
         watch.begun(CELL, 40)
         assert len(progress.tasks) == 2
-
-
-def test_a_death_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    with bars(Console(file=io.StringIO()), quiet=True) as progress:
-        CompareBars(progress, quiet=True).died(CELL, "killed by SIGKILL")
-    assert "web storms vsm: its process died (killed by SIGKILL); it is tried once more" in (
-        capsys.readouterr().err
-    )
 
 
 @pytest.mark.parametrize("quiet", [True, False])

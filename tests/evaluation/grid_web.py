@@ -1,17 +1,21 @@
-"""A web of two dozen pages with two topics, to compare strategies on in no time."""
+"""A web of two dozen pages with two topics, and comparisons of strategies on it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from crawler.web_building import HOST, at, moved, page
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.grid import Grid, Web, read_web
 from scenthound.evaluation.outcomes import Cell, Outcome
-from scenthound.evaluation.worker_pool import ComparisonProgress
+from scenthound.evaluation.worker import WorkerContext, execute_run
+from scenthound.evaluation.worker_pool import ComparisonProgress, RunEnded, Schedule, WorkOrder
 from scenthound.sample.responses import Response
 from scenthound.sample.web import SampleWeb, write_warc
 
@@ -77,8 +81,6 @@ class Listener(ComparisonProgress):
         self.plans: list[tuple[int, int]] = []
         self.begins: list[Cell] = []
         self.ends: list[Outcome] = []
-        self.deaths: list[str] = []
-        self.warnings: list[str] = []
 
     def planned(self, total: int, finished: int, workers: int) -> None:
         self.plans.append((total, finished))
@@ -91,11 +93,31 @@ class Listener(ComparisonProgress):
     def ended(self, outcome: Outcome) -> None:
         self.ends.append(outcome)
 
-    def died(self, cell: Cell, cause: str) -> None:
-        self.deaths.append(cause)
 
-    def warned(self, message: str) -> None:
-        self.warnings.append(message)
+class LocalPool:
+    """Does the runs one after the other in this process, which saves the start of a worker."""
+
+    def __init__(
+        self, order: WorkOrder, schedule: Schedule, workers: int, threads: int,
+        watch: ComparisonProgress,
+    ) -> None:  # fmt: skip
+        assert workers > 0 and threads > 0
+        self._order, self._schedule, self._watch = order, schedule, watch
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def outcomes(self) -> Iterator[RunEnded]:
+        with ExitStack() as resources:
+            context = WorkerContext(self._order, resources)
+            while (cell := self._schedule.next(0)) is not None:
+                yield execute_run(context, cell, partial(self._report, cell), time.monotonic)
+
+    def _report(self, cell: Cell, report: tuple[str, object]) -> None:
+        getattr(self._watch, report[0])(cell, report[1])
 
 
 def run_grid(grid: Grid, out: Path, **options: Any) -> list[Outcome]:

@@ -1,45 +1,36 @@
-"""Grids, their contenders and rules: which runs they have, and which cannot be run."""
+"""Grids, their strategies and rules, and the grid file: which runs they have, and mistakes."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import shutil
-import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from crawler.web_building import page
-from evaluation.grid_web import (
-    Listener,
-    figures,
-    pages,
-    run_grid,
-    small_grid,
-    small_web,
-    workers_of,
-    write_web,
-)
-from scenthound import replay
-from scenthound.core.errors import FolderError, InputError, SettingsError
-from scenthound.core.model import Document, TopicProfile
-from scenthound.crawler.run_caches import CacheChoice
-from scenthound.evaluation.comparison_folder import RunRecord, read_run, run_name
+from evaluation.grid_web import small_grid, small_web
+from scenthound.core.errors import InputError, SettingsError
+from scenthound.core.model import Document, Topic, TopicProfile
+from scenthound.evaluation.comparison_folder import GRID
 from scenthound.evaluation.contenders import (
     contender,
     is_deterministic,
     missing_extra,
     named_contenders,
 )
-from scenthound.evaluation.grid import Grid, Rules
-from scenthound.evaluation.outcomes import Cell, outcome_to_json
-from scenthound.evaluation.results import read_comparison
-from scenthound.sample.web import SampleWeb, write_warc
-from scenthound.storage.folder import FolderLock
+from scenthound.evaluation.grid import (
+    Grid,
+    Rules,
+    Web,
+    make_grid,
+    read_grid_file,
+    web_name,
+    with_topic_files,
+    write_grid_file,
+)
+from scenthound.evaluation.outcomes import Cell
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
 from scenthound.text.analyzer import Analyzer
@@ -126,29 +117,8 @@ def test_inlinks_are_for_the_strategies_that_heed_them() -> None:
     assert rules.spec(plain) is plain
 
 
-WORDS = Rules(keywords_only=True)
-
-
-def records(out: Path, grid: Grid) -> list[RunRecord]:
-    return [read_run(out / "runs" / f"{run_name(cell)}.json") for cell in grid.cells()]
-
-
-def test_seeds_and_draws_stay_and_no_example_page_is_known(folder: Path, tmp_path: Path) -> None:
-    usual = small_grid(folder, "vsm", seeds=("given", "irrelevant"), draws=2)
-    words = replace(usual, rules=WORDS)
-    run_grid(usual, tmp_path / "usual", workers=1)
-    assert not any(each.error for each in run_grid(words, tmp_path / "words", workers=1))
-    before, now = records(tmp_path / "usual", usual), records(tmp_path / "words", words)
-    assert [each.drawn.seeds for each in now] == [each.drawn.seeds for each in before]
-    assert all(each.drawn.examples for each in before)
-    assert not any(each.drawn.examples for each in now)
-
-
 def test_a_topic_without_keywords_is_refused(folder: Path) -> None:
-    for keywords in (
-        (),
-        (" ",),
-    ):
+    for keywords in ((), (" ",)):
         grid = small_grid(folder, "vsm")
         (web,) = grid.webs
         silent = replace(web.topics[0], keywords=keywords)
@@ -158,7 +128,7 @@ def test_a_topic_without_keywords_is_refused(folder: Path) -> None:
             with pytest.raises(
                 SettingsError, match=r"coffee.*has no keywords, .* give it keywords"
             ):
-                replace(grid, webs=webs, rules=WORDS)
+                replace(grid, webs=webs, rules=Rules(keywords_only=True))
 
 
 def test_a_label_says_what_was_set_and_reads_back() -> None:
@@ -239,245 +209,120 @@ def test_which_strategies_are_steady() -> None:
         built("soft-sdvsm")
 
 
-NO_CACHE = CacheChoice("none")
+# The grid file.
+
+TEXT = """
+strategies = ["breadth-first", "shark decay=0.3"]
+baseline = "vsm"
+seeds = ["given", "irrelevant"]
+draws = 2
+random_seeds = 3
+budget = "2x"
+threshold = 0.5
+count_missing = true
+keywords_only = true
+cache = "none"
+cache_limit = "1GB"
+measure = "hr"
+keep_crawls = true
+
+[[web]]
+archive = "small.warc.gz"
+topics = ["topics/*.toml"]
+labels = "labels.tsv"
+"""
 
 
-@pytest.fixture(scope="module")
-def _kept(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("kept") / "out"
-    run_grid(small_grid(folder), out, workers=1)
-    return out
+def read(path: Path) -> Grid:
+    return make_grid(read_grid_file(path))
 
 
-@pytest.fixture
-def finished(_kept: Path, tmp_path: Path) -> Path:
-    """A comparison that is finished: ``small_grid`` with its default strategies."""
-    return Path(shutil.copytree(_kept, tmp_path / "finished"))
+def test_paths_are_relative_to_the_file(folder: Path, tmp_path: Path) -> None:
+    (folder / "grid.toml").write_text(TEXT)
+    before = Path.cwd()
+    os.chdir(tmp_path)
+    try:
+        grid = read(Path(os.path.relpath(folder / "grid.toml")))
+    finally:
+        os.chdir(before)
+    (web,) = grid.webs
+    assert web.name == "small" and [topic.name for topic in web.topics] == ["coffee", "storms"]
+    assert [each.label for each in grid.contenders] == ["vsm", "breadth-first", "shark decay=0.3"]
+    assert (grid.baseline, grid.draws, grid.random_seeds, grid.measure) == ("vsm", 2, 3, "hr")
+    assert grid.rules.count_missing and grid.rules.threshold == 0.5 and grid.rules.budget == "2x"
+    assert grid.rules.keywords_only
+    assert grid.cache.path is None and grid.cache.limit == 1_000_000_000 and grid.keep_crawls
 
 
-def test_two_workers_give_the_figures_of_one_and_all_is_written(
-    folder: Path, tmp_path: Path
-) -> None:
-    grid = small_grid(
-        folder, "breadth-first", "vsm-mean", "random", seeds=("given", "irrelevant"), draws=2,
-        random_seeds=2,
-    )  # fmt: skip
-    listener = Listener()
-    two = run_grid(grid, tmp_path / "two", workers=2, watch=listener)
-    one = run_grid(replace(grid, cache=NO_CACHE), tmp_path / "one", workers=1)
-    assert figures(two) == figures(one)
-    assert [each.cell for each in two] == list(grid.cells())
-    assert not any(each.error for each in two)
-    assert all(each.final is not None and each.budget == 16 for each in two)
-    assert listener.plans == [(len(two), 0)] and len(listener.ends) == len(two)
-    assert set(listener.begins) == set(grid.cells()) and listener.deaths == []
-    kept = read_comparison(tmp_path / "two")
-    assert kept.finished and list(kept.outcomes) == two and kept.baseline == "breadth-first"
-    assert len(list((tmp_path / "two" / "runs").iterdir())) == len(two)
+def test_what_is_written_reads_back_from_anywhere(folder: Path, tmp_path: Path) -> None:
+    (folder / "grid.toml").write_text(TEXT)
+    grid = read(folder / "grid.toml")
+    write_grid_file(tmp_path / GRID, grid)
+    again = read(tmp_path / GRID)
+    assert list(again.cells()) == list(grid.cells())
+    assert again.to_json() == grid.to_json() and again.rules == grid.rules
+    assert again.cache.path == grid.cache.path
 
 
-def test_finished_runs_are_not_done_again_and_a_grid_may_grow(folder: Path, finished: Path) -> None:
-    first = read_comparison(finished).outcomes
-    written = {path: path.stat().st_mtime_ns for path in (finished / "runs").iterdir()}
-    listener = Listener()
-    larger = small_grid(folder, "breadth-first", "vsm-mean", "shark", draws=2, baseline="shark")
-    second = run_grid(larger, finished, workers=1, watch=listener)
-    assert listener.plans == [(12, 4)] and len(listener.ends) == 8
-    assert all(each in second for each in first)
-    assert {path: path.stat().st_mtime_ns for path in written} == written
-    again = Listener()
-    assert run_grid(larger, finished, watch=again) == second
-    assert again.plans == [(12, 12)] and again.begins == []
+def test_a_topic_without_a_file_gets_one(folder: Path, tmp_path: Path) -> None:
+    (folder / "grid.toml").write_text(TEXT)
+    grid = read(folder / "grid.toml")
+    (tmp_path / "page.txt").write_text("storm and wind")
+    given = Topic('a "b"', ("storm",), ("http://w.test/",), (str(tmp_path / "page.txt"),),
+                  ontology="o.owl")  # fmt: skip
+    web = Web("new", grid.webs[0].archive, (given,))
+    made = with_topic_files(Grid((web,), grid.contenders), tmp_path / "topics")
+    write_grid_file(tmp_path / "made.toml", made)
+    (again,) = read(tmp_path / "made.toml").webs[0].topics
+    assert (again.name, again.keywords, again.seeds) == (given.name, given.keywords, given.seeds)
+    assert again.examples == given.examples and again.ontology == str(Path("o.owl").resolve())
 
 
-@pytest.mark.parametrize(
-    "change, told",
-    [
-        (
-            {"strategies": ("breadth-first",)},
-            "leaves out .strategy 'vsm-mean'.; a grid may only "
-            "grow, so name them all: scenthound compare --out=.*/finished --strategy=vsm-mean "
-            "--strategy=breadth-first; or",
-        ),
-        ({"rules": Rules(budget="5")}, "budget was '2x' and is now '5'"),
-    ],
-)
-def test_another_grid_in_the_same_folder_is_refused(
-    folder: Path, finished: Path, change: dict[str, object], told: str
-) -> None:
-    files = [finished / "comparison.json", finished / "grid.toml"]
-    before = [file.read_bytes() for file in files]
-    names = change.pop("strategies", ("breadth-first", "vsm-mean"))
-    assert isinstance(names, tuple)
-    with pytest.raises(FolderError, match=told):
-        run_grid(small_grid(folder, *names, **change), finished)
-    assert before == [file.read_bytes() for file in files]
-
-
-def test_runs_of_another_archive_topic_or_version_are_refused(tmp_path: Path) -> None:
-    folder, out = write_web(tmp_path / "web"), tmp_path / "out"
-    run_grid(small_grid(folder, "breadth-first"), out, workers=1)
-    grid = small_grid(folder, "breadth-first")
-    changed = replace(grid.webs[0].topics[0], keywords=("other",))
-    others = (changed, *grid.webs[0].topics[1:])
-    with pytest.raises(FolderError, match="the topic file has changed"):
-        run_grid(replace(grid, webs=(replace(grid.webs[0], topics=others),)), out)
-    (folder / "labels.tsv").write_text("http://w.test/storms/1.html\tstorms\n"
-                                       "http://w.test/coffee/1.html\tcoffee\n")  # fmt: skip
-    with pytest.raises(FolderError, match="the labels have changed"):
-        run_grid(small_grid(folder, "breadth-first"), out)
-    (folder / "small.warc.gz").unlink()
-    more = [*pages(), page("/more.html")]
-    write_warc(SampleWeb(0, {r.url: r for r in more}, (), {}), folder / "small.warc.gz")
-    with pytest.raises(FolderError, match="the content of the archive has changed"):
-        run_grid(grid, out)
-    for path in (out / "runs").iterdir():
-        record = json.loads(path.read_text())
-        record["made_with"]["scenthound"] = "0.0.1"
-        path.write_text(json.dumps(record))
-    with pytest.raises(FolderError, match=r"the version of Scenthound was '0\.0\.1'"):
-        run_grid(grid, out)
-
-
-def test_a_run_that_fails_is_told_and_tried_again(folder: Path, tmp_path: Path) -> None:
-    web = small_web(folder)
-    broken = replace(web.topics[0], ontology=str(tmp_path / "none.owl"))
-    grid = small_grid(folder, "breadth-first", "best-first-ontology")
-    grid = replace(grid, webs=(replace(web, topics=(broken,)),))
-    listener = Listener()
-    well, failed = run_grid(grid, tmp_path / "out", workers=2, watch=listener)
-    assert not well.error and well.final is not None
-    assert failed.error.startswith("OntologyError: ") and "none.owl" in failed.error
-    assert failed.final is None and failed.checkpoints == ()
-    assert read_comparison(tmp_path / "out").finished
-    again = Listener()
-    run_grid(grid, tmp_path / "out", watch=again)
-    assert again.plans == [(2, 1)] and [each.cell for each in again.ends] == [failed.cell]
-
-
-class Killer(Listener):
-    """Kills the worker as soon as a strategy begins, so many times."""
-
-    def __init__(self, strategy: str, times: int) -> None:
-        super().__init__()
-        self._strategy, self._left = strategy, times
-
-    def begun(self, cell: Cell, budget: int) -> None:
-        super().begun(cell, budget)
-        if cell.strategy == self._strategy and self._left:
-            self._left -= 1
-            for worker in workers_of(os.getpid()):
-                os.kill(worker, signal.SIGKILL)
-
-
-SLOW = "soft-sdvsm"
-"""Takes long enough to be killed in the middle."""
-
-
-def test_a_run_whose_worker_dies_is_tried_once_more(folder: Path, tmp_path: Path) -> None:
-    killer = Killer(SLOW, 1)
-    grid = small_grid(folder, "breadth-first", SLOW)
-    outcomes = run_grid(grid, tmp_path, workers=1, watch=killer)
-    assert not any(each.error for each in outcomes) and len(outcomes) == 4
-    assert killer.deaths == ["killed by SIGKILL, perhaps for lack of memory"]
-
-
-def test_a_run_that_kills_its_worker_twice_has_failed(folder: Path, tmp_path: Path) -> None:
-    killer = Killer(SLOW, 2)
-    outcomes = run_grid(
-        small_grid(folder, "breadth-first", SLOW), tmp_path, workers=1, watch=killer
-    )
-    errors = [each.error for each in outcomes if each.error]
-    assert len(errors) == 1 and len(outcomes) == 4
-    assert errors[0].startswith("WorkerDied: its process died 2 times, the last time killed by")
-
-
-class Interrupter(Listener):
-    """Ctrl-C after the first run."""
-
-    def ended(self, outcome: object) -> None:
-        raise KeyboardInterrupt
-
-
-def test_what_is_finished_is_kept_when_it_is_interrupted(folder: Path, tmp_path: Path) -> None:
-    grid = small_grid(folder, "breadth-first", SLOW)
-    with pytest.raises(KeyboardInterrupt):
-        run_grid(grid, tmp_path, workers=2, watch=Interrupter())
-    assert workers_of(os.getpid()) == []
-    kept = read_comparison(tmp_path)
-    assert not kept.finished and len(kept.outcomes) == 1
-    listener = Listener()
-    assert len(run_grid(grid, tmp_path, watch=listener)) == 4
-    assert listener.plans == [(4, 1)] and read_comparison(tmp_path).created == kept.created
-
-
-def test_crawl_folders_are_kept_if_asked_and_made_up_for(folder: Path, finished: Path) -> None:
-    assert not (finished / "crawls").exists()
-    grid, listener = small_grid(folder, keep_crawls=True), Listener()
-    leftover = finished / "crawls" / run_name(next(grid.cells()))
-    leftover.mkdir(parents=True)
-    (leftover / "journal.jsonl").write_text("of an attempt that was killed")
-    (finished / "runs" / f"{leftover.name}.json").unlink()
-    outcomes = run_grid(grid, finished, workers=1, watch=listener)
-    assert listener.plans == [(4, 0)], "a run without its crawl folder is done again"
-    assert listener.warnings == [
-        "3 finished runs have left no crawl folder, and crawls are to be kept: they are done again"
+def test_a_mistake_is_told_with_the_file(tmp_path: Path) -> None:
+    cases: list[tuple[str, str]] = [
+        ("strategys = []", "did you mean 'strategies'"),
+        ("draws = true", "draws takes a whole number, not True"),
+        ("strategies = [1]", "strategies takes a list such as"),
+        ("threshold = 'high'", "threshold takes a number"),
+        ("keywords_only = 'yes'", "keywords_only takes true or false"),
+        ("web = ['a']", "a list of tables"),
+        ("[[web]]\ntopics = 3", "topics takes a list of topic files"),
+        ("draws = ", "is not valid TOML"),
     ]
-    assert not any(each.error for each in outcomes)
-    for cell in grid.cells():
-        crawl = finished / "crawls" / run_name(cell)
-        assert (crawl / "journal.jsonl").is_file() and (crawl / "results.json").is_file()
+    for text, told in cases:
+        path = tmp_path / "g.toml"
+        path.write_text(text)
+        with pytest.raises(SettingsError, match=told) as raised:
+            read(path)
+        assert str(path) in str(raised.value)
 
 
-def test_a_damaged_record_is_told_and_its_run_done_again(folder: Path, finished: Path) -> None:
-    first = read_comparison(finished).outcomes
-    (finished / "runs" / f"{run_name(first[0].cell)}.json").write_text("{")
-    listener = Listener()
-    second = run_grid(small_grid(folder), finished, workers=1, watch=listener)
-    assert figures(first) == figures(second) and listener.plans == [(4, 3)]
-    assert any("That run is done again." in each for each in listener.warnings), listener.warnings
-
-
-def test_what_is_wrong_is_found_before_the_first_run(folder: Path, tmp_path: Path) -> None:
-    grid = small_grid(folder, "breadth-first")
-    web = grid.webs[0]
-    lost = replace(web.topics[0], seeds=("http://elsewhere.test/",))
-    cases: list[tuple[Grid, str]] = [
-        (replace(grid, webs=(replace(web, archive=folder / "none.warc.gz"),)), "none.warc.gz"),
-        (replace(grid, webs=(replace(web, topics=(lost,)),)), "none of its 1 seeds"),
-        (replace(grid, cache=CacheChoice(str(folder / "labels.tsv"))), "is no folder"),
-        (replace(grid, rules=Rules(wordnet=str(folder))), "WordNet|noun"),
-        (small_grid(folder, "shark decay=7"), "strategy 'shark': decay"),
-        (small_grid(folder, "olmoaco ants=-1"), "strategy 'olmoaco': ants"),
+def test_a_web_that_is_not_whole(folder: Path) -> None:
+    cases: list[tuple[str, str]] = [
+        ("topics = ['topics/*.toml']", "has no archive"),
+        ("archive = 'small.warc.gz'", "has no topics"),
+        ("archive = 'small.warc.gz'\ntopics = ['nothing/*.toml']", "no topic file is called"),
     ]
-    for wrong, told in cases:
+    for web, told in cases:
+        (folder / "bad.toml").write_text(f"strategies = ['vsm']\n[[web]]\n{web}\n")
         with pytest.raises(InputError, match=told):
-            run_grid(wrong, tmp_path / "out")
-        assert not (tmp_path / "out").exists()
-    drawn = replace(grid, webs=(replace(web, topics=(lost,)),), seeds=("relevant",))
-    assert not any(each.error for each in run_grid(drawn, tmp_path / "out", workers=1))
+            read(folder / "bad.toml")
 
 
-def test_folders_that_are_not_for_a_comparison(folder: Path, tmp_path: Path) -> None:
-    grid = small_grid(folder, "breadth-first")
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "letter.txt").write_text("dear")
-    (tmp_path / "file").write_text("")
-    for out, told in (("mine", "holds other files"), ("file", "cannot be used")):
-        with pytest.raises(FolderError, match=told):
-            run_grid(grid, tmp_path / out)
-    (tmp_path / "out").mkdir()
-    told = f"another comparison works in .*process {os.getpid()}.; wait for it"
-    with FolderLock(tmp_path / "out"), pytest.raises(FolderError, match=told):
-        run_grid(grid, tmp_path / "out")
-    with pytest.raises(SettingsError, match="0 workers"):
-        run_grid(grid, tmp_path / "out", workers=0)
+def test_a_missing_file_and_an_empty_grid(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="give its path"):
+        read_grid_file(tmp_path / "none.toml")
+    (tmp_path / "empty.toml").write_text("")
+    with pytest.raises(SettingsError, match="nothing to crawl"):
+        read(tmp_path / "empty.toml")
 
 
-def test_a_run_is_the_replay_that_it_stands_for(folder: Path, finished: Path) -> None:
-    web = small_web(folder)
-    for outcome in read_comparison(finished).outcomes:
-        plain = replay(
-            web.archive, web.topic(outcome.cell.topic), outcome.cell.strategy, labels=web.labels
-        )
-        assert plain.to_json()["final"] == outcome_to_json(outcome)["final"]
+def test_a_web_is_called_as_its_archive() -> None:
+    cases: list[tuple[str, str]] = [
+        ("a/web.WARC.gz", "web"),
+        ("site", "site"),
+        ("x.y.wacz", "x.y"),
+        ("/", "web"),
+    ]
+    for path, name in cases:
+        assert web_name(Path(path)) == name

@@ -9,13 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.grid_web import small_grid
 from evaluation.outcomes_made import failed, indicators, ran
 from scenthound.core.errors import FolderError
 from scenthound.core.events import TextRepresentations
-from scenthound.evaluation.compare import cost_of
 from scenthound.evaluation.comparison_folder import run_name
-from scenthound.evaluation.grid import Rules
 from scenthound.evaluation.outcomes import (
     Cell,
     Outcome,
@@ -23,7 +20,6 @@ from scenthound.evaluation.outcomes import (
     outcome_to_json,
     plain_json,
 )
-from scenthound.evaluation.worker_pool import Schedule
 
 FULL = Outcome(
     Cell("schools", "storms", "olmoaco xi=2", "irrelevant", 3, 7),
@@ -95,53 +91,6 @@ def test_what_is_no_run_is_told() -> None:
     for name, value, words in cases:
         with pytest.raises(FolderError, match=words):
             outcome_from_json(outcome_to_json(FULL) | {name: value})
-
-
-def cells(topic: str, count: int) -> list[Cell]:
-    return [Cell("web", topic, f"s{number}") for number in range(count)]
-
-
-def even(cell: Cell) -> float:
-    del cell
-    return 1.0
-
-
-def test_a_worker_stays_with_its_topic() -> None:
-    schedule = Schedule([*cells("a", 2), *cells("b", 3)], even)
-    assert [schedule.next(1) for _ in range(3)] == cells("b", 3), "the longer one first"
-    assert [schedule.next(1) for _ in range(2)] == cells("a", 2)
-    assert schedule.next(1) is None and len(schedule) == 0
-
-
-def test_who_has_nothing_left_helps_from_the_end() -> None:
-    schedule = Schedule([*cells("a", 4), *cells("b", 1)], even)
-    first, second = schedule.next(1), schedule.next(2)
-    assert (first, second) == (cells("a", 4)[0], cells("b", 1)[0])
-    assert schedule.next(2) == cells("a", 4)[3]
-    assert schedule.next(1) == cells("a", 4)[1]
-    assert {schedule.next(2), schedule.next(1)} == {cells("a", 4)[2], None}
-
-
-def test_the_most_work_counts_and_not_the_most_runs() -> None:
-    costs = {"a": 1.0, "b": 10.0}
-    schedule = Schedule([*cells("a", 5), *cells("b", 1)], lambda cell: costs[cell.topic])
-    assert schedule.next(1) == cells("b", 1)[0]
-
-
-def test_a_run_that_has_to_be_done_again_is_next_of_its_topic() -> None:
-    schedule = Schedule(cells("a", 2), even)
-    first = schedule.next(1)
-    assert first is not None
-    schedule.again(first)
-    assert len(schedule) == 2 and schedule.next(1) == first
-
-
-def test_costs_go_by_strategy_and_pages(folder: Path) -> None:
-    grid = small_grid(folder, "vsm", "soft-svsm", "bsvsm")
-    plain, meaning, neural = [cost_of(grid, cell) for cell in grid.cells()][:3]
-    assert plain < meaning < neural and plain == 8
-    fixed = small_grid(folder, "vsm", rules=Rules(budget="50"))
-    assert cost_of(fixed, next(fixed.cells())) == 1
 
 
 def test_names_of_runs_are_readable_and_differ() -> None:

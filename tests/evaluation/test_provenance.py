@@ -46,8 +46,7 @@ def test_the_digest_is_that_of_what_runs_depend_on(tmp_path: Path) -> None:
     copied = Path(shutil.copytree(ROOT, tmp_path / "scenthound"))
 
     def digest() -> str:
-        files = provenance._program(copied, copied / "evaluation")
-        return provenance.digest_of(files, copied)
+        return provenance.digest_of(provenance.program_files(copied), copied)
 
     before = digest()
     assert before == program_digest()

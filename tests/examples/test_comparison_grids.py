@@ -9,11 +9,12 @@ import pytest
 from sample.sample_once import sample_web
 from scenthound import compare
 from scenthound.evaluation.compare import build_grid, web_values
-from scenthound.evaluation.grid import Grid
-from scenthound.evaluation.grid_file import read_grid_file
+from scenthound.evaluation.grid import Grid, read_grid_file
 from scenthound.sample.web import write_labels, write_topics, write_warc
 
 ROOT = Path(__file__).parent.parent.parent
+pytestmark = pytest.mark.filterwarnings("ignore::scenthound.ScenthoundWarning")
+
 FOLDER = ROOT / "examples" / "comparisons"
 FILES = sorted(FOLDER.glob("*.toml"))
 PAGE = ROOT / "docs" / "howto" / "papers-experiments.md"
@@ -33,7 +34,7 @@ def grid_over(web: Path, paper: str) -> Grid:
     given = web_values(
         web / "web.warc.gz", [web / "topics" / "storms.toml"], web / "labels.tsv"
     )  # fmt: skip
-    return build_grid(FOLDER / f"{paper}.toml", web / "out", given, lambda _: None)
+    return build_grid(FOLDER / f"{paper}.toml", web / "out", given)
 
 
 def test_what_each_paper_ran(web: Path) -> None:

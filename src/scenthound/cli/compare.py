@@ -150,15 +150,6 @@ class CompareBars(ComparisonProgress):
         if self._lines:
             self._print(f"{self._done}/{self._total} {outcome_line(outcome)}")
 
-    def died(self, cell: Cell, cause: str) -> None:
-        """Told above the bars."""
-        self._remove(cell)
-        print_warning(f"{run_title(cell)}: its process died ({cause}); it is tried once more")
-
-    def warned(self, message: str) -> None:
-        """Told above the bars."""
-        print_warning(message)
-
     def _bar(self, name: str, total: int | None = None, done: int = 0) -> TaskID:
         return self._progress.add_task(plain(name).plain, total=total, completed=done, found="")
 
@@ -212,7 +203,7 @@ def compare(
     """Compare strategies over topics and draws, in parallel; the same command goes on."""
     values = {"strategies": strategy, **option_values(given, _MODELS)}
     web = web_values(archive, topic or [], labels)
-    asked = build_grid(grid, out, {**values, **web}, print_warning)
+    asked = build_grid(grid, out, {**values, **web})
     asked = with_assignments(asked, assignments or [])
     try:
         with bars(notices(), quiet) as progress:

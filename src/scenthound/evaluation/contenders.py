@@ -1,13 +1,10 @@
-"""The strategies of a comparison with their parameters, ``all`` of them, and which are
-deterministic.
-"""
+"""The strategies of a comparison with their parameters, such as ``olmoaco xi=2``."""
 
 from __future__ import annotations
 
 import shlex
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
@@ -18,16 +15,23 @@ from scenthound.strategies.catalogue import STRATEGIES
 from scenthound.strategies.spec import StrategySpec
 from scenthound.strategies.weighting import BalancedTexts, FixedWeights
 
-_DETERMINISTIC_SCORERS = (Unscored, Oracle, BestFirst, Fish, Shark)
+ALL = "all"
+"""Stands for every strategy that can be run here."""
 
+_DETERMINISTIC_SCORERS = (Unscored, Oracle, BestFirst, Fish, Shark)
 _DETERMINISTIC_MODELS = frozenset({"vsm", "ssrm", "svsm", "soft-svsm", "sentences-light"})
+_LIBRARIES = {
+    "neural": ("torch", "transformers", "gensim", "h5py"),
+    "ontology": ("rdflib", "concepts", "sklearn", "efficient_apriori"),
+}
+"""What the strategies of an extra load; an extra that is not here is taken to be installed."""
 
 
 def is_deterministic(spec: StrategySpec) -> bool:
     """Does the strategy crawl alike with every random seed?
 
-    True for those that are known never to ask their random generator. One that nobody knows is
-    taken to ask, so that its runs with other seeds are not left out.
+    True for those that are known never to use their random generator. An unknown strategy is taken
+    to use it, so that its runs with other seeds are not left out.
     """
     scorer = spec.scorer
     if not spec.is_greedy:
@@ -37,26 +41,21 @@ def is_deterministic(spec: StrategySpec) -> bool:
     return scorer in _DETERMINISTIC_SCORERS
 
 
-# The strategies of a comparison, each with the parameters that were set: ``olmoaco xi=2``.
-
-
 @dataclass(frozen=True)
 class Contender:
     """A strategy and the parameters that were set; one strategy may come with several.
 
-    UnknownNameError for a strategy or a parameter that there is not, SettingsError for a value of
-    the wrong type.
+    UnknownNameError for an unknown strategy or parameter, SettingsError for a value of the wrong
+    type.
     """
 
     name: str
     parameters: Mapping[str, Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        known = self.spec.parameters
         checked = self.spec.check(self.parameters)
-        object.__setattr__(
-            self, "parameters", {key: checked[key] for key in known if key in checked}
-        )
+        ordered = {key: checked[key] for key in self.spec.parameters if key in checked}
+        object.__setattr__(self, "parameters", ordered)
 
     @property
     def spec(self) -> StrategySpec:
@@ -65,7 +64,7 @@ class Contender:
 
     @property
     def label(self) -> str:
-        """What tables call it: its name, and behind it what was set. See :func:`contender`."""
+        """The name in tables, with the parameters that were set; :func:`contender` reads it."""
         return " ".join(
             [self.name, *(f"{k}={_format_value(v)}" for k, v in self.parameters.items())]
         )
@@ -76,7 +75,7 @@ class Contender:
 
 
 def contender(text: str) -> Contender:
-    """The contender that a text names: a strategy, and KEY=VALUE as often as wanted.
+    """Read a strategy and its parameters.
 
     Examples
     --------
@@ -84,12 +83,11 @@ def contender(text: str) -> Contender:
     'shark decay=0.25'
     """
     try:
-        words = shlex.split(text)
-    except ValueError:
-        words = []
-    if not words:
-        raise SettingsError(f'{text!r} is no strategy; write one such as "shark decay=0.3".')
-    name, *settings = words
+        name, *settings = shlex.split(text)
+    except ValueError:  # a quote that is not closed, or no word
+        raise SettingsError(
+            f'{text!r} is no strategy; write one such as "shark decay=0.3".'
+        ) from None
     pairs = [word.partition("=") for word in settings]
     for key, equals, _ in pairs:
         if not (key and equals):
@@ -97,18 +95,11 @@ def contender(text: str) -> Contender:
                 f"strategy {text!r}: {key!r} is no KEY=VALUE; write {name} and behind it what is "
                 "to be set, such as decay=0.3."
             )
-    return Contender(name, {key: _value(written) for key, _, written in pairs})
+    return Contender(name, {key: _parse_value(written) for key, _, written in pairs})
 
 
-def refuse_duplicates(contenders: Iterable[Contender]) -> None:
-    """SettingsError where two are the same: nobody could keep their figures apart."""
-    label, count = Counter(each.label for each in contenders).most_common(1)[0]
-    if count > 1:
-        raise SettingsError(f"strategy {label!r} is given twice; give each one once.")
-
-
-def _value(text: str) -> Value:
-    """As TOML would read it, and ``.3`` as well; anything else is a text."""
+def _parse_value(text: str) -> Value:
+    """Read a value as TOML does, and ``.3`` as well; anything else is a text."""
     try:
         parsed = tomllib.loads(f"value = {'0' if text.startswith('.') else ''}{text}")["value"]
     except (ValueError, RecursionError):
@@ -117,7 +108,7 @@ def _value(text: str) -> Value:
 
 
 def _format_value(value: Value) -> str:
-    """A value as :func:`contender` reads it back, in the shortest form: 2 for 2.0."""
+    """Write a value in the shortest form: 2 for 2.0."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
@@ -125,34 +116,18 @@ def _format_value(value: Value) -> str:
     return shlex.quote(value) if isinstance(value, str) else repr(value)
 
 
-# ``all``: every strategy that can be run here, and which ones are left out and why.
-
-
-ALL = "all"
-
-_LIBRARIES = {
-    "neural": ("torch", "transformers", "gensim", "h5py"),
-    "ontology": ("rdflib", "concepts", "sklearn", "efficient_apriori"),
-}
-"""What the strategies of an extra load; an extra that is not here is taken to be installed."""
-
-
 def named_contenders(texts: Sequence[str], labelled: bool) -> tuple[list[Contender], list[str]]:
-    """The contenders that the texts name, and what ``all`` leaves out, in words.
+    """Return the contenders that the texts name, and sentences on what ``all`` leaves out.
 
     Parameters
     ----------
-    texts : as :func:`.contenders.contender` takes them; :data:`ALL` stands for every strategy
-        that has not been named.
+    texts : as :func:`contender` takes them; :data:`ALL` adds every strategy that is not named.
     labelled : are there labels? Without, ``all`` leaves out the strategies that need them.
     """
-    named = [contender(text) for text in texts if text.strip() != ALL]
-    if len(named) == len(texts):
-        return named, []
-    found, left_out = list(named), []
-    for name in STRATEGIES:
-        if name in {each.name for each in named}:
-            continue
+    found, left_out = [contender(text) for text in texts if text.strip() != ALL], []
+    named = {each.name for each in found}
+    unnamed = [name for name in STRATEGIES if name not in named] if len(found) < len(texts) else []
+    for name in unnamed:
         try:
             spec = STRATEGIES[name]
             unlabelled = spec.needs_labels and not labelled
@@ -167,7 +142,7 @@ def named_contenders(texts: Sequence[str], labelled: bool) -> tuple[list[Contend
 
 
 def missing_extra(spec: StrategySpec) -> str:
-    """How to get the extra that a strategy needs; "" where nothing is missing."""
+    """Say how to install the extra that a strategy needs; "" where nothing is missing."""
     missing = [lib for lib in _LIBRARIES.get(spec.extra, ()) if find_spec(lib) is None]
     if not missing:
         return ""

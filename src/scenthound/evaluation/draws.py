@@ -1,4 +1,8 @@
-"""Draws seeds and example pages of a topic at random from the labelled pages of an archive."""
+"""Draws seeds and example pages of a topic at random from the labelled pages of an archive.
+
+The same topic, draw and kind of seeds always draw the same pages of the same archive. Example pages
+are those of the draw, whatever the seeds, so that runs differ in nothing but the seeds.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,9 @@ from scenthound.evaluation.outcomes import GIVEN, IRRELEVANT
 from scenthound.storage.archive import Archive
 from scenthound.storage.pages import final_response, read_page
 
+PAPER_SEED_COUNT = 3
+"""Seeds that are drawn for a topic that has none (sdvsm section 5)."""
+
 
 class ArchivePages:
     """The pages of an archive that can be drawn for a topic; none that the topic excludes."""
@@ -25,18 +32,18 @@ class ArchivePages:
         self._labelled = labels.of(topic.name)
 
     def labelled(self) -> list[str]:
-        """Addresses labelled with the topic, sorted; some may not be in the archive."""
+        """URLs labelled with the topic, sorted; some may not be in the archive."""
         return sorted(self._labelled)
 
     @cached_property
     def others(self) -> list[str]:
-        """All other addresses of the archive, in its order."""
-        led_to = (final_response(self._archive, url) for url in self._labelled)
-        topical = self._labelled | {page.url for page in led_to if page is not None}
+        """All other URLs of the archive, in its order."""
+        targets = (final_response(self._archive, url) for url in self._labelled)
+        topical = self._labelled | {page.url for page in targets if page is not None}
         return [url for url in self._archive.urls() if url not in topical]
 
     def page(self, url: str) -> str | None:
-        """The address of the page that ``url`` leads to; None where there is no text to read."""
+        """The URL of the page that ``url`` leads to; None where there is no text to read."""
         found = self._read(url)
         return None if found is None else found.url
 
@@ -56,20 +63,12 @@ class ArchivePages:
         return page if page.ok and page.document.text.strip() else None
 
 
-# The same topic, draw and kind of seeds always draw the same pages of the same archive. Example
-# pages are those of the draw, whatever the seeds, so that runs differ in nothing but the seeds.
-
-
-PAPER_SEED_COUNT = 3
-"""Seeds that are drawn for a topic that has none (sdvsm section 5)."""
-
-
 def draw_topic(topic: Topic, pages: ArchivePages, seeds: str, draw: int) -> Topic:
-    """The topic with the seeds and examples of a draw.
+    """Return the topic with the seeds and examples of a draw.
 
     Parameters
     ----------
-    topic : as its file has it; so it stays for given seeds and draw 0.
+    topic : as its file has it, which is draw 0 of given seeds.
     pages : what can be drawn.
     seeds : one of :data:`.outcomes.SEEDS`.
     draw : from 1 on example pages, and given seeds as well, are drawn from the labelled pages.
@@ -78,20 +77,11 @@ def draw_topic(topic: Topic, pages: ArchivePages, seeds: str, draw: int) -> Topi
     example pages as long as there are others. SettingsError where nothing can be drawn.
     """
     if draw > 0:
-        topic = replace(topic, examples=_examples(topic, pages, draw))
+        wanted, rng = len(set(topic.examples)), _generator(topic, draw, "examples")
+        topic = replace(topic, examples=_drawn(pages.labelled(), pages.page, wanted, rng))
     if seeds == GIVEN and draw == 0:
         return topic
-    return replace(topic, seeds=_seeds(topic, pages, seeds, draw))
-
-
-def _examples(topic: Topic, pages: ArchivePages, draw: int) -> tuple[str, ...]:
-    wanted = len(set(topic.examples))
-    return _drawn(pages.labelled(), pages.page, wanted, _generator(topic, draw, "examples"))
-
-
-def _seeds(topic: Topic, pages: ArchivePages, seeds: str, draw: int) -> tuple[str, ...]:
-    wanted = len(set(topic.seeds)) or PAPER_SEED_COUNT
-    rng = _generator(topic, draw, seeds)
+    wanted, rng = len(set(topic.seeds)) or PAPER_SEED_COUNT, _generator(topic, draw, seeds)
     if seeds == IRRELEVANT:
         found = _drawn(pages.others, pages.start, wanted, rng)
         kind = "that is not labelled with it, and links to others,"
@@ -104,13 +94,13 @@ def _seeds(topic: Topic, pages: ArchivePages, seeds: str, draw: int) -> tuple[st
         raise SettingsError(
             f"{topic}: the archive has no page {kind} to draw seeds from; give given seeds alone."
         )
-    return found
+    return replace(topic, seeds=found)
 
 
 def _drawn(
     urls: Sequence[str], usable: Callable[[str], str | None], wanted: int, rng: random.Random
 ) -> tuple[str, ...]:
-    """The first so many usable addresses in random order, each once."""
+    """The first ``wanted`` usable URLs in random order, each once."""
     found: dict[str, None] = {}
     for url in rng.sample(urls, len(urls)):
         if len(found) >= wanted:  # every further look would read a page

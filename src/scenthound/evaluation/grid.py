@@ -1,22 +1,41 @@
-"""The grid of a comparison: webs, contenders, seeds and rules, checked before the first run
-starts.
+"""The grid of a comparison: webs, strategies, seeds and rules; and the grid file (TOML).
+
+Paths in a grid file are relative to the file::
+
+    strategies = ["breadth-first", "vsm-mean", "shark decay=0.3"]
+    seeds = ["given", "irrelevant"]
+    draws = 3
+    budget = "2x"
+
+    [[web]]
+    archive = "schools.warc.gz"
+    topics = ["topics/*.toml"]
+    labels = "labels.tsv"
 """
 
 from __future__ import annotations
 
 import glob
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+import shlex
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from itertools import product
 from os import PathLike
 from pathlib import Path
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import FolderError, SettingsError, UnknownNameError, warn_caller
 from scenthound.core.model import Budget, Topic
 from scenthound.core.options import SIMILARITY, CompareOptions, check_judge
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET
-from scenthound.crawler.run_caches import CacheChoice
-from scenthound.evaluation.contenders import Contender, is_deterministic, refuse_duplicates
+from scenthound.crawler.run_caches import CACHE, NO_CACHE, CacheChoice
+from scenthound.evaluation.contenders import (
+    Contender,
+    contender,
+    is_deterministic,
+    named_contenders,
+)
 from scenthound.evaluation.outcomes import (
     GIVEN,
     HARVEST,
@@ -25,9 +44,23 @@ from scenthound.evaluation.outcomes import (
     Cell,
     measure_named,
 )
-from scenthound.similarity.topic_file import read_topic, without_examples
+from scenthound.similarity.topic_file import (
+    read_topic,
+    topic_text,
+    with_absolute_paths,
+    without_examples,
+)
+from scenthound.storage.files import os_errors_as, write_bytes
+from scenthound.storage.folder import folder_name
 from scenthound.strategies.catalogue import parse_inlink_rule, with_inlink_rule
 from scenthound.strategies.spec import StrategySpec
+
+WEB = "web"
+
+KEEP_CRAWLS = "keep_crawls"
+
+Values = Mapping[str, object]
+"""By the keys of a grid file; the paths in them are those of this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +70,12 @@ class Rules:
     Parameters
     ----------
     budget : pages, or a multiple of the labelled ones; None for ``2x``, or 1,000 without labels.
-    judge, threshold : what tells relevant pages, and from which value; None to calibrate it.
+    judge, threshold : what calls a page relevant, and from which value; None to calibrate it.
     count_missing : charge the budget for links that lead out of the archive.
     pdf : are PDFs pages too?
-    inlinks : how several links to a page count, in place of the strategies' own ways.
+    inlinks : how several links to a page combine; None for the strategies' own rules.
     wordnet : a WordNet folder in place of the shipped one.
     keywords_only : does no run know an example page, given or drawn?
-
-    SettingsError or UnknownNameError for what cannot be.
     """
 
     budget: str | None = None
@@ -66,7 +97,7 @@ class Rules:
             raise SettingsError(f"a threshold lies within 0 and 1, not at {self.threshold}.")
 
     def spec(self, spec: StrategySpec) -> StrategySpec:
-        """The strategy with this rule for inlinks; as it is where all links score alike anyway."""
+        """The strategy with this rule for inlinks; unchanged where all links score alike anyway."""
         try:
             return with_inlink_rule(spec, self.inlinks)
         except SettingsError:
@@ -75,18 +106,6 @@ class Rules:
     def topic(self, topic: Topic) -> Topic:
         """The topic as runs know it; SettingsError where nothing would be left of it."""
         return without_examples(topic) if self.keywords_only else topic
-
-    def to_json(self) -> dict[str, object]:
-        """By name."""
-        return asdict(self)
-
-
-# What is crawled in a comparison: an archive, the topics that are looked for, their labels.
-
-
-_ENDINGS = (".gz", ".warc", ".wacz", ".zip")
-
-_PATTERN = frozenset("*?[")
 
 
 @dataclass(frozen=True)
@@ -105,44 +124,34 @@ class Web:
     def __post_init__(self) -> None:
         if not self.topics:
             raise SettingsError(f"web {self.name!r} has no topics; give topic files.")
-        names = [topic.name for topic in self.topics]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise SettingsError(f"topic {twice!r} is given twice; give each one once.")
+        _refuse_duplicates("topic", [topic.name for topic in self.topics])
 
     def topic(self, name: str) -> Topic:
         """The topic of this name."""
         return next(topic for topic in self.topics if topic.name == name)
 
     def to_json(self) -> dict[str, object]:
-        """As a grid file has it, with paths that are found from everywhere."""
+        """As a grid file has it, with absolute paths."""
         files = [str(Path(topic.file).resolve()) for topic in self.topics if topic.file]
-        made: dict[str, object] = {
-            "name": self.name,
-            "archive": str(self.archive.resolve()),
-            "topics": files,
-        }
-        if self.labels_file is not None:
-            made["labels"] = str(self.labels_file.resolve())
-        return made
+        labels = {} if self.labels_file is None else {"labels": str(self.labels_file.resolve())}
+        return {
+            "name": self.name, "archive": str(self.archive.resolve()), "topics": files, **labels,
+        }  # fmt: skip
 
 
 def read_web(
     archive: Path, topics: Sequence[Topic | str | Path], labels: Path | None, name: str = ""
 ) -> Web:
-    """A web with its files read; topics may be patterns such as ``topics/*.toml``.
-
-    InputError of some kind for a file that cannot be used.
-    """
+    """Read the files of a web; topics may be patterns such as ``topics/*.toml``."""
     found: list[Topic] = []
     for each in topics:
-        found += [each] if isinstance(each, Topic) else map(read_topic, _files(each))
+        found += [each] if isinstance(each, Topic) else map(read_topic, _files(str(each)))
     read = None if labels is None else read_labels(labels)
     return Web(name or web_name(archive), archive, tuple(found), read, labels)
 
 
 def web_name(archive: Path) -> str:
-    """What an archive is called: its file name without the endings.
+    """The name of an archive: its file name without the extensions.
 
     Examples
     --------
@@ -150,88 +159,29 @@ def web_name(archive: Path) -> str:
     'schools'
     """
     name = archive.resolve().name
-    while name.lower().endswith(_ENDINGS):
+    while name.lower().endswith((".gz", ".warc", ".wacz", ".zip")):
         name = name[: name.rindex(".")]
     return name or "web"
 
 
-def _files(pattern: str | Path) -> list[Path]:
+def _files(pattern: str) -> list[Path]:
     """The files that a pattern means, in the order of their names; a path means itself."""
-    text = str(pattern)
-    if not _PATTERN & set(text) or Path(text).exists():
-        return [Path(text)]
-    found = sorted(map(Path, glob.glob(text, recursive=True)))
+    if not set("*?[") & set(pattern) or Path(pattern).exists():
+        return [Path(pattern)]
+    found = sorted(map(Path, glob.glob(pattern, recursive=True)))
     if not found:
-        raise SettingsError(f"no topic file is called {text!r}; give the paths of topic files.")
+        raise SettingsError(f"no topic file is called {pattern!r}; give the paths of topic files.")
     return found
 
 
-# The keys of a grid file: what each takes.
-
-
-Fits = Callable[[object], bool]
-
-WEB = "web"
-
-KEEP_CRAWLS = "keep_crawls"
-
-RULES = tuple(each.name for each in fields(Rules))
-
-
-def is_text(value: object) -> bool:
-    """Is it a text, or a path, that says something?"""
-    return isinstance(value, str | PathLike) and bool(str(value).strip())
-
-
-def _are_topics(value: object) -> bool:
-    listed = value if isinstance(value, list | tuple) else [value]
-    return all(isinstance(each, Topic) or is_text(each) for each in listed)
-
-
-Keys = Mapping[str, tuple[Fits, str]]
-"""By key: what fits, and what it takes in words."""
-
-WEB_KEYS: Keys = {
-    "name": (is_text, "a text"),
-    "archive": (is_text, "the path of an archive"),
-    "topics": (_are_topics, 'a list of topic files such as ["topics/*.toml"]'),
-    "labels": (is_text, "the path of a labels file"),
-}
-
-
-def check_values(where: str, values: Mapping[str, object], keys: Keys) -> None:
-    """UnknownNameError for a key that there is not, SettingsError for a value that does not fit.
-
-    Parameters
-    ----------
-    where : whose keys they are, for the message.
-    values, keys : what is given, and what there is.
-    """
-    for key, value in values.items():
-        if key not in keys:
-            raise UnknownNameError(f"key of {where}:", key, keys)
-        fits, wanted = keys[key]
-        if isinstance(value, list | tuple) and "" in value:
-            raise SettingsError(f"{key} has an empty text in it; give {wanted}.")
-        if not fits(value):
-            raise SettingsError(f"{key} takes {wanted}, not {value!r}.")
-
-
-def grid_options(values: Mapping[str, object]) -> CompareOptions:
-    """The options among the values of a grid; beside them stand its webs.
-
-    UnknownNameError for a key that there is not, SettingsError for a value that does not fit.
-    """
-    known = CompareOptions.model_fields
-    for key, value in values.items():
-        if key == WEB and not isinstance(value, list | tuple | Mapping):
-            raise SettingsError(f"{WEB} takes tables; write [[web]], not {value!r}.")
-        if key != WEB and key not in known:
-            raise UnknownNameError("key of the grid:", key, (WEB, *known))
-    return CompareOptions(**{key: value for key, value in values.items() if key != WEB})  # type: ignore[arg-type]
-
-
-# The grid: which runs a comparison has, checked before the first one starts.
+def _refuse_duplicates(kind: str, names: Iterable[str]) -> None:
+    """SettingsError where two have one name: nobody could tell their figures apart."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            hint = f' or a name of its own, name = "{name}-2"' if kind == WEB else ""
+            raise SettingsError(f"{kind} {name!r} is given twice; give each one once{hint}.")
+        seen.add(name)
 
 
 @dataclass(frozen=True)
@@ -243,11 +193,11 @@ class Grid:
     webs : archives, each with its topics and labels.
     contenders : strategies with their parameters.
     baseline : the label of the contender that the others are compared with; by default the first.
-    seeds : some of :data:`.model.SEEDS`.
+    seeds : some of :data:`.outcomes.SEEDS`.
     draws : how many; the first takes seeds and example pages as the topic file has them.
-    random_seeds : how many; strategies that leave nothing to chance run with the first alone.
+    random_seeds : how many; deterministic strategies run with the first alone.
     rules : what holds for every run.
-    cache : where pages, terms and vectors are kept between runs.
+    cache : where pages, terms and vectors are cached between runs.
     measure : the figure that is compared; "" for labelled harvest, or HR without labels.
     keep_crawls : does every run leave its crawl folder?
 
@@ -267,10 +217,16 @@ class Grid:
 
     def __post_init__(self) -> None:
         _refuse_empty(self)
-        refuse_duplicates(self.contenders)
-        if not self.baseline:
-            object.__setattr__(self, "baseline", self.contenders[0].label)
         labels = [each.label for each in self.contenders]
+        for kind, names in (
+            (WEB, [web.name for web in self.webs]), ("seeds", self.seeds), ("strategy", labels),
+        ):  # fmt: skip
+            _refuse_duplicates(kind, names)
+        for seeds in self.seeds:
+            if seeds not in SEEDS:
+                raise UnknownNameError("kind of seeds", seeds, SEEDS)
+        if not self.baseline:
+            object.__setattr__(self, "baseline", labels[0])
         if self.baseline not in labels:
             raise UnknownNameError("baseline", self.baseline, labels)
         if self.measure:
@@ -288,7 +244,7 @@ class Grid:
 
     @property
     def steady(self) -> tuple[str, ...]:
-        """Contenders that run with one random seed though more are asked for."""
+        """Contenders that run with one random seed though more are requested."""
         if self.random_seeds == 1:
             return ()
         return tuple(each.label for each in self.contenders if is_deterministic(each.spec))
@@ -296,28 +252,29 @@ class Grid:
     def cells(self) -> Iterator[Cell]:
         """Every run, topic by topic, and in a topic by what the strategies are compared on."""
         steady = self.steady
-        for web in self.webs:
-            for topic in web.topics:
-                for seeds in self.seeds:
-                    for draw in range(self.draws):
-                        for each in self.contenders:
-                            for number in range(1 if each.label in steady else self.random_seeds):
-                                yield Cell(web.name, topic.name, each.label, seeds, draw, number)
+        topics = [(web.name, topic.name) for web in self.webs for topic in web.topics]
+        for (web, topic), seeds, draw, each in product(
+            topics, self.seeds, range(self.draws), self.contenders
+        ):
+            for number in range(1 if each.label in steady else self.random_seeds):
+                yield Cell(web, topic, each.label, seeds, draw, number)
 
     def to_json(self) -> dict[str, object]:
-        """As a grid file has it; what is not given and has no name is left out."""
-        rules = {key: value for key, value in self.rules.to_json().items() if value is not None}
+        """As a grid file has it, without what is not set and has no default."""
+        labelled = {web.labels is not None for web in self.webs}
+        measure = LABELLED_HARVEST if labelled == {True} else HARVEST
+        budget = BUDGET_WITH_LABELS if labelled == {True} else DEFAULT_BUDGET
+        optional = {**asdict(self.rules), KEEP_CRAWLS: self.keep_crawls, **self.cache.to_json()}
         return {
             "strategies": [each.label for each in self.contenders],
             "baseline": self.baseline,
             "seeds": list(self.seeds),
             "draws": self.draws,
             "random_seeds": self.random_seeds,
-            **_default_values(self),
-            **({"measure": self.measure} if self.measure else {}),
-            **rules,
-            KEEP_CRAWLS: self.keep_crawls,
-            **{key: value for key, value in self.cache.to_json().items() if value is not None},
+            "measure": self.measure or measure.name,
+            # The default budget is named where it is the same for all webs.
+            **({"budget": budget} if len(labelled) == 1 else {}),
+            **{key: value for key, value in optional.items() if value is not None},
             WEB: [web.to_json() for web in self.webs],
         }
 
@@ -335,35 +292,19 @@ def _refuse_empty(grid: Grid) -> None:
     for name, count in (("draws", grid.draws), ("random_seeds", grid.random_seeds)):
         if count < 1:
             raise SettingsError(f"{name} is 1 or more, not {count}.")
-    for kind, names in ((WEB, [web.name for web in grid.webs]), ("seeds", [*grid.seeds])):
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            hint = f' or a name of its own, name = "{twice}-2"' if kind == WEB else ""
-            raise SettingsError(f"{kind} {twice!r} is given twice; give each one once{hint}.")
-    for seeds in grid.seeds:
-        if seeds not in SEEDS:
-            raise UnknownNameError("kind of seeds", seeds, SEEDS)
-
-
-def _default_values(grid: Grid) -> dict[str, object]:
-    """The measure and the budget as by default, where they are the same for all webs."""
-    labelled = {web.labels is not None for web in grid.webs}
-    measure = LABELLED_HARVEST if labelled == {True} else HARVEST
-    budget = BUDGET_WITH_LABELS if labelled == {True} else DEFAULT_BUDGET
-    return {"measure": measure.name, **({"budget": budget} if len(labelled) == 1 else {})}
 
 
 def _check_web(grid: Grid, web: Web) -> None:
-    """Topics are what the rules leave of them; what is drawn or measured by labels needs them."""
+    """Topics must survive the rules; what is drawn or measured by labels needs labels."""
     for topic in web.topics:
         grid.rules.topic(topic)
-    if web.labels is not None:
-        for topic in web.topics:
+        if web.labels is not None:
             web.labels.of(topic.name)
+    if web.labels is not None:
         return
-    drawn = [seeds for seeds in grid.seeds if seeds != GIVEN]
-    what = "draws" if grid.draws > 1 else f"{drawn[0]} seeds" if drawn else ""
-    if what:
+    drawn = [f"{seeds} seeds" for seeds in grid.seeds if seeds != GIVEN]
+    if grid.draws > 1 or drawn:
+        what = "draws" if grid.draws > 1 else drawn[0]
         raise SettingsError(
             f"web {web.name!r} has no labels, and {what} are drawn by them; give --labels."
         )
@@ -371,3 +312,164 @@ def _check_web(grid: Grid, web: Web) -> None:
         Budget.parse(grid.rules.budget, None)
     for each in grid.contenders:
         each.spec.require_labels(None)
+
+
+# Values by key, from a grid file or from options, and the grid they describe.
+
+
+def make_grid(values: Values) -> Grid:
+    """Build the grid that the values describe, and read its files.
+
+    InputError of the fitting kind: an unknown key or name, a value of the wrong type, a file that
+    cannot be read, an empty grid.
+    """
+    options = _grid_options(values)
+    webs = tuple(_make_web(_check_table(table)) for table in _as_list(values.get(WEB, ())))
+    labelled = all(web.labels is not None for web in webs)
+    found, left_out = named_contenders(options.strategies, labelled)
+    for sentence in left_out:
+        warn_caller(sentence)
+    baseline = None if options.baseline is None else contender(options.baseline)
+    if baseline is not None and baseline.label not in [each.label for each in found]:
+        found.insert(0, baseline)  # it runs too
+    return Grid(
+        webs=webs,
+        contenders=tuple(found),
+        baseline="" if baseline is None else baseline.label,
+        seeds=options.seeds,
+        draws=options.draws,
+        random_seeds=options.random_seeds,
+        rules=Rules(**{each.name: getattr(options, each.name) for each in fields(Rules)}),
+        cache=CacheChoice().changed(options.cache, options.cache_limit),
+        measure=options.measure or "",
+        keep_crawls=options.keep_crawls,
+    )
+
+
+def _grid_options(values: Values) -> CompareOptions:
+    """Check the values of a grid apart from its webs."""
+    known = CompareOptions.model_fields
+    for key, value in values.items():
+        if key == WEB and not isinstance(value, list | tuple | Mapping):
+            raise SettingsError(f"{WEB} takes tables; write [[web]], not {value!r}.")
+        if key != WEB and key not in known:
+            raise UnknownNameError("key of the grid:", key, (WEB, *known))
+    return CompareOptions(**{key: value for key, value in values.items() if key != WEB})  # type: ignore[arg-type]
+
+
+_WEB_KEYS = {
+    "name": "a text",
+    "archive": "the path of an archive",
+    "topics": 'a list of topic files such as ["topics/*.toml"]',
+    "labels": "the path of a labels file",
+}
+
+
+def _check_table(table: object) -> Values:
+    if not isinstance(table, Mapping):
+        raise SettingsError("web must be a list of tables; write [[web]] above its keys.")
+    for key, value in table.items():
+        if key not in _WEB_KEYS:
+            raise UnknownNameError("key of [[web]]:", key, _WEB_KEYS)
+        for each in _as_list(value) if key == "topics" else [value]:
+            if not isinstance(each, Topic | PathLike | str) or not str(each).strip():
+                raise SettingsError(f"{key} takes {_WEB_KEYS[key]}, not {value!r}.")
+    return table
+
+
+def _make_web(table: Values) -> Web:
+    if table.get("archive") is None:
+        raise SettingsError('a web has no archive; add a line such as archive = "a.warc.gz".')
+    topics: Sequence[Topic | str] = _as_list(table.get("topics", ()))  # type: ignore[assignment]
+    labels = None if table.get("labels") is None else Path(str(table["labels"]))
+    return read_web(Path(str(table["archive"])), topics, labels, str(table.get("name", "")))
+
+
+def _as_list(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+# The grid file.
+
+
+def read_grid_file(path: Path) -> dict[str, object]:
+    """Read the values of a grid file, with paths as this process finds them.
+
+    SettingsError names the file and what is wrong with it. The files it names are not opened.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise SettingsError(f"grid file {path}: {error.strerror}; give its path.") from None
+    except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
+        raise SettingsError(f"grid file {path} is not valid TOML: {error}.") from None
+    try:
+        _grid_options(content)
+        webs = [_check_table(table) for table in _as_list(content.get(WEB, ()))]
+    except (SettingsError, UnknownNameError) as error:
+        raise SettingsError(f"grid file {path}: {error}") from None
+    found = _with_paths_resolved(content, path.parent)
+    return (
+        {**found, WEB: [_with_paths_resolved(web, path.parent) for web in webs]} if webs else found
+    )
+
+
+def _with_paths_resolved(values: Values, folder: Path) -> dict[str, object]:
+    paths = ("archive", "topics", "labels", "wordnet", CACHE)
+    return {k: _resolve(k, v, folder) if k in paths else v for k, v in values.items()}
+
+
+def _resolve(key: str, value: object, folder: Path) -> object:
+    if isinstance(value, list):
+        return [_resolve(key, each, folder) for each in value]
+    if key == CACHE and str(value).strip().lower() == NO_CACHE:
+        return value
+    return str(folder / str(value).strip())
+
+
+def write_grid_file(path: Path, grid: Grid) -> None:
+    """Write the grid as a file that :func:`read_grid_file` reads back, atomically.
+
+    Topics are named by their files; :func:`with_topic_files` gives one to each.
+    """
+    import tomlkit
+
+    full = str(path.resolve())
+    named = full if full.isprintable() else path.name
+    again = shlex.join(["scenthound", "compare", f"--grid={named}", "--out=ANOTHER-FOLDER"])
+    document = tomlkit.document()
+    document.add(tomlkit.comment(f"What was compared. The same again: {again}"))
+    for key, value in grid.to_json().items():
+        if key != WEB:
+            document.add(key, tomlkit.item(value))
+    tables = tomlkit.aot()
+    for web in grid.webs:
+        tables.append(tomlkit.item(web.to_json()))
+    document.add(WEB, tables)
+    write_bytes(path, tomlkit.dumps(document).encode())
+
+
+def with_topic_files(grid: Grid, folder: Path) -> Grid:
+    """The grid with a file for every topic, so that it can be repeated; new ones go to ``folder``.
+
+    FolderError where they cannot be written.
+    """
+    webs = []
+    for web in grid.webs:
+        place = folder / folder_name(web.name)
+        topics = tuple(
+            topic
+            if topic.file  # the number keeps apart topics whose names give one file name
+            else _write_topic(topic, place / f"{number:02}-{folder_name(topic.name)}.toml")
+            for number, topic in enumerate(web.topics, start=1)
+        )
+        webs.append(replace(web, topics=topics))
+    return replace(grid, webs=tuple(webs))
+
+
+def _write_topic(topic: Topic, path: Path) -> Topic:
+    topic = with_absolute_paths(topic)  # names in a topic file are relative to that file
+    with os_errors_as(FolderError, f"{path} cannot be written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, topic_text(topic).encode())
+    return replace(topic, file=str(path))

@@ -1,4 +1,4 @@
-"""One run of a grid and its outcome: the measures that strategies are compared by, and the JSON."""
+"""One run of a grid and its outcome: the measures that strategies are compared by, and its JSON."""
 
 from __future__ import annotations
 
@@ -56,21 +56,15 @@ class Cell:
         """What other strategies are compared on."""
         return Unit(self.web, self.topic, self.seeds, self.draw)
 
-    def to_json(self) -> dict[str, object]:
-        """By name."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run came to; a run that failed has an ``error`` in words and no ``final``.
+    """The result of a run; a run that failed has an ``error`` and no ``final``.
 
-    ``fetched`` of a failed run enters no figure.
-
-    ``final`` has labelled harvest over the whole budget, spent or not. ``checkpoints`` are in the
-    order of pages, the last one is ``final``. ``relevant_by`` is the judge, and ``threshold`` the
-    value from which it calls a page relevant. ``ways`` says in which ways texts were read, None
-    where that is the same everywhere or not known.
+    ``final`` has labelled harvest over the whole budget, used up or not. ``checkpoints`` are in the
+    order of pages, the last one is ``final``. ``relevant_by`` names the judge, ``threshold`` the
+    value from which it calls a page relevant. ``ways`` are the text representations, None where
+    they are the same everywhere or not known.
     """
 
     cell: Cell
@@ -96,12 +90,10 @@ class Outcome:
         return self.fetched / self.seconds if self.seconds > 0 else 0.0
 
 
-# The figures that strategies can be compared by, and which of them proves something.
-
+# The figures that strategies can be compared by.
 
 DIGITS = 6
-"""Figures are rounded to what the files keep, so that a comparison read back says the same."""
-
+"""Figures are rounded as in the files, so that a comparison read back has the same ones."""
 
 _ATTRIBUTES = {"as": "as_"}
 """Where an indicator has another name in Python."""
@@ -158,69 +150,46 @@ def measure_named(name: str) -> Measure:
     raise UnknownNameError("measure", name, [measure.name for measure in MEASURES])
 
 
-def strongest_measure(outcomes: Iterable[Outcome]) -> Measure:
-    """Labelled harvest where every run has it, otherwise HR (see :func:`own_kind`).
-
-    Failed runs have no say. Labelled harvest too where there are no runs.
-    """
-    finished = [outcome.final for outcome in outcomes if outcome.final is not None]
-    labelled = all(final.labelled_harvest is not None for final in finished)
-    return LABELLED_HARVEST if labelled else HARVEST
-
-
-def missing_label_remarks(outcomes: Iterable[Outcome]) -> list[str]:
-    """A sentence on what HR proves, where runs lack labels to measure by; nothing otherwise."""
-    finished = [outcome.final for outcome in outcomes if outcome.final is not None]
-    lacking = sum(final.labelled_harvest is None for final in finished)
-    if not lacking:
-        return []
-    who = "the runs have no labels" if lacking == len(finished) else "not all runs have labels"
-    return [
-        f"{who}, so strategies are compared by HR: pages are judged by a model of the kind that "
-        "steers the crawl, which proves less than labels do."
-    ]
-
-
 def known_figures(
     rows: Iterable[tuple[Cell, Indicators | None]], measure: Measure
 ) -> list[tuple[Cell, float]]:
-    """Of these runs those that have the figure, with it."""
+    """The runs that have the figure, with it."""
     found = ((cell, measure.of(figures)) for cell, figures in rows)
     return [(cell, value) for cell, value in found if value is not None]
 
 
-# One run as JSON, and back: what the files of a comparison keep of it.
-
+# One run as JSON, and back.
 
 _LONGEST_TEXT = 2_000
-"""Characters of an error that are kept: what a library says may be a page long."""
+"""Characters of an error that are stored: the message of a library may be a page long."""
 
 
 def outcome_to_json(outcome: Outcome) -> dict[str, object]:
-    """The run by name; figures that are no number are null."""
-    return {
-        **outcome.cell.to_json(),
+    """Return the run by name; figures that are no number are null."""
+    figures = {
+        **asdict(outcome.cell),
         "error": outcome.error[:_LONGEST_TEXT],
         "budget": outcome.budget,
         "fetched": outcome.fetched,
         "missing": outcome.missing,
         "failed": outcome.failed,
         "stopped": outcome.stopped,
-        "seconds": plain_json(outcome.seconds, 3),
-        "pages_per_second": plain_json(outcome.pages_per_second, 1),
-        "peak_rss_mb": plain_json(outcome.peak_rss_mb, 1),
+        "seconds": round(outcome.seconds, 3),
+        "pages_per_second": round(outcome.pages_per_second, 1),
+        "peak_rss_mb": round(outcome.peak_rss_mb, 1),
         "labelled_pages": outcome.labelled_pages,
         "relevant_by": outcome.relevant_by,
-        "threshold": plain_json(outcome.threshold),
-        "parameters": plain_json(outcome.parameters),
-        "reading": None if outcome.ways is None else outcome.ways.to_json(),
-        "final": None if outcome.final is None else plain_json(outcome.final.to_json()),
-        "checkpoints": [plain_json(row.to_json()) for row in outcome.checkpoints],
+        "threshold": outcome.threshold,
+        "parameters": outcome.parameters,
+        "reading": outcome.ways and outcome.ways.to_json(),
+        "final": outcome.final and outcome.final.to_json(),
+        "checkpoints": [row.to_json() for row in outcome.checkpoints],
     }
+    return plain_json(figures)  # type: ignore[return-value]
 
 
 def plain_json(value: object, digits: int = DIGITS) -> object:
-    """Anything as JSON can hold it: floats rounded, or null where they are no number."""
+    """Convert anything to what JSON can hold: floats are rounded, or null if not finite."""
     match value:
         case float():
             return round(value, digits) if math.isfinite(value) else None
@@ -235,10 +204,7 @@ def plain_json(value: object, digits: int = DIGITS) -> object:
 
 
 def outcome_from_json(stored: Mapping[str, object]) -> Outcome:
-    """The run that :func:`outcome_to_json` wrote; names that are not known are left aside.
-
-    FolderError, one sentence, where it is not one.
-    """
+    """Read what :func:`outcome_to_json` wrote, and ignore unknown names; FolderError for damage."""
     cell = {name: stored[name] for name in _CELL_FIELDS if name in stored}
     checkpoints = stored.get("checkpoints", ())
     values = {

@@ -1,5 +1,6 @@
-"""What the figures of a run depend on besides its cell: program, plug-ins, archive, topic,
-libraries.
+"""What the figures of a run depend on besides its cell: program, plug-ins, archive, topic, files.
+
+Runs are put together only if it is the same.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ _RUN_MODULES = ("draws.py", "worker.py")
 @cache
 def program_digest() -> str:
     """A hash of our source and data, as far as the figures of a run depend on it."""
-    here = Path(__file__).parent
-    return digest_of(_program(here.parent, here), here.parent)
+    root = Path(__file__).parent.parent
+    return digest_of(program_files(root), root)
 
 
 def plugin_provenance(strategy: str) -> dict[str, str] | None:
@@ -53,15 +54,16 @@ def digest_of(files: Iterable[Path], root: Path) -> str:
     return digest.hexdigest()
 
 
-def _program(root: Path, here: Path) -> Iterator[Path]:
+def program_files(root: Path) -> Iterator[Path]:
+    """The files of our package, which lies at ``root``, that a run depends on."""
     for folder in sorted(path for path in root.iterdir() if path.is_dir()):
         if folder.name not in _PACKAGES_ABOVE:
             yield from _files(folder)
-    yield from (here / name for name in _RUN_MODULES)
+    yield from (root / "evaluation" / name for name in _RUN_MODULES)
 
 
 def _source_digest(module: str) -> str:
-    """Of the whole package or module that a dotted name begins with; nothing is imported."""
+    """A hash of the package or module that a dotted name begins with; nothing is imported."""
     spec = find_spec(module.partition(".")[0])
     if spec is None:
         return ""
@@ -75,9 +77,6 @@ def _source_digest(module: str) -> str:
 def _files(folder: Path, ending: str = "") -> Iterator[Path]:
     found = (path for path in folder.rglob(f"*{ending}") if path.is_file())
     return (path for path in sorted(found) if path.suffix != ".pyc")
-
-
-# What the figures of a run depend on besides its cell; runs go together only if it is the same.
 
 
 _KEY_DESCRIPTIONS = {"scenthound": "the version of Scenthound", "minilm": "MiniLM's being there"}
@@ -97,13 +96,13 @@ Provenance = Mapping[str, object]
 
 
 def versions() -> dict[str, object]:
-    """Of Scenthound, and of what else the figures may depend on."""
+    """The versions of Scenthound and of what else the figures may depend on."""
     names = ("scenthound", "selectolax", "numpy", "scipy")
     return {"python": platform.python_version(), **{name: version(name) for name in names}}
 
 
 def topic_provenance(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> dict[str, object]:
-    """What the runs of a topic are made with; ``fingerprint`` is that of the web's archive."""
+    """The provenance that runs of a topic share; ``fingerprint`` is that of the web's archive."""
     labels = None if web.labels is None else sorted(web.labels.of(topic.name))
     about = {key: value for key, value in asdict(topic).items() if key != "file"}
     files = [Path(name.strip()).resolve() for name in named_files(grid.rules.topic(topic))]
@@ -116,15 +115,15 @@ def topic_provenance(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> di
         "labels": None if labels is None else _digest(labels),
         _FILES: {str(path): _file_digest(path) for path in files},
         "wordnet_files": _wordnet_digest(grid.rules.wordnet),
-        **grid.rules.to_json(),
+        **asdict(grid.rules),
         "budget": (grid.rules.budget or usual).strip().lower(),  # the same, named or not
     }
 
 
 def strategy_provenance(strategy: str) -> dict[str, object]:
-    """What else the runs of a strategy are made with: the package it comes from, if not ours.
+    """The provenance that runs of a strategy share: the package it comes from, if not ours.
 
-    And whether there is MiniLM, for one that does without where it is not.
+    For a strategy that can do without MiniLM it says whether MiniLM is installed.
     """
     found: dict[str, object] = {_PLUGIN: plugin_provenance(strategy)}
     if strategy in CATALOGUE and "sentences" in CATALOGUE[strategy].parameters:
@@ -133,11 +132,10 @@ def strategy_provenance(strategy: str) -> dict[str, object]:
 
 
 def difference(before: Provenance, now: Provenance) -> str | None:
-    """What is not the same, in words; None where everything is."""
-    for key in now:
-        if before.get(key) != now[key]:
-            return _describe_difference(key, before.get(key), now[key])
-    return None
+    """Describe the first difference; None where everything is the same."""
+    changed = (key for key in now if before.get(key) != now[key])
+    key = next(changed, None)
+    return None if key is None else _describe_difference(key, before.get(key), now[key])
 
 
 def _describe_difference(key: str, before: object, now: object) -> str:
@@ -153,7 +151,7 @@ def _describe_difference(key: str, before: object, now: object) -> str:
 
 
 def _package(plugin: object) -> str:
-    """A plug-in in words: by its package, and by its source where that is all that differs."""
+    """Name a plug-in by its package and its source."""
     if not isinstance(plugin, Mapping):
         return "Scenthound's own"
     return f"{plugin.get('package')} with source {str(plugin.get('source'))[:8]}"

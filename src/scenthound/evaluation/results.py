@@ -1,5 +1,8 @@
-"""The files of a comparison: ``comparison.json``, the table of runs as Parquet and CSV, and
-reading them again.
+"""The files that a comparison leaves in its folder, and reading them again.
+
+- ``comparison.json``: all runs with their figures, and the statistics
+- ``results.csv``: one row per run and checkpoint
+- ``results.parquet``: the same, where the extra ``parquet`` is installed
 """
 
 from __future__ import annotations
@@ -7,11 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from scenthound.core.errors import FolderError, InputError, SettingsError
-from scenthound.crawler.metrics import Indicators
+from scenthound.core.errors import FolderError, InputError, SettingsError, warn_caller
 from scenthound.evaluation.outcomes import Outcome, outcome_from_json, outcome_to_json, plain_json
 from scenthound.evaluation.standings import (
     ALL,
@@ -59,18 +62,8 @@ FIELDS = tuple(
 """The columns, in order."""
 
 
-def table_rows(outcomes: Iterable[Outcome]) -> Iterator[formats.Row]:
-    """The rows by :data:`FIELDS`; a failed run is one row with its error, the last of its run."""
-    for outcome in outcomes:
-        final = outcome.final
-        for figures in outcome.checkpoints:
-            if final is not None and figures.fetched < final.fetched:
-                yield _row(outcome, figures, False)
-        yield _row(outcome, final, True)
-
-
 def write_table(path: Path, outcomes: Iterable[Outcome]) -> None:
-    """The table as Parquet or CSV, by the suffix; SettingsError where it cannot be written."""
+    """Write the table as Parquet or CSV, by the suffix; SettingsError where that fails."""
     with formats.open_target(path) as file:
         parquet = path.suffix == ".parquet"
         table = (
@@ -79,46 +72,37 @@ def write_table(path: Path, outcomes: Iterable[Outcome]) -> None:
             else formats.CsvTable(file, FIELDS, mark=False)
         )
         with closing(table):
-            for row in table_rows(outcomes):
-                table.write(row)
+            for outcome in outcomes:
+                for row in _rows(outcome):
+                    table.write(row)
 
 
-def _row(outcome: Outcome, figures: Indicators | None, final: bool) -> formats.Row:
-    known: dict[str, formats.Value] = {
-        **outcome.cell.to_json(),  # type: ignore[dict-item]  # texts and whole numbers
-        "final": final,
-        "fetched": outcome.fetched,
-        **(figures.to_json() if figures is not None else {}),
-        "budget": outcome.budget,
-        "stopped": outcome.stopped,
-        "seconds": outcome.seconds,
-        "peak_rss_mb": outcome.peak_rss_mb,
-        "labelled_pages": outcome.labelled_pages,
-        "relevant_by": outcome.relevant_by,
-        "threshold": outcome.threshold,
-        "error": outcome.error or None,
-    }
-    return {field.name: _storable(known.get(field.name)) for field in FIELDS}
+def _rows(outcome: Outcome) -> Iterator[formats.Row]:
+    """The rows of a run by :data:`FIELDS`; a failed run is one row with its error."""
+    final = outcome.final
+    earlier = () if final is None else (c for c in outcome.checkpoints if c.fetched < final.fetched)
+    for figures in (*earlier, final):
+        known: dict[str, object] = {
+            **asdict(outcome.cell),
+            **({} if figures is None else figures.to_json()),
+            "final": figures is final,
+            "error": outcome.error or None,
+        }
+        yield {
+            name: _storable(known.get(name, getattr(outcome, name, None)))
+            for name in (field.name for field in FIELDS)
+        }
 
 
-def _storable(value: formats.Value) -> formats.Value:
+def _storable(value: object) -> formats.Value:
     """As a file can hold it: no lone surrogates, and null for what is not a number."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
-    return plain_json(value) if isinstance(value, float) else value  # type: ignore[return-value]
-
-
-# Statistics as JSON: what comparison.json says besides the runs.
+    return plain_json(value)  # type: ignore[return-value]
 
 
 def statistics_to_json(statistics: Statistics, outcomes: Sequence[Outcome]) -> object:
-    """The tables of strategies, and under each the papers' table of every measure.
-
-    Parameters
-    ----------
-    statistics : of these runs.
-    outcomes : the runs, for the figures after so many pages.
-    """
+    """Return the tables of strategies, and under each the papers' table of every measure."""
     tables = []
     for table in statistics.tables:
         own = [each for each in outcomes if table.seeds in (ALL, each.cell.seeds)]
@@ -171,7 +155,7 @@ def _mean_to_json(mean: Mean) -> dict[str, object]:
 
 
 def _columns(table: MilestoneTable) -> dict[str, object]:
-    """Column by column; the last value of each strategy is that at the end of its runs."""
+    """Column by column; the last value of each strategy is the one at the end of its runs."""
     return {
         "pages": [*table.pages, "end"],
         "strategies": {
@@ -181,12 +165,7 @@ def _columns(table: MilestoneTable) -> dict[str, object]:
     }
 
 
-# The files that a comparison leaves in its folder, and reading them again:
-#
-#   comparison.json   all runs with their figures, and the statistics
-#   results.csv       one row a run and checkpoint
-#   results.parquet   the same, where the extra ``parquet`` is installed
-
+# The files.
 
 RESULTS_NAME = "comparison.json"
 
@@ -199,17 +178,16 @@ _RUNS = "runs"
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A grid and what its runs came to.
+    """A grid and the outcomes of its runs.
 
     Parameters
     ----------
-    grid : what was asked for, as plain values; its ``baseline`` names the strategy that the others
-        are compared with, and its ``measure``, if there is one, the figure.
+    grid : as a grid file has it, with ``baseline`` and, where one was chosen, ``measure``.
     outcomes : the runs that are over, failed ones too.
     finished : is that all of them?
     versions : of Scenthound and what else the figures may depend on.
     created : when it was begun.
-    planned : how many runs the grid has; None where that is not known.
+    planned : how many runs the grid has; None in files of earlier versions.
     """
 
     grid: Mapping[str, object]
@@ -225,10 +203,7 @@ class Comparison:
         return str(self.grid.get("baseline") or "")
 
     def statistics(self, measure: str | None = None, baseline: str | None = None) -> Statistics:
-        """What the runs say; see :func:`~scenthound.evaluation.standings.compare_with`.
-
-        ``measure`` and ``baseline`` are by default those of the grid.
-        """
+        """Compare the strategies; ``measure`` and ``baseline`` are by default those of the grid."""
         named = measure or self.grid.get("measure") or None
         rival = self.baseline if baseline is None else baseline
         found = compare_with(self.outcomes, rival, None if named is None else str(named))
@@ -249,43 +224,31 @@ class Comparison:
         }
 
 
-def write_results(folder: Path, comparison: Comparison, *, tables: bool = True) -> dict[str, str]:
-    """Write the files, each in one step; those that are there are replaced.
+def write_results(folder: Path, comparison: Comparison, *, tables: bool = True) -> None:
+    """Write the files, each atomically; existing ones are replaced.
 
     Parameters
     ----------
-    folder : of the comparison; it must be there.
+    folder : of the comparison; it must exist. FolderError where it cannot be written to.
     comparison : finished or not.
     tables : write the tables too; without them it is quicker, while runs are still under way.
-
-    Returns
-    -------
-    By its name, why a file could not be written; empty for all written.
-
-    FolderError where the disk cannot be written to.
     """
     path = folder / RESULTS_NAME
     with os_errors_as(FolderError, f"{path} cannot be written"):
         write_bytes(path, _text(comparison.to_json()).encode("utf-8", "replace"))
     if not tables:
-        return {}
+        return
     write_table(folder / CSV, comparison.outcomes)
     try:
         formats.require_parquet()
     except SettingsError as error:
-        return {PARQUET: str(error)}
-    write_table(folder / PARQUET, comparison.outcomes)
-    return {}
+        warn_caller(f"{PARQUET} is left out: {error}")
+    else:
+        write_table(folder / PARQUET, comparison.outcomes)
 
 
 def read_comparison(folder: Path) -> Comparison:
-    """The comparison in a folder, as far as it has got.
-
-    Raises
-    ------
-    FolderError
-        There is none, or it is damaged, or of another version.
-    """
+    """Read the comparison in a folder, finished or not; FolderError for none, or for damage."""
     path = folder / RESULTS_NAME
     if not path.exists():
         raise FolderError(f"{folder} holds no comparison: there is no {RESULTS_NAME}.")
@@ -300,7 +263,7 @@ def read_comparison(folder: Path) -> Comparison:
 
 
 def read_stored(path: Path, kind: str) -> dict[str, object]:
-    """The content of a file of a comparison; FolderError for damage, another kind or version."""
+    """Read a file of a comparison; FolderError for damage, another kind or version."""
     try:
         with os_errors_as(FolderError, f"{path} cannot be read"):
             stored = json.loads(path.read_text(encoding="utf-8"))
@@ -316,33 +279,30 @@ def read_stored(path: Path, kind: str) -> dict[str, object]:
     return stored
 
 
-def _comparison(stored: Mapping[str, object]) -> Comparison:
-    runs = stored.get(_RUNS)
+def _comparison(stored: Mapping[str, Any]) -> Comparison:
+    runs, planned = stored.get(_RUNS), stored.get("planned")
     if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
         raise FolderError("there is no list of runs.")
-    tables = [stored.get(name) for name in ("grid", "versions")]
-    for name, table in zip(("grid", "versions"), tables, strict=True):
-        if not isinstance(table, dict):
+    for name in ("grid", "versions"):
+        if not isinstance(stored.get(name), dict):
             raise FolderError(f"{name!r} is no table.")
-    planned = stored.get("planned")  # earlier versions did not write it
     return Comparison(
-        tables[0],  # type: ignore[arg-type]
+        stored["grid"],
         tuple(map(outcome_from_json, runs)),
         stored.get("finished") is True,
-        tables[1],  # type: ignore[arg-type]
+        stored["versions"],
         str(stored.get("created") or ""),
-        planned if isinstance(planned, int) and planned is not True else None,
+        planned if type(planned) is int else None,
     )
 
 
 def _text(document: Mapping[str, object]) -> str:
-    """Readable JSON with one line a run: a grid of many has hundreds of figures in each."""
-    parts = [f'"{name}": {_value(name, value)}' for name, value in document.items()]
+    """Readable JSON with one line per run: a large grid has hundreds of figures in each."""
+    parts = []
+    for name, value in document.items():
+        written = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+        if name == _RUNS and isinstance(value, list) and value:
+            lines = (json.dumps(run, ensure_ascii=False, allow_nan=False) for run in value)
+            written = "[\n" + ",\n".join(lines) + "\n]"
+        parts.append(f'"{name}": {written}')
     return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-def _value(name: str, value: object) -> str:
-    if name != _RUNS or not isinstance(value, list) or not value:
-        return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
-    lines = (json.dumps(run, ensure_ascii=False, allow_nan=False) for run in value)
-    return "[\n" + ",\n".join(lines) + "\n]"

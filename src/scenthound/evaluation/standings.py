@@ -1,11 +1,11 @@
-"""Tables of a comparison: every strategy with its mean and its difference from the baseline, and
-milestones.
+"""Tables of a comparison: every strategy with its mean, its difference from the baseline, and its
+figures after so many pages.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from scenthound.crawler.metrics import Indicators, over_budget
 from scenthound.evaluation import statistics
 from scenthound.evaluation.outcomes import (
     HARVEST,
+    LABELLED_HARVEST,
     MEASURES,
     SEEDS,
     Cell,
@@ -21,8 +22,6 @@ from scenthound.evaluation.outcomes import (
     Outcome,
     known_figures,
     measure_named,
-    missing_label_remarks,
-    strongest_measure,
 )
 
 TOPICS, DRAWS = "topics", "draws"
@@ -44,8 +43,8 @@ class Mean:
 class Difference:
     """A strategy less the baseline, over what both have.
 
-    ``p`` is that of the flips of signs and ``p_holm`` the one that counts how many strategies
-    were compared; both are None where there are too few topics. The verdict goes by the interval.
+    ``p`` is from the sign-flip test, ``p_holm`` corrects it for the number of strategies; both are
+    None where there are too few topics. The verdict goes by the interval.
     """
 
     mean: Mean
@@ -61,8 +60,8 @@ class Standing:
 
     ``mean`` is None where no run has the figure; ``difference`` is None for the baseline, and
     where nothing can be compared. ``best_at`` counts topics (or draws). ``seed_deviation`` is
-    None without several random seeds. ``by_topic`` has the topics it has figures of, and
-    ``best_topics`` those among them at which no other strategy is better.
+    None without several random seeds. ``by_topic`` has the topics with figures, ``best_topics``
+    those among them at which no other strategy is better.
     """
 
     strategy: str
@@ -105,13 +104,10 @@ class Statistics:
 
 # The papers' tables: every figure after so many pages, strategy by strategy.
 
-
 _STEPS = ((1_000, 100), (5_000, 500))
 
 _LAST_STEP = 1_000
 """Every 100 pages up to 1,000, every 500 up to 5,000 as bsvsm-ha prints, then every 1,000."""
-
-_SMALL, _SMALL_STEP = 100, 10
 
 _FINER, _FINER_UP_TO = (10, 20, 50), 1_000
 """Rows before those of the papers, for runs that are shorter than theirs."""
@@ -120,20 +116,17 @@ _FINER, _FINER_UP_TO = (10, 20, 50), 1_000
 class MilestoneMean(NamedTuple):
     """The mean over the runs that got so far, and their number; None where none did."""
 
-    mean: float | None
-    runs: int
-
-
-_NO_RUNS = MilestoneMean(None, 0)
+    mean: float | None = None
+    runs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class MilestoneTable:
-    """One measure: for each strategy a value at each of ``pages``, and at last one at the end.
+    """One measure: for each strategy a value at each of ``pages``, and one at the end.
 
     A run that ended before is not in the mean, so means of a row may be over fewer runs than
-    those of the row above. Labelled harvest is over the pages fetched so far; that at the end is
-    over the budget, spent or not.
+    those of the row above. Labelled harvest is over the pages fetched so far; at the end it is
+    over the budget, used up or not.
     """
 
     measure: Measure
@@ -149,8 +142,8 @@ def milestones(longest: int) -> tuple[int, ...]:
     >>> milestones(30), milestones(250)
     ((10, 20, 30), (10, 20, 50, 100, 200))
     """
-    if longest < _SMALL:
-        return tuple(range(_SMALL_STEP, longest + 1, _SMALL_STEP))
+    if longest < 100:
+        return tuple(range(10, longest + 1, 10))
     found: list[int] = []
     for end, step in (*_STEPS, (longest, _LAST_STEP)):
         start = found[-1] if found else 0
@@ -161,25 +154,22 @@ def milestones(longest: int) -> tuple[int, ...]:
 def milestone_tables(
     outcomes: Sequence[Outcome], measures: Sequence[Measure] = MEASURES
 ) -> list[MilestoneTable]:
-    """The tables of some measures, by default of all.
+    """Return one table for each measure.
 
-    Parameters
-    ----------
-    outcomes : runs, of one seed condition or of several; failed ones have nothing to show. There
-        are no rows for pages that no run has a checkpoint at.
-    measures : one table for each.
+    Failed runs have nothing to show. There are no rows for pages that no run has a checkpoint at.
     """
     reached = [(each.cell, _by_pages(each)) for each in outcomes if each.final is not None]
-    longest = max((max(rows, default=0) for _, rows in reached), default=0)
     present = {pages for _, rows in reached for pages in rows}
-    pages = tuple(each for each in milestones(longest) if each in present)
+    pages = tuple(each for each in milestones(max(present, default=0)) if each in present)
     rows = [[(cell, found.get(at)) for cell, found in reached] for at in pages]
     rows.append([(each.cell, each.final) for each in outcomes])
     names = list(dict.fromkeys(outcome.cell.strategy for outcome in outcomes))
     tables = []
     for measure in measures:
-        means = [_row(row, measure) for row in rows]
-        by_strategy = {name: tuple(each.get(name, _NO_RUNS) for each in means) for name in names}
+        means = [_milestone_means(known_figures(row, measure)) for row in rows]
+        by_strategy = {
+            name: tuple(each.get(name, MilestoneMean()) for each in means) for name in names
+        }
         tables.append(MilestoneTable(measure, pages, by_strategy))
     return tables
 
@@ -193,11 +183,8 @@ def _by_pages(outcome: Outcome) -> dict[int, Indicators]:
     return found
 
 
-def _row(
-    cells: Iterable[tuple[Cell, Indicators | None]], measure: Measure
-) -> dict[str, MilestoneMean]:
+def _milestone_means(known: Sequence[tuple[Cell, float]]) -> dict[str, MilestoneMean]:
     """By strategy: the mean over topics of the mean over their runs, as everywhere."""
-    known = known_figures(cells, measure)
     runs = Counter(cell.strategy for cell, _ in known)
     return {
         name: MilestoneMean(
@@ -211,19 +198,14 @@ def _row(
 
 
 def rule_remarks(grid: Mapping[str, object]) -> list[str]:
-    """Sentences on rules that make other figures than usual; empty for none.
-
-    Parameters
-    ----------
-    grid : what was asked for, by the keys of a grid file.
-    """
+    """Sentences on rules of a grid that make other figures than usual."""
     if grid.get("keywords_only") is not True:
         return []
     return ["keywords only: no run knew example pages; runs that do have other figures."]
 
 
 def remarks(outcomes: Sequence[Outcome], baseline: str, measure: Measure) -> list[str]:
-    """Sentences on runs that were left out, on the baseline, and on topics; empty for none.
+    """Sentences on labels, runs that are left out, the baseline, and topics.
 
     Parameters
     ----------
@@ -235,22 +217,38 @@ def remarks(outcomes: Sequence[Outcome], baseline: str, measure: Measure) -> lis
         return ["no run has finished: there is nothing to compare."]
     finished = [outcome for outcome in outcomes if outcome.final is not None]
     known = [outcome for outcome in finished if measure.of(outcome.final) is not None]
-    found = [
-        _left_out(len(outcomes) - len(finished), len(outcomes), "failed"),
-        _left_out(len(finished) - len(known), len(finished), f"have no {measure.title}"),
-        _baseline_remarks(outcomes, known, baseline),
-        _topic_remarks(known),
-        _gap_remarks(known),
-        *_text_representation_remarks(finished),
-    ]
+    found = [_label_remark(finished)] if measure is HARVEST else []
+    for left_out, of, reason in (
+        (len(outcomes) - len(finished), len(outcomes), "failed"),
+        (len(finished) - len(known), len(finished), f"have no {measure.title}"),
+    ):
+        found.append(f"{left_out:,} of {of:,} runs {reason} and are left out." if left_out else "")
+    found.append(_baseline_remark(outcomes, known, baseline))
+    if len({statistics.topic_of(outcome.cell.unit) for outcome in known}) == 1:
+        found.append(
+            "there is one topic only: what the figures say holds for it, not for other topics."
+        )
+    found.append(_gap_remark(known))
+    # Which texts a strategy can represent depends on what is installed, and its figures too.
+    read = [(each.cell.strategy, each.ways.describe()) for each in finished if each.ways]
+    found += [f"{strategy}: texts were read {how}." for strategy, how in dict.fromkeys(read)]
     return [sentence for sentence in found if sentence]
 
 
-def _left_out(count: int, of: int, reason: str) -> str:
-    return f"{count:,} of {of:,} runs {reason} and are left out." if count else ""
+def _label_remark(finished: Sequence[Outcome]) -> str:
+    lacking = sum(
+        each.final is not None and each.final.labelled_harvest is None for each in finished
+    )
+    if not lacking:
+        return ""
+    who = "the runs have no labels" if lacking == len(finished) else "not all runs have labels"
+    return (
+        f"{who}, so strategies are compared by HR: pages are judged by a model of the kind that "
+        "steers the crawl, which proves less than labels do."
+    )
 
 
-def _baseline_remarks(outcomes: Sequence[Outcome], known: Sequence[Outcome], baseline: str) -> str:
+def _baseline_remark(outcomes: Sequence[Outcome], known: Sequence[Outcome], baseline: str) -> str:
     if any(outcome.cell.strategy == baseline for outcome in known):
         return ""
     if any(outcome.cell.strategy == baseline for outcome in outcomes):
@@ -260,21 +258,7 @@ def _baseline_remarks(outcomes: Sequence[Outcome], known: Sequence[Outcome], bas
     return f"the baseline {baseline} has not been run: means are given, and no differences."
 
 
-def _topic_remarks(known: Sequence[Outcome]) -> str:
-    if len({statistics.topic_of(outcome.cell.unit) for outcome in known}) != 1:
-        return ""
-    return "there is one topic only: what the figures say holds for it, not for other topics."
-
-
-def _text_representation_remarks(finished: Sequence[Outcome]) -> list[str]:
-    """In which ways strategies read texts that depend on what is installed: figures do too."""
-    found = [
-        (each.cell.strategy, each.ways.describe()) for each in finished if each.ways is not None
-    ]
-    return [f"{strategy}: texts were read {ways}." for strategy, ways in dict.fromkeys(found)]
-
-
-def _gap_remarks(known: Sequence[Outcome]) -> str:
+def _gap_remark(known: Sequence[Outcome]) -> str:
     """Means over other topics than those of the others are no fair comparison; pairs are."""
     units = {outcome.cell.unit for outcome in known}
     by_strategy: dict[str, set[object]] = {}
@@ -289,7 +273,7 @@ def _gap_remarks(known: Sequence[Outcome]) -> str:
     )
 
 
-# The statistics: means with intervals, and every strategy against the baseline.
+# Means with intervals, and every strategy against the baseline.
 
 
 def compare_with(
@@ -301,14 +285,13 @@ def compare_with(
     ----------
     outcomes : runs of a grid, finished or not; failed ones are left out and counted.
     baseline : name of a strategy. Where it was not run, a remark says so; the means are given.
-    measure : name of the figure to compare; by default labelled harvest where all runs have it.
-
-    Raises
-    ------
-    UnknownNameError
-        There is no measure of this name.
+    measure : name of the figure to compare; by default labelled harvest where all runs that did
+        not fail have it, otherwise HR. UnknownNameError for an unknown one.
     """
-    chosen = strongest_measure(outcomes) if measure is None else measure_named(measure)
+    finals = [each.final for each in outcomes if each.final is not None]
+    labelled = all(final.labelled_harvest is not None for final in finals)
+    usual = LABELLED_HARVEST if labelled else HARVEST
+    chosen = usual if measure is None else measure_named(measure)
     present = {outcome.cell.seeds for outcome in outcomes}
     conditions: list[tuple[str, ...]] = [(seeds,) for seeds in SEEDS if seeds in present]
     if len(conditions) > 1:
@@ -317,8 +300,7 @@ def compare_with(
         _table([each for each in outcomes if each.cell.seeds in seeds], seeds, baseline, chosen)
         for seeds in conditions
     )
-    labels = missing_label_remarks(outcomes) if chosen is HARVEST else []
-    return Statistics(chosen, baseline, tables, (*labels, *remarks(outcomes, baseline, chosen)))
+    return Statistics(chosen, baseline, tables, tuple(remarks(outcomes, baseline, chosen)))
 
 
 def _table(
@@ -352,7 +334,7 @@ def _table(
         seeds[0] if len(seeds) == 1 else ALL,
         TOPICS if group_of is statistics.topic_of else DRAWS,
         tuple(dict.fromkeys(statistics.topic_of(outcome.cell.unit) for outcome in outcomes)),
-        tuple(sorted(standings, key=lambda each: _place(each, measure))),
+        tuple(sorted(standings, key=lambda each: _rank(each, measure.lower_is_better))),
     )
 
 
@@ -372,34 +354,31 @@ def _differences(
     for name, own in figures.items():
         values = list(statistics.paired_differences(own, base, group_of).values())
         if name != baseline and values:
-            found[name] = _difference(values, lower_is_better, group_of is not statistics.topic_of)
+            of_draws, interval = (
+                group_of is not statistics.topic_of,
+                statistics.mean_interval(values),
+            )
+            found[name] = Difference(
+                Mean(fmean(values), interval, len(values)),
+                statistics.verdict(interval, len(values), lower_is_better, of_draws),
+                statistics.win_record(values, lower_is_better),
+                statistics.sign_flip_p(values) if len(values) >= statistics.LEAST_GROUPS else None,
+            )
     tested = {name: each.p for name, each in found.items() if each.p is not None}
     adjusted = dict(zip(tested, statistics.holm(list(tested.values())), strict=True))
     return {name: replace(each, p_holm=adjusted.get(name)) for name, each in found.items()}
 
 
-def _difference(values: Sequence[float], lower_is_better: bool, of_draws: bool) -> Difference:
-    count, interval = len(values), statistics.mean_interval(values)
-    return Difference(
-        Mean(fmean(values), interval, count),
-        statistics.verdict(interval, count, lower_is_better, of_draws),
-        statistics.win_record(values, lower_is_better),
-        statistics.sign_flip_p(values) if count >= statistics.LEAST_GROUPS else None,
-    )
-
-
-def _place(standing: Standing, measure: Measure) -> tuple[bool, float]:
-    if standing.mean is None:
-        return True, 0.0
-    value = standing.mean.value
-    return False, value if measure.lower_is_better else -value
+def _rank(standing: Standing, lower_is_better: bool) -> tuple[bool, float]:
+    value = 0.0 if standing.mean is None else standing.mean.value
+    return standing.mean is None, value if lower_is_better else -value
 
 
 _LEVEL = 0.05
 
 
 def significance_sentence(table: Table) -> str:
-    """How many differences to the baseline are left by Holm's p; "" for fewer than two."""
+    """Say how many differences to the baseline are significant by Holm; "" for fewer than two."""
     found = [each.difference for each in table.standings]
     tested = [each for each in found if each is not None and each.p_holm is not None]
     if len(tested) < 2:

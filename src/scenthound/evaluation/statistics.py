@@ -29,10 +29,9 @@ class Interval(NamedTuple):
 
 
 def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval | None:
-    """The expanded percentile interval of the mean of independent values.
+    """The expanded percentile interval of the mean of independent values; None for fewer than two.
 
-    None for fewer than two values: nothing is known of how far apart they lie. The random
-    generator starts afresh each time, so the same values give the same interval.
+    The random generator starts with the same seed, so the same values give the same interval.
     """
     if len(values) < 2:
         return None
@@ -67,9 +66,6 @@ def expanded(confidence: float, count: int) -> float:
     return 1.0 - 2.0 * float(stats.norm.cdf(-student * math.sqrt(count / (count - 1))))
 
 
-# Could the differences be chance? If so, each might as well have had the other sign.
-
-
 _SIGN_FLIPS = 9_999
 """Up to 13 differences all signs are tried, beyond that so many at random."""
 
@@ -77,7 +73,10 @@ _SIGN_FLIP_SEED = 0
 
 
 def sign_flip_p(differences: Sequence[float]) -> float:
-    """Two-sided p-value of the mean difference under all flips of signs; 1 without differences."""
+    """Two-sided p-value of the mean difference; 1 without differences.
+
+    If they were chance, each might as well have had the other sign: all flips of signs are tried.
+    """
     if not any(differences):
         return 1.0
     import numpy as np
@@ -98,10 +97,10 @@ def sign_flip_p(differences: Sequence[float]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The p-values as they are once it counts that so many were looked at (Holm 1979).
+    """The p-values corrected for their number (Holm 1979).
 
     The smallest is multiplied by their number, the next by one less, and so on; none becomes
-    smaller than one before it, nor larger than 1. Empty for none.
+    smaller than one before it, nor larger than 1.
     """
     adjusted = [0.0] * len(p_values)
     largest = 0.0
@@ -111,18 +110,16 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-# What strategies are compared on: runs put together by unit, and units by what is independent.
+# Figures by unit, and units by what is independent.
 #
 # Runs of one unit with several random seeds are one figure, their mean. Draws of one topic are
 # not independent of each other, so each topic counts once, with the mean of its draws. Where
 # there is one topic only its draws are all there is.
 
-
 Key = TypeVar("Key", bound=Hashable)
 
 Figures = Mapping[Unit, float]
 """The figure of one strategy in each unit."""
-
 
 _DIFFERENCE_DIGITS = 9
 """Digits of a difference: figures have six, and what lies beyond these is from the arithmetic."""
@@ -198,8 +195,7 @@ def seed_deviation(figures: Iterable[tuple[Cell, float]]) -> float | None:
     return math.sqrt(fmean(variances)) if variances else None
 
 
-# Who wins where: against the baseline, and against all.
-
+# Wins, ties and losses.
 
 BETTER, WORSE, NO_DIFFERENCE = "better", "worse", "no difference"
 
@@ -222,7 +218,7 @@ class WinRecord(NamedTuple):
 def verdict(
     interval: Interval | None, groups: int, lower_is_better: bool = False, of_draws: bool = False
 ) -> str:
-    """What a difference to the baseline says, in words.
+    """Describe a difference to the baseline.
 
     Parameters
     ----------
@@ -249,13 +245,15 @@ def best_groups(
 ) -> dict[str, frozenset[Key]]:
     """By strategy, the topics (or draws) at which no other is better; equals are all best.
 
-    At a topic only strategies are looked at that have a figure in all its units, so that nobody
-    is best for having failed where it is hard.
+    At a topic only strategies count that have a figure in all its units, so that nobody is best
+    for having failed where it is hard.
     """
     found: dict[str, set[Key]] = {strategy: set() for strategy in figures}
     for group, means in complete_means(figures, group_of).items():
-        for strategy in best_of(means, lower_is_better):
-            found[strategy].add(group)
+        best = (min if lower_is_better else max)(means.values(), default=0.0)
+        for strategy, value in means.items():
+            if abs(value - best) <= _TIE_TOLERANCE:
+                found[strategy].add(group)
     return {strategy: frozenset(groups) for strategy, groups in found.items()}
 
 
@@ -264,21 +262,14 @@ def complete_means(
 ) -> dict[Key, dict[str, float]]:
     """By group, the mean of each strategy that has a figure in all units of the group."""
     units: dict[Key, set[Unit]] = defaultdict(set)
-    for each in figures.values():
-        for unit in each:
-            units[group_of(unit)].add(unit)
+    for unit in (unit for own in figures.values() for unit in own):
+        units[group_of(unit)].add(unit)
     means: dict[Key, dict[str, float]] = {group: {} for group in units}
     for strategy, own in figures.items():
         for group, value in group_means(own, group_of).items():
             if units[group] <= own.keys():
                 means[group][strategy] = value
     return means
-
-
-def best_of(means: Mapping[str, float], lower_is_better: bool = False) -> list[str]:
-    """Those that no other is better than; none for none."""
-    best = (min if lower_is_better else max)(means.values(), default=0.0)
-    return [strategy for strategy, value in means.items() if abs(value - best) <= _TIE_TOLERANCE]
 
 
 def _sign(difference: float) -> int:

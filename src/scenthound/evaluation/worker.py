@@ -1,4 +1,9 @@
-"""A worker process of a comparison: open archives, shared caches, and one run after the other."""
+"""A worker process of a comparison: open archives, shared caches, and one run after the other.
+
+``python -m scenthound.evaluation.worker FD`` communicates through the socket ``FD``. Nothing comes
+through standard input: it closes when the comparison ends, even by kill -9, and then this process
+ends too.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +13,26 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import fields, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
+from scenthound.core.errors import ScenthoundWarning, warn_caller
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Topic
 from scenthound.crawler.metrics import CHECKPOINT
 from scenthound.crawler.replay import STOPPED, format_error, run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
 from scenthound.crawler.result import Run
-from scenthound.crawler.run_caches import open_equipment, open_reading_cache, warn_once
-from scenthound.crawler.topic_reading import Warn
+from scenthound.crawler.run_caches import open_equipment, open_reading_cache
 from scenthound.evaluation.comparison_folder import crawl_path, remove_crawl
 from scenthound.evaluation.draws import ArchivePages, draw_topic
-from scenthound.evaluation.grid import Web
 from scenthound.evaluation.outcomes import GIVEN, Cell, Outcome, Unit
-from scenthound.evaluation.worker_pool import DrawnTopic, Report, RunEnded, WorkOrder
+from scenthound.evaluation.worker_pool import RunEnded, WorkOrder
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import CATALOGUE
@@ -39,64 +45,80 @@ _SIMPLEST_STRATEGY = "breadth-first"
 _SMALL_BUDGET = 1_000
 """Up to so many pages a run has ten times as many checkpoints, so that its curve is one."""
 
+_REPORT_INTERVAL_S = 0.25
+
+_TERMINATION_GRACE_S = 2.0
+
+_ALLOCATIONS = 50_000
+"""Objects between two collections of garbage: at 700, the default, they took a tenth of the
+time of a worker."""
+
+Clock = Callable[[], float]
+
+Send = Callable[[tuple[str, object]], None]
+
 
 class WorkerContext:
-    """Makes the jobs of a grid, with everything opened once and held by ``resources``.
+    """Makes the jobs of a grid, with everything opened once and closed by ``resources``.
 
     Runs of one unit share the topic as it was read, so ask for them one after the other.
     """
 
-    def __init__(self, order: WorkOrder, resources: ExitStack, warn: Warn) -> None:
+    def __init__(self, order: WorkOrder, resources: ExitStack) -> None:
+        self._order = order
         self._grid = order.grid
-        self._crawls = order.crawls
-        self._indexes = order.indexes
         self._resources = resources
-        self._warn = warn
         self._archives: dict[str, Archive] = {}
         self._pages: tuple[str, str, ArchivePages] | None = None
         self._last: tuple[Unit, ReplayJob] | None = None
         rules, cache = order.grid.rules, order.grid.cache
+        wordnet = None if rules.wordnet is None else Path(rules.wordnet)
         self._plan = ReplayPlan(
             strategies=[(CATALOGUE[_SIMPLEST_STRATEGY], {})],
             budget=rules.budget,
             count_missing=rules.count_missing,
             threshold=rules.threshold,
-            wordnet=None if rules.wordnet is None else load_wordnet(Path(rules.wordnet), warn),
+            wordnet=None if wordnet is None else load_wordnet(wordnet, warn_caller),
             pdf=rules.pdf,
-            equipment=resources.enter_context(open_equipment(cache, warn)),
+            equipment=resources.enter_context(open_equipment(cache, warn_caller)),
             judge=rules.judge,
-            reading=resources.enter_context(open_reading_cache(cache, warn)),
+            reading=resources.enter_context(open_reading_cache(cache, warn_caller)),
         )
 
     def archive(self, web: str) -> Archive:
-        """The archive of a web, opened when it is first asked for."""
+        """The archive of a web, opened when it is first needed."""
         if web not in self._archives:
-            opened = open_archive(self._grid.web(web).archive, cache=self._indexes)
+            opened = open_archive(self._grid.web(web).archive, cache=self._order.indexes)
             self._archives[web] = self._resources.enter_context(opened)
         return self._archives[web]
 
     def job(self, cell: Cell) -> ReplayJob:
-        """The job of a run, checked; InputError says what is wrong with it."""
-        base = self._base(cell.unit)
+        """The job of a run, checked; InputError says what is wrong with it.
+
+        Its crawl folder is free: what an earlier attempt has left there is removed.
+        """
+        base, crawls = self._base(cell.unit), self._order.crawls
         chosen = self._grid.contender(cell.strategy)
         chosen.spec.require_labels(base.labels)
         if chosen.spec.extra == ONTOLOGY:
             check_topic_ontology(base.topic)
+        if crawls is not None:
+            remove_crawl(crawls, cell)
         return replace(
             base,
             spec=self._grid.rules.spec(chosen.spec),
             parameters=chosen.parameters,
             seed=cell.random_seed,
-            out=self._folder(cell),
-            every=_checkpoint_interval(base.budget.pages),
+            out=None if crawls is None else crawl_path(crawls, cell).path,
+            # The checkpoints of the papers are among them.
+            every=CHECKPOINT // 10 if base.budget.pages <= _SMALL_BUDGET else CHECKPOINT,
         )
 
     def _base(self, unit: Unit) -> ReplayJob:
         """What the jobs of a unit have in common."""
         if self._last is None or self._last[0] != unit:
-            labels = self._grid.web(unit.web).labels
-            plan = replace(self._plan, labels=labels)
-            (job,) = plan.jobs(self.archive(unit.web), [self.topic(unit)], self._warn)
+            plan = replace(self._plan, labels=self._grid.web(unit.web).labels)
+            (job,) = plan.jobs(self.archive(unit.web), [self.topic(unit)], warn_caller)
             self._last = (unit, job)
         return self._last[1]
 
@@ -105,103 +127,70 @@ class WorkerContext:
         web = self._grid.web(unit.web)
         topic = web.topic(unit.topic)
         if unit.seeds != GIVEN or unit.draw > 0:
-            topic = draw_topic(topic, self._drawn_from(web, topic), unit.seeds, unit.draw)
+            if self._pages is None or self._pages[:2] != unit[:2]:
+                assert web.labels is not None  # a grid that draws has labels
+                pages = ArchivePages(self.archive(web.name), topic, web.labels)
+                self._pages = (web.name, topic.name, pages)
+            topic = draw_topic(topic, self._pages[2], unit.seeds, unit.draw)
         return self._grid.rules.topic(topic)  # last: seeds are drawn beside the example pages
-
-    def _drawn_from(self, web: Web, topic: Topic) -> ArchivePages:
-        """What can be drawn for the topic; that of the last one is kept, with all its addresses."""
-        if self._pages is None or self._pages[:2] != (web.name, topic.name):
-            assert web.labels is not None  # a grid that draws has labels
-            pages = ArchivePages(self.archive(web.name), topic, web.labels)
-            self._pages = (web.name, topic.name, pages)
-        return self._pages[2]
-
-    def _folder(self, cell: Cell) -> Path | None:
-        """The crawl folder of the run; what an earlier attempt has left there is removed."""
-        if self._crawls is None:
-            return None
-        remove_crawl(self._crawls, cell)
-        return crawl_path(self._crawls, cell).path
-
-
-def _checkpoint_interval(budget: int) -> int:
-    """Pages from one checkpoint of a run to the next; those of the papers are among them."""
-    return CHECKPOINT // 10 if budget <= _SMALL_BUDGET else CHECKPOINT
-
-
-# ``python -m scenthound.evaluation.worker FD`` speaks through the socket ``FD``. Nothing comes
-# through standard input: it closes when the comparison ends, however that ends, and then this
-# process ends too.
-
-
-_REPORT_INTERVAL_S = 0.25
-
-_TERMINATION_GRACE_S = 2.0
-
-_ALLOCATIONS = 50_000
-"""Objects between two looks of the garbage collector: at 700, its default, it took a tenth of a
-worker's time."""
-
-Clock = Callable[[], float]
-
-Send = Callable[[Report], None]
 
 
 def serve(connection: Connection, clock: Clock = time.monotonic) -> None:
     """Do the runs that come, until None or the end of the connection does."""
-    with ExitStack() as resources:
-        warn = warn_once(lambda message: connection.send(("warned", message)))
+    show = warnings.showwarning
+
+    def forward(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if issubclass(category, ScenthoundWarning):
+            connection.send(("warned", str(message)))
+        else:
+            show(message, category, *where, **more)
+
+    with ExitStack() as resources, warnings.catch_warnings():
+        warnings.simplefilter("always", ScenthoundWarning)
+        warnings.showwarning = forward
         try:
-            workplace = WorkerContext(connection.recv(), resources, warn)
+            context = WorkerContext(connection.recv(), resources)
             while (cell := connection.recv()) is not None:
-                connection.send(execute_run(workplace, cell, connection.send, clock))
+                connection.send(execute_run(context, cell, connection.send, clock))
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return  # nobody is there to hear the rest
 
 
-def execute_run(workplace: WorkerContext, cell: Cell, say: Send, clock: Clock) -> RunEnded:
-    """One run; an error ends it, not the process."""
-    drawn, counting = DrawnTopic(), _PageCounter(say, clock)
+def execute_run(context: WorkerContext, cell: Cell, send: Send, clock: Clock) -> RunEnded:
+    """Do one run; an error ends it, not the process."""
+    seeds: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    fetched, reported = 0, clock()
+
+    def on_page(event: PageEvent) -> None:
+        nonlocal fetched, reported
+        fetched = event.n
+        if clock() - reported >= _REPORT_INTERVAL_S:
+            reported = clock()
+            send(("fetched", event.n))
+
     try:
-        job = workplace.job(cell)
-        drawn = DrawnTopic(job.topic.seeds, job.topic.examples)
-        say(("begun", job.budget.pages))
-        result = run_job(workplace.archive(cell.web), job, counting)
+        job = context.job(cell)
+        seeds, examples = job.topic.seeds, job.topic.examples
+        send(("begun", job.budget.pages))
+        result = run_job(context.archive(cell.web), job, on_page)
+        outcome = _outcome_of(cell, result)
         if result.stopped == STOPPED:  # its figures are those of a shorter crawl
             error = f"stopped by hand after {result.fetched:,} pages"
-            return RunEnded(Outcome(cell, error, fetched=result.fetched), drawn)
-        return RunEnded(outcome_of(cell, result), drawn)
+            outcome = Outcome(cell, error, fetched=result.fetched)
     except (BrokenPipeError, ConnectionResetError):
         raise
     except Exception as error:  # noqa: BLE001  whatever a strategy raises is its own run's end
-        return RunEnded(Outcome(cell, format_error(error), fetched=counting.pages), drawn)
+        outcome = Outcome(cell, format_error(error), fetched=fetched)
+    return RunEnded(outcome, seeds, examples)
 
 
-def outcome_of(cell: Cell, result: Run) -> Outcome:
+def _outcome_of(cell: Cell, result: Run) -> Outcome:
     """The outcome of a run, without the order of its pages."""
     same = {each.name for each in fields(Outcome)} & {each.name for each in fields(Run)}
-    return Outcome(
-        cell,
-        relevant_by=result.judge,
-        **{name: getattr(result, name) for name in same}
-        | {"threshold": result.threshold.value, "parameters": dict(result.parameters)},
-    )
-
-
-class _PageCounter:
-    """Knows how many pages a run has fetched, and tells it a few times a second."""
-
-    def __init__(self, say: Send, clock: Clock) -> None:
-        self._say = say
-        self._clock = clock
-        self._last = clock()
-        self.pages = 0
-
-    def __call__(self, event: PageEvent) -> None:
-        self.pages = event.n
-        if self._clock() - self._last >= _REPORT_INTERVAL_S:
-            self._last = self._clock()
-            self._say(("fetched", event.n))
+    values = {name: getattr(result, name) for name in same}
+    values |= {"threshold": result.threshold.value, "parameters": dict(result.parameters)}
+    return Outcome(cell, relevant_by=result.judge, **values)
 
 
 def _end_with_parent() -> None:
@@ -212,22 +201,17 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _end(number: int, frame: object) -> None:
-    """Leave by way of everything that tidies up; SystemExit may also be that of a strategy."""
+def _interrupt(number: int, frame: object) -> None:
+    """Leave through everything that cleans up; SystemExit may also be that of a strategy."""
     raise KeyboardInterrupt
-
-
-def _collect_garbage_less_often() -> None:
-    """Look for circles of objects less often, and never among what was loaded, which stays."""
-    gc.freeze()
-    gc.set_threshold(_ALLOCATIONS, 10, 10)
 
 
 def _main(connection: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the comparison, which ends us
-    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGTERM, _interrupt)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _collect_garbage_less_often()
+    gc.freeze()  # what was loaded stays, so it need not be looked at
+    gc.set_threshold(_ALLOCATIONS, 10, 10)
     with Connection(connection) as opened:
         try:
             serve(opened)
