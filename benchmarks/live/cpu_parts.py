@@ -21,7 +21,7 @@ from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.session import start_crawl
 from scenthound.fetch.client import DownloaderClient
-from scenthound.fetch.pages import PageReader
+from scenthound.fetch.messages import PageReader
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.papers.link_priority import ModelScorer, WeightedTexts
 from scenthound.similarity.judge import SimilarityJudge

@@ -14,7 +14,7 @@ from scenthound.core.events import Summary
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State
 from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, Checkpointer, CommitInterval
-from scenthound.fetch.pages import ReadPage
+from scenthound.fetch.messages import ReadPage
 from scenthound.storage.database import PROGRESS, Ledger, summary_json
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.journal import FileJournal, read_journal

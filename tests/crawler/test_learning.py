@@ -20,7 +20,7 @@ from scenthound.crawler.job import LiveJob
 from scenthound.crawler.learning import learned_state, relearn
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import LiveLinkRules
-from scenthound.fetch.pages import PageReader
+from scenthound.fetch.messages import PageReader
 from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import Greedy

@@ -17,20 +17,22 @@ from crawler.live_web import LiveWeb, page
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link, Page
 from scenthound.crawler.worker import retry_delay
+from scenthound.fetch.client import (
+    message_frame,
+    read_frame,
+    read_message,
+    read_request,
+    request_head,
+    write_frame,
+)
 from scenthound.fetch.messages import (
     FetchError,
     FetchRequest,
     FetchResponse,
     Message,
     Purpose,
-    message_frame,
-    read_frame,
-    read_message,
-    read_request,
-    request_head,
     retry_after,
     unwanted_type,
-    write_frame,
 )
 from scenthound.storage.pages import robots_tag
 

@@ -12,8 +12,7 @@ import pytest
 
 from crawler.part_building import Reply, answer, candidate, url
 from scenthound.core.model import Page
-from scenthound.fetch.messages import FetchResponse
-from scenthound.fetch.pages import PageReader, ReadPage, read_response_page
+from scenthound.fetch.messages import FetchResponse, PageReader, ReadPage, read_response_page
 from scenthound.storage.database import Ledger
 from scenthound.storage.pages import page_of
 

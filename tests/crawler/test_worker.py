@@ -25,7 +25,6 @@ from twisted.python.failure import Failure
 from twisted.web._newclient import ConnectionAborted
 from twisted.web.client import ResponseFailed, ResponseNeverReceived
 
-from crawler.browsing_making import read
 from crawler.part_bench import Bench, bench
 from crawler.part_building import (
     NEVER,
@@ -37,6 +36,7 @@ from crawler.part_building import (
     page_event,
     robots_txt,
 )
+from fetch.unrendered_pages import read
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.status import Interruption, StopRules, interruptible
 from scenthound.crawler.worker import (

@@ -203,7 +203,7 @@ def test_nor_over_the_archive_that_was_replayed(live_crawl: Path, tmp_path: Path
 
 CHILD = """
 import os, sys, time
-from scenthound.fetch.messages import READY, read_frame, write_frame
+from scenthound.fetch.client import READY, read_frame, write_frame
 write_frame(sys.stdout.buffer, READY)
 while (frame := read_frame(sys.stdin.buffer)) is not None:
     head, body = frame

@@ -21,8 +21,7 @@ from scenthound.core.events import Event, Json, PageEvent, rounded
 from scenthound.core.model import Candidate, worker_of
 from scenthound.core.protocols import Clock, PoliteFrontier, State
 from scenthound.crawler.job import LiveJob
-from scenthound.fetch.messages import FetchResponse
-from scenthound.fetch.pages import ReadPage
+from scenthound.fetch.messages import FetchResponse, ReadPage
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.storage.database import PROGRESS, Ledger, open_database
 from scenthound.storage.folder import CrawlFolder, FolderLock

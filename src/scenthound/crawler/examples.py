@@ -21,8 +21,7 @@ from scenthound.crawler.job import LiveJob
 from scenthound.crawler.membership import Membership
 from scenthound.crawler.topic_reading import Warn, read_topic_profile
 from scenthound.crawler.worker import ControlSignal, Worker
-from scenthound.fetch.messages import FetchResponse
-from scenthound.fetch.pages import read_response_page
+from scenthound.fetch.messages import FetchResponse, read_response_page
 from scenthound.frontier.redis.workers import LeaderLock
 from scenthound.similarity.topic_file import is_url
 

@@ -24,8 +24,7 @@ from scenthound.crawler.scope import LiveLinkRules
 from scenthound.crawler.status import Status, StopRules, Watcher
 from scenthound.crawler.topic_reading import Warn
 from scenthound.crawler.worker import ControlSignal, RunController, Worker
-from scenthound.fetch.messages import FetchResponse
-from scenthound.fetch.pages import PageReader
+from scenthound.fetch.messages import FetchResponse, PageReader
 from scenthound.storage.database import summary_json
 from scenthound.storage.journal import INTERRUPTED
 

@@ -70,6 +70,7 @@ class CrawlOptions(Options):
         option(
             "Rest of a host after an answer. Its robots.txt may ask for more.", "TIME", shown="1s"
         ),
+        Field(ge=0),
     ] = 1.0
     concurrency: Annotated[
         Whole,
@@ -78,6 +79,7 @@ class CrawlOptions(Options):
             "more, the faster, and the more is fetched on older knowledge.",
             "N",
         ),
+        Field(ge=1, le=1_000),
     ] = 8
     per_host: (
         Annotated[
@@ -88,11 +90,15 @@ class CrawlOptions(Options):
                 panel=REQUESTS,
                 shown=1,
             ),
+            Field(ge=1),
         ]
         | None
     ) = None
     pages_per_host: (
-        Annotated[Whole, option("No more pages than this of one host.", "N", panel=LIMITS)] | None
+        Annotated[
+            Whole, option("No more pages than this of one host.", "N", panel=LIMITS), Field(ge=1)
+        ]
+        | None
     ) = None
     host_share: (
         Annotated[
@@ -102,6 +108,7 @@ class CrawlOptions(Options):
                 "X",
                 panel=LIMITS,
             ),
+            Field(gt=0, le=1),
         ]
         | None
     ) = None
@@ -133,8 +140,9 @@ class CrawlOptions(Options):
     timeout: Annotated[
         Seconds,
         option("For one answer.", "TIME", panel=REQUESTS, shown=f"{DEFAULT_TIMEOUT:g}s"),
+        Field(gt=0),
     ] = DEFAULT_TIMEOUT
-    max_body: Annotated[Whole, option("Bytes of a body.")] = DEFAULT_MAX_BODY
+    max_body: Annotated[Whole, option("Bytes of a body."), Field(ge=1)] = DEFAULT_MAX_BODY
     retries: Annotated[Whole, option("How often a URL that fails is tried again."), Field(ge=0)] = 3
     retry_wait: Annotated[
         Seconds,
@@ -214,9 +222,8 @@ class CrawlOptions(Options):
 
     @model_validator(mode="after")
     def _check_what_others_know(self) -> Self:
-        """Bounds of hosts and of requests stand with the policy and the network that keep them."""
+        """Rules of URLs, headers, passwords and the proxy are checked where they are used."""
         check_url_rules(self.allow_host, self.deny_host, self.include, self.exclude)
-        self.politeness()
         self.network("0")
         return self
 

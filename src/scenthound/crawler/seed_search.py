@@ -223,10 +223,8 @@ class SearchResources:
     def fetcher(self) -> Fetcher:
         """Fetches on the web, within the bounds of the crawl."""
         if self._fetcher is None:
-            delay, warn = self.order.options.delay, self.reporter.warn
-            self._fetcher = self._start(
-                Fetcher(self._network, delay, denied=self._denied, warn=warn)
-            )
+            delay = self.order.options.delay
+            self._fetcher = self._start(Fetcher(self._network, delay, denied=self._denied))
         return self._fetcher
 
     @cached_property

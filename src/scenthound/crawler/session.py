@@ -297,7 +297,7 @@ def _run(
     with (
         interruptible() as interruption,
         open_storage(folder, job, network.user_agent, clock, shared) as storage,
-        DownloaderClient(network, warn) as downloads,
+        DownloaderClient(network) as downloads,
     ):
         folder.replace_order(job.order())  # not before: another process may hold the folder
         max_time = None if membership is None else lambda: membership.max_time

@@ -46,7 +46,7 @@ _NOT_PUBLIC_6 = tuple(
     for network in ("2001::/23", "2001:db8::/32", "3fff::/20")  # protocols, documentation
 )
 
-_TRANSLATED = IPv6Network("64:ff9b::/96")
+_NAT64 = IPv6Network("64:ff9b::/96")
 
 _TEREDO = IPv6Network("2001::/32")
 
@@ -61,7 +61,7 @@ _PRIVATE_ENDINGS = (".local", ".internal", ".home.arpa")
 
 
 def is_public(address: str) -> bool:
-    """Can everyone reach ``address``? False for private, local, reserved and for no address.
+    """Return whether everyone can reach ``address``; False for private, reserved and no address.
 
     An IPv6 address that carries an IPv4 one (mapped, 6to4, NAT64, Teredo) is as public as that.
     """
@@ -71,7 +71,11 @@ def is_public(address: str) -> bool:
         return False
     if isinstance(parsed, IPv4Address):
         return _is_public_4(parsed)
-    carried = _carried(parsed)
+    carried = parsed.ipv4_mapped or parsed.sixtofour
+    if carried is None and parsed in _NAT64:
+        carried = IPv4Address(int(parsed) & 0xFFFFFFFF)
+    elif carried is None and parsed in _TEREDO:
+        carried = IPv4Address(~int(parsed) & 0xFFFFFFFF)
     if carried is not None:
         return _is_public_4(carried)
     return parsed in _GLOBAL_6 and not any(parsed in network for network in _NOT_PUBLIC_6)
@@ -97,7 +101,7 @@ def literal_address(host: str) -> str | None:
 
 
 def names_this_machine(host: str) -> bool:
-    """Is ``host`` a name that every system gives to itself, such as ``localhost``?"""
+    """Return whether ``host`` is a name of every system for itself, such as ``localhost``."""
     name = host.lower().removesuffix(".")
     return name in _THIS_MACHINE or name.endswith(_LOCAL_ENDINGS)
 
@@ -109,30 +113,27 @@ def rejection_reason(host: str) -> str | None:
     A name may still lead to a private address: that is for the resolver to see. Behind a proxy,
     which resolves on its own, this is the only check there is.
     """
-    name = _without_port(host).lower().removesuffix(".")
+    if host.startswith("["):
+        host = host.partition("]")[0] + "]"
+    elif host.count(":") == 1:
+        host = host.partition(":")[0]
+    name = host.lower().removesuffix(".")
     if names_this_machine(name) or name.endswith(_PRIVATE_ENDINGS):
         return PRIVATE
     address = literal_address(name)
     if address is not None and not is_public(address):
         return PRIVATE
-    return None if _is_public_in_decimal(name) else PRIVATE
+    # 010.0.0.1 is 8.0.0.1 to most programs, but 10.0.0.1 to some: both must be public.
+    parts = name.split(".")
+    if len(parts) == 4 and all(part.isdecimal() for part in parts):
+        value = _ipv4_value([int(part) for part in parts])
+        if value is not None and not _is_public_4(IPv4Address(value)):
+            return PRIVATE
+    return None
 
 
 def _is_public_4(address: IPv4Address) -> bool:
     return not any(address in network for network in _NOT_PUBLIC_4)
-
-
-def _carried(address: IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that packets for this IPv6 address end up at."""
-    if address.ipv4_mapped is not None:
-        return address.ipv4_mapped
-    if address.sixtofour is not None:
-        return address.sixtofour
-    if address in _TRANSLATED:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    if address in _TEREDO:
-        return IPv4Address(~int(address) & 0xFFFFFFFF)
-    return None
 
 
 def _number(part: str) -> int | None:
@@ -159,18 +160,3 @@ def _ipv4_value(parts: list[int | None]) -> int | None:
     if any(number > 255 for number in leading) or last >= 256 ** (4 - len(leading)):
         return None
     return last + sum(number << 8 * (3 - place) for place, number in enumerate(leading))
-
-
-def _is_public_in_decimal(name: str) -> bool:
-    """``010.0.0.1`` is 8.0.0.1 to most programs, but 10.0.0.1 to some: both must be public."""
-    parts = name.split(".")
-    if len(parts) != 4 or not all(part.isdecimal() for part in parts):
-        return True
-    value = _ipv4_value([int(part) for part in parts])
-    return value is None or _is_public_4(IPv4Address(value))
-
-
-def _without_port(host: str) -> str:
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    return host.partition(":")[0] if host.count(":") == 1 else host

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,7 +16,9 @@ from html import escape
 from typing import Any
 
 from scenthound.core.errors import SettingsError
+from scenthound.core.model import Page
 from scenthound.core.scope import UrlRules
+from scenthound.core.urls import host_of
 from scenthound.fetch.chromium import Chromium
 from scenthound.fetch.cookies import Logins
 from scenthound.fetch.messages import (
@@ -25,9 +29,9 @@ from scenthound.fetch.messages import (
     FetchRequest,
     FetchResponse,
     Message,
+    read_response_page,
 )
 from scenthound.fetch.network import CONCURRENT_RENDERINGS, Network
-from scenthound.fetch.pages import RenderingCandidates, read_response_page
 from scenthound.fetch.subresources import (
     Download,
     Subresource,
@@ -35,6 +39,8 @@ from scenthound.fetch.subresources import (
     Subresources,
     closed,
 )
+from scenthound.storage.warc_writer import BODY_HEADERS, RENDERED_TYPE
+from scenthound.text.html import media_type
 
 MAX_REQUESTS = 50
 """Requests that the scripts of one page may make."""
@@ -98,7 +104,7 @@ class PageRendering:
     async def run(self, context: Any) -> bytes:
         """Show the page in a fresh context of Playwright; its HTML when it has become quiet."""
         await context.route("**/*", self.answer)
-        await context.route_web_socket("**/*", _refuse)
+        await context.route_web_socket("**/*", lambda socket: socket.close())
         page = await context.new_page()
         await page.goto(self._source.url, wait_until="commit")
         waits = [asyncio.ensure_future(_quiet(page)), asyncio.ensure_future(self._left.wait())]
@@ -116,25 +122,24 @@ class PageRendering:
 
         with suppress(Error):  # the page may be closed by now
             request = route.request
-            found = await self._answer(request)
+            try:
+                found = await self._found(request)
+            except Exception:  # noqa: BLE001 - it would be silent otherwise
+                _LOG.exception("what a script requested failed: %s", self._source.url)
+                found = None
             if found is None:
                 await route.abort("aborted")  # where a page wants to go elsewhere, it stays
             else:
                 headers = closed(request.url, found.headers)
                 await route.fulfill(status=found.status, headers=headers, body=found.body)
 
-    async def _answer(self, request: Any) -> Subresource | None:
-        """The response to a request; a request without any end would hold up the page."""
-        try:
-            return await self._found(request)
-        except Exception:  # noqa: BLE001 - it would be silent otherwise
-            _LOG.exception("what a script requested failed: %s", self._source.url)
-            return None
-
     async def _found(self, request: Any) -> Subresource | None:
         if request.is_navigation_request():
             if self._given:
-                self._note_leaving(request)
+                # A page that goes elsewhere has no more to show; a frame or a window may go.
+                if request.frame == request.frame.page.main_frame and not self._target:
+                    self._target = request.url
+                    self._left.set()
                 return None
             self._given = True
             source = self._source
@@ -146,12 +151,6 @@ class PageRendering:
         return await self._fetch(
             SubresourceRequest(self._source.url, request.url, kind, method, request.headers)
         )
-
-    def _note_leaving(self, request: Any) -> None:
-        """A page that goes elsewhere has no more to show; a frame or a window may go anywhere."""
-        if request.frame == request.frame.page.main_frame and not self._target:
-            self._target = request.url
-            self._left.set()
 
     async def _read(self, context: Any, page: Any) -> bytes:
         """The HTML, read from a world beside the page, where its scripts have no say."""
@@ -168,15 +167,13 @@ class PageRendering:
                 "timeout": 1000 * READ_SECONDS,
             },
         )
-        base, html = answer["result"].get("value") or ("", "")
-        shown = f"<!DOCTYPE html>{self._said(str(base))}{html}"
-        return shown.encode("utf-8", "replace")[: self._most]
-
-    def _said(self, base: str) -> str:
-        """What scripts did to the page as a whole, in HTML; nothing, mostly."""
-        moved = base != self._source.url and len(base) <= _LONGEST_BASE
-        said = _BASE.format(url=escape(base)) if base and moved else ""
-        return said + (_REFRESH.format(url=escape(self._target)) if self._target else "")
+        base, html = map(str, answer["result"].get("value") or ("", ""))
+        head = ""
+        if base and base != self._source.url and len(base) <= _LONGEST_BASE:
+            head = _BASE.format(url=escape(base))
+        if self._target:
+            head += _REFRESH.format(url=escape(self._target))
+        return f"<!DOCTYPE html>{head}{html}".encode("utf-8", "replace")[: self._most]
 
 
 async def _quiet(page: Any) -> None:
@@ -186,10 +183,6 @@ async def _quiet(page: Any) -> None:
     for state, seconds in _WAITS:
         with suppress(TooSlow):
             await page.wait_for_load_state(state, timeout=1000 * seconds)
-
-
-async def _refuse(socket: Any) -> None:
-    await socket.close()
 
 
 # Chromium has no network of its own: a page is rendered from the bytes that the crawl has fetched,
@@ -259,14 +252,8 @@ class Browser:
     async def show(self, source: PageSource) -> bytes:
         """The HTML of a page once its scripts have run, in UTF-8.
 
-        Raises
-        ------
-        RenderingError
-            Nothing comes of it in time.
-        BrowserDiedError
-            The browser died over it more than once.
-        BrowserLostError
-            The browser has died and cannot be brought back.
+        RenderingError where nothing comes of it in time, BrowserCrashedError where the browser
+        died over it more than once, BrowserLostError where it cannot be brought back.
         """
         async with self._turn:
             for _ in range(_TRIES):
@@ -285,10 +272,19 @@ class Browser:
             raise
         except (Exception, asyncio.CancelledError) as error:  # a driver that died raises anything
             if not await self._chromium.is_alive(program):
-                await self._count_death(program)
+                # One death is counted once, however many pages were under way; ours are no deaths.
+                if await self._chromium.drop(program):
+                    self._deaths += 1
+                    self._lost = self._lost or self._deaths >= MAX_CRASHES
                 raise BrowserCrashedError from None
             self._deaths = 0
-            raise _meaning(error) from error
+            if isinstance(error, TimeoutError):
+                raise RenderingError(_TOO_LONG) from error
+            from playwright.async_api import Error
+
+            if isinstance(error, Error):
+                raise RenderingError("the browser failed") from error
+            raise
         self._deaths = 0
         return shown
 
@@ -300,12 +296,6 @@ class Browser:
             except SettingsError:
                 self._lost = True
         raise BrowserCrashedError
-
-    async def _count_death(self, program: Any) -> None:
-        """One death is counted once, however many pages were under way; ours are no deaths."""
-        if await self._chromium.drop(program):
-            self._deaths += 1
-            self._lost = self._lost or self._deaths >= MAX_CRASHES
 
     async def _show(self, program: Any, source: PageSource) -> bytes:
         context = await program.new_context(
@@ -337,22 +327,32 @@ class Browser:
         return True
 
 
-def _meaning(error: BaseException) -> BaseException:
-    """What a failure means for the page; an unforeseen one means itself."""
-    from playwright.async_api import Error
+# --- which pages need a browser, what waits for it, and whether it was of use
 
-    if isinstance(error, TimeoutError):
-        return RenderingError(_TOO_LONG)
-    return RenderingError("the browser failed") if isinstance(error, Error) else error
+
+FEW_CHARACTERS = 100
+"""A page with less text than this is thought to have none: "Loading ..." is no text."""
+
+MAX_USELESS_RENDERINGS = 3
+"""A host whose first so many pages gained nothing from a browser is read without one."""
+
+MAX_HOSTS = 10_000
+
+_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
+
+_HTML = frozenset({"", "text/html", "application/xhtml+xml"})
 
 
 class RenderingQueue:
-    """Reads pages, with a browser where they need one.
+    """Reads pages, with a browser where they need one, and learns which hosts it is of use for.
+
+    Used by the thread that reads pages and by the one with the sockets; no step leaves it half
+    done.
 
     Parameters
     ----------
     browser : renders pages; it is started and stopped by the owner of this queue.
-    most : pages that wait for it.
+    most : pages that wait for it; of more than that the oldest is forgotten, and fetched again.
     max_body : bytes of a decoded body that are read.
     pdf : are PDFs read too?
     clock : the time.
@@ -367,69 +367,111 @@ class RenderingQueue:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.browser = browser
-        self._renderings = RenderingCandidates(most, max_body)
+        self._most = most
         self._max_body = max_body
         self._pdf = pdf
         self._clock = clock
         self._lost = False
+        self._held: OrderedDict[str, FetchResponse] = OrderedDict()
+        self._helped: OrderedDict[str, None] = OrderedDict()
+        self._in_vain: OrderedDict[str, int] = OrderedDict()
 
     def read(self, response: FetchResponse) -> Message:
-        """The response with its page, or the reason that it needs a browser first."""
+        """The response with its page, or the reason that it needs a browser first.
+
+        Of a page that was rendered: as the browser showed it, or as it came, where that says no
+        less.
+        """
         if response.rendered is not None:
-            return self._renderings.better(response)
+            read = read_rendered_page(response, self._max_body)
+            assert response.page is not None and read.page is not None
+            helped = shows_more(response.page, read.page)
+            self._learn(host_of(response.request.url), helped)
+            return read if helped else replace(response, rendered=None)
         if response.page is not None:  # the browser could not show it
             return response
         read = read_response_page(response, self._max_body, self._pdf)
-        if not self._lost and self._renderings.hold(read):
-            return FetchError(response.request, response.ended, NEEDS_BROWSER, True)
-        return read
+        url = response.request.url
+        in_vain = self._in_vain.get(host_of(url), 0) >= MAX_USELESS_RENDERINGS
+        if self._lost or in_vain or not needs_browser(read, self._max_body):
+            return read
+        self._held[url] = read
+        if len(self._held) > self._most:
+            self._held.popitem(last=False)
+        return FetchError(response.request, response.ended, NEEDS_BROWSER, True)
 
     def take(self, request: FetchRequest) -> FetchResponse | None:
         """The page that was held back until this request; None where there is none, so fetch it."""
-        return self._renderings.take(request.url) if request.render else None
+        return self._held.pop(request.url, None) if request.render else None
 
     async def render(self, request: FetchRequest, plain: FetchResponse) -> FetchResponse:
         """The page with what the browser shows of it; without that, and why, where it fails.
 
         Whatever happens, there is a response. Once the browser is lost no page waits for it.
         """
-        try:
-            rendered = await self._shown(request, plain)
-        except BrowserLostError:
-            self._lost = True
-            return self._unrendered(request, plain, NO_BROWSER)
-        except BrowserCrashedError as error:
-            return self._unrendered(request, plain, f"{NOT_RENDERED}: {error}")
-        except RenderingError as error:
-            self._renderings.failed(request.url)
-            return self._unrendered(request, plain, f"{NOT_RENDERED}: {error}")
-        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - the crawl waits for a response
-            _LOG.exception("not rendered: %s", request.url)
-            return self._unrendered(request, plain, f"{NOT_RENDERED}: {type(error).__name__}")
-        return replace(plain, request=request, ended=self._clock(), rendered=rendered)
-
-    async def _shown(self, request: FetchRequest, plain: FetchResponse) -> bytes:
         content_type = plain.header("content-type") or "text/html"
         source = PageSource(request.url, content_type, plain.content(self._max_body))
-        return await self.browser.show(source)
-
-    def _unrendered(
-        self, request: FetchRequest, plain: FetchResponse, problem: str
-    ) -> FetchResponse:
+        try:
+            rendered = await self.browser.show(source)
+        except BrowserLostError:
+            self._lost = True
+            problem = NO_BROWSER
+        except RenderingError as error:
+            if not isinstance(error, BrowserCrashedError):
+                self._learn(host_of(request.url), helped=False)
+            problem = f"{NOT_RENDERED}: {error}"
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - the crawl waits for a response
+            _LOG.exception("not rendered: %s", request.url)
+            problem = f"{NOT_RENDERED}: {type(error).__name__}"
+        else:
+            return replace(plain, request=request, ended=self._clock(), rendered=rendered)
         assert plain.page is not None
         page = replace(plain.page, problem=problem)
         return replace(plain, request=request, ended=self._clock(), page=page)
 
+    def _learn(self, host: str, helped: bool) -> None:
+        if helped:
+            self._helped[host] = None
+            self._in_vain.pop(host, None)
+        elif host not in self._helped:
+            self._in_vain[host] = self._in_vain.get(host, 0) + 1
+        for known in (self._helped, self._in_vain):
+            if len(known) > MAX_HOSTS:
+                known.popitem(last=False)
+
+
+def needs_browser(response: FetchResponse, max_body: int) -> bool:
+    """Return whether it is a whole HTML page with scripts, but without text or without links."""
+    page = response.page
+    if page is None or response.status != 200 or response.cut is not None or not page.index:
+        return False
+    if media_type(response.header("content-type")) not in _HTML:
+        return False
+    empty = not page.links or len(page.document.text) < FEW_CHARACTERS
+    return empty and _SCRIPT.search(response.content(max_body)) is not None
+
+
+def read_rendered_page(response: FetchResponse, max_body: int) -> FetchResponse:
+    """The response with the page in ``response.rendered``, which must be there."""
+    assert response.rendered is not None
+    kept = tuple(pair for pair in response.headers if pair[0].lower() not in BODY_HEADERS)
+    headers = (*kept, ("Content-Type", RENDERED_TYPE))
+    read = read_response_page(replace(response, body=response.rendered, headers=headers), max_body)
+    assert read.page is not None
+    page = replace(read.page, rendered=True)
+    return replace(response, page=page, fingerprint=read.fingerprint)
+
+
+def shows_more(plain: Page, rendered: Page) -> bool:
+    """Return whether there is a link, or text, where there was none."""
+    if len(rendered.links) > len(plain.links):
+        return True
+    gained = len(rendered.document.text) - len(plain.document.text)
+    return gained >= FEW_CHARACTERS or (gained > 0 and not plain.document.text)
+
 
 def new_rendering_queue(network: Network, logins: Logins, download: Download) -> RenderingQueue:
-    """What reads pages with a browser where they need one; it is not started yet.
-
-    Parameters
-    ----------
-    network : how requests are made.
-    logins : what some hosts are sent besides.
-    download : makes the requests of scripts.
-    """
+    """The queue for a downloader; its browser is not started yet. ``download`` is for scripts."""
     bounds = UrlRules(deny_host=network.deny_host, exclude=network.exclude)
     subresources = Subresources(
         download,

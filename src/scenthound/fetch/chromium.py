@@ -56,9 +56,8 @@ def launch_options(environment: Mapping[str, str]) -> dict[str, object]:
         )
     path = environment.get("PATH")
     on_path = (shutil.which(name, path=path) for name in NAMES)
-    found = named or next(filter(None, on_path), None)
     return {
-        "executable_path": found,
+        "executable_path": named or next(filter(None, on_path), None),
         "args": list(_ARGUMENTS),
         "chromium_sandbox": not is_root(),
         "handle_sigint": False,
@@ -79,20 +78,14 @@ def no_browser(error: str) -> str:
             "--javascript needs a browser and none was found; install Chromium (apt install "
             f"chromium, or: playwright install chromium), or name one in {VARIABLE}."
         )
-    why = _cause(error)[:200]
-    return f"the browser for --javascript does not start ({why}); try to start it by hand."
-
-
-def _cause(error: str) -> str:
-    """The line that says why, of what the program said; Playwright's own where it said nothing.
-
-    The line with the command names the sandbox too, as something it does without.
-    """
+    # The line that says why, of what the program said; Playwright's own where it said nothing.
+    # The line with the command names the sandbox too, as something it does without.
     lines = [line.strip() for line in error.splitlines() if line.strip()]
     errors = [line.partition(_STDERR)[2].strip() for line in lines if _STDERR in line]
     useful = (line for mark in _USEFUL_LINE for line in errors if mark in line.lower())
     cause = next(useful, errors[-1] if errors else next(iter(lines), ""))
-    return _PLACE.sub("", cause)
+    why = _PLACE.sub("", cause)[:200]
+    return f"the browser for --javascript does not start ({why}); try to start it by hand."
 
 
 START_SECONDS = 15.0
@@ -138,7 +131,12 @@ class Chromium:
         """The program, started where none runs; SettingsError where a few tries have failed."""
         async with self._starting:
             if self._program is None:
-                await self._start_again()
+                for pause in PAUSES:
+                    with suppress(SettingsError):
+                        await self.start()
+                        return self._program
+                    await asyncio.sleep(pause)
+                await self.start()
             return self._program
 
     async def is_alive(self, program: Any) -> bool:
@@ -170,14 +168,6 @@ class Chromium:
             await _end(program.close())
         if driver is not None:
             await _end(driver.stop())
-
-    async def _start_again(self) -> None:
-        for pause in PAUSES:
-            with suppress(SettingsError):
-                await self.start()
-                return
-            await asyncio.sleep(pause)
-        await self.start()
 
 
 async def _end(ending: Awaitable[None]) -> None:

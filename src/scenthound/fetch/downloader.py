@@ -14,9 +14,10 @@ import queue
 import sys
 import threading
 import time
+import warnings
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from typing import IO, Any, Literal, TypeGuard, cast
+from typing import IO, Any, Literal, cast
 from urllib.parse import urlsplit
 
 from scrapy import Request, Spider, signals
@@ -38,40 +39,42 @@ from scrapy.utils.reactor import install_reactor
 from twisted.internet.error import ConnectError
 from twisted.python.failure import Failure
 from twisted.web._newclient import HEADER, STATUS, ConnectionAborted
-from twisted.web.client import HTTPConnectionPool, ResponseFailed
+from twisted.web.client import ResponseFailed
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.urls import host_of
 from scenthound.fetch.addresses import PRIVATE, rejection_reason
 from scenthound.fetch.browser import RenderingQueue, new_rendering_queue
 from scenthound.fetch.chromium import ROOT, is_root
-from scenthound.fetch.cookies import RENEWED, SECRET, Logins, read_logins
-from scenthound.fetch.messages import (
-    CONNECTION_REFUSED,
+from scenthound.fetch.client import (
     HEARTBEAT,
     HEARTBEAT_SECONDS,
-    NO_CONNECTION,
-    NO_HOST,
     READING,
     READY,
     SETTINGS_ERROR,
+    WARNINGS,
+    message_frame,
+    read_frame,
+    read_request,
+    request_head,
+    write_frame,
+)
+from scenthound.fetch.cookies import RENEWED, SECRET, Logins, read_logins
+from scenthound.fetch.messages import (
+    CONNECTION_REFUSED,
+    NO_CONNECTION,
+    NO_HOST,
     TIMEOUT,
     TOO_LARGE,
-    WARNINGS,
     FetchError,
     FetchRequest,
     FetchResponse,
     Message,
     Purpose,
-    message_frame,
-    read_frame,
-    read_request,
-    request_head,
+    read_response_page,
     unwanted_type,
-    write_frame,
 )
 from scenthound.fetch.network import ASYNCIO, Network, scrapy_settings
-from scenthound.fetch.pages import read_response_page
 from scenthound.storage.pages import Headers as Pairs
 
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
@@ -89,16 +92,20 @@ def explain(error: BaseException) -> tuple[str, bool]:
 
     A failure that wraps others (a TLS error, say) is named by the innermost one.
     """
-    for cause in _causes(error):
+    causes = _causes(error)
+    for cause in causes:
         for kind, reason, again in _REASONS:
             if isinstance(cause, kind):
                 return reason, again
         if type(cause).__module__.startswith("OpenSSL"):
-            return f"TLS error: {_tls_words(cause)}", False
+            # OpenSSL's errors are rows of library, function and reason: the reasons alone.
+            rows = cause.args[0] if cause.args and isinstance(cause.args[0], list) else []
+            reasons = ", ".join(str(row[-1]) for row in rows if isinstance(row, tuple) and row)
+            return f"TLS error: {reasons[:120] or _words(cause)}", False
         if isinstance(cause, TunnelError):
             return "the proxy opens no tunnel for https", True
     if isinstance(error, DownloadFailedError | ResponseFailed):
-        return f"broken answer: {_words(_causes(error)[-1])}", True
+        return f"broken answer: {_words(causes[-1])}", True
     return f"{type(error).__name__}: {_words(error)}", True
 
 
@@ -111,26 +118,13 @@ def _causes(error: BaseException) -> list[BaseException]:
         if each in found:
             continue
         found.append(each)
-        waiting += [
-            reason.value
-            for reason in getattr(each, "reasons", None) or ()
-            if getattr(reason, "value", None) is not None
-        ]
-        if each.__cause__ is not None:
-            waiting.append(each.__cause__)
+        reasons = [reason.value for reason in getattr(each, "reasons", None) or ()]
+        waiting += filter(None, [*reasons, each.__cause__])
     return found
 
 
-def _tls_words(error: BaseException) -> str:
-    """OpenSSL's errors are rows of library, function and reason: the reasons alone."""
-    rows = error.args[0] if error.args and isinstance(error.args[0], list) else []
-    reasons = [str(row[-1]) for row in rows if isinstance(row, tuple) and row]
-    return ", ".join(reasons)[:120] or _words(error)
-
-
 def _words(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return (text or type(error).__name__)[:120]
+    return (" ".join(str(error).split()) or type(error).__name__)[:120]
 
 
 # Scrapy bounds bodies and time; a head that never ends would fill the memory within that time.
@@ -145,23 +139,18 @@ class BoundedHandler(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._pool.retryAutomatically = False  # a second request at once would be impolite
-        _bound_heads(self._pool)
+        factory = self._pool._factory
 
+        class Bounded(factory):  # type: ignore[misc, valid-type]
+            """The factory of the pool; its protocols count the bytes before a body."""
 
-def _bound_heads(pool: HTTPConnectionPool) -> None:
-    """Every connection of the pool counts the bytes that come before a body."""
-    factory = pool._factory
+            def buildProtocol(self, addr: Any) -> Any:  # noqa: N802
+                """A protocol that gives up on an endless head."""
+                protocol = super().buildProtocol(addr)
+                protocol.dataReceived = _HeadCount(protocol).received
+                return protocol
 
-    class Bounded(factory):  # type: ignore[misc, valid-type]
-        """The factory of the pool; its protocols count."""
-
-        def buildProtocol(self, addr: Any) -> Any:  # noqa: N802
-            """A protocol that gives up on an endless head."""
-            protocol = super().buildProtocol(addr)
-            protocol.dataReceived = _HeadCount(protocol).received
-            return protocol
-
-    pool._factory = Bounded
+        self._pool._factory = Bounded
 
 
 class _HeadCount:
@@ -226,7 +215,7 @@ class LeaseSpider(Spider):
     network : how requests are made.
     hand_over : gets every message, in the thread of the reactor.
     is_private : was the host of this URL not found because its address is private?
-    logins : passwords and cookies of some hosts; None for none.
+    logins : passwords and cookies of some hosts.
     """
 
     name = "scenthound"
@@ -254,39 +243,38 @@ class LeaseSpider(Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """There is nothing to begin with: URLs come by lease."""
-        nothing: tuple[Any, ...] = ()
-        for each in nothing:
+        for each in tuple[Any, ...]():
             yield each
 
     def request(self, wanted: FetchRequest) -> Request:
         """The Scrapy request for a fetch request."""
-        request = Request(
-            wanted.url,
-            callback=self.answered,
-            errback=self.unanswered,
-            headers=self._headers,
-            meta=self._meta(),
-            cb_kwargs={"wanted": wanted},
-            dont_filter=True,
+        return self._request(
+            wanted.url, self._headers, True, self.answered, self.unanswered, {"wanted": wanted}
         )
-        if self._logins is not None:
-            self._logins.sign(request)
-        return request
 
     def subrequest(self, url: str, headers: Mapping[str, str], signed: bool) -> Request:
         """A request on behalf of a page's script: with its headers, and with ours over them."""
         ours = {name.lower(): value for name, value in self._headers.items()}
         accept = headers.get("accept", "*/*")  # ours asks for pages
-        merged = {**headers, **ours, "accept": accept}
+        return self._request(url, {**headers, **ours, "accept": accept}, signed, NO_CALLBACK)
+
+    def _request(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        signed: bool,
+        callback: Any,
+        errback: Any = None,
+        cb_kwargs: dict[str, Any] | None = None,
+    ) -> Request:
+        meta = {} if self._network.proxy is None else {"proxy": self._network.proxy}
         request = Request(
-            url, callback=NO_CALLBACK, headers=merged, meta=self._meta(), dont_filter=True
-        )
-        if signed and self._logins is not None:
+            url, callback=callback, errback=errback, headers=dict(headers), meta=meta,
+            dont_filter=True, cb_kwargs=cb_kwargs,
+        )  # fmt: skip
+        if signed and self._logins:
             self._logins.sign(request)
         return request
-
-    def _meta(self) -> dict[str, object]:
-        return {} if self._network.proxy is None else {"proxy": self._network.proxy}
 
     def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
         """Stop a body of an unwanted type before it comes."""
@@ -298,34 +286,34 @@ class LeaseSpider(Spider):
             raise StopDownload(fail=False)
 
     def answered(self, response: Response, wanted: FetchRequest) -> Iterator[Any]:
-        """A response is here: hand it over."""
+        """A response is here: hand it over, without what would let its reader in."""
         request = response.request
         assert request is not None
-        proxied = bool(request.meta.get("proxy"))
-        ip = None if proxied or response.ip_address is None else str(response.ip_address)
-        cut = next((_CUT[flag] for flag in response.flags if flag in _CUT), None)
+        ip = None if request.meta.get("proxy") else response.ip_address
+        headers = _pairs(response.headers)
+        if self._logins and self._logins.know(request.url):
+            self._logins.learn(response, request)
+            headers = tuple(pair for pair in headers if pair[0].lower() not in RENEWED)
+        # What is for the proxy or for the server alone is on no record.
+        sent = tuple(
+            (name, value)
+            for name, value in _pairs(request.headers)
+            if name.lower() not in SECRET and not name.lower().startswith("proxy-")
+        )
         self._hand_over(
             FetchResponse(
                 request=wanted,
                 ended=time.time(),
                 status=response.status,
-                headers=self._received(response, request),
+                headers=headers,
                 body=response.body,
-                request_headers=_sent(request),
+                request_headers=sent,
                 protocol=response.protocol or "HTTP/1.1",
-                ip=ip,
-                cut=cut,
+                ip=None if ip is None else str(ip),
+                cut=next((_CUT[flag] for flag in response.flags if flag in _CUT), None),
             )
         )
         return iter(())
-
-    def _received(self, response: Response, request: Request) -> Pairs:
-        """The headers of the response, without what would let its reader in."""
-        pairs = _pairs(response.headers)
-        if self._logins is None or not self._logins.know(request.url):
-            return pairs
-        self._logins.learn(response, request)
-        return tuple(pair for pair in pairs if pair[0].lower() not in RENEWED)
 
     def unanswered(self, failure: Failure) -> None:
         """There is no response: hand over why."""
@@ -345,15 +333,6 @@ def _pairs(headers: Headers) -> Pairs:
     )
 
 
-def _sent(request: Request) -> Pairs:
-    """The headers of the request, without what is for the proxy or for the server alone."""
-    return tuple(pair for pair in _pairs(request.headers) if not _is_secret(pair[0].lower()))
-
-
-def _is_secret(name: str) -> bool:
-    return name in SECRET or name.startswith("proxy-")
-
-
 _SWITCH_SECONDS = 0.0005
 """How long the thread that reads pages may keep the one with the sockets waiting."""
 
@@ -369,7 +348,7 @@ class Downloader:
     network : how requests are made.
     requests, responses : where frames come from and go to.
     logins : what some hosts are sent besides.
-    warnings : what the user should know.
+    notes : what the user should know.
     """
 
     def __init__(
@@ -378,17 +357,17 @@ class Downloader:
         requests: IO[bytes],
         responses: IO[bytes],
         logins: Logins,
-        warnings: Sequence[str] = (),
+        notes: Sequence[str],
     ) -> None:
         self._network = network
         self._logins = logins
-        self._warnings = list(warnings)
+        self._notes = list(notes)
         self._rendering_queue: RenderingQueue | None = None
         if network.javascript:
             self._rendering_queue = new_rendering_queue(network, logins, self._download)
-            self._warnings += [ROOT] if is_root() else []
-        self._asks = requests
-        self._answers = responses
+            self._notes += [ROOT] if is_root() else []
+        self._requests = requests
+        self._responses = responses
         self._outbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._write_lock = threading.Lock()
 
@@ -410,9 +389,15 @@ class Downloader:
             network=self._network,
             hand_over=self._outbox.put,
             is_private=self._is_private,
-            logins=self._logins or None,
+            logins=self._logins,
         )
-        done.addErrback(_die)
+
+        def die(failure: Any) -> None:
+            """Scrapy did not start: say why, and be gone."""
+            sys.stderr.write(failure.getTraceback())
+            os._exit(1)
+
+        done.addErrback(die)
         self._reactor.run(installSignalHandlers=False)
 
     async def _begin(self) -> None:
@@ -420,17 +405,17 @@ class Downloader:
             try:
                 await self._rendering_queue.browser.start()
             except SettingsError as error:
-                self._tell({SETTINGS_ERROR: str(error)})
+                self._send_frame({SETTINGS_ERROR: str(error)})
                 os._exit(1)
-        self._tell({**READY, WARNINGS: self._warnings} if self._warnings else READY)
+        self._send_frame({**READY, WARNINGS: self._notes} if self._notes else READY)
         for work in (self._read, self._write, self._beat):
             threading.Thread(target=work, daemon=True).start()
 
-    def _tell(self, head: Mapping[str, object], body: bytes = b"") -> None:
+    def _send_frame(self, head: Mapping[str, object], body: bytes = b"") -> None:
         """Send a frame; without the crawl there is nothing left to do."""
         try:
             with self._write_lock:
-                write_frame(self._answers, head, body)
+                write_frame(self._responses, head, body)
         except BrokenPipeError:
             os._exit(0)
 
@@ -438,37 +423,36 @@ class Downloader:
         """In a thread: say now and then that this process is alive."""
         while True:
             time.sleep(HEARTBEAT_SECONDS)
-            self._tell(HEARTBEAT)
+            self._send_frame(HEARTBEAT)
 
     def _read(self) -> None:
         """In a thread: pass on what is requested."""
-        while (frame := read_frame(self._asks)) is not None:
+        while (frame := read_frame(self._requests)) is not None:
             self._reactor.callFromThread(self._send, read_request(frame[0]))
         if self._rendering_queue is not None:
-            self._stop(self._rendering_queue)
+            # The browser takes its profiles with it; it is not waited for very long.
+            browser, ended = self._rendering_queue.browser, threading.Event()
+
+            async def end() -> None:
+                await browser.stop()
+                ended.set()
+
+            self._reactor.callFromThread(lambda: deferred_from_coro(end()))
+            ended.wait(_STOP_SECONDS)
         os._exit(0)  # what is still under way is not needed any more
-
-    def _stop(self, rendering_queue: RenderingQueue) -> None:
-        """End the browser, which takes its profiles with it; it is not waited for very long."""
-        ended = threading.Event()
-
-        async def end() -> None:
-            await rendering_queue.browser.stop()
-            ended.set()
-
-        self._reactor.callFromThread(lambda: deferred_from_coro(end()))
-        ended.wait(_STOP_SECONDS)
 
     def _write(self) -> None:
         """In a thread: neither reading pages nor a slow crawl may hold up the downloads."""
         while True:
-            self._tell(*message_frame(self._read_page(self._outbox.get())))
+            self._send_frame(*message_frame(self._read_page(self._outbox.get())))
 
     def _read_page(self, message: Message) -> Message:
         """The message with its page read; no page may end the thread that reads them all."""
-        if not _holds_page(message):
+        if not isinstance(message, FetchResponse) or message.request.purpose is not Purpose.PAGE:
             return message
-        self._tell({READING: request_head(message.request)})
+        if not 200 <= message.status < 300:
+            return message
+        self._send_frame({READING: request_head(message.request)})
         try:
             if self._rendering_queue is not None:
                 return self._rendering_queue.read(message)
@@ -482,10 +466,9 @@ class Downloader:
         if held is not None:
             deferred_from_coro(self._render(request, held))
             return
-        spider = self._spider
         try:
             if self._network.allow_private or rejection_reason(host_of(request.url)) is None:
-                self._crawler.engine.crawl(spider.request(request))
+                self._crawler.engine.crawl(self._spider.request(request))
                 return
             reason = PRIVATE  # a proxy does not request our resolver; robots.txt may move anywhere
         except (ValueError, IndexError) as error:  # a URL that Scrapy does not take
@@ -512,20 +495,6 @@ class Downloader:
         return (urlsplit(url).hostname or "") in self._resolver.refused
 
 
-def _holds_page(message: Message) -> TypeGuard[FetchResponse]:
-    return (
-        isinstance(message, FetchResponse)
-        and message.request.purpose is Purpose.PAGE
-        and 200 <= message.status < 300
-    )
-
-
-def _die(failure: Any) -> None:
-    """Scrapy did not start: say why, and be gone."""
-    sys.stderr.write(failure.getTraceback())
-    os._exit(1)
-
-
 def main() -> None:
     """Read the settings, then work."""
     requests, responses = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
@@ -535,16 +504,17 @@ def main() -> None:
         return
     sys.setswitchinterval(_SWITCH_SECONDS)
     settings = frame[0]
-    level = settings.pop("log_level")
-    logging.basicConfig(level=str(level), stream=sys.stderr)
+    logging.basicConfig(level=str(settings.pop("log_level")), stream=sys.stderr)
     network = Network.from_json(settings)
-    warnings: list[str] = []
     try:
-        logins = read_logins(network, time.time(), warnings.append)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            logins = read_logins(network, time.time())
     except SettingsError as error:
         write_frame(responses, {SETTINGS_ERROR: str(error)})
         return
-    Downloader(network, requests, responses, logins, warnings).run()
+    notes = [str(each.message) for each in caught]
+    Downloader(network, requests, responses, logins, notes).run()
 
 
 if __name__ == "__main__":

@@ -75,7 +75,6 @@ class Fetcher:
     network : how requests are made.
     delay : seconds a host rests after a response; its robots.txt may ask for more.
     denied : why the user's rules forbid a URL; None where they allow it.
-    warn : gets what the user should know of passwords and cookies.
     clock, sleep : the time, and how to wait.
     downloads : fetch; by default in a process of their own.
     """
@@ -86,7 +85,6 @@ class Fetcher:
         delay: float = 1.0,
         *,
         denied: Callable[[str], str | None] = lambda url: None,
-        warn: Callable[[str], None] = lambda message: None,
         clock: Clock = time.time,
         sleep: Callable[[float], None] = time.sleep,
         downloads: DownloaderClient | None = None,
@@ -97,7 +95,7 @@ class Fetcher:
         self._clock = clock
         self._sleep = sleep
         # A browser is for crawls: it takes a second request for a page.
-        self._downloads = downloads or DownloaderClient(replace(network, javascript=False), warn)
+        self._downloads = downloads or DownloaderClient(replace(network, javascript=False))
         self._robots = RobotsRulesCache(network.user_agent, clock)
         self._unreadable: dict[str, FetchFailure] = {}
         self._ended: dict[str, float] = {}
@@ -132,8 +130,7 @@ class Fetcher:
 
         A FetchFailure where that cannot be read: then nothing of the site may be fetched.
         """
-        denied = self._denied(url)
-        rules = FetchFailure(url, denied) if denied else self._rules(origin_of(url))
+        rules = self._allowed_rules(url)
         return rules if isinstance(rules, FetchFailure) else rules.sitemaps
 
     def forbids(self, url: str) -> bool:
@@ -144,9 +141,12 @@ class Fetcher:
     def _follow(self, url: str, purpose: Purpose, named: bool = False) -> FetchedUrl | FetchFailure:
         first = url
         for _ in range(MAX_REDIRECTS + 1):
-            rejected = None if named else self._rejection(url)
-            if rejected is not None:
-                return FetchFailure(first, rejected)
+            if not named:
+                rules = self._allowed_rules(url)
+                if isinstance(rules, FetchFailure):
+                    return FetchFailure(first, rules.reason)
+                if not rules.allows(url):
+                    return FetchFailure(first, BY_ROBOTS)
             message = self._send(FetchRequest(url, purpose))
             if isinstance(message, FetchError):
                 return FetchFailure(first, message.reason)
@@ -160,15 +160,6 @@ class Fetcher:
             url = target
         return FetchFailure(first, "endless redirects")
 
-    def _rejection(self, url: str) -> str | None:
-        denied = self._denied(url)
-        if denied is not None:
-            return denied
-        rules = self._rules(origin_of(url))
-        if isinstance(rules, FetchFailure):
-            return rules.reason
-        return None if rules.allows(url) else BY_ROBOTS
-
     def _result(self, first: str, response: FetchResponse) -> FetchedUrl | FetchFailure:
         if not 200 <= response.status < 300:
             return FetchFailure(first, response.reason)
@@ -179,8 +170,14 @@ class Fetcher:
                 return FetchFailure(first, unwanted or "no page")
         return FetchedUrl(url, kind, response.content(self._network.max_body), response.page)
 
-    def _rules(self, origin: str) -> RobotsRules | FetchFailure:
-        """The rules of a site; a robots.txt that cannot be read is not requested twice."""
+    def _allowed_rules(self, url: str) -> RobotsRules | FetchFailure:
+        """The rules of the URL's site, unless the user's rules forbid the URL.
+
+        A robots.txt that cannot be read is not requested twice.
+        """
+        denied, origin = self._denied(url), origin_of(url)
+        if denied is not None:
+            return FetchFailure(url, denied)
         known = self._unreadable.get(origin) or self._robots.state(origin)
         if known is not None:
             return known

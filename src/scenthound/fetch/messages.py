@@ -1,27 +1,27 @@
-"""What the crawl requests from the downloader and what comes back, and how it travels over the pipe
-between their processes; the reasons that the journal knows, and what response headers ask of a
-crawler.
+"""Requests to the downloader and what comes back: the reasons that the journal knows, what response
+headers ask of a crawler, and from a response to a page, marked where it is a copy.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import enum
-import json
+import hashlib
 import re
-import struct
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
 from email.utils import parsedate_to_datetime
-from typing import IO, Any, Literal
+from typing import Literal
+
+from rensa import RMinHash
 
 from scenthound.core.errors import MalformedUrlError
-from scenthound.core.model import Document, Link, Page
+from scenthound.core.model import Candidate, Document, Page
 from scenthound.core.urls import canonical
-from scenthound.storage.pages import REDIRECTS, Headers
+from scenthound.storage.database import Ledger
+from scenthound.storage.pages import REDIRECTS, Headers, page_of
 from scenthound.storage.warc_reader import decode_body
 from scenthound.text.html import media_type
+from scenthound.text.languages import has_unspaced, segment_words, words
 from scenthound.text.pdf import PDF_TYPES
 
 TOO_LARGE = "too large"
@@ -40,9 +40,6 @@ again with ``render``. Scripts send requests of their own, so the crawl lets the
 NOT_RENDERED = "not rendered"
 """Begins the problem of a page that the browser could not render: it is stored as it came."""
 NO_BROWSER = f"{NOT_RENDERED}: there is no browser any more"
-
-
-# Requests to the downloader, and what comes back.
 
 
 class Purpose(enum.Enum):
@@ -135,7 +132,7 @@ class FetchError:
 Message = FetchResponse | FetchError
 
 
-# What response headers ask of a crawler: X-Robots-Tag, Retry-After, Content-Type.
+# --- what response headers ask of a crawler: Retry-After, Content-Type
 
 
 LONGEST_RETRY_AFTER = 24 * 3600.0
@@ -189,11 +186,14 @@ def unwanted_type(content_type: str, url: str, pdf: bool = False) -> str | None:
     the ending of the URL decides. The reasons are few, whatever servers send: a rare type is
     named by its family.
     """
-    declared = media_type(content_type)
-    if pdf and _is_pdf(declared, url):
+    declared, path = media_type(content_type), url.partition("?")[0]
+    may_be_pdf = declared in PDF_TYPES
+    if declared in ("", "application/octet-stream", "binary/octet-stream"):
+        may_be_pdf = path.lower().endswith(".pdf")
+    if pdf and may_be_pdf:
         return None
     if not declared:
-        ending = _NOT_A_PAGE.search(url.partition("?")[0])
+        ending = _NOT_A_PAGE.search(path)
         return f"type {ending[0].lower()}" if ending else None
     if declared in _PAGES:
         return None
@@ -203,107 +203,99 @@ def unwanted_type(content_type: str, url: str, pdf: bool = False) -> str | None:
     return f"type {family}/*" if family in _FAMILIES else "type unknown"
 
 
-def _is_pdf(declared: str, url: str) -> bool:
-    """May it be a PDF? Where the type says nothing, the ending of the URL decides."""
-    if declared in ("", "application/octet-stream", "binary/octet-stream"):
-        return url.partition("?")[0].lower().endswith(".pdf")
-    return declared in PDF_TYPES
+# --- from a response to a page, with what is needed to know its copies
 
 
-READY: Mapping[str, object] = {"ready": True}
-"""The first frame of the downloader."""
-HEARTBEAT: Mapping[str, object] = {"beat": True}
-"""Sent every ``HEARTBEAT_SECONDS``, so that a downloader that hangs is noticed."""
-HEARTBEAT_SECONDS = 1.0
-WARNINGS = "warnings"
-"""In the first frame: what the user should know, one sentence each."""
-SETTINGS_ERROR = "refused"
-"""The first frame instead, where a setting cannot be used: the sentence that says so."""
-READING = "reading"
-"""Names the request whose page is being read, in case reading it kills the downloader."""
-
-_RENDERED = "rendered_from"
-"""Where in the body of a frame the rendered page begins, behind the one that was sent."""
-_LENGTHS = struct.Struct(">II")
-_RESPONSE_FIELDS = ("status", "headers", "request_headers", "protocol", "ip", "cut", "fingerprint")
-# A page that has just been read has no redirects and is no copy yet: those fields do not travel.
-_PAGE_FIELDS = ("url", "status", "follow", "fetched_at", "size", "problem", "index", "canonical",
-                "rendered", "unusable")  # fmt: skip
-_DOCUMENT_FIELDS = ("title", "text", "description", "groups", "language")
-
-Head = dict[str, Any]
+FEWEST_WORDS = 30
+"""Shorter texts are not compared: a frame without content looks like every other."""
+NEAR = 0
+"""Bits in which copies may differ. On a web of 5,885 pages with 1,000 copies, one bit more found
+a quarter more of them, and the first pages that were none."""
+COPY, NEAR_COPY = "copy", "near copy"
+_BITS, _SEED, _WORDS_IN_A_ROW = 64, 42, 3
 
 
-def write_frame(stream: IO[bytes], head: Mapping[str, object], body: bytes = b"") -> None:
-    """Send one frame."""
-    text = json.dumps(head, separators=(",", ":")).encode("ascii")
-    stream.write(_LENGTHS.pack(len(text), len(body)) + text + body)
-    stream.flush()
+def fingerprint(document: Document) -> int | None:
+    """64 bits that are the same for nearly the same text; None for fewer than 30 words.
 
-
-def read_frame(stream: IO[bytes]) -> tuple[Head, bytes] | None:
-    """The next frame; None where the other side has ended."""
-    lengths = stream.read(_LENGTHS.size)
-    if len(lengths) < _LENGTHS.size:
+    The number is signed (two's complement), so that an SQLite integer can hold it.
+    """
+    text = document.full
+    found = words(text)
+    if not text.isascii() and has_unspaced([text]):
+        found = segment_words(found)
+    if len(found) < FEWEST_WORDS:
         return None
-    head_length, body_length = _LENGTHS.unpack(lengths)
-    head, body = stream.read(head_length), stream.read(body_length)
-    if len(head) < head_length or len(body) < body_length:
-        return None
-    return json.loads(head), body
+    shifted = (found[start:] for start in range(_WORDS_IN_A_ROW))
+    sketch = RMinHash(num_perm=_BITS, seed=_SEED)
+    sketch.update(list(map(" ".join, zip(*shifted, strict=False))))
+    bits = 0
+    for value in sketch.digest():
+        bits = bits << 1 | value & 1
+    return bits - (1 << _BITS) if bits >> (_BITS - 1) else bits
 
 
-def request_head(request: FetchRequest) -> Head:
-    """A request as the head of a frame."""
-    return {**dataclasses.asdict(request), "purpose": request.purpose.value}
+def read_response_page(response: FetchResponse, max_body: int, pdf: bool = False) -> FetchResponse:
+    """The response with its page and the fingerprint of its text; with ``pdf`` a PDF is one too."""
+    page = page_of(
+        response.request.url, response.status, response.headers, response.body, response.ended,
+        max_body, response.cut is not None, pdf,
+    )  # fmt: skip
+    return replace(response, page=page, fingerprint=fingerprint(page.document) if page.ok else None)
 
 
-def read_request(head: Head) -> FetchRequest:
-    """The request that :func:`request_head` wrote."""
-    return FetchRequest(**{**head, "purpose": Purpose(head["purpose"])})
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page that was read: ``digest`` of its body, ``fingerprint`` of its text, if long enough.
+
+    ``exact`` says that it is a copy byte for byte, not only nearly.
+    """
+
+    page: Page
+    digest: bytes
+    fingerprint: int | None
+    exact: bool = False
 
 
-def message_frame(message: Message) -> tuple[Head, bytes]:
-    """A message as the head and the body of a frame."""
-    head: Head = {"request": request_head(message.request), "ended": message.ended}
-    if isinstance(message, FetchError):
-        return {**head, "reason": message.reason, "may_retry": message.may_retry}, b""
-    head |= {name: getattr(message, name) for name in _RESPONSE_FIELDS}
-    head["page"] = None if message.page is None else _page_json(message.page)
-    if message.rendered is None:
-        return head, message.body
-    return {**head, _RENDERED: len(message.body)}, message.body + message.rendered
+class PageReader:
+    """Reads responses.
 
+    Parameters
+    ----------
+    ledger : knows the pages so far.
+    max_body : bytes of a decoded body that are read.
+    pdf : are PDFs read too?
+    """
 
-def read_message(head: Head, body: bytes) -> Message:
-    """The message that :func:`message_frame` wrote."""
-    head["request"] = read_request(head["request"])
-    if "reason" in head:
-        return FetchError(**head)
-    if (length := head.pop(_RENDERED, None)) is not None:
-        body, head["rendered"] = body[:length], body[length:]
-    for name in ("headers", "request_headers"):
-        head[name] = tuple(map(tuple, head[name]))
-    if head["page"] is not None:
-        head["page"] = _page(head["page"])
-    return FetchResponse(body=body, **head)
+    def __init__(self, ledger: Ledger, max_body: int, pdf: bool = False) -> None:
+        self._ledger = ledger
+        self._max_body = max_body
+        self._pdf = pdf
 
+    def read(self, response: FetchResponse, candidate: Candidate) -> ReadPage:
+        """Read the page of a candidate, marked where it is a copy of an earlier one."""
+        if response.page is None:
+            response = read_response_page(response, self._max_body, self._pdf)
+        assert response.page is not None
+        page = replace(response.page, redirects=candidate.redirects)
+        if not page.ok or not response.body:
+            return ReadPage(page, b"", None)  # no page is a copy of an error
+        shown = response.rendered  # the same few bytes may be sent for every page of an application
+        content = response.body if shown is None else shown
+        digest = hashlib.sha1(content, usedforsecurity=False).digest()
+        same = self._other(self._ledger.exact_copy(digest), page)
+        if same is not None:
+            exact = shown is None
+            return ReadPage(replace(page, copy_of=same, problem=COPY), digest, None, exact)
+        bits = response.fingerprint
+        near = None if bits is None else self._other(self._ledger.near_copy(bits, NEAR), page)
+        if near is not None:
+            page = replace(page, copy_of=near, problem=NEAR_COPY)
+        return ReadPage(page, digest, bits)
 
-def _page_json(page: Page) -> Head:
-    links = [(link.url, link.anchor, link.context, *link.rel) for link in page.links]
-    document = [getattr(page.document, name) for name in _DOCUMENT_FIELDS]
-    return {name: getattr(page, name) for name in _PAGE_FIELDS} | {
-        "links": links,
-        "document": document,
-    }
+    def _other(self, first: int | None, page: Page) -> int | None:
+        """The earlier page, unless it is this very one.
 
-
-def _page(stored: Head) -> Page:
-    stored["document"] = Document(**dict(zip(_DOCUMENT_FIELDS, stored["document"], strict=True)))
-    stored["links"] = tuple(
-        Link(url, anchor, context, frozenset(rel)) for url, anchor, context, *rel in stored["links"]
-    )
-    stored["unusable"] = {
-        reason: (count, tuple(examples)) for reason, (count, examples) in stored["unusable"].items()
-    }
-    return Page(**stored)
+        A worker that died before it published a page gets it again, and its links count.
+        """
+        return None if first is None or self._ledger.url_of(first) == page.url else first

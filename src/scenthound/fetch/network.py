@@ -4,38 +4,42 @@ settings that follow from them.
 
 from __future__ import annotations
 
-import math
 import netrc
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
-from scenthound.core.errors import MalformedUrlError, SettingsError
+from scenthound.core.errors import MalformedUrlError, SettingsError, warn_caller
 from scenthound.core.urls import canonical, host_of
 from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
-_SEEN_TO = "is seen to by the crawler; leave it out"
+_SET_BY_CRAWLER = "is set by the crawler itself; leave it out"
 
 _REFUSED = {
     "authorization": "goes to every server; give --auth HOST=USER:PASSWORD or --netrc instead",
     "cookie": "goes to every server; give --cookie-file instead",
     "user-agent": "is the crawler's own name; give --contact to say who you are",
     "proxy-authorization": "belongs to the proxy; write it as --proxy http://user:password@host:port",
-    "host": _SEEN_TO,
-    "content-length": _SEEN_TO,
-    "connection": _SEEN_TO,
-    "keep-alive": _SEEN_TO,
-    "transfer-encoding": _SEEN_TO,
-    "te": _SEEN_TO,
-    "upgrade": _SEEN_TO,
-    "expect": _SEEN_TO,
+    **dict.fromkeys(
+        (
+            "host",
+            "content-length",
+            "connection",
+            "keep-alive",
+            "transfer-encoding",
+            "te",
+            "upgrade",
+            "expect",
+        ),
+        _SET_BY_CRAWLER,
+    ),
     "accept-encoding": "says what the crawler can unpack; leave it out",
     "range": "asks for pieces of pages; leave it out",
 }
@@ -50,26 +54,21 @@ def parse_headers(lines: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     spelling: dict[str, str] = {}
     for line in lines:
-        name, value = _parsed(line)
+        name, colon, value = line.partition(":")
+        name, value = name.strip(" \t"), value.strip(" \t")
+        if not colon or not _NAME.fullmatch(name):
+            first = " ".join(name.split()[:1])  # the rest may be a value
+            raise SettingsError(f"--header {first[:80]!r} is no header; write it as 'Name: value'.")
+        if name.lower() in _REFUSED:
+            raise SettingsError(f"--header {name}: that header {_REFUSED[name.lower()]}.")
+        if not value.isascii() or not value.isprintable():
+            raise SettingsError(
+                f"--header {name} has a line break or another character that cannot be sent in its "
+                "value; use plain ASCII."
+            )
         name = spelling.setdefault(name.lower(), name)
         found[name] = f"{found[name]}, {value}" if name in found else value
     return found
-
-
-def _parsed(line: str) -> tuple[str, str]:
-    name, colon, value = line.partition(":")
-    name, value = name.strip(" \t"), value.strip(" \t")
-    if not colon or not _NAME.fullmatch(name):
-        first = " ".join(name.split()[:1])  # the rest may be a value
-        raise SettingsError(f"--header {first[:80]!r} is no header; write it as 'Name: value'.")
-    if name.lower() in _REFUSED:
-        raise SettingsError(f"--header {name}: that header {_REFUSED[name.lower()]}.")
-    if not value.isascii() or not value.isprintable():
-        raise SettingsError(
-            f"--header {name} has a line break or another character that cannot be sent in its "
-            "value; use plain ASCII."
-        )
-    return name, value
 
 
 # Names and passwords (HTTP Basic) go each to one host and to no other.
@@ -99,12 +98,11 @@ def parse_auth(lines: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def read_netrc(path: str, warn: Callable[[str], None]) -> dict[str, str]:
+def read_netrc(path: str) -> dict[str, str]:
     """Headers by host, from the ``machine`` entries of a netrc file.
 
-    A ``default`` entry would send a password to every host: it is left out. ``warn`` gets a
-    sentence for that, and for a file without any entry to use. SettingsError where the file cannot
-    be read; it names the line.
+    A ``default`` entry would send a password to every host: it is left out, with a warning.
+    SettingsError where the file cannot be read; it names the line.
     """
     try:
         entries = netrc.netrc(path).hosts
@@ -117,7 +115,7 @@ def read_netrc(path: str, warn: Callable[[str], None]) -> dict[str, str]:
             "'machine HOST login USER password PASSWORD'."
         ) from None
     if "default" in entries:
-        warn(f"{path}: the default entry is not used, since it would go to every host")
+        warn_caller(f"{path}: the default entry is not used, since it would go to every host")
     found = {
         _canonical_host(
             host,
@@ -128,7 +126,7 @@ def read_netrc(path: str, warn: Callable[[str], None]) -> dict[str, str]:
         if host != "default" and login
     }
     if not found:
-        warn(f"{path} holds no login of a machine")
+        warn_caller(f"{path} holds no login of a machine")
     return found
 
 
@@ -161,8 +159,6 @@ def _canonical_host(text: str, problem: str) -> str:
 PRODUCT = "scenthound"
 
 ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
-
-MAX_CONCURRENCY = 1_000
 
 DEFAULT_TIMEOUT = 60.0
 
@@ -211,20 +207,18 @@ class Network:
     exclude: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 1 <= self.concurrency <= MAX_CONCURRENCY:
-            raise SettingsError(
-                f"a concurrency of {self.concurrency} cannot be; give 1 to {MAX_CONCURRENCY}."
-            )
-        if not 0 < self.timeout < math.inf:
-            raise SettingsError(
-                f"a timeout of {self.timeout:g} s waits for nothing or for ever; give another one."
-            )
-        if self.max_body < 1:
-            raise SettingsError(f"a body limit of {self.max_body} bytes keeps nothing; give more.")
-        if self.proxy is not None:
-            _check_proxy(self.proxy)
         parse_headers(self.header)
         parse_auth(self.auth)
+        if self.proxy is None:
+            return
+        try:
+            parts = urlsplit(self.proxy)
+            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable:  # without anything in it that may be a password
+            shown = f" {self.proxy!r}" if _PLAIN.fullmatch(self.proxy) else ""
+            raise SettingsError(f"--proxy{shown} is no proxy; write it as http://host:port.")
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Network:
@@ -300,17 +294,6 @@ def scrapy_settings(network: Network, scheduler: type, handler: type) -> dict[st
         "TELNETCONSOLE_ENABLED": False,
         "USER_AGENT": network.user_agent,
     }  # fmt: skip
-
-
-def _check_proxy(proxy: str) -> None:
-    try:
-        parts = urlsplit(proxy)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
-        shown = f" {proxy!r}" if _PLAIN.fullmatch(proxy) else ""  # else there may be a password
-        raise SettingsError(f"--proxy{shown} is no proxy; write it as http://host:port.")
 
 
 def _host(proxy: str) -> str | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution, IResolutionReceiver
@@ -89,10 +89,6 @@ system's resolver gives up too, within a minute as a rule."""
 _Question = tuple[str, frozenset[type] | None, str]
 """Name, kinds of address (None for all), transport."""
 
-_Key = TypeVar("_Key")
-
-_Value = TypeVar("_Value")
-
 
 @dataclass(frozen=True, slots=True)
 class Policy:
@@ -126,11 +122,7 @@ class PublicResolver:
     """
 
     def __init__(
-        self,
-        reactor: Any,
-        original: Any,
-        timeout: float = TIMEOUT,
-        most: int = MAX_NAMES,
+        self, reactor: Any, original: Any, timeout: float = TIMEOUT, most: int = MAX_NAMES
     ) -> None:
         self.policy = Policy()
         self.refused: OrderedDict[str, str] = OrderedDict()
@@ -162,32 +154,21 @@ class PublicResolver:
         resolution = Resolution(name, resolutionReceiver, portNumber)
         types = None if addressTypes is None else frozenset(addressTypes)
         question = (name, types, transportSemantics)
-        found = self._literal(question)
-        if found is None:
-            found = self._kept(question)
-        if found is not None:
+        address = literal_address(name)
+        if address is not None:  # the name itself spells it out: no look-up is needed
+            kind: Any = IPv6Address if ":" in address else IPv4Address
+            literal = kind(transportSemantics, address, 0)
+            self._answer(resolution, (literal,) if types is None or kind in types else ())
+            return resolution
+        until, found = self._answers.get(question, (0.0, ()))
+        if self._reactor.seconds() < until:
+            self._answers.move_to_end(question)
             self._answer(resolution, found)
         else:
-            self._ask(question, resolution)
+            self._look_up(question, resolution)
         return resolution
 
-    def _literal(self, question: _Question) -> Resolved | None:
-        """The address that the name itself spells out: no look-up is needed."""
-        name, types, transport = question
-        address = literal_address(name)
-        if address is None:
-            return None
-        kind: Any = IPv6Address if ":" in address else IPv4Address
-        return (kind(transport, address, 0),) if types is None or kind in types else ()
-
-    def _kept(self, question: _Question) -> Resolved | None:
-        until, found = self._answers.get(question, (0.0, ()))
-        if self._reactor.seconds() >= until:
-            return None
-        self._answers.move_to_end(question)
-        return found
-
-    def _ask(self, question: _Question, resolution: Resolution) -> None:
+    def _look_up(self, question: _Question, resolution: Resolution) -> None:
         waiting = self._waiting.setdefault(question, [])
         waiting.append(resolution)
         if len(waiting) > 1:
@@ -234,7 +215,7 @@ def install(reactor: Any) -> PublicResolver:
     return resolver
 
 
-def _put(kept: OrderedDict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
+def _put(kept: OrderedDict[Any, Any], key: object, value: object, most: int) -> None:
     """Note a value; beyond ``most`` of them forget the one not used for the longest time."""
     kept[key] = value
     kept.move_to_end(key)

@@ -9,6 +9,7 @@ import itertools
 import re
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from protego import Protego
@@ -91,7 +92,21 @@ class RobotsRules:
         if 200 <= status < 300:
             text = _text(body)
             parsed = Protego.parse(_with_us_named(text, product_token(agent)))
-            return cls(parsed, False, _delay(parsed), _sitemaps(parsed), len(text))
+            # The longer of crawl-delay and request-rate counts; times of day are ignored.
+            rate = parsed.request_rate(_US)
+            delays = [
+                parsed.crawl_delay(_US),
+                None if rate is None else rate.seconds / rate.requests,
+            ]
+            wanted = [delay for delay in delays if delay is not None]
+            delay = min(LONGEST_DELAY, max(0.0, *wanted)) if wanted else None
+            sitemaps: dict[str, None] = {}
+            for url in parsed.sitemaps:
+                with suppress(MalformedUrlError):
+                    sitemaps[canonical(url)] = None
+                if len(sitemaps) == _MAX_SITEMAPS:
+                    break
+            return cls(parsed, False, delay, tuple(sitemaps), len(text))
         if 300 <= status < 500 and status != 429:
             return cls()
         return cls(temporary=True)
@@ -148,45 +163,39 @@ class RobotsRulesCache:
     def state(self, origin: str) -> RobotsRules | None:
         """The rules of ``origin``; None where its robots.txt must be fetched (again)."""
         until, rules = self._known.get(origin, (0.0, None))
-        if rules is None or self._clock() >= until:
-            self._forget(origin)
-            return self._read_elsewhere(origin)
-        self._known.move_to_end(origin)
-        return rules
-
-    def learn(self, origin: str, status: int, body: bytes) -> RobotsRules:
-        """Read the response of ``origin``; a temporary failure is not cached."""
-        rules = RobotsRules.read(status, body, self._agent)
+        if rules is not None and self._clock() < until:
+            self._known.move_to_end(origin)
+            return rules
         self._forget(origin)
-        self._report_delay(origin, rules)
-        if not rules.temporary:
-            until = self._clock() + self._keep
-            self._remember(origin, until, rules)
-            if self._shared is not None:
-                self._shared.keep(origin, RobotsFile(until, status, body if rules.size else b""))
-        return rules
-
-    def _read_elsewhere(self, origin: str) -> RobotsRules | None:
         found = None if self._shared is None else self._shared.find(origin)
         if found is None or self._clock() >= found.until:
             return None
-        rules = RobotsRules.read(found.status, found.body, self._agent)
-        self._report_delay(origin, rules)  # the worker that read it may have died before
-        self._remember(origin, found.until, rules)
+        # The worker that read it may have died before it reported the delay.
+        return self._remember(origin, found)
+
+    def learn(self, origin: str, status: int, body: bytes) -> RobotsRules:
+        """Read the response of ``origin``; a temporary failure is not cached."""
+        self._forget(origin)
+        file = RobotsFile(self._clock() + self._keep, status, body)
+        rules = self._remember(origin, file)
+        if self._shared is not None and not rules.temporary:
+            self._shared.keep(origin, file if rules.size else file._replace(body=b""))
         return rules
 
-    def _report_delay(self, origin: str, rules: RobotsRules) -> None:
+    def _remember(self, origin: str, file: RobotsFile) -> RobotsRules:
+        rules = RobotsRules.read(file.status, file.body, self._agent)
         if rules.delay is not None:
             self.on_delay(origin, rules.delay)
-
-    def _remember(self, origin: str, until: float, rules: RobotsRules) -> None:
-        self._known[origin] = (until, rules)
+        if rules.temporary:
+            return rules
+        self._known[origin] = (file.until, rules)
         self._bytes += rules.size
         # The latest one stays, however large: candidates wait for it.
         while len(self._known) > 1 and (
             len(self._known) > self._most or self._bytes > self._most_bytes
         ):
             self._forget(next(iter(self._known)))
+        return rules
 
     def _forget(self, origin: str) -> None:
         _, rules = self._known.pop(origin, (0.0, RobotsRules()))
@@ -217,31 +226,7 @@ def _with_us_named(text: str, token: str) -> str:
     return re.sub(line, f"User-agent: {_US}", text, flags=re.IGNORECASE | re.MULTILINE)
 
 
-def _delay(parsed: Protego) -> float | None:
-    """The longer of crawl-delay and request-rate, within bounds; times of day are ignored."""
-    rate = parsed.request_rate(_US)
-    delays = [parsed.crawl_delay(_US), None if rate is None else rate.seconds / rate.requests]
-    wanted = [delay for delay in delays if delay is not None]
-    return min(LONGEST_DELAY, max(0.0, *wanted)) if wanted else None
-
-
-def _sitemaps(parsed: Protego) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for url in parsed.sitemaps:
-        try:
-            found[canonical(url)] = None
-        except MalformedUrlError:
-            continue
-        if len(found) == _MAX_SITEMAPS:
-            break
-    return tuple(found)
-
-
-# Before a page is requested, the robots.txt of its site must have been read.
-#
-# A candidate whose site is new is parked here while robots.txt is fetched. Then it is rejected, or
-# requested once the host has rested. The host stays busy all the while, so nothing else reaches
-# it.
+# --- before a page is requested, the robots.txt of its site must have been read
 
 
 _ROBOTS_HOPS = 5
@@ -271,6 +256,10 @@ class NotCleared:
 
 class RobotsClearance:
     """Which of the leased candidates may be requested, and when.
+
+    A candidate whose site is new is parked here while robots.txt is fetched. Then it is rejected,
+    or requested once the host has rested. The host stays busy all the while, so nothing else
+    reaches it.
 
     Parameters
     ----------
@@ -347,8 +336,7 @@ class RobotsClearance:
         else:
             rules = self._robots.learn(request.owner, UNREACHABLE, b"")
         delay = self._delay_of(rules)
-        parked = self._parked.pop(request.owner, [])
-        taken = self._release(parked, rules, message, ended + delay)
+        taken = self._release(rules, message, ended + delay)
         self._frontier.rest(_host(request), ended + (2 if taken else 1) * delay)
 
     def put_off_rendering(self, request: FetchRequest, ended: float) -> None:
@@ -374,15 +362,13 @@ class RobotsClearance:
     def _delay_of(self, rules: RobotsRules | None) -> float:
         return max(self._delay, (rules and rules.delay) or 0.0)
 
-    def _release(
-        self, parked: list[Candidate], rules: RobotsRules, message: Message, at: float
-    ) -> bool:
-        """Request the first candidate that may be, at its time; the others wait again.
+    def _release(self, rules: RobotsRules, message: Message, at: float) -> bool:
+        """Request the first parked candidate that may be, at its time; the others wait again.
 
         Returns whether there was one.
         """
         taken = False
-        for candidate in parked:
+        for candidate in self._parked.pop(message.request.owner, []):
             if rules.temporary:
                 again = isinstance(message, FetchResponse) or message.may_retry
                 reason = f"{UNREADABLE}: {message.reason}"

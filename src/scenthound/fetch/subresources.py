@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -110,13 +110,9 @@ class ScriptCache:
         if found is None or found.status != 200 or found.secret:
             return
         self._kept[key] = found
-        self._size += _size(found)
+        self._size += len(found.body) + _OVERHEAD
         while self._size > MAX_CACHE_BYTES:
-            self._size -= _size(self._kept.popitem(last=False)[1])
-
-
-def _size(script: Subresource) -> int:
-    return len(script.body) + _OVERHEAD
+            self._size -= len(self._kept.popitem(last=False)[1].body) + _OVERHEAD
 
 
 # The browser has no network: each of its requests ends here, and is made like any request of the
@@ -195,11 +191,14 @@ class Subresources:
                 response = await self._download(url, headers, origin_of(url) == wanted.origin)
             except Exception:  # noqa: BLE001 - to the browser every failure is the same
                 return None
-            location = _location(response)
-            if location is None:
+            location = response.headers.get("Location")
+            if response.status not in REDIRECTS or not location:
                 found = replace(subresource_of(response, self._max_body), secret=secret)
-                return found if _is_for(wanted, (address, url), found) else None
-            target = self._allowed(location, wanted)
+                # The page may read what lies on its own origin, and what the server says it may.
+                at_home = {origin_of(address), origin_of(url)} == {wanted.origin}
+                readable = at_home or not wanted.is_read or may_read(wanted.origin, found.headers)
+                return found if readable else None
+            target = self._allowed(urljoin(response.url, location.decode("latin-1")), wanted)
             if target is None:
                 return None
             if origin_of(target) != origin_of(url):
@@ -244,17 +243,3 @@ def subresource_of(response: Response, max_body: int) -> Subresource:
     body = decode_body(iter((response.body,)), encoding, max_body)[0]
     headers = {name: value for name, value in by_name.items() if name not in _LEFT_OUT}
     return Subresource(response.status, headers, body)
-
-
-def _location(response: Response) -> str | None:
-    """Where a response leads; None for one that is no redirect."""
-    location = response.headers.get("Location")
-    if response.status not in REDIRECTS or not location:
-        return None
-    return urljoin(response.url, location.decode("latin-1"))
-
-
-def _is_for(wanted: SubresourceRequest, way: Iterable[str], found: Subresource) -> bool:
-    """May the page have an answer: is all the way to it its own, or does the server say so?"""
-    at_home = all(origin_of(url) == wanted.origin for url in way)
-    return at_home or not wanted.is_read or may_read(wanted.origin, found.headers)

@@ -27,7 +27,7 @@ from scenthound.core.errors import (
     SettingsError,
     UnknownNameError,
 )
-from scenthound.fetch.messages import READY, Head, read_frame, write_frame
+from scenthound.fetch.client import READY, Head, read_frame, write_frame
 from scenthound.output.page_text import PageText
 from scenthound.storage.files import Field, Kind, Row, Source, Weight
 from scenthound.storage.journal import last_summary

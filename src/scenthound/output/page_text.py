@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import IO
 
 from scenthound.core.model import Document
-from scenthound.fetch.messages import READY, read_frame, write_frame
+from scenthound.fetch.client import READY, read_frame, write_frame
 from scenthound.text.extract import extract
 from scenthound.text.html import decode, is_text, media_type
 from scenthound.text.languages import Detected, detect

@@ -8,13 +8,17 @@ import os
 from pathlib import Path
 
 import pytest
+from scrapy import Request
+from scrapy.http import Response
 
 from crawler.live_replies import moved
 from crawler.live_running import crawl
 from crawler.live_web import LiveWeb, ok, page
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import ScenthoundWarning, SettingsError
 from scenthound.core.urls import host_of
+from scenthound.fetch import cookies
 from scenthound.fetch.client import DownloaderClient
+from scenthound.fetch.cookies import Logins, read_cookies
 from scenthound.fetch.network import Network, basic, parse_auth, parse_headers, read_netrc
 
 PASSWORD = "pa55-w0rd"
@@ -58,7 +62,6 @@ def test_each_host_gets_its_own_and_the_folder_nothing(tmp_path: Path) -> None:
             cookie_file=cookie_file(tmp_path / "cookies.txt"),
         )  # fmt: skip
     assert len(kept.urls) == 4
-    assert kept.warned == []
     assert {request.headers["x-project"] for request in web.log} == {"storms"}
     assert web.url(1, "/robots.txt") in web.requested()
     inside = [r.headers for r in web.log if r.url.startswith(web.url(1))]
@@ -81,15 +84,11 @@ def test_what_auth_says_goes_before_the_netrc_file(tmp_path: Path) -> None:
         seed = two_hosts(web)
         entries = [f"machine 127.0.0.{n}:{web.port} login you password old\n" for n in (1, 2)]
         file.write_text("".join(entries) + "default login all password leak\n")
-        kept = crawl(
-            tmp_path / "out", [seed], netrc=str(file),
-            auth=(f"127.0.0.1:{web.port}=me:{PASSWORD}",),
-        )  # fmt: skip
+        auth = (f"127.0.0.1:{web.port}=me:{PASSWORD}",)
+        with pytest.warns(ScenthoundWarning, match="the default entry is not used, since it"):
+            crawl(tmp_path / "out", [seed], netrc=str(file), auth=auth)
     sent = {(r.url.startswith(web.url(1)), r.headers["authorization"]) for r in web.log}
     assert sent == {(True, basic("me", PASSWORD)), (False, basic("you", "old"))}
-    assert kept.warned == [
-        f"{file}: the default entry is not used, since it would go to every host"
-    ]
 
 
 def test_a_file_that_cannot_be_used_ends_the_crawl_before_it_begins(tmp_path: Path) -> None:
@@ -185,25 +184,23 @@ def test_a_netrc_file_names_hosts_and_its_default_is_left_out(tmp_path: Path) ->
         "machine b.test:8080\n  login you\n  account x\n  password two\n"
         "default login anybody password three\n"
     )
-    warned: list[str] = []
-    assert read_netrc(str(path), warned.append) == {
-        "a.test": basic("me", "one"), "b.test:8080": basic("you", "two"),
-    }  # fmt: skip
-    assert warned == [f"{path}: the default entry is not used, since it would go to every host"]
+    with pytest.warns(ScenthoundWarning, match="default entry is not used, since it would go to"):
+        found = read_netrc(str(path))
+    assert found == {"a.test": basic("me", "one"), "b.test:8080": basic("you", "two")}
 
 
 def test_a_netrc_file_without_a_login_is_told(tmp_path: Path) -> None:
-    path, warned = tmp_path / "netrc", list[str]()
+    path = tmp_path / "netrc"
     for content in ("# nothing\n", "machine a.test\n"):
         path.write_text(content)
-        assert read_netrc(str(path), warned.append) == {}
-    assert warned == [f"{path} holds no login of a machine"] * 2
+        with pytest.warns(ScenthoundWarning, match="holds no login of a machine"):
+            assert read_netrc(str(path)) == {}
 
 
 def test_a_broken_netrc_file_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "netrc"
     with pytest.raises(SettingsError, match=r"cannot be read: No such file or directory\."):
-        read_netrc(str(path), list[str]().append)
+        read_netrc(str(path))
     messages = {
         b"machine a.test login me password one\nfoo bar\n": r"netrc, line 2: this is no netrc",
         b"machine a/b login me password one\n": r"netrc: 'a/b' is no host",
@@ -212,7 +209,7 @@ def test_a_broken_netrc_file_is_one_sentence(tmp_path: Path) -> None:
     for content, message in messages.items():
         path.write_bytes(content)
         with pytest.raises(SettingsError, match=message):
-            read_netrc(str(path), list[str]().append)
+            read_netrc(str(path))
 
 
 # Headers that a user adds: what is taken, and what is refused with advice.
@@ -258,3 +255,116 @@ def test_a_given_header_takes_the_place_of_ours_whatever_its_spelling() -> None:
     assert headers["accept"] == "text/plain"
     assert "Accept" not in headers
     assert (headers["X-A"], headers["User-Agent"]) == ("b", "x")
+
+
+# Cookies from a file: to whom they are sent, and what a file may look like.
+
+
+NOW = 1_700_000_000.0
+LATER = 4_000_000_000
+FILE = f"""# Netscape HTTP Cookie File
+# a comment
+
+a.test\tFALSE\t/\tFALSE\t0\tsession\tone
+#HttpOnly_.b.test\tTRUE\t/deep\tFALSE\t{LATER}\tsecret\ttwo
+c.test\tFALSE\t/\tTRUE\t{LATER}\tsafe\tthree
+wiki\tFALSE\t/\tFALSE\t{LATER}\tempty\t
+127.0.0.1\tFALSE\t/\tFALSE\t{LATER}.5\tlocal\tfour
+"""
+
+
+def read(path: Path, text: str | bytes) -> Logins:
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return Logins({}, read_cookies(str(path), NOW))
+
+
+def sent(cookies: Logins, url: str) -> str:
+    request = Request(url)
+    cookies.sign(request)
+    return (request.headers.get("Cookie") or b"").decode()
+
+
+def test_a_domain_may_be_written_in_any_script(tmp_path: Path) -> None:
+    line = f".Bücher.test\tTRUE\t/\tFALSE\t{LATER}\tread\tfive\n"
+    jar = read(tmp_path / "cookies.txt", line)
+    assert sent(jar, "http://www.xn--bcher-kva.test/") == "read=five"
+    assert jar.know("http://xn--bcher-kva.test/") and not jar.know("http://b.test/")
+
+
+def test_a_cookie_goes_where_it_belongs(tmp_path: Path) -> None:
+    expected = {
+        "http://a.test/x": "session=one",
+        "http://www.a.test/": "",
+        "http://nota.test/": "",
+        "http://www.b.test/deep/er": "secret=two",
+        "http://b.test/": "",
+        "http://notb.test/deep": "",
+        "https://c.test/": "safe=three",
+        "http://c.test/": "",
+        "http://wiki/": "empty=",
+        "http://127.0.0.1:8000/": "local=four",
+        "http://evil.test/?http://a.test/": "",
+    }
+    jar = read(tmp_path / "cookies.txt", FILE)
+    assert jar
+    assert {url: sent(jar, url) for url in expected} == expected
+    known = ["http://a.test/", "http://b.test/", "http://x.b.test/", "http://wiki/"]
+    assert all(map(jar.know, known))
+    assert not any(map(jar.know, ["http://x.a.test/", "http://notb.test/", "http://d.test/"]))
+
+
+def test_a_host_of_the_file_may_renew_its_cookies_and_no_other_may_set_one(tmp_path: Path) -> None:
+    jar = read(tmp_path / "cookies.txt", FILE)
+    request = Request("http://evil.test/")
+    headers: dict[str, object] = {"Set-Cookie": "session=stolen; Domain=a.test; Path=/"}
+    jar.learn(Response(request.url, headers=headers), request)
+    assert sent(jar, "http://a.test/") == "session=one"
+    for host in ("a.test", "evil.test", "www.b.test"):
+        request = Request(f"http://{host}/")
+        headers = {"Set-Cookie": ["session=new; Path=/", "more=x; Path=/"]}
+        jar.learn(Response(request.url, headers=headers), request)
+    assert sent(jar, "http://a.test/") == "session=new; more=x"
+    assert sent(jar, "http://evil.test/") == ""
+    assert sent(jar, "http://www.b.test/") == "session=new; more=x"
+
+
+def test_expired_cookies_are_told_once_and_not_sent(tmp_path: Path) -> None:
+    path = tmp_path / "cookies.txt"
+    old = "a.test\tFALSE\t/\tFALSE\t1600000000\told\tx\n"
+    with pytest.warns(ScenthoundWarning, match="txt: 2 of 7 cookies have expired and are not sent"):
+        jar = read(path, FILE + old * 2)
+    assert sent(jar, "http://a.test/") == "session=one"
+
+
+def test_a_file_without_cookies_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "cookies.txt"
+    for text in ("# nothing here\n", "\ufeff\r\n\r\n"):
+        with pytest.warns(ScenthoundWarning, match="holds no cookies"):
+            assert not read(path, text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a.test FALSE / FALSE 0 session s3cret",
+        "a.test\tPERHAPS\t/\tFALSE\t0\tsession\ts3cret",
+        "a.test\tFALSE\t/\tFALSE\tnan\tsession\ts3cret",
+        "\tFALSE\t/\tFALSE\t0\tsession\ts3cret",
+        "a.test\tFALSE\t/\tFALSE\t0\t\ts3cret",
+        "a.test\tFALSE\t/\tFALSE\t0\tsession\ts3cret\x00two",
+    ],
+)
+def test_a_broken_line_is_one_sentence_with_its_number(tmp_path: Path, line: str) -> None:
+    with pytest.raises(SettingsError, match=r"cookies\.txt, line 9: this is no cookie") as refused:
+        read(tmp_path / "cookies.txt", f"{FILE}{line}\n")
+    assert "s3cret" not in str(refused.value)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SettingsError, match=r"cannot be read: No such file or directory\."):
+        read_cookies(str(tmp_path / "none"), NOW)
+    with pytest.raises(SettingsError, match="is not text"):
+        read(tmp_path / "binary", b"\xff\xfe\x00")
+    monkeypatch.setattr(cookies, "MAX_FILE", 10)
+    with pytest.raises(SettingsError, match="is too large"):
+        read(tmp_path / "large", FILE)

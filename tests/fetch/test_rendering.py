@@ -1,0 +1,271 @@
+"""Which pages need a browser, and what becomes of them: without any browser."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import logging
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from crawler.part_building import HTML, NOW, candidate, page_event, url
+from fetch.unrendered_pages import LONG, MOST, SHELL, SHOWN, FakeBrowser, answer, read
+from scenthound.crawler.checkpoint import _exchange, _fields
+from scenthound.fetch.browser import (
+    MAX_USELESS_RENDERINGS,
+    BrowserCrashedError,
+    BrowserLostError,
+    RenderingQueue,
+    needs_browser,
+    read_rendered_page,
+    shows_more,
+)
+from scenthound.fetch.messages import (
+    NEEDS_BROWSER,
+    NO_BROWSER,
+    FetchError,
+    FetchRequest,
+    FetchResponse,
+    PageReader,
+    ReadPage,
+)
+from scenthound.storage.database import Ledger
+from scenthound.storage.pages import page_of
+from scenthound.storage.warc_reader import read_response
+from scenthound.storage.warc_writer import WarcWriter
+
+LINK = "<a href=/2>on</a>"
+LATER = NOW + 7
+
+
+def rendering_queue(shown: Mapping[str, bytes | Exception | None] | None = None) -> RenderingQueue:
+    return RenderingQueue(FakeBrowser(shown or {}), 4, MOST, clock=lambda: LATER)
+
+
+def rendered(made: RenderingQueue, name: str = "a/1", body: bytes = SHELL) -> FetchResponse:
+    """What comes of a page that is held, asked for again and shown."""
+    held = made.read(answer(name, body))
+    assert held == FetchError(FetchRequest(url(name)), NOW, NEEDS_BROWSER, True)
+    ask = FetchRequest(url(name), render=True)
+    plain = made.take(ask)
+    assert plain is not None
+    message = made.read(asyncio.run(made.render(ask, plain)))
+    assert isinstance(message, FetchResponse)
+    assert (message.request, message.ended) == (ask, LATER)
+    return message
+
+
+# which pages
+
+
+@pytest.mark.parametrize(
+    ("html", "held"),
+    [
+        (SHELL.decode(), True),
+        (f"<SCRIPT>x()</SCRIPT><p>{LONG}", True),  # no links
+        (f"<script>x()</script>short {LINK}", True),  # no text
+        ("<p>short", False),
+        (f"<script>x()</script><p>{LONG}{LINK}", False),
+        (f"<meta name=robots content=noindex>{SHELL.decode()}", False),
+    ],
+)
+def test_a_page_with_scripts_and_without_text_or_links_is_held(html: str, held: bool) -> None:
+    assert needs_browser(read(body=html.encode()), MOST) is held
+    headers = (*HTML, ("Content-Encoding", "gzip"))
+    packed = read(body=gzip.compress(html.encode()), headers=headers)
+    assert needs_browser(packed, MOST) is held
+
+
+def test_only_whole_html_pages_seem_empty() -> None:
+    plain = read(headers=(("Content-Type", "text/plain"),))
+    others = [replace(read(), status=404), replace(read(), cut="length"), answer(), plain]
+    assert not any(needs_browser(each, MOST) for each in others)
+
+
+def test_of_too_many_pages_the_oldest_is_forgotten() -> None:
+    renderings = RenderingQueue(FakeBrowser({}), 2, MOST)
+    first, last = (FetchRequest(url(name), render=True) for name in ("a/1", "a/3"))
+    for name in ("a/1", "a/2", "a/3"):
+        assert isinstance(renderings.read(answer(name)), FetchError)
+    assert renderings.take(first) is None
+    assert renderings.take(last) == read("a/3")
+    assert renderings.take(last) is None
+
+
+# what they come to
+
+
+def test_a_page_is_read_from_what_the_browser_shows() -> None:
+    browser = FakeBrowser({url("a/1"): SHOWN})
+    made = RenderingQueue(browser, 4, MOST, clock=lambda: LATER)
+    shown = rendered(made)
+    assert (shown.body, shown.rendered) == (SHELL, SHOWN)
+    assert shown.page is not None and shown.page.rendered
+    assert shown.page.document.text.split() == [*LONG.split(), "two"]
+    assert [link.url for link in shown.page.links] == [url("a/two")]
+    assert shown.fingerprint is not None
+    (source,) = browser.sources
+    assert (source.url, source.content_type, source.body) == (url("a/1"), "text/html", SHELL)
+
+
+def test_the_headers_that_forbid_are_heeded_and_those_of_the_body_are_not() -> None:
+    headers = (
+        ("Content-Type", "text/html; charset=latin-1"), ("Content-Encoding", "gzip"),
+        ("X-Robots-Tag", "nofollow"),
+    )  # fmt: skip
+    html = f"<p>Stürme</p>{LINK}".encode()
+    plain = replace(answer(body=gzip.compress(SHELL), headers=headers), rendered=html)
+    page = read_rendered_page(plain, MOST).page
+    assert page is not None
+    assert page.document.text.split() == ["Stürme", "on"]
+    assert not page.follow
+
+
+@pytest.mark.parametrize(
+    ("shown", "problem", "logged"),
+    [
+        (SHELL, "", []),
+        (None, "not rendered: the browser took too long", []),
+        (KeyError("oh"), "not rendered: KeyError", [f"not rendered: {url('a/1')}"]),
+    ],
+    ids=["gains nothing", "too long", "unforeseen"],
+)
+def test_a_page_that_gains_nothing_or_cannot_be_shown_is_kept_as_it_came(
+    shown: bytes | Exception | None,
+    problem: str,
+    logged: list[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        plain = rendered(rendering_queue({url("a/1"): shown}))
+    assert plain.rendered is None
+    assert plain.page is not None and not plain.page.rendered
+    assert not problem or plain.page.problem == problem
+    assert [record.getMessage() for record in caplog.records] == logged
+
+
+def test_once_the_browser_is_lost_pages_are_read_as_they_come() -> None:
+    made = rendering_queue({url("a/1"): BrowserLostError("gone")})
+    plain = rendered(made)
+    assert plain.page is not None and plain.page.problem == NO_BROWSER
+    after = made.read(answer("b/1"))
+    assert isinstance(after, FetchResponse)
+    assert after.page is not None and after.page.problem == ""
+
+
+def test_what_is_not_held_any_more_is_fetched_again() -> None:
+    made = rendering_queue()
+    assert made.take(FetchRequest(url("a/1"), render=True)) is None
+    assert made.read(answer()) == FetchError(FetchRequest(url("a/1")), NOW, NEEDS_BROWSER, True)
+    assert (
+        made.take(FetchRequest(url("a/1"))) is None
+    )  # a page that is asked for anew, from the start
+
+
+# which hosts
+
+
+@pytest.mark.parametrize("shown", [SHELL, None], ids=["gains nothing", "fails"])
+def test_a_host_that_never_gains_is_left_alone_after_a_few_tries(shown: bytes | None) -> None:
+    pages = [f"a/{number}" for number in range(MAX_USELESS_RENDERINGS)]
+    made = rendering_queue({**{url(name): shown for name in pages}, url("b/1"): SHOWN})
+    for name in pages:
+        rendered(made, name)
+    last = made.read(answer("a/last"))
+    assert isinstance(last, FetchResponse) and last.page is not None and not last.page.rendered
+    assert rendered(made, "b/1").rendered == SHOWN
+
+
+def test_a_browser_that_dies_is_not_the_fault_of_the_host() -> None:
+    pages = [f"a/{number}" for number in range(2 * MAX_USELESS_RENDERINGS)]
+    made = rendering_queue({url(name): BrowserCrashedError("the browser died") for name in pages})
+    told = [rendered(made, name).page for name in pages]  # every one is tried
+    assert {page and page.problem for page in told} == {"not rendered: the browser died"}
+
+
+def test_a_host_that_gained_once_is_tried_for_ever() -> None:
+    pages = [f"a/{number}" for number in range(2 * MAX_USELESS_RENDERINGS)]
+    made = rendering_queue({url("a/first"): SHOWN, **{url(name): SHELL for name in pages}})
+    assert rendered(made, "a/first").rendered == SHOWN
+    assert [rendered(made, name).rendered for name in pages] == [None] * len(pages)
+
+
+def test_when_a_page_shows_more() -> None:
+    expected = {
+        ("", ""): False,
+        ("", "x"): True,
+        ("Loading", "Loaded!"): False,
+        ("Loading", LONG): True,
+        ("", LINK): True,
+        (LONG + LINK, LONG): False,
+    }
+    for (before, after), more in expected.items():
+        plain, shown = read(body=before.encode()).page, read(body=after.encode()).page
+        assert plain is not None and shown is not None
+        assert shows_more(plain, shown) is more
+
+
+# copies are found by what is shown, and a stored page reads the same
+
+
+OTHER = b"<h1>quite another text</h1><a href=/three>three</a>"
+
+
+@pytest.fixture
+def ledger() -> Iterator[Ledger]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        yield Ledger(connection)
+
+
+def shown(name: str, html: bytes, body: bytes = SHELL) -> FetchResponse:
+    return read_rendered_page(replace(answer(name, body), rendered=html), MOST)
+
+
+def record(ledger: Ledger, number: int, came: FetchResponse) -> ReadPage:
+    found = PageReader(ledger, MOST).read(came, candidate(f"a/{number}"))
+    ledger.record(number, came.request.url, came.ended, found.digest, found.fingerprint)
+    return found
+
+
+def test_pages_of_an_application_are_sent_alike_and_are_no_copies(ledger: Ledger) -> None:
+    first, second = record(ledger, 1, shown("a/1", SHOWN)), record(ledger, 2, shown("a/2", OTHER))
+    assert (first.page.copy_of, second.page.copy_of) == (None, None)
+    assert first.page.rendered and second.page.rendered
+
+
+def test_pages_that_show_the_same_are_copies_but_both_are_stored(ledger: Ledger) -> None:
+    record(ledger, 1, shown("a/1", SHOWN))
+    same = record(ledger, 2, shown("a/2", SHOWN, b"<script>other()</script>"))
+    assert (same.page.copy_of, same.page.problem) == (1, "copy")
+    assert not same.exact  # what was sent is not what the first one was sent as
+
+
+def test_what_is_read_back_is_what_the_crawl_saw(tmp_path: Path) -> None:
+    headers = (*HTML, ("X-Robots-Tag", "nofollow"), ("Content-Language", "en"))
+    came = replace(answer(headers=headers), rendered=SHOWN)
+    page = read_rendered_page(came, MOST).page
+    writer = WarcWriter.open(tmp_path, None, {})
+    position = writer.write(_exchange(came), [])
+    writer.close()
+    stored = read_response(tmp_path, position)
+    assert stored.body is not None
+    pairs = tuple(stored.headers.items())
+    again = page_of(stored.url, stored.status, pairs, stored.body, stored.at, MOST)
+    assert page is not None
+    assert replace(again, rendered=True) == page
+    assert not page.follow
+    assert LONG.split()[0] in page.document.text
+
+
+def test_journal_and_metadata_say_so_and_only_then() -> None:
+    plain, event = page_event(), replace(page_event(), rendered=True)
+    assert event.to_json()["rendered"] is True
+    assert "rendered" not in plain.to_json()
+    assert ("rendered", "true") in _fields(candidate("a/1"), event)
+    assert "rendered" not in dict(_fields(candidate("a/1"), plain))
+    assert url("a/1") == event.url
