@@ -15,7 +15,6 @@ from scenthound.papers.olmoaco import sources
 from scenthound.papers.olmoaco.sources import (
     MOST_CHARACTERS,
     MOST_ENTRIES,
-    Entry,
     Source,
     joined,
     named_language,
@@ -178,21 +177,23 @@ A line that belongs to nobody.
 """
 
 
-def read_bibtex(text: str) -> tuple[list[Entry], list[str]]:
+def read_bibtex(text: str) -> tuple[list[Source], list[str]]:
     warnings: list[str] = []
-    return read_entries(text, warnings.append), warnings
+    return read_entries(text, "x.bib", warnings.append), warnings
 
 
 def test_what_is_read() -> None:
     entries, warnings = read_bibtex(FILE)
+    abstract = "Of the North Sea, with winds of 100% and more"
     assert entries == [
-        Entry(
-            "storm1953",
+        Source(
+            "x.bib: storm1953",
             "The North Sea flood of Göteborg & Étretat",
-            "Of the North Sea, with winds of 100% and more",
+            abstract,
             ("storm surge", "Dike", "wind", "tide"),
+            abstract,
         ),
-        Entry("second", "In quotation marks", "", ()),
+        Source("x.bib: second", "In quotation marks", "", ()),
     ]
     assert warnings == []
 
@@ -200,7 +201,7 @@ def test_what_is_read() -> None:
 def test_a_broken_entry_is_told_by_its_line_and_the_next_one_is_read() -> None:
     text = "@article{a, title = {never closed,\n\n@article{b, title = {fine}}\n@book{ title = {x} }"
     entries, warnings = read_bibtex(text)
-    assert [entry.key for entry in entries] == ["b"]
+    assert [entry.name for entry in entries] == ["x.bib: b"]
     assert warnings == [
         "the entry at line 1 is broken and left out.",
         "the entry at line 4 is broken and left out.",

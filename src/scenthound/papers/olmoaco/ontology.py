@@ -8,7 +8,7 @@ import enum
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 
@@ -23,7 +23,7 @@ class Kind(enum.Enum):
 
 
 def normalise_label(label: str) -> str:
-    """A label as it is compared: lower case, blanks and underscores as one blank.
+    """Return a label in lower case, with blanks and underscores as one blank.
 
     Examples
     --------
@@ -39,8 +39,8 @@ class Concept:
 
     Parameters
     ----------
-    label : its name, as :func:`squeezed` writes it; the ontology knows it by this.
-    origin : where it comes from, in words; "" where nobody said.
+    label : its name, normalised by :func:`normalise_label`; unique within an ontology.
+    origin : where it comes from, in words; "" where unknown.
     """
 
     label: str
@@ -70,17 +70,15 @@ class Ontology:
     Parameters
     ----------
     name : of the ontology.
-    concepts : each label once; a second one of the same label is a mistake that
-        :mod:`.checking` tells.
+    concepts : each label once; :mod:`.ontology_checks` reports duplicates.
     relations : between labels of ``concepts``.
-    topic : label of the concept that the topic is about (C in olmoaco Eq. 4); None where none was
-        chosen.
+    topic : label of the concept the topic is about (C in olmoaco Eq. 4); None where none is chosen.
     """
 
     name: str
     concepts: tuple[Concept, ...] = ()
     relations: tuple[Relation, ...] = ()
-    topic: str | None = field(default=None)
+    topic: str | None = None
 
     def __post_init__(self) -> None:
         if self.topic is not None:
@@ -103,17 +101,17 @@ class Ontology:
 
     @cached_property
     def parents(self) -> Mapping[str, tuple[Relation, ...]]:
-        """For each label the relations to what stands above it; none for a root."""
+        """For each label the relations to its parents; none for a root."""
         return self._grouped("child")
 
     @cached_property
     def children(self) -> Mapping[str, tuple[Relation, ...]]:
-        """For each label the relations from what stands below it; none for a leaf."""
+        """For each label the relations from its children; none for a leaf."""
         return self._grouped("parent")
 
     @property
     def roots(self) -> tuple[str, ...]:
-        """The labels with nothing above them."""
+        """The labels without a parent."""
         return tuple(label for label in self.labels if not self.parents[label])
 
     @cached_property
@@ -129,19 +127,14 @@ class Ontology:
         return {label: tuple(relations) for label, relations in found.items()}
 
 
-# What stands above a concept, and concepts that stand above themselves.
-#
-# All walks are loops: a chain may have any length.
-
+# Ancestors and cycles. All walks are loops, not recursions: a chain may have any length.
 
 ParentMap = Mapping[str, Collection[str]]
-"""For each label what stands right above it."""
-Cycle = tuple[str, ...]
-"""Labels, each right below the next, and the last one below the first."""
+"""For each label its parents."""
 
 
 def parents_by_label(relations: Iterable[Relation]) -> dict[str, list[str]]:
-    """The parents of every label that has a relation; nothing for no relations."""
+    """Return the parents of every label that has a relation."""
     found: dict[str, list[str]] = {}
     for relation in relations:
         found.setdefault(relation.child, []).append(relation.parent)
@@ -150,7 +143,7 @@ def parents_by_label(relations: Iterable[Relation]) -> dict[str, list[str]]:
 
 
 def ancestors(label: str, parents: ParentMap) -> set[str]:
-    """The label itself and all above it, at any height; a circle does no harm."""
+    """Return the label itself and all its ancestors; a cycle does no harm."""
     found, waiting = {label}, [label]
     while waiting:
         new = set(parents.get(waiting.pop(), ())) - found
@@ -159,36 +152,31 @@ def ancestors(label: str, parents: ParentMap) -> set[str]:
     return found
 
 
-def find_cycles(parents: ParentMap) -> Iterator[Cycle]:
-    """Every circle that is closed on a walk upwards, depth first; none where there are none.
+def find_cycles(parents: ParentMap) -> Iterator[tuple[str, ...]]:
+    """Yield each cycle that a depth-first walk upwards closes: labels, each below the next.
 
-    Each circle of the graph has a concept in common with one of these.
+    Each cycle of the graph shares a concept with one of these.
     """
     done: set[str] = set()
-    for label in parents:
-        if label not in done:
-            yield from _walk(label, parents, done)
-
-
-def _walk(start: str, parents: ParentMap, done: set[str]) -> Iterator[Cycle]:
-    way: dict[str, Iterator[str]] = {start: iter(parents[start])}
-    while way:
-        here, upwards = next(reversed(way.items()))
-        parent = next(upwards, None)
-        if parent is None:
-            done.add(here)
-            del way[here]
-        elif parent in way:
-            labels = list(way)
-            yield tuple(labels[labels.index(parent) :])
-        elif parent not in done:
-            way[parent] = iter(parents.get(parent, ()))
+    for start in parents:
+        path: dict[str, Iterator[str]] = {} if start in done else {start: iter(parents[start])}
+        while path:
+            here, upwards = next(reversed(path.items()))
+            parent = next(upwards, None)
+            if parent is None:
+                done.add(here)
+                del path[here]
+            elif parent in path:
+                labels = list(path)
+                yield tuple(labels[labels.index(parent) :])
+            elif parent not in done:
+                path[parent] = iter(parents.get(parent, ()))
 
 
 def topological_ranks(parents: ParentMap) -> dict[str, int]:
-    """A number for each label, larger than those of all above it.
+    """Return a number for each label, larger than those of its ancestors.
 
-    Labels on a circle, or below one, have none.
+    Labels on a cycle, or below one, have none.
     """
     below: dict[str, list[str]] = {}
     missing = {label: len(upwards) for label, upwards in parents.items()}
@@ -208,38 +196,34 @@ def topological_ranks(parents: ParentMap) -> dict[str, int]:
 
 
 def concept_levels(ontology: Ontology) -> dict[str, int]:
-    """For each label its level, in the order they are reached: 1 for a root, then one more than
-    its highest parent.
+    """Return the level of each label: 1 for a root, then one more than its highest parent.
 
-    Relations of a concept to itself, or to what is no concept, are left out. A circle that hangs
-    below no root is entered at its first concept, as if that were one. Empty for an ontology
-    without concepts.
+    Relations of a concept to itself, or to what is no concept, are left out. A cycle below no
+    root is entered at its first concept, as if that were a root.
     """
     found: dict[str, int] = {}
-    roots = [label for label in ontology.labels if not _has_parent(ontology, label)]
+    roots = [
+        label
+        for label in ontology.labels
+        if all(r.parent == label or r.parent not in ontology for r in ontology.parents[label])
+    ]
     for start in (roots, *([label] for label in ontology.labels)):
         queue = [label for label in start if label not in found]
         found.update(dict.fromkeys(queue, 1))
         for label in queue:
-            below = (relation.child for relation in ontology.children[label])
-            for child in below:
-                if child in ontology and child not in found:
-                    found[child] = found[label] + 1
-                    queue.append(child)
+            for relation in ontology.children[label]:
+                if relation.child in ontology and relation.child not in found:
+                    found[relation.child] = found[label] + 1
+                    queue.append(relation.child)
     return found
 
 
-def _has_parent(ontology: Ontology, label: str) -> bool:
-    above = (relation.parent for relation in ontology.parents[label])
-    return any(parent != label and parent in ontology for parent in above)
-
-
 _NOT_XML = re.compile("[^\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, not even escaped, and the other control characters."""
+"""Characters that XML 1.0 cannot hold, not even escaped, and other control characters."""
 
 
 def one_line(text: str) -> str:
-    """The text with single blanks, and without what no file can hold.
+    """Return the text with single blanks, and without characters that XML cannot hold.
 
     Examples
     --------

@@ -1,6 +1,4 @@
-"""What is wrong with an ontology (cycles, lost or repeated concepts), and several ontologies
-merged into one.
-"""
+"""Problems of an ontology (cycles, lost or repeated concepts), and the merge of ontologies."""
 
 from __future__ import annotations
 
@@ -13,7 +11,6 @@ from itertools import islice
 from scenthound.core.errors import OntologyError
 from scenthound.papers.olmoaco.ontology import (
     Concept,
-    Kind,
     Ontology,
     Relation,
     ancestors,
@@ -29,7 +26,7 @@ _SHORTEST_PLURAL = 4
 
 
 class Severity(enum.Enum):
-    """Can the ontology be used all the same?"""
+    """Whether a problem keeps the ontology from being used."""
 
     SERIOUS = "serious"
     NOTE = "note"
@@ -41,7 +38,7 @@ class Problem:
 
     Parameters
     ----------
-    severity : how bad it is.
+    severity : serious, or a note.
     sentence : what is wrong, and what to do.
     """
 
@@ -49,13 +46,13 @@ class Problem:
     sentence: str
 
 
-def is_serious(finding: Problem) -> bool:
-    """Is this one of the things that keep an ontology from being used?"""
-    return finding.severity is Severity.SERIOUS
+def is_serious(problem: Problem) -> bool:
+    """Return whether the problem keeps an ontology from being used."""
+    return problem.severity is Severity.SERIOUS
 
 
 def find_problems(ontology: Ontology) -> list[Problem]:
-    """All that is wrong, the serious first; empty where all is well. Linear in the ontology."""
+    """Return all problems, the serious ones first. Linear in the ontology."""
     return [
         *(Problem(Severity.SERIOUS, sentence) for sentence in _serious(ontology)),
         *(Problem(Severity.NOTE, sentence) for sentence in _notes(ontology)),
@@ -63,15 +60,13 @@ def find_problems(ontology: Ontology) -> list[Problem]:
 
 
 def require_valid(ontology: Ontology) -> Ontology:
-    """The ontology itself; OntologyError with the first serious finding where there is one."""
-    for finding in find_problems(ontology):
-        if is_serious(finding):
-            raise OntologyError(f"ontology {_quoted(ontology.name)}: {finding.sentence}")
+    """Return the ontology; OntologyError with its first serious problem, if it has one."""
+    for problem in filter(is_serious, find_problems(ontology)):
+        raise OntologyError(f"ontology {_quoted(ontology.name)}: {problem.sentence}")
     return ontology
 
 
 def _serious(ontology: Ontology) -> Iterator[str]:
-    """What keeps the ontology from being used."""
     labels = Counter(ontology.labels)
     if not labels:
         yield "it has no concept; add some, or learn it with: scenthound ontology learn."
@@ -88,28 +83,20 @@ def _serious(ontology: Ontology) -> Iterator[str]:
     ends = (end for each in ontology.relations for end in (each.child, each.parent))
     if lost := list(dict.fromkeys(end for end in ends if end not in labels)):
         yield f"relations lead to {_listed(lost)}, which are no concepts; add or remove them."
-    yield from _circles(ontology)
-
-
-def _circles(ontology: Ontology) -> Iterator[str]:
-    found = list(islice(find_cycles(parents_by_label(ontology.relations)), _NAMED + 1))
-    for circle in found[:_NAMED]:
-        if len(circle) == 1:
-            yield f"{_quoted(circle[0])} is related to itself; remove that relation."
+    cycles = list(islice(find_cycles(parents_by_label(ontology.relations)), _NAMED + 1))
+    for cycle in cycles[:_NAMED]:
+        if len(cycle) == 1:
+            yield f"{_quoted(cycle[0])} is related to itself; remove that relation."
         else:
-            way = " below ".join(map(_quoted, [*_cut(circle), circle[0]]))
-            yield f"there is a circle, {way}; remove one of these relations."
-    if len(found) > _NAMED:
+            if len(cycle) > 2 * _NAMED:
+                cycle = (*cycle[:_NAMED], "...", *cycle[-_NAMED:])
+            path = " below ".join(map(_quoted, [*cycle, cycle[0]]))
+            yield f"there is a circle, {path}; remove one of these relations."
+    if len(cycles) > _NAMED:
         yield "there are more circles; remove these and check again."
 
 
-def _cut(circle: Sequence[str]) -> Sequence[str]:
-    """A long way round, without its middle."""
-    return circle if len(circle) <= 2 * _NAMED else (*circle[:_NAMED], "...", *circle[-_NAMED:])
-
-
 def _notes(ontology: Ontology) -> Iterator[str]:
-    """What is odd, and keeps nobody from using the ontology."""
     if ontology.topic is None and len(ontology):
         yield (
             "no concept is marked as what the topic is about; choose one with: "
@@ -133,10 +120,7 @@ def _notes(ontology: Ontology) -> Iterator[str]:
 
 
 def neighbourhood(ontology: Ontology, label: str) -> dict[str, int]:
-    """Every concept that relations lead to from ``label``, up or down, and in how many steps.
-
-    Nearest first; ``label`` alone, at 0, where it has no relation.
-    """
+    """Return the steps to every concept that relations reach from ``label``, nearest first."""
     steps = {label: 0}
     queue = [label]
     for here in queue:
@@ -150,7 +134,7 @@ def neighbourhood(ontology: Ontology, label: str) -> dict[str, int]:
 
 
 def _folded(label: str) -> str:
-    """A label without hyphens, blanks and the s of a plural; itself where that leaves nothing."""
+    """Return a label without hyphens, blanks and the s of a plural."""
     letters = "".join(letter for letter in label if letter.isalnum())
     plural = len(letters) >= _SHORTEST_PLURAL and letters.endswith("s") and letters[-2] != "s"
     return (letters[:-1] if plural else letters) or label
@@ -166,13 +150,9 @@ def _quoted(label: str) -> str:
     return f'"{label if len(label) <= _LONGEST else label[:_LONGEST] + "..."}"'
 
 
-_BETWEEN = "; "
-"""Stands between the origins of a concept."""
-
-
 @dataclass(frozen=True, slots=True)
 class DroppedRelation:
-    """A relation that did not fit, and why, in words."""
+    """A relation that was left out of a merge, and why, in words."""
 
     relation: Relation
     reason: str
@@ -180,12 +160,12 @@ class DroppedRelation:
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """What became of several ontologies.
+    """Several ontologies merged.
 
     Parameters
     ----------
-    ontology : all concepts, and all relations that fit; without circles.
-    left_out : the others. Earlier ontologies win over later ones.
+    ontology : all concepts, and all relations that fit; without cycles.
+    left_out : the other relations. Earlier ontologies win over later ones.
     """
 
     ontology: Ontology
@@ -193,11 +173,11 @@ class MergeResult:
 
 
 def merge_ontologies(*ontologies: Ontology) -> MergeResult:
-    """One ontology from several. Concepts of the same label become one, with both origins.
+    """Merge ontologies: concepts of the same label become one, with both origins.
 
-    Relations are united. One that would close a circle, that says another kind for two concepts
-    than an earlier one, or that leads to no concept, is left out. The name is that of the first
-    ontology, the topic that of the first that has one. OntologyError where there are none.
+    A relation is left out if it would close a cycle, contradicts the kind of an earlier one, or
+    leads to no concept. The name is that of the first ontology, the topic that of the first that
+    has one. OntologyError where there are none.
     """
     if not ontologies:
         raise OntologyError("there is nothing to merge; give at least one ontology.")
@@ -214,47 +194,44 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
 
 
 def merge_concepts(concepts: Iterable[Concept]) -> dict[str, Concept]:
-    """The concepts by label; those of one label as one, which remembers all origins."""
+    """Return the concepts by label; those of one label become one with all origins."""
     origins: dict[str, dict[str, None]] = {}
     for concept in concepts:
         known = origins.setdefault(concept.label, {})
         if concept.origin:
             known[concept.origin] = None
-    return {label: Concept(label, _BETWEEN.join(known)) for label, known in origins.items()}
+    return {label: Concept(label, "; ".join(known)) for label, known in origins.items()}
 
 
 def _first_of_each_pair(
     relations: Iterable[Relation],
 ) -> tuple[list[Relation], list[DroppedRelation]]:
-    """What is said first of each pair, and what says otherwise later."""
-    kinds: dict[tuple[str, str], Kind] = {}
-    kept, otherwise = [], []
+    """Return the first relation of each pair, and later ones of another kind."""
+    first: dict[tuple[str, str], Relation] = {}
+    dropped = []
     for relation in relations:
-        pair = relation.child, relation.parent
-        if pair not in kinds:
-            kinds[pair] = relation.kind
-            kept.append(relation)
-        elif kinds[pair] is not relation.kind:
-            reason = f"the two are already related as {kinds[pair].value}"
-            otherwise.append(DroppedRelation(relation, reason))
-    return kept, otherwise
+        kept = first.setdefault((relation.child, relation.parent), relation)
+        if kept.kind is not relation.kind:
+            reason = f"the two are already related as {kept.kind.value}"
+            dropped.append(DroppedRelation(relation, reason))
+    return list(first.values()), dropped
 
 
 def _closing(
     relations: list[Relation], concepts: Mapping[str, Concept]
 ) -> Iterator[DroppedRelation]:
-    """Relations that lead nowhere, and those that close a circle with the earlier ones."""
+    """Yield relations that lead to no concept, then those that close a cycle with earlier ones."""
     sound: list[Relation] = []
     for relation in relations:
         if relation.child in concepts and relation.parent in concepts:
             sound.append(relation)
         else:
             yield DroppedRelation(relation, "it leads to no concept")
-    ordered = topological_ranks(parents_by_label(sound))
+    ranks = topological_ranks(parents_by_label(sound))
     upwards: dict[str, list[str]] = {}
     for relation in sound:
-        # Only what is on a circle, or below one, has no rank.
-        if relation.child not in ordered and relation.parent not in ordered:
+        # Only concepts on a cycle, or below one, have no rank.
+        if relation.child not in ranks and relation.parent not in ranks:
             if relation.child in ancestors(relation.parent, upwards):
                 yield DroppedRelation(relation, "it would close a circle")
                 continue

@@ -10,21 +10,22 @@
         eye (part-of)
       flood (induced-by)
 
-What is no is-a has its kind in brackets; the origin follows `` ; ``. A concept with several
-parents is written again below each. What would be misread stands in quotes, as in JSON.
+A kind other than is-a stands in brackets; the origin follows `` ; ``. A concept with several
+parents is written again below each. A text that would be misread stands in quotes, as in JSON.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from scenthound.core.errors import OntologyError, require_library
+from scenthound.core.errors import OntologyError, require_library, warn_caller
 from scenthound.papers.olmoaco.ontology import (
     Concept,
     Kind,
@@ -34,13 +35,10 @@ from scenthound.papers.olmoaco.ontology import (
     one_line,
 )
 
-if TYPE_CHECKING:
-    from rdflib import Graph
-
-
+Warn = Callable[[str], None]
 _STEP = "  "
 _DEEPEST = 40
-"""Levels of indentation that are written; what is below begins at the margin again."""
+"""Levels of indentation that are written; deeper concepts begin at the margin again."""
 _KINDS = {re.sub(r"\W", "", kind.value): kind for kind in Kind}
 _LINE = re.compile(
     r'(?P<label>"(?:[^"\\]|\\.)*"|.*?)'
@@ -49,65 +47,25 @@ _LINE = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\s(\([^()]*\))$")
-_BRACKETS_LISTED = 3
-"""Brackets that a warning lists."""
 _HEADER = re.compile(r"#\s*(ontology|topic)\s*:(.*)", re.IGNORECASE)
 _INDENTATION = re.compile(r"[\t \u00a0\u3000]*")
 
 
 def ontology_text(ontology: Ontology) -> str:
-    """An ontology as indented text; only the headers for one without concepts."""
+    """Return an ontology as indented text."""
     lines = [f"# ontology: {_safe(one_line(ontology.name))}"]
     if ontology.topic is not None:
         lines.append(f"# topic: {_safe(one_line(ontology.topic))}")
-    return "\n".join([*lines, *_lines(ontology), ""])
-
-
-def _ignore(said: str) -> None:
-    """Nobody listens."""
-    del said
-
-
-def parse_ontology_text(text: str, name: str, warn: Callable[[str], None] = _ignore) -> Ontology:
-    """The ontology that a text describes; without concepts for an empty one.
-
-    Parameters
-    ----------
-    text : with line ends of any system.
-    name : of the ontology, unless the text gives one.
-    warn : hears what stands in brackets like a kind and is none.
-
-    OntologyError names the line where the indentation cannot be understood.
-    """
-    reading = _Reading(name)
-    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        reading.take(number, line)
-    if reading.brackets:
-        warn(_no_kinds(list(reading.brackets)))
-    return reading.ontology()
-
-
-def _no_kinds(brackets: list[str]) -> str:
-    kinds = ", ".join(kind.value for kind in Kind)
-    more = ", ..." if len(brackets) > _BRACKETS_LISTED else ""
-    what = "is no relation" if len(brackets) == 1 else "are no relations"
-    return (
-        f"{', '.join(brackets[:_BRACKETS_LISTED])}{more} {what}, and part of the "
-        "label; relations are: "
-        f"{kinds}. A label with brackets can be put in quotes."
-    )
-
-
-def _lines(ontology: Ontology) -> Iterator[str]:
-    """Every concept with what is below it, depth first; below the second mention nothing."""
     written: set[str] = set()
-    for start in (*ontology.roots, *ontology.labels):  # the latter: what is only on circles
+    for start in (*ontology.roots, *ontology.labels):  # the latter: what is only on cycles
         waiting = [start] if start not in written else []
         while waiting:
-            yield from _tree(ontology, waiting.pop(), written, waiting)
+            lines += _tree(ontology, waiting.pop(), written, waiting)
+    return "\n".join([*lines, ""])
 
 
 def _tree(ontology: Ontology, start: str, written: set[str], too_deep: list[str]) -> Iterator[str]:
+    """Yield a concept with what is below it, depth first; below a second mention nothing."""
     stack: list[tuple[int, str, Kind]] = [(0, start, Kind.IS_A)]
     expanded_again = start in written
     while stack:
@@ -133,7 +91,7 @@ def _line(concept: Concept, kind: Kind, with_origin: bool) -> str:
 
 
 def _safe(text: str) -> str:
-    """The text, in quotes where it would be read as something else."""
+    """Return the text, in quotes where it would be misread."""
     found = _LINE.match(text)
     misread = found is None or found["label"] != text or text[:1] in ("", '"', "#")
     return _quoted(text) if misread else text
@@ -145,17 +103,38 @@ def _quoted(text: str) -> str:
 
 def _unquoted(text: str) -> str:
     text = text.strip()
-    if text.startswith('"'):
-        try:
-            value = json.loads(text)
-        except ValueError:
-            return text
-        return value if isinstance(value, str) else text
-    return text
+    try:
+        return str(json.loads(text)) if text.startswith('"') else text
+    except ValueError:
+        return text
+
+
+def parse_ontology_text(text: str, name: str, warn: Warn = warn_caller) -> Ontology:
+    """Return the ontology that a text describes; ``name`` is its name unless the text gives one.
+
+    ``warn`` is called about brackets that look like a kind and are none. OntologyError names the
+    line where the indentation cannot be understood.
+    """
+    reading = _TextReader(name)
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        content = line.strip()
+        if content.startswith("#"):
+            reading.take_header(content)
+        elif content:
+            reading.take_concept(reading.width(number, line), content)
+    if odd := list(reading.brackets):
+        named = ", ".join(odd[:3]) + (", ..." if len(odd) > 3 else "")
+        warn(
+            f"{named} {'is no relation' if len(odd) == 1 else 'are no relations'}, and part of the "
+            f"label; relations are: {', '.join(kind.value for kind in Kind)}. "
+            "A label with brackets can be put in quotes."
+        )
+    concepts = tuple(Concept(label, origin) for label, origin in reading.origins.items())
+    return Ontology(reading.name, concepts, tuple(reading.relations), reading.topic)
 
 
 @dataclass
-class _Reading:
+class _TextReader:
     """What has been read so far."""
 
     name: str
@@ -166,29 +145,14 @@ class _Reading:
     open_lines: list[tuple[int, str]] = field(default_factory=list)
     indented_with: str = ""
 
-    def take(self, number: int, line: str) -> None:
-        """One line, with its number in the file."""
-        content = line.strip()
-        if content.startswith("#"):
-            self._take_header(content)
-        elif content:
-            self._take_concept(self._width(number, line), content)
-
-    def ontology(self) -> Ontology:
-        """All of it."""
-        concepts = tuple(Concept(label, origin) for label, origin in self.origins.items())
-        return Ontology(self.name, concepts, tuple(self.relations), self.topic)
-
-    def _take_header(self, content: str) -> None:
-        found = _HEADER.match(content)
-        if found is None:
-            return  # a comment
-        if found[1].lower() == "ontology":
+    def take_header(self, content: str) -> None:
+        found = _HEADER.match(content)  # None for a comment
+        if found and found[1].lower() == "ontology":
             self.name = _unquoted(found[2])
-        elif found[2].strip():
+        elif found and found[2].strip():
             self.topic = _unquoted(found[2])
 
-    def _take_concept(self, width: int, content: str) -> None:
+    def take_concept(self, width: int, content: str) -> None:
         found = _LINE.match(content)
         assert found is not None  # it matches every line
         label = normalise_label(_unquoted(found["label"]))
@@ -204,71 +168,76 @@ class _Reading:
             self.relations[Relation(label, self.open_lines[-1][1], kind)] = None
         self.open_lines.append((width, label))
 
-    def _width(self, number: int, line: str) -> int:
+    def width(self, number: int, line: str) -> int:
         indentation = _INDENTATION.match(line)[0]  # type: ignore[index]  # may be empty, is there
         blank = "\t" if "\t" in indentation else " " if indentation else ""
-        if "\t" in indentation and indentation.strip("\t"):
-            raise OntologyError(f"line {number} begins with tabs and blanks; use one of them.")
-        if blank and self.indented_with and blank != self.indented_with:
+        mixed = "\t" in indentation and indentation.strip("\t")
+        if mixed or (blank and self.indented_with and blank != self.indented_with):
             raise OntologyError(
-                f"line {number} is indented with {'tabs' if blank == chr(9) else 'blanks'} and "
-                "earlier lines are not; use one of them."
+                f"line {number} is indented with tabs and blanks, or otherwise than earlier lines; "
+                "use one of them."
             )
         self.indented_with = self.indented_with or blank
         return len(indentation)
 
 
-Warn = Callable[[str], None]
+# Files of any kind: indented text by its name, OWL and SKOS by content.
+
 INSTALL = "pip install 'scenthound[ontology]'"
 TEXT, OWL_XML, SKOS_TURTLE, SKOS_XML = ".txt", ".owl", ".ttl", ".rdf"
 SUFFIXES = (OWL_XML, SKOS_TURTLE, SKOS_XML, TEXT)
 """What an ontology can be written to."""
 _LARGEST = 50_000_000
-_MARKUP = ("<", "@prefix", "@base")
-"""How other kinds of files begin."""
-_KINDS_LISTED = 6
-"""Kinds of things left out that are named."""
+_MOST_REPORTED = 6
+"""Kinds of things left out that a warning names."""
 
 
 def read_ontology(path: str | Path, warn: Warn) -> Ontology:
-    """The ontology in a file; it has at least one concept and is not checked further.
+    """Return the ontology in a file; it has at least one concept and is not checked further.
 
-    Parameters
-    ----------
-    path : indented text where its name ends in ``.txt``; else OWL or SKOS, in RDF/XML or Turtle,
-        as its content tells.
-    warn : hears what of the file was left out. Imports are not followed.
-
-    OntologyError says why the file cannot be used.
+    A file whose name ends in ``.txt`` is indented text; any other is OWL or SKOS, in RDF/XML or
+    Turtle, whatever its name. ``warn`` is called about what was left out. Imports are not
+    followed. OntologyError says why the file cannot be used.
     """
-    path = Path(path)
+    path, left_out = Path(path), Counter[str]()
     try:
-        ontology, left_out = _parsed(
-            _content(path), path, lambda said: warn(f"ontology file {path}: {said}")
-        )
+        data = _content(path)
+        if path.suffix.lower() == TEXT:
+            ontology = parse_ontology_text(
+                _decoded(data), path.stem, lambda problem: warn(f"ontology file {path}: {problem}")
+            )
+        else:
+            require_library("rdflib", "reading and writing OWL and SKOS", INSTALL)
+            from scenthound.papers.olmoaco.owl_skos import read_rdf
+
+            ontology, left_out = read_rdf(data, path.stem)
+        if not len(ontology):
+            raise OntologyError("it has no concept, class or SKOS concept; give one that has.")
     except OntologyError as error:
         raise OntologyError(f"ontology file {path}: {error}") from None
     if left_out:
-        warn(f"ontology file {path}: left out: {_listed(left_out)}.")
+        named = [f"{name} ({count:,})" for name, count in left_out.most_common(_MOST_REPORTED)]
+        if more := len(left_out) - len(named):
+            named.append(f"and {more:,} other kinds of things")
+        warn(f"ontology file {path}: left out: {'; '.join(named)}.")
     return ontology
 
 
 def ontology_bytes(ontology: Ontology, suffix: str) -> bytes:
-    """The content of a file; the same ontology gives the same bytes.
+    """Return the content of a file of this suffix; the same ontology gives the same bytes.
 
-    Parameters
-    ----------
-    ontology : what to write; texts lose what XML cannot hold.
-    suffix : one of ``SUFFIXES``; OntologyError for any other.
+    Characters that XML cannot hold are replaced. OntologyError for an unknown suffix.
     """
     suffix = suffix.lower()
     if suffix not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
-        raise OntologyError(f"give a file name that ends in one of: {known}.")
+        raise OntologyError(f"give a file name that ends in one of: {', '.join(SUFFIXES)}.")
     if suffix == TEXT:
         return ontology_text(ontology).encode()
+    require_library("rdflib", "reading and writing OWL and SKOS", INSTALL)
+    from scenthound.papers.olmoaco.owl_skos import rdf_graph
+
     syntax = "turtle" if suffix == SKOS_TURTLE else "xml"
-    return _graph(ontology, suffix).serialize(format=syntax, encoding="utf-8")
+    return rdf_graph(ontology, suffix != OWL_XML).serialize(format=syntax, encoding="utf-8")
 
 
 def _content(path: Path) -> bytes:
@@ -277,27 +246,18 @@ def _content(path: Path) -> bytes:
             raise OntologyError("it is not a file; give the name of a file.")
         if path.stat().st_size > _LARGEST:
             raise OntologyError(f"it has more than {_LARGEST // 10**6} MB; give a smaller one.")
-        return path.read_bytes()
+        data = path.read_bytes()
     except OSError as error:
         reason = error.strerror or "cannot be read"
         raise OntologyError(
             f"{reason}; give the path of an .owl, .ttl, .rdf or .txt file."
         ) from None
-
-
-def _parsed(data: bytes, path: Path, warn: Warn) -> tuple[Ontology, Counter[str]]:
     if not data.strip():
         raise OntologyError("it is empty; give one with concepts.")
-    if path.suffix.lower() == TEXT:
-        ontology, left_out = parse_ontology_text(_text(data), path.stem, warn), Counter[str]()
-    else:
-        ontology, left_out = _read_graph(data, path.stem)
-    if not len(ontology):
-        raise OntologyError("it has no concept, class or SKOS concept; give one that has.")
-    return ontology, left_out
+    return data
 
 
-def _text(data: bytes) -> str:
+def _decoded(data: bytes) -> str:
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = data.decode(encoding)
@@ -305,7 +265,7 @@ def _text(data: bytes) -> str:
         raise OntologyError("it is not UTF-8 text; save it as UTF-8.") from None
     if "\0" in text:
         raise OntologyError("it is not a text; give an indented text, or name it by its kind.")
-    if text.lstrip().startswith(_MARKUP):
+    if text.lstrip().startswith(("<", "@prefix", "@base")):
         raise OntologyError(
             "it is no indented text, but XML, HTML or Turtle; name an ontology by its kind: .owl, "
             ".rdf or .ttl."
@@ -313,29 +273,15 @@ def _text(data: bytes) -> str:
     return text
 
 
-def _need_rdflib() -> None:
-    require_library("rdflib", "reading and writing OWL and SKOS", INSTALL)
-
-
-def _read_graph(data: bytes, name: str) -> tuple[Ontology, Counter[str]]:
-    _need_rdflib()
-    from scenthound.papers.olmoaco.owl import has_owl, read_owl
-    from scenthound.papers.olmoaco.rdf import load_graph
-    from scenthound.papers.olmoaco.skos import has_skos, read_skos
-
-    graph = load_graph(data)
-    return read_skos(graph, name) if has_skos(graph) > has_owl(graph) else read_owl(graph, name)
-
-
-def _graph(ontology: Ontology, suffix: str) -> Graph:
-    _need_rdflib()
-    from scenthound.papers.olmoaco.owl import owl_graph
-    from scenthound.papers.olmoaco.skos import skos_graph
-
-    return owl_graph(ontology) if suffix == OWL_XML else skos_graph(ontology)
-
-
-def _listed(left_out: Counter[str]) -> str:
-    named = [f"{name} ({count:,})" for name, count in left_out.most_common(_KINDS_LISTED)]
-    more = len(left_out) - len(named)
-    return "; ".join([*named, *([f"and {more:,} other kinds of things"] if more else [])])
+@contextmanager
+def silent_loggers(*names: str) -> Iterator[None]:
+    """Switch off the loggers of libraries whose complaints are reported here instead."""
+    loggers = [logging.getLogger(name) for name in names]
+    levels = [logger.level for logger in loggers]
+    try:
+        for logger in loggers:
+            logger.setLevel(logging.CRITICAL + 1)
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)

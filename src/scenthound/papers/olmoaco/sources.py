@@ -4,18 +4,15 @@ notes, and whether they are in the language of the topic.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from scenthound.core.errors import OntologyError, require_library
 from scenthound.core.model import Document
-from scenthound.papers.olmoaco.ontology_files import INSTALL
+from scenthound.papers.olmoaco.ontology_files import INSTALL, Warn, silent_loggers
 from scenthound.text.extract import extract
 from scenthound.text.html import collapse_whitespace, decode, is_text
 from scenthound.text.languages import ALGORITHMS, detect, primary_language
@@ -51,18 +48,14 @@ class Source:
 
 
 def source_of(name: str, document: Document) -> Source:
-    """A page as a source: the description, the headings h1 to h3 and the opening are its abstract.
-
-    An empty document gives an empty source.
-    """
+    """Return a page as a source; description, headings h1 to h3 and opening are its abstract."""
     groups = document.groups
     running = groups.get("body") or document.text
-    parts = (
-        document.description,
-        _without(groups.get("title", ""), document.title, document.description),
-        groups.get("heading", ""),
-        " ".join(islice(running[:MOST_CHARACTERS].split(), _OPENING)),
-    )
+    heading = groups.get("title", "")
+    for part in filter(None, (document.title, document.description)):  # they count by themselves
+        heading = heading.replace(part, " ", 1)
+    opening = " ".join(running[:MOST_CHARACTERS].split()[:_OPENING])
+    parts = (document.description, heading, groups.get("heading", ""), opening)
     abstract = "\n".join(part for part in map(collapse_whitespace, parts) if part)
     return Source(
         name,
@@ -72,73 +65,71 @@ def source_of(name: str, document: Document) -> Source:
     )
 
 
-def _without(text: str, *parts: str) -> str:
-    """``text`` without the first occurrence of each part: the title counts by itself."""
-    for part in parts:
-        if part:
-            text = text.replace(part, " ", 1)
-    return text
-
+# BibTeX.
 
 MOST_ENTRIES = 2_000
 """Entries read from one file."""
 MOST_KEYWORDS = 50
 """Keywords read of one entry."""
 _LONGEST_FIELD = 10_000
-"""Characters of a field that are read."""
 _LONGEST_KEYWORD = 80
 _WARNINGS = 5
 """Broken entries that get a warning each."""
 _PURPOSE = "reading BibTeX"
-_BIBTEX_FIELDS = frozenset({"title", "abstract", "keywords", "keyword"})
-_NOISY = ("bibtexparser", "pylatexenc")
 _BETWEEN_KEYWORDS = re.compile(r"[;,\n]|\\and\b|\\sep\b")
 _MARKUP = re.compile(r"\\[a-zA-Z]+|[\\$]")
 _BRACES = str.maketrans("", "", "{}")
 Decode = Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What is read of an entry; ``key`` is the name it is cited by."""
-
-    key: str
-    title: str
-    abstract: str
-    keywords: tuple[str, ...]
-
-
-def read_entries(text: str, warn: Callable[[str], None]) -> list[Entry]:
-    """The entries that have a title or an abstract; none for an empty text.
+def read_entries(text: str, name: str, warn: Warn) -> list[Source]:
+    """Return the entries of a BibTeX file that have a title or an abstract.
 
     Abbreviations (``@string``) and pieces joined with ``#`` are put together, LaTeX's accents
-    become letters. What cannot be understood is left out.
-
-    Parameters
-    ----------
-    text : of a BibTeX file.
-    warn : called for entries that are left out, with the line they begin at.
-
-    Raises
-    ------
-    SettingsError
-        The extra that brings the parser is not installed.
+    become letters. ``warn`` is called about broken entries, with the line they begin at.
+    SettingsError where the extra that brings the parser is not installed.
     """
     bibtexparser = require_library("bibtexparser", _PURPOSE, INSTALL)
-    with _quiet(_NOISY):
+    with silent_loggers("bibtexparser", "pylatexenc"):
         library = bibtexparser.parse_string(text, parse_stack=[])
         strings = {each.key.lower(): str(each.value) for each in library.strings}
         decode = _decoder()
-        blocks = [*library.entries, *_recover(library.failed_blocks, warn)]
+        # An entry that failed because a key or a field is there twice is read all the same.
+        failed = [
+            (each, getattr(each, "ignore_error_block", None)) for each in library.failed_blocks
+        ]
+        read_again = [entry for _, entry in failed if hasattr(entry, "fields")]
+        lines = [each.start_line + 1 for each, entry in failed if not hasattr(entry, "fields")]
+        for line in lines[:_WARNINGS]:
+            warn(f"the entry at line {line} is broken and left out.")
+        if len(lines) > _WARNINGS:
+            warn(f"{len(lines) - _WARNINGS} more entries are broken and left out.")
+        blocks = [*library.entries, *read_again]
         blocks.sort(key=lambda block: int(block.start_line))
         if len(blocks) > MOST_ENTRIES:
             warn(f"it has more than {MOST_ENTRIES} entries; the others are left out.")
-        entries = [_entry(block, strings, decode) for block in blocks[:MOST_ENTRIES]]
+        entries = [_entry(block, name, strings, decode) for block in blocks[:MOST_ENTRIES]]
     return [entry for entry in entries if entry.title or entry.abstract]
 
 
+def _entry(block: object, name: str, strings: Mapping[str, str], decode: Decode) -> Source:
+    fields: dict[str, str] = {}
+    for field in getattr(block, "fields", ()):
+        fields.setdefault(field.key.lower(), str(field.value)[:_LONGEST_FIELD])
+    title, abstract, *both = (
+        joined(fields.get(key, ""), strings) for key in ("title", "abstract", "keywords", "keyword")
+    )
+    words = (
+        decode(word)[:_LONGEST_KEYWORD] for word in _BETWEEN_KEYWORDS.split(both[0] or both[1])
+    )
+    keywords = tuple(dict.fromkeys(filter(None, words)))[:MOST_KEYWORDS]
+    key = str(getattr(block, "key", "")) or "an entry without a key"
+    body = decode(abstract)[:LONGEST_ABSTRACT]
+    return Source(f"{name}: {key}", decode(title)[:LONGEST_TITLE], body, keywords, body)
+
+
 def joined(value: str, strings: Mapping[str, str]) -> str:
-    """A value without its braces and quotation marks, abbreviations spelt out.
+    """Return a value without its braces and quotation marks, abbreviations spelt out.
 
     Examples
     --------
@@ -171,45 +162,12 @@ def _piece(piece: str, strings: Mapping[str, str]) -> str:
     if len(piece) > 1 and piece[0] + piece[-1] in ('""', "{}"):
         return piece[1:-1]
     known = strings.get(piece.lower())
-    # An abbreviation of abbreviations is spelt out one step deep: no circle is followed.
+    # An abbreviation of abbreviations is spelt out one step deep: no cycle is followed.
     return piece if known is None else "".join(_piece(each, {}) for each in _pieces(known))
 
 
-def _entry(block: object, strings: Mapping[str, str], decode: Decode) -> Entry:
-    fields: dict[str, str] = {}
-    for field in getattr(block, "fields", ()):
-        fields.setdefault(field.key.lower(), str(field.value)[:_LONGEST_FIELD])
-    read = {
-        name: joined(value, strings) for name, value in fields.items() if name in _BIBTEX_FIELDS
-    }
-    given = read.get("keywords") or read.get("keyword") or ""
-    keywords = (decode(word)[:_LONGEST_KEYWORD] for word in _BETWEEN_KEYWORDS.split(given))
-    return Entry(
-        str(getattr(block, "key", "")) or "an entry without a key",
-        decode(read.get("title", "")),
-        decode(read.get("abstract", "")),
-        tuple(dict.fromkeys(word for word in keywords if word))[:MOST_KEYWORDS],
-    )
-
-
-def _recover(failed: Iterable[object], warn: Callable[[str], None]) -> list[object]:
-    """What failed for a key or a field that is there twice can be read all the same."""
-    found, lines = [], []
-    for block in failed:
-        entry = getattr(block, "ignore_error_block", None)
-        if hasattr(entry, "fields"):
-            found.append(entry)
-        else:
-            lines.append(int(getattr(block, "start_line", 0)) + 1)
-    for line in lines[:_WARNINGS]:
-        warn(f"the entry at line {line} is broken and left out.")
-    if len(lines) > _WARNINGS:
-        warn(f"{len(lines) - _WARNINGS} more entries are broken and left out.")
-    return found
-
-
 def _decoder() -> Decode:
-    """From LaTeX to plain text; what has no LaTeX in it is passed on, which is far quicker."""
+    """From LaTeX to plain text; a text without LaTeX is passed on, which is far quicker."""
     latex = require_library("pylatexenc.latex2text", _PURPOSE, INSTALL)
     to_text = latex.LatexNodes2Text(math_mode="text").latex_to_text
 
@@ -217,35 +175,21 @@ def _decoder() -> Decode:
         if _MARKUP.search(text):
             try:
                 text = to_text(text)
-            except Exception:  # noqa: BLE001  whatever a file makes of it, the words are there
+            except Exception:  # noqa: BLE001  the words are there, whatever the parser thinks
                 text = _MARKUP.sub(" ", text)
         return " ".join(text.translate(_BRACES).replace("~", " ").split())
 
     return decode
 
 
-@contextmanager
-def _quiet(loggers: Iterable[str]) -> Iterator[None]:
-    """Libraries that log what we tell ourselves hold their tongue meanwhile."""
-    found = [logging.getLogger(name) for name in loggers]
-    before = [logger.level for logger in found]
-    try:
-        for logger in found:
-            logger.setLevel(logging.CRITICAL + 1)
-        yield
-    finally:
-        for logger, level in zip(found, before, strict=True):
-            logger.setLevel(level)
+# Files and folders.
 
-
-Warn = Callable[[str], None]
-"""Gets what was left out and why, one sentence at a time."""
 MOST_SOURCES = 2_000
 """More texts than this are a collection, not a description of a topic."""
 MOST_BYTES = 10_000_000
 """Of one file; a larger one is left out."""
-_TEXTS, _PAGES, _PAPERS, _PDF = (".txt", ".md"), (".html", ".htm"), (".bib",), (".pdf",)
-_SUFFIXES = (*_TEXTS, *_PAGES, *_PAPERS, *_PDF)
+_TEXTS, _PAPERS = (".txt", ".md"), ".bib"
+_SUFFIXES = (*_TEXTS, ".html", ".htm", _PAPERS, ".pdf")
 _NOWHERE = "http://example.invalid/"
 
 
@@ -254,33 +198,28 @@ class _UnreadableError(Exception):
 
 
 def read_sources(paths: Sequence[Path], warn: Warn) -> list[Source]:
-    """The sources in files and folders: text, HTML, BibTeX, and PDF where it can be read.
+    """Return the sources in files and folders: text, HTML, BibTeX, and PDF where it can be read.
 
-    Folders are read with all below them, in order of their names, but for hidden files; files of
-    other kinds are passed over there. Every entry of a BibTeX file is a source.
-
-    Parameters
-    ----------
-    paths : files and folders.
-    warn : called for every file that is left out.
-
-    Raises
-    ------
-    OntologyError
-        A path is not there, or nothing is left to read.
+    Folders are read with all below them, in order of names, without hidden files and files of
+    other kinds. Every entry of a BibTeX file is a source. ``warn`` is called about every file
+    that is left out. OntologyError where a path is missing, or nothing is left to read.
     """
     sources: list[Source] = []
     for file in _files(paths):
-        for source in _read(file, warn):
-            if len(sources) == MOST_SOURCES:
-                warn(f"more than {MOST_SOURCES} texts: {file} and what follows is left out.")
-                return sources
-            sources.append(source)
+        try:
+            found = _read(file, warn)
+        except _UnreadableError as error:
+            warn(f"{file} is left out: {error}.")
+            continue
+        room = MOST_SOURCES - len(sources)
+        sources += found[:room]
+        if len(found) > room:
+            warn(f"more than {MOST_SOURCES} texts: {file} and what follows is left out.")
+            return sources
     if not sources:
-        given = ", ".join(map(str, paths[:3])) or "no path"
         raise OntologyError(
-            f"{given}: no text to learn from; give files or folders with "
-            f"{', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]} files."
+            f"{', '.join(map(str, paths[:3])) or 'no path'}: no text to learn from; give files or "
+            f"folders with {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]} files."
         )
     return sources
 
@@ -296,7 +235,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Files of a kind that is read; links to folders may lead in circles and are not followed."""
+    """Files of a kind that is read; links to folders may lead in cycles and are not followed."""
     try:
         entries = sorted(folder.iterdir())
     except OSError as error:
@@ -310,24 +249,7 @@ def _below(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _read(file: Path, warn: Warn) -> Iterator[Source]:
-    try:
-        yield from _sources(file, _body(file), warn)
-    except _UnreadableError as error:
-        warn(f"{file} is left out: {error}.")
-
-
-def _sources(file: Path, body: bytes, warn: Warn) -> Iterator[Source]:
-    if file.suffix.lower() in _PAPERS:
-        yield from _papers(file, body, warn)
-        return
-    document = _document(file, body)
-    if not document.text.strip() and not document.title:
-        raise _UnreadableError("there is no text in it")
-    yield source_of(str(file), document)
-
-
-def _body(file: Path) -> bytes:
+def _read(file: Path, warn: Warn) -> list[Source]:
     try:
         with file.open("rb") as stream:
             body = stream.read(MOST_BYTES + 1)
@@ -337,7 +259,15 @@ def _body(file: Path) -> bytes:
         raise _UnreadableError(f"it is larger than {MOST_BYTES // 1_000_000} MB")
     if not body.strip():
         raise _UnreadableError("it is empty")
-    return body
+    if file.suffix.lower() == _PAPERS and is_text(body, ""):
+        report = lambda problem: warn(f"{file}: {problem}")  # noqa: E731
+        if entries := read_entries(decode(body), str(file), report):
+            return entries
+        raise _UnreadableError("there is no entry with a title or an abstract in it")
+    document = _document(file, body)
+    if not document.text.strip() and not document.title:
+        raise _UnreadableError("there is no text in it")
+    return [source_of(str(file), document)]
 
 
 def _document(file: Path, body: bytes) -> Document:
@@ -345,37 +275,20 @@ def _document(file: Path, body: bytes) -> Document:
         if not can_read_pdf():
             raise _UnreadableError("to read a PDF, install it with: pip install 'scenthound[pdf]'")
         found = read_pdf(body)
-        return found.document if found.document.text else _unreadable(found.problem)
+        if not found.document.text:
+            raise _UnreadableError(found.problem or "it cannot be read")
+        return found.document
     if not is_text(body, ""):
-        return _unreadable("it is not a text")
-    if file.suffix.lower() in _TEXTS:
-        return _plain(extract(body, _NOWHERE, "text/plain").document.text)
-    return extract(body, _NOWHERE, "text/html").document
-
-
-def _unreadable(problem: str) -> Document:
-    raise _UnreadableError(problem or "it cannot be read")
-
-
-def _plain(text: str) -> Document:
-    """A first line that is short is a title; the hash signs of Markdown are no words."""
+        raise _UnreadableError("it is not a text")
+    if file.suffix.lower() not in _TEXTS:
+        return extract(body, _NOWHERE, "text/html").document
+    # A first line that is short is a title; the hash signs of Markdown are no words.
+    text = extract(body, _NOWHERE, "text/plain").document.text
     first, _, rest = text.lstrip().partition("\n")
     title = first.lstrip("# ").strip()
     if not rest.strip() or len(title) > LONGEST_TITLE:
         return Document(text=text)
     return Document(title, rest, groups={"body": rest})
-
-
-def _papers(file: Path, body: bytes, warn: Warn) -> Iterator[Source]:
-    if not is_text(body, ""):
-        raise _UnreadableError("it is not a text")
-    entries = read_entries(decode(body), lambda problem: warn(f"{file}: {problem}"))
-    if not entries:
-        raise _UnreadableError("there is no entry with a title or an abstract in it")
-    for entry in entries:
-        abstract = entry.abstract[:LONGEST_ABSTRACT]
-        name = f"{file}: {entry.key}"
-        yield Source(name, entry.title[:LONGEST_TITLE], abstract, entry.keywords, abstract)
 
 
 def _reason(error: OSError) -> str:
@@ -386,14 +299,9 @@ _NAMES = ALGORITHMS | {"en": "english", "ja": "japanese", "ko": "korean", "zh": 
 
 
 def other_language(sources: Sequence[Source], language: str) -> str | None:
-    """A sentence that tells of texts in another language than the topic's.
+    """Return a sentence if at least half of the texts are in another language than the topic's.
 
-    None where fewer than half of the texts are, and for no texts.
-
-    Parameters
-    ----------
-    sources : what is learned from; a text whose language is not clear counts as the topic's.
-    language : of the topic, as the topic file has it; what is no code fits no text.
+    A text whose language is not clear counts as the topic's.
     """
     own = primary_language(language)
     found = (detect(source.body or source.abstract, language).language for source in sources)
@@ -409,6 +317,6 @@ def other_language(sources: Sequence[Source], language: str) -> str | None:
 
 
 def named_language(code: str) -> str:
-    """``French (fr)``; the code alone where its name is not known here."""
+    """Return ``French (fr)``; the code alone where its name is not known here."""
     name = _NAMES.get(primary_language(code) or "")
     return f"{name.title()} ({code})" if name else repr(code)
