@@ -147,7 +147,7 @@ def _links_of(count: int) -> tuple[Array, Array]:
 def _speedup(objects: int = 700, repeats: int = 100) -> float:
     rows, targets = _links_of(500)
     population = np.random.default_rng(1).random((objects, 4))
-    problem = WeightProblem(Moments.of(rows, targets), ("full", "anchor", "title", "context"))
+    problem = WeightProblem(Moments.of(rows, targets))
     began = time.perf_counter()
     for _ in range(repeats):
         problem.fitnesses(population)
@@ -161,7 +161,7 @@ def _speedup(objects: int = 700, repeats: int = 100) -> float:
 
 def _seconds(name: str, count: int) -> float:
     """Time of an optimiser once the moments are taken."""
-    problem = WeightProblem(Moments.of(*_links_of(count)), ("full", "anchor", "title", "context"))
+    problem = WeightProblem(Moments.of(*_links_of(count)))
     began = time.perf_counter()
     solve(problem, name)
     return time.perf_counter() - began

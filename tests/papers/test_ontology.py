@@ -492,7 +492,7 @@ def test_tabs_among_blanks_are_told_with_the_line() -> None:
 def test_kinds_may_be_written_in_many_ways() -> None:
     for kind in ["part-of", "Part of", "PART_OF", "partof"]:
         text = f"storm\n  eye ({kind})\n  crane (bird)"
-        read = parse_ontology_text(text, "x", [].append)
+        read = parse_ontology_text(text, "x", list[str]().append)
         assert read.relations == (
             Relation("eye", "storm", Kind.PART_OF),
             Relation("crane (bird)", "storm"),

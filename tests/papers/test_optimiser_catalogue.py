@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from tools.reference.docstrings import parse_docstring
 
 from papers.training_links import problem
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Value
-from scenthound.papers.optimiser import CURVE_POINTS, thin_curve
 from scenthound.papers.optimiser_catalogue import OPTIMISERS, check_optimiser, solve
+from scenthound.papers.weight_problem import CURVE_POINTS, WeightProblem, optimise
 
 SMALL: dict[str, dict[str, Value]] = {
     "mcoa": {"rounds": 2, "generations": 20},
@@ -89,11 +90,13 @@ def test_mistakes_are_told_in_one_sentence() -> None:
     assert check_optimiser("exact", {}) == {}
 
 
-def test_a_curve_of_many_points_is_thinned() -> None:
-    curve: list[tuple[int, float]] = []
-    for number in range(5000):
-        curve = thin_curve([*curve, (number, float(number))])
-        assert len(curve) < CURVE_POINTS
-        assert curve[-1] == (number, float(number))
-    assert curve[0] == (0, 0.0)
-    assert len(curve) > CURVE_POINTS // 3
+def test_a_curve_of_many_points_is_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitnesses = iter(range(1, 10_000))
+    monkeypatch.setattr(
+        WeightProblem, "fitnesses", lambda _, objects: np.full(len(objects), float(next(fitnesses)))
+    )
+    found = optimise(
+        OPTIMISERS["ga"].build(4, 0, {"generations": 1500, "individuals": 2}), problem(0)
+    )
+    assert CURVE_POINTS // 3 < len(found.curve) <= CURVE_POINTS
+    assert found.curve[0] == (2, 1.0) and found.curve[-1] == (3002, 1501.0)

@@ -253,13 +253,11 @@ def test_close_to_the_best_weights_even_after_few_generations(name: str) -> None
 
 
 def test_settings_that_cannot_be_are_refused() -> None:
-    with pytest.raises(SettingsError, match="rounds must be at least 1, not 0"):
-        Membranes(rounds=0)
-    with pytest.raises(SettingsError, match="skin must be at least 1"):
-        Membranes(skin=-3)
-    for size in ("skin", "middle", "elemental"):
-        with pytest.raises(SettingsError, match=f"{size} must be at most 100,000, not 100,001"):
-            Membranes(**{size: 100_001})
-    for times in ("rounds", "generations"):
-        with pytest.raises(SettingsError, match=f"{times} must be at most 10,000,000"):
-            Membranes(**{times: 10**30})
+    for settings, words in (
+        ({"rounds": 0}, "rounds must be at least 1, not 0"),
+        ({"skin": -3}, "skin must be at least 1"),
+        ({"elemental": 100_001}, "elemental must be at most 100,000, not 100,001"),
+        ({"generations": 10**30}, "generations must be at most 10,000,000"),
+    ):
+        with pytest.raises(SettingsError, match=words):
+            Membranes(**settings)

@@ -9,8 +9,6 @@ import numpy as np
 from scenthound.papers.svsm_mcoa import Populations
 from scenthound.papers.weight_problem import Array, Moments, WeightProblem
 
-NAMES = ("full", "anchor", "title", "context")
-
 
 def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
@@ -29,7 +27,7 @@ def links(seed: int, count: int = 500, texts: int = 4, noise: float = 0.08) -> t
 
 
 def problem(seed: int, count: int = 500, texts: int = 4) -> WeightProblem:
-    return WeightProblem(Moments.of(*links(seed, count, texts)), tuple(map(str, range(texts))))
+    return WeightProblem(Moments.of(*links(seed, count, texts)))
 
 
 def slow_fitness(rows: Array, targets: Array, weights: Array) -> float:

@@ -22,11 +22,13 @@ from scenthound.evaluation.training_links import (
     shorten_line,
     unknown_values,
 )
-from scenthound.papers.optimiser import Curve, OnProgress, Outcome
 from scenthound.papers.optimiser_catalogue import EXACT, check_optimiser, solve
 from scenthound.papers.weight_problem import (
     Array,
+    Curve,
     Moments,
+    OnProgress,
+    Outcome,
     WeightProblem,
     equal_weights,
     grouped_errors,
@@ -261,7 +263,7 @@ def tune_links(
         There is no such optimiser, or a parameter cannot be.
     """
     settings, started = check_optimiser(optimiser, parameters or {}), clock()
-    problem = WeightProblem(_moments(links, links.train), links.names)
+    problem = WeightProblem(_moments(links, links.train))
     exact = outcome = _exact(links, problem)
     if exact.reason is None and optimiser != EXACT:
         outcome = solve(problem, optimiser, settings, topic_seed(seed, links.topic), on_progress)

@@ -12,9 +12,14 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import check_at_least, check_at_most
-from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Optimiser, Solution
 from scenthound.papers.svsm_mcoa import Breeding, Evolution, Populations, Rng, cross_each
-from scenthound.papers.weight_problem import Array, Mask
+from scenthound.papers.weight_problem import (
+    MAX_GENERATIONS,
+    MAX_OBJECTS,
+    Array,
+    Optimiser,
+    Solution,
+)
 
 EXPONENT = 1.5
 """How heavy the tail of the steps is; between 1 and 2 (lambda - 1 in the paper)."""
@@ -25,7 +30,7 @@ ABANDONED_SHARE = 0.25
 
 
 def mantegna_scale(exponent: float) -> float:
-    """Deviation of the numerator in Mantegna's way to draw Levy steps (1994); 0.6966 at 1.5."""
+    """Return the deviation of the numerator of a Levy step (Mantegna 1994); 0.6966 at 1.5."""
     above = math.gamma(1.0 + exponent) * math.sin(math.pi * exponent / 2.0)
     below = math.gamma((1.0 + exponent) / 2.0) * exponent * 2.0 ** ((exponent - 1.0) / 2.0)
     return float((above / below) ** (1.0 / exponent))
@@ -39,15 +44,7 @@ def levy_steps(shape: tuple[int, int], rng: Rng, exponent: float = EXPONENT) -> 
 
 
 class CuckooSearch(Optimiser):
-    """Nests that become better.
-
-    Parameters
-    ----------
-    texts : number of weights.
-    rng : where chance comes from.
-    nests : how many.
-    generations : how often the cuckoos fly.
-    """
+    """Nests that become better, after Yang and Deb (2009)."""
 
     def __init__(self, texts: int, rng: Rng, *, nests: int = 150, generations: int = 50) -> None:
         check_at_least(2, nests=nests)
@@ -60,7 +57,7 @@ class CuckooSearch(Optimiser):
         self._asked = self.nests
 
     def ask(self) -> Array:
-        """First the nests; then an egg from each nest, and the nests that will be built anew."""
+        """Return the nests first; then an egg from each nest, and the nests to be built."""
         return self._asked
 
     def tell(self, fitnesses: Array) -> None:
@@ -69,9 +66,15 @@ class CuckooSearch(Optimiser):
         if self.steps_done == 1:
             self._fitnesses = fitnesses.copy()
         else:
+            # Each egg goes into one nest drawn at random; the better one stays.
             count = len(self.nests)
-            self._lay(self._asked[:count], fitnesses[:count])
-            self._rebuild(self._asked[count:], fitnesses[count:])
+            hosts = self._rng.permutation(count)
+            better = fitnesses[:count] > self._fitnesses[hosts]
+            self.nests[hosts[better]] = self._asked[:count][better]
+            self._fitnesses[hosts[better]] = fitnesses[:count][better]
+            # New nests, anywhere, in place of the worst.
+            worst = np.argsort(self._fitnesses, kind="stable")[: self._given_up]
+            self.nests[worst], self._fitnesses[worst] = self._asked[count:], fitnesses[count:]
         flights = STEP * levy_steps(self.nests.shape, self._rng)
         eggs = np.clip(self.nests + flights, 0.0, 1.0)
         self._asked = np.vstack([eggs, self._rng.random((self._given_up, self._texts))])
@@ -80,43 +83,22 @@ class CuckooSearch(Optimiser):
         """``last``: the best fitness in a nest."""
         return {"last": float(self._fitnesses.max(initial=0.0))}
 
-    def _lay(self, eggs: Array, fitnesses: Array) -> None:
-        """Each egg into one nest drawn at random; the better one stays."""
-        hosts = self._rng.permutation(len(eggs))
-        better = fitnesses > self._fitnesses[hosts]
-        self.nests[hosts[better]] = eggs[better]
-        self._fitnesses[hosts[better]] = fitnesses[better]
 
-    def _rebuild(self, built: Array, fitnesses: Array) -> None:
-        """New nests, anywhere, in place of the worst."""
-        worst = np.argsort(self._fitnesses, kind="stable")[: len(built)]
-        self.nests[worst] = built
-        self._fitnesses[worst] = fitnesses
-
-
-Draw = Callable[[int], Array]
-"""Gives so many new individuals."""
-
-
-def all_different(individuals: Array, draw: Draw) -> Array:
-    """The individuals, with those that equal an earlier one drawn again until none does.
+def all_different(individuals: Array, draw: Callable[[int], Array]) -> Array:
+    """Draw individuals that equal an earlier one again, until none does.
 
     If at least half equal an earlier one, all are drawn again.
     """
     individuals = individuals.copy()
-    while (again := duplicates(individuals)).any():
+    while True:
+        _, first = np.unique(individuals, axis=0, return_index=True)
+        again = np.ones(len(individuals), bool)
+        again[first] = False
+        if not again.any():
+            return individuals
         if 2 * again.sum() >= len(individuals):
             again[:] = True
         individuals[again] = draw(int(again.sum()))
-    return individuals
-
-
-def duplicates(individuals: Array) -> Mask:
-    """Which individuals equal an earlier one."""
-    _, first = np.unique(individuals, axis=0, return_index=True)
-    marks = np.ones(len(individuals), bool)
-    marks[first] = False
-    return marks
 
 
 STARTS = ("random", "cuckoo")
@@ -150,35 +132,33 @@ class Population:
 
 
 class Genetic(Optimiser):
-    """GA. Its best is the best ever seen, that of the cuckoos included.
-
-    Parameters
-    ----------
-    texts : number of weights.
-    rng : where chance comes from.
-    population : how large, from where and for how long.
-    breeding : how the individuals change.
-    """
+    """GA. Its best is the best ever seen, that of the cuckoos included."""
 
     def __init__(self, texts: int, rng: Rng, population: Population, breeding: Breeding) -> None:
         self._texts, self._rng = texts, rng
-        self._cuckoo = _cuckoos(texts, rng, population)
+        size, generations = population.individuals, population.cuckoo_generations
+        self._cuckoo: CuckooSearch | None = None
+        if population.start == "cuckoo":
+            self._cuckoo = CuckooSearch(texts, rng, nests=size, generations=generations)
         before = 0 if self._cuckoo is None else self._cuckoo.steps
         super().__init__(before + 1 + population.generations)
-        self._evolution = Evolution(Populations([population.individuals]), cross_each, breeding)
+        self._evolution = Evolution(Populations([size]), cross_each, breeding)
         self._generation = 0
-        self._objects = all_different(self._draw(population.individuals), self._draw)
+        self._objects = all_different(self._draw(size), self._draw)
         self._last = 0.0
 
     def ask(self) -> Array:
-        """The population, or what the cuckoos ask."""
+        """Return the population, or what the cuckoo search asks."""
         return self._objects if self._cuckoo is None else self._cuckoo.ask()
 
     def tell(self, fitnesses: Array) -> None:
-        """Go on to the next generation, or let the cuckoos go on."""
+        """Go on to the next generation, or let the cuckoo search go on."""
         self.note(self.ask(), fitnesses)
-        if self._cuckoo is not None:
-            self._tell_cuckoo(self._cuckoo, fitnesses)
+        if (cuckoo := self._cuckoo) is not None:
+            cuckoo.tell(fitnesses)
+            if cuckoo.done:
+                self._objects = all_different(cuckoo.nests, self._draw)
+                self._cuckoo = None
             return
         self._last = float(fitnesses.max())
         if not self.done:
@@ -191,22 +171,8 @@ class Genetic(Optimiser):
         """``last``: the best fitness of the last generation."""
         return {"last": self._last}
 
-    def _tell_cuckoo(self, cuckoo: CuckooSearch, fitnesses: Array) -> None:
-        cuckoo.tell(fitnesses)
-        if cuckoo.done:
-            self._objects = all_different(cuckoo.nests, self._draw)
-            self._cuckoo = None
-
     def _draw(self, count: int) -> Array:
         return self._rng.random((count, self._texts))
-
-
-def _cuckoos(texts: int, rng: Rng, population: Population) -> CuckooSearch | None:
-    """The search for the first population, if there is to be one."""
-    if population.start != "cuckoo":
-        return None
-    generations = population.cuckoo_generations
-    return CuckooSearch(texts, rng, nests=population.individuals, generations=generations)
 
 
 # Simulated annealing (bsvsm-ha section III.B.4 and Algorithm 1).
@@ -262,10 +228,10 @@ class Schedule:
 
 
 def steps_between(hot: float, cold: float, cooling: float) -> int:
-    """How often the loop ``while temp > cold: ...; temp *= cooling`` runs; 688 as printed.
+    """Return how often the loop ``while temp > cold: ...; temp *= cooling`` runs; 688 as printed.
 
     SettingsError where it would hardly end, or never: a temperature close to the smallest number
-    there is does not fall any more.
+    does not fall any more.
     """
     temperature = hot
     for steps in range(MOST_STEPS + 1):
@@ -279,24 +245,12 @@ def steps_between(hot: float, cold: float, cooling: float) -> int:
 
 
 def acceptance(current: float, new: float, temperature: float) -> float:
-    """Probability of going to the new solution: 1 if it is better (Metropolis)."""
+    """Return the probability of going to the new solution: 1 if it is better (Metropolis)."""
     return 1.0 if new > current else math.exp((new - current) / temperature)
 
 
-def neighbour(weights: Array, step: float, rng: Rng) -> Array:
-    """A solution close by: a Gaussian step on every weight, clipped to 0 and 1."""
-    return np.clip(weights + rng.normal(0.0, step, len(weights)), 0.0, 1.0)
-
-
 class Annealing(Optimiser):
-    """SA. Its best is the best ever seen, never worse than the start.
-
-    Parameters
-    ----------
-    texts : number of weights.
-    rng : where chance comes from.
-    schedule : how it cools, and how it moves.
-    """
+    """SA. Its best is the best ever seen, never worse than the start."""
 
     def __init__(self, texts: int, rng: Rng, schedule: Schedule) -> None:
         super().__init__(1 + steps_between(schedule.hot, schedule.cold, schedule.cooling))
@@ -308,12 +262,12 @@ class Annealing(Optimiser):
         self._unit = 1.0
 
     def start_from(self, found: Solution) -> None:
-        """Begin here and not at random; its fitness is known and need not be asked for."""
+        """Begin here and not at random; the fitness is known."""
         self._asked = found.weights
         self.tell(np.array([found.fitness]))
 
     def ask(self) -> Array:
-        """First the start, then a neighbour of the current solution."""
+        """Return the start first, then a neighbour of the current solution."""
         return self._asked[None, :]
 
     def tell(self, fitnesses: Array) -> None:
@@ -324,33 +278,26 @@ class Annealing(Optimiser):
             self._current = new
             self._unit = new.fitness / _THOUSAND if self._schedule.power == "relative" else 1.0
         else:
-            self._go_or_stay(new)
-        self._asked = neighbour(self._current.weights, self._schedule.step, self._rng)
+            power, current = new.fitness / self._unit, self._current.fitness / self._unit
+            if self._rng.random() < acceptance(current, power, self._temperature):
+                self._current = new
+                self._accepted += 1
+            self._temperature *= self._schedule.cooling
+        # A neighbour: a Gaussian step on every weight, clipped to 0 and 1.
+        weights = self._current.weights
+        step = self._rng.normal(0.0, self._schedule.step, len(weights))
+        self._asked = np.clip(weights + step, 0.0, 1.0)
 
     def report(self) -> Mapping[str, float]:
         """``last``: where it ended; ``accepted``: share of the steps that were taken."""
         tried = max(self.steps_done - 1, 1)
         return {"last": self._current.fitness, "accepted": self._accepted / tried}
 
-    def _go_or_stay(self, new: Solution) -> None:
-        power, current = new.fitness / self._unit, self._current.fitness / self._unit
-        if self._rng.random() < acceptance(current, power, self._temperature):
-            self._current = new
-            self._accepted += 1
-        self._temperature *= self._schedule.cooling
-
 
 class Hybrid(Optimiser):
-    """GA, then SA; it ends no worse than its own GA did, for SA starts at the GA's best.
+    """GA, then SA from the GA's best, so that it ends no worse than its own GA.
 
     With the same seed ``ga`` runs another GA: here the annealing draws too, before they begin.
-
-    Parameters
-    ----------
-    texts : number of weights.
-    rng : where chance comes from.
-    population, breeding : of the genetic algorithm.
-    schedule : of the annealing.
     """
 
     def __init__(
@@ -361,7 +308,7 @@ class Hybrid(Optimiser):
         super().__init__(self._genetic.steps + self._annealing.steps)
 
     def ask(self) -> Array:
-        """The objects of the part that is running."""
+        """Return the objects of the part that is running."""
         return (self._annealing if self._genetic.done else self._genetic).ask()
 
     def tell(self, fitnesses: Array) -> None:

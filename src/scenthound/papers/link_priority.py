@@ -16,14 +16,14 @@ from scenthound.core.urls import host_of
 
 
 class TextModel(Stateful, Protocol):
-    """How similar is a text to the topic?"""
+    """Compares texts with the topic."""
 
     def learn(self, document: Document) -> None:
-        """A page was fetched."""
+        """Learn from a page that was fetched."""
         ...
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
-        """Of each text, in [0, 1]; 0 for an empty one.
+        """Return the similarity of each text, in [0, 1]; 0 for an empty one.
 
         ``page`` is the page the texts stand on: a model may take from it what a word means.
         """
@@ -31,7 +31,7 @@ class TextModel(Stateful, Protocol):
 
 
 class ModelScorer:
-    """A scorer with one text model; what it has learned is the scorer's state."""
+    """A scorer with one text model, whose state is what the model has learned."""
 
     predicts = True
 
@@ -40,7 +40,7 @@ class ModelScorer:
 
     @property
     def model(self) -> TextModel:
-        """What texts are compared by."""
+        """The model that compares texts."""
         return self._model
 
     def observe(self, visit: FetchedPage) -> None:
@@ -48,27 +48,25 @@ class ModelScorer:
         self._model.learn(visit.page.document)
 
     def text_similarities(self, texts: Iterable[str], page: Document) -> dict[str, float]:
-        """Similarity of each distinct text: links of a block share their context."""
+        """Return the similarity of each distinct text: links of a block share their context."""
         distinct = list(dict.fromkeys(texts))
         return dict(zip(distinct, self._model.similarities(distinct, page), strict=True))
 
     def page_similarity(self, document: Document) -> float:
-        """Similarity of the page's full text."""
+        """Return the similarity of the page's full text."""
         return self._model.similarities([document.full], document)[0]
 
     def state(self) -> State:
-        """What the model has learned."""
+        """Return what the model has learned."""
         return self._model.state()
 
     def restore(self, state: State) -> None:
-        """Give it back to the model."""
+        """Restore the model."""
         self._model.restore(state)
 
 
-# What speaks for a link besides its texts: who links to it, and what its host has given so far.
-#
-# Four of the five papers name link structure as further work. Each piece of evidence is a number
-# in [0, 1] and a part of the score like a text, so that an optimiser may weigh it.
+# Link structure, which four of the five papers name as further work. Each piece of evidence is a
+# number in [0, 1] and a part of the score like a text, so that an optimiser may weight it.
 
 
 HOST, SOURCE = "host", "source"
@@ -78,18 +76,14 @@ STRUCTURE = (HOST, SOURCE, INLINKS)
 that link here. ``inlinks``: how many they are; the frontier fills it in (``INLINKS``)."""
 MAX_HOSTS = 100_000
 _PRIOR_PAGES = 5.0
-"""A host's record counts as if it had also given this many pages of the crawl's mean relevance."""
+"""A host counts as if it had given this many more pages of the crawl's mean relevance."""
 
 
 def host_record(pages: int, relevance: float, mean: float, doubt: float = _PRIOR_PAGES) -> float:
-    """Mean relevance of a host's pages, drawn towards the crawl's mean as long as they are few.
+    """Return the mean relevance of a host's pages, drawn towards the crawl's mean while they are
+    few.
 
-    Parameters
-    ----------
-    pages : fetched from the host.
-    relevance : of all of them together.
-    mean : relevance of all pages fetched so far.
-    doubt : so many pages of mean relevance are added.
+    ``relevance`` is the sum over its pages; ``doubt`` pages of mean relevance are added.
 
     Examples
     --------
@@ -100,7 +94,7 @@ def host_record(pages: int, relevance: float, mean: float, doubt: float = _PRIOR
 
 
 class LinkStructure:
-    """Keeps the records of hosts, those of the last 100,000 that were fetched from."""
+    """Records of hosts, those of the last 100,000 that were fetched from."""
 
     def __init__(self) -> None:
         self._hosts: OrderedDict[str, tuple[int, float]] = OrderedDict()
@@ -108,7 +102,7 @@ class LinkStructure:
         self._relevance = 0.0
 
     def observe(self, url: str, relevance: float) -> None:
-        """A page was fetched, and is this relevant."""
+        """Add a fetched page and its relevance."""
         host = host_of(url)
         pages, total = self._hosts.pop(host, (0, 0.0))
         self._hosts[host] = (pages + 1, total + relevance)
@@ -118,14 +112,14 @@ class LinkStructure:
         self._relevance += relevance
 
     def of_hosts(self, links: Sequence[Link]) -> list[float]:
-        """The record of the host of each link; the mean of all pages for a host without one."""
+        """Return the record of the host of each link; the mean of all pages for a new host."""
         mean = self._relevance / self._pages if self._pages else 0.0
         hosts = [host_of(link.url) for link in links]
         known = {host: host_record(*self._hosts.get(host, (0, 0.0)), mean) for host in set(hosts)}
         return [known[host] for host in hosts]
 
     def state(self) -> State:
-        """The records."""
+        """Return the records."""
         return {
             "hosts": list(self._hosts),
             "pages": [pages for pages, _ in self._hosts.values()],
@@ -141,32 +135,28 @@ class LinkStructure:
         self._pages, self._relevance = state["all_pages"], state["all_relevance"]
 
 
-# Priority of a link = weighted sum of the similarities of its texts (svsm-mcoa Eq. 7).
-#
-# The four texts of a hyperlink: ``full`` (the page that holds the link), ``anchor``, ``title``
-# (of the page that holds it) and ``context`` (the block around it). Evidence from the structure
-# of links is weighed beside them, where it is asked for.
+# The four texts of a hyperlink (svsm-mcoa Eq. 7): ``full`` (the page that holds the link),
+# ``anchor``, ``title`` (of the page that holds it) and ``context`` (the block around it).
 
 
 _OF_PAGE = ("full", "title")
 _OF_LINK = ("anchor", "context")
 TEXTS = (*_OF_PAGE, *_OF_LINK)
 EVIDENCE = (*TEXTS, *STRUCTURE)
-"""All that may be weighed, in the order of the parts of a score."""
+"""All that may have a weight, in the order of the parts of a score."""
 _TEXT_OF = {name: attrgetter(name) for name in _OF_LINK}
 Relevance = Callable[[Document], float]
 """How relevant is a page? In [0, 1]."""
 
 
 class WeightedTexts(ModelScorer):
-    """Scores links by the texts around them.
+    """Scores links by the texts around them, and by link structure where that has a weight.
 
     Parameters
     ----------
     model : compares a text with the topic.
-    weights : weight of each text, by name, and of each piece of link-structure evidence; what
-        has no weight is not looked at.
-    relevance : of a page, for the link-structure evidence; the model's, if it is not given.
+    weights : of each text and piece of link-structure evidence, by name; the others are ignored.
+    relevance : of a page, for the link-structure evidence; by default the model's.
     """
 
     def __init__(
@@ -186,13 +176,13 @@ class WeightedTexts(ModelScorer):
         self._weights = tuple(self.weights.values())
 
     def observe(self, visit: FetchedPage) -> None:
-        """Let the model learn from the page, and note what its host has given."""
+        """Let the model learn from the page, and update the record of its host."""
         super().observe(visit)
         if self._structure is not None:
             self._structure.observe(visit.page.url, self._relevance(visit.page.document))
 
     def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
-        """One score a link; every distinct text of the page is compared once."""
+        """Return one score a link; every distinct text of the page is compared once."""
         document = visit.page.document
         texts = {"full": document.full, "title": document.title}
         of_links = {name: [_TEXT_OF[name](link) for link in links] for name in self._of_link}
@@ -201,13 +191,23 @@ class WeightedTexts(ModelScorer):
         own = tuple([similarity[text] for text in of_page])
         columns = {name: [similarity[text] for text in each] for name, each in of_links.items()}
         if self._structure is not None:
-            columns |= self._structural(self._structure, document, links)
-        known: dict[tuple[float, ...], Score] = {}
-        rows = zip(*columns.values(), strict=True) if columns else repeat((), len(links))
-        return [self._score((*own, *row), known) for row in rows]
+            if HOST in self.weights:
+                columns[HOST] = self._structure.of_hosts(links)
+            if SOURCE in self.weights:
+                columns[SOURCE] = [self._relevance(document) if links else 0.0] * len(links)
+            if INLINKS in self.weights:
+                columns[INLINKS] = [inlink_share(1)] * len(links)
+        known: dict[tuple[float, ...], Score] = {}  # links with equal similarities share a score
+        scores = []
+        for row in zip(*columns.values(), strict=True) if columns else repeat((), len(links)):
+            values = (*own, *row)
+            if values not in known:
+                known[values] = Parts(self.names, values, self._weights).score()
+            scores.append(known[values])
+        return scores
 
     def state(self) -> State:
-        """What the model has learned, and the records of hosts where they are asked for."""
+        """Return what the model has learned, and the records of hosts if they have a weight."""
         if self._structure is None:
             return super().state()
         return {"model": super().state(), "structure": self._structure.state()}
@@ -220,27 +220,7 @@ class WeightedTexts(ModelScorer):
         super().restore(state["model"])
         self._structure.restore(state["structure"])
 
-    def _structural(
-        self, structure: LinkStructure, document: Document, links: Sequence[Link]
-    ) -> dict[str, list[float]]:
-        """The link-structure evidence that is weighed, a column each."""
-        columns: dict[str, list[float]] = {}
-        if HOST in self.weights:
-            columns[HOST] = structure.of_hosts(links)
-        if SOURCE in self.weights:
-            columns[SOURCE] = [self._relevance(document) if links else 0.0] * len(links)
-        if INLINKS in self.weights:
-            columns[INLINKS] = [inlink_share(1)] * len(links)
-        return columns
-
-    def _score(self, values: tuple[float, ...], known: dict[tuple[float, ...], Score]) -> Score:
-        """The score of a link; links of a page with equal similarities share one."""
-        found = known.get(values)
-        if found is None:
-            found = known[values] = Parts(self.names, values, self._weights).score()
-        return found
-
 
 def uniform_weights(names: Sequence[str]) -> dict[str, float]:
-    """The same weight for each, 1 in all."""
+    """Return the same weight for each, 1 in all."""
     return dict.fromkeys(names, 1.0 / len(names))

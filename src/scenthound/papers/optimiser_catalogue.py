@@ -11,10 +11,18 @@ import numpy as np
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Parameters, Value, check_parameters
 from scenthound.core.registry import Registry
-from scenthound.papers import weight_problem
 from scenthound.papers.bsvsm_ha import Annealing, Genetic, Hybrid, Population, Schedule
-from scenthound.papers.optimiser import OnProgress, Optimiser, Outcome, optimise
 from scenthound.papers.svsm_mcoa import Breeding, MembraneComputing, Membranes
+from scenthound.papers.weight_problem import (
+    OnProgress,
+    Optimiser,
+    Outcome,
+    WeightProblem,
+    equal_weights,
+    exact_weights,
+    optimise,
+    untrainable_reason,
+)
 
 Settings = Membranes | Population | Breeding | Schedule
 """Frozen dataclasses: each field is a parameter that users may set, explained in its docstring."""
@@ -30,7 +38,7 @@ EXACT = "exact"
 
 @dataclass(frozen=True)
 class OptimiserSpec:
-    """One row: name -> optimiser + its settings + paper.
+    """One row: name -> optimiser, its settings and its paper.
 
     ``preset`` are parameters in which a variant differs from the paper's.
     """
@@ -45,29 +53,23 @@ class OptimiserSpec:
 
     @property
     def parameters(self) -> dict[str, Value]:
-        """What may be set, with the defaults: the fields of all settings."""
-        known: dict[str, Value] = {}
-        for group in self.settings:
-            known |= asdict(group())
+        """The parameters that may be set, with their defaults: the fields of all settings."""
+        known = {key: value for group in self.settings for key, value in asdict(group()).items()}
         return {**known, **self.preset}
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
-        """``parameters`` with their types put right.
-
-        UnknownNameError or SettingsError for a key, a type or a value that cannot be.
-        """
+        """Return ``parameters`` with their types corrected; an error for what cannot be."""
         known = self.parameters
         found = check_parameters("optimiser", self.name, parameters, known)
         self._filled({**known, **found})
         return found
 
     def build(self, texts: int, seed: int, parameters: Parameters) -> Optimiser:
-        """A fresh optimiser; equal seeds give equal answers."""
+        """Return a fresh optimiser; equal seeds give equal results."""
         settings = self._filled({**self.parameters, **self.check(parameters)})
         return self.optimiser(texts, np.random.default_rng(seed), *settings)
 
     def _filled(self, parameters: Mapping[str, Any]) -> list[Settings]:
-        """The settings with these values; they refuse what cannot be."""
         try:
             return [
                 group(**{each.name: parameters[each.name] for each in fields(group)})
@@ -102,7 +104,7 @@ NAMES = (EXACT, *OPTIMISERS)
 
 
 def check_optimiser(name: str, parameters: Parameters) -> dict[str, Value]:
-    """Parameters for this name with their types put right; ``exact`` has none."""
+    """Return the parameters of this optimiser with their types corrected; ``exact`` has none."""
     if name not in NAMES:
         raise UnknownNameError("optimiser", name, NAMES)
     if name != EXACT:
@@ -113,33 +115,29 @@ def check_optimiser(name: str, parameters: Parameters) -> dict[str, Value]:
 
 
 def solve(
-    problem: weight_problem.WeightProblem,
+    problem: WeightProblem,
     name: str = EXACT,
     parameters: Parameters | None = None,
     seed: int = 0,
     on_progress: OnProgress | None = None,
 ) -> Outcome:
-    """Weights for the problem, by the way of this name.
+    """Return weights for the problem, found by this optimiser.
 
-    Where the links cannot teach weights the outcome has equal weights and says the reason; its
+    Where the links cannot teach weights, the outcome has equal weights and the reason; its
     fitness is 0 where a similarity or target is not a number.
     """
-    settings = check_optimiser(name, parameters or {})
-    reason = weight_problem.untrainable_reason(problem.moments)
+    settings, moments = check_optimiser(name, parameters or {}), problem.moments
+    reason = untrainable_reason(moments)
+    exact = exact_weights(moments) if reason is None else equal_weights(moments.texts)
+    if reason is None and exact.max() <= _NOTHING:
+        reason = UNRELATED
     if reason is not None:
-        return _equal_weights(problem, reason)
-    exact = weight_problem.exact_weights(problem.moments)
-    if exact.max() <= _NOTHING:
-        return _equal_weights(problem, UNRELATED)
+        equal = equal_weights(moments.texts)
+        fitness = problem.fitness(equal) if moments.finite else 0.0
+        return Outcome(equal, fitness, 0, reason=reason)
     if name != EXACT:
-        optimiser = OPTIMISERS[name].build(problem.moments.texts, seed, settings)
+        optimiser = OPTIMISERS[name].build(moments.texts, seed, settings)
         return optimise(optimiser, problem, on_progress)
     if on_progress is not None:
         on_progress(1.0)
     return Outcome(exact, problem.fitness(exact), 0)
-
-
-def _equal_weights(problem: weight_problem.WeightProblem, reason: str) -> Outcome:
-    equal = weight_problem.equal_weights(problem.moments.texts)
-    fitness = problem.fitness(equal) if problem.moments.finite else 0.0
-    return Outcome(equal, fitness, 0, reason=reason)

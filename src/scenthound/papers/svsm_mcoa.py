@@ -14,17 +14,18 @@ import numpy.typing as npt
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import check_at_least, check_at_most
-from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Optimiser
-from scenthound.papers.weight_problem import Array, Indices, Mask
+from scenthound.papers.weight_problem import (
+    MAX_GENERATIONS,
+    MAX_OBJECTS,
+    Array,
+    Indices,
+    Mask,
+    Optimiser,
+)
 
 
 class Populations:
-    """Where each population begins and ends.
-
-    Parameters
-    ----------
-    sizes : number of objects of each population, at least 1 each.
-    """
+    """The places of several populations in one array of objects, given their sizes."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
         if not sizes or min(sizes) < 1:
@@ -42,27 +43,23 @@ class Populations:
         return len(self.sizes)
 
     def span(self, group: int) -> slice:
-        """The places of one population."""
+        """Return the places of one population."""
         return slice(int(self.starts[group]), int(self.lasts[group]) + 1)
 
     def sums(self, values: Array) -> Array:
-        """The sum in each population of a value for each object."""
+        """Return the sum of a value over each population."""
         return np.add.reduceat(values, self.starts)
 
-    def means(self, values: Array) -> Array:
-        """The mean in each population."""
-        return self.sums(values) / self.sizes
-
     def largest(self, values: Array) -> Array:
-        """The maximum in each population."""
+        """Return the maximum of a value in each population."""
         return np.maximum.reduceat(values, self.starts)
 
     def each(self, values: Array) -> Array:
-        """A value for each population, given to each of its objects."""
+        """Return the value of its population for each object."""
         return values[self.member]
 
     def pairs(self, rng: np.random.Generator) -> tuple[Indices, Indices]:
-        """Every population shuffled, neighbours taken as pairs; an odd object stays alone.
+        """Return pairs of neighbours in shuffled populations; an odd object stays alone.
 
         The papers do not say how pairs are formed.
         """
@@ -82,11 +79,10 @@ Mutation = Callable[[Array, Rng], Array]
 
 
 def roulette(fitnesses: Array, groups: Populations, rng: Rng) -> Indices:
-    """Which objects go on: as many draws as a population has objects, proportional to fitness.
+    """Return the objects that go on: as many draws as objects, proportional to fitness.
 
-    The ordinary roulette wheel, with the printed probabilities. The selection as printed, "object i
-    stays if a random number is at most ``fit_i / sum fit``", keeps one object on average, of
-    however many: it cannot work.
+    The ordinary roulette wheel, with the printed probabilities. As printed, "object i stays if a
+    random number is at most ``fit_i / sum fit``" keeps one object on average, of however many.
     """
     wheel = np.cumsum(fitnesses)
     before = wheel[groups.starts] - fitnesses[groups.starts]
@@ -97,16 +93,18 @@ def roulette(fitnesses: Array, groups: Populations, rng: Rng) -> Indices:
 
 
 def weakness(fitnesses: Array, groups: Populations) -> Array:
-    """The share of the rates an object gets: ``(max - fit) / (max - mean)``, 1 below the mean.
+    """Return the share of the rates an object gets: ``(max - fit) / (max - mean)``, 1 below the
+    mean.
 
-    Times ``r_c`` it is the probability of crossover, times ``r_m`` that of mutation (svsm-mcoa
-    Eq. 5, bsvsm-ha Eq. 8 and 9). The best object gets 0: it is neither crossed nor mutated. Where
-    all are equally fit the fraction is 0 / 0, and all get 1.
-
-    svsm-mcoa prints the crossover only for two parents above or two below the mean; bsvsm-ha
-    prints it for each parent by itself, and so we do for both.
+    Times ``r_c`` it is the probability of crossover, times ``r_m`` that of mutation (svsm-mcoa Eq.
+    5, bsvsm-ha Eq. 8 and 9). The best object gets 0: it is neither crossed nor mutated. Where all
+    are equally fit, all get 1. svsm-mcoa prints the crossover only for two parents on one side of
+    the mean; bsvsm-ha prints it for each parent by itself, and so we do for both.
     """
-    best, mean = groups.each(groups.largest(fitnesses)), groups.each(groups.means(fitnesses))
+    best, mean = (
+        groups.each(groups.largest(fitnesses)),
+        groups.each(groups.sums(fitnesses) / groups.sizes),
+    )
     above = (fitnesses >= mean) & (best > mean)
     return np.divide(best - fitnesses, best - mean, out=np.ones_like(fitnesses), where=above)
 
@@ -142,9 +140,9 @@ def crossover(
 
 
 def mutate(objects: Array, probability: Array, mutation: Mutation, rng: Rng) -> Array:
-    """Each object mutated with its probability, and clipped to 0 and 1.
+    """Mutate each object with its probability.
 
-    The papers do not say what becomes of a weight that leaves the range; we clip it.
+    The papers do not say what becomes of a weight that leaves the range; we clip it to 0 and 1.
     """
     chosen = rng.random(len(objects)) <= probability
     mutated = objects.copy()
@@ -153,11 +151,11 @@ def mutate(objects: Array, probability: Array, mutation: Mutation, rng: Rng) -> 
 
 
 def literal_mutation(objects: Array, rng: Rng) -> Array:
-    """The mutation as printed: ``o + b (1, 1, 1, 1)``, one ``b`` within 0 and 1 for all weights.
+    """Return the mutation as printed: ``o + b (1, 1, 1, 1)``, one ``b`` within 0 and 1 for all
+    weights.
 
     It moves up the diagonal only, so no weight ever falls below its least value in the first
-    population. Where the best weights are small only selection and crossover lead there, and
-    they often stop on the way.
+    population.
     """
     return objects + rng.random((len(objects), 1))
 
@@ -183,11 +181,10 @@ _GROUP_BITS = 8
 
 
 def entropies(objects: Array, groups: Populations) -> Array:
-    """``H = - sum P_d log2 P_d`` of each population over its categories of equal objects.
+    """Return ``H = - sum P_d log2 P_d`` of each population over its categories of equal objects.
 
     With ``P_d = n_d / N`` that is ``log2 N - (sum n_d log2 n_d) / N``. Objects are compared by a
-    56-bit fingerprint: sorting it is several times faster than sorting the vectors, and two
-    different vectors of 150 share one with probability 2e-13.
+    56-bit fingerprint: two different vectors of 150 share one with probability 2e-13.
     """
     keys = _fingerprints(objects, groups)
     keys.sort()
@@ -199,24 +196,18 @@ def entropies(objects: Array, groups: Populations) -> Array:
 
 
 def diversity(entropy: Array, sizes: npt.NDArray[np.intp], generation: int) -> Array:
-    """``U(t) = 2 H / (log2(1 + t) log2 N) - 1``, from -1 (all alike) to 1 (all differ, t = 1).
+    """Return ``U(t) = 2 H / (log2(1 + t) log2 N) - 1``, from -1 (all alike) to 1 (all differ, t =
+    1).
 
-    Generations count from 1: at 0 the logarithm is 0. A population of one object has no entropy
-    to speak of (0 / 0): -1.
+    Generations count from 1. A population of one object has 0 / 0: -1.
     """
     scale = np.log2(1 + generation) * np.log2(sizes)
     share: Array = np.divide(entropy, scale, out=np.zeros_like(entropy), where=scale > 0.0)
     return 2.0 * share - 1.0
 
 
-def logistic(diversities: Array, steepness: float) -> Array:
-    """``1 / (1 + exp(-a U))``: where between its lowest and its highest a rate lies."""
-    share: Array = 1.0 / (1.0 + np.exp(-steepness * diversities))
-    return share
-
-
 def _fingerprints(objects: Array, groups: Populations) -> npt.NDArray[np.uint64]:
-    """Population in the upper 8 bits, a hash of the vector in the others."""
+    """Return the population in the upper 8 bits, a hash of the vector in the others."""
     bits = np.ascontiguousarray(objects).view(np.uint64)
     # Weights such as 0, 0.5 and 1 differ in their upper bits alone, which a product would lose.
     bits = bits ^ (bits >> np.uint64(32))
@@ -261,43 +252,31 @@ class Breeding:
     def __post_init__(self) -> None:
         if self.mutation not in MUTATIONS:
             raise UnknownNameError("mutation", self.mutation, MUTATIONS)
-        _check_rates("crossover", self.crossover_low, self.crossover_high)
-        _check_rates("mutation", self.mutation_low, self.mutation_high)
+        rates = {
+            "crossover": (self.crossover_low, self.crossover_high),
+            "mutation": (self.mutation_low, self.mutation_high),
+        }
+        for kind, (low, high) in rates.items():
+            if not 0.0 <= low <= high <= 1.0:
+                raise SettingsError(
+                    f"the {kind} rates must be 0 <= lowest <= highest <= 1, not {low} and {high}."
+                )
         if not 0.0 < self.steepness <= STEEPEST:
             raise SettingsError(
                 f"steepness must be above 0 and at most {STEEPEST:g}, not {self.steepness}."
             )
 
-    @property
-    def step(self) -> Mutation:
-        """The step of a mutation."""
-        return MUTATIONS[self.mutation]
-
     def rates(self, diversities: Array) -> tuple[Array, Array]:
-        """``r_c`` and ``r_m``: ``low + (high - low) / (1 + exp(-a U))``."""
-        share = logistic(diversities, self.steepness)
+        """Return ``r_c`` and ``r_m``: ``low + (high - low) / (1 + exp(-a U))``."""
+        share: Array = 1.0 / (1.0 + np.exp(-self.steepness * diversities))
         crossing = self.crossover_low + (self.crossover_high - self.crossover_low) * share
         mutating = self.mutation_low + (self.mutation_high - self.mutation_low) * share
         return crossing, mutating
 
 
-def _check_rates(kind: str, low: float, high: float) -> None:
-    if not 0.0 <= low <= high <= 1.0:
-        raise SettingsError(
-            f"the {kind} rates must be 0 <= lowest <= highest <= 1, not {low} and {high}."
-        )
-
-
 @dataclass(frozen=True)
 class Evolution:
-    """The rules by which populations change.
-
-    Parameters
-    ----------
-    groups : the populations; they do not mix.
-    rule : which parents of a pair are replaced.
-    breeding : the step of a mutation, and how often to cross and to mutate.
-    """
+    """The rules by which populations change; the populations do not mix."""
 
     groups: Populations
     rule: CrossoverRule
@@ -306,10 +285,10 @@ class Evolution:
     def after(
         self, objects: Array, fitnesses: Array, generation: int, rng: np.random.Generator
     ) -> Array:
-        """The objects of the next generation, not yet evaluated.
+        """Return the objects of the next generation, not yet evaluated.
 
-        Both probabilities of an object come from the fitness its place has after the selection:
-        the papers evaluate once a generation, so that of a crossed object is not known yet.
+        Both probabilities of an object come from the fitness its place has after the selection: the
+        papers evaluate once a generation, so that of a crossed object is not known yet.
         """
         groups = self.groups
         chosen = roulette(fitnesses, groups, rng)
@@ -320,7 +299,9 @@ class Evolution:
         crossed = crossover(
             objects, groups.each(crossing) * share, groups.pairs(rng), self.rule, rng
         )
-        return mutate(crossed, groups.each(mutating) * share, self.breeding.step, rng)
+        return mutate(
+            crossed, groups.each(mutating) * share, MUTATIONS[self.breeding.mutation], rng
+        )
 
 
 # Membrane computing: eight nested populations that send their best outwards.
@@ -372,15 +353,7 @@ class Membranes:
 
 
 class MembraneComputing(Optimiser):
-    """MCOA. The best is the best ever seen; line 21 takes that of the skin, which may have lost it.
-
-    Parameters
-    ----------
-    texts : number of weights.
-    rng : where chance comes from.
-    membranes : how large and for how long.
-    breeding : how the objects change.
-    """
+    """MCOA. The best is the best ever seen; line 21 takes that of the skin, which may have lost it."""
 
     def __init__(self, texts: int, rng: Rng, membranes: Membranes, breeding: Breeding) -> None:
         super().__init__(1 + membranes.rounds * membranes.generations)
@@ -400,7 +373,11 @@ class MembraneComputing(Optimiser):
         """Evolve; at the end of a round communicate first."""
         self.note(self._objects, fitnesses)
         if self._generation == self._generations:
-            fitnesses = self._communicate(fitnesses)
+            self._objects, fitnesses = communicate(
+                self._objects, fitnesses, self._groups, self._fathers, self._round, self._rng
+            )
+            self._last = float(fitnesses[self._groups.span(SKIN)].max())
+            self._round, self._generation = self._round + 1, 0
             if self.done:
                 return
         if self._generation == 0:
@@ -412,28 +389,19 @@ class MembraneComputing(Optimiser):
         """``last``: the best fitness in the skin after the last communication."""
         return {"last": self._last}
 
-    def _communicate(self, fitnesses: Array) -> Array:
-        """End the round; the fitnesses of the objects as they are then."""
-        self._objects, fitnesses = communicate(
-            self._objects, fitnesses, self._groups, self._fathers, self._round, self._rng
-        )
-        self._last = float(fitnesses[self._groups.span(SKIN)].max())
-        self._round, self._generation = self._round + 1, 0
-        return fitnesses
-
 
 def communicate(
     objects: Array, fitnesses: Array, groups: Populations, fathers: Array, round_: int, rng: Rng
 ) -> tuple[Array, Array]:
-    """Every membrane sends to the one around it, the innermost first (svsm-mcoa Eq. 6).
+    """Send objects from every membrane to the one around it, the innermost first (svsm-mcoa Eq. 6).
 
-    So an object can travel from an elemental membrane to the skin in one round. Whether objects
-    are moved or copied is not printed; here they are copied, and the receiver keeps its fittest.
+    So an object can travel from an elemental membrane to the skin in one round. Whether objects are
+    moved or copied is not printed; here they are copied, and the receiver keeps its fittest.
     """
     objects, fitnesses = objects.copy(), fitnesses.copy()
     for inner in range(len(groups) - 1, SKIN, -1):
         here, there = groups.span(inner), groups.span(OUTER[inner])
-        sent = best_mask(fitnesses[here])
+        sent: Mask = np.arange(groups.sizes[inner]) == fitnesses[here].argmax()  # the first best
         if inner in MIDDLE:
             sent |= metropolis_mask(fitnesses[here], float(fathers[inner]), round_, rng)
         pool = np.concatenate([fitnesses[there], fitnesses[here][sent]])
@@ -443,16 +411,11 @@ def communicate(
     return objects, fitnesses
 
 
-def best_mask(fitnesses: Array) -> Mask:
-    """The best object; of equally fit ones the first."""
-    return np.asarray(np.arange(len(fitnesses)) == fitnesses.argmax())
-
-
 def metropolis_mask(fitnesses: Array, father: float, round_: int, rng: Rng) -> Mask:
-    """Which objects a middle membrane sends beside its best, by a rule like Metropolis'.
+    """Return which objects a middle membrane sends beside its best, by a rule like Metropolis'.
 
     Those as fit as ``father``, and others with probability ``exp((fit - father) / round)``.
     ``father`` is the best of the membrane before the generations of this round; the paper says
-    "father generation". Fitnesses are of the order of 0.5, so most objects are sent.
+    "father generation".
     """
     return rng.random(len(fitnesses)) <= np.exp(np.minimum(fitnesses - father, 0.0) / round_)

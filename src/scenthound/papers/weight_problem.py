@@ -1,13 +1,14 @@
 """The weight problem: which weights of the texts of a link predict the relevance of its target
 best (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6)? Its moments, whether links can teach weights, the exact
-solution, a prior, and the error figures of the papers.
+solution, a prior, the error figures of the papers, and the contract of the papers' optimisers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -45,11 +46,7 @@ FLOOR = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """All that the training links say about the weights: sums over the links.
-
-    ``gram`` is X'X, ``moment`` X'y, ``square`` y'y, ``total`` the sum of y, ``count`` how many
-    links there are.
-    """
+    """Sums over the training links: ``gram`` X'X, ``moment`` X'y, ``square`` y'y, ``total`` of y."""
 
     gram: Array
     moment: Array
@@ -59,12 +56,12 @@ class Moments:
 
     @classmethod
     def none(cls, texts: int) -> Moments:
-        """Of no links yet, each to have this many texts."""
+        """Return the moments of no links yet, each to have this many texts."""
         return cls(np.zeros((texts, texts)), np.zeros(texts), 0.0, 0.0, 0)
 
     @classmethod
     def of(cls, rows: npt.ArrayLike, targets: npt.ArrayLike) -> Moments:
-        """Of links with these similarities (one row a link) and these relevances of the target.
+        """Return the moments of links: similarities (one row a link) and relevances of the target.
 
         Rows without links must still have their columns: ``numpy.empty((0, 4))``.
         """
@@ -85,23 +82,23 @@ class Moments:
 
     @property
     def texts(self) -> int:
-        """How many texts each link has."""
+        """Number of texts of each link."""
         return len(self.moment)
 
     @property
     def finite(self) -> bool:
-        """Are all sums finite numbers? One bad link is enough that they are not."""
+        """Whether all sums are finite; one bad link is enough that they are not."""
         numbers = (self.gram, self.moment, self.square, self.total)
         return all(bool(np.isfinite(part).all()) for part in numbers)
 
     def in_a_row(self) -> Array:
-        """All the sums as one row, to be added up elsewhere: count, total, square, the others."""
+        """Return all sums as one row, to be added up elsewhere."""
         own = (float(self.count), self.total, self.square)
         return np.concatenate([own, self.moment, self.gram.ravel()])
 
     @classmethod
     def from_row(cls, row: Array, texts: int) -> Moments:
-        """What :meth:`in_a_row` returned, or a sum of such rows; InputError for another length."""
+        """Return the moments of such a row, or of a sum of rows."""
         if len(row) != 3 + texts + texts * texts:
             raise InputError(f"{len(row)} sums are not those of links with {texts} texts.")
         count, total, square = row[:3].tolist()
@@ -109,7 +106,7 @@ class Moments:
         return cls(gram, row[3 : 3 + texts], square, total, int(count))
 
     def to_state(self) -> State:
-        """For the saved state of a crawl: numbers and arrays."""
+        """Return the sums for the saved state of a crawl."""
         return dict(vars(self))
 
     @classmethod
@@ -126,62 +123,44 @@ class Moments:
 
 @dataclass(frozen=True, eq=False)
 class WeightProblem:
-    """How good are weights, by the training links?
-
-    Parameters
-    ----------
-    moments : the sums over the links.
-    names : what each text is called, in the order of the columns.
-    """
+    """How fit weights are, by the moments of the training links."""
 
     moments: Moments
-    names: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.names) != self.moments.texts:
-            raise InputError(
-                f"there are {self.moments.texts} texts a link but {len(self.names)} names; "
-                f"name each text once."
-            )
 
     @cached_property
     def floor(self) -> float:
         """The smallest error that differs from 0."""
         return max(FLOOR * self.moments.square, float(np.finfo(float).tiny))
 
-    def error(self, weights: npt.ArrayLike) -> float:
-        """Sum of squared errors over the links (the sum in svsm-mcoa Eq. 4), never below the floor.
-
-        Not a number where a similarity or a target was none.
-        """
-        return float(self.errors(np.asarray(weights, float)[None, :])[0])
-
     def errors(self, objects: Array) -> Array:
-        """The same for each row. ``w'Gw - 2 w.g`` is taken as ``(Gw - 2g).w``: one product less."""
+        """Return the sum of squared errors of each row (the sum in svsm-mcoa Eq. 4).
+
+        Never below the floor; not a number where a similarity or a target was none.
+        """
         moments = self.moments
         slopes = objects @ moments.gram
-        slopes -= 2.0 * moments.moment
+        slopes -= 2.0 * moments.moment  # w'Gw - 2 w.g = (Gw - 2g).w: one product less
         sums: Array = np.einsum("ij,ij->i", slopes, objects)
         sums += moments.square
         return np.maximum(sums, self.floor, out=sums)
 
-    def fitness(self, weights: npt.ArrayLike) -> float:
-        """``1 / sqrt(error)`` (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6); higher is better."""
-        return 1.0 / math.sqrt(self.error(weights))
-
     def fitnesses(self, objects: Array) -> Array:
-        """The fitness of each row."""
+        """Return ``1 / sqrt(error)`` of each row (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6)."""
         roots = np.sqrt(self.errors(objects))
         return np.divide(1.0, roots, out=roots)
 
+    def fitness(self, weights: npt.ArrayLike) -> float:
+        """Return the fitness of one row of weights; higher is better."""
+        return float(self.fitnesses(np.asarray(weights, float)[None, :])[0])
+
 
 def equal_weights(texts: int) -> Array:
-    """The same for each text, 1 in all: what both papers compare with."""
+    """Return the same weight for each text, 1 in all: what both papers compare with."""
     return np.full(texts, 1.0 / texts)
 
 
 def link_table(rows: npt.ArrayLike, targets: npt.ArrayLike) -> tuple[Array, Array]:
-    """Similarities and targets as arrays; InputError if there is not one target a row."""
+    """Return similarities and targets as arrays; InputError unless each row has a target."""
     x, y = np.asarray(rows, float), np.asarray(targets, float)
     if x.ndim != 2 or y.shape != x.shape[:1]:
         raise InputError(
@@ -195,46 +174,29 @@ _ROUNDING = 1e-12
 
 
 def untrainable_reason(moments: Moments) -> str | None:
-    """What keeps the links from teaching weights, in one sentence; None if nothing does.
-
-    Where there is a reason, equal weights are the answer.
-    """
-    if moments.count < MIN_TRAINING_LINKS:
+    """Return what keeps the links from teaching weights, in one sentence; None if nothing does."""
+    count, gram = moments.count, moments.gram
+    if count < MIN_TRAINING_LINKS:
         return (
-            f"there are {moments.count} training links and at least "
-            f"{MIN_TRAINING_LINKS} are needed; "
+            f"there are {count} training links and at least {MIN_TRAINING_LINKS} are needed; "
             f"take a larger crawl or archive."
         )
     if not moments.finite:
         return "a similarity or a target is not a finite number; correct or leave out that link."
-    if not moments.gram.any():
+    if not gram.any():
         return "no text of any link has a term of the topic: every similarity is 0."
-    if _all_equal(moments):
+    # The variance of the targets is 0, but for rounding.
+    if count * moments.square - moments.total**2 <= _ROUNDING * count * moments.square:
         return "all targets are equally relevant: no link is better than another."
-    if _same_rows(moments.gram):
+    # A single text with similarities is fine: its weight is well defined.
+    present = np.flatnonzero(np.diagonal(gram))
+    values = np.linalg.eigvalsh(gram[np.ix_(present, present)])
+    if len(present) > 1 and values[-2] <= _ROUNDING * values[-1]:
         return (
             "all links have the same similarities, or multiples of them: "
             "what each text adds cannot be separated."
         )
     return None
-
-
-def _all_equal(moments: Moments) -> bool:
-    """Is the variance of the targets 0? ``n y'y = (sum of y)^2``, but for rounding."""
-    spread = moments.count * moments.square - moments.total**2
-    return spread <= _ROUNDING * moments.count * moments.square
-
-
-def _same_rows(gram: Array) -> bool:
-    """Do the rows lie on one line through 0 although several texts have similarities?
-
-    A single text with similarities is no such case: its weight is well defined.
-    """
-    present = np.flatnonzero(np.diagonal(gram))
-    if len(present) < 2:
-        return False
-    second, largest = np.linalg.eigvalsh(gram[np.ix_(present, present)])[-2:]
-    return bool(second <= _ROUNDING * largest)
 
 
 # The best weights themselves: least squares with every weight within 0 and 1.
@@ -250,16 +212,15 @@ _RANK = 1e-12
 Rounding alone gives about 1e-16 times the number of texts.
 """
 _PULL = 1e-3
-"""How firmly an undetermined direction is held at 0; any value above 0 gives the same weights."""
+"""Pull of an undetermined direction towards 0; any value above 0 gives the same weights."""
 _TOLERANCE = 1e-14
 
 
 def exact_weights(moments: Moments) -> Array:
-    """The weights within 0 and 1 of least squared error.
+    """Return the weights within 0 and 1 of least squared error.
 
-    Where the links leave a direction open, many weights are equally good. Of those the ones are
-    given that go least far into the open directions: texts that are always alike share their
-    weight, a text that never has a similarity gets 0, and without links all are 0.
+    Where the links leave a direction open, the weights go least far into it: texts that are always
+    alike share their weight, a text without any similarity gets 0, and without links all are 0.
     """
     from scipy.optimize import lsq_linear
 
@@ -272,10 +233,10 @@ def exact_weights(moments: Moments) -> Array:
 
 
 def square_root(gram: Array, moment: Array) -> tuple[Array, Array]:
-    """A square table with the same least squares as all links: ``A'A = G`` and ``A'b = g``.
+    """Return a square table with the same least squares as all links: ``A'A = G`` and ``A'b = g``.
 
-    From the eigenvectors of G, so that a singular G does no harm (Cholesky's would fail). A row
-    for each direction the links determine, and for each open one a row that pulls it to 0.
+    From the eigenvectors of G, so that a singular G does no harm (Cholesky's would fail). Open
+    directions have a row that pulls them to 0.
     """
     values, vectors = np.linalg.eigh(gram)
     largest = max(float(values[-1]), 0.0)
@@ -299,14 +260,13 @@ _FAINTEST = 0.01
 
 
 def with_prior(moments: Moments, start: npt.ArrayLike, links: float) -> Moments:
-    """The moments with as many more ``links`` that agree with the weights at the start.
+    """Return the moments with as many more ``links`` that agree with the weights at the start.
 
     Their least squares minimise ``sum (y - X w)^2 + links * sum_i m_i (w_i - s w0_i)^2``, where
-    ``w0`` is ``start``, ``m_i`` the mean square of text i over the links, and ``s`` the multiple
-    of ``w0`` with the least squared error: only the proportions are held, for the similarities
-    of a model and the relevance of pages are not on one scale. ``m_i`` is at least a hundredth of
-    the mean over all texts, so that one that said nothing so far keeps its weight until it does.
-    Unchanged without links or where ``links`` is 0.
+    ``w0`` is ``start``, ``m_i`` the mean square of text i over the links, and ``s`` the multiple of
+    ``w0`` with the least squared error: similarities and relevance are not on one scale, so only
+    proportions are held. ``m_i`` is at least a hundredth of the mean over all texts, so that a text
+    that said nothing so far keeps its weight.
     """
     if not moments.count or not links:
         return moments
@@ -324,7 +284,7 @@ def with_prior(moments: Moments, start: npt.ArrayLike, links: float) -> Moments:
 
 
 def best_scale(moments: Moments, weights: npt.ArrayLike) -> float:
-    """The factor s for which ``s * weights`` has the least squared error; 1 where none counts."""
+    """Return the factor s for which ``s * weights`` has the least squared error; else 1."""
     w = np.asarray(weights, float)
     square = float(w @ moments.gram @ w)
     return float(w @ moments.moment) / square if square > 0.0 else 1.0
@@ -340,9 +300,9 @@ GROUPS = 50
 
 
 def absolute_errors(rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.ArrayLike) -> Array:
-    """``|target - priority|`` of each link, the priority by svsm-mcoa Eq. 7; none without links.
+    """Return ``|target - priority|`` of each link, the priority by svsm-mcoa Eq. 7.
 
-    Where a number of a link is not finite neither is its error; that of the others is.
+    A number that is not finite spoils the error of its own link alone.
     """
     x, y = link_table(rows, targets)
     w = np.asarray(weights, float)
@@ -358,7 +318,7 @@ def absolute_errors(rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.Ar
 def mean_absolute_error(
     rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.ArrayLike
 ) -> float:
-    """The mean of the absolute errors; 0 without links, not finite if one error is not."""
+    """Return the mean of the absolute errors; 0 without links."""
     errors = absolute_errors(rows, targets, weights)
     return float(errors.mean()) if len(errors) else 0.0
 
@@ -366,20 +326,115 @@ def mean_absolute_error(
 def grouped_errors(
     rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.ArrayLike, groups: int = GROUPS
 ) -> Array:
-    """The mean absolute error in each group of consecutive links (svsm-mcoa Fig. 3).
+    """Return the mean absolute error in each group of consecutive links (svsm-mcoa Fig. 3).
 
-    Where the links cannot be divided evenly the first groups have one link more. Fewer links
-    than groups give a group each, no links an empty array. A number that is not finite spoils
-    only the group it stands in: its mean is not finite either.
-
-    Parameters
-    ----------
-    rows : similarities, one row a link, in the order of the links.
-    targets : the relevance of the page each link leads to.
-    weights : one for each text.
-    groups : how many groups, at least 1.
+    If the links cannot be divided evenly, the first groups have one link more. Fewer links than
+    groups give a group each, no links an empty array.
     """
     check_at_least(1, groups=groups)
     errors = absolute_errors(rows, targets, weights)
     parts = np.array_split(errors, min(groups, max(len(errors), 1)))
     return np.array([part.mean() for part in parts if len(part)], float)  # svsm-mcoa Fig. 3
+
+
+# The contract of an optimiser: ask for candidate weights, tell their fitnesses, until it is done.
+
+CURVE_POINTS = 500
+MAX_OBJECTS = 100_000
+"""Of one population: more would fill the memory and find nothing."""
+MAX_GENERATIONS = 10_000_000
+"""Hours of work."""
+Curve = tuple[tuple[int, float], ...]
+"""Evaluations so far, and the best fitness by then."""
+OnProgress = Callable[[float], None]
+"""Called with the share of the work that is done, from 0 to 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Weights and their fitness."""
+
+    weights: Array
+    fitness: float
+
+
+class Optimiser(ABC):
+    """Searches the fittest weights within 0 and 1, in a known number of steps.
+
+    Until it is done, :meth:`ask` returns objects and :meth:`tell` takes their fitnesses, in turn. A
+    selection may lose the fittest object; the best ever seen is kept.
+    """
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self.steps_done = 0
+        self.best = Solution(np.empty(0), -math.inf)
+        """The best object so far; before the first step nothing."""
+
+    @abstractmethod
+    def ask(self) -> Array:
+        """Return objects to be evaluated: one row each, one column for each text."""
+
+    @abstractmethod
+    def tell(self, fitnesses: Array) -> None:
+        """Take the fitness of each object of the last :meth:`ask`, in order."""
+
+    @abstractmethod
+    def report(self) -> Mapping[str, float]:
+        """Return further figures of this optimiser, by name."""
+
+    def note(self, objects: Array, fitnesses: Array) -> None:
+        """Count a step with these objects; of equally fit ones the first is remembered."""
+        self.steps_done += 1
+        place = int(fitnesses.argmax())
+        if fitnesses[place] > self.best.fitness:
+            self.best = Solution(objects[place].copy(), float(fitnesses[place]))
+
+    @property
+    def progress(self) -> float:
+        """Share of the steps that are done."""
+        return self.steps_done / self.steps
+
+    @property
+    def done(self) -> bool:
+        """Whether the last step is done."""
+        return self.steps_done == self.steps
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What an optimiser reached.
+
+    ``curve`` has at most 500 points. ``reason`` says why nothing could be learned; then the weights
+    are equal.
+    """
+
+    weights: Array
+    fitness: float
+    evaluations: int
+    curve: Curve = ()
+    report: Mapping[str, float] = field(default_factory=dict)
+    reason: str | None = None
+
+
+def optimise(
+    optimiser: Optimiser, problem: WeightProblem, on_progress: OnProgress | None = None
+) -> Outcome:
+    """Run the optimiser to its end on the problem."""
+    curve: list[tuple[int, float]] = []
+    evaluations = 0
+    while not optimiser.done:
+        objects = optimiser.ask()
+        optimiser.tell(problem.fitnesses(objects))
+        evaluations += len(objects)
+        fitness = optimiser.best.fitness
+        if not curve or fitness > curve[-1][1]:
+            curve.append((evaluations, fitness))
+            if len(curve) >= CURVE_POINTS:  # every second point and the newest
+                curve = [*curve[:-1:2], curve[-1]]
+        if on_progress is not None:
+            on_progress(optimiser.progress)
+    best = optimiser.best
+    if curve and curve[-1][0] < evaluations:
+        curve.append((evaluations, best.fitness))
+    return Outcome(best.weights, best.fitness, evaluations, tuple(curve), optimiser.report())

@@ -105,7 +105,7 @@ class WeightLearner:
             untrainable_reason(self._moments) is not None
         ):  # asked before anything is held: that adds to them
             return None
-        problem = WeightProblem(with_prior(self._moments, self._start, self._hold), self._names)
+        problem = WeightProblem(with_prior(self._moments, self._start, self._hold))
         outcome = solve(problem, self._optimiser, seed=self._seed)
         if outcome.reason is not None:
             return None
