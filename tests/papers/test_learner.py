@@ -18,9 +18,8 @@ from scenthound.papers.olmoaco.learner import (
     LearningResult,
     ReviewEnded,
     topic_concept,
-    topic_label,
 )
-from scenthound.papers.olmoaco.nouns import noun_counts, without_phrase_words
+from scenthound.papers.olmoaco.nouns import noun_counts
 from scenthound.papers.olmoaco.ontology import Kind
 from scenthound.papers.olmoaco.ontology_checks import find_problems, is_serious
 from scenthound.papers.olmoaco.skeleton import Draft, Proposal
@@ -187,16 +186,9 @@ def test_pairs_extend_a_draft() -> None:
 
 
 def test_nouns_are_counted_without_the_words_of_phrases() -> None:
-    counts = {"black pepper": 2, "pepper": 3, "black": 2}
-    assert without_phrase_words(counts, str) == {"black pepper": 2, "pepper": 1}
     text = "The black pepper and the pepper of a kitchen."
     (found,) = noun_counts(pages((text,)), Analyzer("en"))
     assert found == {"black pepper": 1, "pepper": 1, "kitchen": 1}
-
-
-def test_the_label_of_a_topic() -> None:
-    for name, label in [("severe-weather", "severe weather"), ("A_B c", "a b c"), ("--", "topic")]:
-        assert topic_label(name) == label
 
 
 def test_a_plan_that_cannot_be() -> None:
@@ -223,5 +215,8 @@ def test_a_topic_and_a_keyword_that_read_alike_are_one() -> None:
         ("storms", ["storm surge"], "storms"),
         ("?", ["!", "storm"], "?"),
         ("storms", [], "storms"),
+        ("Severe-weather", [], "severe weather"),
+        ("A_B c", [], "a b c"),
+        ("--", [], "topic"),
     ]:
         assert topic_concept(name, keywords, Analyzer("en").rules) == label

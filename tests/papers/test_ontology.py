@@ -338,10 +338,7 @@ def test_other_names_are_synonyms_below(tmp_path: Path) -> None:
         :storm a owl:Class ; skos:altLabel "Tempest"@en, "Sturm"@de .
         :flood a owl:Class ; oio:hasExactSynonym "inundation", "flood" .
         """)  # fmt: skip
-    assert read.relations == {
-        ("tempest", "synonym", "storm"),
-        ("inundation", "synonym", "flood"),
-    }
+    assert read.relations == {("tempest", "synonym", "storm"), ("inundation", "synonym", "flood")}
 
 
 def test_equivalence_said_twice_is_no_circle(tmp_path: Path) -> None:

@@ -245,8 +245,7 @@ def test_a_saved_rank_goes_on_bit_for_bit(
 
 @given(webs, st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=6))
 def test_links_to_what_redirects_count_for_where_it_leads(
-    pages: list[tuple[int, list[tuple[int, float]]]],
-    redirects: list[tuple[int, int]],
+    pages: list[tuple[int, list[tuple[int, float]]]], redirects: list[tuple[int, int]]
 ) -> None:
     """Whenever that becomes known, over several steps too, and never in a circle."""
     graph = LinkGraph()

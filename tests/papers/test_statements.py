@@ -25,6 +25,7 @@ from scenthound.papers.olmoaco.statements import (
     statements,
 )
 from scenthound.text.analyzer import Analyzer
+from scenthound.text.wordnet import shipped
 
 LABELS = (
     "rain", "flood", "landslide", "storm", "storm surge", "wind", "eye", "wave", "dam", "typhoon",
@@ -182,7 +183,7 @@ def source(text: str, title: str = "") -> Source:
 
 
 def found(*texts: str) -> list[StatedRelation]:
-    return stated_relations(map(source, texts), LABELS_SAID_STEP, Analyzer("en"))
+    return stated_relations(map(source, texts), LABELS_SAID_STEP, RULES, shipped())
 
 
 def test_what_most_texts_say_comes_first() -> None:
@@ -199,7 +200,7 @@ def test_what_most_texts_say_comes_first() -> None:
 
 def test_nothing_to_read_says_nothing() -> None:
     assert found() == [] == found("", "A storm.")
-    assert stated_relations([source("Rain causes floods.")], (), Analyzer("en")) == []
+    assert stated_relations([source("Rain causes floods.")], (), RULES, shipped()) == []
 
 
 def test_what_a_page_says_is_quoted_without_what_steers_a_terminal() -> None:

@@ -151,31 +151,13 @@ east. New dikes were built by people of the sea."""
 
 
 def test_nouns() -> None:
+    is_noun = noun_test(counted_votes([TEXT], shipped()), shipped())
     for term in ["storm", "flood", "wind", "dike", "zibethinus", "storm surge"]:
-        assert noun_test([TEXT], Analyzer())(term)
-
-
-def test_other_words() -> None:
-    for term in [
-        "tropical",
-        "cause",
-        "large",
-        "strong",
-        "rarely",
-        "higher",
-        "built",
-        "reach",
-        "unseen",
-        "km",
-        "january",
-        "twelve",
-        "east",
-    ]:
-        assert not noun_test([TEXT], Analyzer())(term)
-
-
-def test_in_other_languages_every_term_passes() -> None:
-    assert noun_test([], Analyzer("de"))("schnell")
+        assert is_noun(term)
+    for term in (
+        "tropical cause large strong rarely higher built reach unseen km january twelve east"
+    ).split():
+        assert not is_noun(term)
 
 
 def test_worth_by_hand() -> None:

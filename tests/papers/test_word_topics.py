@@ -19,7 +19,6 @@ from scenthound.papers.olmoaco.word_topics import (
     heaviest,
     mean_similarity,
     strong_pairs,
-    support_with_pairs,
     word_topics,
 )
 
@@ -72,19 +71,17 @@ def test_fewer_pages_and_words_than_topics() -> None:
     assert len(found) < 20
 
 
-def test_the_number_whose_topics_are_least_alike_is_taken(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_number_whose_topics_are_least_alike_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two topics each: those of 15 share no word, those of 25 are most alike (cosine 0.45)."""
     shared = {5: 3.0, 10: 2.0, 15: 0.0, 20: 1.0, 25: 8.0, 30: 4.0}
     tried: list[int] = []
 
-    def fitted(counts: object, names: object, topics: int, seed: int) -> Rows:
+    def fitted(matrix: object, topics: int, seed: int) -> Rows:
         tried.append(topics)
         own = shared[topics]
         return np.array([[9.0 + topics, own], [own, 9.0 + topics]])
 
-    monkeypatch.setattr(module, "_fitted", fitted)
+    monkeypatch.setattr(module, "_fit", fitted)
     pages = [{"storm": 1, "wind": 1}]
     assert word_topics(pages, topics=0) == (("storm",), ("wind",))
     assert tried == [5, 10, 15, 20, 25, 30] == list(TOPIC_COUNTS_SEARCHED)
@@ -98,12 +95,7 @@ def test_no_words_no_topics() -> None:
         assert word_topics(counts) == ()
 
 
-SETS = [
-    ("storm", "wind", "rain"),
-    ("storm", "wind"),
-    ("storm", "coast"),
-    ("rain", "river"),
-]
+SETS = [("storm", "wind", "rain"), ("storm", "wind"), ("storm", "coast"), ("rain", "river")]
 
 
 def test_pairs_worked_out_by_hand() -> None:
@@ -123,7 +115,6 @@ def test_no_two_words_no_pair() -> None:
     cases: list[list[tuple[str, ...]]] = [[], [()], [("storm",), ("wind",)], [("storm", "storm")]]
     for sets in cases:
         assert strong_pairs(sets) == []
-        assert support_with_pairs(sets) is None
 
 
 def slow_pairs(sets: list[set[str]], support: float, confidence: float) -> set[Pair]:
@@ -153,14 +144,6 @@ def test_equal_to_counting(sets: list[set[str]], support: float, confidence: flo
     assert len(found) == len(set(found))
     assert set(found) == slow_pairs(sets, support, confidence)
     assert [pair.support for pair in found] == sorted((p.support for p in found), reverse=True)
-
-
-def test_where_the_first_pairs_would_be() -> None:
-    assert support_with_pairs(SETS) == 0.5
-    assert support_with_pairs(SETS[1:]) is None
-    sets = [("a", "b"), ("a", "b"), ("c", "d")]
-    assert support_with_pairs(sets) == 0.66
-    assert strong_pairs(sets, 0.66)
 
 
 def test_a_part_out_of_range() -> None:

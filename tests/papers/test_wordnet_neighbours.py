@@ -12,10 +12,11 @@ from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.olmoaco.wordnet_neighbours import (
     NeighbourFinder,
     RelativePosition,
-    TaxonomyNeighbours,
     fit,
     known_relations,
+    near,
     neighbour_proposals,
+    position,
 )
 from scenthound.text.wordnet import Taxonomy, build_taxonomy
 from scenthound.text.wordnet_files import shipped
@@ -36,23 +37,21 @@ def carriages() -> Taxonomy:
 
 def test_what_is_near() -> None:
     taxonomy = farm()
-    around = TaxonomyNeighbours(taxonomy)
     dog = concept(taxonomy, "dog")
     one = {"animal", "pet", "puppy"}
-    assert names(taxonomy, around.near(dog, 1)) == one
+    assert names(taxonomy, near(taxonomy, dog, 1)) == one
     two = {"object", "entity", "cat", "horse", "cow", "goat", "sheep"}
-    assert names(taxonomy, around.near(dog)) == one | two
+    assert names(taxonomy, near(taxonomy, dog)) == one | two
 
 
 def test_where_a_concept_stands() -> None:
     taxonomy = carriages()
-    around = TaxonomyNeighbours(taxonomy)
     car, taxi, wheel, thing = (concept(taxonomy, n) for n in ("car", "taxi", "wheel", "thing"))
-    assert around.place(car, car) is RelativePosition.SAME
-    assert around.place(taxi, car) is RelativePosition.BELOW
-    assert around.place(thing, car) is RelativePosition.ABOVE
-    assert around.place(wheel, car) is RelativePosition.PART
-    assert around.place(wheel, taxi) is RelativePosition.BESIDE
+    assert position(taxonomy, car, car) is RelativePosition.SAME
+    assert position(taxonomy, taxi, car) is RelativePosition.BELOW
+    assert position(taxonomy, thing, car) is RelativePosition.ABOVE
+    assert position(taxonomy, wheel, car) is RelativePosition.PART
+    assert position(taxonomy, wheel, taxi) is RelativePosition.BESIDE
 
 
 def test_fit_worked_out_by_hand() -> None:
@@ -122,7 +121,7 @@ def test_relations_of_what_is_there() -> None:
     labels = ["storm", "hurricane", "windstorm", "atlantic", "atlantic ocean"]
     found = {
         (each.label, each.parent, each.kind)
-        for each in known_relations(around.surroundings, around.senses(labels))
+        for each in known_relations(around.nouns, around.senses(labels))
     }
     assert found == {
         ("hurricane", "windstorm", Kind.IS_A),  # and not below storm as well

@@ -349,11 +349,7 @@ def fingerprint(options: ElmoOptions, weights: Mapping[str, Vectors]) -> str:
 
 
 def load_elmo(
-    options: Path,
-    weights: Path,
-    *,
-    equipment: ModelRuntime | None = None,
-    layer: str = "mean",
+    options: Path, weights: Path, *, equipment: ModelRuntime | None = None, layer: str = "mean"
 ) -> ElmoEncoder:
     """The encoder of a model in two files, ``options.json`` and ``weights.hdf5``.
 

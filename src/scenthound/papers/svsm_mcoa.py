@@ -353,7 +353,7 @@ class Membranes:
 
 
 class MembraneComputing(Optimiser):
-    """MCOA. The best is the best ever seen; line 21 takes that of the skin, which may have lost it."""
+    """MCOA. The best is the best ever seen; the skin (line 21) may have lost it."""
 
     def __init__(self, texts: int, rng: Rng, membranes: Membranes, breeding: Breeding) -> None:
         super().__init__(1 + membranes.rounds * membranes.generations)

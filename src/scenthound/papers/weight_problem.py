@@ -46,7 +46,7 @@ FLOOR = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Sums over the training links: ``gram`` X'X, ``moment`` X'y, ``square`` y'y, ``total`` of y."""
+    """Sums over the training links: ``gram`` X'X, ``moment`` X'y, ``square`` y'y, ``total`` y."""
 
     gram: Array
     moment: Array

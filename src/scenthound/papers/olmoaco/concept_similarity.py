@@ -37,12 +37,10 @@ class AncestorCounts(NamedTuple):
 
 
 class ConceptGraph:
-    """The relations of an ontology, each pair of concepts once; circles do no harm.
+    """The relations of an ontology, each pair of concepts once; cycles do no harm.
 
-    Parameters
-    ----------
-    ontology : relations of a concept to itself, or to what is no concept, are left out.
-    weights : of the relations; of several between two concepts the largest counts.
+    Relations of a concept to itself, or to what is no concept, are left out; of several between two
+    concepts the largest of ``weights`` counts.
     """
 
     def __init__(self, ontology: Ontology, weights: Mapping[Kind, float]) -> None:
@@ -59,7 +57,9 @@ class ConceptGraph:
                 self._near[child][parent] = self._near[parent][child] = best
 
     def paths(self, start: str) -> dict[str, ShortestPath]:
-        """The path from ``start`` to each concept that has one, up and down relations."""
+        """Return the shortest path from ``start`` to each concept that has one, up and down
+        relations.
+        """
         found = {start: ShortestPath(0, 0.0)}
         waiting = deque([start])
         while waiting:
@@ -75,12 +75,10 @@ class ConceptGraph:
         return found
 
     def ancestors(self, other: str) -> dict[str, AncestorCounts]:
-        """How many ancestors each concept has, and how many of them ``other`` shares."""
+        """Return how many ancestors each concept has, and how many of them ``other`` shares."""
         shared = ancestors(other, self.parents)
         found: dict[str, AncestorCounts] = {}
-        for label in topological_ranks(
-            self.parents
-        ):  # after its parents; none that is on or below a circle
+        for label in topological_ranks(self.parents):  # after its parents; none on or below a cycle
             # With one parent they are the parent's and the concept: no need to walk up again.
             if len(self.parents[label]) == 1:
                 (parent,) = self.parents[label]
@@ -137,25 +135,15 @@ def depth_factor(first: int, second: int, deepest: int) -> float:
 
 
 def coincidence_factor(common: int, first: int, second: int) -> float:
-    """IF_coi = ancestors of both / ancestors of either; a concept is one of its own. Ours.
-
-    Parameters
-    ----------
-    common : how many ancestors they share.
-    first, second : how many each has, itself included.
-    """
+    """IF_coi = ancestors of both / ancestors of either; a concept is one of its own. Ours."""
     return common / (first + second - common)
 
 
 def relation_factor(total: float, edges: int | None) -> float:
     """IF_rel, the mean weight of the relations on the shortest path (olmoaco Eq. 2).
 
-    1 for a concept and itself, 0 without a path.
-
-    Parameters
-    ----------
-    total : sum of the weights; of several shortest paths that of the largest.
-    edges : length of the path; None without one.
+    1 for a concept and itself, 0 without a path. Of several shortest paths ``total`` is the
+    largest.
     """
     if edges is None:
         return 0.0
@@ -163,24 +151,19 @@ def relation_factor(total: float, edges: int | None) -> float:
 
 
 def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
-    """The five factors between ``topic`` and each concept, by label.
+    """Return the five factors between ``topic`` and each concept, by label.
 
     Takes time in proportion to the ontology; concepts with several parents cost their ancestors
-    more. An ontology with a circle is no reason to stop.
-
-    Parameters
-    ----------
-    ontology : where relations to what is no concept of it count for nothing.
-    topic : label of one of its concepts; OntologyError for another.
+    more. OntologyError where the ontology has no concept ``topic``.
     """
     topic = normalise_label(topic)
     if topic not in ontology:
         raise OntologyError(
             f"the ontology {ontology.name!r} has no concept {topic!r}; name one that it has."
         )
-    ways = ConceptGraph(ontology, RELATION_WEIGHTS)
-    paths, ancestors, depths = ways.paths(topic), ways.ancestors(topic), concept_levels(ontology)
-    children = {label: len(below) for label, below in ways.children.items()}
+    graph = ConceptGraph(ontology, RELATION_WEIGHTS)
+    paths, ancestors, depths = graph.paths(topic), graph.ancestors(topic), concept_levels(ontology)
+    children = {label: len(below) for label, below in graph.children.items()}
     most, deepest = max(children.values()), max(depths.values())
     own = ancestors[topic].size
 
@@ -194,22 +177,17 @@ def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
             relation_factor(total, edges),
         )
 
-    return {label: factors(label) for label in ways.children}
+    return {label: factors(label) for label in graph.children}
 
 
 def concept_similarities(
     ontology: Ontology, topic: str, factors: Sequence[float] = EQUAL
 ) -> dict[str, float]:
-    """The similarity of each concept to ``topic``, by label (olmoaco Eq. 3-4).
+    """Return the similarity of each concept to ``topic``, by label (olmoaco Eq. 3-4).
 
-    That of the topic to itself is 1, which Eq. 3 alone does not give. A concept that no path
-    connects with it has what density and depth give.
-
-    Parameters
-    ----------
-    ontology, topic : see :func:`concept_factors`.
-    factors : the weight of each factor (k1 to k5), in the order of :class:`Factors`: 0 or more,
-        together 1; SettingsError for others.
+    ``factors`` are k1 to k5, in the order of :class:`Factors`. The similarity of the topic to
+    itself is 1, which Eq. 3 alone does not give. A concept without a path to it has what density
+    and depth give.
     """
     check_weights(factors)
     found = {
@@ -220,7 +198,7 @@ def concept_similarities(
 
 
 def check_weights(factors: Sequence[float]) -> None:
-    """SettingsError unless there are five weights of 0 or more that sum up to 1."""
+    """Raise SettingsError unless there are five weights of 0 or more that sum up to 1."""
     usable = len(factors) == len(EQUAL) and all(weight >= 0.0 for weight in factors)
     if not usable or not math.isclose(math.fsum(factors), 1.0, abs_tol=1e-6):
         given = ", ".join(f"{weight:g}" for weight in factors)

@@ -5,10 +5,9 @@ terms, the order of terms that follows from it, and the concept lattice.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,12 +24,8 @@ Flags = npt.NDArray[np.bool_]
 class FormalContext:
     """Objects, attributes, and which object has which attribute (olmoaco Definition 1).
 
-    Parameters
-    ----------
-    objects : names of the texts, each once.
-    attributes : the terms, each once; where terms stand in the same texts, the earlier one
-        speaks for the others.
-    incidence : one row for each object, one column for each attribute.
+    ``objects`` are names of texts, ``attributes`` the terms, each once; ``incidence`` has one row
+    for each object. Of terms in the same texts the earlier one represents the others.
     """
 
     objects: tuple[str, ...]
@@ -44,7 +39,7 @@ class FormalContext:
 
     @classmethod
     def of_candidates(cls, candidates: Candidates, sources: Sequence[Source]) -> FormalContext:
-        """A text has the terms that occur in it; the more frequent terms come first."""
+        """Return the context of texts and the terms in them; the more frequent terms come first."""
         order = np.argsort(-candidates.frequencies, kind="stable")
         terms = tuple(candidates.terms[place] for place in order.tolist())
         names = tuple(_each_once([source.name for source in sources]))
@@ -57,12 +52,12 @@ class FormalContext:
         return spread
 
     def intent(self, objects: Iterable[int]) -> frozenset[int]:
-        """The attributes that all the objects have; of no object, every attribute."""
+        """Return the attributes that all the objects have; of no object, every attribute."""
         common = self.incidence[list(objects)].all(axis=0)
         return frozenset(np.flatnonzero(common).tolist())
 
     def extent(self, attributes: Iterable[int]) -> frozenset[int]:
-        """The objects that have all the attributes; of no attribute, every object."""
+        """Return the objects that have all the attributes; of no attribute, every object."""
         common = self.incidence[:, list(attributes)].all(axis=1)
         return frozenset(np.flatnonzero(common).tolist())
 
@@ -71,12 +66,9 @@ class FormalContext:
 class TermOrder:
     """How general the attributes of a context are, by the objects they are in.
 
-    Parameters
-    ----------
-    groups : attributes with the same objects, each group in the order of the context; the groups
-        with most objects come first.
-    covers : pairs of groups (general, specific), by number: the specific one is in some of the
-        objects of the general one and in no other, and no group lies between the two.
+    ``groups`` are attributes with the same objects, those with most objects first. ``covers`` are
+    pairs of groups (general, specific): the specific one is in some of the objects of the general
+    one and in no other, and no group lies between the two.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -84,7 +76,7 @@ class TermOrder:
 
 
 def order_of_terms(context: FormalContext) -> TermOrder:
-    """Groups of attributes, and which stands next above which. An empty context has none."""
+    """Return groups of attributes, and which stands next above which."""
     columns = context.incidence.T
     together: dict[bytes, list[int]] = {}
     for attribute, column in enumerate(columns):
@@ -95,11 +87,11 @@ def order_of_terms(context: FormalContext) -> TermOrder:
 
 
 def term_order(context: FormalContext) -> tuple[tuple[str, str], ...]:
-    """Pairs of terms (general, specific) where one stands next above the other.
+    """Return pairs of terms (general, specific) where one stands next above the other.
 
     ``a`` is more general than ``b`` if ``b`` is in some of the texts of ``a`` and in no other
-    (olmoaco section 2.2: hypernym and hyponym). Of terms in the same texts the first speaks for
-    all. Nothing is above what is in no text.
+    (olmoaco section 2.2: hypernym and hyponym). Of terms in the same texts the first represents
+    all.
     """
     order = order_of_terms(context)
     names = [context.attributes[group[0]] for group in order.groups]
@@ -107,7 +99,8 @@ def term_order(context: FormalContext) -> tuple[tuple[str, str], ...]:
 
 
 def cover_pairs(sets: Flags) -> list[tuple[int, int]]:
-    """Pairs (large, small) of rows where the small set lies in the large one, and none between.
+    """Return pairs (large, small) of rows where the small set lies in the large one, and none
+    between.
 
     Rows are sets, all different; an empty set lies in none. The transitive reduction of the order
     by inclusion, in three products of matrices.
@@ -122,7 +115,7 @@ def cover_pairs(sets: Flags) -> list[tuple[int, int]]:
 
 
 def _each_once(names: Sequence[str]) -> list[str]:
-    """Names with a number behind those that come again."""
+    """Return the names, with a number behind those that come again."""
     seen: dict[str, int] = {}
     found = []
     for name in names:
@@ -147,12 +140,9 @@ Pairs = list[tuple[Objects, Objects]]
 class FormalConcept:
     """Objects and all that they have in common. Numbers are those of the context.
 
-    Parameters
-    ----------
-    extent : all objects that have the whole intent.
-    intent : all attributes that the whole extent has.
-    objects : those that are introduced here: no smaller concept has them.
-    attributes : those that are introduced here: no larger concept has them.
+    ``extent`` are all objects with the whole ``intent``, and the intent all attributes of the whole
+    extent. ``objects`` and ``attributes`` are those introduced here: no smaller concept has the
+    objects, no larger one the attributes.
     """
 
     extent: Objects
@@ -163,16 +153,12 @@ class FormalConcept:
 
 @dataclass(frozen=True, slots=True)
 class ConceptLattice:
-    """The concepts of a context, ordered by their extents.
+    """The concepts of a context, the largest extent first: the first is the top, the last the
+    bottom.
 
-    Parameters
-    ----------
-    context : what the numbers mean.
-    concepts : the largest extent first; the first is the top, the last the bottom.
-    covers : pairs (upper, lower) of places in ``concepts``: the lower extent lies in the upper one
-        and no concept between.
-    is_partial : there are too many concepts, and only those are here that introduce an object or
-        an attribute, with top and bottom.
+    ``covers`` are pairs (upper, lower) of places in ``concepts`` with no concept between. With
+    ``is_partial`` there are too many concepts, and only those are here that introduce an object or
+    an attribute, with top and bottom.
     """
 
     context: FormalContext
@@ -182,7 +168,8 @@ class ConceptLattice:
 
 
 def concept_lattice(context: FormalContext, most: int = MOST_CONCEPTS) -> ConceptLattice:
-    """All concepts of the context, or where there are more than ``most``, those with a label.
+    """Return all concepts of the context, or where there are more than ``most``, those with a
+    label.
 
     Without objects or attributes there is one concept, which is top and bottom.
     """
@@ -195,12 +182,12 @@ def concept_lattice(context: FormalContext, most: int = MOST_CONCEPTS) -> Concep
 
 
 def labelled_concepts(context: FormalContext) -> dict[Objects, Attributes]:
-    """Extents and intents of the concepts that introduce something, and of top and bottom.
+    """Return extents and intents of the concepts that introduce something, and of top and bottom.
 
-    Known as the attribute-object-concept poset (Godin and Mili 1993): at most as many as there
-    are objects and attributes, and two.
+    The attribute-object-concept poset (Godin and Mili 1993): at most as many as there are objects
+    and attributes, and two.
     """
-    objects, attributes = _rows(context), _columns(context)
+    objects, attributes = range(len(context.objects)), range(len(context.attributes))
     extents = [context.extent([attribute]) for attribute in attributes]
     extents += [context.extent(context.intent([each])) for each in objects]
     extents += [frozenset(objects), context.extent(attributes)]
@@ -211,34 +198,26 @@ def _all_concepts(
     context: FormalContext, most: int
 ) -> tuple[dict[Objects, Attributes], Pairs] | None:
     """From the bottom up (Lindig 2000, "Fast Concept Analysis"); None beyond ``most`` concepts."""
-    bottom = context.extent(_columns(context))
+    concepts = require_library("concepts", "a concept lattice", INSTALL)
+    # Under names that cannot clash.
+    objects = [f"o{number}" for number in range(len(context.objects))]
+    attributes = [f"a{number}" for number in range(len(context.attributes))]
+    table = concepts.Context(objects, attributes, context.incidence.tolist())
+    bottom = context.extent(range(len(attributes)))
     found = {bottom: context.intent(bottom)}
     covers: Pairs = []
-    table = _table(context)
     waiting = [(len(bottom), sorted(bottom))]
     while waiting:
         _, extent = heapq.heappop(waiting)
-        for upper, intent in _upper_neighbours(table, extent):
+        for above, intent in table.neighbors([objects[number] for number in extent], raw=True):
+            upper = frozenset(above.iter_set())
             covers.append((upper, frozenset(extent)))
             if upper not in found:
                 if len(found) >= most:
                     return None
-                found[upper] = intent
+                found[upper] = frozenset(intent.iter_set())
                 heapq.heappush(waiting, (len(upper), sorted(upper)))
     return found, covers
-
-
-def _table(context: FormalContext) -> Any:
-    """The context as the library has it, under names that cannot clash."""
-    concepts = require_library("concepts", "a concept lattice", INSTALL)
-    objects = [f"o{number}" for number in range(len(context.objects))]
-    attributes = [f"a{number}" for number in range(len(context.attributes))]
-    return concepts.Context(objects, attributes, context.incidence.tolist())
-
-
-def _upper_neighbours(table: Any, extent: Iterable[int]) -> Iterator[tuple[Objects, Attributes]]:
-    for upper, intent in table.neighbors([f"o{number}" for number in extent], raw=True):
-        yield frozenset(upper.iter_set()), frozenset(intent.iter_set())
 
 
 def _lattice(
@@ -246,30 +225,20 @@ def _lattice(
 ) -> ConceptLattice:
     extents = sorted(found, key=lambda extent: (-len(extent), sorted(extent)))
     place = {extent: number for number, extent in enumerate(extents)}
-    objects = _introduced(extents, [context.extent(context.intent([i])) for i in _rows(context)])
-    attributes = _introduced(extents, [context.extent([i]) for i in _columns(context)])
+    objects: dict[Objects, list[int]] = {}
+    for number in range(len(context.objects)):
+        objects.setdefault(context.extent(context.intent([number])), []).append(number)
+    attributes: dict[Objects, list[int]] = {}
+    for number in range(len(context.attributes)):
+        attributes.setdefault(context.extent([number]), []).append(number)
     concepts = tuple(
-        FormalConcept(extent, found[extent], objects[number], attributes[number])
-        for number, extent in enumerate(extents)
+        FormalConcept(
+            each, found[each], tuple(objects.get(each, ())), tuple(attributes.get(each, ()))
+        )
+        for each in extents
     )
     pairs = sorted((place[upper], place[lower]) for upper, lower in covers)
     return ConceptLattice(context, concepts, tuple(pairs), is_partial)
-
-
-def _rows(context: FormalContext) -> range:
-    return range(len(context.objects))
-
-
-def _columns(context: FormalContext) -> range:
-    return range(len(context.attributes))
-
-
-def _introduced(extents: Sequence[Objects], own: Sequence[Objects]) -> list[tuple[int, ...]]:
-    """For each extent those whose own extent it is."""
-    found: dict[Objects, list[int]] = {}
-    for number, extent in enumerate(own):
-        found.setdefault(extent, []).append(number)
-    return [tuple(found.get(extent, ())) for extent in extents]
 
 
 def _covers(context: FormalContext, extents: Sequence[Objects]) -> Pairs:

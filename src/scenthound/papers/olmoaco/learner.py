@@ -12,7 +12,7 @@ import numpy as np
 from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.papers.olmoaco import word_topics
 from scenthound.papers.olmoaco.formal_context import ConceptLattice, FormalContext, concept_lattice
-from scenthound.papers.olmoaco.nouns import noun_counts, word_counts
+from scenthound.papers.olmoaco.nouns import noun_counts
 from scenthound.papers.olmoaco.ontology import Ontology, normalise_label
 from scenthound.papers.olmoaco.skeleton import (
     Draft,
@@ -35,7 +35,7 @@ from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import Rules
 
 Progress = Callable[[str, int, int], None]
-"""Told the step, how much of it is done, and of how much."""
+"""Called with the step, how much of it is done, and of how much."""
 STEPS = (
     "terms", "skeleton", "WordNet neighbours", "WordNet relations", "nouns of the pages",
     "topics of the pages", "pairs of words", "what the texts say",
@@ -50,7 +50,7 @@ class ReviewEnded(Exception):  # noqa: N818  a wish, not an error
 
 
 def no_progress(step: str, done: int, total: int) -> None:
-    """Nobody watches."""
+    """Ignore the progress."""
     del step, done, total
 
 
@@ -103,37 +103,21 @@ def _check_whole(name: str, value: int, least: int, most: int) -> None:
         raise SettingsError(f"{name} takes a whole number from {least} to {most:,}, not {value!r}.")
 
 
-def topic_label(name: str) -> str:
-    """The label of a topic's concept: its name in words; "topic" where the name has none.
-
-    Examples
-    --------
-    >>> topic_label("severe-weather")
-    'severe weather'
-    """
-    words = name.replace("-", " ").replace("_", " ").lower().split()
-    return " ".join(words) or "topic"
-
-
 def topic_concept(name: str, keywords: Sequence[str], rules: Rules) -> str:
-    """The label of a topic's concept among its keywords.
+    """Return the label of a topic's concept: its name in words, or the first keyword that equals
+    it.
 
-    The first keyword that reads as the name does: "storm" of a topic "storms", which else would be
-    two concepts. Without such a keyword the name itself.
-
-    Parameters
-    ----------
-    name, keywords : the topic's.
-    rules : say which words are forms of one.
+    "storm" and the topic "storms" would else be two concepts; ``rules`` say which words are forms
+    of one.
     """
-    label = topic_label(name)
-    bases = _bases(label, rules)
-    alike = (normalise_label(word) for word in keywords if _bases(word, rules) == bases)
-    return label if not bases else next(alike, label)
+    label = " ".join(name.replace("-", " ").replace("_", " ").lower().split()) or "topic"
 
+    def bases(text: str) -> list[str]:
+        return [rules.base(word) for word in rules.split(text)]
 
-def _bases(text: str, rules: Rules) -> list[str]:
-    return [rules.base(word) for word in rules.split(text)]
+    own = bases(label)
+    alike = (normalise_label(word) for word in keywords if bases(word) == own)
+    return next(alike, label) if own else label
 
 
 @dataclass(frozen=True)
@@ -146,9 +130,9 @@ class LearningResult:
     context : which text has which term (step 2).
     topics : the words of each topic of the pages (step 6).
     pairs : words that go together (step 7).
-    said : relations that texts say themselves, those that were accepted.
+    said : relations that texts state, those that were accepted.
     notes : what was left out or not found, in sentences.
-    complete : were all steps done, or did somebody end it?
+    complete : whether all steps were done.
     """
 
     ontology: Ontology
@@ -161,14 +145,18 @@ class LearningResult:
 
     @cached_property
     def lattice(self) -> ConceptLattice:
-        """The concept lattice of the context; worked out when it is first asked for."""
+        """The concept lattice of the context."""
         return concept_lattice(self.context)
 
     @property
     def origins(self) -> dict[str, int]:
-        """How many concepts each step has brought, in order of the steps."""
-        counts = Counter(step_of(concept.origin) for concept in self.ontology.concepts)
-        return {step: counts[step] for step in _STEPS.values() if counts[step]}
+        """Number of concepts that each step has brought, in order of the steps."""
+        origins = [concept.origin for concept in self.ontology.concepts]
+        counts = {
+            step: sum(origin.startswith(start) for origin in origins)
+            for start, step in _STEPS.items()
+        }
+        return {step: count for step, count in counts.items() if count}
 
 
 _STEPS = {
@@ -178,18 +166,7 @@ _STEPS = {
     "WordNet": "WordNet",
     "topics": "pairs of words",
 }
-"""How origins begin -> what to call the step."""
-
-
-def step_of(origin: str) -> str:
-    """The step that an origin tells of; "" for one that is not of learning.
-
-    Examples
-    --------
-    >>> step_of('WordNet: a kind of "storm" (similarity 0.82)')
-    'WordNet'
-    """
-    return next((step for start, step in _STEPS.items() if origin.startswith(start)), "")
+"""How origins begin, each with another word -> name of the step."""
 
 
 _WORDNET_SHARE = 0.75
@@ -201,8 +178,7 @@ class Learner:
 
     Parameters
     ----------
-    name : of the topic; hyphens and underscores are blanks in the label of its concept, which is
-        that of a keyword where one reads the same ("storm" of "storms").
+    name : of the topic; see :func:`topic_concept`.
     keywords : of the topic; they go below its concept.
     papers : texts for the skeleton (steps 1 to 3); without any, the pages serve.
     pages : texts whose nouns extend it (steps 5 to 7).
@@ -210,7 +186,7 @@ class Learner:
     plan : the numbers of the steps.
     review : decides on each proposal; may raise :class:`ReviewEnded`.
     progress : called with the step, what is done of it, and the total.
-    thesaurus : its relations between terms are taken before those of the lattice (step 2).
+    thesaurus : its relations between terms replace those of the lattice (step 2).
     """
 
     def __init__(
@@ -242,12 +218,17 @@ class Learner:
         self._complete = False
 
     def learn(self) -> LearningResult:
-        """Do all steps; the work can be broken off by an exception, and :meth:`so_far` asked."""
-        self._require_input()
+        """Do all steps; after an exception :meth:`so_far` returns what was accepted."""
+        texts = (f"{s.title}\n{s.abstract}\n{s.body}" for s in (*self._papers, *self._pages))
+        if not self._keywords and not any(len(self._analyzer.bag(text)) for text in texts):
+            raise OntologyError(
+                "there is nothing to learn from: no keyword, and no word in the texts; "
+                "give the topic keywords, or texts with --pages or --papers."
+            )
         word_topics.require_learning()
         try:
             self._build_skeleton()
-            self._ask_wordnet()
+            self._add_neighbours()
             self._read_pages()
             self._add_statements()
             self._complete = True
@@ -256,19 +237,11 @@ class Learner:
         return self.so_far()
 
     def so_far(self) -> LearningResult:
-        """What has been accepted until now."""
+        """Return what has been accepted until now."""
         return LearningResult(
             self._draft.ontology(), self._context, self._topics, self._pairs, tuple(self._said),
             tuple(self._notes), self._complete,
         )  # fmt: skip
-
-    def _require_input(self) -> None:
-        texts = (f"{s.title}\n{s.abstract}\n{s.body}" for s in (*self._papers, *self._pages))
-        if not self._keywords and not any(len(self._analyzer.bag(text)) for text in texts):
-            raise OntologyError(
-                "there is nothing to learn from: no keyword, and no word in the texts; "
-                "give the topic keywords, or texts with --pages or --papers."
-            )
 
     def _build_skeleton(self) -> None:
         """Steps 1 and 2."""
@@ -289,7 +262,7 @@ class Learner:
         self._offer(SKELETON, found, len(self._keywords) + len(candidates.terms))
 
     def _known(self, terms: Sequence[str]) -> Ontology | None:
-        """What the thesaurus says of the terms, where there is one."""
+        """Return what the thesaurus says of the terms, where there is one."""
         if self._thesaurus is None:
             return None
         labels, rules = (self._topic, *self._keywords, *terms), self._analyzer.rules
@@ -298,27 +271,29 @@ class Learner:
             self._notes.append("the thesaurus relates no two terms of the texts; it adds nothing.")
         return found
 
-    def _ask_wordnet(self) -> None:
+    def _add_neighbours(self) -> None:
         """Step 3."""
         wordnet = self._analyzer.wordnet
         if wordnet is None:
             self._notes.append("WordNet is English, so its neighbours (step 3) are left out.")
             return
-        counts = word_counts((*self._papers, *self._pages), self._analyzer)
+        counts: Counter[str] = Counter()
+        for each in dict.fromkeys((*self._papers, *self._pages)):
+            counts.update(self._analyzer.count(f"{each.title}\n{each.abstract}\n{each.body}"))
         around = NeighbourFinder(wordnet.nouns, counts, self._plan.gamma)
         room = round(_WORDNET_SHARE * max(0, self._plan.concepts - len(self._draft)))
         found = neighbour_proposals(around, self._draft.labels, self._topic, self._keywords)
         self._offer(NEIGHBOURS, found, room, grown=room)
         senses = around.senses(self._draft.labels)
-        self._offer(RELATIONS, known_relations(around.surroundings, senses), len(senses))
+        self._offer(RELATIONS, known_relations(wordnet.nouns, senses), len(senses))
 
     def _read_pages(self) -> None:
         """Steps 5 to 7."""
+        plan = self._plan
         self._progress(NOUNS, 0, 1)
         counts = noun_counts(self._pages, self._analyzer)
         self._progress(NOUNS, 1, 1)
         self._progress(TOPICS, 0, 1)
-        plan = self._plan
         self._topics = word_topics.word_topics(counts, plan.topics, plan.words, plan.seed)
         self._progress(TOPICS, 1, 1)
         if len(self._topics) >= word_topics.MIN_TOPICS:
@@ -331,12 +306,13 @@ class Learner:
 
     def _add_statements(self) -> None:
         """What the texts say themselves of the concepts; ours."""
-        if self._analyzer.wordnet is None:
+        wordnet = self._analyzer.wordnet
+        if wordnet is None:
             self._notes.append("what texts say of their concepts is only understood in English.")
             return
         self._progress(STATEMENTS, 0, 1)
         texts = dict.fromkeys((*self._papers, *self._pages))
-        found = stated_relations(texts, self._draft.labels, self._analyzer)
+        found = stated_relations(texts, self._draft.labels, self._analyzer.rules, wordnet)
         total = max(1, len(found))
         for done, said in enumerate(found):
             self._progress(STATEMENTS, done, total)
@@ -347,7 +323,7 @@ class Learner:
     def _offer(
         self, step: str, proposals: Iterable[Proposal], total: int, grown: int | None = None
     ) -> None:
-        """Offer all, or until the draft has ``grown``; about ``total`` are expected.
+        """Offer about ``total`` proposals, or until the draft has ``grown`` by so many concepts.
 
         They are drawn one by one: what was dropped may change what is proposed next.
         """

@@ -61,60 +61,27 @@ class Votes:
         return self.noun + self.verb + self.adjective
 
 
-def noun_test(texts: Iterable[str], analyzer: Analyzer) -> IsNoun:
-    """A test for the terms of these texts; phrases always pass, they are made of nouns.
-
-    Parameters
-    ----------
-    texts : what the words are judged by.
-    analyzer : names the terms. Without a WordNet (in other languages than English) every term
-        passes.
-    """
-    wordnet = analyzer.wordnet
-    if wordnet is None:
-        return lambda _: True
-    return noun_test_by(counted_votes(texts, wordnet), wordnet)
-
-
-def noun_test_by(votes: Mapping[str, Votes], wordnet: WordNet) -> IsNoun:
-    """The same for votes that are counted already."""
-    idle = _excluded_concepts(wordnet)
+def noun_test(votes: Mapping[str, Votes], wordnet: WordNet) -> IsNoun:
+    """Return a test for the terms of texts, by their votes; phrases always pass."""
+    excluded = _excluded_concepts(wordnet)
 
     def is_noun(term: str) -> bool:
         if " " in term:
             return True
         senses = wordnet.nouns.concepts(term).tolist()
-        if len(term) < _SHORTEST or any(c in idle for c in senses[:1]):
+        if len(term) < _SHORTEST or any(c in excluded for c in senses[:1]):
             return False
         found = votes.get(term, Votes())
         if senses:
-            return found.noun >= found.verb and _share(found.noun, found) >= _ENOUGH
-        certain = _share(found.certain, found) >= _UNKNOWN_ENOUGH
+            return found.noun >= found.verb and found.noun / max(found.places, 1) >= _ENOUGH
+        certain = found.certain / max(found.places, 1) >= _UNKNOWN_ENOUGH
         return certain and not len(wordnet.verbs.concepts(term))
 
     return is_noun
 
 
-def content_words(text: str) -> Iterator[list[str]]:
-    """Runs of neighbouring words in lower case that are neither stop words nor numbers."""
-    stops = stop_words("en")
-    for line in text.lower().splitlines():
-        run: list[str] = []
-        for token in (*_TOKEN.findall(line), "."):
-            if token.isalpha() and token not in stops:
-                run.append(token)
-            elif run:
-                yield run
-                run = []
-
-
-def _share(count: int, votes: Votes) -> float:
-    """Of all places; a word without a place has none."""
-    return count / votes.places if votes.places else 0.0
-
-
 def counted_votes(texts: Iterable[str], wordnet: WordNet) -> dict[str, Votes]:
-    """The votes of every word, under its base form; stop words and numbers have none."""
+    """Return the votes of every word, under its base form; stop words and numbers have none."""
     counts: dict[str, Counter[str]] = {}
     # Counting pairs first, since a text has far more places than pairs of word and kind.
     for (base, kinds), number in Counter(_places(texts, wordnet)).items():
@@ -125,39 +92,31 @@ def counted_votes(texts: Iterable[str], wordnet: WordNet) -> dict[str, Votes]:
 
 
 def _places(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the base of the word at each place, and what it is there: names of :class:`Votes`."""
     stops = stop_words("en")
-    for text in texts:
-        for line in text.lower().splitlines():
-            tokens = [".", *_TOKEN.findall(line), "."]
-            for before, word, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
-                if word.isalpha() and word not in stops:
-                    base = wordnet.base(word)
-                    plural = _is_plural(word, base, wordnet)
-                    content = after == "-" or (after.isalpha() and after not in stops)
-                    yield base, _kinds(before, word == base, plural, after, content)
-
-
-def _kinds(before: str, is_base: bool, plural: bool, after: str, content: bool) -> tuple[str, ...]:
-    """What a word is at one place: names of :class:`Votes`."""
-    if not (is_base or plural) or before in _BEFORE_VERBS or after in _DETERMINERS:
-        return ("verb",)
-    if plural:
-        return ("noun", "certain")
-    if content or before in _BEFORE_ADJECTIVES or after in _AFTER_ADJECTIVES:
-        return ("adjective",)
-    return ("noun", "certain") if before in _BEFORE_NOUNS else ("noun",)
-
-
-def _is_plural(word: str, base: str, wordnet: WordNet) -> bool:
-    """An s that is gone from the base, or a plural that WordNet lists: "mice"."""
-    if word == base:
-        return False
-    return word.endswith("s") or base in wordnet.exceptions[NOUN].get(word, ())
+    for line in (line for text in texts for line in text.lower().splitlines()):
+        tokens = [".", *_TOKEN.findall(line), "."]
+        for before, word, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+            if not word.isalpha() or word in stops:
+                continue
+            base = wordnet.base(word)
+            # An s that is gone from the base, or a plural that WordNet lists: "mice".
+            listed = base in wordnet.exceptions[NOUN].get(word, ())
+            plural = word != base and (word.endswith("s") or listed)
+            content = after == "-" or (after.isalpha() and after not in stops)
+            if (word != base and not plural) or before in _BEFORE_VERBS or after in _DETERMINERS:
+                yield base, ("verb",)
+            elif plural:
+                yield base, ("noun", "certain")
+            elif content or before in _BEFORE_ADJECTIVES or after in _AFTER_ADJECTIVES:
+                yield base, ("adjective",)
+            else:
+                yield base, ("noun", "certain") if before in _BEFORE_NOUNS else ("noun",)
 
 
 @lru_cache(maxsize=2)
 def _excluded_concepts(wordnet: WordNet) -> frozenset[int]:
-    """Concepts below the idle branches, their heads not among them."""
+    """Return the concepts below the excluded branches, without their heads."""
     nouns = wordnet.nouns
     heads = {c for name in _BRANCHES for c in nouns.concepts(name)[:1].tolist()}
     below = set(heads)
@@ -169,7 +128,6 @@ def _excluded_concepts(wordnet: WordNet) -> frozenset[int]:
 
 
 # Pairs of words that go together in the texts and are in no WordNet: "tropical storm".
-
 
 _OCCURRENCES = 3
 """A pair must be there so often ..."""
@@ -183,108 +141,82 @@ _VERB_AT_MOST = 0.3
 """And where the first one may be a verb."""
 _NAME = 0.5
 """From this share of capitals on, the mean of both, a pair is a name."""
-Pair = tuple[str, str]
 
 
 def collocations(
     texts: Sequence[str], wordnet: WordNet, votes: Mapping[str, Votes], names: Mapping[str, float]
 ) -> list[str]:
-    """Two neighbouring words that often stand together and name something, as base forms; ours.
+    """Return two neighbouring words that often stand together and name something; ours.
 
-    The second is a noun in these texts and the first no verb; nothing stands between them. Names
-    are left out. By the alphabet; one text alone has none.
-
-    Parameters
-    ----------
-    texts : English ones.
-    wordnet : folds inflection.
-    votes : what the words of the texts are, of :func:`~.nouns.counted_votes`.
-    names : how often they are names, of :func:`~.worth.name_shares`.
+    As base forms, by the alphabet. The second is a noun in these texts and the first no verb;
+    nothing stands between them. ``names`` are the shares of :func:`~.terms.name_shares`: pairs
+    that are names are left out.
     """
-    pairs: Counter[Pair] = Counter()
-    spread: Counter[Pair] = Counter()
+    stops = stop_words("en")
+    pairs: Counter[tuple[str, str]] = Counter()
+    spread: Counter[tuple[str, str]] = Counter()
     words: Counter[str] = Counter()
     for text in texts:
-        found = _pairs(text, wordnet, words)
+        found: list[tuple[str, str]] = []
+        for line in text.lower().splitlines():
+            tokens = [
+                wordnet.base(token) if token.isalpha() and token not in stops else ""
+                for token in _TOKEN.findall(line)
+            ]
+            words.update(filter(None, tokens))
+            found += [pair for pair in pairwise(tokens) if all(pair)]
         pairs.update(found)
         spread.update(set(found))
+
+    def names_a_thing(first: str, second: str) -> bool:
+        modifier, head = votes[first], votes[second]
+        is_noun = head.noun >= max(head.verb, _HEAD_IS_NOUN * head.places)
+        is_verb = modifier.verb > _VERB_AT_MOST * modifier.places
+        capitals = (names.get(first, 0.0) + names.get(second, 0.0)) / 2.0
+        return is_noun and not is_verb and capitals < _NAME
+
     return sorted(
         f"{first} {second}"
         for (first, second), count in pairs.items()
         if count >= max(_OCCURRENCES, _TOGETHER * min(words[first], words[second]))
         and spread[first, second] >= _TEXTS
-        and _names_a_thing(votes[first], votes[second])
-        and not _is_name(first, second, names)
+        and names_a_thing(first, second)
     )
 
 
-def _pairs(text: str, wordnet: WordNet, words: Counter[str]) -> list[Pair]:
-    """The pairs of a text, in order; its words are counted on the way."""
-    found: list[Pair] = []
-    for run in content_words(text):
-        bases = [wordnet.base(word) for word in run]
-        words.update(bases)
-        found += pairwise(bases)
-    return found
-
-
-def _names_a_thing(first: Votes, second: Votes) -> bool:
-    head = second.noun >= max(second.verb, _HEAD_IS_NOUN * second.places)
-    return head and first.verb <= _VERB_AT_MOST * first.places
-
-
-def _is_name(first: str, second: str, names: Mapping[str, float]) -> bool:
-    return (names.get(first, 0.0) + names.get(second, 0.0)) / 2.0 >= _NAME
-
-
 def noun_counts(pages: Sequence[Source], analyzer: Analyzer) -> list[dict[str, int]]:
-    """How often each noun is in each page; a page without any has an empty count.
+    """Return how often each noun is in the title and body of each page (olmoaco 2.5, step 5).
 
     Words of a phrase count where they stand alone: "pepper" in "black pepper" does not. In other
     languages than English all terms count, each as it is mostly written.
-
-    Parameters
-    ----------
-    pages : titles and bodies are read.
-    analyzer : finds the terms.
     """
     texts = [f"{page.title}\n{page.body}" for page in pages]
-    counts = [analyzer.count(text) for text in texts]
-    if analyzer.wordnet is None:
+    counts = [Counter(analyzer.count(text)) for text in texts]
+    wordnet = analyzer.wordnet
+    if wordnet is None:
         forms = written_forms(texts, analyzer)
-        return [_renamed(count, forms) for count in counts]
-    is_noun = noun_test(texts, analyzer)
-    base = analyzer.rules.base
-    alone = [without_phrase_words(count, base) for count in counts]
-    return [{term: n for term, n in count.items() if is_noun(term)} for count in alone]
+        named = dict(zip(analyzer.vocabulary.terms(forms), forms.values(), strict=True))
+        return [_by_written_form(count, named) for count in counts]
+    is_noun = noun_test(counted_votes(texts, wordnet), wordnet)
+    for count in counts:
+        for phrase in [term for term in count if " " in term]:
+            for word in map(analyzer.rules.base, phrase.split(" ")):
+                count[word] -= count[phrase]
+    return [{term: n for term, n in count.items() if n > 0 and is_noun(term)} for count in counts]
 
 
-def word_counts(sources: Iterable[Source], analyzer: Analyzer) -> Counter[str]:
-    """How often each term is in all of the sources together; each source counts once."""
-    counts: Counter[str] = Counter()
-    for source in dict.fromkeys(sources):
-        counts.update(analyzer.count(f"{source.title}\n{source.abstract}\n{source.body}"))
-    return counts
+def _by_written_form(counts: Mapping[str, int], forms: Mapping[str, str]) -> dict[str, int]:
+    """Return the counts by written form; numbers are left out."""
+    named: Counter[str] = Counter()
+    for term, number in counts.items():
+        form = forms.get(term, term)
+        if any(map(str.isalpha, form)):
+            named[form] += number
+    return dict(named)
 
 
-def without_phrase_words(counts: Mapping[str, int], base: Callable[[str], str]) -> dict[str, int]:
-    """The counts, less the words of phrases; words that are nowhere else are left out.
-
-    Parameters
-    ----------
-    counts : of words and phrases.
-    base : the form under which a word is counted.
-    """
-    left = Counter(counts)
-    for phrase, number in counts.items():
-        if " " in phrase:
-            for word in map(base, phrase.split(" ")):
-                left[word] -= number
-    return {term: number for term, number in left.items() if number > 0}
-
-
-def written_forms(texts: Iterable[str], analyzer: Analyzer) -> dict[str, str]:
-    """The commonest written form of each term, the first by the alphabet of equal ones."""
+def written_forms(texts: Iterable[str], analyzer: Analyzer) -> dict[int, str]:
+    """Return the commonest written form of each term; of equal ones the first by the alphabet."""
     forms: dict[int, Counter[str]] = {}
     for text in texts:
         found = analyzer.occurrences(text)
@@ -292,16 +224,4 @@ def written_forms(texts: Iterable[str], analyzer: Analyzer) -> dict[str, str]:
         for term, start, length in zip(*places, strict=True):
             written = " ".join(found.words[start : start + length])
             forms.setdefault(term, Counter())[written] += 1
-    commonest = {term: min(c, key=lambda form: (-c[form], form)) for term, c in forms.items()}
-    names = analyzer.vocabulary.terms(commonest)
-    return dict(zip(names, commonest.values(), strict=True))
-
-
-def _renamed(counts: Mapping[str, int], forms: Mapping[str, str]) -> dict[str, int]:
-    """The counts by written form; numbers are left out."""
-    named: Counter[str] = Counter()
-    for term, number in counts.items():
-        form = forms.get(term, term)
-        if any(map(str.isalpha, form)):
-            named[form] += number
-    return dict(named)
+    return {term: min(c, key=lambda form: (-c[form], form)) for term, c in forms.items()}

@@ -30,8 +30,8 @@ class Proposal:
     label : of the concept.
     parent : label of the concept it goes below; None for a root.
     kind : how the two are related.
-    origin : which step proposes it and why, in words; the concept remembers it.
-    guess : is only the place known, and the kind a guess? One that is known takes its place.
+    origin : which step proposes it and why, in words; the concept keeps it.
+    guess : is the kind a guess? A later proposal that knows the kind replaces it.
     """
 
     label: str
@@ -42,17 +42,17 @@ class Proposal:
 
 
 Review = Callable[[Proposal], bool]
-"""Says of each proposal whether it is accepted. Somebody is asked, or all are."""
+"""Returns whether a proposal is accepted. Somebody is asked, or all are."""
 
 
 def accept_all(proposal: Proposal) -> bool:
-    """For learning unattended."""
+    """Accept every proposal: for learning unattended."""
     del proposal
     return True
 
 
 class Draft:
-    """An ontology under construction. What would close a circle or repeat a relation is refused.
+    """An ontology under construction. What would close a cycle or repeat a relation is refused.
 
     A relation whose kind was a guess gets the kind that is known; the concept keeps its origin.
 
@@ -61,7 +61,7 @@ class Draft:
     name : of the ontology.
     topic : label of the concept it is about: the first one, a root.
     review : is asked about every proposal that could be added.
-    most : concepts at most; proposals of new ones beyond are refused unasked.
+    most : concepts at most; proposals of further ones are refused unasked.
     """
 
     def __init__(
@@ -85,17 +85,12 @@ class Draft:
         return len(self._concepts)
 
     @property
-    def is_full(self) -> bool:
-        """Are there as many concepts as there may be?"""
-        return self._most is not None and len(self) >= self._most
-
-    @property
     def labels(self) -> tuple[str, ...]:
         """The concepts so far, in the order they were added."""
         return tuple(self._concepts)
 
     def offer(self, proposal: Proposal) -> bool:
-        """Add what is proposed, if it fits and is accepted; a concept once dropped stays so."""
+        """Add a proposal if it fits and is accepted; a concept once dropped stays so."""
         label = normalise_label(proposal.label)
         parent = None if proposal.parent is None else normalise_label(proposal.parent)
         there = None if parent is None else self._relations.get((label, parent))
@@ -115,13 +110,13 @@ class Draft:
         return True
 
     def ontology(self) -> Ontology:
-        """What has been accepted so far."""
+        """Return what has been accepted so far."""
         return Ontology(
             self._name, tuple(self._concepts.values()), tuple(self._relations.values()), self._topic
         )
 
     def _change(self, there: Relation, proposal: Proposal) -> bool:
-        """Of two that are related already: may the kind be another, and is that accepted?"""
+        """Replace a guessed kind of two that are related already, if that is accepted."""
         pair = (there.child, there.parent)
         if proposal.guess or pair not in self._guesses:
             return False
@@ -129,10 +124,10 @@ class Draft:
             self._guesses.discard(pair)
             return False
         origin = f"{proposal.origin}; until now {there.kind.value}"
-        if self._review(replace(proposal, origin=origin)):
+        accepted = self._review(replace(proposal, origin=origin))
+        if accepted:
             self._relate(replace(there, kind=proposal.kind), guess=False)
-            return True
-        return False
+        return accepted
 
     def _relate(self, relation: Relation, guess: bool) -> None:
         pair = (relation.child, relation.parent)
@@ -142,30 +137,21 @@ class Draft:
 
     def _fits(self, label: str, parent: str | None) -> bool:
         new = label not in self._concepts
-        if not label or label in self._dropped or (new and self.is_full):
+        full = self._most is not None and len(self) >= self._most
+        if not label or label in self._dropped or (new and full):
             return False
-        return self._could(label, parent)
-
-    def _could(self, label: str, parent: str | None) -> bool:
-        """Is there such a parent, and not below the concept?"""
         if parent is None:
-            return label not in self._concepts
+            return new
         return parent in self._concepts and label not in ancestors(parent, self._above)
 
 
 def restrict_thesaurus(
     known: Ontology, labels: Iterable[str], words: Words, base: Base
 ) -> Ontology:
-    """What a thesaurus says of some labels, in their spelling: "Floods" is "flood".
+    """Return what a thesaurus says of some labels, in their spelling: "Floods" is "flood".
 
-    Where another concept stands between two of them, the relation goes past it: a kind of a kind
-    is a kind. Labels that it does not know are left out; it may know none.
-
-    Parameters
-    ----------
-    known : the thesaurus. Circles in it do no harm.
-    labels : of terms, keywords and the topic.
-    words, base : how the language is read.
+    Where another concept stands between two of them, the relation goes past it: a kind of a kind is
+    a kind. Unknown labels are left out. ``words`` and ``base`` read the language.
     """
 
     def spelling(label: str) -> tuple[str, ...]:
@@ -183,7 +169,7 @@ def restrict_thesaurus(
 
 
 def _nearest(known: Ontology, label: str, ours: Mapping[str, str]) -> Iterator[Relation]:
-    """From a label to those of ours that stand next above it."""
+    """Yield relations from a label to those of ours that stand next above it."""
     seen, waiting = {label}, deque([(label, Kind.SYNONYM)])
     while waiting:
         child, so_far = waiting.popleft()
@@ -199,7 +185,7 @@ def _nearest(known: Ontology, label: str, ours: Mapping[str, str]) -> Iterator[R
 
 
 def compose_kinds(first: Kind, second: Kind) -> Kind | None:
-    """How two are related through a third; None where that says nothing.
+    """Return how two are related through a third; None where that says nothing.
 
     A synonym changes nothing; kinds of kinds are kinds, parts of parts are parts.
     """
@@ -221,64 +207,52 @@ def skeleton(
     thesaurus: Ontology | None = None,
     draft: Draft | None = None,
 ) -> Iterator[Proposal]:
-    """Proposals in an order in which every parent comes before what is below it.
+    """Yield proposals in an order in which every parent comes before what is below it.
 
     First the keywords, below the topic, where they stay. Then the terms from the general to the
     specific (olmoaco section 2.5, step 2): a term goes below those that stand next above it in the
     order of the context, or below the topic if there are none. At most :data:`MOST_PARENTS`, the
     most specific ones. Of terms in the same texts the others are coordinate terms of the first.
-    Where a thesaurus relates a term to others of them, its relations take the place of those; what
-    it says of keywords comes last. An empty context gives the keywords alone.
+    Where a thesaurus relates a term to others of them, its relations replace those; what it says
+    of keywords comes last.
 
-    Parameters
-    ----------
-    context : which text has which term.
-    topic : label of the concept that the ontology is about.
-    keywords : of the topic.
-    thesaurus : an ontology whose relations are known to hold.
-    draft : what has been accepted so far. It is asked while the proposals are drawn one by one:
-        what would go below a term that was dropped finds another parent. Without it every
-        proposal counts as accepted.
+    ``draft`` is asked while the proposals are drawn one by one: what would go below a term that was
+    dropped finds another parent. Without it every proposal counts as accepted.
     """
     topic = normalise_label(topic)
-    given = [
-        label for label in dict.fromkeys(map(normalise_label, keywords)) if label not in ("", topic)
-    ]
+    known = {} if thesaurus is None else thesaurus.parents
+    labels = dict.fromkeys(map(normalise_label, keywords))
+    given = [label for label in labels if label not in ("", topic)]
     proposed = {topic}
     for label in given:
         proposed.add(label)
         yield Proposal(label, topic, Kind.IS_A, "keyword of the topic", guess=True)
     places = _Places(context, topic, proposed, draft)
-    relations = _Thesaurus(thesaurus)
-    for term in relations.in_order(places.terms):
+    for term in _in_order(places.terms, known):
         if term not in proposed:
-            known = [each for each in relations.of(term) if each.parent in places]
-            yield from map(places.by_thesaurus, known)
-            yield from () if known else places.by_context(term)
+            stated = [each for each in known.get(term, ()) if each.parent in places]
+            for each in stated:
+                origin = f'in {places.texts(term)}; below "{each.parent}" in the thesaurus'
+                yield Proposal(each.child, each.parent, each.kind, origin)
+            yield from () if stated else places.by_context(term)
             proposed.add(term)
     for label in given:
-        for each in relations.of(label):
+        for each in known.get(label, ()):
             if each.parent in places:
                 origin = f'keyword of the topic; below "{each.parent}" in the thesaurus'
                 yield Proposal(label, each.parent, each.kind, origin)
 
 
 class _Places:
-    """Where terms go.
-
-    Parameters
-    ----------
-    context, topic, draft : as in :func:`skeleton`.
-    proposed : labels that were proposed; grows outside.
-    """
+    """Where terms go; ``proposed`` grows outside, the rest is as in :func:`skeleton`."""
 
     def __init__(
         self, context: FormalContext, topic: str, proposed: Container[str], draft: Draft | None
     ) -> None:
         order = order_of_terms(context)
         labels = [normalise_label(term) for term in context.attributes]
-        self.terms = [labels[term] for group in order.groups for term in group]
         self._groups = [[labels[term] for term in group] for group in order.groups]
+        self.terms = [label for group in self._groups for label in group]
         self._group = {label: i for i, group in enumerate(self._groups) for label in group}
         self._above: list[list[int]] = [[] for _ in order.groups]
         for general, specific in order.covers:
@@ -292,35 +266,29 @@ class _Places:
         accepted = self._draft is None or label == self._topic or label in self._draft
         return accepted and label in self._proposed
 
-    def by_thesaurus(self, relation: Relation) -> Proposal:
-        """As the thesaurus says."""
-        texts = self._texts[self._group[relation.child]]
-        origin = f'in {texts}; below "{relation.parent}" in the thesaurus'
-        return Proposal(relation.child, relation.parent, relation.kind, origin)
+    def texts(self, term: str) -> str:
+        """Return how many texts have a term, in words."""
+        return self._texts[self._group[term]]
 
     def by_context(self, term: str) -> list[Proposal]:
-        """Beside a term in the same texts, or below the nearest ones."""
-        group = self._group[term]
-        texts, beside = self._texts[group], self._speaker(group)
-        if beside is not None:
+        """Return proposals beside a term in the same texts, or below the nearest ones."""
+        group, texts = self._group[term], self.texts(term)
+        if (beside := self._speaker(group)) is not None:
             origin = f'in the same {texts} as "{beside}"'
             return [Proposal(term, beside, Kind.COORDINATE, origin, guess=True)]
         above = self._nearest(group)[:MOST_PARENTS]
         if not above:
             origin = f"in {texts}; at the top of the concept lattice"
             return [Proposal(term, self._topic, Kind.IS_A, origin, guess=True)]
-        origins = [f'in {texts}; below "{parent}" in the concept lattice' for parent in above]
-        return [
-            Proposal(term, parent, Kind.IS_A, origin, guess=True)
-            for parent, origin in zip(above, origins, strict=True)
-        ]
+        why = f'in {texts}; below "{{}}" in the concept lattice'
+        return [Proposal(term, each, Kind.IS_A, why.format(each), guess=True) for each in above]
 
     def _speaker(self, group: int) -> str | None:
         """The first of a group that something can go below."""
         return next((label for label in self._groups[group] if label in self), None)
 
     def _nearest(self, group: int) -> list[str]:
-        """What stands above; the most specific first. Over a group without a speaker one climbs."""
+        """The terms above, the most specific first; groups without a speaker are passed over."""
         found: set[int] = set()
         seen, waiting = {group}, [group]
         while waiting:
@@ -332,26 +300,17 @@ class _Places:
         return [speaker for speaker in speakers if speaker is not None]
 
 
-class _Thesaurus:
-    """The relations of an ontology, or none."""
-
-    def __init__(self, ontology: Ontology | None) -> None:
-        self._ontology = ontology
-
-    def of(self, term: str) -> tuple[Relation, ...]:
-        """To what stands above the term."""
-        return () if self._ontology is None else self._ontology.parents.get(term, ())
-
-    def in_order(self, terms: Sequence[str]) -> list[str]:
-        """The same terms; each comes after those that the thesaurus puts above it."""
-        among, found, opened = set(terms), dict[str, None](), set[str]()
-        waiting = list(reversed(terms))
-        while waiting:
-            term = waiting[-1]
-            first = [r.parent for r in self.of(term) if r.parent in among and r.parent not in found]
-            if term in opened or not first:  # opened before: a circle is cut where it closes
-                found[waiting.pop()] = None
-            else:
-                opened.add(term)
-                waiting.extend(reversed(first))
-        return list(found)
+def _in_order(terms: Sequence[str], known: Mapping[str, Sequence[Relation]]) -> list[str]:
+    """Return the same terms; each comes after those that the thesaurus puts above it."""
+    among, found, opened = set(terms), dict[str, None](), set[str]()
+    waiting = list(reversed(terms))
+    while waiting:
+        term = waiting[-1]
+        parents = [relation.parent for relation in known.get(term, ())]
+        first = [parent for parent in parents if parent in among and parent not in found]
+        if term in opened or not first:  # opened before: a cycle is cut where it closes
+            found[waiting.pop()] = None
+        else:
+            opened.add(term)
+            waiting.extend(reversed(first))
+    return list(found)

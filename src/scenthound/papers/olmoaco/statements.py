@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from scenthound.papers.olmoaco.nouns import IsNoun, noun_test
+from scenthound.papers.olmoaco.nouns import IsNoun, counted_votes, noun_test
 from scenthound.papers.olmoaco.ontology import Kind
 from scenthound.papers.olmoaco.sentences import (
     PAUSE,
@@ -24,8 +24,9 @@ from scenthound.papers.olmoaco.sentences import (
 )
 from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.olmoaco.sources import Source
-from scenthound.text.analyzer import Analyzer
+from scenthound.text.language_rules import Rules
 from scenthound.text.languages import stop_words
+from scenthound.text.wordnet import WordNet
 
 MOST_BETWEEN = 3
 """Words between a concept and a cue."""
@@ -330,58 +331,48 @@ class StatedRelation:
 
 
 def stated_relations(
-    sources: Iterable[Source], labels: Sequence[str], analyzer: Analyzer
+    sources: Iterable[Source], labels: Sequence[str], rules: Rules, wordnet: WordNet
 ) -> list[StatedRelation]:
-    """What the texts say, that of most texts first, then in the order of the texts.
+    """Return what the titles and bodies of English texts say, that of most texts first.
 
-    Takes time in proportion to the texts. At most :data:`MOST_SAID`; none without texts.
-
-    Parameters
-    ----------
-    sources : English ones; titles and bodies are read.
-    labels : of the concepts.
-    analyzer : reads English.
+    Takes time in proportion to the texts. At most :data:`MAX_STATED`.
     """
     texts = [f"{source.title}\n{source.body or source.abstract}" for source in sources]
-    rules = analyzer.rules
-    finder, is_noun = ConceptFinder(labels, rules.split, rules.base), _noun_words(texts, analyzer)
+    finder = ConceptFinder(labels, rules.split, rules.base)
+    is_noun = _noun_words(texts, rules, wordnet)
     first: dict[_Key, str] = {}
     counts: Counter[_Key] = Counter()
     for text in texts:
         here = set()
-        for key, words in _stated(text, finder, is_noun):
-            first.setdefault(key, words)
-            here.add(key)
+        for sentence in sentences(text):
+            # Most have no cue; only the others are searched for concepts.
+            if any(cues_in(sentence.tokens)):
+                places = finder.places(sentence.tokens)
+                for found in statements(sentence.tokens, places, is_noun):
+                    key = (found.child, found.parent, found.kind)
+                    first.setdefault(key, quoted(text, sentence, found))
+                    here.add(key)
         counts.update(here)
-    found = [StatedRelation(*key, words, counts[key]) for key, words in first.items()]
-    return sorted(found, key=lambda said: -said.texts)[:MAX_STATED]
+    stated = [StatedRelation(*key, words, counts[key]) for key, words in first.items()]
+    return sorted(stated, key=lambda each: -each.texts)[:MAX_STATED]
 
 
-def _noun_words(texts: Sequence[str], analyzer: Analyzer) -> IsNoun:
-    """A test for words as they are written.
+def _noun_words(texts: Sequence[str], rules: Rules, wordnet: WordNet) -> IsNoun:
+    """Return a test for words as they are written.
 
     A word that WordNet has for one thing alone is a noun, even if it stands before others only.
     """
-    is_noun, rules, wordnet = noun_test(texts, analyzer), analyzer.rules, analyzer.wordnet
+    is_noun = noun_test(counted_votes(texts, wordnet), wordnet)
 
     @cache
     def test(word: str) -> bool:
         base = rules.base(word)
-        if wordnet is None or word in rules.stops or not word.isalpha():
+        if word in rules.stops or not word.isalpha():
             return False
         one = len(wordnet.nouns.concepts(base)) == 1 and not len(wordnet.verbs.concepts(base))
         return one or is_noun(base)
 
     return test
-
-
-def _stated(text: str, finder: ConceptFinder, is_noun: IsNoun) -> Iterator[tuple[_Key, str]]:
-    for sentence in sentences(text):
-        # Most have no cue; only the others are searched for concepts.
-        if any(cues_in(sentence.tokens)):
-            places = finder.places(sentence.tokens)
-            for found in statements(sentence.tokens, places, is_noun):
-                yield (found.child, found.parent, found.kind), quoted(text, sentence, found)
 
 
 def quoted(text: str, sentence: Sentence, statement: Statement) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from scenthound.papers.olmoaco.nouns import (
     collocations,
     counted_votes,
     noun_test,
-    noun_test_by,
+    written_forms,
 )
 from scenthound.papers.olmoaco.ontology import normalise_label
 from scenthound.papers.olmoaco.sources import Source
@@ -34,54 +34,50 @@ Counts = npt.NDArray[np.int32]
 class TermTable:
     """The terms of titles, abstracts and keywords, by number, and how often each source has them.
 
-    Parameters
-    ----------
-    sources : what is read.
-    reader : reads them; nobody else may have used it, so that its numbers follow from the sources.
+    Nobody else may have used ``reader``, so that its numbers follow from the sources.
     """
 
     def __init__(self, sources: Sequence[Source], reader: Analyzer) -> None:
         self._reader = reader
-        self._sources = sources
         self._texts = [(each.title, each.abstract, *each.keywords) for each in sources]
         bags = [[reader.bag(text) for text in texts] for texts in self._texts]
         self.terms = tuple(reader.vocabulary.terms())
         self.counts: Counts = self._counted(bags)
-        self._within = self._phrase_counts()
-
-    def alone(self, term: int) -> int:
-        """Occurrences of a term that are no part of a longer one."""
-        return int(self.counts[:, term].sum()) - self._within[term]
-
-    def full_counts(self) -> Counts:
+        self.full_counts: Counts = self._counted(
+            [[reader.bag(each.title), reader.bag(each.body or each.abstract)] for each in sources]
+        )
         """The same over the whole texts."""
-        bags = [
-            [self._reader.bag(each.title), self._reader.bag(each.body or each.abstract)]
-            for each in self._sources
-        ]
-        return self._counted(bags)
+        inside: Counter[int | None] = Counter()  # how often each word stands in a phrase
+        for term, total in zip(self.terms, self.counts.sum(axis=0).tolist(), strict=True):
+            for base in (
+                {reader.rules.base(word) for word in term.split(" ")} if " " in term else ()
+            ):
+                inside[self._known(base)] += total
+        totals = enumerate(self.counts.sum(axis=0).tolist())
+        self.alone = [total - inside[term] for term, total in totals]
+        """Occurrences of each term that are no part of a longer one."""
 
     def numbers_of(self, keywords: Sequence[str]) -> dict[int, str]:
-        """The terms of the keywords that occur, and how the keywords are written."""
+        """Return the terms of the keywords that occur, and how the keywords are written.
+
+        A keyword is the longest of the terms found in it.
+        """
         found: dict[int, str] = {}
         for keyword in keywords:
-            term = self._number(keyword)
+            names = self._reader.count(keyword)
+            term = self._known(max(names, key=lambda name: name.count(" "), default=""))
             if term is not None and self.counts[:, term].any():
                 found.setdefault(term, normalise_label(keyword))
         return found
 
-    def labels(self, terms: Sequence[int], given: Mapping[int, str]) -> list[str]:
-        """How terms are called: as given; in English by base form.
+    def labels(self, terms: Sequence[int], keywords: Mapping[int, str]) -> list[str]:
+        """Return the names of terms: as a keyword is written; in English by base form.
 
         In other languages a stem is no word, and the commonest of its forms is taken.
         """
-        forms = {} if self._reader.wordnet else self._written(set(terms))
-        return [given.get(term) or forms.get(term) or self.terms[term] for term in terms]
-
-    def _number(self, keyword: str) -> int | None:
-        """The term that a keyword is: the longest of those found in it."""
-        found = max(self._reader.count(keyword), key=lambda term: term.count(" "), default=None)
-        return None if found is None else self._known(found)
+        texts = (text for texts in self._texts for text in texts)
+        forms = {} if self._reader.wordnet else written_forms(texts, self._reader)
+        return [keywords.get(term) or forms.get(term) or self.terms[term] for term in terms]
 
     def _known(self, term: str) -> int | None:
         number = self._reader.vocabulary.find(term)
@@ -95,37 +91,10 @@ class TermTable:
                 row[bag.ids[known]] += bag.counts[known]
         return counts
 
-    def _phrase_counts(self) -> Counter[int]:
-        """How often each word stands in a phrase."""
-        inside: Counter[int] = Counter()
-        totals = self.counts.sum(axis=0).tolist()
-        for term, total in zip(self.terms, totals, strict=True):
-            words = term.split(" ") if " " in term else []
-            for base in {self._reader.rules.base(word) for word in words}:
-                number = self._known(base)
-                if number is not None:
-                    inside[number] += total
-        return inside
 
-    def _written(self, wanted: set[int]) -> dict[int, str]:
-        """The commonest form of each term."""
-        forms: dict[int, Counter[str]] = {}
-        for text in (text for texts in self._texts for text in texts):
-            found = self._reader.occurrences(text)
-            ends = (found.starts + found.lengths).tolist()
-            for term, start, end in zip(
-                found.terms.tolist(), found.starts.tolist(), ends, strict=True
-            ):
-                if term in wanted:
-                    forms.setdefault(term, Counter())[" ".join(found.words[start:end])] += 1
-        return {term: min(c, key=lambda form: (-c[form], form)) for term, c in forms.items()}
-
-
-# Which of many terms say most about what the texts have in common?
-#
-# There is no other collection to compare with, so three things speak for a term: it is in many of
-# the texts; where it is, it comes again and again; and WordNet knows it for something particular.
-
+# Which terms say most about what the texts have in common? There is no other collection to compare
+# with, so three things speak for a term: it is in many of the texts; where it is, it comes again
+# and again; and WordNet knows it for something particular.
 
 Weights = npt.NDArray[np.float64]
 _UNKNOWN = 0.5
@@ -139,19 +108,12 @@ _SENTENCE_ENDS = frozenset(".!?:;\"'([\u201c\u2022|")
 def term_scores(
     spread: Weights, occurrences: Weights, texts: Weights, specificity: Weights, names: Weights
 ) -> Weights:
-    """How much each term says: ``ln(1 + n) * ln(1 + f / m) * s * (1 - 3 k / 4)``, ours.
+    """Return how much each term says: ``ln(1 + n) * ln(1 + f / m) * s * (1 - 3 k / 4)``, ours.
 
-    ``f / m`` is burstiness, the mean number of occurrences in the texts that have a term at all:
-    words of content come in bursts, the others are spread evenly (Church and Gale 1995, "Poisson
-    mixtures"). It needs no other collection.
-
-    Parameters
-    ----------
-    spread : n, in how many abstracts a term is.
-    occurrences : f, how often it is in all full texts together.
-    texts : m, in how many full texts it is.
-    specificity : s, of :func:`specificity_of`.
-    names : k, share of its places where it is written as a name.
+    n is in how many abstracts a term is (``spread``), f how often it is in all full ``texts``, m in
+    how many of those, s its ``specificity``, k the share of its places where it is a name. ``f /
+    m`` is burstiness: words of content come in bursts, the others are spread evenly (Church and
+    Gale 1995, "Poisson mixtures"). It needs no other collection.
     """
     burstiness = occurrences / np.maximum(texts, 1.0)
     bursts = np.log1p(np.maximum(burstiness, 1.0))
@@ -160,15 +122,12 @@ def term_scores(
 
 
 def specificity_of(information: Sequence[float], verb_senses: int) -> float:
-    """How particular a word is, in [0, 1]: mean information of its noun senses, over its ambiguity.
+    """Return how particular a word is, in [0, 1]: mean information of its noun senses, over its
+    ambiguity.
 
-    Words that are used most have most senses (Zipf 1945), so a word of s senses is divided by
-    ``1 + ln s``: "name", "form" and "part" are in every text. Ours.
-
-    Parameters
-    ----------
-    information : content of each noun sense (sdvsm Eq. 7); without any the word is unknown.
-    verb_senses : how many senses it has as a verb.
+    Words that are used most have most senses (Zipf 1945), so a word of s senses is divided by ``1 +
+    ln s``: "name", "form" and "part" are in every text. ``information`` is that of sdvsm Eq. 7;
+    without any the word is unknown. Ours.
     """
     if not len(information):
         return _UNKNOWN
@@ -177,7 +136,7 @@ def specificity_of(information: Sequence[float], verb_senses: int) -> float:
 
 
 def specificities(terms: Sequence[str], wordnet: WordNet | None) -> Weights:
-    """:func:`specificity_of` each term; without a WordNet all are alike."""
+    """Return :func:`specificity_of` each term; without a WordNet all are alike."""
     if wordnet is None:
         return np.full(len(terms), _UNKNOWN)
     information = information_content(wordnet.nouns)
@@ -191,33 +150,29 @@ def specificities(terms: Sequence[str], wordnet: WordNet | None) -> Weights:
 
 
 def name_shares(texts: Iterable[str], wordnet: WordNet) -> Mapping[str, float]:
-    """Share of the places where a word has a capital, at the start of a sentence left out.
+    """Return the share of the places where a word has a capital, by base forms.
 
-    By base forms; a word that stands nowhere else has no share. Only for English: German has a
-    capital for every noun, Chinese for none.
+    Words that begin a sentence or a line do not count. Only for English: German has a capital for
+    every noun, Chinese for none.
     """
+    inside: Counter[str] = Counter()
+    for line in (line for text in texts for line in text.splitlines()):
+        for match in _WORD.finditer(line):
+            # Two characters are enough: blanks come one at a time. The whole would be slow.
+            before = line[max(0, match.start() - 2) : match.start()].rstrip()[-1:]
+            if before and before not in _SENTENCE_ENDS:
+                inside[match[0]] += 1
     capital: Counter[str] = Counter()
     places: Counter[str] = Counter()
-    for word, count in Counter(_inside_sentences(texts)).items():
+    for word, count in inside.items():
         base = wordnet.base(word.lower())
         places[base] += count
         capital[base] += count * word[0].isupper()
     return {base: capital[base] / count for base, count in places.items()}
 
 
-def _inside_sentences(texts: Iterable[str]) -> Iterator[str]:
-    """The words that begin no sentence and no line."""
-    for text in texts:
-        for line in text.splitlines():
-            for match in _WORD.finditer(line):
-                # Two characters are enough: blanks come one at a time. The whole would be slow.
-                before = line[max(0, match.start() - 2) : match.start()].rstrip()[-1:]
-                if before and before not in _SENTENCE_ENDS:
-                    yield match[0]
-
-
 def mean_name_shares(terms: Sequence[str], shares: Mapping[str, float]) -> Weights:
-    """Share of each term; of a phrase the mean of its words."""
+    """Return the share of each term; of a phrase the mean of its words."""
     found = [np.mean([shares.get(word, 0.0) for word in term.split(" ")]) for term in terms]
     return np.array(found, np.float64)
 
@@ -228,12 +183,9 @@ MOST_PHRASES = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Terms that could be concepts.
+    """Terms that could be concepts, those in most sources first.
 
-    Parameters
-    ----------
-    terms : labels, those in most sources first.
-    counts : how often each source has each term in title, abstract and keywords.
+    ``counts`` is how often each source has each term in title, abstract and keywords.
     """
 
     terms: tuple[str, ...]
@@ -260,41 +212,45 @@ def candidate_terms(
     most: int = 60,
     keywords: Sequence[str] = (),
 ) -> Candidates:
-    """The terms of the sources, by title, abstract and keywords (olmoaco section 2.5, step 1).
+    """Return the terms of the sources, by title, abstract and keywords (olmoaco 2.5, step 1).
 
     In English only nouns, see :mod:`.nouns`, and phrases: those of WordNet, keywords of the
     sources, and :func:`~.nouns.collocations`. A word that occurs only as part of a phrase
-    ("diego") is left to the phrase. Of more than ``most`` those with the best
-    :func:`term_scores` stay. No sources, or empty ones, give no terms.
+    ("diego") is left to the phrase.
 
     Parameters
     ----------
-    sources : what to learn from.
-    analyzer : of the topic; its language and its WordNet are used, its vocabulary is not touched.
+    sources : the texts to learn from.
+    analyzer : its language and its WordNet are used, its vocabulary is not touched.
     least : occurrences in all sources together that a term must have.
-    most : terms at most.
+    most : terms at most; those with the best :func:`term_scores` stay.
     keywords : of the topic; those that occur at all stay in any case, as they are written.
     """
     if least < 1 or most < 1:
         raise SettingsError(f"terms that occur {least} times, {most} at most: give 1 or more.")
     texts = [f"{each.title}\n{each.body or each.abstract}" for each in sources]
-    phrases, is_noun, names = _usage(texts, analyzer)
+    phrases: Sequence[str] = ()
+    is_noun: IsNoun = bool  # of other languages nothing is known: every term counts as a noun
+    names: Mapping[str, float] = {}
+    if (wordnet := analyzer.wordnet) is not None:
+        votes, names = counted_votes(texts, wordnet), name_shares(texts, wordnet)
+        phrases, is_noun = collocations(texts, wordnet, votes, names), noun_test(votes, wordnet)
     # A reader of our own, which finds these phrases and the keywords of the sources.
     own = (word for each in sources for word in each.keywords)
     found = list(dict.fromkeys([*keywords, *phrases, *own]))[:MOST_PHRASES]
-    table = TermTable(sources, Analyzer(analyzer.language, analyzer.wordnet, found))
+    table = TermTable(sources, Analyzer(analyzer.language, wordnet, found))
     given = table.numbers_of(keywords)
     possible = [
         term
         for term, name in enumerate(table.terms)
-        if term in given or (table.alone(term) >= least and is_noun(name))
+        if term in given or (table.alone[term] >= least and is_noun(name))
     ]
-    full = table.full_counts()
+    full = table.full_counts
     scores = term_scores(
         spread=(table.counts > 0).sum(axis=0).astype(np.float64),
         occurrences=full.sum(axis=0).astype(np.float64),
         texts=(full > 0).sum(axis=0).astype(np.float64),
-        specificity=specificities(table.terms, analyzer.wordnet),
+        specificity=specificities(table.terms, wordnet),
         names=mean_name_shares(table.terms, names),
     )
     # The keywords, then the best terms; in the result those of most sources come first.
@@ -303,17 +259,3 @@ def candidate_terms(
     spread, total = (counts > 0).sum(axis=0), counts.sum(axis=0)
     order = sorted(range(len(labels)), key=lambda i: (-spread[i], -total[i], labels[i]))
     return Candidates(tuple(labels[place] for place in order), counts[:, order])
-
-
-def _usage(
-    texts: Sequence[str], analyzer: Analyzer
-) -> tuple[Sequence[str], IsNoun, Mapping[str, float]]:
-    """Phrases of the texts, a test for nouns, and how often each word is a name.
-
-    Of other languages than English nothing is known, and every term counts as a noun.
-    """
-    wordnet = analyzer.wordnet
-    if wordnet is None:
-        return (), noun_test(texts, analyzer), {}
-    votes, names = counted_votes(texts, wordnet), name_shares(texts, wordnet)
-    return collocations(texts, wordnet, votes, names), noun_test_by(votes, wordnet), names

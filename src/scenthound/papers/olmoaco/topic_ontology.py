@@ -5,6 +5,7 @@ it (olmoaco Eq. 4-8).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from scenthound.core.errors import OntologyError
@@ -13,25 +14,21 @@ from scenthound.core.protocols import State, TermCounts
 from scenthound.papers.concept_model import ConceptModel
 from scenthound.papers.olmoaco.concept_similarity import EQUAL, concept_similarities
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan
-from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation
+from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation, ancestors
 from scenthound.papers.olmoaco.ontology_checks import require_valid
-from scenthound.papers.olmoaco.ontology_files import read_ontology
+from scenthound.papers.olmoaco.ontology_files import Warn, read_ontology
 from scenthound.papers.olmoaco.sources import source_of
 from scenthound.papers.olmoaco.word_topics import require_learning
 from scenthound.text.analyzer import Analyzer
 
-Warn = Callable[[str], None]
 MAX_CONCEPTS = 100
 """Concepts of an ontology that is learned unattended; the one of the paper has 97."""
 
 
 def read_topic_ontology(profile: TopicProfile, warn: Warn) -> Ontology | None:
-    """The ontology that the topic names; None where it names none.
+    """Return the ontology that the topic names; None where it names none.
 
-    Raises
-    ------
-    OntologyError
-        It cannot be read, is empty, has a circle, or does not say what it is about.
+    OntologyError where it cannot be read, is empty, has a cycle, or does not say what it is about.
     """
     if profile.ontology is None:
         return None
@@ -51,8 +48,8 @@ def read_topic_ontology(profile: TopicProfile, warn: Warn) -> Ontology | None:
 def check_topic_ontology(topic: Topic) -> None:
     """Check the ontology of a topic before anything is fetched.
 
-    OntologyError for one that cannot be used, SettingsError where one would have to be learned
-    and a library for that is missing.
+    OntologyError for one that cannot be used, SettingsError where one would have to be learned and
+    a library for that is missing.
     """
     words = TopicProfile(topic.name, topic.keywords, (), topic.language, topic.ontology)
     if read_topic_ontology(words, lambda _: None) is None:
@@ -62,10 +59,10 @@ def check_topic_ontology(topic: Topic) -> None:
 def learn_topic_ontology(
     profile: TopicProfile, analyzer: Analyzer, warn: Warn, concepts: int = MAX_CONCEPTS
 ) -> Ontology:
-    """An ontology from the example pages and keywords, with nobody asked.
+    """Return an ontology learned from the example pages and keywords, unattended.
 
-    The same topic gives the same ontology. A topic with one example page, or none, gives a poor
-    one, and ``warn`` says so.
+    The same topic gives the same ontology. One of fewer than two example pages is poor, and
+    ``warn`` says so.
     """
     pages = [source_of(f"example {n}", page) for n, page in enumerate(profile.examples, start=1)]
     plan = LearningPlan(concepts=concepts)
@@ -86,7 +83,8 @@ def topic_ontology(profile: TopicProfile, analyzer: Analyzer, warn: Warn) -> Ont
 
 
 def topic_weights(ontology: Ontology, factors: tuple[float, ...] = EQUAL) -> Mapping[str, float]:
-    """The weight of each concept in the topic (olmoaco Eq. 4): its similarity to the topic's.
+    """Return the weight of each concept in the topic (olmoaco Eq. 4): its similarity to the
+    topic's.
 
     In the order of the alphabet, so that sums over them do not depend on the file's order.
     """
@@ -96,7 +94,7 @@ def topic_weights(ontology: Ontology, factors: tuple[float, ...] = EQUAL) -> Map
 
 
 def with_topic_concept(ontology: Ontology, profile: TopicProfile) -> Ontology:
-    """The ontology with a topic concept: its own, or else the first that the topic's words name.
+    """Return the ontology with a topic concept: its own, or the first that the topic's words name.
 
     Without either, the root with the most concepts below it.
     """
@@ -104,21 +102,14 @@ def with_topic_concept(ontology: Ontology, profile: TopicProfile) -> Ontology:
         return ontology
     words = (profile.name.replace("-", " "), *profile.keywords)
     named = next((word for word in words if word in ontology), None)
+    downwards = {
+        label: [relation.child for relation in relations]
+        for label, relations in ontology.children.items()
+    }
     topic = named or max(
-        ontology.roots or ontology.labels, key=lambda root: len(_below(ontology, root))
+        ontology.roots or ontology.labels, key=lambda root: len(ancestors(root, downwards))
     )
-    return Ontology(ontology.name, ontology.concepts, ontology.relations, topic)
-
-
-def _below(ontology: Ontology, label: str) -> set[str]:
-    """All concepts below one, at any depth."""
-    found: set[str] = set()
-    waiting = [label]
-    while waiting:
-        new = {relation.child for relation in ontology.children[waiting.pop()]} - found
-        found |= new
-        waiting.extend(new)
-    return found
+    return replace(ontology, topic=topic)
 
 
 _WARN_AFTER = 20
@@ -130,10 +121,10 @@ class OntologyModel:
 
     Parameters
     ----------
-    ontology : the ontology, or how to come by it when it is needed.
-    model : from an ontology to the model that reads texts by it.
+    ontology : the ontology, or a function that learns it when it is needed.
+    model : makes the text model over an ontology.
     warn : called once where no page names a concept.
-    check : looks at the model before the first fetch.
+    check : called with the model before the first fetch.
     """
 
     def __init__(
@@ -159,14 +150,14 @@ class OntologyModel:
         return self._ontology
 
     def prepare(self) -> None:
-        """Learn the ontology, where there is none; see whether it fits the topic, where it is."""
+        """Learn the ontology, or check whether it fits the topic."""
         model = self.model
         if self._check is not None:
             self._check(model)
 
     @property
     def model(self) -> ConceptModel:
-        """What reads texts."""
+        """The text model."""
         if self._model is None:
             self._model = self._built()
         return self._model
@@ -178,29 +169,29 @@ class OntologyModel:
         return model
 
     def share(self) -> None:
-        """Keep apart from now on what is counted here; the ontology need not be there yet."""
+        """Keep separate from now on what is counted here, for other workers."""
         self._shares = True
         if self._model is not None:
             self._model.share()
 
     def counted_here(self) -> TermCounts:
-        """The pages since this was last asked, and in how many each concept stood."""
+        """Return the counts since the last call."""
         return TermCounts() if self._model is None else self._model.counted_here()
 
     def count_elsewhere(self, tally: TermCounts) -> None:
-        """Others have counted these."""
+        """Add counts of other workers."""
         self.model.count_elsewhere(tally)
 
     def counted_by_all(self) -> TermCounts:
-        """All pages that were counted, but for what is kept apart here."""
+        """Return all counts but those kept separate here."""
         return self.model.counted_by_all()
 
     def count_from(self, tally: TermCounts) -> None:
-        """What all have counted, and what is kept apart here."""
+        """Replace all counts but those kept separate here."""
         self.model.count_from(tally)
 
     def learn(self, document: Document) -> None:
-        """A page was fetched."""
+        """Learn from a page that was fetched."""
         self.model.learn(document)
         self._named += bool(self.model.concepts_on(document))
         if not self._named and self.model.pages == _WARN_AFTER:
@@ -211,11 +202,11 @@ class OntologyModel:
             )
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
-        """Of each text of the page, in [0, 1]."""
+        """Return the relevance of each text of the page, in [0, 1]."""
         return self.model.similarities(texts, page)
 
     def state(self) -> State:
-        """The ontology and what was learned of its concepts; nothing, if it is not learned yet."""
+        """Return the ontology and the counts of its concepts; empty before it is learned."""
         if self._model is None:
             return {}
         ontology = self.ontology
@@ -230,7 +221,7 @@ class OntologyModel:
         }
 
     def restore(self, state: State) -> None:
-        """Restore what :meth:`state` returned: with that ontology, whatever its file says now."""
+        """Restore what :meth:`state` returned, with that ontology, whatever its file says now."""
         if not state:
             return
         concepts = map(Concept, state["labels"], state["origins"])

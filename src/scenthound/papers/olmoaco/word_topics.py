@@ -16,15 +16,14 @@ import numpy.typing as npt
 
 from scenthound.core.errors import SettingsError, require_library
 from scenthound.papers.olmoaco.ontology import Kind
+from scenthound.papers.olmoaco.ontology_files import INSTALL
 from scenthound.papers.olmoaco.skeleton import Draft, Proposal
 
-INSTALL = "pip install 'scenthound[ontology]'"
-"""The command that brings the extra."""
 _LIBRARIES = {"sklearn": "scikit-learn", "efficient_apriori": "efficient-apriori"}
 
 
 def require_learning() -> None:
-    """SettingsError where a library is missing; none is loaded, which takes a second."""
+    """Raise SettingsError where a library is missing; none is loaded, which takes a second."""
     for module, name in _LIBRARIES.items():
         if find_spec(module) is None:
             raise SettingsError(
@@ -52,25 +51,24 @@ _DIGITS = 9
 def word_topics(
     counts: Counts, topics: int = DEFAULT_TOPICS, words: int = WORDS_PER_TOPIC, seed: int = 0
 ) -> tuple[WordTopic, ...]:
-    """The topics of the pages, each by its heaviest words; no pages, or no words, give none.
+    """Return the topics of the pages, each by its heaviest words (olmoaco Eq. 1, step 6).
 
+    0 ``topics`` takes the number of :data:`TOPIC_COUNTS_SEARCHED` whose topics are least alike.
     Where there are fewer pages than topics, some topics stay as they were before learning: no
-    occurrence is theirs, and their heaviest words are just the first ones. Those words, and topics
-    without any other, are left out (ours).
-
-    Parameters
-    ----------
-    counts : of the nouns of each page.
-    topics : how many; 0 takes the number of :data:`SEARCHED` whose topics are least alike.
-    words : at most so many of each.
-    seed : same seed, same pages, same topics.
+    occurrence is theirs, and they are left out (ours).
     """
+    from scipy.sparse import csr_array
+
     names = sorted(set(chain.from_iterable(counts)))
     if not names:
         return ()
+    column = {name: place for place, name in enumerate(names)}
+    pages = np.repeat(np.arange(len(counts)), [len(page) for page in counts])
+    places = np.array([column[word] for page in counts for word in page], np.int32)
+    values = np.array([number for page in counts for number in page.values()], np.float64)
+    matrix = csr_array((values, (pages, places)), shape=(len(counts), len(names)))
     fitted = [
-        _fitted(counts, names, number, seed)
-        for number in ([topics] if topics else TOPIC_COUNTS_SEARCHED)
+        _fit(matrix, number, seed) for number in ([topics] if topics else TOPIC_COUNTS_SEARCHED)
     ]
     rows = min(fitted, key=mean_similarity)
     prior = 1.0 / len(rows)
@@ -79,14 +77,10 @@ def word_topics(
 
 
 def mean_similarity(rows: Rows) -> float:
-    """Mean cosine of all pairs of rows (olmoaco section 2.3); 0 for fewer than two.
+    """Return the mean cosine of all pairs of rows (olmoaco section 2.3); 0 for fewer than two.
 
     With unit rows ``u`` the squared length of their sum is the sum of the cosines of all ordered
     pairs, each row with itself included: ``(|sum u|^2 - K) / (K (K - 1))``, without the pairs.
-
-    Parameters
-    ----------
-    rows : one for each topic, a weight for each word; none is all zero.
     """
     number = len(rows)
     if number < 2:
@@ -97,37 +91,22 @@ def mean_similarity(rows: Rows) -> float:
 
 
 def heaviest(weights: Rows, names: Sequence[str], most: int) -> WordTopic:
-    """The words with the largest weights, of equal ones the first by the alphabet.
+    """Return the ``most`` words with the largest weights, of equal ones the first by the alphabet.
 
-    Parameters
-    ----------
-    weights : occurrences of each word that the topic answers for.
-    names : the words, in order of the alphabet.
-    most : so many at most; words of less than one occurrence are left out.
+    Words of which the topic explains less than one occurrence are left out.
     """
     order = np.argsort(-np.round(weights, _DIGITS), kind="stable")[:most]
     return tuple(names[place] for place in order.tolist() if weights[place] >= _MIN_OCCURRENCES)
 
 
-def _fitted(counts: Counts, names: Sequence[str], topics: int, seed: int) -> Rows:
-    """Occurrences of each word that each topic answers for, above the prior of 1 / topics."""
+def _fit(matrix: object, topics: int, seed: int) -> Rows:
+    """Occurrences of each word that each topic explains, above the prior of 1 / topics."""
     decomposition = require_library("sklearn.decomposition", "finding topics of words", INSTALL)
     model = decomposition.LatentDirichletAllocation(
         topics, max_iter=_ROUNDS, learning_method="batch", random_state=seed, n_jobs=1
     )
-    rows: Rows = model.fit(_matrix(counts, names)).components_
+    rows: Rows = model.fit(matrix).components_
     return rows
-
-
-def _matrix(counts: Counts, names: Sequence[str]) -> object:
-    """Pages by words, sparse."""
-    from scipy.sparse import csr_array
-
-    column = {name: place for place, name in enumerate(names)}
-    pages = np.repeat(np.arange(len(counts)), [len(page) for page in counts])
-    words = np.array([column[word] for page in counts for word in page], np.int32)
-    values = np.array([number for page in counts for number in page.values()], np.float64)
-    return csr_array((values, (pages, words)), shape=(len(counts), len(names)))
 
 
 SUPPORT = 0.5
@@ -138,13 +117,10 @@ _MIN_SETS = 2
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two words of which the first brings the second along.
+    """Two words of which the first implies the second.
 
-    Parameters
-    ----------
-    first, second : the words; of the two rules "first, then second" is the more certain.
-    support : part of all sets that hold both.
-    confidence : part of the sets with the first that hold the second too.
+    ``support`` is the part of all sets that hold both, ``confidence`` the part of the sets with the
+    first that hold the second too.
     """
 
     first: str
@@ -156,59 +132,33 @@ class Pair:
 def strong_pairs(
     transactions: Iterable[Iterable[str]], support: float = SUPPORT, confidence: float = CONFIDENCE
 ) -> list[Pair]:
-    """Pairs that are frequent and certain enough: strong rules of two words (Agrawal et al. 1994).
+    """Return strong rules of two words (Agrawal et al. 1994; olmoaco Def. 2-3).
 
-    The strongest first: by support, then by confidence, then by the alphabet. A pair counts once,
-    in the direction that is more certain. No transactions give none.
-
-    Parameters
-    ----------
-    transactions : sets of words; a word that is there twice counts once.
-    support : least part of the transactions that hold both words.
-    confidence : least part of those with one word that hold the other too.
+    ``support`` is the least part of the transactions that hold both words, ``confidence`` the least
+    part of those with one word that hold the other too. The strongest first: by support, then by
+    confidence, then by the alphabet. A pair counts once, in the direction that is more certain.
     """
     check_share("support", support)
     check_share("confidence", confidence)
-    sets = [frozenset(words) for words in transactions]
+    # In order: the library counts in the order of its sets, and texts hash anew in each process.
+    sets = [tuple(sorted(set(words))) for words in transactions]
     if not any(len(words) > 1 for words in sets):
         return []
     apriori = require_library("efficient_apriori", "finding pairs of words", INSTALL).apriori
-    # In order: the library counts in the order of its sets, and texts hash anew in each process.
-    ordered = [tuple(sorted(words)) for words in sets]
-    _, rules = apriori(ordered, min_support=support, min_confidence=confidence, max_length=2)
-    pairs = (Pair(rule.lhs[0], rule.rhs[0], rule.support, rule.confidence) for rule in rules)
-    return _deduplicated(sorted(pairs, key=_strength))
-
-
-def support_with_pairs(transactions: Sequence[Iterable[str]]) -> float | None:
-    """The support at which the first pairs would be found, in hundredths, rounded down.
-
-    None where no two words are together in two sets.
-    """
-    counts: Counter[tuple[str, str]] = Counter()
-    for words in transactions:
-        counts.update(combinations(sorted(set(words)), 2))
-    most = max(counts.values(), default=0)
-    return math.floor(100 * most / len(transactions)) / 100 if most >= _MIN_SETS else None
-
-
-def check_share(name: str, value: float) -> None:
-    """SettingsError for what is not above 0 and at most 1."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 < value <= 1:
-        raise SettingsError(f"{name} takes a part above 0 and up to 1, such as 0.5, not {value!r}.")
-
-
-def _strength(pair: Pair) -> tuple[float, float, str, str]:
-    return -pair.support, -pair.confidence, pair.first, pair.second
-
-
-def _deduplicated(pairs: Iterable[Pair]) -> list[Pair]:
-    """Of the two directions of a pair the one that comes first."""
+    _, rules = apriori(sets, min_support=support, min_confidence=confidence, max_length=2)
+    pairs = [Pair(rule.lhs[0], rule.rhs[0], rule.support, rule.confidence) for rule in rules]
+    pairs.sort(key=lambda pair: (-pair.support, -pair.confidence, pair.first, pair.second))
     found: dict[frozenset[str], Pair] = {}
     for pair in pairs:
         found.setdefault(frozenset((pair.first, pair.second)), pair)
     return list(found.values())
+
+
+def check_share(name: str, value: float) -> None:
+    """Raise SettingsError for what is not above 0 and at most 1."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0 < value <= 1:
+        raise SettingsError(f"{name} takes a part above 0 and up to 1, such as 0.5, not {value!r}.")
 
 
 _PASSES = 2
@@ -218,35 +168,31 @@ MIN_TOPICS = 5
 
 
 def pair_proposals(draft: Draft, pairs: Iterable[Pair]) -> Iterator[Proposal]:
-    """The strong pairs as additions to a draft, as coordinate terms.
+    """Yield the strong pairs as additions to a draft, as coordinate terms.
 
     Of a pair with one known word the other goes below it; two known words become related, where
-    that closes no circle.
-
-    Parameters
-    ----------
-    draft : what is known. It is asked while the proposals are drawn one by one, and grows outside.
-    pairs : the strongest first.
+    that closes no cycle. ``draft`` is asked while the proposals are drawn, and grows outside.
     """
     waiting = list(pairs)
     for _ in range(_PASSES):
         unknown = []
         for pair in waiting:
-            if pair.first in draft or pair.second in draft:
-                yield _proposal(draft, pair)
-            else:
+            known, other = pair.first, pair.second
+            if known not in draft:
+                known, other = other, known
+            if known not in draft:
                 unknown.append(pair)
+                continue
+            origin = (
+                f'topics of the pages: with "{known}" in {pair.support:.0%} of them '
+                f"(confidence {pair.confidence:.2f})"
+            )
+            yield Proposal(other, known, Kind.COORDINATE, origin, guess=True)
         waiting = unknown
 
 
 def no_pairs_reason(topics: Sequence[WordTopic], support: float, confidence: float) -> str:
-    """Why no pair of words is strong, and what to do about it, as a sentence.
-
-    Parameters
-    ----------
-    topics : the sets of words that were searched.
-    support, confidence : what the pairs lack.
-    """
+    """Return why no pair of words is strong, and what to do about it, as a sentence."""
     if not topics:
         return "no noun was found in the pages, so there are no pairs of words (step 7)."
     if len(topics) < MIN_TOPICS:
@@ -255,20 +201,11 @@ def no_pairs_reason(topics: Sequence[WordTopic], support: float, confidence: flo
             "pair, so there are no pairs of words (step 7); give more pages, or more --topics."
         )
     problem = f"no pair of words is in {support:.0%} of the {len(topics)} topics of the pages"
-    lower = support_with_pairs(topics)
-    if lower is None:
+    together = Counter(pair for words in topics for pair in combinations(sorted(set(words)), 2))
+    most = max(together.values(), default=0)
+    if most < _MIN_SETS:
         return f"{problem}, nor in two of them."
+    lower = math.floor(100 * most / len(topics)) / 100
     if lower >= support:
         return f"{problem} with a confidence of {confidence:g}; lower it for more."
     return f"{problem}; with support {lower:g} the first are found."
-
-
-def _proposal(draft: Draft, pair: Pair) -> Proposal:
-    known, other = pair.first, pair.second
-    if known not in draft:
-        known, other = other, known
-    origin = (
-        f'topics of the pages: with "{known}" in {pair.support:.0%} of them '
-        f"(confidence {pair.confidence:.2f})"
-    )
-    return Proposal(other, known, Kind.COORDINATE, origin, guess=True)

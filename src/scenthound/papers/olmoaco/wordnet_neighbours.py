@@ -35,61 +35,27 @@ class RelativePosition(enum.Enum):
     BESIDE = enum.auto()
 
 
-class TaxonomyNeighbours:
-    """A taxonomy, to be walked up and down.
+def near(taxonomy: Taxonomy, concept: int, edges: int = EDGES) -> set[int]:
+    """Return the concepts within ``edges`` is-a edges, up or down; not the concept itself."""
+    found, newest = {concept}, {concept}
+    for _ in range(edges):
+        above = {other for each in newest for other in taxonomy.parents[each].tolist()}
+        below = {other for each in newest for other in taxonomy.children[each].tolist()}
+        newest = (above | below) - found
+        found |= newest
+    return found - {concept}
 
-    Parameters
-    ----------
-    taxonomy : the concepts.
-    """
 
-    def __init__(self, taxonomy: Taxonomy) -> None:
-        self._taxonomy = taxonomy
-        self._children = taxonomy.parents.inverted()
-
-    def near(self, concept: int, edges: int = EDGES) -> set[int]:
-        """The concepts within ``edges`` is-a edges, up or down; not the concept itself."""
-        found, newest = {concept}, {concept}
-        for _ in range(edges):
-            newest = {other for each in newest for other in self._next(each)} - found
-            found |= newest
-        return found - {concept}
-
-    def above(self, concept: int) -> set[int]:
-        """All that a concept is a kind of; not the concept itself."""
-        return self._taxonomy.ancestors(concept) - {concept}
-
-    def nearest_above(self, concept: int, among: Collection[int]) -> list[int]:
-        """Those among some near concepts that it is a kind of, with none of them in between."""
-        found = sorted(self.near(concept) & self.above(concept) & set(among))
-        return [one for one in found if not any(one in self.above(other) for other in found)]
-
-    def wholes(self, concept: int) -> set[int]:
-        """The concepts that a concept is a part of; mostly none."""
-        return set(self._taxonomy.wholes[concept].tolist())
-
-    def parts(self, concept: int) -> set[int]:
-        """The concepts that are parts of a concept; mostly none."""
-        return set(self._taxonomy.parts[concept].tolist())
-
-    def depth(self, concept: int) -> int:
-        """Concepts on the shortest way to the root, both ends counted."""
-        return int(self._taxonomy.depth[concept])
-
-    def place(self, concept: int, seen_from: int) -> RelativePosition:
-        """Where a concept stands, seen from another."""
-        if concept == seen_from:
-            return RelativePosition.SAME
-        if seen_from in self._taxonomy.ancestors(concept):
-            return RelativePosition.BELOW
-        if concept in self._taxonomy.ancestors(seen_from):
-            return RelativePosition.ABOVE
-        return (
-            RelativePosition.PART if concept in self.parts(seen_from) else RelativePosition.BESIDE
-        )
-
-    def _next(self, concept: int) -> list[int]:
-        return [*self._taxonomy.parents[concept].tolist(), *self._children[concept].tolist()]
+def position(taxonomy: Taxonomy, concept: int, seen_from: int) -> RelativePosition:
+    """Return where a concept stands, seen from another."""
+    if concept == seen_from:
+        return RelativePosition.SAME
+    if seen_from in taxonomy.ancestors(concept):
+        return RelativePosition.BELOW
+    if concept in taxonomy.ancestors(seen_from):
+        return RelativePosition.ABOVE
+    part = concept in taxonomy.parts[seen_from].tolist()
+    return RelativePosition.PART if part else RelativePosition.BESIDE
 
 
 GAMMA = 0.5
@@ -111,14 +77,9 @@ _SYNONYMS = 2
 class Neighbour:
     """A concept of WordNet, and where it would go.
 
-    Parameters
-    ----------
-    concept : in the taxonomy.
-    label : what it is called.
-    host : label of the concept of the draft that it is most similar to.
-    place : where it stands, seen from the host.
-    similarity : to the host (Li, Bandar and McLean).
-    score : how well it fits the draft, see :func:`fit`; twice that for a word of the texts.
+    ``host`` is the label of the draft that it is most similar to, ``similarity`` that of Li, Bandar
+    and McLean, ``place`` where it stands, seen from the host. ``score`` is how well it fits the
+    draft, see :func:`fit`; twice that for a word of the texts.
     """
 
     concept: int
@@ -141,14 +102,11 @@ class Host(NamedTuple):
 
 
 def fit(similarities: Array, weights: Array) -> Array:
-    """How well concepts fit a draft: ``sum_i w_i s_ij^4`` over the near ones, ``s_ij >= 0.6``.
+    """Return how well concepts fit a draft: ``sum_i w_i s_ij^4`` over the near ones, ``s_ij >=
+    0.6``.
 
-    Ours: the paper takes every neighbour above its threshold, and those are thousands.
-
-    Parameters
-    ----------
-    similarities : of each concept of the draft (rows) to each neighbour (columns).
-    weights : of the concepts of the draft.
+    Rows of ``similarities`` are concepts of the draft, columns their neighbours. Ours: the paper
+    takes every neighbour above its threshold, and those are thousands.
     """
     near = np.where(similarities >= FLOOR, similarities, 0.0)
     summed: Array = weights @ near**_POWER
@@ -156,7 +114,7 @@ def fit(similarities: Array, weights: Array) -> Array:
 
 
 class NeighbourFinder:
-    """Finds what stands near the concepts of a draft.
+    """Finds concepts near those of a draft.
 
     A concept within two edges is a neighbour where it is more than ``gamma`` similar. "The node
     near A most related to B" is the concept of the draft that is most similar to it, and that it is
@@ -170,8 +128,7 @@ class NeighbourFinder:
     """
 
     def __init__(self, nouns: Taxonomy, counts: Mapping[str, int], gamma: float = GAMMA) -> None:
-        self.surroundings = TaxonomyNeighbours(nouns)
-        self._nouns = nouns
+        self.nouns = nouns
         self._counts = counts
         self._gamma = gamma
         self._names = ConceptNames(nouns)
@@ -179,36 +136,36 @@ class NeighbourFinder:
         self._li = TaxonomySimilarity(nouns, "li")
 
     def senses(self, labels: Sequence[str]) -> dict[str, int]:
-        """What each label stands for: its most frequent sense that another label vouches for.
+        """Return the most frequent sense of each label that another label vouches for.
 
-        A label that WordNet does not know, or that is a stranger to all others, is left out.
+        A label that WordNet does not know, or that is similar to no other, is left out.
         """
         vouched = SupportedSenses(self._lin).senses(labels)
         return {label: found[0] for label, found in zip(labels, vouched, strict=True) if found}
 
     def find(self, senses: Mapping[str, int], important: Collection[str] = ()) -> list[Neighbour]:
-        """All neighbours that fit, the best first, each name once; none without senses.
+        """Return all neighbours that fit, the best first, each name once.
 
-        Parameters
-        ----------
-        senses : of the labels of the draft.
-        important : labels that weigh more.
+        ``senses`` are those of the draft's labels; ``important`` ones have more weight.
         """
         if not senses:
             return []
-        concepts = sorted(set().union(*map(self._reach, senses.values())))
+        nouns = self.nouns
+        reach = ({s, *near(nouns, s), *nouns.parts[s].tolist()} for s in senses.values())
+        concepts = sorted(set().union(*reach))
         weights = np.array([_IMPORTANT if label in important else 1.0 for label in senses])
         parts = self._parts(senses, concepts)
-        fits = fit(np.maximum(parts, self._table(self._lin, senses, concepts)), weights)
-        similar = np.maximum(parts, self._table(self._li, senses, concepts))
-        columns = zip(concepts, self._hosts(similar, senses, concepts), fits.tolist(), strict=True)
+        lin, li = (
+            np.array([measure.concept_to_all(sense)[concepts] for sense in senses.values()])
+            for measure in (self._lin, self._li)
+        )
+        fits = fit(np.maximum(parts, lin), weights).tolist()
+        hosts = self._hosts(np.maximum(parts, li), senses, concepts)
+        columns = zip(concepts, hosts, fits, strict=True)
         found = [each for column in columns for each in self._named(senses, *column)]
         found.sort(key=lambda each: (-each.score, -each.similarity, each.label))
         once = {each.label: each for each in reversed(found) if each.label not in senses}
         return [*once.values()][::-1]
-
-    def _reach(self, sense: int) -> set[int]:
-        return {sense, *self.surroundings.near(sense), *self.surroundings.parts(sense)}
 
     def _hosts(
         self, similar: Array, senses: Mapping[str, int], concepts: Sequence[int]
@@ -217,14 +174,13 @@ class NeighbourFinder:
 
         One that the concept is above is taken only where no other is similar enough.
         """
-        rows = [np.isin(concepts, [*self.surroundings.above(s)]) for s in senses.values()]
+        rows = [np.isin(concepts, [*(self.nouns.ancestors(s) - {s})]) for s in senses.values()]
         above = np.array(rows, np.bool_)
         others = np.where(above, 0.0, similar)
         chosen = np.where(others.max(axis=0) > self._gamma, others, similar)
         labels = [[*senses][row] for row in chosen.argmax(axis=0).tolist()]
         best, general = chosen.max(axis=0), np.logical_or.reduce(above, axis=0)
-        each = zip(labels, best.tolist(), general.tolist(), strict=True)
-        return [Host(*host) for host in each]
+        return [*map(Host, labels, best.tolist(), general.tolist())]
 
     def _named(
         self, senses: Mapping[str, int], concept: int, host: Host, fits: float
@@ -232,25 +188,28 @@ class NeighbourFinder:
         """The concept under its best name; the host's own under some more."""
         if host.similarity <= self._gamma:
             return
-        place = self.surroundings.place(concept, senses[host.label])
-        names = self._own_names(concept)
+        place = position(self.nouns, concept, senses[host.label])
+        # The names that mean the concept first of all, those frequent in the texts in front.
+        names = sorted(
+            (
+                name
+                for name in self._names.of(concept)
+                if len(name) >= _SHORTEST
+                and name[0].isalpha()
+                and self.nouns.concepts(name)[0] == concept
+            ),
+            key=lambda name: -self._counts.get(name, 0),
+        )
+        # Other words and kinds may join unseen. What is above a concept mostly has a name that
+        # only WordNet uses ("atmospheric phenomenon"), and parts are many.
+        unseen = place in (RelativePosition.SAME, RelativePosition.BELOW) or (
+            place is RelativePosition.BESIDE and not host.is_general
+        )
         for name in names[: _SYNONYMS if place is RelativePosition.SAME else 1]:
             seen = self._counts.get(name, 0) > 0
             score = fits * (_SEEN if seen else 1.0)
-            if score >= _ENOUGH and (seen or _may_be_unseen(place, host.is_general)):
+            if score >= _ENOUGH and (seen or unseen):
                 yield Neighbour(concept, name, host.label, place, host.similarity, score)
-
-    def _own_names(self, concept: int) -> list[str]:
-        """The names that mean the concept first of all, those frequent in the texts in front."""
-        concepts = self._nouns.concepts
-        names = (name for name in self._names.of(concept) if len(name) >= _SHORTEST)
-        own = [name for name in names if concepts(name)[0] == concept and name[0].isalpha()]
-        return sorted(own, key=lambda name: -self._counts.get(name, 0))
-
-    def _table(
-        self, measure: TaxonomySimilarity, senses: Mapping[str, int], concepts: Sequence[int]
-    ) -> Array:
-        return np.array([measure.concept_to_all(sense)[concepts] for sense in senses.values()])
 
     def _parts(self, senses: Mapping[str, int], concepts: Sequence[int]) -> Array:
         """Similarity of each part to its whole, 0 elsewhere: one edge below it, as a kind is.
@@ -259,20 +218,9 @@ class NeighbourFinder:
         """
         table = np.zeros((len(senses), len(concepts)))
         for row, sense in enumerate(senses.values()):
-            own = np.isin(concepts, self._nouns.parts[sense])
-            table[row, own] = li_bandar_mclean(1.0, float(self._nouns.depth[sense]))
+            own = np.isin(concepts, self.nouns.parts[sense])
+            table[row, own] = li_bandar_mclean(1.0, float(self.nouns.depth[sense]))
         return table
-
-
-def _may_be_unseen(place: RelativePosition, is_general: bool) -> bool:
-    """May a concept join that no text names?
-
-    Other words and kinds may. What is above a concept mostly has a name that only WordNet uses
-    ("atmospheric phenomenon"), and parts are many.
-    """
-    if place in (RelativePosition.SAME, RelativePosition.BELOW):
-        return True
-    return place is RelativePosition.BESIDE and not is_general
 
 
 MAX_PER_CONCEPT = 5
@@ -285,41 +233,33 @@ _KINDS = {
 }
 
 
-def known_relations(around: TaxonomyNeighbours, senses: Mapping[str, int]) -> Iterator[Proposal]:
-    """Relations that WordNet knows between near concepts that are there already.
+def known_relations(nouns: Taxonomy, senses: Mapping[str, int]) -> Iterator[Proposal]:
+    """Yield relations that WordNet knows between near concepts that are there already.
 
-    Of several words for one concept the others are synonyms of the first, which speaks for them.
+    Of several words for one concept the others are synonyms of the first, which represents them.
     It goes below the nearest it is a kind of, and below its wholes.
-
-    Parameters
-    ----------
-    around : the taxonomy.
-    senses : of the labels of the draft.
     """
     speakers: dict[int, str] = {}
     for label, sense in senses.items():
         if speakers.setdefault(sense, label) != label:
             yield _below(label, speakers[sense], RelativePosition.SAME)
     for sense, label in speakers.items():
-        for other in around.nearest_above(sense, speakers):
-            yield _below(label, speakers[other], RelativePosition.BELOW)
-        for other in sorted(around.wholes(sense) & speakers.keys()):
+        kinds = sorted(near(nouns, sense) & nouns.ancestors(sense) & speakers.keys())
+        for one in kinds:
+            if not any(one != other and one in nouns.ancestors(other) for other in kinds):
+                yield _below(label, speakers[one], RelativePosition.BELOW)
+        for other in sorted(set(nouns.wholes[sense].tolist()) & speakers.keys()):
             yield _below(label, speakers[other], RelativePosition.PART)
 
 
 def neighbour_proposals(
     around: NeighbourFinder, labels: Sequence[str], topic: str, important: Collection[str] = ()
 ) -> Iterator[Proposal]:
-    """New concepts, those that fit best first; none for labels that WordNet does not know.
+    """Yield new concepts, those that fit best first.
 
-    Parameters
-    ----------
-    around : what is near.
-    labels : of the draft.
-    topic : the label that stands above all others.
-    important : labels that weigh more when it is decided what fits, beside the topic.
+    ``important`` labels have more weight, beside the ``topic``, which stands above all others.
     """
-    senses = around.senses(labels)
+    senses, nouns = around.senses(labels), around.nouns
     hosted: Counter[str] = Counter()
     for found in around.find(senses, {topic, *important}):
         if hosted[found.host] >= MAX_PER_CONCEPT:
@@ -328,7 +268,13 @@ def neighbour_proposals(
         if found.place is not RelativePosition.ABOVE:
             yield _below(found.label, found.host, found.place, found.similarity)
         elif found.host != topic:  # nothing goes above that
-            yield _between(around.surroundings, found, senses, topic)
+            # Between the host and the deepest concept of the draft that WordNet has above both,
+            # or else the topic. That the host is a kind of it, known_relations finds afterwards.
+            above = nouns.ancestors(found.concept) - {found.concept}
+            hosts = [host for host, sense in senses.items() if sense in above]
+            parent = max(hosts, key=lambda host: int(nouns.depth[senses[host]]), default=topic)
+            why = f'WordNet: "{found.host}" is a kind of it (similarity {found.similarity:.2f})'
+            yield Proposal(found.label, parent, Kind.IS_A, why, guess=not hosts)
 
 
 def _below(
@@ -337,18 +283,3 @@ def _below(
     kind, words = _KINDS[place]
     degree = "" if similarity is None else f" (similarity {similarity:.2f})"
     return Proposal(label, host, kind, f'WordNet: {words} "{host}"{degree}')
-
-
-def _between(
-    around: TaxonomyNeighbours, found: Neighbour, senses: Mapping[str, int], topic: str
-) -> Proposal:
-    """What is above a concept goes between it and the topic.
-
-    That is below the deepest concept of the draft that WordNet has above it too, or else below
-    the topic. That the host is a kind of it, :func:`known_relations` finds afterwards.
-    """
-    above = around.above(found.concept)
-    hosts = [host for host, sense in senses.items() if sense in above]
-    parent = max(hosts, key=lambda host: around.depth(senses[host]), default=topic)
-    why = f'WordNet: "{found.host}" is a kind of it (similarity {found.similarity:.2f})'
-    return Proposal(found.label, parent, Kind.IS_A, why, guess=not hosts)
