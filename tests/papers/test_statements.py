@@ -25,7 +25,7 @@ from scenthound.papers.olmoaco.statements import (
     statements,
 )
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.wordnet import shipped
+from scenthound.text.wordnet_files import shipped
 
 LABELS = (
     "rain", "flood", "landslide", "storm", "storm surge", "wind", "eye", "wave", "dam", "typhoon",

@@ -35,10 +35,10 @@ from scenthound.papers.concept_model import NORMS, OVER_GROUPS, ConceptModel
 from scenthound.papers.link_priority import TextModel
 from scenthound.papers.olmoaco.concept_similarity import check_weights
 from scenthound.papers.olmoaco.ontology import Ontology
+from scenthound.papers.olmoaco.ontology_files import Warn
 from scenthound.papers.olmoaco.topic_ontology import (
     MAX_CONCEPTS,
     OntologyModel,
-    Warn,
     learn_topic_ontology,
     read_topic_ontology,
     topic_weights,

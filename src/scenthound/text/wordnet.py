@@ -101,6 +101,11 @@ class Taxonomy:
         return depth
 
     @cached_property
+    def children(self) -> Rows:
+        """Concepts that are kinds of each concept, in order."""
+        return self.parents.inverted()
+
+    @cached_property
     def parts(self) -> Rows:
         """Concepts that are parts of each concept, in order."""
         return self.wholes.inverted()

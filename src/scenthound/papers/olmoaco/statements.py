@@ -24,8 +24,8 @@ from scenthound.papers.olmoaco.sentences import (
 )
 from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.olmoaco.sources import Source
-from scenthound.text.language_rules import Rules
 from scenthound.text.languages import stop_words
+from scenthound.text.terms import Rules
 from scenthound.text.wordnet import WordNet
 
 MOST_BETWEEN = 3
