@@ -15,7 +15,7 @@ from time import perf_counter
 
 from scenthound.core.model import Candidate, Inlink, Part, Score, ScoredLink
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.frontier.sqlite_urls import PRAGMAS
+from scenthound.storage.database import open_database
 
 SIZES = (100_000, 1_000_000)
 HOSTS = 10_000
@@ -74,10 +74,8 @@ def _line(figures: Figures) -> str:
 def _measure(size: int) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "frontier.sqlite"
-        connection = sqlite3.connect(path, isolation_level=None)
+        connection = open_database(path, new=True)
         try:
-            for pragma in PRAGMAS:
-                connection.execute(pragma)
             frontier = SqliteFrontier(connection)
             adds = _fill(connection, frontier, size)
             single = _drain(connection, frontier, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,8 +12,8 @@ from scenthound.core.model import Combination, Inlink, Part, Parts, Score, Score
 from scenthound.core.protocols import Frontier
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.frontier.sqlite_urls import PRAGMAS
 from scenthound.papers.link_priority import TEXTS
+from scenthound.storage.database import open_database
 
 SIZES = (10_000, 100_000)
 HOSTS = 1_000
@@ -37,10 +36,8 @@ def _seconds(kind: str, size: int) -> float:
     if kind == "memory":
         return _measured(MemoryFrontier(Combination.MEAN), size)
     with tempfile.TemporaryDirectory() as folder:
-        connection = sqlite3.connect(Path(folder) / "frontier.sqlite", isolation_level=None)
+        connection = open_database(Path(folder) / "frontier.sqlite", new=True)
         try:
-            for pragma in PRAGMAS:
-                connection.execute(pragma)
             frontier = SqliteFrontier(connection, Combination.MEAN)
             connection.execute("BEGIN")
             seconds = _measured(frontier, size)

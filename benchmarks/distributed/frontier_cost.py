@@ -28,7 +28,7 @@ from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import open_server
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.frontier.sqlite_urls import PRAGMAS
+from scenthound.storage.database import open_database
 
 SIZES = (100_000, 1_000_000)
 BYTES_BAR, RATIO_BAR = 400, 2.0
@@ -160,9 +160,7 @@ def _print(figures: Figures) -> None:
 def _beside(size: int, count: int) -> str:
     """The CPU time of the same work in SQLite, in transactions of fifty pages."""
     with tempfile.TemporaryDirectory() as folder:
-        connection = sqlite3.connect(Path(folder) / "f.sqlite", isolation_level=None)
-        for pragma in PRAGMAS:
-            connection.execute(pragma)
+        connection = open_database(Path(folder) / "f.sqlite", new=True)
         frontier = SqliteFrontier(connection, Combination.MEAN, MANNERS)
         source, clock = pages(random.Random(7)), ticks()
         connection.execute("BEGIN")

@@ -18,7 +18,7 @@ from scenthound.core.model import Combination, Inlink, Part, Score, ScoredLink
 from scenthound.core.protocols import Frontier, PoliteFrontier
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.frontier.sqlite_urls import PRAGMAS
+from scenthound.storage.database import open_database
 
 
 class TestSqliteFrontier(FrontierContract, PoliteContract):
@@ -84,13 +84,7 @@ class Crawl:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.connection = self._connect()
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, isolation_level=None)
-        for pragma in PRAGMAS:
-            connection.execute(pragma)
-        return connection
+        self.connection = open_database(path, new=True)
 
     def frontier(
         self, politeness: PolitenessPolicy | None = None, now: float = 0.0
@@ -104,7 +98,7 @@ class Crawl:
     ) -> SqliteFrontier:
         """The frontier of the next process; what was not committed is gone."""
         self.connection.close()
-        self.connection = self._connect()
+        self.connection = open_database(self._path, new=False)
         return self.frontier(politeness, now)
 
 

@@ -12,10 +12,9 @@ import pytest
 
 from frontier.frontier_contract import leased, order, seed, seen
 from scenthound.core.model import Inlink, Score, ScoredLink
-from scenthound.frontier.codec import MAX_ANCHOR
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.frontier.sqlite_urls import url_key
+from scenthound.frontier.sqlite_urls import MAX_ANCHOR, url_key
 
 
 @pytest.fixture

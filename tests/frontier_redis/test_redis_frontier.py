@@ -29,13 +29,13 @@ from scenthound.crawler.membership import Membership, find_place, shared_job
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.status import Status, StopRules
 from scenthound.fetch.messages import FetchResponse
-from scenthound.frontier.codec import UrlState
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.crawls import open_crawl
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import ServerClock, open_server
 from scenthound.frontier.redis.worker import WorkerFrontier
 from scenthound.frontier.redis.workers import WORKING
+from scenthound.frontier.sqlite_urls import UrlState
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
 from scenthound.storage.folder import FolderLock, lock_holder

@@ -16,7 +16,7 @@ from crawler.live_web import LiveWeb, page
 from output.explained_web import STORM, Crawled
 from scenthound import Explanation, explain
 from scenthound.core.errors import FolderError, InputError, SettingsError
-from scenthound.frontier.codec import UrlState
+from scenthound.frontier.sqlite_urls import UrlState
 from scenthound.output.explain import explain_all
 from scenthound.storage.folder import FolderLock
 

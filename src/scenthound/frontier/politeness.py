@@ -1,12 +1,17 @@
-"""Politeness: the limits that hold for every host, and whether a host may be asked now."""
+"""Politeness: the limits that hold for every host, and the schedule of hosts in SQLite: which host
+may be asked next.
+"""
 
 from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, fields
+from operator import attrgetter
 
-from scenthound.core.errors import SettingsError
+from scenthound.frontier.sqlite_urls import UrlState
 
 
 class HostState(enum.IntEnum):
@@ -37,24 +42,6 @@ class PolitenessPolicy:
     pages_per_host: int | None = None
     share: float | None = None
 
-    def __post_init__(self) -> None:
-        if not 0.0 <= self.delay < math.inf:
-            raise SettingsError(
-                f"a delay of {self.delay} seconds cannot be kept; give 0 or more seconds."
-            )
-        if self.per_host is not None and self.per_host < 1:
-            raise SettingsError(
-                f"{self.per_host} requests at once to a host fetch nothing; give 1 or more."
-            )
-        if self.pages_per_host is not None and self.pages_per_host < 1:
-            raise SettingsError(
-                f"{self.pages_per_host} pages of a host fetch nothing; give 1 or more."
-            )
-        if self.share is not None and not 0.0 < self.share <= 1.0:
-            raise SettingsError(
-                f"a host's share of {self.share} is no share; give a number above 0, at most 1."
-            )
-
     @property
     def rests_after_answer(self) -> bool:
         """Does a host rest from the end of an answer on? (Else from the start of a request on.)"""
@@ -82,7 +69,7 @@ class HostRow:
     busy: int = 0
     delay: float = 0.0
     next_at: float | None = None
-    turn: int | None = None
+    state: int | None = None
     best: float | None = None
     best_id: int | None = None
     id: int = 0
@@ -99,38 +86,297 @@ class HostRow:
         self.next_at = time if self.next_at is None else max(self.next_at, time)
 
 
-def delay_of(host: HostRow, politeness: PolitenessPolicy) -> float:
-    """Seconds between two requests to the host: the longer of the general and its own delay."""
-    return max(host.delay, politeness.delay)
-
-
 def is_exhausted(host: HostRow, politeness: PolitenessPolicy) -> bool:
     """Has the host had all the pages it may have?"""
     return politeness.pages_per_host is not None and host.had >= politeness.pages_per_host
 
 
-def is_full(host: HostRow, politeness: PolitenessPolicy) -> bool:
-    """Are as many of its URLs leased as may be? One at a time, where it asks for a delay itself."""
-    at_once = 1 if host.delay > 0 else politeness.per_host
-    if at_once is not None and host.busy >= at_once:
-        return True
-    return (
-        politeness.pages_per_host is not None
-        and host.had + host.leased >= politeness.pages_per_host
-    )
-
-
-def fair_limit(politeness: PolitenessPolicy, pages: int) -> float:
-    """Pages a host may have had before others go first, when ``pages`` were fetched in all."""
-    return float("inf") if politeness.share is None else politeness.share * pages
-
-
 def host_state(host: HostRow, politeness: PolitenessPolicy, now: float, pages: int) -> int | None:
-    """Whether the host may be asked at ``now``, and if not, why; None if it offers nothing."""
+    """Whether the host may be asked at ``now``, and if not, why; None if it offers nothing.
+
+    ``pages`` were fetched in all.
+    """
     if host.best_id is None:
         return None
-    if is_full(host, politeness):
+    at_once = 1 if host.delay > 0 else politeness.per_host  # one, where it asks for a delay itself
+    most = politeness.pages_per_host
+    if at_once is not None and host.busy >= at_once:
+        return HostState.BUSY
+    if most is not None and host.had + host.leased >= most:
         return HostState.BUSY
     if host.next_at is not None and host.next_at > now:
         return HostState.RESTING
-    return HostState.GREEDY if host.had > fair_limit(politeness, pages) else HostState.FREE
+    return HostState.GREEDY if host.had > _fair_limit(politeness, pages) else HostState.FREE
+
+
+def _fair_limit(politeness: PolitenessPolicy, pages: int) -> float:
+    """Pages a host may have had before others go first, when ``pages`` were fetched in all."""
+    return math.inf if politeness.share is None else politeness.share * pages
+
+
+# --- the table of hosts
+
+
+HOST_TABLES = (
+    """
+    CREATE TABLE IF NOT EXISTS frontier_hosts (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        ready INTEGER NOT NULL DEFAULT 0,
+        had INTEGER NOT NULL DEFAULT 0,
+        leased INTEGER NOT NULL DEFAULT 0,
+        busy INTEGER NOT NULL DEFAULT 0,
+        delay REAL NOT NULL DEFAULT 0,
+        next_at REAL,
+        turn INTEGER,
+        best REAL,
+        best_id INTEGER
+    )
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS frontier_turns ON frontier_hosts (turn, best DESC, best_id)
+    WHERE turn IS NOT NULL
+    """,
+    f"""
+    CREATE INDEX IF NOT EXISTS frontier_resting ON frontier_hosts (next_at)
+    WHERE turn = {HostState.RESTING}
+    """,
+    f"""
+    CREATE INDEX IF NOT EXISTS frontier_greedy ON frontier_hosts (had)
+    WHERE turn = {HostState.GREEDY}
+    """,
+)
+_FIELDS = tuple(field.name for field in fields(HostRow))
+_COLUMNS = tuple("turn" if name == "state" else name for name in _FIELDS)
+_ROW = f"SELECT {', '.join(_COLUMNS)} FROM frontier_hosts"
+_WRITTEN = attrgetter(*_FIELDS[1:])
+_LOOKED_UP_AT_ONCE = 8
+_FIND = f"{_ROW} WHERE name IN ({', '.join('?' * _LOOKED_UP_AT_ONCE)})"
+_INSERT = "INSERT INTO frontier_hosts (name) VALUES (?)"
+_WRITE = f"""
+    UPDATE frontier_hosts SET {", ".join(f"{name} = ?" for name in _COLUMNS[1:-1])} WHERE id = ?
+"""
+_BEST = f"""(best, best_id) = (
+        SELECT score, frontier_urls.id FROM frontier_urls
+        WHERE frontier_urls.host = frontier_hosts.id AND state = {UrlState.READY}
+        ORDER BY score DESC, frontier_urls.id LIMIT 1
+    )"""
+
+
+class HostTable:
+    """Rows by name and number."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    @property
+    def count(self) -> int:
+        """How many hosts are known; rows are never deleted, so the last one's number says it."""
+        ((last,),) = self.connection.execute("SELECT MAX(id) FROM frontier_hosts")
+        return int(last or 0)
+
+    def named(self, names: Iterable[str]) -> dict[str, HostRow]:
+        """The rows of these hosts; those unknown so far are created."""
+        wanted = list(dict.fromkeys(names))
+        found: dict[str, HostRow] = {}
+        for start in range(0, len(wanted), _LOOKED_UP_AT_ONCE):
+            some = wanted[start : start + _LOOKED_UP_AT_ONCE]
+            padded = some + some[-1:] * (_LOOKED_UP_AT_ONCE - len(some))
+            for row in self.connection.execute(_FIND, padded):
+                found[row[0]] = HostRow(*row)
+        for name in wanted:
+            if name not in found:
+                number = self.connection.execute(_INSERT, (name,)).lastrowid
+                found[name] = HostRow(name, id=int(number or 0))
+        return found
+
+    def numbered(self, number: int) -> HostRow:
+        """The row with this number, which must exist."""
+        return HostRow(*self.connection.execute(f"{_ROW} WHERE id = ?", (number,)).fetchone())
+
+    def select(self, condition: str, *values: float) -> list[HostRow]:
+        """The rows that an SQL condition, or an order, selects."""
+        rows = self.connection.execute(f"{_ROW} {condition}", values).fetchall()
+        return [HostRow(*row) for row in rows]
+
+    def write(self, hosts: Iterable[HostRow]) -> None:
+        """Write rows that are there."""
+        self.connection.executemany(_WRITE, map(_WRITTEN, hosts))
+
+    def in_order(self, state: int) -> Iterator[tuple[float, int, int, int]]:
+        """Hosts in this state, best first: negative best score, its URL's number, host, ready."""
+        return self.connection.execute(
+            "SELECT -best, best_id, id, ready FROM frontier_hosts WHERE turn = ?"
+            " ORDER BY best DESC, best_id",
+            (state,),
+        )
+
+    def find_best(self) -> None:
+        """Look up the best URL of every host that has one again."""
+        self.connection.execute(f"UPDATE frontier_hosts SET {_BEST} WHERE turn IS NOT NULL")
+
+    def sums(self) -> tuple[int, int]:
+        """Ready URLs and pages had, over all hosts."""
+        query = "SELECT COALESCE(SUM(ready), 0), COALESCE(SUM(had), 0) FROM frontier_hosts"
+        ready, had = self.connection.execute(query).fetchone()
+        return ready, had
+
+
+# --- the schedule: which host may be asked next
+
+
+_FORGET_LEASES = f"""
+    UPDATE frontier_hosts SET ready = ready + leased, leased = 0, busy = 0, {_BEST}
+    WHERE leased > 0
+"""
+_REST_ALL = """
+    UPDATE frontier_hosts SET next_at = MAX(next_at, ? + MAX(delay, ?)) WHERE next_at IS NOT NULL
+"""
+_STATE = f"""
+    CASE WHEN best_id IS NULL THEN NULL WHEN next_at > :now THEN {HostState.RESTING}
+    WHEN had > :limit THEN {HostState.GREEDY} ELSE {HostState.FREE} END
+"""
+_SET_STATES = f"UPDATE frontier_hosts SET turn = {_STATE} WHERE turn IS NOT {_STATE}"
+_ANY = "SELECT 1 FROM frontier_hosts WHERE turn = ? LIMIT 1"
+# The planner would take the index of states, and go through all hosts that rest or are greedy.
+_WAKE = f"""
+    UPDATE frontier_hosts INDEXED BY frontier_resting
+    SET turn = CASE WHEN had > ? THEN {HostState.GREEDY} ELSE {HostState.FREE} END
+    WHERE turn = {HostState.RESTING} AND next_at <= ?
+"""
+_FORGIVE = f"""
+    UPDATE frontier_hosts INDEXED BY frontier_greedy SET turn = {HostState.FREE}
+    WHERE turn = {HostState.GREEDY} AND had <= ?
+"""
+_FIRST_FREE = f"""
+    SELECT next_at FROM frontier_hosts INDEXED BY frontier_resting
+    WHERE turn = {HostState.RESTING} AND next_at IS NOT NULL ORDER BY next_at LIMIT 1
+"""
+_FAIR_RESTING = f"""
+    SELECT 1 FROM frontier_hosts INDEXED BY frontier_resting
+    WHERE turn = {HostState.RESTING} AND next_at <= ? AND had <= ? LIMIT 1
+"""
+_FAIR_BUSY = f"SELECT 1 FROM frontier_hosts WHERE turn = {HostState.BUSY} AND had <= ? LIMIT 1"
+
+
+class HostSchedule:
+    """Updates the state of every host as time passes and pages are fetched.
+
+    What an earlier process had leased is ready again, and every host that was ever asked rests:
+    a request may have been sent a moment ago.
+
+    Parameters
+    ----------
+    hosts : the table.
+    politeness : delay, limits and budgets.
+    now : the time on the crawl's clock.
+    opens_at : no host is asked before.
+    """
+
+    def __init__(
+        self, hosts: HostTable, politeness: PolitenessPolicy, now: float, opens_at: float
+    ) -> None:
+        self._hosts = hosts
+        self._execute = hosts.connection.execute
+        self._politeness = politeness
+        self._now = now
+        self._opens_at = opens_at
+        self._first_free = -math.inf
+        """No host that rests is free before; it may be too early, never too late."""
+        self._execute(_FORGET_LEASES)
+        self._execute(_REST_ALL, (now, politeness.delay))
+        self._pages = hosts.sums()[1]
+        """How many pages all hosts have had."""
+        self._execute(_SET_STATES, {"now": now, "limit": self._limit()})
+
+    def settle(self, hosts: Collection[HostRow]) -> None:
+        """Find the state of hosts that have changed, and write them."""
+        for host in hosts:
+            host.state = host_state(host, self._politeness, self._now, self._pages)
+            if host.state == HostState.RESTING and host.next_at is not None:
+                self._first_free = min(self._first_free, host.next_at)
+        self._hosts.write(hosts)
+
+    def wake(self, now: float) -> None:
+        """Free the hosts that have rested enough by ``now``, or are no longer greedy."""
+        self._now = max(self._now, now)
+        if self._now >= self._first_free:
+            self._execute(_WAKE, (self._limit(), self._now))
+            first = self._next_rested()
+            self._first_free = math.inf if first is None else first
+        if self._politeness.share is not None:
+            self._execute(_FORGIVE, (self._limit(),))
+
+    def begin(self, host: HostRow) -> None:
+        """A URL of the host is leased: it is being asked."""
+        host.ready -= 1
+        host.leased += 1
+        host.busy += 1
+        host.rest_until(self._now + max(host.delay, self._politeness.delay))
+
+    def answered(self, host: HostRow, at: float) -> None:
+        """One of the host's answers is over."""
+        host.busy -= 1
+        if self._politeness.rests_after_answer or host.delay > 0:
+            host.rest_until(at + max(host.delay, self._politeness.delay))
+
+    def had_page(self, host: HostRow) -> None:
+        """One more page of the host was fetched."""
+        host.had += 1
+        self._pages += 1
+
+    def slow_down(self, host: HostRow, delay: float) -> None:
+        """The host asks for a delay; the rest it takes now grows with it."""
+        before = max(host.delay, self._politeness.delay)
+        host.delay = max(host.delay, delay)
+        if host.next_at is not None:
+            host.next_at += max(host.delay, self._politeness.delay) - before
+
+    def state_to_ask(self) -> int | None:
+        """Hosts in this state may be asked now: free ones, else greedy ones; None for neither."""
+        if self._now < self._opens_at:
+            return None
+        if self._any(_ANY, HostState.FREE):
+            return HostState.FREE
+        if self._politeness.share is None or not self._any(_ANY, HostState.GREEDY):
+            return None
+        soon, limit = self._now + self._politeness.delay, self._limit()
+        fair_one_is_due = self._any(_FAIR_RESTING, soon, limit) or self._any(_FAIR_BUSY, limit)
+        return None if fair_one_is_due else HostState.GREEDY
+
+    def next_host(self) -> HostRow | None:
+        """The host with the best URL among those that may be asked now."""
+        state = self.state_to_ask()
+        if state is None:
+            return None
+        return self._hosts.select("WHERE turn = ? ORDER BY best DESC, best_id LIMIT 1", state)[0]
+
+    def may_ask(self, host: HostRow) -> bool:
+        """May this very host be asked now?"""
+        if self._now < self._opens_at:
+            return False
+        return host.state == HostState.FREE or (
+            host.state == HostState.GREEDY and self.state_to_ask() == HostState.GREEDY
+        )
+
+    def next_time(self, first_due: float | None) -> float:
+        """When the next host can be asked: the time of the last waking if one can be now.
+
+        ``first_due`` is when the next URL comes back, if any does.
+        """
+        if self.state_to_ask() is not None:
+            return self._now
+        if self._any(_ANY, HostState.FREE):
+            return self._opens_at
+        times = [time for time in (self._next_rested(), first_due) if time is not None]
+        return max(min(times, default=self._now), self._opens_at)
+
+    def _next_rested(self) -> float | None:
+        row: tuple[float] | None = self._execute(_FIRST_FREE).fetchone()
+        return None if row is None else row[0]
+
+    def _any(self, query: str, *values: float) -> bool:
+        return self._execute(query, values).fetchone() is not None
+
+    def _limit(self) -> float:
+        return _fair_limit(self._politeness, self._pages)

@@ -6,27 +6,42 @@ import heapq
 import math
 import random
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from scenthound.core.model import Candidate, Combination, Reweight, Score, ScoredLink
 from scenthound.core.protocols import Admission
-from scenthound.frontier.codec import UrlState, host_name
 from scenthound.frontier.memory import LEASE_SECONDS
 from scenthound.frontier.politeness import (
+    HOST_TABLES,
     NO_LIMITS,
     HostRow,
+    HostSchedule,
     HostState,
+    HostTable,
     PolitenessPolicy,
     is_exhausted,
 )
-from scenthound.frontier.sqlite_hosts import HostSchedule, HostTable
-from scenthound.frontier.sqlite_urls import Key, LinkBatch, UrlRow, UrlTable, create_tables, url_key
+from scenthound.frontier.sqlite_urls import (
+    URL_TABLES,
+    Key,
+    UrlRow,
+    UrlState,
+    UrlTable,
+    host_name,
+    url_key,
+)
 
 _RESCORED_AT_ONCE = 1_000
 _WOKEN_AT_ONCE = 500
 _DRAWS = 40
 """How often a number is drawn blindly before the hosts are counted."""
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Create what is missing; tables that are there stay as they are."""
+    for statement in (*URL_TABLES, *HOST_TABLES):
+        connection.execute(statement)
 
 
 @dataclass(slots=True)
@@ -50,7 +65,7 @@ class SqliteFrontier:
 
     Parameters
     ----------
-    connection : an open database; see ``PRAGMAS`` for the settings it needs.
+    connection : an open database; see :func:`scenthound.storage.database.open_database`.
     combination : how the scores of several inlinks combine.
     politeness : delay, limits and budgets of hosts.
     lease_seconds : a leased URL that is not answered within this time waits again.
@@ -81,16 +96,14 @@ class SqliteFrontier:
         self._first_due = -math.inf
         """Nothing is due before; it may be too early, never too late."""
         self._urls.free_leased()
-        self._hosts.forget_leases()
-        self._hosts.rest_all(now, politeness.delay)
-        ready, pages = self._hosts.sums()
-        self._waiting = ready + self._urls.retries()
-        """URLs that are ready or wait for a retry."""
         opens_at = now + politeness.delay if self._count else now
-        self._schedule = HostSchedule(self._hosts, politeness, now, pages, opens_at)
+        self._schedule = HostSchedule(self._hosts, politeness, now, opens_at)
+        self._waiting = self._hosts.sums()[0] + self._urls.retries()
+        """URLs that are ready or wait for a retry."""
         # The budget of hosts may be smaller than the other process had.
         limit = politeness.pages_per_host
-        for host in [] if limit is None else self._hosts.with_at_least(limit):
+        exhausted = "WHERE had >= ? AND ready > 0"
+        for host in [] if limit is None else self._hosts.select(exhausted, limit):
             self._set_aside(host)
             self._schedule.settle([host])
 
@@ -100,7 +113,7 @@ class SqliteFrontier:
         """Insert or add evidence; see the Frontier protocol."""
         links = list(scored_links)
         batch = self._batch([link.url for link in links])
-        admissions = [batch.admit(link, self._combination, self._politeness) for link in links]
+        admissions = [batch.admit(link, self._combination) for link in links]
         self._write(batch)
         return admissions
 
@@ -111,7 +124,7 @@ class SqliteFrontier:
         if origin is None or origin.state in (UrlState.CLOSED, UrlState.EXHAUSTED):
             return Admission.CLOSED
         batch = self._batch([target])
-        admission = batch.redirect(target, origin, self._politeness)
+        admission = batch.redirect(target, origin)
         self._write(batch)
         return admission
 
@@ -335,7 +348,8 @@ class SqliteFrontier:
         self._set_aside_count += count
 
     def _batch(self, urls: list[str]) -> LinkBatch:
-        return LinkBatch(self._urls, self._hosts.named(map(host_name, urls)), urls, self._count)
+        hosts = self._hosts.named(map(host_name, urls))
+        return LinkBatch(self._urls, hosts, urls, self._count, self._politeness)
 
     def _write(self, batch: LinkBatch) -> None:
         self._schedule.settle(batch.write())
@@ -358,15 +372,15 @@ class SqliteFrontier:
         is: slower, and just as fair.
         """
         self._wake(now)
-        turn = self._schedule.turn_to_ask()
-        if turn is None:
+        state = self._schedule.state_to_ask()
+        if state is None:
             return None
         for _ in range(_DRAWS):
             row = self._urls.numbered(rng.randint(1, self._count))
-            if row.state == UrlState.READY and self._hosts.numbered(row.host).turn == turn:
+            if row.state == UrlState.READY and self._hosts.numbered(row.host).state == state:
                 return row
-        place = rng.randrange(sum(ready for _, ready in self._hosts.ready_counts(turn)))
-        for host, ready in self._hosts.ready_counts(turn):
+        place = rng.randrange(sum(ready for *_, ready in self._hosts.in_order(state)))
+        for _, _, host, ready in self._hosts.in_order(state):
             if place < ready:
                 return self._urls.numbered(self._urls.placed(host, place))
             place -= ready
@@ -379,7 +393,7 @@ def _best_numbers(urls: UrlTable, hosts: HostTable, most: int) -> list[int]:
     The rows of a host are read only when its best URL is the next of all.
     """
     found: list[int] = []
-    tops = heapq.merge(*map(hosts.tops, HostState))
+    tops = heapq.merge(*map(hosts.in_order, HostState))
     top = next(tops, None)
     opened: list[tuple[float, int, Iterator[tuple[float, int]]]] = []
     while len(found) < most and (top is not None or opened):
@@ -393,3 +407,96 @@ def _best_numbers(urls: UrlTable, hosts: HostTable, most: int) -> list[int]:
         if first is not None:
             heapq.heappush(opened, (*first, rows))
     return found
+
+
+# --- the links of one page, read and written together
+
+
+class LinkBatch:
+    """What becomes of links, held back until :meth:`write`.
+
+    Parameters
+    ----------
+    urls : the table.
+    hosts : the hosts of ``addresses``, by name.
+    addresses : the URLs that the links lead to.
+    count : the highest number given so far; new rows count on from it.
+    politeness : the budget of hosts.
+    """
+
+    def __init__(
+        self,
+        urls: UrlTable,
+        hosts: dict[str, HostRow],
+        addresses: Collection[str],
+        count: int,
+        politeness: PolitenessPolicy,
+    ) -> None:
+        self._urls = urls
+        self._count = count
+        self._politeness = politeness
+        self._rows = urls.find(addresses)
+        self._hosts = hosts
+        self._hosts_by_id = {host.id: host for host in hosts.values()}
+        self._changed: dict[int, tuple[UrlRow, float]] = {}
+        """Rows that have new evidence, and their scores before."""
+        self.fresh: list[UrlRow] = []
+        """The rows that are new."""
+
+    def admit(self, link: ScoredLink, how: Combination) -> Admission:
+        """Insert the URL or add to its evidence."""
+        admission, row = self._open(link.url, link.depth)
+        if row is not None:
+            row.add_link(link, how)
+        return admission
+
+    def redirect(self, target: str, origin: UrlRow) -> Admission:
+        """Let ``target`` wait in the place of ``origin``, which redirects to it."""
+        admission, row = self._open(target, origin.depth)
+        if row is not None and admission is Admission.NEW:
+            row.take_over(origin)
+        elif row is not None:
+            row.merge(origin)
+        return admission
+
+    def write(self) -> Collection[HostRow]:
+        """Write all rows; the hosts whose counts or best URLs have changed, not yet written."""
+        self._urls.insert(self.fresh)
+        moved = [row for row, before in self._changed.values() if row.score != before]
+        self._urls.rewrite(moved)
+        unmoved = [row for row, before in self._changed.values() if row.score == before]
+        self._urls.rewrite(unmoved, moved=False)
+        ready = [row for row in moved if row.state == UrlState.READY]
+        hosts = {row.host: self._hosts_by_id[row.host] for row in (*self.fresh, *ready)}
+        for row in self.fresh:
+            hosts[row.host].ready += 1
+            hosts[row.host].offer(row.score, row.id)
+        # Scores have changed: a host's best URL may be another one.
+        fallen = []
+        for row in ready:
+            host = self._hosts_by_id[row.host]
+            if host.best_id == row.id:
+                fallen.append(host)
+            else:
+                host.offer(row.score, row.id)
+        for host in fallen:
+            host.best, host.best_id = self._urls.best(host.id)
+        return hosts.values()
+
+    def _open(self, url: str, depth: int) -> tuple[Admission, UrlRow | None]:
+        """What becomes of a link to the URL, and its row where that takes evidence."""
+        row = self._rows.get(url)
+        if row is None:
+            host = self._hosts[host_name(url)]
+            if is_exhausted(host, self._politeness):
+                return Admission.EXHAUSTED, None
+            number = self._count + len(self.fresh) + 1
+            row = self._rows[url] = UrlRow(id=number, url=url, host=host.id, depth=depth)
+            self.fresh.append(row)
+            return Admission.NEW, row
+        if row.state in (UrlState.LEASED, UrlState.CLOSED, UrlState.EXHAUSTED):
+            exhausted = row.state == UrlState.EXHAUSTED
+            return Admission.EXHAUSTED if exhausted else Admission.CLOSED, None
+        if row.id <= self._count:
+            self._changed.setdefault(row.id, (row, row.score))
+        return Admission.RESCORED, row

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scenthound.core.model import Candidate
-from scenthound.frontier.codec import UrlState, host_name
 from scenthound.frontier.politeness import (
     HostRow,
     HostState,
+    HostTable,
     PolitenessPolicy,
     host_state,
     is_exhausted,
 )
-from scenthound.frontier.sqlite_hosts import HostTable
-from scenthound.frontier.sqlite_urls import UrlRow, UrlTable, create_tables
+from scenthound.frontier.sqlite import create_tables
+from scenthound.frontier.sqlite_urls import UrlRow, UrlState, UrlTable, host_name
 
 WAITING, RETRYING, UNDER_WAY, DEALT_WITH, SET_ASIDE = (
     "waiting", "retrying", "under way", "dealt with", "set aside",
@@ -32,7 +32,7 @@ _PLACES: dict[int, str] = {
     UrlState.LEASED: UNDER_WAY,
     UrlState.EXHAUSTED: SET_ASIDE,
 }
-_TURNS: dict[int, str] = {
+_HOST_STATES: dict[int, str] = {
     HostState.RESTING: AT_REST,
     HostState.BUSY: IS_BUSY,
     HostState.GREEDY: HAD_ITS_SHARE,
@@ -154,16 +154,19 @@ class FrontierReader:
     def busiest(self, most: int) -> list[HostStatus]:
         """The hosts that have had most pages, at most so many; of equals those with most to ask."""
         _, pages = self._hosts.sums()
-        return [self._host(host, pages) for host in self._hosts.busiest(most)]
+        return [
+            self._host(host, pages)
+            for host in self._hosts.select("ORDER BY had DESC, ready DESC, id LIMIT ?", most)
+        ]
 
     def _host(self, host: HostRow, pages: int) -> HostStatus:
-        turn = host_state(host, self._politeness, self._now, pages)
+        code = host_state(host, self._politeness, self._now, pages)
         if is_exhausted(host, self._politeness):
             state = IS_SPENT
-        elif turn is None:
+        elif code is None:
             state = HAS_NOTHING
         else:
-            state = _TURNS.get(turn, FREE_NOW)
+            state = _HOST_STATES.get(code, FREE_NOW)
         rests = host.next_at is not None and host.next_at > self._now
         return HostStatus(host.name, host.ready, host.had, state, host.next_at if rests else None)
 
@@ -208,7 +211,7 @@ def write_waiting(
         for row, each in zip(rows, some, strict=True):
             host = named[host_name(each.url)]
             host.ready += 1
-            host.turn, host.had = HostState.FREE, had.get(host.name, 0)
+            host.state, host.had = HostState.FREE, had.get(host.name, 0)
             host.offer(row.score, row.id)
         hosts.write(named.values())
     connection.execute("COMMIT")

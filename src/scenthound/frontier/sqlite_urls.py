@@ -1,30 +1,124 @@
-"""The tables of the SQLite frontier, and the one of URLs: every URL ever seen, one row each."""
+"""Every URL ever seen, one row each: the states of a URL, the codec of scores that SQLite and Redis
+rows share, and the table of URLs in SQLite.
+
+A crawl has millions of scores whose parts have a few combinations of names and weights. Such a
+combination is a *shape*: it is stored once, under a number, and rows hold the number and values.
+"""
 
 from __future__ import annotations
 
+import enum
+import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from struct import Struct, pack
+from struct import Struct, pack, unpack_from
 
-from scenthound.core.model import Combination, Inlink, Parts, Score, ScoredLink, UrlEvidence
-from scenthound.core.protocols import Admission
-from scenthound.frontier.codec import PartsCodec, UrlState, encoded_anchor, host_name
-from scenthound.frontier.politeness import HostRow, HostState, PolitenessPolicy, is_exhausted
+from scenthound.core.model import Inlink, Part, Parts, Score, UrlEvidence
+from scenthound.core.urls import host_of
 
-PRAGMAS = (
-    "PRAGMA page_size = 4096",
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",
-    "PRAGMA cache_size = -65536",
-    "PRAGMA wal_autocheckpoint = 4000",
-    "PRAGMA temp_store = MEMORY",
-)
-"""What the opener of the connection should say first; the figures were measured with these."""
+MAX_ANCHOR = 200
+"""Characters of an anchor text; longer ones are cut."""
+_MAX_SHAPES = 4_096
+"""Shapes held in memory."""
+_SHAPE = Struct("<I")
+
+Shape = tuple[tuple[str, ...], tuple[float, ...]]
+"""Names and weights of the parts."""
 
 
-_TABLES = (
+def host_name(url: str) -> str:
+    """The host of a URL; "" for a bare name, which has none."""
+    return host_of(url) if "//" in url else ""
+
+
+def encoded_anchor(anchor: str) -> bytes:
+    """An anchor text, cut; a page may carry half a surrogate pair, which has no UTF-8 form."""
+    return anchor[:MAX_ANCHOR].encode("utf-8", "replace")
+
+
+class UrlState(enum.IntEnum):
+    """Where a URL stands; rows store the number."""
+
+    READY = 0
+    RETRY = 1
+    """It waits until it is due."""
+    LEASED = 2
+    CLOSED = 3
+    EXHAUSTED = 4
+    """It was set aside, as its host has had all the pages it may have."""
+
+    @property
+    def label(self) -> str:
+        """The state as frontiers report it."""
+        return ("waiting", "waiting", "leased", "closed", "spent")[self]
+
+
+class PartsCodec(ABC):
+    """Packs the parts of scores. A subclass says where shapes are stored, and packs inlinks.
+
+    The two stores pack inlinks differently: that of SQLite lies in users' crawl folders, and that
+    of Redis saves 12 bytes a link, since the server holds all rows in memory.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Shape, int] = {}
+        self._shapes: dict[int, Shape] = {}
+
+    @abstractmethod
+    def _store(self, text: str) -> int:
+        """The number of a shape that is not in memory, given as JSON; stored if it is new."""
+
+    @abstractmethod
+    def _load(self, number: int) -> str | bytes:
+        """The JSON of a shape that is not in memory."""
+
+    def number_of(self, parts: Parts) -> int:
+        """The number of the shape of these parts."""
+        shape = parts.names, parts.weights
+        found = self._numbers.get(shape)
+        if found is None:
+            found = self._store(json.dumps(list(zip(*shape, strict=True))))
+            self._remember(found, shape)
+        return found
+
+    def packed_parts(self, parts: Sequence[Part]) -> bytes:
+        """The number of the shape and the values."""
+        own = Parts.of(parts)
+        return pack(f"<I{len(own)}d", self.number_of(own), *own.values)
+
+    def parts(self, packed: bytes) -> Parts:
+        """What :meth:`packed_parts` was given."""
+        (number,) = _SHAPE.unpack_from(packed)
+        return self.parts_at(number, packed, _SHAPE.size)
+
+    def parts_at(self, number: int, packed: bytes, at: int) -> Parts:
+        """Parts of this shape, whose values begin at a byte."""
+        shape = self._shapes.get(number)
+        if shape is None:
+            pairs = json.loads(self._load(number))
+            shape = (
+                tuple(str(name) for name, _ in pairs),
+                tuple(float(weight) for _, weight in pairs),
+            )
+            self._remember(number, shape)
+        names, weights = shape
+        return Parts(names, unpack_from(f"<{len(names)}d", packed, at), weights)
+
+    def _remember(self, number: int, shape: Shape) -> None:
+        if len(self._shapes) >= _MAX_SHAPES:
+            self._shapes.clear()
+            self._numbers.clear()
+        self._shapes[number] = shape
+        self._numbers[shape] = number
+
+
+# --- the table of URLs
+
+
+URL_TABLES = (
     """
     CREATE TABLE IF NOT EXISTS frontier_urls (
         id INTEGER PRIMARY KEY,
@@ -51,47 +145,11 @@ _TABLES = (
     CREATE INDEX IF NOT EXISTS frontier_due ON frontier_urls (due) WHERE due IS NOT NULL
     """,
     """
-    CREATE TABLE IF NOT EXISTS frontier_hosts (
-        id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL UNIQUE,
-        ready INTEGER NOT NULL DEFAULT 0,
-        had INTEGER NOT NULL DEFAULT 0,
-        leased INTEGER NOT NULL DEFAULT 0,
-        busy INTEGER NOT NULL DEFAULT 0,
-        delay REAL NOT NULL DEFAULT 0,
-        next_at REAL,
-        turn INTEGER,
-        best REAL,
-        best_id INTEGER
-    )
-    """,
-    """
-    CREATE INDEX IF NOT EXISTS frontier_turns ON frontier_hosts (turn, best DESC, best_id)
-    WHERE turn IS NOT NULL
-    """,
-    f"""
-    CREATE INDEX IF NOT EXISTS frontier_resting ON frontier_hosts (next_at)
-    WHERE turn = {HostState.RESTING}
-    """,
-    f"""
-    CREATE INDEX IF NOT EXISTS frontier_greedy ON frontier_hosts (had)
-    WHERE turn = {HostState.GREEDY}
-    """,
-    """
     CREATE TABLE IF NOT EXISTS frontier_shapes (
         id INTEGER PRIMARY KEY, terms TEXT NOT NULL UNIQUE
     )
     """,
 )
-
-
-def create_tables(connection: sqlite3.Connection) -> None:
-    """Create what is missing; tables that are there stay as they are."""
-    for statement in _TABLES:
-        connection.execute(statement)
-
-
-# --- rows: as values of the program, and as columns
 
 
 _INLINK = Struct("<QdIH")
@@ -169,9 +227,6 @@ class UrlRow(UrlEvidence):
     state: int = UrlState.READY
 
 
-# --- the table of URLs
-
-
 _OPEN = frozenset({UrlState.READY, UrlState.RETRY})
 _ROW = f"SELECT {COLUMNS} FROM frontier_urls"
 _LOOKED_UP_AT_ONCE = 32
@@ -179,11 +234,7 @@ _LOOKED_UP_AT_ONCE = 32
 _FIND = f"{_ROW} WHERE key IN ({', '.join('?' * _LOOKED_UP_AT_ONCE)})"
 _INSERT = f"INSERT INTO frontier_urls ({COLUMNS}) VALUES ({', '.join('?' * 13)})"
 _REWRITE = """
-    UPDATE frontier_urls SET score = ?, depth = ?, sightings = ?, parts = ?, inlinks = ?
-    WHERE id = ?
-"""
-_REDO = """
-    UPDATE frontier_urls SET depth = ?, sightings = ?, parts = ?, inlinks = ? WHERE id = ?
+    UPDATE frontier_urls SET {} depth = ?, sightings = ?, parts = ?, inlinks = ? WHERE id = ?
 """
 _MOVE = "UPDATE frontier_urls SET state = ?, due = ?, attempts = attempts + ? WHERE id = ?"
 _RENEW = f"UPDATE frontier_urls SET state = {UrlState.READY}, due = NULL, attempts = 0 WHERE id = ?"
@@ -260,15 +311,14 @@ class UrlTable:
         values = [self._columns(row) for row in rows]
         self._connection.executemany(_INSERT, values)
 
-    def rewrite(self, rows: Iterable[UrlRow]) -> None:
-        """Write the evidence of rows that are there."""
-        values = [(r.score, r.depth, r.link_count, *self._evidence(r), r.id) for r in rows]
-        self._connection.executemany(_REWRITE, values)
-
-    def rewrite_unmoved(self, rows: Iterable[UrlRow]) -> None:
-        """The same for rows whose score has not changed: the order need not be touched."""
+    def rewrite(self, rows: Sequence[UrlRow], moved: bool = True) -> None:
+        """Write the evidence of rows that are there; the order is not touched unless ``moved``."""
         values = [(r.depth, r.link_count, *self._evidence(r), r.id) for r in rows]
-        self._connection.executemany(_REDO, values)
+        if moved:
+            scored = [(row.score, *each) for row, each in zip(rows, values, strict=True)]
+            self._connection.executemany(_REWRITE.format("score = ?,"), scored)
+        else:
+            self._connection.executemany(_REWRITE.format(""), values)
 
     def move(self, number: int, state: int, due: float | None = None, failed: bool = False) -> None:
         """Change the state of a row; ``failed`` counts one more attempt."""
@@ -359,94 +409,3 @@ class UrlTable:
             best = row.inlinks[0].score.parts if row.inlinks else ()
             row.parts = self._codec.parts(parts) if parts else best
         return row
-
-
-# --- the links of one page, read and written together
-
-
-class LinkBatch:
-    """What becomes of links, held back until :meth:`write`.
-
-    Parameters
-    ----------
-    urls : the table.
-    hosts : the hosts of ``addresses``, by name.
-    addresses : the URLs that the links lead to.
-    count : the highest number given so far; new rows count on from it.
-    """
-
-    def __init__(
-        self, urls: UrlTable, hosts: dict[str, HostRow], addresses: Collection[str], count: int
-    ) -> None:
-        self._urls = urls
-        self._count = count
-        self._rows = urls.find(addresses)
-        self._hosts = hosts
-        self._hosts_by_id = {host.id: host for host in hosts.values()}
-        self._changed: dict[int, tuple[UrlRow, float]] = {}
-        """Rows that have new evidence, and their scores before."""
-        self.fresh: list[UrlRow] = []
-        """The rows that are new."""
-
-    def admit(self, link: ScoredLink, how: Combination, politeness: PolitenessPolicy) -> Admission:
-        """Insert the URL or add to its evidence."""
-        admission, row = self._open(link.url, link.depth, politeness)
-        if row is not None:
-            row.add_link(link, how)
-        return admission
-
-    def redirect(self, target: str, origin: UrlRow, politeness: PolitenessPolicy) -> Admission:
-        """Let ``target`` wait in the place of ``origin``, which redirects to it."""
-        admission, row = self._open(target, origin.depth, politeness)
-        if row is not None and admission is Admission.NEW:
-            row.take_over(origin)
-        elif row is not None:
-            row.merge(origin)
-        return admission
-
-    def write(self) -> Collection[HostRow]:
-        """Write all rows; the hosts whose counts or best URLs have changed, not yet written."""
-        self._urls.insert(self.fresh)
-        moved = [row for row, before in self._changed.values() if row.score != before]
-        self._urls.rewrite(moved)
-        unmoved = [row for row, before in self._changed.values() if row.score == before]
-        self._urls.rewrite_unmoved(unmoved)
-        ready = [row for row in moved if row.state == UrlState.READY]
-        hosts = {row.host: self._hosts_by_id[row.host] for row in (*self.fresh, *ready)}
-        for row in self.fresh:
-            hosts[row.host].ready += 1
-            hosts[row.host].offer(row.score, row.id)
-        self._reorder(ready)
-        return hosts.values()
-
-    def _reorder(self, rows: Collection[UrlRow]) -> None:
-        """Scores have changed: a host's best URL may be another one."""
-        fallen = []
-        for row in rows:
-            host = self._hosts_by_id[row.host]
-            if host.best_id == row.id:
-                fallen.append(host)
-            else:
-                host.offer(row.score, row.id)
-        for host in fallen:
-            host.best, host.best_id = self._urls.best(host.id)
-
-    def _open(
-        self, url: str, depth: int, politeness: PolitenessPolicy
-    ) -> tuple[Admission, UrlRow | None]:
-        """What becomes of a link to the URL, and its row where that takes evidence."""
-        row = self._rows.get(url)
-        if row is None:
-            host = self._hosts[host_name(url)]
-            if is_exhausted(host, politeness):
-                return Admission.EXHAUSTED, None
-            number = self._count + len(self.fresh) + 1
-            row = self._rows[url] = UrlRow(id=number, url=url, host=host.id, depth=depth)
-            self.fresh.append(row)
-            return Admission.NEW, row
-        if row.state in (UrlState.LEASED, UrlState.CLOSED, UrlState.EXHAUSTED):
-            exhausted = row.state == UrlState.EXHAUSTED
-            return Admission.EXHAUSTED if exhausted else Admission.CLOSED, None
-        if row.id <= self._count:
-            self._changed.setdefault(row.id, (row, row.score))
-        return Admission.RESCORED, row

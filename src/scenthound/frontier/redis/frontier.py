@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate, Combination, Reweight, Score, ScoredLink
 from scenthound.core.protocols import Admission
-from scenthound.frontier.codec import UrlState, host_name
 from scenthound.frontier.memory import LEASE_SECONDS
 from scenthound.frontier.politeness import NO_LIMITS, PolitenessPolicy
 from scenthound.frontier.redis.partitions import (
@@ -36,6 +35,7 @@ from scenthound.frontier.redis.rows import (
     state_of,
 )
 from scenthound.frontier.redis.scripts import Step
+from scenthound.frontier.sqlite_urls import UrlState, host_name
 
 if TYPE_CHECKING:
     from redis import Redis

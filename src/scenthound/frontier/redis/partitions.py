@@ -11,7 +11,6 @@ from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from scenthound.core.errors import SettingsError
-from scenthound.frontier.codec import host_name
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.scripts import (
     LAYOUT,
@@ -23,6 +22,7 @@ from scenthound.frontier.redis.scripts import (
     partition_of,
     partition_prefix,
 )
+from scenthound.frontier.sqlite_urls import host_name
 
 if TYPE_CHECKING:
     from redis import Redis

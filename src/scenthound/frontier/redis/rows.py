@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from scenthound.core.model import Combination, Inlink, Part, Parts, Score, ScoredLink, UrlEvidence
 from scenthound.core.protocols import Admission
-from scenthound.frontier.codec import PartsCodec, UrlState, encoded_anchor, host_name
 from scenthound.frontier.redis.partitions import Partitions
 from scenthound.frontier.redis.scripts import Argument, Step, digest_of
+from scenthound.frontier.sqlite_urls import PartsCodec, UrlState, encoded_anchor, host_name
 
 if TYPE_CHECKING:
     from redis import Redis
