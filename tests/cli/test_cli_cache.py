@@ -13,7 +13,7 @@ import pytest
 
 from cli.commands import Command, refused
 from cli.live_making import FakeEngine
-from scenthound.cli import replay, strategies
+from scenthound.cli import listings, replay
 from scenthound.core.registry import OpenRegistry, Registry
 from scenthound.crawler import session
 from scenthound.crawler.replay import run_job
@@ -148,7 +148,7 @@ def test_the_cache_is_shown_and_emptied(scenthound: Command, tmp_path: Path) -> 
     folder = tmp_path / "vectors"
     answer = scenthound("cache", "--cache", folder)
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out == f"{folder}: 0 B\nnothing is kept there\n" and not folder.exists()
+    assert answer.out == f"{folder}: 0 B\nthe cache is empty\n" and not folder.exists()
     fill(folder, 1_500, "minilm\x1b[31m")
     fill(folder, 3, "word2vec")
     answer = scenthound("cache", "--cache", folder)
@@ -158,7 +158,7 @@ def test_the_cache_is_shown_and_emptied(scenthound: Command, tmp_path: Path) -> 
     shown = json.loads(scenthound("cache", "--cache", folder, "--json").out)
     assert shown["entries"]["word2vec"] == 3 and shown["bytes"] > 20_000
     answer = scenthound("cache", "--cache", folder, "--clear")
-    assert answer.code == 0 and "nothing is kept there" in answer.out
+    assert answer.code == 0 and "the cache is empty" in answer.out
 
 
 def test_pages_and_counted_texts_are_shown_and_emptied(scenthound: Command, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_pages_and_counted_texts_are_shown_and_emptied(scenthound: Command, tmp_
     assert (shown["pages"], shown["counted_texts"], shown["entries"]) == (1_200, 1, {"m": 3})
     assert 0 < shown["page_bytes"] < shown["bytes"]
     answer = scenthound("cache", "--cache", tmp_path / "c", "--clear")
-    assert answer.code == 0 and "nothing is kept there" in answer.out
+    assert answer.code == 0 and "the cache is empty" in answer.out
 
 
 def test_indexes_of_archives_are_shown_and_emptied(
@@ -194,7 +194,7 @@ def test_indexes_of_archives_are_shown_and_emptied(
         shown = json.loads(scenthound("cache", "--cache", folder, "--json").out)
         assert shown["indexes"] == 1 and 0 < shown["index_bytes"] == shown["bytes"]
         answer = scenthound("cache", "--cache", folder, "--clear")
-        assert answer.code == 0 and "nothing is kept there" in answer.out
+        assert answer.code == 0 and "the cache is empty" in answer.out
         urls = list(islice(archive.urls(), 3))  # it is open
         assert len(urls) == 3 and archive.fetch(urls[0]) is not None
     assert len(list(folder.iterdir())) == 2
@@ -228,7 +228,7 @@ def test_a_cache_that_cannot_be_shown(scenthound: Command, tmp_path: Path) -> No
         refused(answer, "file is no folder; give the folder of a cache, or leave it out.")
     (tmp_path / FILE).write_text("no database" * 1_000)
     answer = scenthound("cache", "--cache", tmp_path)
-    assert answer.code == 0 and "was damaged" in answer.err and "nothing is kept" in answer.out
+    assert answer.code == 0 and "was damaged" in answer.err and "the cache is empty" in answer.out
 
 
 # Strategies that need an extra say so in the list.
@@ -240,7 +240,7 @@ def test_the_extra_is_told(scenthound: Command, monkeypatch: pytest.MonkeyPatch)
     listed: OpenRegistry[StrategySpec] = OpenRegistry(
         "strategy", own, "no.such.group", lambda _: heavy
     )
-    monkeypatch.setattr(strategies, "STRATEGIES", listed)
+    monkeypatch.setattr(listings, "STRATEGIES", listed)
     lines = scenthound("strategies").out.splitlines()
     told = {line.split()[0]: line for line in lines if line.startswith(("vsm ", "heavy "))}
     assert "by meaning; needs the extra neural" in told["heavy"] and "extra" not in told["vsm"]

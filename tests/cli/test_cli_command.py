@@ -12,7 +12,7 @@ import pytest
 
 from cli.commands import Command, refused
 from cli.live_making import FakeEngine, made_run
-from scenthound.cli import resume as command
+from scenthound.cli import control as command
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Event, StoppedEvent, Summary
 from scenthound.core.model import Topic

@@ -193,7 +193,7 @@ def test_a_bug_is_shown_whole_after_a_word_on_the_folder(
     with pytest.raises(ZeroDivisionError):
         scenthound("crawl", "-t", topic, "--out", out, "-q")
     assert capsys.readouterr().err == (
-        f"error: nobody expected this; the crawl in {out} is consistent. Go on with: "
+        f"error: this is a bug; the crawl in {out} is consistent. Go on with: "
         f"scenthound resume {out}\n"
     )
 

@@ -124,7 +124,7 @@ def test_bad_input_is_one_sentence_and_writes_nothing(scenthound: Command, here:
     for options, words in [
         ((), "there is no terminal to ask on"),
         (("--yes", "--name", "storms"), "give --keywords"),
-        (("--keywords", "the"), "says nothing"),
+        (("--keywords", "the"), "has only stop words"),
         (("--keywords", "typhoon", "--seed", "a.test"), "not an http or https URL"),
         (("--keywords", "typhoon", "--example", "none.html"), "there is no file"),
         (("--keywords", "typhoon", "--example", "x"), "too short for a text"),

@@ -52,7 +52,7 @@ def test_show_tells_terms_senses_and_what_is_not_known(scenthound: Command, topi
         "keyword 'tropical cyclone': its words are compared: cyclone by meaning, tropical as "
         "written" in answer.out
     )
-    assert "fewer than 12 words, too few to vouch for senses" in answer.out
+    assert "fewer than 12 words of this topic" in answer.out
     assert answer.err.count("warning") == 1 and "1 of 3 keywords" in answer.err
 
 
@@ -72,7 +72,7 @@ def test_a_word_whose_senses_do_not_fit(scenthound: Command, sample: Path) -> No
             "--archive", sample / "sample.warc.gz"]  # fmt: skip
     answer = scenthound(*line)
     assert line_of(answer.out, "jaguar ").endswith("1 0 no sense fits: compared as written")
-    assert "fit: senses that another term of the topic vouches for" in answer.out
+    assert "fit: senses that another term of the topic supports" in answer.out
     terms = {each["term"]: each for each in json.loads(scenthound(*line, "--json").out)["terms"]}
     assert (terms["jaguar"]["vouched"], terms["jaguar"]["sense"]) == (0, None)
 
@@ -137,7 +137,7 @@ def test_show_obeys_no_page(scenthound: Command, topic: Path) -> None:
 def test_show_and_graph_of_a_crawl(scenthound: Command, sample: Path, crawl: Path) -> None:
     line = [sample / "topics" / "storms.toml", "--crawl", crawl]
     shown = scenthound("topic", "show", *line)
-    assert f"(learnt by the crawl in {crawl})" in shown.out.replace("\n", "")
+    assert f"(learned by the crawl in {crawl})" in shown.out.replace("\n", "")
     answer = scenthound("topic", "graph", *line)
     assert answer.code == 0 and answer.err == ""
     before = scenthound("topic", "graph", line[0], "--archive", sample / "sample.warc.gz")
@@ -150,7 +150,7 @@ def test_graph_prints_a_row_a_term(scenthound: Command, topic: Path) -> None:
     # Storms bring something on both pages, and hail on one of them.
     assert "storm 1.00" in line_of(answer.out, "bring ")
     assert "storm 0.50" in line_of(answer.out, "hail ")
-    assert line_of(answer.out, "wirbelsturm ").endswith("never seen in company")
+    assert line_of(answer.out, "wirbelsturm ").endswith("never seen beside others")
 
 
 def test_graph_is_written_and_drawn(scenthound: Command, topic: Path, tmp_path: Path) -> None:

@@ -67,11 +67,11 @@ def test_of_many_parts_those_that_add_something() -> None:
 
 def test_weights_that_the_crawl_learnt_say_when() -> None:
     for revised, told in (
-        (WeightsOrigin(0), "those of the start, before any were learnt"),
-        (WeightsOrigin(1, 50, 47), "learnt from 47 links, revised once, last after page 50"),
+        (WeightsOrigin(0), "those of the start, before any were learned"),
+        (WeightsOrigin(1, 50, 47), "learned from 47 links, revised once, last after page 50"),
         (
             WeightsOrigin(7, 1_350, 1_290),
-            "learnt from 1,290 links, revised 7 times, last after page 1,350",
+            "learned from 1,290 links, revised 7 times, last after page 1,350",
         ),
     ):
         parts = (ScorePart("full", 0.5, 1.0, 0.5, "a text"),)

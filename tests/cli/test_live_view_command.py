@@ -166,7 +166,7 @@ def test_many_reasons_are_summed_up() -> None:
     for number, reason in enumerate(["a", "b", "c", "d", "e", "f" * 80], start=1):
         state.errors[reason] += number
     state.look(status())
-    assert f"{'f' * 37}... 6, e 5, d 4, c 3, others 3" in drawn(state)
+    assert f"{'f' * 39}… 6, e 5, d 4, c 3, others 3" in drawn(state)
 
 
 def test_a_pause_is_plain_to_see() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ import pytest
 from cli.commands import Command, refused
 from output.worker_making import WorkerMaking, changed_order
 from scenthound.cli import export as module
-from scenthound.cli import tune_output
 from scenthound.core.model import global_page_number
 from scenthound.evaluation.tune import TunedTopic
+from scenthound.evaluation.tuning import Tuning
+from scenthound.output.tuning_figures import draw_tuning
 
 
 @pytest.fixture
@@ -195,13 +197,12 @@ def test_an_interruption_without_a_folder(
 def test_figures_that_cannot_be_drawn_are_an_error_after_what_was_written(
     scenthound: Command, topics: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = tune_output.TuningFolder.draw
 
-    def draw(self: tune_output.TuningFolder) -> object:
-        (self.path / "heat-map.svg").mkdir()
-        return real(self)
+    def draw(tunings: Sequence[Tuning], folder: Path) -> object:
+        (folder / "heat-map.svg").mkdir()
+        return draw_tuning(tunings, folder)
 
-    monkeypatch.setattr(tune_output.TuningFolder, "draw", draw)
+    monkeypatch.setattr("scenthound.cli.tune_output.draw_tuning", draw)
     answer = scenthound("tune", *topics, *FEW, "--out", tmp_path / "t")
     assert answer.code == 2 and "heat-map.svg" in answer.err
     assert "written to" in answer.out and "figures there" not in answer.out

@@ -133,7 +133,7 @@ def test_files_that_are_there_are_kept(scenthound: Command, storms: Path, tmp_pa
         ("draw", storms, "--out", there[1]),
     ):
         answer = scenthound("ontology", *line)
-        assert answer.code == 2 and "is there already; give another name, or --force." in answer.err
+        assert answer.code == 2 and "exists already; give another name, or --force." in answer.err
         assert [path.read_text() for path in there] == ["mine", "mine"]
     assert scenthound("ontology", "convert", storms, there[0], "--force").code == 0
     assert scenthound("ontology", "draw", storms, "--out", there[1], "--force").code == 0
@@ -148,11 +148,11 @@ def test_bad_input_is_one_sentence(
         (["check", "page.owl"], "web page"),
         (["check", "empty.owl"], "it is empty"),
         (["show", "tabs.txt"], "line 3"),
-        (["convert", "s.txt", "s.doc"], "ends in one of: .owl, .ttl, .rdf, .txt"),
+        (["convert", "s.txt", "s.doc"], "ends in .owl or .ttl or .rdf or .txt"),
         (["convert", "s.txt", "no/s.owl"], "there is no folder"),
         (["convert", "s.txt", "folder.owl"], "is a folder"),
         (["merge", "s.txt", "--out", "x.txt"], "give two files or more"),
-        (["draw", "s.txt", "--out", "x.gif"], "ends in one of: .svg, .png, .pdf"),
+        (["draw", "s.txt", "--out", "x.gif"], "ends in .svg or .png or .pdf"),
         (["draw", "s.txt", "--out", "x.svg", "--most", "9999"], "from 1 to 500"),
     ]:
         monkeypatch.chdir(tmp_path)

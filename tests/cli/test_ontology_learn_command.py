@@ -89,7 +89,7 @@ def test_pages_papers_and_pictures(
     assert "storm surge" in read_back(out) and "wave" not in read_back(out)
     assert draw.read_text().startswith("<?xml") and lattice.stat().st_size > 1000
     again = scenthound(*line)
-    assert again.code == 2 and f"{out} is there already" in again.err
+    assert again.code == 2 and f"{out} exists already" in again.err
     assert scenthound(*line, "--force").code == 0
 
 
@@ -102,7 +102,7 @@ def test_what_texts_say(scenthound: Command, topic: Path, tmp_path: Path) -> Non
     line = ["ontology", "learn", "-t", topic, "--pages", folder, "--out", out, "--force"]
     answer = scenthound(*line)
     assert answer.code == 0, answer.err
-    assert "1 relation that texts tell of: flood induced-by storm" in answer.out.splitlines()
+    assert "1 relation stated in texts: flood induced-by storm" in answer.out.splitlines()
     kinds = {(each.child, each.parent): each.kind for each in read_back(out).relations}
     assert kinds["flood", "storm"] is Kind.INDUCED_BY
     (said,) = json.loads(scenthound(*line, "--json").out)["said"]
@@ -158,7 +158,7 @@ def test_bad_input_is_one_sentence(scenthound: Command, topic: Path, tmp_path: P
         (["--support", "2"], "support takes a part above 0 and up to 1, such as 0.5, not 2.0."),
         (["--pages", "/nowhere"], "/nowhere: there is no such file or folder"),
         (["--papers", "/nowhere.bib"], "/nowhere.bib: there is no such file or folder"),
-        (["--draw", "o.gif"], "o.gif: give a file name that ends in one of: .svg, .png, .pdf."),
+        (["--draw", "o.gif"], "o.gif: give a file name that ends in .svg or .png or .pdf."),
         (["--confidence", "2"], "confidence takes a part above 0"),
         (["--wordnet", "/nowhere"], "/nowhere"),
         (["--review"], "--review needs a terminal; leave it out to accept every proposal."),
@@ -213,7 +213,7 @@ def test_an_interrupted_review_is_written(
     out = tmp_path / "o.txt"
     answer = scenthound("ontology", "learn", "-t", topic, "--out", out, "--review")
     assert answer.code == 130 and read_back(out).labels == ("storms", "gale", "hurricane")
-    assert f"interrupted; what was learnt until then is in {out}." in answer.err
+    assert f"interrupted; what was learned until then is in {out}." in answer.err
 
 
 def test_an_interruption_does_not_replace_what_is_whole(
@@ -229,7 +229,7 @@ def test_an_interruption_does_not_replace_what_is_whole(
     assert answer.code == 130 and len(read_back(part)) == 2
     assert (out.read_bytes(), picture.read_bytes()) == (whole, drawn)
     assert (tmp_path / "o.partial.svg").exists()
-    assert f"interrupted; what was learnt until then is in {part}." in answer.err
+    assert f"interrupted; what was learned until then is in {part}." in answer.err
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_the_first_question(
@@ -242,7 +242,7 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_first_question(
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     answer = scenthound("ontology", "learn", "-t", topic, "--out", tmp_path / "o.owl", "--review")
     assert answer.code == 2 and not answers
-    assert f"no file can be written to {tmp_path} (Permission denied); give" in answer.err
+    assert "o.owl cannot be written: Permission denied; give another name." in answer.err
 
 
 def test_pages_in_another_language_are_told(

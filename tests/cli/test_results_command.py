@@ -84,10 +84,10 @@ def test_a_replay_that_learns_says_what(scenthound: Command, sample: Path, weigh
     answer, (own, learnt) = replayed(scenthound, sample, *more)
     assert (own["origin"], own["learnt_from"]) == ("the strategy's own", None)
     assert learnt["origin"] == "learnt in the crawl" and learnt["learnt_from"] > 30
-    assert f"(learnt from {learnt['learnt_from']} links)" in answer.out
+    assert f"(learned from {learnt['learnt_from']} links)" in answer.out
     assert "storms mcoa weights: full" in answer.out and "storms vsm weights" not in answer.out
     answer, (_, learnt) = replayed(scenthound, sample, *more, "--weights", weights)
-    assert f"(from {weights}, then learnt from {learnt['learnt_from']} links)" in answer.out
+    assert f"(from {weights}, then learned from {learnt['learnt_from']} links)" in answer.out
     assert f"storms vsm weights: {TOLD} (from {weights})" in answer.out
 
 
@@ -161,7 +161,7 @@ def test_a_crawl_goes_on_without_the_file(
         "--concurrency", "1",
     )  # fmt: skip
     assert answer.code == 0, answer.err
-    told = f"weights: {TOLD} (from {weights}, then nothing learnt in the crawl: there are "
+    told = f"weights: {TOLD} (from {weights}, then nothing learned in the crawl: there are "
     assert told in answer.out and "at least 20 are needed" in answer.out
     weights.unlink()
     answer = scenthound("resume", out, "--max-pages", str(PAGES))
@@ -171,9 +171,9 @@ def test_a_crawl_goes_on_without_the_file(
     used = json.loads((out / "results.json").read_text())["weights"]
     assert (used["origin"], used["learnt_from"]) == (str(weights), events[-1]["links"])
     assert used["values"] == pytest.approx(events[-1]["weights"], abs=1e-5)
-    assert f"(from {weights}, then learnt from {used['learnt_from']} links)" in answer.out
+    assert f"(from {weights}, then learned from {used['learnt_from']} links)" in answer.out
     answer = scenthound("explain", out, str(PAGES))
-    assert "  weights: learnt from " in answer.out and ", last after page " in answer.out
+    assert "  weights: learned from " in answer.out and ", last after page " in answer.out
     first = scenthound("explain", out, "2", "--json")
     (two,) = json.loads(first.out)["explanations"]
     assert two["priority"]["revised"] == {"times": 0, "after": 0, "links": 0}
@@ -185,10 +185,10 @@ def test_lines() -> None:
     own = made_run(weights=WeightsUsed({"full": 0.5}, "vsm", OWN))
     idle = made_run(weights=WeightsUsed({"full": 0.25}, "vsm", OWN, 0))
     assert weights_lines([made_run(), own]) == []
-    assert weights_lines([learnt]) == ["weights: full 0.31 (learnt from 1,812 links)"]
-    assert weights_lines([idle]) == ["weights: full 0.25 (nothing learnt in the crawl)"]
+    assert weights_lines([learnt]) == ["weights: full 0.31 (learned from 1,812 links)"]
+    assert weights_lines([idle]) == ["weights: full 0.25 (nothing learned in the crawl)"]
     (line,) = weights_lines([learnt, own])
-    assert line == "storms vsm weights: full 0.31 (learnt from 1,812 links)"
+    assert line == "storms vsm weights: full 0.31 (learned from 1,812 links)"
     assert len(weights_lines([learnt, idle])) == 2
 
 
@@ -197,8 +197,8 @@ def test_of_many_weights_the_largest_are_told() -> None:
     learnt = made_run(weights=WeightsUsed(many, None, IN_CRAWL, 1_812))
     idle = made_run(weights=WeightsUsed(many, None, OWN, 0, "it was not time."))
     largest = "text 11 0.11, text 10 0.10, text 9 0.09, text 8 0.08, 8 others"
-    assert weights_lines([learnt]) == [f"weights: {largest} (learnt from 1,812 links)"]
-    told = "those of the start (nothing learnt in the crawl: it was not time)"
+    assert weights_lines([learnt]) == [f"weights: {largest} (learned from 1,812 links)"]
+    told = "those of the start (nothing learned in the crawl: it was not time)"
     assert weights_lines([idle]) == [f"weights: {told}"]
 
 

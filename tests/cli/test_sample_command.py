@@ -14,7 +14,7 @@ from rich.console import Console
 
 import scenthound as package
 from cli.commands import Answer, Command
-from scenthound.cli.sample import JudgingPrompt
+from scenthound.cli.judging import JudgingPrompt
 from scenthound.evaluation.judged_file import read_judged
 from scenthound.storage.stored_crawl import open_crawl
 
@@ -74,7 +74,7 @@ def test_a_sample_that_is_there_goes_on(scenthound: Command, crawled: Path, tmp_
     judged = tmp_path / "judged.csv"
     drawn(scenthound, crawled, judged)
     answer = scenthound("sample", crawled, "--n", "50", "--out", judged)
-    assert answer.code == 0 and "50 pages, 40 of them there before; 0 judged" in answer.err
+    assert answer.code == 0 and "50 pages, 40 of them from before; 0 judged" in answer.err
     assert len(read_judged(judged).lines) == 50
 
 

@@ -82,4 +82,4 @@ def test_where_the_links_came_from() -> None:
             "targets left out: not in the archive 3,000, failed 2.",
         ),
     ]:
-        assert links_text(tuning("sea"), given).plain == told
+        assert links_text(tuning("sea"), given) == told

@@ -21,7 +21,7 @@ from tools.reference.commands import commands, options, spellings, tree
 from frontier.frontier_contract import seen
 from frontier_redis.test_redis_redis import as_text
 from frontier_redis.test_worker_command import PAGES, page
-from scenthound.cli.results import INTERRUPTED_CODE
+from scenthound.cli.screen import INTERRUPTED_CODE
 from scenthound.core.model import Score, Topic
 from scenthound.core.protocols import RobotsFile
 from scenthound.crawler import shared_crawls

@@ -233,7 +233,7 @@ def test_a_follower_whose_workers_are_lost_or_whose_server_is_away(
     share(topic, server_url, crawl)
     WorkerRegistry(server, crawl).update(WorkerEntry("w", 1, "m", "/w", "1.0", 1.0))
     assert run_workers(ServerCrawl(server_url, crawl), [], True, None)[1] == 1
-    assert "nobody works for the crawl any more" in capsys.readouterr().err
+    assert "no worker is left" in capsys.readouterr().err
 
     def away(redis: str, name: str) -> SharedCrawlStatus:
         raise ServerError("the server is away.")

@@ -8,13 +8,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NoReturn
 
-import typer
 from rich.progress import Progress, TaskID
 
 from scenthound.cli.comparison_view import print_comparison, print_failed
-from scenthound.cli.options import SPELLED, with_options
-from scenthound.cli.results import CommandExit
-from scenthound.cli.screen import bars, can_redraw, figure, notices, output, plain, print_warning
+from scenthound.cli.options import SPELLED, argument, option, with_options
+from scenthound.cli.screen import (
+    FAILED,
+    CommandExit,
+    bars,
+    can_redraw,
+    counted,
+    figure,
+    notices,
+    output,
+    plain,
+    print_warning,
+    say,
+)
 from scenthound.cli.settings import CRAWL, REPLAY, OptionValue, option_values, read_settings
 from scenthound.core.errors import SettingsError
 from scenthound.core.options import CompareOptions
@@ -28,78 +38,26 @@ from scenthound.strategies.catalogue import STRATEGIES
 
 _MODELS = (CompareOptions,)
 
-# fmt: off
-ArchivePath = Annotated[
-    Path | None, typer.Argument(metavar="ARCHIVE", help="WARC or WACZ file, or a folder.",
-                                show_default=False),
-]
-
-TopicFiles = Annotated[
-    list[str] | None, typer.Argument(metavar="TOPIC", help="Topic files, patterns too.",
-                                     show_default=False),
-]
-
-OutFolder = Annotated[
-    Path, typer.Option(metavar="DIR", help="Figures and finished runs; the same again goes on.",
-                       show_default=False),
-]
-
-GridFile = Annotated[
-    Path | None, typer.Option("--grid", metavar="G.toml", help="Grid file; options go over it."),
-]
-
-LabelsFile = Annotated[
-    Path | None, typer.Option(metavar="L.tsv", help="Labels to measure and draw by."),
-]
-
-StrategyNames = Annotated[
-    list[str] | None,
-    typer.Option("--strategy", "-s", metavar="NAME", help="'shark decay=0.3', or all; may be "
-                 "repeated."),
-]
-
-Assignments = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME.KEY=VALUE", help="A parameter; may be repeated."),
-]
-
-Workers = Annotated[
-    int | None, typer.Option(metavar="N", help="Processes at once. [default: all cores]"),
-]
-
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")]
-
-# fmt: on
-
-
-# How a comparison ends that did not come to its end, or not with every run.
-
-
-_SOME_FAILED = 1
-
 
 def exit_failed(failed: int, again: str) -> NoReturn:
-    """Say how many runs failed and what tries them again, "" for nothing; end with exit code 1."""
-    described = "1 run" if failed == 1 else f"{failed:,} runs"
+    """Warn of failed runs, with the command that tries them again ("" for none); exit code 1."""
     which = "it" if failed == 1 else "them"
-    print_warning(f"{described} failed" + (f"; try {which} again with: {again}" if again else ""))
-    raise CommandExit(_SOME_FAILED)
+    advice = f"; try {which} again with: {again}" if again else ""
+    print_warning(f"{counted(failed, 'run')} failed{advice}")
+    raise CommandExit(FAILED)
 
 
 def print_rerun(again: str) -> None:
-    """Say what goes on with a comparison that is broken off."""
-    notices().print(plain(f"finished runs are kept; go on with: {again}"), soft_wrap=True)
-
-
-# Progress of a comparison: a bar for all runs and one for each, or a line a run elsewhere.
+    """Print the command that goes on with an interrupted comparison."""
+    say(f"finished runs are kept; go on with: {again}")
 
 
 class CompareBars(ComparisonProgress):
-    """Shows on stderr how a comparison gets on.
+    """Shows the progress of a comparison on stderr: a bar for all runs and one for each.
 
     Parameters
     ----------
-    progress : where the bars are drawn; where nobody watches, a line tells of each run.
+    progress : where the bars are drawn; without a terminal, a line is printed for each run.
     quiet : show nothing but warnings.
     """
 
@@ -110,7 +68,7 @@ class CompareBars(ComparisonProgress):
         self._total = self._done = self._failed = 0
 
     def reading(self, archive: str, done: int, total: int) -> None:
-        """A bar for an archive that is read for the first time."""
+        """Draw a bar for an archive that is read for the first time."""
         if archive not in self._tasks:
             self._tasks[archive] = self._bar(f"reading {archive}")
         self._progress.update(
@@ -118,37 +76,36 @@ class CompareBars(ComparisonProgress):
         )
 
     def planned(self, total: int, finished: int, workers: int) -> None:
-        """The bar of all runs takes the place of those for archives."""
+        """Replace the bars of archives by that of all runs."""
         for task in self._tasks.values():
             self._progress.remove_task(task)
-        self._tasks.clear()
         self._total, self._done = total, finished
-        self._tasks[""] = self._bar("all runs", total, finished)
+        self._tasks = {"": self._bar("all runs", total, finished)}
         if finished and self._lines:
-            self._print(f"{finished} of {total} runs are finished already")
+            say(f"{finished} of {total} runs are finished already", self._progress.console)
         if workers and self._lines:
-            left = total - finished
-            self._print(f"{left} run{'' if left == 1 else 's'}, {workers} at once")
+            say(f"{counted(total - finished, 'run')}, {workers} at once", self._progress.console)
 
     def begun(self, cell: Cell, budget: int) -> None:
-        """A bar for the run."""
+        """Draw a bar for the run."""
         self._remove(cell)
         self._tasks[cell] = self._bar(run_title(cell), budget)
 
     def fetched(self, cell: Cell, pages: int) -> None:
-        """The run's bar moves."""
+        """Move the bar of the run."""
         if cell in self._tasks:
             self._progress.update(self._tasks[cell], completed=pages)
 
     def ended(self, outcome: Outcome) -> None:
-        """The run's bar goes, the one of all runs moves."""
+        """Remove the bar of the run, and move that of all runs."""
         self._remove(outcome.cell)
         self._done += 1
         self._failed += bool(outcome.error)
         failed = f"{self._failed} failed" if self._failed else ""
         self._progress.update(self._tasks[""], completed=self._done, found=failed)
         if self._lines:
-            self._print(f"{self._done}/{self._total} {outcome_line(outcome)}")
+            line = f"{self._done}/{self._total} {outcome_line(outcome)}"
+            say(line, self._progress.console)
 
     def _bar(self, name: str, total: int | None = None, done: int = 0) -> TaskID:
         return self._progress.add_task(plain(name).plain, total=total, completed=done, found="")
@@ -157,12 +114,9 @@ class CompareBars(ComparisonProgress):
         if cell in self._tasks:
             self._progress.remove_task(self._tasks.pop(cell))
 
-    def _print(self, line: str) -> None:
-        self._progress.console.print(plain(line), soft_wrap=True)
-
 
 def run_title(cell: Cell) -> str:
-    """A run in a few words: what is as by default is left out."""
+    """A run in a few words, without what is as by default."""
     parts = [cell.web, cell.topic, cell.strategy]
     parts += [f"{cell.seeds} seeds"] if cell.seeds != GIVEN else []
     parts += [f"draw {cell.draw}"] if cell.draw else []
@@ -188,19 +142,39 @@ def outcome_line(outcome: Outcome) -> str:
     spelled={**SPELLED, "pdf": "--pdf/--no-pdf"},
 )
 def compare(
-    out: OutFolder,
-    archive: ArchivePath = None,
-    topic: TopicFiles = None,
-    grid: GridFile = None,
-    labels: LabelsFile = None,
-    strategy: StrategyNames = None,
-    assignments: Assignments = None,
+    out: Annotated[
+        Path,
+        option("DIR", "Folder for figures and finished runs; the same command again goes on."),
+    ],
+    archive: Annotated[Path | None, argument("ARCHIVE", "WARC or WACZ file, or a folder.")] = None,
+    topic: Annotated[
+        list[str] | None, argument("TOPIC", "Topic files; patterns such as *.toml too.")
+    ] = None,
+    grid: Annotated[
+        Path | None, option("G.toml", "Grid file; options override it.", "--grid")
+    ] = None,
+    labels: Annotated[
+        Path | None, option("L.tsv", "Human labels to measure by, and to draw seeds by.")
+    ] = None,
+    strategy: Annotated[
+        list[str] | None,
+        option("NAME", "Strategy, 'shark decay=0.3', or all; may be repeated.", "--strategy", "-s"),
+    ] = None,
+    assignments: Annotated[
+        list[str] | None,
+        option("NAME.KEY=VALUE", "Parameter of a strategy; may be repeated.", "--set"),
+    ] = None,
     *,
     given: Mapping[str, OptionValue],
-    workers: Workers = None,
-    quiet: Quiet = False,
+    workers: Annotated[
+        int | None, option("N", "Number of processes. [default: one for each core]")
+    ] = None,
+    quiet: Annotated[bool, option("", "Print no progress and no table.", "--quiet", "-q")] = False,
 ) -> None:
-    """Compare strategies over topics and draws, in parallel; the same command goes on."""
+    """Compare strategies over topics and draws, in parallel.
+
+    The same command goes on with an interrupted comparison.
+    """
     values = {"strategies": strategy, **option_values(given, _MODELS)}
     web = web_values(archive, topic or [], labels)
     asked = build_grid(grid, out, {**values, **web})
@@ -210,17 +184,14 @@ def compare(
             watch = CompareBars(progress, quiet)
             comparison = compare_grid(asked, out, workers, watch)
     except KeyboardInterrupt:
-        if (out / GRID).is_file():  # before it is there, nothing can be gone on with
+        if (out / GRID).is_file():  # nothing is finished before it is written
             print_rerun(_rerun_command(out))
         raise
     _show(comparison, out, quiet)
 
 
 def with_assignments(grid: Grid, assignments: Sequence[str]) -> Grid:
-    """The grid with parameters set in its strategies, of one name or of all that have the key.
-
-    SettingsError for what no strategy of the grid would use.
-    """
+    """The grid with parameters set, in the strategies of one name or in all that have the key."""
     names = list(dict.fromkeys(each.name for each in grid.contenders))
     settings = read_settings(None, assignments, names, STRATEGIES)
     for table in (REPLAY, CRAWL):
@@ -231,9 +202,8 @@ def with_assignments(grid: Grid, assignments: Sequence[str]) -> Grid:
     changed = {
         each.label: each.changed(settings.for_strategy(each.spec)) for each in grid.contenders
     }
-    return replace(
-        grid, contenders=tuple(changed.values()), baseline=changed[grid.baseline].label
-    )  # fmt: skip
+    contenders = tuple(changed.values())
+    return replace(grid, contenders=contenders, baseline=changed[grid.baseline].label)
 
 
 def _show(comparison: Comparison, out: Path, quiet: bool) -> None:
@@ -242,8 +212,7 @@ def _show(comparison: Comparison, out: Path, quiet: bool) -> None:
         print_comparison(comparison, output())
         written = [name for name in (RESULTS_NAME, PARQUET, CSV) if (out / name).exists()]
         report = shlex.join(["scenthound", "report", str(out)])
-        files = f"figures in {out}: {', '.join(written)}; a report of them: {report}"
-        notices().print(plain(files), soft_wrap=True)
+        say(f"figures in {out}: {', '.join(written)}; a report of them: {report}")
     else:
         print_failed(comparison.outcomes, notices())
     failed = sum(bool(outcome.error) for outcome in comparison.outcomes)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
-from scenthound.cli.screen import figure, plain, print_figures
+from scenthound.cli.screen import cut, figure, print_figures, say
 from scenthound.evaluation.outcomes import Cell, Measure, Outcome
 from scenthound.evaluation.results import Comparison
 from scenthound.evaluation.standings import (
@@ -25,25 +25,35 @@ from scenthound.evaluation.statistics import LEAST_GROUPS, TOO_FEW, TOO_FEW_DRAW
 
 Column = tuple[str, list[str]]
 """The head of a column, and its cells."""
-
 _NAME = 12
 """Characters that a name is left at least."""
+_LONGEST = 12
+"""Characters of a topic's name at the head of a column, if they are unique."""
+_NAMES = 20
+"""Characters that are left to the names of strategies; longer ones break."""
+_BEST = "*"
+_MOST_REASONS = 10
+_INTERVAL = "interval: 95 %, bootstrap over {groups}. "
+_LEGEND = (
+    "best at: {groups} where no other is better. difference: to the baseline, over what both have. "
+    "w/t/l: {groups} won, tied, lost against it. verdict: by the interval of the difference."
+)
+_P = "p: how often chance alone would make such a difference (flips of signs)."
+_FEW = "Intervals over fewer than {least} {groups} are narrower than they should be: no verdict."
+_DEVIATION = "seeds: deviation over random seeds."
 
 
 def print_standings(table: Table, measure: Measure, baseline: str, screen: Console) -> None:
     """One table where the screen is wide enough, otherwise one for means and one for differences.
 
-    Parameters
-    ----------
-    table : strategies under one seed condition, or under all.
-    measure : what they were compared by.
-    baseline : the strategy that the others were compared with.
-    screen : where to.
+    ``table`` has the strategies under one seed condition, or under all.
     """
     means, differences = _means(table, measure), _differences(table, measure, baseline)
-    title = _title(table, measure)
-    if _width([*means, *differences]) <= screen.width:
-        _print(title, [*means, *differences], table, screen)
+    title = f"{measure.title}{' (lower is better)' if measure.lower_is_better else ''}, "
+    title += "all seeds together" if table.seeds == ALL else f"{table.seeds} seeds"
+    both = [*means, *differences]
+    if _NAME + sum(1 + max(map(len, (head, *cells))) for head, cells in both) <= screen.width:
+        _print(title, both, table, screen)
         return
     _print(title, means, table, screen)
     screen.print()
@@ -58,20 +68,11 @@ def _print(title: str, columns: Sequence[Column], table: Table, screen: Console)
     print_figures(title, "strategy", [head for head, _ in columns], rows, screen)
 
 
-def _width(columns: Sequence[Column]) -> int:
-    return _NAME + sum(1 + max(map(len, (head, *cells))) for head, cells in columns)
-
-
-def _title(table: Table, measure: Measure) -> str:
-    words = f"{measure.title}{' (lower is better)' if measure.lower_is_better else ''}"
-    return f"{words}, {'all seeds together' if table.seeds == ALL else f'{table.seeds} seeds'}"
-
-
 def _means(table: Table, measure: Measure) -> list[Column]:
     """Without the columns that would say nothing, or the same in every row."""
     rows, form = table.standings, f".{measure.digits}f"
     columns: list[Column] = [
-        ("mean", [_value(each.mean, form) for each in rows]),
+        ("mean", [_shown(each.mean.value if each.mean else None, form) for each in rows]),
         ("interval", [_limits(each.mean, form) for each in rows]),
         ("best at", [str(each.best_at) for each in rows]),
     ]
@@ -85,7 +86,7 @@ def _differences(table: Table, measure: Measure, baseline: str) -> list[Column]:
     rows, form = table.standings, f"+.{measure.digits}f"
     found = [each.difference for each in rows]
     columns: list[Column] = [
-        ("difference", [_value(each.mean if each else None, form) for each in found]),
+        ("difference", [_shown(each.mean.value if each else None, form) for each in found]),
         ("interval", [_limits(each.mean if each else None, form) for each in found]),
         ("p", [figure(each.p if each else None) for each in found]),
         ("w/t/l", ["/".join(map(str, each.record)) if each else "-" for each in found]),
@@ -102,42 +103,35 @@ def _verdict(standing: Standing, baseline: str) -> str:
     return standing.difference.verdict if standing.difference else "-"
 
 
-def _value(mean: Mean | None, form: str) -> str:
-    return _shown(mean.value, form) if mean else "-"
-
-
 def _limits(mean: Mean | None, form: str) -> str:
     if mean is None or mean.interval is None:
         return "-"
     return f"{_shown(mean.interval.low, form)} to {_shown(mean.interval.high, form)}"
 
 
-def _shown(value: float, form: str) -> str:
-    """The number; what rounds to zero is not shown as less than it."""
+def _shown(value: float | None, form: str) -> str:
+    """The number, a dash for None; a number that rounds to zero has no minus."""
+    if value is None:
+        return "-"
     text = f"{value:{form}}"
     return text if float(text) else f"{0.0:{form}}"
 
 
-# The figures of a comparison topic by topic, in as many tables as the screen has room for.
-
-
-_BEST = "*"
-
-_LONGEST = 12
-"""Characters of a topic's name at the head of a column, if that tells it from the others."""
-
-_NAMES = 20
-"""Characters that are left to the names of strategies; longer ones break."""
-
-
 def print_topics(table: Table, measure: Measure, screen: Console) -> None:
-    """A row a strategy, a column a topic; the best of each topic has a star.
+    """A row for each strategy, a column for each topic; the best of each topic has a star.
 
-    Nothing is printed where there are not two topics: the table above has said it all.
+    Nothing for a single topic: the table above has its figures.
     """
     if len(table.topics) < 2:
         return
-    cells = [_column(table, topic, measure) for topic in table.topics]
+    cells = [
+        [
+            figure(each.by_topic.get(topic), measure.digits)
+            + (_BEST if topic in each.best_topics else " ")
+            for each in table.standings
+        ]
+        for topic in table.topics
+    ]
     heads = _heads(table.topics)
     widths = [max(map(len, (head, *c))) for head, c in zip(heads, cells, strict=True)]
     room = screen.width - min(_NAMES, max(len(each.strategy) for each in table.standings))
@@ -151,20 +145,12 @@ def print_topics(table: Table, measure: Measure, screen: Console) -> None:
         screen.print()
 
 
-def _column(table: Table, topic: Topic, measure: Measure) -> list[str]:
-    return [
-        figure(each.by_topic.get(topic), measure.digits)
-        + (_BEST if topic in each.best_topics else " ")
-        for each in table.standings
-    ]
-
-
 def _heads(topics: Sequence[Topic]) -> list[str]:
     """The topics' names, with their webs where there are several; cut where they stay apart."""
     several = len({topic.web for topic in topics}) > 1
     names = [f"{topic.web}: {topic.topic}" if several else topic.topic for topic in topics]
-    cut = [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in names]
-    return cut if len(set(cut)) == len(set(names)) else names
+    short = [cut(name, _LONGEST) for name in names]
+    return short if len(set(short)) == len(set(names)) else names
 
 
 def _chunks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
@@ -179,35 +165,12 @@ def _chunks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
         yield start, len(widths)
 
 
-# How a comparison is shown: strategies against the baseline, topic by topic, what failed.
-
-
-_MOST_REASONS = 10
-
-_INTERVAL = "interval: 95 %, bootstrap over {groups}. "
-
-_LEGEND = (
-    "best at: {groups} where no other is better. difference: to the baseline, over what both have. "
-    "w/t/l: {groups} won, tied, lost against it. verdict: by the interval of the difference."
-)
-
-_P = "p: how often chance alone would make such a difference (flips of signs)."
-
-_FEW = "Intervals over fewer than {least} {groups} are narrower than they should be: no verdict."
-
-_DEVIATION = "seeds: deviation over random seeds."
-
-
 def print_comparison(
     comparison: Comparison, screen: Console, *, measure: str | None = None
 ) -> None:
     """All strategies by their means, under each seed condition and under all together.
 
-    Parameters
-    ----------
-    comparison : finished or not; where no run is, that is what is said.
-    screen : where to.
-    measure : the figure to compare by; by default that of the grid, or what proves most.
+    ``measure`` is the figure to compare by; by default that of the grid, or what proves most.
     """
     statistics = comparison.statistics(measure)
     for table in statistics.tables:
@@ -220,12 +183,10 @@ def print_comparison(
     if statistics.tables:
         _print_legend(statistics, screen)
     for sentence in statistics.remarks:
-        screen.print(plain(f"Note: {sentence}"), soft_wrap=True)
+        say(f"Note: {sentence}", screen)
     if not comparison.finished:
-        described = (
-            f"Note: the comparison is not finished; {len(comparison.outcomes):,} runs are over."
-        )
-        screen.print(described, soft_wrap=True)
+        over = f"{len(comparison.outcomes):,} runs are over"
+        say(f"Note: the comparison is not finished; {over}.", screen)
     print_failed(comparison.outcomes, screen)
 
 
@@ -247,10 +208,7 @@ def _print_legend(statistics: Statistics, screen: Console) -> None:
 
 
 def print_failed(outcomes: Sequence[Outcome], screen: Console) -> None:
-    """Why runs failed, a line for each strategy and reason, the most frequent first.
-
-    Nothing is printed where none did.
-    """
+    """Why runs failed, a line for each strategy and reason, the most frequent first."""
     runs = Counter(outcome.cell.strategy for outcome in outcomes)
     found: dict[tuple[str, str], list[Cell]] = defaultdict(list)
     for outcome in outcomes:
@@ -258,11 +216,10 @@ def print_failed(outcomes: Sequence[Outcome], screen: Console) -> None:
             found[outcome.cell.strategy, outcome.error].append(outcome.cell)
     reasons = sorted(found.items(), key=lambda pair: -len(pair[1]))
     for (strategy, reason), cells in reasons[:_MOST_REASONS]:
-        described = f"failed: {strategy} {_where(cells, runs[strategy])}: {reason}"
-        screen.print(plain(described), soft_wrap=True)
+        say(f"failed: {strategy} {_where(cells, runs[strategy])}: {reason}", screen)
     if len(reasons) > _MOST_REASONS:
-        described = f"failed: {len(reasons) - _MOST_REASONS:,} more reasons are in comparison.json."
-        screen.print(described)
+        more = len(reasons) - _MOST_REASONS
+        say(f"failed: {more:,} more reasons are in comparison.json.", screen)
 
 
 def _where(cells: Sequence[Cell], of: int) -> str:

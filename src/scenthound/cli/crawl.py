@@ -1,11 +1,17 @@
-"""``scenthound crawl``: crawl the live web for one topic, into a folder."""
+"""``scenthound crawl`` and ``scenthound scope-test``: crawl the live web for one topic, into a
+folder, and find out beforehand which URLs it would fetch.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import sys
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from scenthound.cli.live_view import Heading, run_watched
 from scenthound.cli.options import (
@@ -25,26 +31,37 @@ from scenthound.cli.options import (
     TopicFile,
     TopicName,
     TopicOptions,
+    argument,
     named_strategies,
+    option,
     with_options,
 )
-from scenthound.cli.results import STDOUT, check_writable, show_end
-from scenthound.cli.screen import silence_warnings
+from scenthound.cli.results import show_end
+from scenthound.cli.screen import (
+    STDIN,
+    check_json_target,
+    output,
+    print_warning,
+    say,
+    silence_warnings,
+)
 from scenthound.cli.settings import CRAWL, OptionValue, option_values, read_settings
 from scenthound.cli.shared_crawl import (
     CreateOn,
     MaxWaiting,
+    NewName,
     PartitionCount,
-    SharedName,
     SharedOptions,
     WorkerCount,
     crawl_distributed,
 )
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.options import RunOptions
-from scenthound.crawler import control
+from scenthound.crawler import control, scope
 from scenthound.crawler.arguments import command
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.scope import Verdict, scope_advice
+from scenthound.similarity.topic_file import is_url, text_of
 from scenthound.storage.folder import KIND, CrawlFolder
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 
@@ -66,7 +83,7 @@ def crawl(
     out: OutFolder,
     given: Mapping[str, OptionValue],
     redis: CreateOn = None,
-    shared_name: SharedName = None,
+    shared_name: NewName = None,
     workers: WorkerCount = None,
     max_waiting: MaxWaiting = None,
     partitions: PartitionCount = None,
@@ -81,7 +98,7 @@ def crawl(
     """Crawl the live web for a topic, politely, into a folder.
 
     Ctrl-C stops it cleanly; 'scenthound resume DIR' goes on. TIME is in seconds, or as in 100ms,
-    90s, 15m, 2h, 1d. With --redis it is for many workers: see --help-all.
+    90s, 15m, 2h, 1d. With --redis many workers share the crawl: see --help-all.
     """
     shares = SharedOptions(redis, shared_name, workers, max_waiting, partitions)
     (spec,) = named_strategies([strategy])
@@ -91,8 +108,7 @@ def crawl(
     if quiet:
         silence_warnings()
     asked = TopicOptions(topic, keywords, seed or (), seeds, name, language).topic()
-    if json_file is not None and json_file != STDOUT:
-        check_writable(json_file)
+    check_json_target(json_file)
     _reject_existing(out)
     how: dict[str, Any] = {
         "options": options,
@@ -115,22 +131,94 @@ def crawl_options(values: Mapping[str, Any]) -> CrawlOptions:
 
 
 def _reject_existing(out: Path) -> None:
-    """A folder with a crawl is never overwritten; reported before anything else is done."""
+    """A folder with a crawl is never overwritten; this is checked before anything else is done."""
     folder = CrawlFolder(out)
     try:
-        taken = folder.order_path.exists()
+        if not folder.order_path.exists():
+            return
+        is_live = folder.order().get("kind") == KIND
     except OSError as error:
         raise FolderError(f"--out {out} cannot be used: {error.strerror}.") from None
-    if taken:
-        other = "choose another --out folder"
-        if _is_live(folder):
-            other = f"go on with it: {command('resume', out)}, or {other}"
-        raise FolderError(f"{out} holds a crawl already; {other}.")
+    except FolderError:  # what cannot be read cannot be resumed, as a replay cannot
+        is_live = False
+    other = "choose another --out folder"
+    if is_live:
+        other = f"go on with it: {command('resume', out)}, or {other}"
+    raise FolderError(f"{out} holds a crawl already; {other}.")
 
 
-def _is_live(folder: CrawlFolder) -> bool:
-    """Is it a live crawl, which can go on? A replay cannot, nor what cannot be read."""
-    try:
-        return folder.order().get("kind") == KIND
-    except FolderError:
-        return False
+@with_options(*BOUNDS, "allow_private")
+def scope_test(
+    *,
+    names: Annotated[
+        list[str],
+        argument(
+            "[DIR] URL", "Crawl folder, unless a topic is given; URLs (- for stdin, one per line)."
+        ),
+    ],
+    topic: TopicFile = None,
+    keywords: Keywords = None,
+    seed: SeedUrls = None,
+    seeds: SeedsFile = None,
+    config: ConfigFile = None,
+    assignments: Assignments = None,
+    given: Mapping[str, OptionValue],
+    depth: Annotated[
+        int | None, option("N", "Number of links from a seed to the URLs. [default: 1]", min=1)
+    ] = None,
+    as_json: Annotated[bool, option("", "Print one JSON object per line.", "--json")] = False,
+) -> None:
+    """Say whether a crawl would follow links to these URLs, and by which rule.
+
+    Of the crawl in DIR, or of one that has not begun, by its topic and options. Nothing is
+    fetched, so robots.txt of the sites is not considered.
+    """
+    asked_topic = TopicOptions(topic, keywords, seed or (), seeds)
+    if asked_topic != TopicOptions():
+        settings = read_settings(config, assignments or [], [], STRATEGIES, CRAWL)
+        options = crawl_options({**settings.of(CRAWL), **option_values(given)})
+        urls = _urls(names, seeds == STDIN)
+        asked = asked_topic.topic()
+        verdicts = scope.try_scope(asked, options, urls, depth=depth)
+        for advice in scope_advice(asked, options):
+            print_warning(advice)
+    else:
+        # A crawl has its scope already: options beside its folder would have no effect.
+        for key, value in {**given, "config": config, "set": assignments}.items():
+            if value is not None:
+                raise SettingsError(
+                    f"--{key.replace('_', '-')} would not be used, as a crawl folder has its own "
+                    "scope; give --topic T.toml instead of a folder, or drop it."
+                )
+        if is_url(names[0]):
+            raise SettingsError(
+                f"{names[0]} is a URL: give the folder of a crawl first, or --topic T.toml, or "
+                "--keywords and --seed."
+            )
+        verdicts = control.scope_test(Path(names[0]), _urls(names[1:]), depth=depth)
+    for verdict in verdicts:
+        if as_json:
+            typer.echo(json.dumps(verdict.to_json(), ensure_ascii=True))
+        else:
+            say(verdict_line(verdict), output())
+
+
+def _urls(given: Sequence[str], stdin_is_taken: bool = False) -> list[str]:
+    """The URLs, and for ``-`` those of a seeds file on stdin; text that is no URL stays."""
+    if stdin_is_taken and str(STDIN) in given:
+        raise SettingsError("--seeds - reads stdin, so URLs cannot come from there; give a file.")
+    urls: list[str] = []
+    for each in given:
+        urls += filter(None, map(text_of, sys.stdin)) if each == str(STDIN) else [each]
+    if not urls:
+        raise SettingsError("there is no URL to test; give some after the folder, or - for stdin.")
+    return urls
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """``follow URL`` or ``drop URL``, and why."""
+    why = ", ".join(filter(None, (verdict.reason, verdict.rule)))
+    parts = [f"{'follow' if verdict.follow else 'drop  '}  {verdict.url}"]
+    if verdict.follow and verdict.queued not in (None, verdict.url):
+        parts.append(f"as {verdict.queued}")
+    return "  ".join([*parts, *([f"({why})"] if why else [])])

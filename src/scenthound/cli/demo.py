@@ -9,18 +9,18 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
 
 from scenthound.cli.live_view import Heading, run_watched
-from scenthound.cli.options import StrategyName, named_strategies
-from scenthound.cli.results import INTERRUPTED_CODE, CommandExit, representation_lines
+from scenthound.cli.options import StrategyName, named_strategies, option
+from scenthound.cli.results import representation_lines
 from scenthound.cli.screen import (
+    INTERRUPTED_CODE,
+    CommandExit,
     bars,
     crawl_bar,
     figure,
@@ -29,12 +29,11 @@ from scenthound.cli.screen import (
     plain,
     print_error,
     print_warning,
+    say,
     table,
 )
 from scenthound.cli.settings import option_values
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
-from scenthound.core.events import Json
-from scenthound.core.model import Topic
 from scenthound.crawler import control, replay
 from scenthound.crawler.arguments import command
 from scenthound.crawler.metrics import read_labels
@@ -49,22 +48,20 @@ from scenthound.strategies.catalogue import CATALOGUE, DEFAULT_STRATEGY
 from scenthound.text.extract import extract
 
 DEFAULT_PORT = 8190
+BASELINE = "breadth-first"
+_TOPIC = "storms"
+_FINDS_SHOWN, _TITLES_SHOWN, _PARTS_SHOWN = 5, 4, 4
+_TITLE_WIDTH = 44
+_STRATEGIES = (BASELINE, "shark", "vsm", "vsm-mean", "soft-sdvsm", "scent", "oracle")
 
 
 def serve_sample(web: SampleWeb, folder: Path, topic: str, port: int, screen: Console) -> None:
-    """Serve the sample web as a proxy on loopback until Ctrl-C.
-
-    Parameters
-    ----------
-    web : what to serve.
-    folder : where its topic files lie.
-    topic : that the advice is about.
-    port : to listen at; SettingsError where it is taken.
-    screen : where it is said how to crawl it.
-    """
+    """Serve the sample web as a proxy on loopback until Ctrl-C; print how to crawl it."""
     with listening(web, port) as server:
+        typed = ["scenthound", "crawl", "--topic", str(_topic_file(folder, topic))]
+        typed += ["--out", "DIR", "--proxy", server.proxy]
         screen.print(plain(f"It is served by the proxy {server.proxy}; crawl it with:"))
-        screen.print(plain(f"  {_advice(folder, topic, server.proxy)}"), soft_wrap=True)
+        say(f"  {shlex.join(typed)}", screen)
         screen.print("Ctrl-C ends it.")
         try:
             wait_for_signal()
@@ -72,8 +69,12 @@ def serve_sample(web: SampleWeb, folder: Path, topic: str, port: int, screen: Co
             screen.print("The sample web is no longer served.")
 
 
+def _topic_file(folder: Path, topic: str) -> Path:
+    return folder / "topics" / f"{topic.replace(' ', '-')}.toml"
+
+
 def wait_for_signal() -> None:
-    """Until a signal."""
+    """Wait for a signal."""
     threading.Event().wait()
 
 
@@ -91,99 +92,72 @@ def listening(web: SampleWeb, port: int) -> Iterator[WebServer]:
         server.__exit__(None, None, None)
 
 
-def _advice(folder: Path, topic: str, proxy: str) -> str:
-    file = folder / "topics" / f"{topic.replace(' ', '-')}.toml"
-    typed = ["crawl", "--topic", str(file), "--out", "DIR", "--proxy", proxy]
-    return shlex.join(["scenthound", *typed])
+def crawl_sample(
+    web: SampleWeb, folder: Path, name: str, strategy: str, delay: float, max_pages: int | None
+) -> None:
+    """Crawl the sample web live for a topic, with a strategy and with the baseline.
 
-
-# ``scenthound demo``: the embedded sample web, served on loopback and crawled live.
-
-
-BASELINE = "breadth-first"
-
-_FINDS_SHOWN = 5
-
-_TITLE_SHOWN = 44
-
-_PARTS_SHOWN = 4
-
-
-@dataclass(frozen=True, slots=True)
-class LiveDemo:
-    """What to show: a topic, a strategy, how long hosts rest, and how many pages (None: 2x)."""
-
-    topic: str
-    strategy: str
-    delay: float
-    max_pages: int | None = None
-
-
-def crawl_sample(web: SampleWeb, folder: Path, demo: LiveDemo, screen: Console) -> None:
-    """Crawl the sample web live with a strategy and with the baseline, into ``folder``."""
-    (topic,) = (each for each in web.topics if each.name == demo.topic)
-    about = {url for url, name in web.labels.items() if name == demo.topic}
-    pages = demo.max_pages or 2 * len(about)
-    names = list(dict.fromkeys((demo.strategy, BASELINE)))
+    Without ``max_pages`` each crawl fetches twice as many pages as are about the topic.
+    """
+    screen = output()
+    (topic,) = (each for each in web.topics if each.name == name)
+    about = {url for url, label in web.labels.items() if label == name}
+    pages = max_pages or 2 * len(about)
     screen.print(
         f"It is served on this machine and crawled live: robots.txt is obeyed, and a host rests "
-        f"{demo.delay:g} s after each answer. {len(about)} pages are about {demo.topic}; each "
+        f"{delay:g} s after each answer. {len(about)} pages are about {name}; each "
         f"crawl may fetch {pages}.\n"
     )
+    runs: dict[str, Run] = {}
     with serve(web) as server:
-        options = CrawlOptions(max_pages=pages, delay=demo.delay, proxy=server.proxy, retry_wait=1)
-        labels = folder / "labels.tsv"
-        runs = [_crawl_live(topic, folder / name, name, options, labels) for name in names]
-    _print_runs(runs, screen)
-    _print_finds([folder / name for name in names], demo.strategy, about, screen)
-
-
-def _crawl_live(topic: Topic, out: Path, strategy: str, options: CrawlOptions, labels: Path) -> Run:
-    work = partial(control.crawl, topic, out, strategy, options=options, labels=labels)
-    heading = Heading(topic.name, strategy, str(out), options.max_pages)
-    run = run_watched(work, heading, False, None, resumable=False)
-    if run.stopped == INTERRUPTED:
-        print_error("interrupted.")
-        raise CommandExit(INTERRUPTED_CODE)
-    return run
-
-
-def _print_runs(runs: Sequence[Run], screen: Console) -> None:
+        options = CrawlOptions(max_pages=pages, delay=delay, proxy=server.proxy, retry_wait=1)
+        for each in dict.fromkeys((strategy, BASELINE)):
+            out, labels = folder / each, folder / "labels.tsv"
+            work = partial(control.crawl, topic, out, each, options=options, labels=labels)
+            heading = Heading(name, each, str(out), pages)
+            runs[each] = run_watched(work, heading, False, None, resumable=False)
+            if runs[each].stopped == INTERRUPTED:
+                print_error("interrupted.")
+                raise CommandExit(INTERRUPTED_CODE)
     columns = ("pages", "about the topic", "of", "harvest", "pages/s")
     rows = table("Pages about the topic found", ("strategy",), columns)
-    for run in runs:
+    for run in runs.values():
         found, speed = str(run.final.labelled or 0), figure(run.pages_per_second, 1)
         harvest = figure(run.final.labelled_harvest)
         rows.add_row(run.strategy, str(run.fetched), found, str(run.labelled_pages), harvest, speed)
     screen.print(rows)
-    for line in representation_lines(runs):
-        screen.print(plain(line), soft_wrap=True)
+    for line in representation_lines([*runs.values()]):
+        say(line, screen)
+    _print_finds([folder / each for each in runs], strategy, about, screen)
 
 
 def _print_finds(folders: Sequence[Path], strategy: str, about: set[str], screen: Console) -> None:
     """Pages about the topic that the strategy found and the baseline did not, and why."""
-    fetched = [list(_pages(folder)) for folder in folders]
+    fetched = [
+        [event for event in read_journal(folder / "journal.jsonl") if event["event"] == "page"]
+        for folder in folders
+    ]
     others = {page["url"] for pages in fetched[1:] for page in pages}
     found = [page for page in fetched[0] if page["url"] in about and page["url"] not in others]
     alone = f", not by {BASELINE}" if len(folders) > 1 else ""
     screen.print(f"\nFound by {strategy}{alone}: {len(found)} pages", style="bold")
     guided = [page for page in found if page.get("priority") is not None]
     for page in guided[:_FINDS_SHOWN]:
-        title = str(page["title"])[:_TITLE_SHOWN]
-        screen.print(plain(f"  {title:{_TITLE_SHOWN}}  {page['url']}"), soft_wrap=True)
-        screen.print(plain(f"    {why(page)}"), style="dim", soft_wrap=True)
-
-
-def _pages(folder: Path) -> Sequence[Json]:
-    return [e for e in read_journal(folder / "journal.jsonl") if e["event"] == "page"]
+        title = str(page["title"])[:_TITLE_WIDTH]
+        say(f"  {title:{_TITLE_WIDTH}}  {page['url']}", screen)
+        say(f"    {why(page)}", screen, "dim")
 
 
 def why(page: Mapping[str, object]) -> str:
     """Why a page was fetched, as the journal has it: priority, its largest parts, best link."""
     text = f"page {page['n']}, priority {page['priority']:.2f}"
     parts = page.get("parts")
-    if isinstance(parts, dict) and parts:
-        text += f" = {_listed(parts)}"
+    if isinstance(parts, dict) and parts:  # the largest first; small parts of many are counted
+        ordered = sorted(parts.items(), key=lambda part: -part[1][0] * part[1][1])
+        texts = [f"{name} {value:.2f} x {weight:.2f}" for name, (value, weight) in ordered]
+        left = len(texts) - _PARTS_SHOWN
+        shown = [*texts[:_PARTS_SHOWN], *([f"{left} more"] if left > 0 else [])]
+        text += f" = {' + '.join(shown)}"
     inlinks = page.get("inlinks")
     if isinstance(inlinks, list) and inlinks:
         source, _, anchor = inlinks[0]
@@ -191,55 +165,35 @@ def why(page: Mapping[str, object]) -> str:
     return text
 
 
-def _listed(parts: Mapping[str, Sequence[float]]) -> str:
-    """What adds most to a priority first; small parts of many are only counted."""
-    ordered = sorted(parts.items(), key=lambda part: -part[1][0] * part[1][1])
-    described = [f"{name} {value:.2f} x {weight:.2f}" for name, (value, weight) in ordered]
-    left = len(described) - _PARTS_SHOWN
-    return " + ".join([*described[:_PARTS_SHOWN], *([f"{left} more"] if left > 0 else [])])
-
-
 # ``scenthound demo --replay``: the embedded sample web replayed with several strategies.
 
 
-_STRATEGIES = ("breadth-first", "shark", "vsm", "vsm-mean", "soft-sdvsm", "scent", "oracle")
-
-_FIRST, _BASELINE = "scent", "breadth-first"
-
-_TITLES_SHOWN = 4
-
-
-def replay_sample(web: SampleWeb, folder: Path, topics: Sequence[str], screen: Console) -> None:
-    """Replay the sample web that is written in ``folder``, and show who found what."""
+def replay_sample(web: SampleWeb, folder: Path, names: Sequence[str], screen: Console) -> None:
+    """Replay the sample web that is written in ``folder``, and show which strategy found what."""
     screen.print(
         "Replayed from its archive; each strategy may fetch twice as many pages as a topic has.\n"
     )
-    with (
-        tempfile.TemporaryDirectory() as cache,
-        open_archive(folder / "sample.warc.gz", cache=Path(cache)) as archive,
-    ):
-        runs = _replay_all(archive, web, folder, set(topics))
-        _print_found(runs, screen)
-        _print_only_found(runs, web, archive, screen)
-
-
-def _replay_all(archive: Archive, web: SampleWeb, folder: Path, wanted: set[str]) -> list[Run]:
     plan = ReplayPlan(
         strategies=[(CATALOGUE[name], {}) for name in _STRATEGIES],
         labels=read_labels(folder / "labels.tsv"),
     )
-    topics = [topic for topic in web.topics if topic.name in wanted]
+    topics = [topic for topic in web.topics if topic.name in names]
     runs: list[Run] = []
-    with bars(notices(), quiet=False) as progress:
-        for job in plan.jobs(archive, topics, print_warning):
-            name = f"{job.topic.name} {job.spec.name}"
-            with crawl_bar(progress, name, job.budget.pages) as on_page:
-                runs.append(replay.run_job(archive, job, on_page))
-    return runs
+    with (
+        tempfile.TemporaryDirectory() as cache,
+        open_archive(folder / "sample.warc.gz", cache=Path(cache)) as archive,
+    ):
+        with bars(notices(), quiet=False) as progress:
+            for job in plan.jobs(archive, topics, print_warning):
+                name = f"{job.topic.name} {job.spec.name}"
+                with crawl_bar(progress, name, job.budget.pages) as on_page:
+                    runs.append(replay.run_job(archive, job, on_page))
+        _print_found(runs, screen)
+        _print_only_found(runs, web, archive, screen)
 
 
 def _print_found(runs: Sequence[Run], screen: Console) -> None:
-    """Labelled pages found: a row a topic, a column a strategy."""
+    """Labelled pages found: a row for each topic, a column for each strategy."""
     rows = table("Pages about the topic found", ("topic",), ("of", "budget", *_STRATEGIES))
     found = {(run.topic, run.strategy): run.final.labelled or 0 for run in runs}
     for first in runs[:: len(_STRATEGIES)]:
@@ -250,7 +204,7 @@ def _print_found(runs: Sequence[Run], screen: Console) -> None:
     rows.add_row("all", "", "", *totals)
     screen.print(rows)
     for line in representation_lines(runs):
-        screen.print(plain(line), soft_wrap=True)
+        say(line, screen)
 
 
 def _print_only_found(
@@ -258,63 +212,49 @@ def _print_only_found(
 ) -> None:
     """For each topic, pages about it that one strategy found and the baseline did not."""
     by_name = {(run.topic, run.strategy): run for run in runs}
-    screen.print(f"\nFound by {_FIRST}, not by {_BASELINE}:", style="bold")
+    screen.print(f"\nFound by {DEFAULT_STRATEGY}, not by {BASELINE}:", style="bold")
     for topic in dict.fromkeys(run.topic for run in runs):
-        others = set(by_name[topic, _BASELINE].order)
+        others = set(by_name[topic, BASELINE].order)
         only = [
             url
-            for url in by_name[topic, _FIRST].order
+            for url in by_name[topic, DEFAULT_STRATEGY].order
             if url not in others and web.labels.get(url) == topic
         ]
         screen.print(plain(f"  {topic}: {len(only)} pages"))
         for url in only[:_TITLES_SHOWN]:
-            screen.print(plain(f"    {_title(archive, url)[:50]:50}  {url}"), soft_wrap=True)
+            title, response = "", archive.fetch(url)
+            if response is not None:
+                mime = response.headers.get("content-type", "")
+                title = extract(response.body, url, mime).document.title
+            say(f"    {title[:50]:50}  {url}", screen)
 
 
-def _title(archive: Archive, url: str) -> str:
-    response = archive.fetch(url)
-    if response is None:
-        return ""
-    return extract(response.body, url, response.headers.get("content-type", "")).document.title
-
-
-# ``scenthound demo``: the embedded sample web, crawled live or replayed.
-
-
-_TOPIC = "storms"
+# ``scenthound demo``.
 
 
 def demo(
     topic: Annotated[
         list[str] | None,
-        typer.Option("--topic", "-t", metavar="NAME", help="Topic of the sample web; with --replay "
-                     "may be repeated. [default: storms; all with --replay]"),
+        option(
+            "NAME",
+            "Topic of the sample web; with --replay may be repeated. [default: storms; all with "
+            "--replay]",
+            *("--topic", "-t"),
+        ),
     ] = None,
     strategy: StrategyName = DEFAULT_STRATEGY,
     max_pages: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="Pages of each crawl. [default: twice those of the topic]"),
+        str | None, option("N", "Pages of each crawl. [default: twice those of the topic]")
     ] = None,
-    delay: Annotated[
-        str, typer.Option(metavar="TIME", help="Rest of a host after an answer.")
-    ] = "0.1",
+    delay: Annotated[str, option("TIME", "Pause of a host after an answer.")] = "0.1",
     replay: Annotated[
-        bool, typer.Option("--replay", help="Replay an archive of it with several strategies.")
+        bool, option("", "Replay an archive of it with several strategies.", "--replay")
     ] = False,
-    serve: Annotated[
-        bool, typer.Option("--serve", help="Only serve it, for crawls of your own.")
-    ] = False,
-    port: Annotated[
-        int, typer.Option(metavar="N", min=1, max=65535, help="Port for --serve.")
-    ] = DEFAULT_PORT,
-    random_seed: Annotated[
-        int, typer.Option(help="Seed the sample web is generated from.")
-    ] = 0,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Keep the sample web and the crawls here."),
-    ] = None,
-) -> None:  # fmt: skip
+    serve: Annotated[bool, option("", "Only serve it, for crawls of your own.", "--serve")] = False,
+    port: Annotated[int, option("N", "Port for --serve.", min=1, max=65535)] = DEFAULT_PORT,
+    random_seed: Annotated[int, option("N", "Seed the sample web is generated from.")] = 0,
+    out: Annotated[Path | None, option("DIR", "Keep the sample web and the crawls here.")] = None,
+) -> None:
     """Crawl the embedded sample web, live on this machine, and show what was found."""
     screen, web = output(), build(random_seed)
     (spec,) = named_strategies([strategy])
@@ -338,14 +278,13 @@ def demo(
         if replay:
             replay_sample(web, folder, names, screen)
         else:
-            pages = int(str(given["max_pages"])) if "max_pages" in given else None
-            wanted = LiveDemo(names[0], strategy, float(str(given["delay"])), pages)
-            crawl_sample(web, folder, wanted, screen)
+            pages = given.get("max_pages")
+            crawl_sample(web, folder, names[0], strategy, given["delay"], pages)
     _print_next_steps(out, names[0], screen)
 
 
 def _wanted(web: SampleWeb, names: Sequence[str] | None, replay: bool) -> list[str]:
-    """The topics that are asked for; all of them for a replay, one for a live crawl."""
+    """The chosen topics; by default all of them for a replay, one for a live crawl."""
     known = [topic.name for topic in web.topics]
     for name in names or []:
         if name not in known:
@@ -374,8 +313,7 @@ def _print_next_steps(out: Path | None, topic: str, screen: Console) -> None:
     if out is None:
         steps.append(("scenthound demo --out sample", "keeps the sample web and the crawls"))
     else:
-        file = f"{out}/topics/{topic.replace(' ', '-')}.toml"
-        labels = str(out / "labels.tsv")
+        file, labels = str(_topic_file(out, topic)), str(out / "labels.tsv")
         archive = command("replay", out / "sample.warc.gz", "--topic", file, "--labels", labels)
         steps.append((archive, "crawls its archive, measured by labels"))
     steps += [
@@ -383,4 +321,4 @@ def _print_next_steps(out: Path | None, topic: str, screen: Console) -> None:
         ("scenthound strategies", "lists the strategies"),
     ]
     for typed, what in steps:
-        screen.print(plain(f"  {typed:42} {what}"), soft_wrap=True)
+        say(f"  {typed:42} {what}", screen)

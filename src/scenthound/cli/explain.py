@@ -10,21 +10,31 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from scenthound.cli.results import CommandExit
-from scenthound.cli.screen import bars, figure, notices, output, plain, print_error, table
+from scenthound.cli.options import AsJson, argument, option
+from scenthound.cli.screen import (
+    FAILED,
+    CommandExit,
+    bars,
+    counted,
+    figure,
+    notices,
+    output,
+    plain,
+    print_error,
+    say,
+    table,
+)
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import format_page_number, global_page_number
 from scenthound.core.options import ONTOLOGY
 from scenthound.output.explain import TERMS, explain_all
 from scenthound.output.explanation import (
     Explanation,
-    FoundLink,
     FrontierPlace,
     InlinkScore,
     PageDetails,
     Priority,
     Relevance,
-    ScorePart,
     Step,
     UrlEvent,
     WeightsOrigin,
@@ -32,51 +42,154 @@ from scenthound.output.explanation import (
 from scenthound.output.verdicts import format_time
 
 DIGITS = 4
-
 _FIRST_STEPS, _LAST_STEPS = 3, 6
-"""Shown of a long way."""
-
+"""Printed of a long path."""
 _SEVERAL, _LARGEST = 6, 4
-"""Of more parts than so many, the largest are shown, and none that adds nothing."""
-
+"""Of more parts than so many, the largest are printed, and none that adds nothing."""
 _COMBINED = {
     "max": "; the best of them counts",
     "mean": "; the mean of them counts",
     "last": "; the last of them counts",
 }
+_CLOCKS_START = 1e8
+"""Times below are seconds of a replay's clock, which counts fetches."""
+
+
+def explain(
+    folder: Annotated[Path, argument("DIR", "Folder of a crawl or replay.")],
+    urls: Annotated[
+        list[str] | None,
+        argument("URL", "A URL, with or without https://, or the number of a page."),
+    ] = None,
+    page: Annotated[
+        list[int] | None, option("N", "A page by its number; may be repeated.", "--page")
+    ] = None,
+    terms: Annotated[int, option("N", "Number of terms of a page's relevance to show.")] = TERMS,
+    as_json: AsJson = False,
+) -> None:
+    """Explain why a page was fetched, or why a URL was not.
+
+    Prints the pages that led there, every part of its priority and of its relevance. For a URL
+    that was not fetched: its place in the frontier, or the rule that dropped it. Works while the
+    crawl runs. Text that is no URL is an error, and the others are explained.
+    """
+    what: list[str | int] = [*(urls or ()), *(page or ())]
+    if not what:
+        raise SettingsError("explain needs something to explain: give a URL, or --page N.")
+    with bars(notices(), quiet=False) as progress:
+        task = progress.add_task("looking for links", total=None, found="pages", visible=False)
+
+        def on_page(done: int, pages: int) -> None:
+            progress.update(task, completed=done, total=pages, visible=True)
+
+        bad: list[InputError] = []
+        described = explain_all(folder, what, terms=terms, on_page=on_page, on_bad=bad.append)
+    if as_json and described:
+        typer.echo(json.dumps({"explanations": [each.to_json() for each in described]}, indent=1))
+    else:
+        console = output()
+        for number, each in enumerate(described):
+            if number:
+                console.print()
+            print_explanation(each, console)
+    for error in bad:
+        print_error(str(error))
+    if bad:
+        raise CommandExit(FAILED if described else 2)
+
+
+def print_explanation(described: Explanation, console: Console) -> None:
+    """The verdict first, then the facts behind it."""
+    say(described.url, console, "bold")
+    say(f"{described.verdict[:1].upper()}{described.verdict[1:]}.", console)
+    priority, page = described.priority, described.page
+    if page is not None:
+        _print_page(page, console)
+    _print_history(described.history, console)
+    print_path(described.path, console, scored=priority is None or priority.scored)
+    if priority is not None:
+        print_priority(priority, console)
+    if described.place is not None:
+        _print_place(described.place, console)
+    if described.relevance is not None:
+        _print_relevance(described.relevance, console)
+    if page is not None:
+        _print_links(page, console)
+    if described.searched is not None:
+        heading(console, f"Links to it on the {described.searched:,} stored pages looked through")
+        for each in described.found_on:
+            why = f": {each.reason}" if each.reason else ""
+            say(f"  page {each.page:,}  {each.url}  {quoted(each.anchor)}{why}", console)
+        if not described.found_on:
+            say("  none", console)
+        if described.unread:
+            say(f"  note: {described.unread:,} of them cannot be read any more", console)
+    if described.near:
+        heading(console, "Known to the crawl")
+        for url in described.near:
+            say(f"  {url}", console)
+
+
+def heading(console: Console, text: str) -> None:
+    """Print a heading after an empty line."""
+    console.print()
+    say(text, console, "bold")
+
+
+def _print_page(page: PageDetails, console: Console) -> None:
+    when = f" at {format_time(page.at)}" if page.at > _CLOCKS_START else ""
+    depth = f"{counted(page.depth, 'link')} from the nearest seed"
+    for name, text in (
+        ("title", page.title),
+        ("answer", f"status {page.status}{when}, {depth}"),
+        ("problem", page.problem),
+        ("language", f"{page.language}, not the topic's" if page.language else ""),
+        ("read", "with a browser" if page.rendered else ""),
+        ("copy of", page.copy_of),
+    ):
+        if text:
+            say(f"{name + ':':10}{text}", console)
+
+
+def _print_history(history: Sequence[UrlEvent], console: Console) -> None:
+    if history:
+        heading(console, "What happened")
+    for each in history:
+        when = "" if each.at is None else f"{format_time(each.at)}  "
+        outcome = f" -> {each.target}" if each.event == "redirect" else ""
+        if each.event == "failed":
+            retry = each.retry_at
+            again = "given up" if retry is None else f"tried again at {format_time(retry)}"
+            outcome = f" (attempt {each.attempts}, {again})"
+        say(f"  {when}{each.event}: {each.reason}{outcome}", console)
 
 
 def print_path(path: Sequence[Step], console: Console, scored: bool = True) -> None:
-    """The pages that led to a URL; nothing for one that a person named.
+    """The pages that led to a URL; nothing for a seed.
 
-    Without ``scored`` all links have the same score, which then is not told.
+    Without ``scored`` all links have the same score, which is not printed then.
     """
     if len(path) < 2:
         return
     which = "best" if scored else "first"
     heading(console, f"How the crawl came to it, by the {which} link to each page")
     between = len(path) - _FIRST_STEPS - _LAST_STEPS
-    if between <= 1:
-        _print_steps(path, console, scored)
-        return
-    _print_steps(path[:_FIRST_STEPS], console, scored)
-    line(console, f"    ... {between:,} pages, which --json has ...", "dim")
-    _print_steps(path[-_LAST_STEPS:], console, scored)
-
-
-def _print_steps(path: Sequence[Step], console: Console, scored: bool) -> None:
-    for step in path:
+    for place, step in enumerate(path):
+        if between > 1 and _FIRST_STEPS <= place < _FIRST_STEPS + between:
+            if place == _FIRST_STEPS:
+                say(f"    ... {between:,} pages, which --json has ...", console, "dim")
+            continue
         if step.score is not None:
             score = f", score {figure(step.score, DIGITS)}" if scored else ""
-            line(console, f"    link {quoted(step.anchor)}{score}")
+            say(f"    link {quoted(step.anchor)}{score}", console)
         for hop in step.redirects:
-            line(console, f"    redirected from {hop}")
+            say(f"    redirected from {hop}", console)
         number = "not fetched" if step.page is None else _page_label(step.page, step.worker)
-        line(console, f"  {number}  {step.url}")
+        say(f"  {number}  {step.url}", console)
 
 
 def _page_label(page: int, worker: int) -> str:
-    """A page by its number, and whose it is where another worker has it."""
+    """The number of a page, with the worker that has it where that is another one."""
     return format_page_number(global_page_number(worker, page))
 
 
@@ -87,37 +200,31 @@ def quoted(anchor: str) -> str:
 
 def print_priority(priority: Priority, console: Console) -> None:
     """The value, its parts, and the links that it comes from."""
-    heading(console, f"Priority: {_value(priority)}")
-    line(console, f"  order: {priority.order}")
+    value = figure(priority.value, DIGITS) if priority.value is not None else "none"
+    if priority.value is None and priority.parts:  # a score that is no estimate of relevance
+        place = sum(part.contribution for part in priority.parts)
+        value = f"{figure(place, DIGITS)}, for the order alone"
+    heading(console, f"Priority: {value}")
+    say(f"  order: {priority.order}", console)
     if priority.gist:
-        line(console, f"  for it: {priority.gist}")
+        say(f"  for it: {priority.gist}", console)
     _print_parts(priority, console)
     if priority.revised is not None:
-        line(console, f"  weights: {_revised(priority.revised)}")
+        say(f"  weights: {_revised(priority.revised)}", console)
     if not priority.linked_from:
         return
-    count = priority.linked_from
-    how = _COMBINED.get(priority.combination, "") if count > 1 and priority.scored else ""
-    line(console, f"  linked from {count:,} page{'s' if count > 1 else ''}{how}")
+    several = priority.linked_from > 1 and priority.scored
+    how = _COMBINED.get(priority.combination, "") if several else ""
+    say(f"  linked from {counted(priority.linked_from, 'page')}{how}", console)
     for inlink in priority.inlinks:
         _print_inlink(inlink, console, priority.scored)
 
 
-def _value(priority: Priority) -> str:
-    """A strategy may order links by a score that is no estimate of relevance."""
-    if priority.value is not None:
-        return figure(priority.value, DIGITS)
-    if not priority.parts:
-        return "none"
-    place = sum(part.contribution for part in priority.parts)
-    return f"{figure(place, DIGITS)}, for the order alone"
-
-
 def _revised(revised: WeightsOrigin) -> str:
     if not revised.times:
-        return "those of the start, before any were learnt"
+        return "those of the start, before any were learned"
     times = "once" if revised.times == 1 else f"{revised.times:,} times"
-    links = f"learnt from {revised.links:,} links"
+    links = f"learned from {revised.links:,} links"
     return f"{links}, revised {times}, last after page {revised.after:,}"
 
 
@@ -130,138 +237,55 @@ def _print_parts(priority: Priority, console: Console) -> None:
     idle = [part.name for part in priority.parts if several and not part.contribution]
     for part in priority.parts:
         if part.name not in idle:
-            rows.add_row(plain(f"  {part.name}"), *_figures(part), plain(part.meaning))
+            values = (part.value, part.weight, part.contribution)
+            share = "" if part.share is None else f"{part.share:.0%}"
+            cells = [*(figure(each, DIGITS) for each in values), share]
+            rows.add_row(plain(f"  {part.name}"), *cells, plain(part.meaning))
     if priority.rest:
         rest = figure(priority.rest, DIGITS)
         rows.add_row("  rest", "", "", rest, "", "from a redirect with a higher score")
     console.print(rows)
     if idle:
-        line(console, f"  nothing from: {', '.join(idle)}", "dim")
-
-
-def _figures(part: ScorePart) -> list[str]:
-    figures = [figure(each, DIGITS) for each in (part.value, part.weight, part.contribution)]
-    return [*figures, "" if part.share is None else f"{part.share:.0%}"]
+        say(f"  nothing from: {', '.join(idle)}", console, "dim")
 
 
 def _print_inlink(inlink: InlinkScore, console: Console, scored: bool) -> None:
     score = f"{figure(inlink.score, DIGITS)}  " if scored else ""
-    called = _page_label(inlink.page, inlink.worker)
-    line(console, f"  {score}{called}  {inlink.url}  {quoted(inlink.anchor)}")
+    page = _page_label(inlink.page, inlink.worker)
+    say(f"  {score}{page}  {inlink.url}  {quoted(inlink.anchor)}", console)
     if inlink.parts:
         shown = inlink.parts if len(inlink.parts) <= _SEVERAL else inlink.parts[:_LARGEST]
         parts = [f"{p.name} {figure(p.value, DIGITS)}" for p in shown]
         if len(shown) < len(inlink.parts):
             parts.append(f"{len(inlink.parts) - len(shown)} others, which --json has")
-        line(console, f"          {', '.join(parts)}", "dim")
-
-
-def heading(console: Console, text: str) -> None:
-    """What follows is about this."""
-    console.print()
-    line(console, text, "bold")
-
-
-def line(console: Console, text: str, style: str = "") -> None:
-    """One line that comes from pages and URLs of others: never read as markup."""
-    console.print(plain(text), style=style or None, soft_wrap=True)
-
-
-# How an explanation is shown on a terminal.
-
-
-_CLOCKS_START = 1e8
-"""Times below are seconds of a replay's clock, which counts fetches."""
-
-
-def print_explanation(described: Explanation, console: Console) -> None:
-    """The verdict first, then what it rests on."""
-    line(console, described.url, "bold")
-    line(console, f"{described.verdict[:1].upper()}{described.verdict[1:]}.")
-    if described.page is not None:
-        _print_page(described.page, console)
-    _print_history(described.history, console)
-    print_path(
-        described.path, console, scored=described.priority is None or described.priority.scored
-    )
-    if described.priority is not None:
-        print_priority(described.priority, console)
-    if described.place is not None:
-        _print_place(described.place, console)
-    if described.relevance is not None:
-        _print_relevance(described.relevance, console)
-    if described.page is not None:
-        _print_links(described.page, console)
-    _print_found(described, console)
-    if described.near:
-        heading(console, "Known to the crawl")
-        for url in described.near:
-            line(console, f"  {url}")
-
-
-def _print_page(page: PageDetails, console: Console) -> None:
-    if page.title:
-        line(console, f"title:    {page.title}")
-    when = f" at {format_time(page.at)}" if page.at > _CLOCKS_START else ""
-    line(
-        console, f"answer:   status {page.status}{when}, {_links(page.depth)} from the nearest seed"
-    )
-    if page.problem:
-        line(console, f"problem:  {page.problem}")
-    if page.language:
-        line(console, f"language: {page.language}, not the topic's")
-    if page.rendered:
-        line(console, "read:     with a browser")
-    if page.copy_of:
-        line(console, f"copy of:  {page.copy_of}")
-
-
-def _links(depth: int) -> str:
-    return "1 link" if depth == 1 else f"{depth} links"
-
-
-def _print_history(history: Sequence[UrlEvent], console: Console) -> None:
-    if not history:
-        return
-    heading(console, "What happened")
-    for each in history:
-        when = "" if each.at is None else f"{format_time(each.at)}  "
-        line(console, f"  {when}{each.event}: {each.reason}{_outcome(each)}")
-
-
-def _outcome(each: UrlEvent) -> str:
-    if each.event == "redirect":
-        return f" -> {each.target}"
-    if each.event != "failed":
-        return ""
-    again = "given up" if each.retry_at is None else f"tried again at {format_time(each.retry_at)}"
-    return f" (attempt {each.attempts}, {again})"
+        say(f"          {', '.join(parts)}", console, "dim")
 
 
 def _print_place(place: FrontierPlace, console: Console) -> None:
     heading(console, "Frontier")
     if place.better is not None:
         own = f", {place.better_on_host:,} on its own host" if place.better else ""
-        line(console, f"  better URLs that wait: {place.better:,} of {place.waiting:,}{own}")
+        say(f"  better URLs that wait: {place.better:,} of {place.waiting:,}{own}", console)
     if place.attempts:
         due = "" if place.due is None else f", due at {format_time(place.due)}"
-        line(console, f"  failed attempts: {place.attempts}{due}")
+        say(f"  failed attempts: {place.attempts}{due}", console)
     until = "" if place.host_until is None else f" until {format_time(place.host_until)}"
     waiting = f"{place.host_waiting:,} waiting, {place.host_had:,} had"
-    line(console, f"  host {place.host}: {waiting}, {place.host_state}{until}")
+    say(f"  host {place.host}: {waiting}, {place.host_state}{until}", console)
 
 
 def _print_relevance(relevance: Relevance, console: Console) -> None:
     sign = "relevant" if relevance.relevant else "not relevant"
     heading(console, f"Relevance: {figure(relevance.similarity, DIGITS)}, {sign}")
     by_ontology = relevance.judge == ONTOLOGY
-    if by_ontology:
-        line(console, "  judge:     the concepts of the ontology")
-    line(console, f"  threshold: {figure(relevance.threshold, DIGITS)}")
-    if relevance.nearest:
-        line(console, f"  nearest:   {relevance.nearest}")
-    if relevance.note:
-        line(console, f"  note:      {relevance.note}")
+    for name, text in (
+        ("judge", "the concepts of the ontology" if by_ontology else ""),
+        ("threshold", figure(relevance.threshold, DIGITS)),
+        ("nearest", relevance.nearest),
+        ("note", relevance.note),
+    ):
+        if text:
+            say(f"  {name + ':':11}{text}", console)
     if relevance.recomputed is None:
         return
     what = "concept" if by_ontology else "term"
@@ -278,88 +302,12 @@ def _print_relevance(relevance: Relevance, console: Console) -> None:
 def _print_links(page: PageDetails, console: Console) -> None:
     links = page.links
     heading(console, f"Its links: {links.found:,}")
-    counted = {
+    for name, count in {
         "new": links.new,
         "known and scored again": links.rescored,
         "known and dealt with": links.closed,
         "repeated": links.repeated,
         **{f"dropped, {reason}": count for reason, count in links.dropped.items()},
-    }
-    for name, count in counted.items():
+    }.items():
         if count:
-            line(console, f"  {count:,} {name}")
-
-
-def _print_found(described: Explanation, console: Console) -> None:
-    if described.searched is not None:
-        heading(console, f"Links to it on the {described.searched:,} stored pages looked through")
-        for each in described.found_on:
-            line(console, _found(each))
-        if not described.found_on:
-            line(console, "  none")
-        if described.unread:
-            line(console, f"  note: {described.unread:,} of them cannot be read any more")
-
-
-def _found(each: FoundLink) -> str:
-    why = f": {each.reason}" if each.reason else ""
-    return f"  page {each.page:,}  {each.url}  {quoted(each.anchor)}{why}"
-
-
-# ``scenthound explain``: why a page was fetched, and why another one was not.
-
-
-def explain(
-    folder: Annotated[
-        Path,
-        typer.Argument(metavar="DIR", help="Folder of a crawl, or replay.", show_default=False),
-    ],
-    urls: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="URL",
-            help="A URL, perhaps without https://, or a page's number.",
-            show_default=False,
-        ),
-    ] = None,
-    page: Annotated[
-        list[int] | None, typer.Option("--page", metavar="N", help="A page by its number.")
-    ] = None,
-    terms: Annotated[
-        int, typer.Option(metavar="N", help="Terms of a page's relevance to show.")
-    ] = TERMS,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
-) -> None:
-    """Explain why a page was fetched, or why a URL was not.
-
-    Prints the pages that led there, every part of its priority and of its relevance. For a URL
-    that was not fetched: where it stands in the frontier, or what dropped it. Works while the
-    crawl runs. What is no URL is told, and the others are explained.
-    """
-    what: list[str | int] = [*(urls or ()), *(page or ())]
-    if not what:
-        raise SettingsError("explain needs something to explain: give a URL, or --page N.")
-    with bars(notices(), quiet=False) as progress:
-        task = progress.add_task("looking for links", total=None, found="pages", visible=False)
-
-        def on_page(done: int, pages: int) -> None:
-            progress.update(task, completed=done, total=pages, visible=True)
-
-        bad: list[InputError] = []
-        described = explain_all(folder, what, terms=terms, on_page=on_page, on_bad=bad.append)
-    _show(described, as_json)
-    for error in bad:
-        print_error(str(error))
-    if bad:
-        raise CommandExit(1 if described else 2)
-
-
-def _show(described: Sequence[Explanation], as_json: bool) -> None:
-    if as_json and described:
-        typer.echo(json.dumps({"explanations": [each.to_json() for each in described]}, indent=1))
-        return
-    console = output()
-    for number, each in enumerate(described):
-        if number:
-            console.print()
-        print_explanation(each, console)
+            say(f"  {count:,} {name}", console)

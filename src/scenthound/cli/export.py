@@ -7,17 +7,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from scenthound.cli.options import FolderOrNone, RedisUrl, ServerCrawl, SharedName, named_crawl
-from scenthound.cli.results import INTERRUPTED_CODE, CommandExit
+from scenthound.cli.options import (
+    FolderOrNone,
+    Force,
+    RedisUrl,
+    ServerCrawl,
+    SharedName,
+    argument,
+    named_crawl,
+    option,
+)
 from scenthound.cli.screen import (
+    FAILED,
+    CommandExit,
     bars,
+    counted,
     notices,
     output,
-    plain,
-    print_error,
     print_warning,
+    report_interruption,
+    say,
     stage_bar,
 )
 from scenthound.core.errors import SettingsError
@@ -27,10 +36,9 @@ from scenthound.output import export as export_api
 from scenthound.output.export import COPYING, Exported, ExportFormat
 from scenthound.output.export import merge as merge_folders
 from scenthound.storage.files import STDOUT
-from scenthound.storage.merge import COPYING_PAGES, Merged
+from scenthound.storage.merge import COPYING_PAGES
 
-DAMAGED = 1
-"""Exit code where the file was written, but not all of the crawl could be read."""
+_Quiet = Annotated[bool, option("", "Print no progress and no summary.", "--quiet", "-q")]
 
 
 def export(
@@ -39,44 +47,41 @@ def export(
     crawl: SharedName = None,
     format_: Annotated[
         ExportFormat | None,
-        typer.Option("--format", "-f", help="What to write. [default: as FILE ends, or jsonl]"),
+        option("", "File format. [default: by the ending of FILE, or jsonl]", "--format", "-f"),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="File to write; - for stdout (jsonl, "
-                     "csv). [default: DIR.FORMAT]"),
+        option(
+            "FILE",
+            "File to write; - for stdout (jsonl, csv). [default: DIR.FORMAT]",
+            *("--out", "-o"),
+        ),
     ] = None,
     min_relevance: Annotated[
-        float | None,
-        typer.Option(metavar="X", help="Only pages of at least this relevance, 0 to 1."),
+        float | None, option("X", "Only pages of at least this relevance, 0 to 1.")
     ] = None,
     relevant: Annotated[
-        bool, typer.Option("--relevant", help="Only pages that the crawl found relevant.")
+        bool, option("", "Only pages that the crawl judged relevant.", "--relevant")
     ] = False,
     everything: Annotated[
-        bool, typer.Option("--all", help="Copies, errors and the like too, without a text.")
+        bool, option("", "Copies, error pages and the like too, without a text.", "--all")
     ] = False,
-    fields: Annotated[
-        str | None,
-        typer.Option(metavar="A,B,C", help="Columns, in this order. [default: all]"),
-    ] = None,
+    fields: Annotated[str | None, option("A,B,C", "Columns, in this order. [default: all]")] = None,
     text: Annotated[
         bool,
-        typer.Option("--text/--no-text", help="Find main text, language, date and author of each "
-                     "page, which takes most of the time."),
+        option(
+            "",
+            "Find main text, language, date and author of each page, which takes most of the time.",
+            "--text/--no-text",
+        ),
     ] = True,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", metavar="N",
-                     help="Processes to do that. [default: one a core]"),
+        option("N", "Processes that find them. [default: one for each core]", "--jobs", "-j"),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite the file.")
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress, no summary.")
-    ] = False,
-) -> None:  # fmt: skip
+    force: Force = False,
+    quiet: _Quiet = False,
+) -> None:
     """Write the pages of a crawl to a table, with their main text, or to a web archive.
 
     The crawl may be finished, interrupted or still running; nothing of it is changed. DIR may hold
@@ -86,33 +91,31 @@ def export(
     source = named if isinstance(named, Path) else _folders(named)
     if isinstance(named, ServerCrawl) and out is None:
         out = Path(f"{named.crawl}.{'jsonl' if format_ is None else format_.value}")
-    try:
-        with bars(notices(), quiet) as progress:
-            done = export_api.export(
-                source,
-                out,
-                None if format_ is None else format_.value,
-                relevant=relevant,
-                min_relevance=min_relevance,
-                everything=everything,
-                fields=None if fields is None else _names(fields),
-                text=text,
-                jobs=jobs,
-                force=force,
-                on_progress=stage_bar(progress, (COPYING,)),
-            )
-    except KeyboardInterrupt:
-        print_error("interrupted; no file was written.")
-        raise CommandExit(INTERRUPTED_CODE) from None
+    names = None if fields is None else [each.strip() for each in fields.split(",")]
+    with report_interruption("no file was written."), bars(notices(), quiet) as progress:
+        done = export_api.export(
+            source,
+            out,
+            None if format_ is None else format_.value,
+            relevant=relevant,
+            min_relevance=min_relevance,
+            everything=everything,
+            fields=None if names is None else [*filter(None, names)],
+            text=text,
+            jobs=jobs,
+            force=force,
+            on_progress=stage_bar(progress, (COPYING,)),
+        )
     if not quiet:
         _print_summary(done)
-    if done.damage:
-        _warn_damage(done)
-        raise CommandExit(DAMAGED)
+    if done.damage:  # the file is written, but not all of the crawl could be read
+        lost = counted(done.lost, "page")
+        print_warning(f"the crawl is damaged, {lost} lost; the first damage: {done.damage}")
+        raise CommandExit(FAILED)
 
 
 def _folders(shared: ServerCrawl) -> list[Path]:
-    """The folders of the workers of a crawl that are here; those that are not are reported."""
+    """The folders of the workers of a crawl on this machine; those elsewhere are warned of."""
     found, elsewhere = local_worker_folders(shared.redis, shared.crawl)
     if not found:
         raise SettingsError(
@@ -127,18 +130,14 @@ def _folders(shared: ServerCrawl) -> list[Path]:
     return found
 
 
-def _names(listed: str) -> list[str]:
-    return [name.strip() for name in listed.split(",") if name.strip()]
-
-
 def _print_summary(done: Exported) -> None:
     """What was written and what not, on stderr: the file itself may go to stdout."""
     where = "stdout" if done.path == STDOUT else str(done.path)
-    described = f"wrote {where}: {done.rows:,} pages"
+    summary = f"wrote {where}: {done.rows:,} pages"
     if done.left_out:
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in done.left_out.items())
-        described += f"; left out: {reasons}"
-    notices().print(plain(described), soft_wrap=True)
+        summary += f"; left out: {reasons}"
+    say(summary)
     if done.unread:
         print_warning(
             f"no main text was found in {done.unread:,} pages that are too long or broke the "
@@ -146,68 +145,31 @@ def _print_summary(done: Exported) -> None:
         )
     if done.unread_pdfs:
         print_warning(
-            f"{_counted(done.unread_pdfs, 'PDF')} without a text, since pypdf is missing; "
+            f"{counted(done.unread_pdfs, 'PDF')} without a text, since pypdf is missing; "
             "install it with: pip install 'scenthound[pdf]'"
         )
 
 
-def _warn_damage(done: Exported) -> None:
-    """What is lost, with the first example; also to those who want no summary."""
-    lost = _counted(done.lost, "page")
-    print_warning(f"the crawl is damaged, {lost} lost; the first damage: {done.damage}")
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-# ``scenthound merge``: the folders of a crawl's workers as one crawl folder.
-
-
 def merge(
-    out: Annotated[
-        Path,
-        typer.Option("--out", "-o", metavar="DIR", help="Crawl folder to make.",
-                     show_default=False),
-    ],
+    out: Annotated[Path, option("DIR", "New folder for the merged crawl.", "--out", "-o")],
     folders: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="DIR", help="Folders of workers, or the one that holds them.",
-                       show_default=False),
+        list[Path] | None, argument("DIR", "Folders of workers, or the one that holds them.")
     ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress, no summary.")
-    ] = False,
-) -> None:  # fmt: skip
+    quiet: _Quiet = False,
+) -> None:
     """Merge the folders of a crawl's workers into one crawl folder.
 
     Reports, explanations, exports and the dashboard read it like any other; it cannot be resumed.
     Every URL is kept once. Nothing in the workers' folders is changed, and they may be crawling.
     """
-    try:
-        with bars(notices(), quiet) as progress:
-            done = merge_folders(
-                folders or [],
-                out,
-                on_progress=stage_bar(progress, (COPYING_PAGES,)),
-            )
-    except KeyboardInterrupt:
-        print_error(f"interrupted; {out} was not made.")
-        raise CommandExit(INTERRUPTED_CODE) from None
-    if not quiet:
-        output().print(plain(_merge_summary(done)), soft_wrap=True)
-
-
-def _merge_summary(done: Merged) -> str:
-    text = (
-        f"{done.path}: {_merge_count(done.pages, 'page')} of {_merge_count(done.workers, 'worker')}"
-    )
+    with report_interruption(f"{out} was not made."), bars(notices(), quiet) as progress:
+        on_progress = stage_bar(progress, (COPYING_PAGES,))
+        done = merge_folders(folders or [], out, on_progress=on_progress)
+    if quiet:
+        return
+    text = f"{done.path}: {counted(done.pages, 'page')} of {counted(done.workers, 'worker')}"
     if done.copies:
-        text += f", {_merge_count(done.copies, 'page')} stored twice left out"
+        text += f", {counted(done.copies, 'page')} stored twice left out"
     if done.unsaved:
-        text += f", {_merge_count(done.unsaved, 'page')} never saved left out"
-    return f"{text}, {format_size(done.size)}"
-
-
-def _merge_count(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+        text += f", {counted(done.unsaved, 'page')} never saved left out"
+    say(f"{text}, {format_size(done.size)}", output())

@@ -4,7 +4,6 @@ file, and the call that runs a crawl under it.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -19,14 +18,19 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from scenthound.cli.results import CommandExit, values_text
+from scenthound.cli.results import values_text
 from scenthound.cli.screen import (
+    FAILED,
+    CommandExit,
     can_redraw,
+    counted,
+    cut,
     figure,
     logs_shown,
     notices,
     plain,
     print_error,
+    say,
     silence_warnings,
 )
 from scenthound.core.errors import InputError
@@ -46,17 +50,20 @@ from scenthound.crawler.status import SilentWatcher, Status, Watcher
 from scenthound.storage.folder import CrawlFolder
 
 FINDS_KEPT = 6
-
 RECENT_PAGES = 100
-
+REDRAW_SECONDS = 0.25
+LINE_SECONDS = 10.0
 _SPEED_SECONDS = 10.0
-
 _FOLLOWED = "followed"
+_REASONS_SHOWN, _REASON_LENGTH = 4, 40
+_BAR_WIDTH, _LABEL_WIDTH = 30, 10
+_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
+Monotonic = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What does not change while the view is shown; ``max_time`` is in seconds."""
+    """The part of the view that does not change; ``max_time`` is in seconds."""
 
     topic: str
     strategy: str
@@ -65,22 +72,12 @@ class Heading:
     max_time: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Find:
-    """A relevant page."""
-
-    title: str
-    url: str
-    similarity: float
-
-
 class ViewState:
     """A running crawl as its view shows it.
 
-    Errors, retries, drops and finds are those of this run; the figures of ``status`` say what they
-    count. An error is a page with less to show for it, or a URL that was given up; before that,
-    each of its failures is a retry. ``revised`` is the last word on weights, None before there is
-    one in this run.
+    Errors, retries, drops and finds are those of this run. An error is a page with a problem, or a
+    URL that was given up; before that, each of its failures is a retry. ``revised`` has the latest
+    weights, None before the first revision of this run.
     """
 
     def __init__(self, heading: Heading) -> None:
@@ -90,7 +87,7 @@ class ViewState:
         self.retries: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self.revised: RevisedEvent | None = None
-        self.finds: deque[Find] = deque(maxlen=FINDS_KEPT)
+        self.finds: deque[PageEvent] = deque(maxlen=FINDS_KEPT)
         self._recent: deque[bool] = deque(maxlen=RECENT_PAGES)
         self._samples: deque[tuple[float, int]] = deque()
 
@@ -156,52 +153,31 @@ class ViewState:
         if event.problem and event.copy_of is None:
             self.errors[event.problem] += 1
         if event.relevant and event.copy_of is None:
-            self.finds.appendleft(Find(event.title, event.url, event.similarity))
+            self.finds.appendleft(event)
 
 
 # How a live crawl looks: a panel for a terminal, a line for a file.
 
 
-_REASONS_SHOWN = 4
-
-_REASON_LENGTH = 40
-
-_BAR_WIDTH = 30
-
-_LABEL_WIDTH = 10
-
-_TITLE_SHARE, _URL_SHARE = 2, 3
-
-_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
-
-
 def draw(state: ViewState) -> RenderableType:
     """The whole view; before the first figures it says that the crawl is beginning."""
-    parts: list[RenderableType] = [_head(state)]
-    if state.status is None:
-        return Group(*parts, Text("reading the topic and its example pages ...", style="dim"))
-    parts += [_bar(state, state.status), _figures(state, state.status)]
+    heading, head = state.heading, Table.grid(expand=True)
+    head.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
+    head.add_column(no_wrap=True, justify="right")
+    name = plain(f"{heading.topic}, {heading.strategy}, into {heading.folder}")
+    name.stylize("bold", 0, len(heading.topic))
+    status = state.status
+    if status is None:
+        head.add_row(name, Text("beginning", style="dim"))
+        return Group(head, Text("reading the topic and its example pages ...", style="dim"))
+    phase = Text(f"{status.phase}, Ctrl-C stops", style="dim")
+    if status.paused:
+        phase = Text(" PAUSED: scenthound resume goes on ", style="black on yellow")
+    head.add_row(name, phase)
+    parts: list[RenderableType] = [head, _bar(state, status), _figures(state, status)]
     if state.finds:
         parts += [Text("latest finds", style="bold"), _finds(state)]
     return Group(*parts)
-
-
-def _head(state: ViewState) -> RenderableType:
-    heading, row = state.heading, Table.grid(expand=True)
-    row.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
-    row.add_column(no_wrap=True, justify="right")
-    name = plain(f"{heading.topic}, {heading.strategy}, into {heading.folder}")
-    name.stylize("bold", 0, len(heading.topic))
-    row.add_row(name, _phase(state))
-    return row
-
-
-def _phase(state: ViewState) -> Text:
-    if state.status is None:
-        return Text("beginning", style="dim")
-    if state.status.paused:
-        return Text(" PAUSED: scenthound resume goes on ", style="black on yellow")
-    return Text(f"{state.status.phase}, Ctrl-C stops", style="dim")
 
 
 def _bar(state: ViewState, status: Status) -> RenderableType:
@@ -209,29 +185,27 @@ def _bar(state: ViewState, status: Status) -> RenderableType:
     row.add_column(no_wrap=True, width=_BAR_WIDTH)
     row.add_column(no_wrap=True)
     row.add_column(no_wrap=True, style="dim")
-    done = status.summary.fetched
+    done, times = status.summary.fetched, clock_time(status.seconds)
+    if state.seconds_left is not None and not status.paused:
+        times += f", {rough_time(state.seconds_left)} left"
     bar = ProgressBar(total=max(1, status.budget), completed=done, width=_BAR_WIDTH)
-    row.add_row(bar, f"{done:,} of {status.budget:,} pages", _times(state, status))
+    row.add_row(bar, f"{done:,} of {status.budget:,} pages", times)
     return row
-
-
-def _times(state: ViewState, status: Status) -> str:
-    text = clock_time(status.seconds)
-    left = state.seconds_left
-    if left is None or status.paused:
-        return text
-    return f"{text}, {rough_time(left)} left"
 
 
 def _figures(state: ViewState, status: Status) -> RenderableType:
     rows = Table.grid(padding=(0, 1, 0, 0))
     rows.add_column(no_wrap=True, style="dim", width=_LABEL_WIDTH)
     rows.add_column(overflow="ellipsis", no_wrap=True)
+    summary, revised, weights = status.summary, state.revised, ""
+    copies = f", {summary.copies:,} copies" if summary.copies else ""
+    if revised is not None:
+        weights = f"{values_text(revised.weights)}, revised after page {revised.n:,}"
     for label, text in (
-        ("relevant", _relevant(state, status)),
-        ("speed", _speed(state, status)),
-        ("frontier", _frontier(status)),
-        ("weights", _weights(state)),
+        ("relevant", f"{summary.relevant:,} pages, harvest {_harvest(state)}{copies}"),
+        ("speed", f"{figure(state.speed, 1)} pages/s, {status.under_way} under way"),
+        ("frontier", f"{summary.waiting:,} waiting, {status.hosts:,} hosts seen"),
+        ("weights", weights),
         ("errors", _reasons(state.errors) or "none"),
         ("retries", _reasons(state.retries) or "none"),
         ("left out", _reasons(state.dropped) or "nothing"),
@@ -241,55 +215,28 @@ def _figures(state: ViewState, status: Status) -> RenderableType:
     return rows
 
 
-def _weights(state: ViewState) -> str:
-    """Those learned last; empty for a strategy that has learned none."""
-    if state.revised is None:
-        return ""
-    return f"{values_text(state.revised.weights)}, revised after page {state.revised.n:,}"
-
-
-def _relevant(state: ViewState, status: Status) -> str:
-    text = f"{status.summary.relevant:,} pages, harvest {_harvest(state)}"
-    return text + (f", {status.summary.copies:,} copies" if status.summary.copies else "")
-
-
 def _harvest(state: ViewState) -> str:
     """Now, that is over the last pages, and overall."""
     return f"now {figure(state.recent_harvest)}, overall {figure(state.harvest)}"
 
 
-def _speed(state: ViewState, status: Status) -> str:
-    return f"{figure(state.speed, 1)} pages/s, {status.under_way} under way"
-
-
-def _frontier(status: Status) -> str:
-    return f"{status.summary.waiting:,} waiting, {status.hosts:,} hosts seen"
-
-
 def _reasons(counts: Counter[str]) -> str:
     """The most frequent reasons; the rest in one figure."""
     shown = counts.most_common(_REASONS_SHOWN)
-    texts = [f"{_short(reason)} {count:,}" for reason, count in shown]
+    texts = [f"{cut(reason, _REASON_LENGTH)} {count:,}" for reason, count in shown]
     rest = counts.total() - sum(count for _, count in shown)
     return ", ".join([*texts, f"others {rest:,}"] if rest else texts)
-
-
-def _short(reason: str) -> str:
-    return reason if len(reason) <= _REASON_LENGTH else f"{reason[: _REASON_LENGTH - 3]}..."
 
 
 def _finds(state: ViewState) -> RenderableType:
     rows = Table.grid(padding=(0, 1, 0, 0), expand=True)
     rows.add_column(no_wrap=True, width=5)
-    rows.add_column(no_wrap=True, overflow="ellipsis", ratio=_TITLE_SHARE)
-    rows.add_column(no_wrap=True, overflow="ellipsis", ratio=_URL_SHARE, style="dim")
+    rows.add_column(no_wrap=True, overflow="ellipsis", ratio=2)
+    rows.add_column(no_wrap=True, overflow="ellipsis", ratio=3, style="dim")
     for find in state.finds:
-        rows.add_row(figure(find.similarity), plain(_title(find)), plain(find.url))
+        title = find.title.strip() or "(no title)"
+        rows.add_row(figure(find.similarity), plain(title), plain(find.url))
     return rows
-
-
-def _title(find: Find) -> str:
-    return find.title.strip() or "(no title)"
 
 
 def line(state: ViewState) -> str:
@@ -297,26 +244,22 @@ def line(state: ViewState) -> str:
     status = state.status
     if status is None:
         return ""
+    errors, retries = counted(state.errors.total(), "error"), state.retries.total()
+    if retries:  # what is tried again may still go well
+        errors += f" ({retries:,} {'retry' if retries == 1 else 'retries'})"
     parts = [
         f"{status.summary.fetched:,} of {status.budget:,} pages",
         f"{status.summary.relevant:,} relevant (harvest {_harvest(state)})",
         f"{figure(state.speed, 1)} pages/s",
         f"{status.summary.waiting:,} waiting",
         f"{status.hosts:,} hosts",
-        _errors(state),
+        errors,
     ]
     if status.paused:
         parts.append("paused")
     elif state.seconds_left is not None:
         parts.append(f"{rough_time(state.seconds_left)} left")
     return f"{clock_time(status.seconds)}  {', '.join(parts)}"
-
-
-def _errors(state: ViewState) -> str:
-    """Errors, and apart from them what is tried again: it may still go well."""
-    errors, retries = state.errors.total(), state.retries.total()
-    text = f"{errors:,} error{'' if errors == 1 else 's'}"
-    return f"{text} ({retries:,} {'retry' if retries == 1 else 'retries'})" if retries else text
 
 
 def clock_time(seconds: float) -> str:
@@ -336,14 +279,7 @@ def rough_time(seconds: float) -> str:
     return f"{seconds / _DAY:.1f} days"
 
 
-# Watches a live crawl for a person: a view that is redrawn, or a line now and then.
-
-
-REDRAW_SECONDS = 0.25
-
-LINE_SECONDS = 10.0
-
-Monotonic = Callable[[], float]
+# Watching a live crawl: a view that is redrawn, or a line now and then.
 
 
 @contextmanager
@@ -354,7 +290,7 @@ def watching(
     logging: bool = False,
     monotonic: Monotonic = time.monotonic,
 ) -> Iterator[Watcher]:
-    """Somebody to watch the crawl: a view on a terminal, lines elsewhere, nobody when quiet.
+    """A view on a terminal, lines elsewhere, nothing when quiet.
 
     Lines of a log would tear a view apart: with ``logging`` a terminal gets lines too.
     """
@@ -372,14 +308,7 @@ def watching(
 
 
 class ScreenWatcher:
-    """Redraws the view a few times a second.
-
-    Parameters
-    ----------
-    heading : what does not change.
-    live : the place on the screen.
-    monotonic : the time, for measuring.
-    """
+    """Redraws the view at its place on the screen a few times a second."""
 
     def __init__(self, heading: Heading, live: Live, monotonic: Monotonic) -> None:
         self._state = ViewState(heading)
@@ -388,11 +317,11 @@ class ScreenWatcher:
         self._last = 0.0
 
     def saw(self, event: Event) -> None:
-        """Something happened."""
+        """Count an event."""
         self._state.saw(event)
 
     def look(self, status: Status) -> None:
-        """The figures of this moment."""
+        """Take the figures of this moment."""
         self._state.look(status)
         if self._monotonic() - self._last >= REDRAW_SECONDS:
             self.redraw()
@@ -404,14 +333,7 @@ class ScreenWatcher:
 
 
 class LineWatcher:
-    """Prints a line every few seconds, and when the crawl is paused or goes on.
-
-    Parameters
-    ----------
-    heading : what does not change.
-    console : where to print.
-    monotonic : the time, for measuring.
-    """
+    """Prints a line every few seconds, and when the crawl is paused or goes on."""
 
     def __init__(self, heading: Heading, console: Console, monotonic: Monotonic) -> None:
         self._state = ViewState(heading)
@@ -421,7 +343,7 @@ class LineWatcher:
         self._begun = False
 
     def saw(self, event: Event) -> None:
-        """Something happened; only the beginning and a pause are worth a line of their own."""
+        """Count an event; the beginning and a pause get a line of their own."""
         self._begin()
         self._state.saw(event)
         if isinstance(event, ControlEvent) and event.what in ("paused", "unpaused"):
@@ -429,14 +351,14 @@ class LineWatcher:
             self._print(f"paused; {goes_on}" if event.what == "paused" else "goes on")
 
     def look(self, status: Status) -> None:
-        """The figures of this moment; told when the last line is some seconds old."""
+        """Take the figures of this moment; print them when the last line is some seconds old."""
         self._begin()
         self._state.look(status)
         if not status.paused and self._monotonic() - self._last >= LINE_SECONDS:
             self._print(line(self._state))
 
     def end(self) -> None:
-        """The last line."""
+        """Print the last line."""
         if self._state.status is not None:
             self._print(line(self._state))
 
@@ -450,10 +372,7 @@ class LineWatcher:
 
     def _print(self, text: str) -> None:
         self._last = self._monotonic()
-        self._console.print(plain(text), soft_wrap=True)
-
-
-# Runs a live crawl with somebody watching, and tells an error in the middle of it.
+        say(text, self._console)
 
 
 class CrawlCall(Protocol):
@@ -466,14 +385,15 @@ class CrawlCall(Protocol):
 def run_watched(
     work: CrawlCall, heading: Heading, quiet: bool, log_level: str | None, resumable: bool = True
 ) -> Run:
-    """The run that ``work`` comes to.
+    """Run a crawl under a view.
 
     An error before anything has happened is bad input and raised on; one in the middle of the
-    crawl is told, with how to go on, and ends the command with code 1. What nobody expected is
-    raised on, after a word on the folder. Nothing is said of going on with a crawl that is not
-    ``resumable``.
+    crawl is printed, with how to go on unless the crawl is not ``resumable``, and ends the command
+    with code 1. A bug is raised on, after a word on the folder.
     """
     begun = _StartDetector()
+    holds_crawl = CrawlFolder(Path(heading.folder)).order_path.is_file
+    resume = command("resume", heading.folder)
     if quiet:
         silence_warnings()
     try:
@@ -484,42 +404,28 @@ def run_watched(
     except InputError as error:
         if not begun.yes:
             raise
-        print_error(_with_advice(str(error), heading.folder, resumable))
-        raise CommandExit(1) from None
+        has_advice = "resume" in str(error).replace(heading.folder, "")
+        advised = resumable and not has_advice and holds_crawl()
+        print_error(f"{error} Then go on with: {resume}" if advised else str(error))
+        raise CommandExit(FAILED) from None
     except Exception:
-        if resumable and _holds_crawl(heading.folder):
+        if resumable and holds_crawl():
             print_error(
-                f"nobody expected this; the crawl in {heading.folder} is consistent. Go on with: "
-                f"{command('resume', heading.folder)}"
+                f"this is a bug; the crawl in {heading.folder} is consistent. Go on with: {resume}"
             )
         raise
-
-
-def _with_advice(message: str, folder: str, resumable: bool) -> str:
-    """The message, and how to go on unless it says so or there is nothing to go on with."""
-    described = "resume" in message.replace(folder, "")
-    if described or not resumable or not _holds_crawl(folder):
-        return message
-    return f"{message} Then go on with: {command('resume', folder)}"
-
-
-def _holds_crawl(folder: str) -> bool:
-    """A crawl that failed before it began has left nothing."""
-    return os.path.isfile(CrawlFolder(Path(folder)).order_path)
 
 
 class _StartDetector:
     """Passes on what it sees, and knows whether it has seen anything."""
 
     def __init__(self) -> None:
-        self.watcher: Watcher | None = None
+        self.watcher: Watcher = SilentWatcher()
         self.yes = False
 
     def saw(self, event: Event) -> None:
         self.yes = True
-        if self.watcher is not None:
-            self.watcher.saw(event)
+        self.watcher.saw(event)
 
     def look(self, status: Status) -> None:
-        if self.watcher is not None:
-            self.watcher.look(status)
+        self.watcher.look(status)

@@ -10,41 +10,31 @@ import typer
 
 from scenthound import __version__
 from scenthound.cli.bench_web import bench_web
-from scenthound.cli.cache import cache
 from scenthound.cli.compare import compare
-from scenthound.cli.crawl import crawl
-from scenthound.cli.dashboard import dashboard
+from scenthound.cli.control import forget, pause, resume, status, stop, worker
+from scenthound.cli.crawl import crawl, scope_test
 from scenthound.cli.demo import demo
 from scenthound.cli.explain import explain
 from scenthound.cli.export import export, merge
 from scenthound.cli.init import init
+from scenthound.cli.judging import sample, score
+from scenthound.cli.listings import cache, strategies
 from scenthound.cli.ontology import ontology
 from scenthound.cli.ontology_learn import learn
 from scenthound.cli.options import WIDTH, HelpPages
 from scenthound.cli.replay import replay
-from scenthound.cli.report import report
-from scenthound.cli.results import CommandExit
-from scenthound.cli.resume import pause, resume, stop
-from scenthound.cli.sample import sample
-from scenthound.cli.scope_test import scope_test
-from scenthound.cli.score import score
-from scenthound.cli.screen import print_error, warnings_printed
+from scenthound.cli.report import dashboard, report
+from scenthound.cli.screen import INTERRUPTED_CODE, CommandExit, print_error, warnings_printed
 from scenthound.cli.seeds import seeds
-from scenthound.cli.status import status
-from scenthound.cli.strategies import strategies
 from scenthound.cli.topic import topic
 from scenthound.cli.tune import tune
-from scenthound.cli.worker import forget, worker
 from scenthound.core.errors import InputError
 
 BAD_INPUT = 2
 
-INTERRUPTED = 130
-
-
 app = typer.Typer(
     name="scenthound",
-    help="Tell it a topic, it brings back the pages: a focused web crawler.",
+    help="A focused web crawler: give it a topic, it brings back the pages about it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -58,9 +48,7 @@ for command in (
     app.command(cls=HelpPages)(command)
 
 app.add_typer(topic)
-
 ontology.command(cls=HelpPages)(learn)
-
 app.add_typer(ontology)
 
 
@@ -91,13 +79,13 @@ def main() -> None:
     except CommandExit:
         raise
     except SystemExit as end:
-        if end.code == INTERRUPTED:
+        if end.code == INTERRUPTED_CODE:
             print_error("interrupted; what was written so far is kept.")
         raise
 
 
 def _interrupt(number: int, frame: object) -> None:
-    """A polite request to end is obeyed as Ctrl-C is: the journal says why it stopped."""
+    """SIGTERM ends a command as Ctrl-C does, so that the journal says why it stopped."""
     raise KeyboardInterrupt
 
 

@@ -5,7 +5,7 @@ a review of each proposal.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -15,256 +15,80 @@ import typer
 from rich.console import Console
 from rich.progress import TaskID
 
-from scenthound.cli.ontology import check_target, counted, facts
-from scenthound.cli.options import opened_archive
-from scenthound.cli.results import INTERRUPTED_CODE, CommandExit
+from scenthound.cli.ontology import facts
+from scenthound.cli.options import AsJson, Force, opened_archive, option
 from scenthound.cli.screen import (
+    INTERRUPTED_CODE,
+    CommandExit,
     Prompt,
     bars,
+    check_target,
+    counted,
     is_interactive,
     notices,
     output,
-    plain,
     print_error,
     print_warning,
     prompt_choice,
+    say,
 )
 from scenthound.core.errors import SettingsError
 from scenthound.output import ontologies
 from scenthound.output.ontologies import ontology_learner
 from scenthound.output.ontology_files import draw_lattice
 from scenthound.output.plots import SUFFIXES as PICTURES
-from scenthound.papers.olmoaco.learner import (
-    Learner,
-    LearningPlan,
-    LearningResult,
-    Progress,
-    ReviewEnded,
-)
+from scenthound.papers.olmoaco.learner import LearningPlan, LearningResult, Progress, ReviewEnded
 from scenthound.papers.olmoaco.ontology import Ontology, concept_levels
 from scenthound.papers.olmoaco.ontology_files import SUFFIXES as FILES
 from scenthound.papers.olmoaco.ontology_files import ontology_bytes
 from scenthound.papers.olmoaco.skeleton import Proposal, accept_all
 from scenthound.similarity.topic_file import read_topic
 
-# fmt: off
-TopicFile = Annotated[
-    Path,
-    typer.Option("--topic", "-t", metavar="T.toml", help="Topic file.", show_default=False),
-]
-
-OutFile = Annotated[
-    Path,
-    typer.Option(metavar="FILE", help="File to write: .owl, .ttl, .rdf or .txt.",
-                 show_default=False),
-]
-
-ArchivePath = Annotated[
-    Path | None, typer.Option(metavar="ARCHIVE", help="Where the topic's example pages are.")
-]
-
-PagesFolder = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Pages to learn from instead of examples.")
-]
-
-PaperFiles = Annotated[
-    list[Path] | None,
-    typer.Option(metavar="FILE", help="Papers (.bib, text, HTML, PDF); may be repeated."),
-]
-
-Thesaurus = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Ontology or SKOS file that relates terms.")
-]
-
-Review = Annotated[bool, typer.Option("--review", help="Accept or drop each proposal.")]
-
-OntologyPicture = Annotated[
-    Path | None, typer.Option(metavar="PICTURE", help="Draw the ontology: .svg, .png, .pdf.")
-]
-
-LatticePicture = Annotated[
-    Path | None, typer.Option(metavar="PICTURE", help="Draw the concept lattice.")
-]
-
-ConceptCount = Annotated[int, typer.Option(metavar="N", help="Concepts at most.")]
-
-TermCount = Annotated[int, typer.Option(metavar="N", help="Terms at most.")]
-
-Gamma = Annotated[float, typer.Option(metavar="S", help="Similarity of neighbours in WordNet.")]
-
-TopicCount = Annotated[
-    int, typer.Option(metavar="N", help="Topics of the pages' nouns; 0 searches.")
-]
-
-Support = Annotated[
-    float, typer.Option(metavar="S", help="Part of the topics that hold a pair of words.")
-]
-
-Confidence = Annotated[
-    float, typer.Option(metavar="C", help="How surely one word brings the other.")
-]
-
-RandomSeed = Annotated[int, typer.Option("--seed", metavar="N", help="The same learns the same.")]
-
-WordNetFolder = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="WordNet folder of your own.")
-]
-
-Force = Annotated[bool, typer.Option("--force", help="Write over files.")]
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-
-# fmt: on
-
-
-# How a learned ontology is summed up on a terminal.
-
-
+_DEFAULT = LearningPlan()
 _LISTED = 5
-"""Pairs of words, and relations, that are named."""
-
-
-def learned_facts(learned: LearningResult) -> dict[str, object]:
-    """The ontology and how it came about, as JSON knows it."""
-    return {
-        **facts(learned.ontology),
-        "origins": learned.origins,
-        "topics": [list(topic) for topic in learned.topics],
-        "pairs": [asdict(pair) for pair in learned.pairs],
-        "said": [{**asdict(said), "kind": said.kind.value} for said in learned.said],
-        "notes": list(learned.notes),
-        "complete": learned.complete,
-    }
-
-
-def print_learned(learned: LearningResult, out: Path, topic: Path, console: Console) -> None:
-    """Concepts by where they come from, levels, what was found and what not, what to do next."""
-    ontology = learned.ontology
-    size = counted(len(ontology), "concept")
-    depth = counted(max(concept_levels(ontology).values(), default=0), "level")
-    relations = counted(len(ontology.relations), "relation")
-    _line(console, f"{size}, {depth}, {relations}")
-    _line(console, ", ".join(f"{step} {count}" for step, count in learned.origins.items()))
-    _print_list(console, "strong pair", [f"{pair.first} + {pair.second}" for pair in learned.pairs])
-    said = [f"{each.child} {each.kind.value} {each.parent}" for each in learned.said]
-    _print_list(console, "relation", said, " that texts tell of")
-    for note in learned.notes:
-        print_warning(note)
-    name = json.dumps(str(_relative_path(topic, out)), ensure_ascii=False)
-    _line(console, f"To use it, put ontology = {name} into {topic}.")
-
-
-def _print_list(console: Console, what: str, found: Sequence[str], more: str = "") -> None:
-    """How many there are, and the first of them; nothing where there are none."""
-    if found:
-        rest = ", ..." if len(found) > _LISTED else ""
-        _line(console, f"{counted(len(found), what)}{more}: {', '.join(found[:_LISTED])}{rest}")
-
-
-def _relative_path(topic: Path, out: Path) -> Path:
-    """A file as a topic file names it: relative to itself, or by its whole path."""
-    folder, path = topic.parent.resolve(), out.resolve()
-    return path.relative_to(folder) if path.is_relative_to(folder) else path
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(plain(text), soft_wrap=True)
-
-
-# ``scenthound ontology learn --review``: proposals shown one after the other, and answered.
-
-
+"""Pairs of words, and relations, that are printed."""
 _YES, _NO, _ALL, _SKIP, _QUIT = "yes", "no", "all", "skip", "quit"
-
-_ANSWERS = {word[0]: word for word in (_YES, _NO, _ALL, _SKIP, _QUIT)}
-
-_ANSWERS |= {word: word for word in (_YES, _NO, _ALL, _SKIP, _QUIT)}
-
+_WORDS = (_YES, _NO, _ALL, _SKIP, _QUIT)
+_ANSWERS = {**{word[0]: word for word in _WORDS}, **{word: word for word in _WORDS}}
 _PROMPT = "  y(es), n(o), a(ll of this step), s(kip this step), q(uit), then Enter: "
-
 _KNOWN = "  The answers are: y, n, a, s and q, or the words yes, no, all, skip and quit."
 
 
-class ProposalReview:
-    """Asks a person about every proposal.
-
-    Parameters
-    ----------
-    screen : where proposals are shown.
-    ask : how an answer is got.
-    """
-
-    def __init__(self, screen: Console, ask: Prompt) -> None:
-        self._screen = screen
-        self._ask = ask
-        self._step, self._done, self._total = "", 0, 0
-        self._for_all: bool | None = None
-
-    def begin(self, step: str, done: int, total: int) -> None:
-        """Learning tells where it is: what was said of a whole step ends with it."""
-        self._done, self._total = done, total
-        if step != self._step:
-            self._step, self._for_all = step, None
-
-    def __call__(self, proposal: Proposal) -> bool:
-        """Is the proposal accepted? Enough is raised where somebody wants to end."""
-        if self._for_all is not None:
-            return self._for_all
-        self._show(proposal)
-        said = prompt_choice(self._typed, _PROMPT, _ANSWERS, at_end=_QUIT)
-        if said == _QUIT:
-            raise ReviewEnded
-        if said in (_ALL, _SKIP):
-            self._for_all = said == _ALL
-        return said in (_YES, _ALL)
-
-    def _typed(self, prompt: str) -> str:
-        """What was typed; where that is no answer, the answers are reported."""
-        typed = self._ask(prompt)
-        if typed.strip().lower() not in _ANSWERS:
-            self._screen.print(plain(_KNOWN), soft_wrap=True)
-        return typed
-
-    @property
-    def _place(self) -> str:
-        """How far the step is. What is dropped may bring further proposals: the end can move."""
-        if self._done < self._total:
-            return f"{self._done + 1} of {self._total} in this step"
-        return f"beyond the {self._total} expected in this step"
-
-    def _show(self, proposal: Proposal) -> None:
-        relation = "" if proposal.parent is None else f" {proposal.kind.value} {proposal.parent}"
-        self._screen.print()
-        title = f"[{self._step}, {self._place}] {proposal.label}"
-        self._screen.print(plain(title), style="bold", soft_wrap=True)
-        self._screen.print(plain(f"  {proposal.label}{relation}"), soft_wrap=True)
-        self._screen.print(plain(f"  {proposal.origin}"), style="dim", soft_wrap=True)
-
-
-# ``scenthound ontology learn``: an ontology from a topic's examples, from pages and papers.
-
-
-_DEFAULT = LearningPlan()
-
-
 def learn(
-    topic: TopicFile,
-    out: OutFile,
-    archive: ArchivePath = None,
-    pages: PagesFolder = None,
-    papers: PaperFiles = None,
-    thesaurus: Thesaurus = None,
-    review: Review = False,
-    draw: OntologyPicture = None,
-    lattice: LatticePicture = None,
-    concepts: ConceptCount = _DEFAULT.concepts,
-    terms: TermCount = _DEFAULT.terms,
-    gamma: Gamma = _DEFAULT.gamma,
-    topics: TopicCount = _DEFAULT.topics,
-    support: Support = _DEFAULT.support,
-    confidence: Confidence = _DEFAULT.confidence,
-    random_seed: RandomSeed = _DEFAULT.seed,
-    wordnet: WordNetFolder = None,
+    topic: Annotated[Path, option("T.toml", "Topic file.", "--topic", "-t")],
+    out: Annotated[Path, option("FILE", "File to write: .owl, .ttl, .rdf or .txt.")],
+    archive: Annotated[
+        Path | None, option("ARCHIVE", "Archive with the topic's example pages.")
+    ] = None,
+    pages: Annotated[
+        Path | None, option("DIR", "Folder of pages to learn from instead of the examples.")
+    ] = None,
+    papers: Annotated[
+        list[Path] | None,
+        option("FILE", "Papers for the skeleton (.bib, text, HTML, PDF); may be repeated."),
+    ] = None,
+    thesaurus: Annotated[
+        Path | None, option("FILE", "Ontology or SKOS file that relates terms.")
+    ] = None,
+    review: Annotated[bool, option("", "Accept or drop each proposal.", "--review")] = False,
+    draw: Annotated[Path | None, option("PICTURE", "Draw the ontology: .svg, .png, .pdf.")] = None,
+    lattice: Annotated[Path | None, option("PICTURE", "Draw the concept lattice.")] = None,
+    concepts: Annotated[int, option("N", "Most concepts.")] = _DEFAULT.concepts,
+    terms: Annotated[int, option("N", "Most terms.")] = _DEFAULT.terms,
+    gamma: Annotated[float, option("S", "Similarity of neighbours in WordNet.")] = _DEFAULT.gamma,
+    topics: Annotated[
+        int, option("N", "Number of topics of the pages' nouns; 0 finds the best number.")
+    ] = _DEFAULT.topics,
+    support: Annotated[
+        float, option("S", "Least share of the topics that have both words of a pair.")
+    ] = _DEFAULT.support,
+    confidence: Annotated[
+        float, option("C", "Least share of topics with one word that have the other too.")
+    ] = _DEFAULT.confidence,
+    random_seed: Annotated[
+        int, option("N", "The same seed learns the same.", "--seed")
+    ] = _DEFAULT.seed,
+    wordnet: Annotated[Path | None, option("DIR", "Another WordNet folder.")] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -280,7 +104,7 @@ def learn(
     if review and not is_interactive():
         raise SettingsError("--review needs a terminal; leave it out to accept every proposal.")
     reviewing = ProposalReview(notices(), notices().input) if review else None
-    read = read_topic(topic)
+    read, interrupted = read_topic(topic), False
     with opened_archive(archive) as opened, _step_progress(reviewing) as progress:
         learner = ontology_learner(
             read,
@@ -293,44 +117,36 @@ def learn(
             wordnet=wordnet,
             on_progress=progress,
         )
-        learned, interrupted = _learned(learner)
+        try:
+            learned = learner.learn()
+        except KeyboardInterrupt:
+            learned, interrupted = learner.so_far(), True
     if interrupted:
-        out, draw, lattice = (
-            _partial_path(out),
-            draw and _partial_path(draw),
-            lattice and _partial_path(lattice),
-        )
+        out = _partial_path(out)
+        draw, lattice = draw and _partial_path(draw), lattice and _partial_path(lattice)
     _write(learned, out, draw, lattice)
     if as_json:
         typer.echo(json.dumps(learned_facts(learned), indent=1))
     else:
-        print_learned(learned, out, topic, output())
+        print_learned(learned, out, topic)
     if interrupted:
-        print_error(f"interrupted; what was learnt until then is in {out}.")
+        print_error(f"interrupted; what was learned until then is in {out}.")
         raise CommandExit(INTERRUPTED_CODE)
-
-
-def _learned(learner: Learner) -> tuple[LearningResult, bool]:
-    """What was learned, and whether Ctrl-C has ended it."""
-    try:
-        return learner.learn(), False
-    except KeyboardInterrupt:
-        return learner.so_far(), True
-
-
-def _partial_path(path: Path) -> Path:
-    """Where a part is written: beside a file that is there, which is whole."""
-    return path.with_name(f"{path.stem}.partial{path.suffix}") if path.exists() else path
 
 
 def _check_targets(out: Path, draw: Path | None, lattice: Path | None, force: bool) -> None:
     """Find out before anything is read that nothing could be written."""
-    check_target(out, FILES, force)
+    check_target(out, suffixes=FILES, force=force)
     ontology_bytes(Ontology(""), out.suffix)  # is there a library that writes it?
     for picture in filter(None, (draw, lattice)):
-        check_target(picture, PICTURES, force)
+        check_target(picture, suffixes=PICTURES, force=force)
     if draw is not None and draw == lattice:
         raise SettingsError(f"--draw and --lattice both name {draw}; give two names.")
+
+
+def _partial_path(path: Path) -> Path:
+    """Where an interrupted result is written: beside an existing file, which is complete."""
+    return path.with_name(f"{path.stem}.partial{path.suffix}") if path.exists() else path
 
 
 def _write(learned: LearningResult, out: Path, draw: Path | None, lattice: Path | None) -> None:
@@ -340,12 +156,12 @@ def _write(learned: LearningResult, out: Path, draw: Path | None, lattice: Path 
     if lattice is not None:
         draw_lattice(learned.lattice, lattice)
     for path in filter(None, (out, draw, lattice)):
-        notices().print(plain(f"wrote {path}"), soft_wrap=True)
+        say(f"wrote {path}")
 
 
 @contextmanager
 def _step_progress(reviewing: ProposalReview | None) -> Iterator[Progress]:
-    """A bar for each step; none where somebody is asked, who sees the step."""
+    """A bar for each step; none with a review, which shows the step."""
     if reviewing is not None:
         yield reviewing.begin
         return
@@ -358,3 +174,92 @@ def _step_progress(reviewing: ProposalReview | None) -> Iterator[Progress]:
             progress.update(tasks[step], completed=done, total=total)
 
         yield on_step
+
+
+def learned_facts(learned: LearningResult) -> dict[str, object]:
+    """The ontology and how it was learned, as JSON."""
+    return {
+        **facts(learned.ontology),
+        "origins": learned.origins,
+        "topics": [list(topic) for topic in learned.topics],
+        "pairs": [asdict(pair) for pair in learned.pairs],
+        "said": [{**asdict(said), "kind": said.kind.value} for said in learned.said],
+        "notes": list(learned.notes),
+        "complete": learned.complete,
+    }
+
+
+def print_learned(learned: LearningResult, out: Path, topic: Path) -> None:
+    """Concepts by their origins, levels, pairs and relations that were found, what to do next."""
+    ontology, console = learned.ontology, output()
+    depth = max(concept_levels(ontology).values(), default=0)
+    relations = counted(len(ontology.relations), "relation")
+    say(f"{counted(len(ontology), 'concept')}, {counted(depth, 'level')}, {relations}", console)
+    say(", ".join(f"{step} {count}" for step, count in learned.origins.items()), console)
+    for what, more, found in (
+        ("strong pair", "", [f"{pair.first} + {pair.second}" for pair in learned.pairs]),
+        (
+            "relation",
+            " stated in texts",
+            [f"{each.child} {each.kind.value} {each.parent}" for each in learned.said],
+        ),
+    ):
+        if found:
+            rest = ", ..." if len(found) > _LISTED else ""
+            first = ", ".join(found[:_LISTED])
+            say(f"{counted(len(found), what)}{more}: {first}{rest}", console)
+    for note in learned.notes:
+        print_warning(note)
+    folder, path = topic.parent.resolve(), out.resolve()
+    if path.is_relative_to(folder):  # as a topic file names it
+        path = path.relative_to(folder)
+    name = json.dumps(str(path), ensure_ascii=False)
+    say(f"To use it, put ontology = {name} into {topic}.", console)
+
+
+# ``scenthound ontology learn --review``: proposals shown one after the other, and answered.
+
+
+class ProposalReview:
+    """Asks a person about every proposal: ``ask`` prompts for the answers."""
+
+    def __init__(self, screen: Console, ask: Prompt) -> None:
+        self._screen = screen
+        self._ask = ask
+        self._step, self._done, self._total = "", 0, 0
+        self._for_all: bool | None = None
+
+    def begin(self, step: str, done: int, total: int) -> None:
+        """Note the step; an answer for a whole step ends with it."""
+        self._done, self._total = done, total
+        if step != self._step:
+            self._step, self._for_all = step, None
+
+    def __call__(self, proposal: Proposal) -> bool:
+        """Is the proposal accepted? ReviewEnded where the person quits."""
+        if self._for_all is not None:
+            return self._for_all
+        self._show(proposal)
+        said = prompt_choice(self._typed, _PROMPT, _ANSWERS, at_end=_QUIT)
+        if said == _QUIT:
+            raise ReviewEnded
+        if said in (_ALL, _SKIP):
+            self._for_all = said == _ALL
+        return said in (_YES, _ALL)
+
+    def _typed(self, prompt: str) -> str:
+        """What was typed; where that is no answer, the answers are listed."""
+        typed = self._ask(prompt)
+        if typed.strip().lower() not in _ANSWERS:
+            say(_KNOWN, self._screen)
+        return typed
+
+    def _show(self, proposal: Proposal) -> None:
+        place = f"{self._done + 1} of {self._total} in this step"
+        if self._done >= self._total:  # what is dropped may bring further proposals
+            place = f"beyond the {self._total} expected in this step"
+        relation = "" if proposal.parent is None else f" {proposal.kind.value} {proposal.parent}"
+        self._screen.print()
+        say(f"[{self._step}, {place}] {proposal.label}", self._screen, "bold")
+        say(f"  {proposal.label}{relation}", self._screen)
+        say(f"  {proposal.origin}", self._screen, "dim")

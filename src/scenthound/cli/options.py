@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from scenthound.cli.screen import LEVELS, bars, notices, print_warning, reading_bar
+from scenthound.cli.screen import LEVELS, STDIN, bars, notices, print_warning, reading_bar
 from scenthound.cli.settings import CRAWL_MODELS, Models, OptionValue, keys_of
 from scenthound.core.errors import SettingsError, warn_caller
 from scenthound.core.model import DEFAULT_LANGUAGE, Topic
@@ -35,28 +35,29 @@ from scenthound.strategies.spec import StrategySpec
 
 WIDTH = 100
 """Columns that help takes where the screen has them."""
-
 FEW = 20
 """So many options need no second page."""
-
-_ALL = "scenthound.help_all"
-
-_USED = "Options"
-
-
-Records = list[tuple[str, str]]
+_ALL, _FIRST_PAGE = "scenthound.help_all", "Options"
 
 
 class HelpPages(TyperCommand):
     """A command whose help comes in two pages, where it has many options and some in groups."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The arguments, and the options of the page that is asked for."""
-        arguments, options = self._records(ctx)
-        groups: dict[str, Records] = {_USED: []}
+        """Write the arguments, and the options of the page that is asked for."""
+        arguments: list[tuple[str, str]] = []
+        options: list[tuple[str, tuple[str, str]]] = []
+        for param in self.get_params(ctx):
+            if (record := param.get_help_record(ctx)) is None:
+                continue
+            if param.param_type_name == "argument":
+                arguments.append(record)
+            else:
+                options.append((getattr(param, "rich_help_panel", None) or _FIRST_PAGE, record))
+        groups: dict[str, list[tuple[str, str]]] = {_FIRST_PAGE: []}
         for panel, record in options:
-            groups.setdefault(_USED if len(options) <= FEW else panel, []).append(record)
-        shown = groups if ctx.meta.get(_ALL) else {_USED: groups[_USED]}
+            groups.setdefault(_FIRST_PAGE if len(options) <= FEW else panel, []).append(record)
+        shown = groups if ctx.meta.get(_ALL) else {_FIRST_PAGE: groups[_FIRST_PAGE]}
         for heading, records in {"Arguments": arguments, **shown}.items():
             if records:
                 with formatter.section(heading):
@@ -64,20 +65,6 @@ class HelpPages(TyperCommand):
         if len(shown) < len(groups):
             formatter.write_paragraph()
             formatter.write_text("--help-all lists every option.")
-
-    def _records(self, ctx: Any) -> tuple[Records, list[tuple[str, tuple[str, str]]]]:
-        """What is reported of each argument, and of each option with its group."""
-        arguments: Records = []
-        options: list[tuple[str, tuple[str, str]]] = []
-        for param in self.get_params(ctx):
-            record = param.get_help_record(ctx)
-            if record is None:
-                continue
-            if param.param_type_name == "argument":
-                arguments.append(record)
-            else:
-                options.append((getattr(param, "rich_help_panel", None) or _USED, record))
-        return arguments, options
 
 
 def _show_all(ctx: typer.Context, wanted: bool) -> None:
@@ -94,30 +81,70 @@ HelpAll = Annotated[
 """The option of a command that has groups; its last line of help names it."""
 
 
+# Options of the same meaning have the same help in every command.
+
+
+def option(metavar: str, text: str, *names: str, **more: Any) -> Any:
+    """An option: what stands for its value ("" for a switch), its help, its names."""
+    return typer.Option(*names, metavar=metavar or None, help=text, **more)
+
+
+def argument(metavar: str, text: str) -> Any:
+    """An argument: what stands for it, and its help."""
+    return typer.Argument(metavar=metavar, help=text, show_default=False)
+
+
+AsJson = Annotated[bool, option("", "Print JSON instead of text.", "--json")]
+Force = Annotated[bool, option("", "Replace an existing file.", "--force")]
+Quiet = Annotated[bool, option("", "Print nothing but errors.", "--quiet", "-q")]
+JsonFile = Annotated[
+    Path | None, option("FILE", "Write all figures to this JSON file (- for stdout).", "--json")
+]
+TopicFile = Annotated[Path | None, option("T.toml", "Topic file.", "--topic", "-t")]
+TopicArgument = Annotated[Path, argument("T.toml", "Topic file.")]
+OutFolder = Annotated[Path, option("DIR", "New folder for the crawl.")]
+StrategyName = Annotated[
+    str, option("NAME", "Strategy that orders the URLs.", "--strategy", "-s", show_default=True)
+]
+ConfigFile = Annotated[Path | None, option("C.toml", "Settings file.")]
+Assignments = Annotated[
+    list[str] | None,
+    option("TABLE.KEY=VALUE", "One setting, e.g. crawl.retries=5; may be repeated.", "--set"),
+]
+LabelsFile = Annotated[
+    Path | None,
+    option("L.tsv", "Human labels to measure by: URL, tab, topic.", rich_help_panel=MEASURING),
+]
+LogLevel = Annotated[
+    str | None,
+    option(
+        "LEVEL",
+        f"Write the log to stderr: {', '.join(LEVELS[:3])}, ...",
+        rich_help_panel=MEASURING,
+    ),
+]
+CrawlFolderPath = Annotated[Path, argument("DIR", "Crawl folder.")]
+
+
 # The options by which commands name a crawl on a server, in place of a folder.
 
-
 REDIS_VARIABLE = "SCENTHOUND_REDIS"
-
-WORKERS_PANEL = "Many workers"
-
 RedisUrl = Annotated[
     str | None,
-    typer.Option("--redis", metavar="URL", envvar=REDIS_VARIABLE, show_envvar=False,
-                 help=f"Server of a crawl by many workers. [env: {REDIS_VARIABLE}]"),
-]  # fmt: skip
-
-SharedName = Annotated[
-    str | None, typer.Option("--crawl", metavar="NAME", help="Name of the crawl on that server.")
+    option(
+        "URL",
+        f"Redis server of a crawl by many workers. [env: {REDIS_VARIABLE}]",
+        "--redis",
+        envvar=REDIS_VARIABLE,
+        show_envvar=False,
+    ),
 ]
-
-FolderOrNone = Annotated[
-    Path | None, typer.Argument(metavar="[DIR]", help="Crawl folder.", show_default=False)
-]
+SharedName = Annotated[str | None, option("NAME", "Name of the crawl on that server.", "--crawl")]
+FolderOrNone = Annotated[Path | None, argument("[DIR]", "Crawl folder.")]
 
 
 def check_crawl_name(crawl: str | None) -> None:
-    """SettingsError for a name without a sign; None is no name given."""
+    """Raise SettingsError for an empty name; None is no name given."""
     if crawl is not None and not crawl.strip():
         raise SettingsError(f"--crawl {crawl!r} is no name; give the crawl one, such as storms.")
 
@@ -136,10 +163,7 @@ class ServerCrawl:
 
 
 def named_crawl(folder: Path | None, redis: str | None, crawl: str | None) -> Path | ServerCrawl:
-    """The crawl that a command is about: one in a folder, or one on a server.
-
-    SettingsError where neither is given, or both.
-    """
+    """The crawl that a command is about: one in a folder, or one on a server."""
     if folder is not None:
         if crawl is not None:
             raise SettingsError("give a folder, or --redis and --crawl, not both.")
@@ -161,13 +185,11 @@ def server_crawl(redis: str | None, crawl: str | None) -> ServerCrawl:
     return ServerCrawl(redis, crawl)
 
 
-# The strategies that a user asks for by name.
-
-
 def named_strategies(names: Sequence[str]) -> list[StrategySpec]:
-    """Their recipes, ours and those of installed packages; a name of ours that is taken is told.
+    """The strategies of these names, ours and those of installed packages.
 
-    UnknownNameError for a name that there is not, PluginError for one that cannot be used.
+    A package that offers a name of ours is warned of. UnknownNameError for an unknown name,
+    PluginError for one that cannot be used.
     """
     specs = [STRATEGIES[name] for name in names]
     for name in dict.fromkeys(names):
@@ -176,38 +198,25 @@ def named_strategies(names: Sequence[str]) -> list[StrategySpec]:
     return specs
 
 
-# What a command is to look for: a topic file, words and URLs on the command line, or both.
-
-
-STDIN = Path("-")
-
+# The topic of a command: a topic file, words and URLs on the command line, or both.
 
 Keywords = Annotated[
     str | None,
-    typer.Option(metavar="WORDS", help='Instead of a topic file or with it: "typhoon, surge".'),
+    option("WORDS", 'Keywords of the topic, with or without a topic file: "typhoon, surge".'),
 ]
-
-SeedUrls = Annotated[
-    list[str] | None, typer.Option("--seed", metavar="URL", help="Start here; may repeat.")
-]
-
+SeedUrls = Annotated[list[str] | None, option("URL", "Start here; may be repeated.", "--seed")]
 SeedsFile = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="A file with a URL to start from a line (- for stdin)."),
+    Path | None, option("FILE", "File with one URL to start from on each line (- for stdin).")
 ]
-
-TopicName = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Name of the topic. [default: first keyword]")
-]
-
+TopicName = Annotated[str | None, option("NAME", "Name of the topic. [default: the first keyword]")]
 Language = Annotated[
-    str | None, typer.Option(metavar="CODE", help=f"Its language. [default: {DEFAULT_LANGUAGE}]")
+    str | None, option("CODE", f"Language of the topic. [default: {DEFAULT_LANGUAGE}]")
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class TopicOptions:
-    """What was given on the command line to say what to look for; None is not given."""
+    """The options that make up a topic; None is not given."""
 
     file: Path | None = None
     keywords: str | None = None
@@ -217,60 +226,45 @@ class TopicOptions:
     language: str | None = None
 
     def topic(self) -> Topic:
-        """The topic: that of the file with the rest added, or one of the words alone.
+        """The topic of the file with the other options added, or one of the keywords alone.
 
-        Lines of a seeds file that are no URLs are warned of.
-
-        Raises
-        ------
-        InputError
-            There is neither file nor keywords, or one of them cannot be used.
+        Lines of a seeds file that are no URLs are warned of. InputError where there is neither
+        file nor keywords, or one of them cannot be used.
         """
         if self.file is None and self.keywords is None:
             raise SettingsError(
                 'there is no topic: give --topic T.toml, or --keywords "storm, flood" with '
                 "--seed URL."
             )
-        for seed in filter(str.isdecimal, self.seeds):  # what the option once took
+        for seed in filter(str.isdecimal, self.seeds):  # a number was the option's value once
             raise SettingsError(
                 f"--seed {seed} is no URL; the random generator's is --random-seed."
             )
-        seeds = (*self.seeds, *self._listed())
+        seeds = (*self.seeds, *self._listed_seeds())
         if self.file is None:
             language = self.language or DEFAULT_LANGUAGE
             return quick_topic(self.keywords or "", seeds, self.name, language)
-        read = read_topic(self.file.resolve())  # the day it is resumed may be in another folder
-        return self._added(read, seeds)
+        read = read_topic(self.file.resolve())  # it may be resumed from another folder
+        topic = replace(
+            read,
+            name=self.name or read.name,
+            keywords=tuple(dict.fromkeys((*read.keywords, *split_keywords(self.keywords or "")))),
+            seeds=tuple(dict.fromkeys((*read.seeds, *seeds))),
+            language=self.language or read.language,
+        )
+        # URLs become canonical, and perhaps equal. A changed topic is no longer the file's.
+        return replace(
+            topic,
+            seeds=tuple(dict.fromkeys(topic.seeds)),
+            file=read.file if topic == read else None,
+        )
 
-    def _listed(self) -> tuple[str, ...]:
+    def _listed_seeds(self) -> tuple[str, ...]:
         if self.seeds_file is None:
             return ()
         if self.seeds_file == STDIN:
             return seeds_in(sys.stdin, "standard input", warn_caller)
         return read_seeds(self.seeds_file, warn_caller)
-
-    def _added(self, read: Topic, seeds: tuple[str, ...]) -> Topic:
-        """The topic of the file, with what stands beside it; then it is no longer the file's."""
-        words = split_keywords(self.keywords or "")
-        topic = replace(
-            read,
-            name=self.name or read.name,
-            keywords=_each_once(read.keywords, words),
-            seeds=_each_once(read.seeds, seeds),
-            language=self.language or read.language,
-        )
-        return replace(topic, seeds=_each_once(topic.seeds), file=_file(read, topic))
-
-
-def _file(read: Topic, topic: Topic) -> str | None:
-    return read.file if topic == read else None
-
-
-def _each_once(*lists: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text for texts in lists for text in texts))
-
-
-# An archive that a command may be given: opened with a bar, and closed again.
 
 
 @contextmanager
@@ -305,72 +299,6 @@ SPELLED = {
     "keep_crawls": "--keep-crawls/--no-keep-crawls",
 }
 """Switches that have an opposite."""
-
-
-def _plain_option(metavar: str, help_text: str, panel: str | None = None) -> Any:
-    return typer.Option(metavar=metavar, help=help_text, show_default=False, rich_help_panel=panel)
-
-
-def _model_option(
-    model: type[Options], key: str, spelled: Mapping[str, str], choices: Iterable[str]
-) -> Any:
-    """The annotation of a parameter that typer makes an option of."""
-    about = option_text(model, key)
-    hints: dict[type, Any] = {bool: bool | None, tuple: list[str] | None}
-    hint = hints.get(about.kind, str | None)
-    names = spelled.get(key, f"--{key.replace('_', '-')}").split()
-    listed = ", ".join(choices)
-    declared = typer.Option(
-        *names,
-        metavar=about.metavar or None,
-        help=about.help.replace(".", f": {listed}.", 1) if listed else about.help,
-        show_default=False,
-        rich_help_panel=about.panel or None,
-    )
-    return Annotated[hint, declared]
-
-
-TopicFile = Annotated[
-    Path | None,
-    typer.Option("--topic", "-t", metavar="T.toml", help="Topic file.", show_default=False),
-]
-
-OutFolder = Annotated[
-    Path, typer.Option(metavar="DIR", help="Crawl folder to make.", show_default=False)
-]
-
-StrategyName = Annotated[
-    str, typer.Option("--strategy", "-s", metavar="NAME", help="Strategy.", show_default=True)
-]
-
-ConfigFile = Annotated[Path | None, _plain_option("C.toml", "Settings file.")]
-
-Assignments = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="TABLE.KEY=VALUE", help="One setting, e.g. crawl.retries=5; "
-                 "may repeat."),
-]  # fmt: skip
-
-LabelsFile = Annotated[
-    Path | None, _plain_option("L.tsv", "Human labels to measure by.", MEASURING)
-]
-
-JsonFile = Annotated[
-    Path | None,
-    typer.Option("--json", metavar="OUT", help="Write all figures here (- for stdout)."),
-]
-
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing but errors.")]
-
-LogLevel = Annotated[
-    str | None, _plain_option("LEVEL", f"Log to stderr: {', '.join(LEVELS[:3])}, ...", MEASURING)
-]
-
-CrawlFolderPath = Annotated[
-    Path, typer.Argument(metavar="DIR", help="Crawl folder.", show_default=False)
-]
-
-
 Command = Callable[..., None]
 
 
@@ -380,12 +308,13 @@ def with_options(
     spelled: Mapping[str, str] = SPELLED,
     choices: Mapping[str, Iterable[str]] | None = None,
 ) -> Callable[[Command], Command]:
-    """Gives a command the options of these keys of its models.
+    """Give a command the options of these keys of its models.
 
     The command has a parameter ``given``, which gets them all by key; they stand in its help
     where that parameter stands in its signature. Some are ``spelled`` otherwise than ``--key``;
     of some the help lists the ``choices``.
     """
+    known = keys_of(models)
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
@@ -394,25 +323,36 @@ def with_options(
             given: dict[str, OptionValue] = {key: values.pop(key) for key in keys}
             command(given=given, **values)
 
-        known = keys_of(models)
         own = inspect.signature(command, eval_str=True)
         parameters: list[inspect.Parameter] = []
         for parameter in own.parameters.values():
             if parameter.name == "given":
-                hints = {
-                    key: _model_option(known[key], key, spelled, (choices or {}).get(key, ()))
-                    for key in keys
-                }
-                parameters += [_keyword(key, hint, None) for key, hint in hints.items()]
+                for key in keys:
+                    hint = _model_option(known[key], key, spelled, (choices or {}).get(key, ()))
+                    parameters.append(_keyword(key, hint, None))
             else:
-                parameters.append(parameter)
+                parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
         parameters.append(_keyword("help_all", HelpAll, False))
-        by_name = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
-        called.__signature__ = own.replace(parameters=by_name)  # type: ignore[attr-defined]
-        called.__annotations__ = {each.name: each.annotation for each in by_name}
+        called.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        called.__annotations__ = {each.name: each.annotation for each in parameters}
         return called
 
     return decorate
+
+
+def _model_option(
+    model: type[Options], key: str, spelled: Mapping[str, str], choices: Iterable[str]
+) -> Any:
+    """The annotation of a parameter that typer makes an option of."""
+    about = option_text(model, key)
+    hints: dict[type, Any] = {bool: bool | None, tuple: list[str] | None}
+    names = spelled.get(key, f"--{key.replace('_', '-')}").split()
+    listed = ", ".join(choices)
+    text = about.help.replace(".", f": {listed}.", 1) if listed else about.help
+    declared = option(
+        about.metavar, text, *names, show_default=False, rich_help_panel=about.panel or None
+    )
+    return Annotated[hints.get(about.kind, str | None), declared]
 
 
 def _keyword(name: str, annotation: Any, default: object) -> inspect.Parameter:

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.progress import Progress
 
-from scenthound.cli.options import SPELLED, named_strategies, warn_skipped, with_options
-from scenthound.cli.results import STDOUT, check_writable, figures, print_runs, run_line, save_runs
+from scenthound.cli.options import (
+    SPELLED,
+    ConfigFile,
+    JsonFile,
+    argument,
+    named_strategies,
+    option,
+    warn_skipped,
+    with_options,
+)
+from scenthound.cli.results import figures, print_runs, run_line, write_figures
 from scenthound.cli.screen import (
+    STDOUT,
     bars,
     can_redraw,
+    check_json_target,
     crawl_bar,
     notices,
     output,
-    plain,
     print_warning,
     reading_bar,
+    say,
 )
 from scenthound.cli.settings import REPLAY, OptionValue, option_values, read_settings
 from scenthound.core.options import ReplayOptions
@@ -38,61 +47,6 @@ from scenthound.similarity.topic_file import read_topic, without_examples
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 
-# fmt: off
-ArchivePath = Annotated[
-    Path,
-    typer.Argument(
-        metavar="ARCHIVE", help="WARC or WACZ file, or a folder of those or of HTML.",
-        show_default=False,
-    ),
-]
-
-TopicFiles = Annotated[
-    list[Path],
-    typer.Option("--topic", "-t", metavar="T.toml", help="Topic file; may be repeated.",
-                 show_default=False),
-]
-
-StrategyNames = Annotated[
-    list[str] | None,
-    typer.Option("--strategy", "-s", metavar="NAME",
-                 help=f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]"),
-]
-
-LabelsFile = Annotated[
-    Path | None,
-    typer.Option(metavar="L.tsv", help="Human labels to measure by: URL, tab, topic a line."),
-]
-
-ConfigFile = Annotated[
-    Path | None, typer.Option(metavar="C.toml", help="Settings file.")
-]
-
-Assignments = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="TABLE.KEY=VALUE", help="One setting, over the file's; "
-                 "may be repeated. 'scenthound strategies' lists them."),
-]
-
-JsonFile = Annotated[
-    Path | None, typer.Option(
-        "--json", metavar="OUT", help="Write all figures to this file (- for stdout)."
-    ),
-]
-
-OutFolder = Annotated[
-    Path | None,
-    typer.Option(metavar="DIR", help="Write a crawl folder DIR/TOPIC/STRATEGY for each run."),
-]
-
-KeywordsOnly = Annotated[
-    bool, typer.Option("--keywords-only", help="Do without the topics' example pages."),
-]
-
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")]
-
-# fmt: on
-
 
 @with_options(
     *("budget", "random_seed", "count_missing", "wordnet", "weights", "inlinks", "cache"),
@@ -101,29 +55,51 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no tabl
     spelled={**SPELLED, "pdf": "--pdf/--no-pdf"},
 )
 def replay(
-    archive: ArchivePath,
-    topic: TopicFiles,
-    strategy: StrategyNames = None,
-    labels: LabelsFile = None,
+    archive: Annotated[
+        Path, argument("ARCHIVE", "WARC or WACZ file, or a folder of those or of HTML files.")
+    ],
+    topic: Annotated[list[Path], option("T.toml", "Topic file; may be repeated.", "--topic", "-t")],
+    strategy: Annotated[
+        list[str] | None,
+        option(
+            "NAME",
+            f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]",
+            *("--strategy", "-s"),
+        ),
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        option("L.tsv", "Human labels to measure by: URL, tab, topic on each line."),
+    ] = None,
     config: ConfigFile = None,
-    assignments: Assignments = None,
+    assignments: Annotated[
+        list[str] | None,
+        option(
+            "TABLE.KEY=VALUE",
+            "One setting, over those of the file; may be repeated. 'scenthound strategies' lists "
+            "the parameters of strategies.",
+            "--set",
+        ),
+    ] = None,
     json_file: JsonFile = None,
-    out: OutFolder = None,
+    out: Annotated[
+        Path | None, option("DIR", "Write a crawl folder DIR/TOPIC/STRATEGY for each run.")
+    ] = None,
     *,
     given: Mapping[str, OptionValue],
-    keywords_only: KeywordsOnly = False,
-    quiet: Quiet = False,
+    keywords_only: Annotated[
+        bool, option("", "Do not use the example pages of the topics.", "--keywords-only")
+    ] = False,
+    quiet: Annotated[bool, option("", "Print no progress and no table.", "--quiet", "-q")] = False,
 ) -> None:
     """Crawl an archive as if it were the web, and compare strategies."""
     names = strategy or [DEFAULT_STRATEGY]
     specs = named_strategies(names)
     settings = read_settings(config, assignments or [], names, STRATEGIES)
-    values = {**settings.of(REPLAY), **option_values(given, (ReplayOptions,))}
-    options = ReplayOptions(**values)
+    options = ReplayOptions(**{**settings.of(REPLAY), **option_values(given, (ReplayOptions,))})
     topics = [read_topic(path) for path in topic]
     topics = [*map(without_examples, topics)] if keywords_only else topics
-    if json_file is not None and json_file != STDOUT:
-        check_writable(json_file)
+    check_json_target(json_file)
     plan = replay_plan(
         [(spec, settings.for_strategy(spec)) for spec in specs],
         options,
@@ -143,8 +119,12 @@ def replay(
                 jobs = replace(plan, equipment=equipment).jobs(opened, topics, print_warning)
                 _run_all(opened, jobs, runs, progress, json_file, quiet)
     finally:  # whatever ends the work, what is finished is shown
-        if runs:
-            _show(runs, json_file, out, quiet)
+        if runs and json_file == STDOUT:
+            write_figures(figures(runs), STDOUT)
+        elif runs and not quiet:
+            print_runs(runs, output())
+            if out is not None:
+                say(f"\ncrawl folders: {out}/TOPIC/STRATEGY", output())
 
 
 def _run_all(
@@ -155,21 +135,12 @@ def _run_all(
     json_file: Path | None,
     quiet: bool,
 ) -> None:
-    """Each job in turn, into ``runs``. The figures so far are written after every one."""
+    """Run each job in turn, into ``runs``. The figures so far are written after every one."""
     for number, job in enumerate(jobs, start=1):
         name = f"{number}/{len(jobs)} {job.topic.name} {job.spec.name}"
         with crawl_bar(progress, name, job.budget.pages) as on_page:
             runs.append(run_job(archive, job, on_page))
-        if json_file is not None and json_file != STDOUT:
-            save_runs(runs, json_file)
+        if json_file != STDOUT:
+            write_figures(figures(runs), json_file)
         if not quiet and not can_redraw(progress.console):
-            progress.console.print(plain(run_line(runs[-1])), soft_wrap=True)
-
-
-def _show(runs: Sequence[Run], json_file: Path | None, out: Path | None, quiet: bool) -> None:
-    if json_file == STDOUT:
-        typer.echo(json.dumps(figures(runs), ensure_ascii=False))
-    elif not quiet:
-        print_runs(runs, output())
-        if out is not None:
-            output().print(f"\ncrawl folders: {out}/TOPIC/STRATEGY", soft_wrap=True)
+            say(run_line(runs[-1]), progress.console)

@@ -1,61 +1,68 @@
-"""``scenthound report``: a crawl, a comparison or a tuning as one HTML file."""
+"""``scenthound report``: a crawl, a comparison or a tuning as one HTML file. ``scenthound
+dashboard``: running and finished crawls in a browser.
+"""
 
 from __future__ import annotations
 
+import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from scenthound.cli.screen import bars, notices, output, plain, stage_bar
+from scenthound.cli.options import RedisUrl, argument, option
+from scenthound.cli.screen import bars, notices, output, print_warning, say, stage_bar
 from scenthound.output import report as report_api
+from scenthound.output.dashboard import server
+from scenthound.output.dashboard.security import TOKEN_VARIABLE
+from scenthound.output.dashboard.server import HOST, PORT
 from scenthound.output.report import TOP
 
 
 def report(
     folders: Annotated[
         list[Path],
-        typer.Argument(metavar="DIR", help="Folder of a crawl, replay, comparison or tuning; or "
-                       "those of a crawl's workers.", show_default=False),
+        argument(
+            "DIR", "Folder of a crawl, replay, comparison or tuning; or those of a crawl's workers."
+        ),
     ],
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Where to. [default: DIR/report.html]"),
+        Path | None, option("FILE", "File to write. [default: DIR/report.html]", "--out", "-o")
     ] = None,
     files: Annotated[
         bool,
-        typer.Option("--files/--no-files", help="Also write each plot as SVG, PNG and CSV, into "
-                     "a folder named like FILE."),
+        option(
+            "",
+            "Also write each plot as SVG, PNG and CSV, into a folder named like FILE.",
+            "--files/--no-files",
+        ),
     ] = True,
     top: Annotated[
-        int | None,
-        typer.Option(metavar="N", help=f"Crawl: pages to explain. [default: {TOP}]"),
+        int | None, option("N", f"Crawl: number of pages to explain. [default: {TOP}]")
     ] = None,
     labels: Annotated[
         Path | None,
-        typer.Option(metavar="L.tsv", help="Crawl: human labels to measure by. [default: as its "
-                     "results have them]"),
+        option("L.tsv", "Crawl: human labels to measure by. [default: those it was run with]"),
     ] = None,
     judged: Annotated[
-        Path | None,
-        typer.Option(metavar="CSV", help="Crawl: a judged sample of its pages."),
+        Path | None, option("CSV", "Crawl: pages judged after 'scenthound sample'.")
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Comparison: compare with this strategy. [default: as "
-                     "its grid says]"),
+        option("NAME", "Comparison: strategy to compare with. [default: that of its grid]"),
     ] = None,
     measure: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Comparison: compare by this indicator. [default: "
-                     "labelled_harvest, or hr without labels]"),
+        option(
+            "NAME",
+            "Comparison: figure to compare by. [default: labelled_harvest, or hr without labels]",
+        ),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
-) -> None:  # fmt: skip
+    quiet: Annotated[bool, option("", "Print no progress.", "--quiet", "-q")] = False,
+) -> None:
     """Write a report: one HTML file with curves, tables and explained pages.
 
-    It needs no network and no script. What lies in DIR may be running: the report shows it as it
-    stands. A report that is there is replaced; nothing else in DIR is changed.
+    It needs no network and no script. The crawl may be running: the report shows its present
+    state. An earlier report is replaced; nothing else in DIR is changed.
     """
     with bars(notices(), quiet) as progress:
         path = report_api.report(
@@ -69,4 +76,50 @@ def report(
             measure=measure,
             on_progress=stage_bar(progress),
         )
-    output().print(plain(str(path)), soft_wrap=True)
+    say(str(path), output())
+
+
+def dashboard(
+    folders: Annotated[
+        list[Path] | None, argument("[DIR...]", "Folders of crawls, or of replays.")
+    ] = None,
+    redis: RedisUrl = None,
+    crawl: Annotated[
+        list[str] | None,
+        option("NAME", "Name of a crawl on that server; may be repeated.", "--crawl"),
+    ] = None,
+    host: Annotated[str, option("TEXT", "Address to listen at.")] = HOST,
+    port: Annotated[int, option("INTEGER", "Port; 0 for any free port.")] = PORT,
+    token: Annotated[
+        str | None,
+        option(
+            "TEXT",
+            f"Secret that every request must carry. [env: {TOKEN_VARIABLE}]",
+            envvar=TOKEN_VARIABLE,
+            show_envvar=False,
+        ),
+    ] = None,
+    open_browser: Annotated[bool, option("", "Open it in a browser.", "--open")] = False,
+) -> None:
+    """Watch crawls in a browser: harvest, speed, frontier, hosts, pages; pause and stop them.
+
+    Running and finished crawls are shown side by side, also those that begin later below DIR. The
+    folders of workers that share a crawl are one; --redis and --crawl show all of its workers.
+    Only this machine reaches it, unless --host says otherwise, which needs a token. Ctrl-C ends it.
+    """
+    shown = folders or []
+    for folder in shown:
+        if not folder.exists():
+            print_warning(f"there is no folder {folder} yet; a crawl that begins there is shown.")
+
+    def ready(address: str) -> None:
+        say(address, output())
+        say("Ctrl-C ends it.")
+        if open_browser:
+            webbrowser.open(address)
+
+    with suppress(KeyboardInterrupt):
+        server.serve_dashboard(
+            shown, redis=redis, crawl=crawl, host=host, port=port, token=token, ready=ready
+        )
+    say("The dashboard is closed.")

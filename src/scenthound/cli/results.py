@@ -6,14 +6,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
 import typer
 from rich.console import Console
 
-from scenthound.cli.screen import figure, notices, output, plain, table
+from scenthound.cli.screen import (
+    FAILED,
+    INTERRUPTED_CODE,
+    STDOUT,
+    CommandExit,
+    counted,
+    figure,
+    output,
+    plain,
+    say,
+    table,
+)
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import SettingsError
 from scenthound.core.options import SIMILARITY
@@ -25,112 +36,57 @@ from scenthound.crawler.result import Run
 from scenthound.storage.files import write_json
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 
+# Tables of figures, and notes below them.
 
-def representation_lines(runs: Sequence[Run]) -> list[str]:
-    """``texts were read by words and meaning``, a line for each thing there is to tell.
-
-    Lines name their strategies, unless all runs have the same to tell; none for strategies that
-    read alike everywhere.
-    """
-    described = [(run.strategy, run.ways.describe()) for run in runs if run.ways is not None]
-    if len(described) == len(runs) and len({text for _, text in described}) == 1:
-        return [f"texts were read {described[0][1]}"]
-    return [f"{name}: texts were read {text}" for name, text in dict.fromkeys(described)]
-
-
-# How weights of links are reported: in one line, where there is something to tell.
-
-
-_DIGITS = 2
-
-_SEVERAL, _LARGEST = 6, 4
-"""Of more than so many weights, the largest are reported."""
-
-
-def weights_lines(runs: Sequence[Run]) -> list[str]:
-    """Weights that were given or learnt, a line each; none for strategies that weigh as always.
-
-    Lines name their runs, unless all runs have the same to tell.
-    """
-    used = [(run, run.weights) for run in runs]
-    described = [(run, weights_text(each)) for run, each in used if each and each.is_remarkable]
-    if len(described) == len(runs) and len({text for _, text in described}) == 1:
-        return [f"weights: {described[0][1]}"]
-    return [f"{run.topic} {run.strategy} weights: {text}" for run, text in described]
-
-
-def weights_text(used: WeightsUsed) -> str:
-    """``full 0.31, anchor 0.42 (learnt from 812 links)``; many that nobody chose are not told."""
-    if len(used.values) > _SEVERAL and used.origin == OWN:
-        return f"those of the start ({_origin(used)})"
-    return f"{values_text(used.values)} ({_origin(used)})"
-
-
-def values_text(values: Mapping[str, float]) -> str:
-    """``full 0.31, anchor 0.42``, the largest of many with "8 others"; empty for none."""
-    described, rest = list(values.items()), 0
-    if len(described) > _SEVERAL:
-        described, rest = (
-            sorted(described, key=lambda pair: -pair[1])[:_LARGEST],
-            len(described) - _LARGEST,
-        )
-    texts = [f"{name} {figure(value, _DIGITS)}" for name, value in described]
-    return ", ".join([*texts, f"{rest} others"] if rest else texts)
-
-
-def _origin(used: WeightsUsed) -> str:
-    given = "" if used.origin in (OWN, IN_CRAWL) else f"from {used.origin}"
-    if used.learned_from is None:
-        return given
-    learnt = "nothing learnt in the crawl"
-    if used.reason:
-        learnt += f": {used.reason.rstrip('.')}"
-    if used.learned_from:
-        learnt = f"learnt from {used.learned_from:,} links"
-    return f"{given}, then {learnt}" if given else learnt
-
-
-# How runs are shown and written: a table a person reads, JSON a program reads.
-
-
-_LABELLED = ("harvest", "recall")
-
-_JUDGED = ("HR", "AS", "AR", "SD", "AE")
-
+_LABELLED = {"harvest": "labelled_harvest", "recall": "target_recall"}
+_JUDGED = {"HR": "hr", "AS": "as_", "AR": "ar", "SD": "sd", "AE": "ae"}
+"""Heads of columns, with the indicators below them."""
 _LABELLED_LEGEND = "harvest, recall: against the labels. "
-
 _LEGEND = (
     "HR, AS: relevant share and its mean similarity; "
     "AR, SD: of all pages; AE: priority against similarity. All by the judge ({})."
 )
-
 _JUDGES = {SIMILARITY: "VSM"}
+_SEVERAL, _LARGEST = 6, 4
+"""Of more than so many weights, the largest are printed."""
 
 
 def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None:
-    """One row a run, and a mean a strategy where there are several topics.
+    """A row for each run, and a mean for each strategy where there are several topics.
 
-    ``ends`` tells which crawls ended early, and why.
+    With ``ends`` also which crawls ended early, and why.
     """
     labelled = any(run.labelled_pages is not None for run in runs)
-    columns = ("pages", *(_LABELLED if labelled else ()), *_JUDGED)
-    rows = table("", ("topic", "strategy"), columns)
+    columns = {**(_LABELLED if labelled else {}), **_JUDGED}
+    rows = table("", ("topic", "strategy"), ("pages", *columns))
+
+    def add(topic: str, strategy: str, pages: str, finals: Sequence[Indicators]) -> None:
+        values = [[getattr(final, name) for final in finals] for name in columns.values()]
+        known = [[value for value in column if value is not None] for column in values]
+        cells = [figure(fmean(column) if column else None) for column in known]
+        rows.add_row(plain(topic), strategy, pages, *cells)
+
     for run in runs:
-        rows.add_row(plain(run.topic), run.strategy, str(run.fetched), *_cells(run.final, labelled))
+        add(run.topic, run.strategy, str(run.fetched), [run.final])
     if len({run.topic for run in runs}) > 1:
-        _add_means(rows.add_row, runs, labelled)
+        rows.add_row()
+        for name in dict.fromkeys(run.strategy for run in runs):
+            own = [run for run in runs if run.strategy == name]
+            pages = f"{fmean(run.fetched for run in own):.0f}"
+            add("mean", name, pages, [run.final for run in own])
     console.print(rows)
     judges = ", ".join(dict.fromkeys(_JUDGES.get(run.judge, run.judge) for run in runs))
     console.print((_LABELLED_LEGEND if labelled else "") + _LEGEND.format(judges), style="dim")
     _print_notes(runs, console)
-    if ends:
-        _print_ends(runs, console)
+    for run in runs if ends else ():
+        if run.fetched < run.budget:
+            say(f"{run.topic} {run.strategy}: {run.stopped} after {run.fetched} pages.", console)
 
 
 def _print_notes(runs: Sequence[Run], console: Console) -> None:
-    """How texts were read, how links were weighed, and what was left out."""
+    """How texts were read, which weights links had, and what was left out."""
     for line in (*representation_lines(runs), *weights_lines(runs)):
-        console.print(plain(line), soft_wrap=True)
+        say(line, console)
     for title, counts in (
         ("links not followed", [run.dropped for run in runs]),
         ("pages with a problem", [run.problems for run in runs]),
@@ -138,93 +94,97 @@ def _print_notes(runs: Sequence[Run], console: Console) -> None:
         total = sum((Counter(each) for each in counts), Counter[str]())
         if total:
             text = ", ".join(f"{reason} {n:,}" for reason, n in total.most_common())
-            console.print(plain(f"{title}: {text}"), style="dim", soft_wrap=True)
+            say(f"{title}: {text}", console, "dim")
 
 
-def _print_ends(runs: Sequence[Run], console: Console) -> None:
-    """Which crawls ended early."""
-    for run in runs:
-        if run.fetched < run.budget:
-            early = f"{run.topic} {run.strategy}: {run.stopped} after {run.fetched} pages."
-            console.print(plain(early), soft_wrap=True)
+def representation_lines(runs: Sequence[Run]) -> list[str]:
+    """How texts were read: one line for all runs, or one for each strategy where they differ.
+
+    None for strategies that read texts in the same way everywhere.
+    """
+    described = [(run.strategy, run.ways.describe()) for run in runs if run.ways is not None]
+    return _lines(runs, described, "texts were read ", "{}: texts were read ".format)
 
 
-def _cells(row: Indicators, labelled: bool) -> list[str]:
-    first = [figure(row.labelled_harvest), figure(row.target_recall)] if labelled else []
-    return [*first, *(figure(v) for v in (row.hr, row.as_, row.ar, row.sd, row.ae))]
+def weights_lines(runs: Sequence[Run]) -> list[str]:
+    """Weights that were given or learned: one line for all runs, or one for each that has some."""
+    described = [
+        (f"{run.topic} {run.strategy}", weights_text(run.weights))
+        for run in runs
+        if run.weights and run.weights.is_remarkable
+    ]
+    return _lines(runs, described, "weights: ", "{} weights: ".format)
 
 
-def _add_means(add_row: object, runs: Sequence[Run], labelled: bool) -> None:
-    assert callable(add_row)
-    add_row()
-    for name in dict.fromkeys(run.strategy for run in runs):
-        own = [run for run in runs if run.strategy == name]
-        fetched = f"{fmean(run.fetched for run in own):.0f}"
-        add_row("mean", name, fetched, *_mean_cells([run.final for run in own], labelled))
+def _lines(
+    runs: Sequence[Run],
+    described: Sequence[tuple[str, str]],
+    for_all: str,
+    for_one: Callable[[str], str],
+) -> list[str]:
+    """Texts by name, each once; one line without a name where all runs have the same text."""
+    if len(described) == len(runs) and len({text for _, text in described}) == 1:
+        return [for_all + described[0][1]]
+    return [for_one(name) + text for name, text in dict.fromkeys(described)]
 
 
-def _mean_cells(rows: Sequence[Indicators], labelled: bool) -> list[str]:
-    names = (("labelled_harvest", "target_recall") if labelled else ()) + (
-        "hr", "as_", "ar", "sd", "ae",
-    )  # fmt: skip
-    return [figure(_mean([getattr(row, name) for row in rows])) for name in names]
+def weights_text(used: WeightsUsed) -> str:
+    """``full 0.31, anchor 0.42 (learned from 812 links)``; many default weights are not listed."""
+    if len(used.values) > _SEVERAL and used.origin == OWN:
+        return f"those of the start ({_origin(used)})"
+    return f"{values_text(used.values)} ({_origin(used)})"
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
+def values_text(values: Mapping[str, float]) -> str:
+    """``full 0.31, anchor 0.42``, the largest of many with "8 others"; empty for none."""
+    shown, rest = list(values.items()), 0
+    if len(shown) > _SEVERAL:
+        shown, rest = sorted(shown, key=lambda pair: -pair[1])[:_LARGEST], len(shown) - _LARGEST
+    texts = [f"{name} {figure(value, 2)}" for name, value in shown]
+    return ", ".join([*texts, f"{rest} others"] if rest else texts)
+
+
+def _origin(used: WeightsUsed) -> str:
+    given = "" if used.origin in (OWN, IN_CRAWL) else f"from {used.origin}"
+    if used.learned_from is None:
+        return given
+    learned = "nothing learned in the crawl"
+    if used.reason:
+        learned += f": {used.reason.rstrip('.')}"
+    if used.learned_from:
+        learned = f"learned from {used.learned_from:,} links"
+    return f"{given}, then {learned}" if given else learned
 
 
 def run_line(run: Run) -> str:
-    """One run in one line, where no table can be watched growing."""
+    """One run in one line, where no bars can be watched."""
     found = f"{run.final.rn} relevant"
     if run.final.labelled is not None:
         found += f", {run.final.labelled} of {run.labelled_pages} labelled"
     return f"{run.topic} {run.strategy}: {run.fetched} pages, {found} ({run.stopped})"
 
 
-def save_runs(runs: Sequence[Run], path: Path) -> None:
-    """All figures as JSON, replaced in one step."""
-    try:
-        write_json(path, figures(runs))
-    except OSError as error:
-        raise SettingsError(f"--json {path} cannot be written: {error.strerror}.") from None
+def write_figures(content: object, json_file: Path | None) -> None:
+    """Write figures to the file of ``--json``, or to standard output; None writes nothing."""
+    if json_file == STDOUT:
+        typer.echo(json.dumps(content, ensure_ascii=False))
+    elif json_file is not None:
+        try:
+            write_json(json_file, content)
+        except OSError as error:
+            raise SettingsError(
+                f"--json {json_file} cannot be written: {error.strerror}."
+            ) from None
 
 
 def figures(runs: Sequence[Run]) -> dict[str, object]:
-    """What the results file holds."""
+    """The content of a results file."""
     return {"runs": [run.to_json() for run in runs]}
-
-
-def check_writable(path: Path) -> None:
-    """Find out before the crawl, not after it, that the figures could not be written."""
-    if path.is_dir():
-        raise SettingsError(f"--json {path} is a folder; give the name of a file.")
-    if not path.parent.is_dir():
-        raise SettingsError(f"--json {path}: there is no folder {path.parent}; make it first.")
-    if path.exists() and not path.is_file():
-        return  # a device or a pipe: nothing to try beforehand
-    try:
-        write_json(path.with_name(f".{path.name}.writable"), {})
-        path.with_name(f".{path.name}.writable").unlink()
-    except OSError as error:
-        raise SettingsError(f"--json {path} cannot be written: {error.strerror}.") from None
 
 
 # How a live crawl has ended: why, what to do next, and the exit code.
 
-
-STDOUT = Path("-")
-
-INTERRUPTED_CODE = 130
-
-_FAILED = 1
-
 _NORMAL_STOPS = frozenset({BUDGET_EXHAUSTED, OUT_OF_TIME, FRONTIER_EMPTY, LOW_HARVEST, STOPPED})
-
-
-class CommandExit(SystemExit):
-    """The command ends with this code, and has said why."""
 
 
 def exit_code(run: Run) -> int:
@@ -232,48 +192,31 @@ def exit_code(run: Run) -> int:
     if run.stopped == INTERRUPTED:
         return INTERRUPTED_CODE
     if run.stopped == FRONTIER_EMPTY and not run.fetched:
-        return _FAILED
-    return 0 if run.stopped in _NORMAL_STOPS else _FAILED
+        return FAILED
+    return 0 if run.stopped in _NORMAL_STOPS else FAILED
 
 
 def show_end(
     run: Run, folder: Path, options: CrawlOptions, json_file: Path | None, quiet: bool
 ) -> None:
-    """Figures, files, the reason, what to do next; ToldExit where the exit code is not 0."""
-    write_figures(run, json_file)
+    """Figures, files, the reason, what to do next; CommandExit where the exit code is not 0."""
+    write_figures(figures([run]), json_file)
     code = exit_code(run)
     if not quiet and json_file != STDOUT:
-        _print_figures(run, folder)
-    if not quiet or code == _FAILED:
-        notices().print(plain(reason_text(run, folder, options)), style="bold", soft_wrap=True)
+        if run.fetched:
+            print_runs([run], output(), ends=False)
+        files = counted(len(list(folder.glob("pages-*.warc.gz"))), "file")
+        pages = f"pages: {folder}/pages-*.warc.gz ({files})"
+        say(f"{pages}; journal: {folder}/journal.jsonl", output())
+    if not quiet or code == FAILED:
+        why, next_step = _stop_reason(run, command("resume", folder), options)
+        say(f"stopped: {why}. {next_step}", style="bold")
     if code:
         raise CommandExit(code)
 
 
-def write_figures(run: Run, json_file: Path | None) -> None:
-    """All figures to a file, or to standard output, where that is wanted."""
-    if json_file == STDOUT:
-        typer.echo(json.dumps(figures([run]), ensure_ascii=False))
-    elif json_file is not None:
-        save_runs([run], json_file)
-
-
-def _print_figures(run: Run, folder: Path) -> None:
-    screen = output()
-    if run.fetched:
-        print_runs([run], screen, ends=False)
-    count = len(list(folder.glob("pages-*.warc.gz")))
-    pages = f"{folder}/pages-*.warc.gz ({count} file{'' if count == 1 else 's'})"
-    screen.print(plain(f"pages: {pages}; journal: {folder}/journal.jsonl"), soft_wrap=True)
-
-
-def reason_text(run: Run, folder: Path, options: CrawlOptions) -> str:
-    """Why it stopped and how to go on, in one line."""
-    why, next_step = _stop_reason(run, command("resume", folder), options)
-    return f"stopped: {why}. {next_step}"
-
-
 def _stop_reason(run: Run, resume: str, options: CrawlOptions) -> tuple[str, str]:
+    """Why it stopped, and how to go on."""
     go_on = f"Go on with: {resume}"
     if run.stopped == BUDGET_EXHAUSTED:
         pages = f"{run.fetched:,} pages are fetched (--max-pages)"
@@ -281,25 +224,19 @@ def _stop_reason(run: Run, resume: str, options: CrawlOptions) -> tuple[str, str
     if run.stopped == OUT_OF_TIME:
         more = f"{2 * (options.max_time or run.seconds):g}"
         return "the time is up (--max-time)", f"{go_on} --max-time {more}"
+    if run.stopped == FRONTIER_EMPTY and run.fetched:
+        reached = f"all that could be reached is fetched, {run.fetched:,} pages"
+        return reached, "For more, start a new crawl with more seeds."
     if run.stopped == FRONTIER_EMPTY:
-        return _frontier_empty_reason(run)
+        reasons = {**run.problems, **run.dropped}
+        why = ", ".join(f"{each} {count:,}" for each, count in reasons.items()) or "no answer"
+        advice = "Check the seeds, the network and the proxy."
+        return f"not one page could be fetched ({why})", advice
     if run.stopped == LOW_HARVEST:
-        floor = (
-            f"fewer than {options.min_harvest or 0.0:.1%} of the last {options.harvest_window:,}"
-        )
-        return f"{floor} pages were relevant (--min-harvest)", go_on
+        floor = f"fewer than {options.min_harvest or 0.0:.1%}"
+        last = f"of the last {options.harvest_window:,} pages were relevant (--min-harvest)"
+        return f"{floor} {last}", go_on
     if run.stopped == DISK_FULL:
         return f"less than {options.min_disk} MB are free on the disk", f"Make room. {go_on}"
-    if run.stopped == STOPPED:
-        return f"on request, after {run.fetched:,} pages", go_on
-    return f"{run.stopped}, after {run.fetched:,} pages", go_on
-
-
-def _frontier_empty_reason(run: Run) -> tuple[str, str]:
-    """The frontier is empty: was there anything at all?"""
-    if run.fetched:
-        found = f"all that could be reached is fetched, {run.fetched:,} pages"
-        return found, "For more, start a new crawl with more seeds."
-    reasons = {**run.problems, **run.dropped}
-    why = ", ".join(f"{reason} {count:,}" for reason, count in reasons.items()) or "no answer"
-    return f"not one page could be fetched ({why})", "Check the seeds, the network and the proxy."
+    reason = "on request" if run.stopped == STOPPED else run.stopped
+    return f"{reason}, after {run.fetched:,} pages", go_on

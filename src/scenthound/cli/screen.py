@@ -1,5 +1,6 @@
 """Printing for every command: results go to stdout, progress, warnings, questions and logs to
 stderr. Crawled text is hostile, so nothing that comes from a page is ever read as markup.
+Also what every command shares at its end: exit codes, and the check of files to be written.
 """
 
 from __future__ import annotations
@@ -7,9 +8,11 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import tempfile
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
@@ -18,13 +21,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from scenthound.core.errors import InputError, ScenthoundWarning, UnknownNameError
+from scenthound.core.errors import InputError, ScenthoundWarning, SettingsError, UnknownNameError
 from scenthound.core.events import PageEvent
 from scenthound.crawler.replay import OnPage
+from scenthound.storage.files import check_replaceable
 
+STDIN = STDOUT = Path("-")
+FAILED, INTERRUPTED_CODE = 1, 130
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
-
-
 _UNWATCHED_WIDTH = 160
 
 
@@ -53,6 +57,11 @@ def can_redraw(console: Console) -> bool:
 def plain(text: str) -> Text:
     """Text of a page, safe to print: no markup, no control characters."""
     return Text(_CONTROL.sub(" ", text))
+
+
+def say(text: str, console: Console | None = None, style: str | None = None) -> None:
+    """Print a line on stderr, or on ``console``: without markup, and not broken."""
+    (console or notices()).print(plain(text), style=style, soft_wrap=True)
 
 
 def print_error(message: str) -> None:
@@ -109,12 +118,74 @@ def figure(value: float | None, digits: int = 3) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
+def counted(number: int, name: str) -> str:
+    """``1 page``, ``1,200 pages``."""
+    return f"{number:,} {name}{'' if number == 1 else 's'}"
+
+
+def cut(text: str, longest: int) -> str:
+    """The text, with an ellipsis where it is longer than ``longest`` characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+# How a command ends, and what it finds out before it begins.
+
+
+class CommandExit(SystemExit):
+    """The command ends with this exit code and has printed why."""
+
+
+@contextmanager
+def report_interruption(message: str) -> Iterator[None]:
+    """On Ctrl-C print what has become of the work, and end with exit code 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print_error(f"interrupted; {message}")
+        raise CommandExit(INTERRUPTED_CODE) from None
+
+
+def check_target(
+    path: Path, option: str = "", suffixes: Sequence[str] = (), *, force: bool = True
+) -> None:
+    """Raise SettingsError where a file cannot be written: before the work, not after it.
+
+    Parameters
+    ----------
+    path : of the file.
+    option : that names it, for the message.
+    suffixes : one of which the name must have; none for any.
+    force : may an existing file be replaced?
+    """
+    name = f"{option} {path}".strip()
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise SettingsError(f"{name}: give a file name that ends in {' or '.join(suffixes)}.")
+    if path.is_dir():
+        raise SettingsError(f"{name} is a folder; give the name of a file.")
+    if not path.parent.is_dir():
+        raise SettingsError(f"{name}: there is no folder {path.parent}; make it first.")
+    if path.exists() and not force:
+        raise SettingsError(f"{name} exists already; give another name, or --force.")
+    try:
+        check_replaceable(path.resolve())
+        if path.is_file() or not path.exists():  # a device or a pipe cannot be tried beforehand
+            tempfile.TemporaryFile(dir=path.resolve().parent).close()
+    except OSError as error:
+        raise SettingsError(
+            f"{name} cannot be written: {error.strerror}; give another name."
+        ) from None
+
+
+def check_json_target(path: Path | None) -> None:
+    """The same for ``--json FILE``, which may be left out or ``-`` for stdout."""
+    if path not in (None, STDOUT):
+        check_target(path, "--json")
+
+
 # Tables of figures, none of which is ever cut: on a narrow screen each stands in its own line.
 
-
 Named = tuple[str, Sequence[str]]
-"""What a row is called, and its figures."""
-
+"""The name of a row, and its figures."""
 _LEAST_NAME = 12
 """Names may break, but not into narrower pieces."""
 
@@ -133,21 +204,11 @@ def print_figures(
     screen : where to.
     """
     longest = max((len(name) for name, _ in rows), default=0)
-    if _width(columns, rows) + min(longest, _LEAST_NAME) <= screen.width:
-        _print_table(title, left, columns, rows, screen)
-    else:
-        _print_lines(title, columns, rows, screen)
-
-
-def _width(columns: Sequence[str], rows: Sequence[Named]) -> int:
-    """What the figures need, each with the space before it."""
     cells = [columns, *(figures for _, figures in rows if figures)]
-    return sum(1 + max(map(len, column)) for column in zip(*cells, strict=True))
-
-
-def _print_table(
-    title: str, left: str, columns: Sequence[str], rows: Sequence[Named], screen: Console
-) -> None:
+    width = sum(1 + max(map(len, column)) for column in zip(*cells, strict=True))
+    if width + min(longest, _LEAST_NAME) > screen.width:
+        _print_lines(title, columns, rows, screen)
+        return
     made = table(title, (left,), (), wrapped=(left,))
     made.columns[0].overflow = "fold"
     for name in columns:
@@ -164,14 +225,13 @@ def _print_lines(
     left = max(map(len, columns), default=0)
     right = max((len(cell) for _, figures in rows for cell in figures), default=0)
     for name, figures in rows:
-        if not figures:
-            continue
-        screen.print(plain(name), soft_wrap=True)
-        for column, cell in zip(columns, figures, strict=True):
-            screen.print(plain(f"  {column:{left}} {cell:>{right}}"), soft_wrap=True)
+        if figures:
+            say(name, screen)
+            for column, cell in zip(columns, figures, strict=True):
+                say(f"  {column:{left}} {cell:>{right}}", screen)
 
 
-# Progress of one crawl: a bar on a terminal, a line at the end of each elsewhere.
+# Progress: bars on a terminal, nothing elsewhere.
 
 
 @contextmanager
@@ -238,26 +298,23 @@ def reading_bar(progress: Progress, name: str) -> Iterator[Callable[[int, int], 
 
 # What Scrapy, Twisted and this program log, shown on request.
 
-
 LEVELS = ("debug", "info", "warning", "error", "critical")
-
 _LOGGERS = ("scenthound", "scrapy", "twisted")
 
 
 @contextmanager
 def logs_shown(level: str | None) -> Iterator[None]:
-    """Log to stderr from this level on while this lasts; None shows nothing.
-
-    UnknownNameError for a level that there is not.
-    """
+    """Print what is logged from this level on; None prints nothing."""
     if level is None:
         yield
         return
+    if level.lower() not in LEVELS:
+        raise UnknownNameError("--log-level", level, LEVELS)
     handler = _Handler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     loggers = [(logger := logging.getLogger(name), logger.level) for name in _LOGGERS]
     for logger, _ in loggers:
-        logger.setLevel(_number(level))
+        logger.setLevel(level.upper())
         logger.addHandler(handler)
     try:
         yield
@@ -271,22 +328,14 @@ class _Handler(logging.Handler):
     """Prints as everything else is printed, above a view that is being redrawn."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        notices().print(plain(self.format(record)), style="dim", soft_wrap=True)
-
-
-def _number(level: str) -> int:
-    if level.lower() not in LEVELS:
-        raise UnknownNameError("--log-level", level, LEVELS)
-    return logging.getLevelNamesMapping()[level.upper()]
+        say(self.format(record), style="dim")
 
 
 # Questions on a terminal: asked on stderr, asked again until the answer can be used.
 
-
 Parsed = TypeVar("Parsed")
-
 Prompt = Callable[[str], str]
-"""Shows a prompt and gives back what was typed; EOFError at the end of the input."""
+"""Shows a prompt and returns what was typed; EOFError at the end of the input."""
 
 
 def is_interactive() -> bool:
@@ -295,7 +344,7 @@ def is_interactive() -> bool:
 
 
 def prompt(question: str, read: Callable[[str], Parsed], end: str = ": ") -> Parsed:
-    """The answer as ``read`` makes it; an InputError of it is told and the question repeated."""
+    """The answer as ``read`` parses it; its InputError is printed and the question repeated."""
     while True:
         text: str = typer.prompt(
             question, default="", show_default=False, prompt_suffix=end, err=True
@@ -307,14 +356,9 @@ def prompt(question: str, read: Callable[[str], Parsed], end: str = ": ") -> Par
 
 
 def prompt_choice(ask: Prompt, prompt: str, answers: Mapping[str, str], at_end: str) -> str:
-    """One of the answers; what is none of them is asked for again.
+    """One of the answers, asked until one is given; ``at_end`` stands for the end of the input.
 
-    Parameters
-    ----------
-    ask : how it is got.
-    prompt : what is shown.
-    answers : what may be typed, in lower case, and what it stands for.
-    at_end : stands for the end of the input.
+    ``answers`` are what may be typed, in lower case, and what it stands for.
     """
     while True:
         try:
@@ -326,10 +370,7 @@ def prompt_choice(ask: Prompt, prompt: str, answers: Mapping[str, str], at_end: 
 
 
 def prompt_many(question: str, read: Callable[[str], str], needed: str = "") -> tuple[str, ...]:
-    """Answers, one a line, until an empty one; each is read at once.
-
-    ``needed`` says why there must be one, where there must: it is told until there is.
-    """
+    """Answers, one a line, until an empty line; ``needed`` says why there must be at least one."""
     notices().print(f"{question} (one a line, an empty line ends)", markup=False)
     found: dict[str, None] = {}
     while True:

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ Table = Mapping[str, Any]
 
 
 def keys_of(models: Models) -> dict[str, type[Options]]:
-    """Every key of these models, with the model that has it."""
+    """Every key of these models, with its model."""
     return {key: model for model in models for key in model.model_fields}
 
 
@@ -76,8 +76,7 @@ def assignment(text: str) -> tuple[str, str, Value]:
 def masked_assignment(text: str) -> str:
     """A ``--set`` in a message: without its value where that may be a password.
 
-    That is a value of an option that takes some, and one that looks like it under a name that
-    nobody knows.
+    That is the value of an option that takes one, or of an unknown option if it looks like one.
     """
     name, _, value = text.partition("=")
     key = name.strip().rpartition(".")[2]
@@ -100,12 +99,9 @@ def value_in(text: str) -> Value | list[object]:
 def option_values(
     given: Mapping[str, OptionValue], models: Models = CRAWL_MODELS
 ) -> dict[str, Any]:
-    """What the options of a command set, by key of its models; None is not given.
+    """The values of the options that are given, by key of their models.
 
-    Raises
-    ------
-    SettingsError
-        With the option named.
+    SettingsError with the option named.
     """
     values: dict[str, Any] = {}
     known = keys_of(models)
@@ -138,6 +134,11 @@ def _naming(origin: str, key: str = "", called: str = "") -> Iterator[None]:
         raise SettingsError(message if named else f"{origin}: {message}") from None
 
 
+def naming_option(text: str) -> AbstractContextManager[None]:
+    """Say which ``--set`` an error is about."""
+    return _naming(masked_assignment(text))
+
+
 # The settings file.
 
 
@@ -164,16 +165,11 @@ def read_settings(
     catalogue: Registry[StrategySpec],
     command: str = REPLAY,
 ) -> Settings:
-    """The settings file, with the ``--set`` options laid over it.
+    """Read the settings file, and lay the ``--set`` options over it.
 
     ``--set strategy.KEY=VALUE`` also wins over the file's tables of single strategies, but not
     over a ``--set`` for one of them. ``command`` is :data:`REPLAY` or :data:`CRAWL`: a file may
-    have the table of the other one, an option may not.
-
-    Raises
-    ------
-    SettingsError
-        With the file or option named, and what was perhaps meant.
+    have the table of the other one, an option may not. SettingsError names the file or option.
     """
     run = [catalogue[name] for name in chosen]
     tables: dict[str, dict[str, Any]] = {}
@@ -181,10 +177,16 @@ def read_settings(
         for table, values in _config(config).items():
             with _naming(f"config file {config}"):
                 checked = _checked(table, values, run, catalogue)
-            tables[table] = _relative_to_file(table, checked, config.parent)
+            known = keys_of(TABLES.get(table, ()))
+            for key in checked:  # paths in a settings file are relative to that file
+                if key in known and option_text(known[key], key).is_path:
+                    name = checked[key].strip()
+                    if (key, name.lower()) != (CACHE, NO_CACHE):
+                        checked[key] = str(config.parent / name)
+            tables[table] = checked
     given = [(text, *assignment(text)) for text in assignments]
     for text, table, key, value in sorted(given, key=lambda each: each[1] != STRATEGY):
-        with _naming(masked_assignment(text)):
+        with naming_option(text):
             checked = _checked(table, {key: value}, run, catalogue)
             for target in _targets(table, key, run, catalogue, command):
                 tables.setdefault(target, {}).update(checked)
@@ -224,7 +226,14 @@ def _checked(
                 raise UnknownNameError(f"key of [{table}]:", key, known)
         return {key: _read(table, known[key], key, value) for key, value in values.items()}
     if table == STRATEGY:
-        _check_shared(values, run, catalogue)
+        for key, value in values.items():
+            users = [spec for spec in run if key in spec.parameters]
+            for spec in users:
+                spec.check({key: value})
+            if not users:  # only then are all looked at, and those of other packages loaded
+                known_keys = {key for spec in catalogue.usable() for key in spec.parameters}
+                if key not in known_keys:
+                    raise UnknownNameError("strategy key", key, known_keys)
     elif table in catalogue:
         catalogue[table].check(values)
     else:
@@ -233,26 +242,13 @@ def _checked(
 
 
 def _read(table: str, model: type[Options], key: str, value: object) -> object:
+    """One value; an error that begins with the key names the table too."""
     try:
         return model.read(key, value)
     except SettingsError as error:
         message = str(error)
-        if message.startswith(f"{key} "):
-            message = f"{table}.{message}"
-        raise SettingsError(message) from None
-
-
-def _check_shared(
-    values: Table, run: Sequence[StrategySpec], catalogue: Registry[StrategySpec]
-) -> None:
-    for key, value in values.items():
-        users = [spec for spec in run if key in spec.parameters]
-        for spec in users:
-            spec.check({key: value})
-        if not users:  # then all are looked at, and those of other packages are loaded
-            known = {key for spec in catalogue.usable() for key in spec.parameters}
-            if key not in known:
-                raise UnknownNameError("strategy key", key, known)
+        named = message.startswith(f"{key} ")
+        raise SettingsError(f"{table}.{message}" if named else message) from None
 
 
 def _config(path: Path) -> dict[str, dict[str, Value]]:
@@ -266,14 +262,3 @@ def _config(path: Path) -> dict[str, dict[str, Value]]:
         if not isinstance(values, dict):
             raise SettingsError(f"config file {path}: {table!r} must be a table, as [{table}].")
     return content
-
-
-def _relative_to_file(table: str, values: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Paths in a settings file are relative to that file."""
-    known = keys_of(TABLES.get(table, ()))
-    paths = [key for key in values if key in known and option_text(known[key], key).is_path]
-    for key in paths:
-        name = values[key].strip()
-        if (key, name.lower()) != (CACHE, NO_CACHE):
-            values[key] = str(folder / name)
-    return values

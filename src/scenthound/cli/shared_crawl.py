@@ -5,7 +5,6 @@ all workers until the crawl ends.
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import socket
 import subprocess
@@ -17,14 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.console import Group, RenderableType
 from rich.live import Live
 
-from scenthound.cli.live_view import clock_time
-from scenthound.cli.options import REDIS_VARIABLE, WORKERS_PANEL, ServerCrawl, check_crawl_name
-from scenthound.cli.results import INTERRUPTED_CODE, STDOUT, CommandExit
+from scenthound.cli.live_view import LINE_SECONDS, clock_time
+from scenthound.cli.options import REDIS_VARIABLE, ServerCrawl, check_crawl_name, option
+from scenthound.cli.results import write_figures
 from scenthound.cli.screen import (
+    FAILED,
+    INTERRUPTED_CODE,
+    STDOUT,
+    CommandExit,
     can_redraw,
     figure,
     notices,
@@ -32,6 +34,7 @@ from scenthound.cli.screen import (
     plain,
     print_error,
     print_warning,
+    say,
     table,
 )
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
@@ -40,53 +43,56 @@ from scenthound.core.model import Topic
 from scenthound.crawler import shared_crawls
 from scenthound.crawler.arguments import command
 from scenthound.crawler.shared_crawls import check_worker_folders, default_name
-from scenthound.crawler.topic_reading import Warn
 from scenthound.frontier.redis.crawls import NOT_BEGUN, SharedCrawlStatus, with_lost_workers
 from scenthound.frontier.redis.workers import ENDED, ERROR, LOST, WorkerEntry
 from scenthound.storage.folder import lock_holder
 from scenthound.storage.journal import OUT_OF_TIME
 from scenthound.strategies.spec import StrategySpec
 
+_PANEL: Mapping[str, Any] = {"rich_help_panel": "Many workers"}
 CreateOn = Annotated[
     str | None,
-    typer.Option("--redis", metavar="URL", rich_help_panel=WORKERS_PANEL,
-                 help="Redis or Valkey server for a crawl by many workers. "
-                 f"[env: {REDIS_VARIABLE}, beside another of these]"),
-]  # fmt: skip
-
-SharedName = Annotated[
+    option(
+        "URL",
+        "Redis or Valkey server for a crawl by many workers. "
+        f"[env: {REDIS_VARIABLE}, if another option of this group is given]",
+        "--redis",
+        **_PANEL,
+    ),
+]
+NewName = Annotated[
     str | None,
-    typer.Option("--crawl", metavar="NAME", rich_help_panel=WORKERS_PANEL,
-                 help="Its name there. [default: by the topic]"),
-]  # fmt: skip
-
+    option("NAME", "Name of the crawl there. [default: made of the topic]", "--crawl", **_PANEL),
+]
 WorkerCount = Annotated[
     int | None,
-    typer.Option("--workers", metavar="N", rich_help_panel=WORKERS_PANEL,
-                 help="Workers to start here, in DIR/worker-1, ...; 0: none. [default: 1]"),
-]  # fmt: skip
-
+    option(
+        "N",
+        "Workers to start on this machine, in DIR/worker-1, ...; 0 for none. [default: 1]",
+        "--workers",
+        **_PANEL,
+    ),
+]
 MaxWaiting = Annotated[
     int | None,
-    typer.Option("--max-waiting", metavar="N", rich_help_panel=WORKERS_PANEL,
-                 help="URLs that may wait; beyond that the worst are dropped."),
-]  # fmt: skip
-
+    option("N", "Most URLs that may wait; beyond that the worst are dropped.", **_PANEL),
+]
 PartitionCount = Annotated[
     int | None,
-    typer.Option("--partitions", metavar="N", rich_help_panel=WORKERS_PANEL,
-                 help="Hash tags for hosts on a cluster. [default: 4 for each node]"),
-]  # fmt: skip
-
-
+    option("N", "Hash tags for hosts on a cluster. [default: 4 for each node]", **_PANEL),
+]
 WORKERS_A_CORE = 8
-"""Workers that one machine starts, each two processes."""
+"""Most workers for each core of a machine; each is two processes."""
+_END_SECONDS = 120.0
+_LOOK_SECONDS = 0.5
+_FOR_ALL = (FRONTIER_EMPTY, OUT_OF_TIME)
+_BY_ITSELF = (BUDGET_EXHAUSTED, *_FOR_ALL)
 
 
 class SharedOptions:
-    """What was given of them; SettingsError where there is no server to use them.
+    """The options of a crawl on a server; SettingsError where there is no server to use them.
 
-    The address of the server may come from the environment, where one of the others says that the
+    The address of the server may come from the environment, where another option says that the
     crawl is meant for a server: it may hold a password, which every user of a machine can see in
     the list of processes.
     """
@@ -111,40 +117,54 @@ class SharedOptions:
             raise SettingsError(
                 f"{asked[0]} is for a crawl on a server; give --redis URL too, or {REDIS_VARIABLE}."
             )
-        if workers is not None and workers < 0:
-            raise SettingsError(f"{workers} workers cannot be started; give 0 or more.")
+        self.workers = 1 if workers is None else workers
         most = WORKERS_A_CORE * (os.cpu_count() or 1)
-        if workers is not None and workers > most:
+        if self.workers < 0:
+            raise SettingsError(f"{workers} workers cannot be started; give 0 or more.")
+        if self.workers > most:
             raise SettingsError(
                 f"{workers:,} workers are too many for this machine; give {most} at most, and "
                 "start others elsewhere: scenthound worker."
             )
-        self.redis = redis
-        self.crawl = crawl
-        self.workers = 1 if workers is None else workers
-        self.max_waiting = max_waiting
-        self.partitions = partitions
+        self.redis, self.crawl = redis, crawl
+        self.max_waiting, self.partitions = max_waiting, partitions
 
 
 # How a crawl of many workers looks: a panel for a terminal, a line for a file.
-
-
-_COLUMNS = ("pages", "relevant", "harvest", "under way", "failed", "time")
 
 
 def draw_overview(stands: SharedCrawlStatus) -> RenderableType:
     """The crawl, and a row for each of its workers."""
     head = plain(f"{stands.name}: {stands.topic}, {stands.strategy}, {state_text(stands)}")
     head.stylize("bold", 0, len(stands.name))
-    return Group(head, plain(figures_text(stands)), _workers(stands))
+    if not stands.workers:
+        return Group(head, plain(figures_text(stands)), plain("no worker has begun yet"))
+    columns = ("pages", "relevant", "harvest", "under way", "failed", "time")
+    made = table("", ("worker", "state", "where"), columns, wrapped=("where", "state"))
+    for worker in stands.workers:
+        state, silent = worker.shown_state(stands.at), worker.silent_for(stands.at)
+        if silent is not None:
+            state += f", silent for {silent:.0f} s"
+        elif worker.reason:
+            state += f" ({worker.reason})"
+        made.add_row(
+            *map(plain, (worker.name, state, worker.folder)),
+            f"{worker.pages:,}",
+            f"{worker.relevant:,}",
+            figure(worker.relevant / worker.pages if worker.pages else None),
+            f"{worker.under_way:,}",
+            f"{worker.failed:,}",
+            clock_time(worker.seconds),
+        )
+    return Group(head, plain(figures_text(stands)), made)
 
 
 def overview_line(stands: SharedCrawlStatus) -> str:
     """The same in a line."""
     states = [worker.shown_state(stands.at) for worker in stands.workers]
     at_work = sum(state not in (ENDED, LOST) for state in states)
-    described = f"{figures_text(stands)}, workers at work: {at_work}"
-    return f"{stands.name}: {described}, {state_text(stands)}"
+    figures = f"{figures_text(stands)}, workers at work: {at_work}"
+    return f"{stands.name}: {figures}, {state_text(stands)}"
 
 
 def state_text(stands: SharedCrawlStatus) -> str:
@@ -160,36 +180,7 @@ def figures_text(stands: SharedCrawlStatus) -> str:
     )
 
 
-def _workers(stands: SharedCrawlStatus) -> RenderableType:
-    if not stands.workers:
-        return plain("no worker has begun yet")
-    made = table("", ("worker", "state", "where"), _COLUMNS, wrapped=("where", "state"))
-    for worker in stands.workers:
-        made.add_row(
-            plain(worker.name),
-            plain(_worker_state(worker, stands.at)),
-            plain(worker.folder),
-            f"{worker.pages:,}",
-            f"{worker.relevant:,}",
-            figure(worker.relevant / worker.pages if worker.pages else None),
-            f"{worker.under_way:,}",
-            f"{worker.failed:,}",
-            clock_time(worker.seconds),
-        )
-    return made
-
-
-def _worker_state(worker: WorkerEntry, now: float) -> str:
-    state, silent = worker.shown_state(now), worker.silent_for(now)
-    if silent is not None:
-        return f"{state}, silent for {silent:.0f} s"
-    return f"{state} ({worker.reason})" if worker.reason else state
-
-
 # Workers that a command starts on this machine: processes that end with it.
-
-
-_END_SECONDS = 120.0
 
 
 @dataclass(slots=True)
@@ -198,7 +189,7 @@ class StartedWorker:
 
     folder: Path
     process: subprocess.Popen[bytes]
-    described: bool = False
+    reported: bool = False
 
     @property
     def has_ended(self) -> bool:
@@ -207,7 +198,7 @@ class StartedWorker:
 
     @property
     def failed(self) -> bool:
-        """Has it ended otherwise than it should?"""
+        """Has it ended with an error?"""
         return bool(self.process.poll())
 
     @property
@@ -243,9 +234,9 @@ def start_workers(
 
 
 def terminate_workers(workers: Sequence[StartedWorker]) -> None:
-    """Have the workers end as by Ctrl-C, and wait until they have kept what has come.
+    """End the workers as by Ctrl-C, and wait until they have saved their pages.
 
-    Not by that signal itself: a shell that starts things in the background has them ignore it.
+    Not by that signal itself: a shell that starts processes in the background has them ignore it.
     """
     for worker in workers:
         if not worker.has_ended:
@@ -257,20 +248,12 @@ def terminate_workers(workers: Sequence[StartedWorker]) -> None:
             print_error(f"process {worker.process.pid}, a worker, does not end; it is left alone.")
 
 
-def warn_failed(workers: Sequence[StartedWorker], shared: ServerCrawl, tell: Warn) -> None:
-    """Tell once of each worker that has failed."""
-    for worker in workers:
-        if worker.failed and not worker.described:
-            worker.described = True
-            tell(f"{worker.how}; start it again with: {worker.again(shared)}")
-
-
 def with_dead_workers(
     stands: SharedCrawlStatus, workers: Sequence[StartedWorker]
 ) -> SharedCrawlStatus:
     """The overview, where workers whose processes have died here are lost at once.
 
-    The server learns that only when they were silent for long.
+    The server notices that only when they were silent for long.
     """
     dead = {
         str(worker.folder.resolve())
@@ -287,7 +270,7 @@ def _start(shared: ServerCrawl, folder: Path, log_level: str | None) -> subproce
     words += ["--out", str(folder), "--quiet"]
     words += [] if log_level is None else ["--log-level", log_level]
     # The address may hold a password, which has no place in a list of processes. In a group of its
-    # own the worker hears no Ctrl-C that is meant for this one: it is reported to end above.
+    # own the worker gets no Ctrl-C that is meant for this process: terminate_workers ends it.
     environment = {**os.environ, REDIS_VARIABLE: shared.redis}
     return subprocess.Popen(words, env=environment, start_new_session=True)
 
@@ -295,35 +278,32 @@ def _start(shared: ServerCrawl, folder: Path, log_level: str | None) -> subproce
 # How a crawl by many workers has ended for the command that followed it, and its exit code.
 
 
-FAILED = 1
-
-_FOR_ALL = (FRONTIER_EMPTY, OUT_OF_TIME)
-
-_BY_ITSELF = (BUDGET_EXHAUSTED, *_FOR_ALL)
-
-
 def report_end(
     stands: SharedCrawlStatus, workers: Sequence[StartedWorker], shared: ServerCrawl, quiet: bool
 ) -> int:
-    """The closing table, what went wrong with workers, and how to go on; the exit code."""
+    """Print the closing table, what went wrong with workers, how to go on; return the exit code."""
     if not quiet:
-        _print_figures(stands, [worker.folder for worker in workers])
+        output().print(draw_overview(stands))
+        text = f"{state_text(stands)}: {figures_text(stands)}."
+        if workers:
+            parent = workers[0].folder.parent
+            text += f" As one crawl: {command('merge', parent, '--out', f'{parent}-merged')}"
+        say(text, style="bold")
     failed = [worker for worker in workers if worker.failed]
+    failures = ", ".join(worker.how for worker in failed)
+    last = _last(stands)
     if ended_by_itself(stands):
         if failed:
-            print_warning(
-                f"{_failures_text(failed)}; the crawl ended all the same, what was fetched is kept"
-            )
+            print_warning(f"{failures}; the crawl ended all the same, what was fetched is kept")
     elif failed:
         print_error(
-            f"{_failures_text(failed)}; the crawl has not ended. Go on with the same "
-            "command, or with: "
+            f"{failures}; the crawl has not ended. Go on with the same command, or with: "
             f"{failed[0].again(shared)}"
         )
         return FAILED
-    elif _last_went_wrong(stands):
+    elif last and (last.shown_state(stands.at) == LOST or last.reason.startswith(ERROR)):
         print_error(
-            "nobody works for the crawl any more, and it has not ended. Go on with: "
+            "no worker is left, and the crawl has not ended. Go on with: "
             f"{shared.command('worker')}"
         )
         return FAILED
@@ -334,7 +314,7 @@ def report_end(
 
 
 def ended_by_itself(stands: SharedCrawlStatus) -> bool:
-    """Has it had its pages, its time, or all that could be reached, and a worker seen that?"""
+    """Are the pages or the time used up, or is the frontier empty, and has a worker seen that?"""
     if stands.pages >= stands.budget:
         return any(worker.reason in _BY_ITSELF for worker in stands.workers)
     last = _last(stands)
@@ -342,54 +322,11 @@ def ended_by_itself(stands: SharedCrawlStatus) -> bool:
 
 
 def _last(stands: SharedCrawlStatus) -> WorkerEntry | None:
-    """The worker that was last heard of."""
+    """The worker that was heard from last."""
     return max(stands.workers, key=lambda worker: worker.heard, default=None)
 
 
-def _last_went_wrong(stands: SharedCrawlStatus) -> bool:
-    last = _last(stands)
-    if last is None:
-        return False
-    return last.shown_state(stands.at) == LOST or last.reason.startswith(ERROR)
-
-
-def _failures_text(failed: Sequence[StartedWorker]) -> str:
-    return ", ".join(worker.how for worker in failed)
-
-
-def _print_figures(stands: SharedCrawlStatus, folders: Sequence[Path]) -> None:
-    output().print(draw_overview(stands))
-    text = f"{state_text(stands)}: {figures_text(stands)}."
-    if folders:
-        parent = folders[0].parent
-        text += f" As one crawl: {command('merge', parent, '--out', f'{parent}-merged')}"
-    notices().print(plain(text), style="bold", soft_wrap=True)
-
-
-def report_interrupted(shared: ServerCrawl, started_here: bool, others: bool) -> None:
-    """What becomes of the crawl when nobody follows it here; are ``others`` at work?"""
-    own = "the workers that were started here have ended"
-    if others:
-        who = f"{own}; others go on" if started_here else "the workers go on"
-        text = f"{who}. Stop all of them: {shared.command('stop')}"
-    elif started_here:
-        text = f"{own}. Go on with the same command."
-    else:
-        text = f"no worker is at work. Start one: {shared.command('worker')}"
-    print_error(f"interrupted; {text}")
-
-
-# ``scenthound crawl --redis``: make a crawl on a server, start workers here, follow them all.
-
-
-_LOOK_SECONDS = 0.5
-
-_LINE_SECONDS = 10.0
-
-
-def worker_folders(out: Path, count: int) -> list[Path]:
-    """The folders of workers that are started here."""
-    return [out / f"worker-{number}" for number in range(1, count + 1)]
+# ``scenthound crawl --redis``: create a crawl on a server, start workers here, follow them all.
 
 
 def crawl_distributed(
@@ -402,13 +339,13 @@ def crawl_distributed(
     quiet: bool,
     log_level: str | None,
 ) -> None:
-    """Make the crawl, start workers in folders below ``out``, follow it to its end.
+    """Create the crawl, start workers in folders below ``out``, follow it to its end.
 
-    ``how`` is what else :func:`scenthound.crawler.shared_crawls.share_crawl` takes.
+    ``how`` has the other options of :func:`scenthound.crawler.shared_crawls.share_crawl`.
     """
     assert shares.redis is not None
     name = default_name(topic) if shares.crawl is None else shares.crawl
-    folders = worker_folders(out, shares.workers)
+    folders = [out / f"worker-{number}" for number in range(1, shares.workers + 1)]
     check_worker_folders(shares.redis, name, folders)
     made = shared_crawls.share_crawl(
         topic, shares.redis, strategy, crawl=name,
@@ -416,23 +353,13 @@ def crawl_distributed(
     )  # fmt: skip
     shared = ServerCrawl(shares.redis, made.name)
     if not quiet:
-        _print_start(shared, folders)
+        none = "" if folders else " (none is started here)"
+        joining = f"more workers join with: {shared.command('worker')}{none}"
+        say(f"crawl {shared.crawl!r} is on the server; {joining}")
     stands, code = run_workers(shared, folders, quiet or json_file == STDOUT, log_level)
-    described = json.dumps(dataclasses.asdict(stands), ensure_ascii=False)
-    if json_file == STDOUT:
-        typer.echo(described)
-    elif json_file is not None:
-        json_file.write_text(described + "\n", encoding="utf-8")
+    write_figures(dataclasses.asdict(stands), json_file)
     if code:
         raise CommandExit(code)
-
-
-def _print_start(shared: ServerCrawl, folders: Sequence[Path]) -> None:
-    text = f"crawl {shared.crawl!r} is on the server; more workers join with: "
-    text += shared.command("worker")
-    if not folders:
-        text += " (none is started here)"
-    notices().print(plain(text), soft_wrap=True)
 
 
 def run_workers(
@@ -440,15 +367,15 @@ def run_workers(
 ) -> tuple[SharedCrawlStatus, int]:
     """Start a worker in each folder, and follow the crawl until it has ended.
 
-    With no folder it is only followed. Returns how it stands then, and the exit code; ToldExit
-    where the crawl is broken off here.
+    With no folder it is only followed. Returns the last overview and the exit code; CommandExit
+    where the crawl is interrupted here.
     """
     with start_workers(shared, folders, log_level) as workers:
         try:
             stands = _follow(shared, workers, quiet)
         except KeyboardInterrupt:
             terminate_workers(workers)
-            report_interrupted(shared, bool(workers), _others_work(shared, workers))
+            _report_interrupted(shared, workers)
             raise CommandExit(INTERRUPTED_CODE) from None
         except InputError as error:  # the crawl had begun: this is no bad input
             print_error(str(error))
@@ -456,44 +383,64 @@ def run_workers(
     return stands, report_end(stands, workers, shared, quiet)
 
 
-def _others_work(shared: ServerCrawl, workers: Sequence[StartedWorker]) -> bool:
-    """Is anybody else at work? Where the server is away, workers wait for it."""
+def _report_interrupted(shared: ServerCrawl, workers: Sequence[StartedWorker]) -> None:
+    """Print what becomes of the crawl when it is not followed here any more."""
     try:
-        stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
-    except InputError:
-        return True
-    stands = with_dead_workers(stands, workers)
-    return bool(stands.workers) and not stands.has_ended
+        overview = shared_crawls.shared_overview(shared.redis, shared.crawl)
+        stands = with_dead_workers(overview, workers)
+        others = bool(stands.workers) and not stands.has_ended
+    except InputError:  # the server is away: workers wait for it
+        others = True
+    own = "the workers that were started here have ended"
+    if others:
+        who = f"{own}; others go on" if workers else "the workers go on"
+        text = f"{who}. Stop all of them: {shared.command('stop')}"
+    elif workers:
+        text = f"{own}. Go on with the same command."
+    else:
+        text = f"no worker is at work. Start one: {shared.command('worker')}"
+    print_error(f"interrupted; {text}")
 
 
 def _follow(
     shared: ServerCrawl, workers: Sequence[StartedWorker], quiet: bool
 ) -> SharedCrawlStatus:
-    """How the crawl stands at its end."""
+    """The overview at the end of the crawl; until then it is drawn, or printed now and then."""
     console = notices()
     if quiet:
-        return _watch(shared, workers, lambda stands: None, print_warning)
-    if not can_redraw(console):
-        lines = _Lines()
-        return _watch(shared, workers, lines.show, print_warning)
-    with Live(console=console, auto_refresh=False, transient=True) as live:
-        return _watch(
-            shared,
-            workers,
-            lambda stands: live.update(draw_overview(stands), refresh=True),
-            lambda message: print_warning(message, console),  # above what is drawn
-        )
+        return _watch(shared, workers, lambda stands: None)
+    if can_redraw(console):
+        with Live(console=console, auto_refresh=False, transient=True) as live:
+            return _watch(
+                shared,
+                workers,
+                lambda stands: live.update(draw_overview(stands), refresh=True),
+                lambda message: print_warning(message, console),  # above what is drawn
+            )
+    last, said_end = 0.0, False
+
+    def show(stands: SharedCrawlStatus) -> None:
+        nonlocal last, said_end
+        now = time.monotonic()
+        if now - last >= LINE_SECONDS and not said_end:
+            last, said_end = now, stands.has_ended
+            say(overview_line(stands))
+
+    return _watch(shared, workers, show)
 
 
 def _watch(
     shared: ServerCrawl,
     workers: Sequence[StartedWorker],
     show: Callable[[SharedCrawlStatus], None],
-    tell: Warn,
+    warn: Callable[[str], None] = print_warning,
 ) -> SharedCrawlStatus:
     while True:
         ended = all(worker.has_ended for worker in workers)
-        warn_failed(workers, shared, tell)
+        for worker in workers:
+            if worker.failed and not worker.reported:
+                worker.reported = True
+                warn(f"{worker.how}; start it again with: {worker.again(shared)}")
         try:
             stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
         except InputError:  # the server is away: workers wait for it, and say so if it stays away
@@ -505,17 +452,3 @@ def _watch(
             if ended and (stands.has_ended or (workers and stands.state == NOT_BEGUN)):
                 return stands
         time.sleep(_LOOK_SECONDS)
-
-
-class _Lines:
-    """A line now and then."""
-
-    def __init__(self) -> None:
-        self._last = 0.0
-        self._said_end = False
-
-    def show(self, stands: SharedCrawlStatus) -> None:
-        now = time.monotonic()
-        if now - self._last >= _LINE_SECONDS and not self._said_end:
-            self._last, self._said_end = now, stands.has_ended
-            notices().print(plain(overview_line(stands)), soft_wrap=True)

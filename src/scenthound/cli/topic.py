@@ -11,14 +11,13 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from scenthound.cli.options import opened_archive
-from scenthound.cli.screen import figure, notices, output, plain, table
+from scenthound.cli.options import AsJson, TopicArgument, opened_archive, option
+from scenthound.cli.screen import check_target, counted, figure, output, plain, say, table
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.replays import topic_graph, understand
 from scenthound.crawler.topic_graph import LEARNERS
 from scenthound.crawler.topic_summary import (
     DisambiguationTerm,
-    TopicOntology,
     TopicSummary,
     TopicTerm,
     disambiguation_terms_of,
@@ -27,40 +26,27 @@ from scenthound.output.graph_drawing import draw_graph, write_graph
 from scenthound.papers.disambiguation import DisambiguationGraph
 from scenthound.similarity.text_models import TERMS
 from scenthound.similarity.topic_file import read_topic
-from scenthound.similarity.topic_senses import KeywordSenses, Sense, shortened
+from scenthound.similarity.topic_senses import KeywordSenses, shortened
 from scenthound.similarity.word_similarity import MIN_KNOWN_NOUNS
 
-_SYNONYMS = 4
-
-_COMPANIONS = 6
-
-_WORDS = 12
-
+_SYNONYMS, _COMPANIONS, _WORDS = 4, 6, 12
+"""Most of them that are printed of one sense, of one term, and of one phrase."""
 _LEGEND = (
     "TR, TP: how often a term occurs, and on how many pages, where relevant / (1 + where not). "
     "TI: how rare it is among the terms. Goes with: relevant pages with both / pages with either. "
     "All as in sdvsm (Eq. 10-11)."
 )
-
 _FIT = (
-    "fit: senses that another term of the topic vouches for; soft-sdvsm counts these alone, the "
+    "fit: senses that another term of the topic supports; soft-sdvsm counts these alone, the "
     "other WordNet strategies count all."
 )
-
-_NOBODY = (
-    f"fit: of this topic WordNet knows fewer than {MIN_KNOWN_NOUNS} words, too few to "
-    "vouch for senses; so "
-    "all senses count, and the one that fits best is shown."
+_NO_FIT = (
+    f"fit: WordNet knows fewer than {MIN_KNOWN_NOUNS} words of this topic, too few to choose "
+    "among senses; so all senses count, and the one that fits best is shown."
 )
-
 _LEXICAL = "compared as written (lexical only)"
-
 _NO_SENSE = "no sense fits: compared as written"
-
 _WHY = f"before a crawl no irrelevant page is known; give --crawl with a crawl by {LEARNERS}"
-
-_NONE_YET = f"none yet: {_WHY}"
-
 _FIRST = (
     "The graph of sdvsm before a crawl; its terms are two of each example page and the keywords. "
     f"No term is called ambiguous yet: {_WHY}."
@@ -69,32 +55,22 @@ _FIRST = (
 
 def print_understanding(topic: TopicSummary, console: Console) -> None:
     """All that is known of a topic, the most important first."""
-    _print_head(topic, console)
+    wordnet = topic.wordnet or f"not used: it is English, the topic's language is {topic.language}"
+    console.print(plain(f"Topic {topic.name}"), style="bold")
+    lines = {
+        "keywords": ", ".join(shortened(each.keyword) for each in topic.keywords) or "none",
+        "examples": f"{topic.examples} of {topic.examples_given} pages read",
+        "language": f"{shortened(topic.language)}: {topic.reading}",
+        "WordNet": wordnet,
+    }
+    if (ontology := topic.ontology) is not None:
+        concepts, about = counted(ontology.concepts, "concept"), shortened(ontology.about or "")
+        lines["ontology"] = f"{ontology.file}, {concepts}, about {about!r}"
+    for name, text in lines.items():
+        console.print(plain(f"{name + ':':10}{text}"))
     _print_terms(topic, console)
     _print_unknown(topic, console)
     _print_ambiguous(topic, console)
-
-
-def _print_head(topic: TopicSummary, console: Console) -> None:
-    wordnet = topic.wordnet or f"not used: it is English, the topic's language is {topic.language}"
-    console.print(plain(f"Topic {topic.name}"), style="bold")
-    ontology = () if topic.ontology is None else (("ontology", _ontology_text(topic.ontology)),)
-    for name, text in (
-        ("keywords", ", ".join(shortened(reading.keyword) for reading in topic.keywords) or "none"),
-        ("examples", f"{topic.examples} of {topic.examples_given} pages read"),
-        ("language", f"{shortened(topic.language)}: {topic.reading}"),
-        ("WordNet", wordnet),
-        *ontology,
-    ):
-        console.print(plain(f"{name + ':':10}{text}"))
-
-
-def _ontology_text(ontology: TopicOntology) -> str:
-    """``storms.owl, 90 concepts, about 'storm'``."""
-    return (
-        f"{ontology.file}, {_counted(ontology.concepts, 'concept')}, "
-        f"about {shortened(ontology.about or '')!r}"
-    )
 
 
 def _print_terms(topic: TopicSummary, console: Console) -> None:
@@ -110,17 +86,14 @@ def _print_terms(topic: TopicSummary, console: Console) -> None:
         rows.add_row(name, figure(term.weight), senses, fit, meaning)
     console.print(rows)
     if topic.wordnet is not None:
-        console.print(_FIT if topic.vouching else _NOBODY, style="dim")
+        console.print(_FIT if topic.vouching else _NO_FIT, style="dim")
 
 
 def _meaning(term: TopicTerm) -> str:
-    if term.sense is not None:
-        return sense_text(term.sense)
-    return _NO_SENSE if term.senses else ""
-
-
-def sense_text(sense: Sense) -> str:
     """``storm, violent storm (a kind of atmospheric phenomenon)``."""
+    sense = term.sense
+    if sense is None:
+        return _NO_SENSE if term.senses else ""
     synonyms = ", ".join(sense.synonyms[:_SYNONYMS])
     if len(sense.synonyms) > _SYNONYMS:
         synonyms += ", ..."
@@ -129,7 +102,7 @@ def sense_text(sense: Sense) -> str:
 
 def _print_unknown(topic: TopicSummary, console: Console) -> None:
     if topic.wordnet is None:
-        return  # it is said above that WordNet is not used
+        return  # it is printed above that WordNet is not used
     single = [word for r in topic.keywords if not r.is_phrase for word in r.others]
     words = list(dict.fromkeys([*(t for t in topic.unknown if " " not in t), *single]))
     phrases = [reading for reading in topic.keywords if reading.is_phrase and not reading.is_noun]
@@ -151,22 +124,22 @@ def _phrase_text(reading: KeywordSenses) -> str:
 
 
 def _listed(terms: Sequence[str]) -> str:
-    """The first terms of a phrase; one of a thousand words is not reported word by word."""
+    """The first terms of a phrase, which may have a thousand words."""
     more = len(terms) - _WORDS
     return ", ".join(map(shortened, terms[:_WORDS])) + (f" and {more} more" if more > 0 else "")
 
 
 def _print_ambiguous(topic: TopicSummary, console: Console) -> None:
-    console.print("\nAmbiguous words, and the company in which they mean the topic", style="bold")
+    console.print("\nAmbiguous words, and the words beside which they mean the topic", style="bold")
     if topic.graph_origin is None:
-        console.print(_NONE_YET)
+        console.print(f"none yet: {_WHY}")
         return
     console.print(plain(f"({topic.graph_origin})"), style="dim")
     if not topic.ambiguous:
         console.print("none")
         return
     rows = table("", ("word",), ())
-    rows.add_column("company", overflow="fold")
+    rows.add_column("beside", overflow="fold")
     for each in topic.ambiguous:
         rows.add_row(plain(shortened(each.term)), plain(_company(each.companions)))
     console.print(rows)
@@ -175,49 +148,39 @@ def _print_ambiguous(topic: TopicSummary, console: Console) -> None:
 def _company(companions: Sequence[DisambiguationTerm]) -> str:
     named = [f"{shortened(each.term)} {each.degree:.2f}" for each in companions[:_COMPANIONS]]
     more = len(companions) - len(named)
-    return ", ".join(named) + (f", and {more} more" if more else "") or "never seen in company"
+    return ", ".join(named) + (f", and {more} more" if more else "") or "never seen beside others"
 
 
 def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None) -> None:
-    """One row a term: is it ambiguous, by which indicators, and what does it go with?
+    """A row for each term: is it ambiguous, its indicators, and the terms it goes with.
 
-    ``origin`` says in words what the graph was learnt from; None before a crawl.
+    ``origin`` says what the graph was learned from; None before a crawl.
     """
     rows = table("", ("term", "ambiguous"), ("TR", "TP", "TI"))
     rows.add_column("goes with", overflow="fold")
     for row, name in enumerate(graph.nodes.names):
         ambiguous = bool(graph.ambiguous[row])
-        company = disambiguation_terms_of(graph, row) if ambiguous else _neighbours(graph, row)
+        company: Sequence[DisambiguationTerm] = disambiguation_terms_of(graph, row)
+        if not ambiguous:  # all terms that it was seen with, strongest first
+            pairs = zip(graph.nodes.names, graph.cooccurrence[row].tolist(), strict=True)
+            seen = [DisambiguationTerm(each, degree) for each, degree in pairs if degree > 0.0]
+            company = sorted(seen, key=lambda each: (-each.degree, each.term))
         figures = [figure(value, 2) for value in graph.indicators[row].tolist()]
         flag = "yes" if ambiguous else ""
         rows.add_row(plain(shortened(name)), flag, *figures, plain(_company(company)))
     console.print(rows)
     edges = int(np.count_nonzero(np.triu(graph.cooccurrence)))
     source = _FIRST if origin is None else f"The graph was {origin}."
-    counted = f"{_counted(len(graph), 'term')}, {_counted(edges, 'edge')}."
+    size = f"{counted(len(graph), 'term')}, {counted(edges, 'edge')}."
     console.print()
-    console.print(plain(f"{counted} {source}"), style="dim")
+    console.print(plain(f"{size} {source}"), style="dim")
     console.print(_LEGEND, style="dim")
 
 
-def _counted(number: int, name: str) -> str:
-    return f"{number} {name}" if number == 1 else f"{number} {name}s"
-
-
-def _neighbours(graph: DisambiguationGraph, row: int) -> list[DisambiguationTerm]:
-    """All terms that a clear term was seen with, strongest first."""
-    pairs = zip(graph.nodes.names, graph.cooccurrence[row].tolist(), strict=True)
-    found = [DisambiguationTerm(name, degree) for name, degree in pairs if degree > 0.0]
-    return sorted(found, key=lambda each: (-each.degree, each.term))
-
-
-# ``scenthound topic``: a topic as the program understands it, and its disambiguation graph.
-
+# ``scenthound topic show`` and ``scenthound topic graph``.
 
 GRAPHS = (".graphml",)
-
 PICTURES = (".svg", ".png", ".pdf")
-
 
 topic = typer.Typer(
     name="topic",
@@ -228,51 +191,43 @@ topic = typer.Typer(
 
 
 def _folder(name: str) -> Path:
-    """A folder's name; an empty one would quietly be the folder one stands in."""
+    """A folder's name; an empty one would silently be the current folder."""
     if not name:
         raise SettingsError("--crawl and --wordnet take a folder, and its name is empty; give one.")
     return Path(name)
 
 
-TopicFile = Annotated[
-    Path, typer.Argument(metavar="T.toml", help="Topic file.", show_default=False)
-]
-
 ArchivePath = Annotated[
-    Path | None,
-    typer.Option("--archive", metavar="ARCHIVE", help="Where the example pages are, if they are "
-                 "given as addresses."),
-]  # fmt: skip
-
+    Path | None, option("ARCHIVE", "Archive with the example pages that are given as URLs.")
+]
 CrawlPath = Annotated[
     Path | None,
-    typer.Option("--crawl", metavar="DIR", parser=_folder, help="Crawl folder of sdvsm or "
-                 "soft-sdvsm: take the graph that this crawl has learnt."),
-]  # fmt: skip
-
+    option(
+        "DIR",
+        "Crawl folder of sdvsm or soft-sdvsm: take the graph that this crawl has learned.",
+        parser=_folder,
+    ),
+]
 WordNetPath = Annotated[
     Path | None,
-    typer.Option("--wordnet", metavar="DIR", parser=_folder, help="WordNet folder to use instead "
-                 "of the shipped one."),
-]  # fmt: skip
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+    option("DIR", "WordNet folder to use instead of the one that is installed.", parser=_folder),
+]
 
 
 @topic.command()
 def show(
-    file: TopicFile,
+    file: TopicArgument,
     archive: ArchivePath = None,
     crawl: CrawlPath = None,
     wordnet: WordNetPath = None,
     terms: Annotated[
-        int, typer.Option(metavar="N", help=f"Topic terms to show; a crawler takes {TERMS}.")
+        int, option("N", f"Number of topic terms to show; a crawler takes {TERMS}.")
     ] = TERMS,
     as_json: AsJson = False,
 ) -> None:
     """Show a topic as the program understands it.
 
-    Its terms, what they mean here, which words are ambiguous, and which are unknown.
+    Its terms, their meanings here, the ambiguous words, and the unknown ones.
     """
     read = read_topic(file)
     with opened_archive(archive) as opened:
@@ -285,37 +240,33 @@ def show(
 
 @topic.command()
 def graph(
-    file: TopicFile,
+    file: TopicArgument,
     archive: ArchivePath = None,
     crawl: CrawlPath = None,
     wordnet: WordNetPath = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="G.graphml", help="Write the graph as GraphML.")
-    ] = None,
-    draw: Annotated[
-        Path | None, typer.Option(metavar="G.svg", help="Draw the graph: .svg, .png or .pdf.")
-    ] = None,
+    out: Annotated[Path | None, option("G.graphml", "Write the graph as GraphML.")] = None,
+    draw: Annotated[Path | None, option("G.svg", "Draw the graph: .svg, .png or .pdf.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print, write or draw a topic's disambiguation graph.
 
-    It tells which words are ambiguous and which words go together.
+    It shows which words are ambiguous and which words go together.
     """
-    _check_target("--out", out, GRAPHS)
-    _check_target("--draw", draw, PICTURES)
+    for option_name, path, suffixes in (("--out", out, GRAPHS), ("--draw", draw, PICTURES)):
+        if path is not None:
+            check_target(path, option_name, suffixes)
     read = read_topic(file)
     with opened_archive(archive if crawl is None else None) as opened:
         source = opened if crawl is None else archive
         found = topic_graph(read, source, crawl, wordnet)
     if out is not None:
         write_graph(found, out)
-        _say_written(out)
+        say(f"wrote {out}")
     if draw is not None:
-        draw_graph(
-            found, draw, title=f"{read.name}, {'before' if crawl is None else 'after'} a crawl"
-        )
-        _say_written(draw)
-    origin = None if crawl is None else f"learnt by the crawl in {crawl}"
+        when = "before" if crawl is None else "after"
+        draw_graph(found, draw, title=f"{read.name}, {when} a crawl")
+        say(f"wrote {draw}")
+    origin = None if crawl is None else f"learned by the crawl in {crawl}"
     if as_json:
         typer.echo(json.dumps({"graph_origin": origin, **_facts(found)}, indent=1))
     elif out is None and draw is None:
@@ -323,10 +274,7 @@ def graph(
 
 
 def _facts(graph: DisambiguationGraph) -> dict[str, object]:
-    """All that is known of the terms and pairs of a graph, as JSON knows it.
-
-    Pairs that never occur together are left out.
-    """
+    """The terms of a graph and its pairs, as JSON; pairs that never occur together are left out."""
     names = graph.nodes.names
     terms = [
         {
@@ -345,20 +293,3 @@ def _facts(graph: DisambiguationGraph) -> dict[str, object]:
         for first, second in pairs
     ]
     return {"terms": terms, "edges": edges}
-
-
-def _say_written(path: Path) -> None:
-    notices().print(plain(f"wrote {path}"), soft_wrap=True)
-
-
-def _check_target(option: str, path: Path | None, suffixes: tuple[str, ...]) -> None:
-    """Find out before the archive is read that nothing could be written there."""
-    if path is None:
-        return
-    if path.suffix.lower() not in suffixes:
-        known = " or ".join(suffixes)
-        raise SettingsError(f"{option} {path}: give a file name that ends in {known}.")
-    if path.is_dir():
-        raise SettingsError(f"{option} {path} is a folder; give the name of a file.")
-    if not path.parent.is_dir():
-        raise SettingsError(f"{option} {path}: there is no folder {path.parent}; make it first.")

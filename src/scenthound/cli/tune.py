@@ -5,18 +5,25 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.progress import Progress
 
-from scenthound.cli.options import warn_skipped, with_options
-from scenthound.cli.results import INTERRUPTED_CODE, CommandExit
+from scenthound.cli.options import (
+    AsJson,
+    argument,
+    option,
+    warn_skipped,
+    with_options,
+)
 from scenthound.cli.screen import (
+    INTERRUPTED_CODE,
+    CommandExit,
     bars,
     notices,
     output,
@@ -24,20 +31,18 @@ from scenthound.cli.screen import (
     print_error,
     print_warning,
     reading_bar,
+    say,
 )
-from scenthound.cli.settings import OptionValue, assignment, masked_assignment, option_values
+from scenthound.cli.settings import OptionValue, assignment, naming_option, option_values
 from scenthound.cli.tune_output import (
     LinksFormat,
     TuningFolder,
-    TuningRequest,
-    check_distinct_folders,
-    figure_lines,
     figures,
     links_text,
-    named,
     print_tunings,
+    title,
 )
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.options import TuneOptions
 from scenthound.core.parameters import Value
@@ -53,122 +58,61 @@ from scenthound.evaluation.tune import (
     is_crawl_folder,
     opened_archive,
 )
-from scenthound.papers import optimiser_catalogue
-from scenthound.papers.optimiser_catalogue import NAMES
+from scenthound.papers.optimiser_catalogue import EXACT, NAMES, check_optimiser
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive
 from scenthound.storage.files import require_parquet
+from scenthound.storage.folder import folder_name
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import TEXT_MODELS
 
-# fmt: off
-SourcePath = Annotated[
-    Path,
-    typer.Argument(
-        metavar="SOURCE", help="Archive, crawl folder, or a file of links that --out wrote.",
-        show_default=False,
-    ),
-]
-
-TopicFiles = Annotated[
-    list[Path] | None,
-    typer.Option("--topic", "-t", metavar="T.toml",
-                 help="Topic file; may be repeated. [default: the topic of the crawl folder]"),
-]
-
-Assignments = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="TABLE.KEY=VALUE", help="A parameter of the model or the "
-                 "optimiser, e.g. mcoa.generations=500; may be repeated."),
-]
-
-OutFolder = Annotated[
-    Path | None,
-    typer.Option("--out", "-o", metavar="DIR", help="Write weights, links and figures there."),
-]
-
-Format = Annotated[
-    LinksFormat | None,
-    typer.Option("--format", "-f", help="Write the links as this. [default: csv]"),
-]
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no tables.")]
-
-# fmt: on
+_MODELS = (TuneOptions,)
 
 
-# What ``--set`` of ``scenthound tune`` sets: parameters of the text model and the optimiser.
-
-
-@dataclass(frozen=True)
-class Parameters:
-    """Values by key, checked."""
+class Parameters(NamedTuple):
+    """Values of ``--set``, checked: those of the text model and those of the optimiser."""
 
     model: dict[str, Value]
     optimiser: dict[str, Value]
 
 
 def set_parameters(assignments: Sequence[str], model: str | None, optimiser: str) -> Parameters:
-    """The parameters that the options set, for this model (None: no model is asked) and optimiser.
+    """The parameters that the options set, for this model (None: links are read) and optimiser.
 
-    Raises
-    ------
-    UnknownNameError
-        There is no such model or optimiser.
-    SettingsError
-        An option is about another part, or about a key or value that the part does not take.
+    UnknownNameError for an unknown model or optimiser, SettingsError for an option that sets
+    something else, or a key or value that the model or optimiser does not take.
     """
-    optimiser_catalogue.check_optimiser(optimiser, {})
+    check_optimiser(optimiser, {})
     text_model = None if model is None else TEXT_MODELS[model]
     found = Parameters({}, {})
     for text in assignments:
         table, key, value = assignment(text)
-        with _naming(text):
+        with naming_option(text):
             if text_model is not None and table == text_model.name:
                 found.model.update(text_model.check({key: value}))
             elif table == optimiser:
-                found.optimiser.update(optimiser_catalogue.check_optimiser(optimiser, {key: value}))
+                found.optimiser.update(check_optimiser(optimiser, {key: value}))
             else:
                 raise SettingsError(_unused_reason(table, model, optimiser))
     return found
 
 
-@contextmanager
-def _naming(text: str) -> Iterator[None]:
-    """Every error says which option it is about."""
-    try:
-        yield
-    except (SettingsError, UnknownNameError) as error:
-        raise SettingsError(f"{masked_assignment(text)}: {error}") from None
-
-
 def _unused_reason(table: str, model: str | None, optimiser: str) -> str:
-    """Why a table is not looked at, and what to do."""
     if model is None and table in TEXT_MODELS:
         return "a file of links has its similarities already; drop the option."
-    for kind, names in (("model", TEXT_MODELS), ("optimiser", optimiser_catalogue.NAMES)):
+    for kind, names in (("model", TEXT_MODELS), ("optimiser", NAMES)):
         if table in names:
             return f"{kind} {table!r} is not in use; give --{kind} {table}, or drop the option."
-    settable = [
-        name for name in (model, optimiser) if name not in (None, optimiser_catalogue.EXACT)
-    ]
+    settable = [name for name in (model, optimiser) if name not in (None, EXACT)]
     tables = " and ".join(f"{name}.KEY" for name in settable) or "nothing here"
     return f"{table!r} is neither the model nor the optimiser; what can be set is {tables}."
 
 
-# Where ``scenthound tune`` takes its links from: an archive, a crawl folder, a file of links.
-
-
-_PER_CENT = 100
+# Where the links come from: an archive, a crawl folder, a file of links.
 
 
 def is_links_file(source: Path) -> bool:
-    """Is this a table of links? Archives are never called so.
-
-    SettingsError where there is nothing at all.
-    """
+    """Is this a table of links? SettingsError where there is nothing at all."""
     if not os.path.exists(source):
         raise SettingsError(
             f"{source} does not exist; give an archive, a crawl folder or a file of links."
@@ -184,75 +128,52 @@ def tune_topics(
     progress: Progress,
 ) -> Iterator[TunedTopic]:
     """One topic after the other; by default the one of the file or the crawl folder."""
+
+    def tune_topic(archive: Path | Archive, topic: Topic | None) -> TunedTopic:
+        name = "" if topic is None else topic.name
+        with _bar(progress, name, "reading the topic") as on_progress:
+            return tuning_api.tune(
+                archive,
+                topic,
+                parameters=parameters.model,
+                optimiser_parameters=parameters.optimiser,
+                on_progress=on_progress,
+                **options.model_dump(exclude_none=True),
+            )
+
     if is_links_file(source):
-        yield _tune_file(source, options, parameters, progress)
+        with _bar(progress, "", "reading the links"):
+            links = tuning_api.read_links(source)
+        with _bar(progress, links.topic, LEARNING) as on_progress:
+            tuning = tuning_api.tune_links(
+                links, options.optimiser, parameters=parameters.optimiser,
+                random_seed=options.random_seed, on_progress=on_progress,
+            )  # fmt: skip
+        yield TunedTopic(tuning, links)
     elif is_crawl_folder(source):
-        own: list[Topic | None] = [None]
-        yield from (
-            _tune_topic(source, topic, options, parameters, progress) for topic in topics or own
-        )
+        yield from (tune_topic(source, topic) for topic in topics or (None,))
     else:
-        yield from _tune_archive(source, topics, options, parameters, progress)
-
-
-def _tune_file(
-    source: Path, options: TuneOptions, parameters: Parameters, progress: Progress
-) -> TunedTopic:
-    with _bar(progress, "", "reading the links"):
-        links = tuning_api.read_links(source)
-    with _bar(progress, links.topic, LEARNING) as on_progress:
-        tuning = tuning_api.tune_links(
-            links, options.optimiser, parameters=parameters.optimiser,
-            random_seed=options.random_seed, on_progress=on_progress,
-        )  # fmt: skip
-    return TunedTopic(tuning, links)
-
-
-def _tune_archive(
-    source: Path,
-    topics: Sequence[Topic],
-    options: TuneOptions,
-    parameters: Parameters,
-    progress: Progress,
-) -> Iterator[TunedTopic]:
-    with reading_bar(progress, source.name) as on_bytes:
-        opened = opened_archive(source, on_bytes)
-    with opened as archive:
-        if not topics:
-            raise SettingsError(f"{source} has no topic of its own; give one with --topic T.toml.")
-        warn_skipped(archive)
-        yield from (_tune_topic(archive, topic, options, parameters, progress) for topic in topics)
-
-
-def _tune_topic(
-    source: Path | Archive,
-    topic: Topic | None,
-    options: TuneOptions,
-    parameters: Parameters,
-    progress: Progress,
-) -> TunedTopic:
-    name = "" if topic is None else topic.name
-    with _bar(progress, name, "reading the topic") as on_progress:
-        return tuning_api.tune(
-            source,
-            topic,
-            parameters=parameters.model,
-            optimiser_parameters=parameters.optimiser,
-            on_progress=on_progress,
-            **options.model_dump(exclude_none=True),
-        )
+        with reading_bar(progress, source.name) as on_bytes:
+            opened = opened_archive(source, on_bytes)
+        with opened as archive:
+            if not topics:
+                raise SettingsError(
+                    f"{source} has no topic of its own; give one with --topic T.toml."
+                )
+            warn_skipped(archive)
+            yield from (tune_topic(archive, topic) for topic in topics)
 
 
 @contextmanager
 def _bar(progress: Progress, topic: str, first: str) -> Iterator[OnTuning]:
-    """One bar for each stage, which goes when the next one comes; ``first`` is what comes first."""
+    """One bar for each stage, replaced by that of the next; ``first`` names the first stage."""
     name = f"{plain(topic).plain}: " if topic else ""
     task = progress.add_task(f"{name}{first}", total=None, found="")
     drawn = ""
 
     def on_progress(stage: str, done: float, total: float) -> None:
         nonlocal drawn
-        scale, unit = (1, "links") if stage == COLLECTING else (_PER_CENT, "%")
+        scale, unit = (1, "links") if stage == COLLECTING else (100, "%")
         if stage != drawn:
             progress.reset(task, total=total * scale, description=name + stage, found=unit)
             drawn = stage
@@ -260,9 +181,6 @@ def _bar(progress: Progress, topic: str, first: str) -> Iterator[OnTuning]:
 
     yield on_progress
     progress.remove_task(task)
-
-
-_MODELS = (TuneOptions,)
 
 
 @with_options(
@@ -273,15 +191,35 @@ _MODELS = (TuneOptions,)
     choices={"model": TEXT_MODELS, "optimiser": NAMES},
 )
 def tune(
-    source: SourcePath,
-    topic: TopicFiles = None,
-    assignments: Assignments = None,
-    out: OutFolder = None,
-    format_: Format = None,
+    source: Annotated[
+        Path, argument("SOURCE", "Archive, crawl folder, or a file of links that --out wrote.")
+    ],
+    topic: Annotated[
+        list[Path] | None,
+        option(
+            "T.toml",
+            "Topic file; may be repeated. [default: the topic of the crawl folder]",
+            *("--topic", "-t"),
+        ),
+    ] = None,
+    assignments: Annotated[
+        list[str] | None,
+        option(
+            "TABLE.KEY=VALUE",
+            "Parameter of the model or the optimiser, e.g. mcoa.generations=500; may be repeated.",
+            "--set",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, option("DIR", "Folder for weights, links and figures.", "--out", "-o")
+    ] = None,
+    format_: Annotated[
+        LinksFormat | None, option("", "File format of the links. [default: csv]", "--format", "-f")
+    ] = None,
     *,
     given: Mapping[str, OptionValue],
     as_json: AsJson = False,
-    quiet: Quiet = False,
+    quiet: Annotated[bool, option("", "Print no progress and no tables.", "--quiet", "-q")] = False,
 ) -> None:
     """Learn how much each text of a link weighs, for a topic, from links whose pages are known.
 
@@ -298,25 +236,63 @@ def tune(
     model = None if from_file else options.model
     parameters = set_parameters(assignments or [], model, options.optimiser)
     topics = [read_topic(path) for path in topic or []]
-    check_distinct_folders(each.name for each in topics)
-    wordnet = None if options.wordnet is None else Path(options.wordnet)
-    by_name = {each.name: path for each, path in zip(topics, topic or [], strict=True)}
-    how, done = TuningRequest(source, by_name, wordnet, options.pdf), list[TunedTopic]()
-    with _report_interruption(folder):
-        try:
-            with bars(notices(), quiet) as progress:
-                for each in tune_topics(source, topics, options, parameters, progress):
-                    done.append(each)
-                    _write_topic(each, folder, how)
-        finally:  # whatever ends the work, what is finished is shown
-            if done:
-                _show(done, folder, how, as_json, quiet)
+    asked = _request(source, zip(topics, topic or [], strict=True), options)
+    done: list[TunedTopic] = []
+    try:
+        with bars(notices(), quiet) as progress:
+            for each in tune_topics(source, topics, options, parameters, progress):
+                done.append(each)
+                for doubt in each.tuning.doubts:
+                    print_warning(f"{title(each.tuning)}: {doubt}")
+                if folder is not None:
+                    folder.write(each, asked)
+    except KeyboardInterrupt:
+        kept = folder is not None and any(folder.path.glob("*/links.*"))
+        result = "what was written so far is kept" if kept else "nothing was written"
+        print_error(f"interrupted; {result}.")
+        raise CommandExit(INTERRUPTED_CODE) from None
+    finally:  # whatever ends the work, what is finished is shown
+        if done and as_json:
+            typer.echo(json.dumps(figures(done, asked), ensure_ascii=False))
+        if done:
+            _print(done, folder, silent=as_json or quiet)
     if not (as_json or quiet):
-        output().print(plain(_usage_advice(source, topic or [], done[0], folder)), soft_wrap=True)
+        say(_usage_advice(source, topic or [], done[0], folder), output())
+
+
+def _request(
+    source: Path, topics: Iterable[tuple[Topic, Path]], options: TuneOptions
+) -> Mapping[str, object]:
+    """By topic, what the figures do not say of how they can be repeated, with absolute paths.
+
+    A crawl folder or a file of links has its own topic, and no topic file. SettingsError for two
+    topics whose files would be the same.
+    """
+
+    def request(file: Path | None = None) -> dict[str, object]:
+        return {
+            "source": str(source.resolve()),
+            "topic_file": None if file is None else str(file.resolve()),
+            "wordnet": None if options.wordnet is None else str(Path(options.wordnet).resolve()),
+            "pdf": options.pdf,
+        }
+
+    asked: defaultdict[str, object] = defaultdict(request)
+    names: dict[str, str] = {}
+    for topic, path in topics:
+        name = folder_name(topic.name)
+        if name in names:
+            raise SettingsError(
+                f"topics {names[name]!r} and {topic.name!r} would share the folder {name}; "
+                "give each once, or rename one."
+            )
+        names[name] = topic.name
+        asked[topic.name] = request(path)
+    return asked
 
 
 def _check_target(folder: TuningFolder | None, format_: LinksFormat | None) -> None:
-    """Find out before the work, not after it, that nothing could be written."""
+    """Find out before the work that nothing could be written."""
     if format_ is not None and folder is None:
         raise SettingsError("--format is about the links that --out writes; give --out too.")
     if format_ is LinksFormat.PARQUET:
@@ -326,7 +302,7 @@ def _check_target(folder: TuningFolder | None, format_: LinksFormat | None) -> N
 
 
 def _reject_unused(source: Path, given: Mapping[str, object]) -> None:
-    """What is given and would not be looked at must not seem to have counted."""
+    """Options that have no effect on a file of links are an error."""
     used = ("optimiser", "random_seed")
     names = [
         f"--{name.replace('_', '-')}"
@@ -340,76 +316,31 @@ def _reject_unused(source: Path, given: Mapping[str, object]) -> None:
         )
 
 
-@contextmanager
-def _report_interruption(folder: TuningFolder | None) -> Iterator[None]:
-    """After Ctrl-C it is said what became of the work."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        kept = folder is not None and folder.files
-        described = "what was written so far is kept" if kept else "nothing was written"
-        print_error(f"interrupted; {described}.")
-        raise CommandExit(INTERRUPTED_CODE) from None
-
-
-def _write_topic(newest: TunedTopic, folder: TuningFolder | None, how: TuningRequest) -> None:
-    """What speaks against its weights is reported; it goes to the disk."""
-    for doubt in newest.tuning.doubts:
-        print_warning(f"{named(newest.tuning)}: {doubt}")
-    if folder is not None:
-        folder.write(newest, how)
-
-
-def _show(
-    done: Sequence[TunedTopic],
-    folder: TuningFolder | None,
-    how: TuningRequest,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Figures to stdout, and which files were written; drawn is last, for that may fail too."""
-    if as_json:
-        typer.echo(json.dumps(figures(done, how), ensure_ascii=False))
-    elif not quiet:
-        screen = output()
-        print_tunings([each.tuning for each in done], screen)
+def _print(done: Sequence[TunedTopic], folder: TuningFolder | None, silent: bool) -> None:
+    """Figures to stdout, and which files were written; the plots are last, as they may fail too."""
+    if not silent:
+        print_tunings([each.tuning for each in done], output())
         for each in done:
-            screen.print(links_text(each.tuning, each.collected), soft_wrap=True)
-    if folder is not None:
-        silent = as_json or quiet
-        _print_lines(folder.described(done), silent)
-        if folder.topics:
-            _print_lines(figure_lines(folder.draw()), silent)
-
-
-def _print_lines(lines: Sequence[str], silent: bool) -> None:
-    for line in [] if silent else lines:
-        output().print(plain(line), soft_wrap=True)
+            say(links_text(each.tuning, each.collected), output())
+    for line in () if folder is None else folder.lines(done):
+        if not silent:
+            say(line, output())
 
 
 def _usage_advice(
     source: Path, topics: Sequence[Path], first: TunedTopic, folder: TuningFolder | None
 ) -> str:
-    """What to do with the weights, as a command to paste: what was an archive is replayed."""
+    """What to do with the weights, as a command to paste: an archive can be replayed."""
     if folder is None:
         return "To use the weights, write them to a file with --out DIR."
-    weights = folder.weights_path(first.tuning.topic)
-    options = [*_strategy(first), "--weights", str(weights)]
+    model = first.tuning.model
+    options = []
+    if model in CATALOGUE:  # the strategy of that text model, with its parameters
+        options += ["--strategy", model]
+        for key, value in (first.collected.parameters if first.collected else {}).items():
+            toml = str(value).lower() if isinstance(value, bool) else str(value)
+            options += ["--set", f"{model}.{key}={toml}"]
+    options += ["--weights", str(folder.weights_path(first.tuning.topic))]
     if is_links_file(source) or is_crawl_folder(source):
         return f"Use the weights: scenthound crawl --topic T.toml --out DIR {shlex.join(options)}"
     return f"Use the weights: {command('replay', source, '--topic', str(topics[0]), *options)}"
-
-
-def _strategy(first: TunedTopic) -> list[str]:
-    """The strategy of the text model that the weights fit, with what was set of the model."""
-    model = first.tuning.model
-    if model not in CATALOGUE:
-        return []
-    parameters = {} if first.collected is None else first.collected.parameters
-    described = (f"{model}.{key}={_toml(value)}" for key, value in parameters.items())
-    return ["--strategy", model, *(word for each in described for word in ("--set", each))]
-
-
-def _toml(value: Value) -> str:
-    """A value as ``--set`` reads it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -177,7 +177,7 @@ def understand(
         Analyzer(topic.language, lexicon, topic.keywords),
         graph,
         ontology=ontology,
-        graph_origin=None if crawl is None else f"learnt by the crawl in {crawl}",
+        graph_origin=None if crawl is None else f"learned by the crawl in {crawl}",
         examples_given=len(set(topic.examples)),
         most=terms,
     )
