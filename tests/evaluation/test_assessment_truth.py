@@ -11,7 +11,7 @@ import pytest
 from evaluation.frame_making import crawl_with_truth
 from scenthound.evaluation.estimates import Count, Estimate, precision, quantile, recall
 from scenthound.evaluation.sampling import Frame, cut_bands, draw
-from scenthound.evaluation.scoring import JudgedPage, count_cells
+from scenthound.evaluation.scoring import JudgedPage, count_strata
 
 DRAWS = 500
 Z = quantile(0.95)
@@ -26,8 +26,8 @@ class Figures:
 
 def figures(made: Frame, truth: dict[str, bool], n: int, seed: int) -> Figures:
     bands = cut_bands(made.documents, 5)
-    drawn = [JudgedPage(d.page, truth[d.page.url], 0) for d in draw(bands, n, seed)]
-    cells = count_cells(bands, drawn)
+    drawn = [JudgedPage(page, truth[page.url], 0) for page, _ in draw(bands, n, seed)]
+    cells = count_strata(bands, drawn)
     kept = [cell.count for cell in cells if cell.relevant]
     left = [cell.count for cell in cells if not cell.relevant]
     found = precision(kept, Z), precision([*kept, *left], Z), recall(kept, left, Z)
@@ -70,7 +70,7 @@ def test_estimates_are_unbiased() -> None:
     assert fmean(f.called_relevant.value for f in found) == pytest.approx(relevant, abs=0.01)
     assert fmean(f.all_documents.value for f in found) == pytest.approx(everything, abs=0.01)
     unweighed = [
-        fmean(truth[d.page.url] for d in draw(cut_bands(made.documents, 5), 60, seed))
+        fmean(truth[page.url] for page, _ in draw(cut_bands(made.documents, 5), 60, seed))
         for seed in range(100)
     ]
     assert abs(fmean(unweighed) - everything) > 0.05

@@ -66,14 +66,14 @@ def test_a_larger_draw_holds_the_smaller_one(similarities: list[float], n: int, 
     bands = cut_bands(frame(similarities).documents, 5)
     first, larger = draw(bands, n, seed), draw(bands, n + 7, seed)
     assert first == draw(bands, n, seed)
-    assert len({each.page.n for each in first}) == min(n, len(similarities))
+    assert len({page.n for page, _ in first}) == min(n, len(similarities))
     assert set(first) <= set(larger)
 
 
 def test_every_page_of_a_band_is_as_likely() -> None:
     """Of 10 pages 4 are drawn, 2,000 times: each 800 times, give or take five deviations."""
     bands = cut_bands(frame([i / 1000 for i in range(10)]).documents, 1)
-    drawn = Counter(each.page.n for seed in range(2000) for each in draw(bands, 4, seed))
+    drawn = Counter(page.n for seed in range(2000) for page, _ in draw(bands, 4, seed))
     deviation = (2000 * 0.4 * 0.6) ** 0.5
     assert len(drawn) == 10
     assert all(abs(times - 800) < 5 * deviation for times in drawn.values())

@@ -12,7 +12,7 @@ from scenthound.evaluation.sampling import Frame, SampleOptions, cut_bands, new_
 from scenthound.evaluation.scoring import (
     ScoreOptions,
     advise,
-    count_cells,
+    count_strata,
     cutoff,
     parse_judgement,
     read_judgements,
@@ -115,11 +115,11 @@ def test_a_sample_is_scored_by_its_bands() -> None:
 def test_a_band_without_a_judgement_joins_its_neighbour() -> None:
     bands = cut_bands(HUNDRED.documents, 4)
     pages = [*bands[0].documents[:3], *bands[3].documents[:2]]
-    cells = count_cells(bands, judged(pages, [True, True, False, False, True]))
+    cells = count_strata(bands, judged(pages, [True, True, False, False, True]))
     assert [(cell.relevant, cell.count) for cell in cells] == [
         (True, Count(50, 3, 2)), (False, Count(50, 2, 1)),
     ]  # fmt: skip
-    low_side = count_cells(bands, judged(bands[3].documents[:2], [True, True]))
+    low_side = count_strata(bands, judged(bands[3].documents[:2], [True, True]))
     assert [cell.count for cell in low_side] == [Count(50, 0, 0), Count(50, 2, 2)]
     found = precision([low_side[0].count], Z)
     assert found is None
@@ -129,7 +129,7 @@ def test_a_threshold_within_a_band_splits_it() -> None:
     """Pages 0.90, 0.70 right, 0.60 not: from 0.7 on two of two, on 30 documents of the band."""
     (band,) = cut_bands(HUNDRED.documents[50:], 1)
     pages = [HUNDRED.documents[i] for i in (60, 70, 90)]
-    cells = count_cells([band], judged(pages, [False, True, True]))
+    cells = count_strata([band], judged(pages, [False, True, True]))
     found = cutoff(cells, 0.7, Z)
     assert found is not None and found.precision.value == 1.0
     assert (found.documents, found.judged) == (30, 2)
@@ -139,13 +139,13 @@ def test_a_threshold_within_a_band_splits_it() -> None:
 
 
 def test_no_threshold_is_invented() -> None:
-    cells = count_cells(
+    cells = count_strata(
         cut_bands(HUNDRED.documents, 2), judged(HUNDRED.documents[::5], [False] * 20)
     )
     none = advise(cells, 0.9, Z)
     assert none.likely is None and none.sure is None
     assert none.best is not None and none.best.precision.value == 0.0
-    few = count_cells(cut_bands(HUNDRED.documents, 2), judged(HUNDRED.documents[-9:], [True] * 9))
+    few = count_strata(cut_bands(HUNDRED.documents, 2), judged(HUNDRED.documents[-9:], [True] * 9))
     assert advise(few, 0.9, Z).best is None
 
 
@@ -153,11 +153,11 @@ def test_one_lucky_page_of_a_band_is_no_threshold() -> None:
     """Twelve of the upper band are right, and the first of the lower one: it may be chance."""
     bands = cut_bands(HUNDRED.documents, 2)
     pages = [*bands[0].documents[:12], *bands[1].documents[45:46]]
-    found = advise(count_cells(bands, judged(pages, [True] * 13)), 0.9, Z)
+    found = advise(count_strata(bands, judged(pages, [True] * 13)), 0.9, Z)
     assert found.likely is not None and found.likely.threshold == bands[0].low
     more = [*bands[0].documents[:12], *bands[1].documents[30:45]]
     right = [True] * 12 + [False] * 10 + [True] * 5
-    found = advise(count_cells(bands, judged(more, right)), 0.99, Z)
+    found = advise(count_strata(bands, judged(more, right)), 0.99, Z)
     assert found.likely is not None and found.likely.threshold == bands[1].documents[40].similarity
 
 

@@ -1,6 +1,4 @@
-"""Precision and recall from counted judgements, with confidence intervals for stratified
-samples.
-"""
+"""Precision and recall from counted judgements, with intervals for stratified samples."""
 
 from __future__ import annotations
 
@@ -48,9 +46,9 @@ def total_count(counts: Sequence[Count]) -> Count:
     )
 
 
-# The score test for a weighed sum of shares: how far from the sample may the truth lie?
+# The score test for a weighted sum of shares: how far from the sample may the truth lie?
 #
-# Shares ``p`` of several groups are estimated from ``m`` draws each, weighed and added. Is ``t``
+# Shares ``p`` of several groups are estimated from ``m`` draws each, weighted and added. Is ``t``
 # a possible value of the true sum? Of all shares that add up to ``t``, the likeliest are taken
 # (the restricted maximum of the likelihood), and the sum that was found may be at most ``z`` of
 # *their* standard deviations away from ``t``:
@@ -63,19 +61,18 @@ def total_count(counts: Sequence[Count]) -> Count:
 # The deviation is that of the value which is tested, not one estimated from the sample: where all
 # judged pages of a group are about the topic, that would be 0.
 
-
 Terms = Sequence[tuple[float, Count]]
 """Groups with their weights, which may be negative."""
 
 
 def is_too_low(target: float, terms: Terms, z: float) -> bool:
-    """Is ``target`` so far below the weighed sum of shares that it cannot be the true one?
+    """Is ``target`` so far below the weighted sum of shares that it cannot be the true one?
 
     The likeliest shares that add up to the target solve, with the multiplier ``k``,
 
         m (p - q) = k w q (1 - q)     for every group;
 
-    weighed and added that is ``sum of w p - t = k * variance``. So the multiplier at which the
+    weighted and added that is ``sum of w p - t = k * variance``. So the multiplier at which the
     test just holds is known, ``k = z^2 d / (d - c)^2`` with ``d = sum of w p - t``, and the
     shares that belong to it say where that is: above the target, if it is too low.
     """
@@ -108,10 +105,7 @@ def likeliest(share: float, pull: float) -> float:
     return 2.0 * share / (1.0 + pull + root)
 
 
-# Confidence intervals of shares: of one group of pages, of several, and of a ratio of groups.
-#
-# An interval holds every value that the score test does not reject (see ``plausibility``).
-
+# Confidence intervals: an interval holds every value that the score test does not reject.
 
 _HALVINGS = 50
 
@@ -133,12 +127,12 @@ def quantile(confidence: float) -> float:
 
 
 def mean(counts: Sequence[Count]) -> float:
-    """The share of pages about the topic, each group weighed by its pages; see ``share``."""
+    """The share of pages about the topic, each group weighted by its pages; see ``share``."""
     return sum(count.pages * count.share for count in counts) / sum(c.pages for c in counts)
 
 
 def share(counts: Sequence[Count], z: float) -> Estimate:
-    """The share of pages about the topic in one or several groups, each weighed by its pages.
+    """The share of pages about the topic in one or several groups, each weighted by its pages.
 
     The limits are those of the score test, moved outwards to the next share that so many pages
     can have (in 15 pages nothing lies between 14/15 and 1), and never beyond what all judged
@@ -200,9 +194,6 @@ def _last(holds: Callable[[float], bool]) -> float:
     return low
 
 
-# Precision and recall from counted bands, with their intervals.
-
-
 def precision(counts: Sequence[Count], z: float) -> Estimate | None:
     """The share of pages about the topic among all pages of the strata.
 
@@ -211,24 +202,18 @@ def precision(counts: Sequence[Count], z: float) -> Estimate | None:
 
         p = sum of (pages / all pages) * (right / judged).
 
-    None where there are no pages, or a stratum of which nothing is known.
+    None where there are no pages, or a stratum without a judgement.
     """
-    known = _known(counts)
-    return share(known, z) if known else None
+    filled = [count for count in counts if count.pages]
+    return share(filled, z) if filled and all(count.judged for count in filled) else None
 
 
 def recall(kept: Sequence[Count], left: Sequence[Count], z: float) -> Estimate | None:
     """The share of the pages about the topic that is in ``kept``, of all in both.
 
-    None where nothing is known of a stratum, or no judged page is about the topic.
+    None where a stratum has no judgement, or no judged page is about the topic.
     """
-    inside, outside = _known(kept), _known(left)
-    if inside is None or outside is None:
+    inside, outside = ([count for count in part if count.pages] for part in (kept, left))
+    if not all(count.judged for count in (*inside, *outside)):
         return None
     return part_of_whole(inside, outside, z)
-
-
-def _known(counts: Sequence[Count]) -> list[Count] | None:
-    """The strata that have pages; None where one of them has no judgement."""
-    filled = [count for count in counts if count.pages]
-    return filled if all(count.judged for count in filled) else None

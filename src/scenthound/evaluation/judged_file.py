@@ -1,5 +1,8 @@
-"""The CSV file that a person fills in: written for spreadsheets, and read back in any form they
-save.
+"""The CSV file that a person fills in: written for spreadsheets, and read back from them.
+
+A spreadsheet may save other separators, another encoding, columns in another order and columns of
+its own; all of them are read, and kept when the file is written again. What a sample was drawn from
+stands in every line as words, which no spreadsheet takes for a number or a date.
 """
 
 from __future__ import annotations
@@ -20,17 +23,12 @@ from scenthound.storage.files import guard_formula, os_errors_as, write_bytes
 LONGEST_ROW = 10_000_000
 """Characters; more are a quote that nobody closed."""
 
-_BLOCK = 1 << 20
-
-_SEPARATORS = ",;\t"
-
-
 NumberedRow = tuple[int, list[str]]
 """A row, and the number of the line it begins at."""
 
 
 def numbered_rows(path: Path) -> tuple[str, Iterator[NumberedRow]]:
-    """The separator, and the rows that are not empty, of a CSV file as spreadsheets save it.
+    """Return the separator, and the rows that are not empty, of a CSV file.
 
     UTF-8 and UTF-16 are recognised. Anything else is read as Windows-1252, which western
     spreadsheets save. JudgedFileError where the file cannot be read.
@@ -39,18 +37,18 @@ def numbered_rows(path: Path) -> tuple[str, Iterator[NumberedRow]]:
         encoding = _encoding(path)
         with path.open(encoding=encoding, errors="replace", newline="") as file:
             first = next((line for line in _text_lines(file) if line.strip("\r\n")), "")
-    separator = max(_SEPARATORS, key=first.count)
-    return separator, _rows_of(path, encoding, separator)
+    separator = max(",;\t", key=first.count)
 
+    def rows() -> Iterator[NumberedRow]:
+        with path.open(encoding=encoding, errors="replace", newline="") as file:
+            try:
+                for number, row in parsed(_text_lines(file), separator):
+                    if any(map(str.strip, row)):
+                        yield number, row
+            except ValueError as error:
+                raise JudgedFileError(f"{path}, {error}.") from None
 
-def _rows_of(path: Path, encoding: str, separator: str) -> Iterator[NumberedRow]:
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
-        try:
-            for number, row in parsed(_text_lines(file), separator):
-                if any(map(str.strip, row)):
-                    yield number, row
-        except ValueError as error:
-            raise JudgedFileError(f"{path}, {error}.") from None
+    return separator, rows()
 
 
 def _text_lines(file: IO[str]) -> Iterator[str]:
@@ -69,7 +67,7 @@ def _encoding(path: Path) -> str:
         file.seek(0)
         decoder = codecs.getincrementaldecoder("utf-8")()
         try:
-            while block := file.read(_BLOCK):
+            while block := file.read(1 << 20):
                 decoder.decode(block)
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:  # addresses are ASCII anyway
@@ -78,12 +76,9 @@ def _encoding(path: Path) -> str:
 
 
 def parsed(lines: Iterable[str], separator: str) -> Iterator[NumberedRow]:
-    """The rows of a table, whose lines are given with their ends (RFC 4180); empty ones too.
+    """Parse lines with their ends (RFC 4180) into rows, empty ones too.
 
-    Raises
-    ------
-    ValueError
-        A row is too long, or a quote is not closed.
+    ValueError where a row is too long, or a quote is not closed.
     """
     length, first, ended = 0, 1, False
 
@@ -112,12 +107,7 @@ def parsed(lines: Iterable[str], separator: str) -> Iterator[NumberedRow]:
         csv.field_size_limit(limit)
 
 
-# The CSV file that a person fills in: written for spreadsheets, and read back from them.
-#
-# A spreadsheet may save other separators, another encoding, columns in another order and columns
-# of its own; all of them are read, and kept when the file is written again. What a sample was
-# drawn from stands in every line as words, which no spreadsheet takes for a number or a date.
-
+# The columns, and the lines below them.
 
 URL, TITLE, JUDGEMENT, COMMENT = "url", "title", "judgement", "comment"
 
@@ -125,7 +115,6 @@ N, BAND, RELEVANCE, SAMPLE = "n", "band", "relevance", "sample"
 
 COLUMNS = (URL, TITLE, JUDGEMENT, COMMENT, N, BAND, RELEVANCE, SAMPLE)
 """What is judged comes first: the judge need not see how the crawl rated the page."""
-
 
 _COLUMN_ALIASES = {"judgment": JUDGEMENT, "judged": JUDGEMENT, "label": JUDGEMENT, "address": URL}
 
@@ -135,8 +124,6 @@ _PER_LINE = 100
 """Characters: all that is kept of a file, and what a line costs besides its cells."""
 
 _LONGEST_TITLE = 200
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +152,7 @@ class JudgedFile:
     separator: str = ","
 
     def to_bytes(self) -> bytes:
-        """As it is written: UTF-8 with the mark by which spreadsheets know it."""
+        """Encode it as UTF-8 with the mark by which spreadsheets recognise it."""
         text = io.StringIO(newline="")
         writer = csv.writer(text, delimiter=self.separator)
         writer.writerow(self.columns)
@@ -175,18 +162,18 @@ class JudgedFile:
 
 
 def strip_control(text: str) -> str:
-    """Text of a page on one short line, which no spreadsheet takes for a formula."""
-    return guard_formula(_CONTROL.sub(" ", text)[:_LONGEST_TITLE].strip())
+    """Put text of a page on one short line that no spreadsheet takes for a formula."""
+    return guard_formula(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)[:_LONGEST_TITLE].strip())
 
 
 def write_judged(path: Path, file: JudgedFile) -> None:
-    """Written in one step; JudgedFileError where it cannot be."""
+    """Write the file atomically; JudgedFileError where that fails."""
     with os_errors_as(JudgedFileError, f"{path} cannot be written"):
         write_bytes(path, file.to_bytes())
 
 
 def read_judged(path: Path) -> JudgedFile:
-    """The file as it is; JudgedFileError where it has no columns ``url`` and ``judgement``.
+    """Read the whole file; JudgedFileError where it has no columns ``url`` and ``judgement``.
 
     A file without a line of column names is read as URL, judgement.
     """
@@ -195,16 +182,16 @@ def read_judged(path: Path) -> JudgedFile:
 
 
 def read_judged_lines(path: Path) -> tuple[JudgedLine, ...]:
-    """The lines of such a file with what a score needs of them, however large it is.
+    """Read the columns that a score needs, however large the file is.
 
-    So a table with the text of every page will do, if it has a column ``judgement`` too.
+    So an exported table with the text of every page will do, if it has a column ``judgement``.
     """
     _, columns, rows = _open(path)
     return tuple(_judged_lines(path, rows, columns, (URL, JUDGEMENT, BAND, SAMPLE)))
 
 
 def _open(path: Path) -> tuple[str, tuple[str, ...], Iterator[NumberedRow]]:
-    """The sign between cells, the columns, and the rows below their names."""
+    """Return the separator, the columns, and the rows below their names."""
     separator, rows = numbered_rows(path)
     first = next(rows, None)
     if first is None:
@@ -235,7 +222,7 @@ def _judged_lines(
 
 
 def _columns(row: Sequence[str]) -> tuple[str, ...] | None:
-    """The names in the first line; None where it is a page already."""
+    """Return the names in the first line; None where it is a page already."""
     if any(cell.strip().lower().startswith(("http://", "https://")) for cell in row):
         return None
     names = [cell.strip().lower() for cell in row]

@@ -1,4 +1,4 @@
-"""Judging page after page on the terminal: the passages to show, the next page, going back."""
+"""``draw_sample`` and ``score``; and what judging on the terminal needs: passages and the next page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from scenthound.crawler.arguments import (
     folder_paths,
 )
 from scenthound.crawler.metrics import Labels, read_labels
-from scenthound.crawler.topic_reading import Warn
 from scenthound.evaluation.judged_file import (
     JUDGEMENT,
     JudgedFile,
@@ -29,7 +28,6 @@ from scenthound.evaluation.sampling import (
     DEFAULT_N,
     Fill,
     Frame,
-    FramePage,
     Sample,
     SampleOptions,
     continued_sample,
@@ -43,39 +41,35 @@ from scenthound.text.languages import has_unspaced, segment_words
 
 PASSAGES = 3
 
-
 CONTEXT_LENGTH = 110
-
 
 _LONGEST_TEXT = 200_000
 
-
-_SPACE = re.compile(r"\s+")
-
-
 _SHORT = 3
 """Letters; fewer are mostly a word like *of*, unless somebody gave them as a keyword: *AI*."""
-
 
 _CUT_WITHIN = 20
 
 
 def passages(text: str, phrases: Iterable[str], count: int = PASSAGES) -> list[str]:
-    """Up to ``count`` passages around words of the phrases; the beginning where none occurs.
+    """Return up to ``count`` passages around words of the phrases, or the beginning of the text.
 
     Words may be in any script, also in those that put no blanks between them. Only the first
-    200,000 characters are looked at. An empty text gives no passage.
+    200,000 characters are searched. An empty text gives no passage.
     """
-    text = _SPACE.sub(" ", text[:_LONGEST_TEXT]).strip()
+    text = " ".join(text[:_LONGEST_TEXT].split())
     if not text:
         return []
+    words = topic_words(phrases)
+    unspaced = [word for word in words if has_unspaced([word])]
+    # Of a long word without blanks any pair of characters will do where it does not occur itself.
+    parts = {part for part in segment_words(unspaced) if len(part) > 1}
     found: list[str] = []
     end = 0
-    for place in _positions(text, topic_words(phrases)):
-        if place < end or len(found) == count:
-            continue
-        start, end = max(end, place - CONTEXT_LENGTH), place + CONTEXT_LENGTH
-        found.append(_excerpt(text, start, place, end))
+    for place in _occurrences(text, words) or _occurrences(text, parts):
+        if place >= end and len(found) < count:
+            start, end = max(end, place - CONTEXT_LENGTH), place + CONTEXT_LENGTH
+            found.append(_excerpt(text, start, place, end))
     return found or [_excerpt(text, 0, 0, 2 * CONTEXT_LENGTH)]
 
 
@@ -94,19 +88,8 @@ def _trimmed(word: str) -> str:
     return word[kept[0] : kept[-1] + 1] if kept else ""
 
 
-def _positions(text: str, words: set[str]) -> list[int]:
-    """Where the words begin; where none does, parts of words that are written without blanks."""
-    return _occurrences(text, words) or _occurrences(text, _parts(words))
-
-
-def _parts(words: Iterable[str]) -> set[str]:
-    """Pairs of characters, of which a long word without blanks is made."""
-    return {
-        part for w in words if has_unspaced([w]) for part in segment_words([w]) if len(part) > 1
-    }
-
-
 def _occurrences(text: str, words: set[str]) -> list[int]:
+    """Where the words begin."""
     if not words:
         return []
     pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
@@ -137,58 +120,44 @@ def _excerpt(text: str, start: int, place: int, end: int) -> str:
     return f"{'... ' if start > 0 else ''}{text[start:end]}{' ...' if end < len(text) else ''}"
 
 
-# Judging page after page: which one comes next, and going back.
-
-
 class JudgingSession:
     """Goes through a file in its order, from the first page without a judgement on.
 
-    Parameters
-    ----------
-    file : what is to be judged; it stays as it is, see ``file`` for what it has become.
+    ``file`` has all answers so far.
     """
 
     def __init__(self, file: JudgedFile) -> None:
-        self._file = file
-        self._lines = list(file.lines)
+        self.file = file
         self._chosen: int | None = None
-
-    @property
-    def file(self) -> JudgedFile:
-        """The file with all answers so far."""
-        return replace(self._file, lines=tuple(self._lines))
 
     @property
     def current(self) -> JudgedLine | None:
         """The page to judge now; None when all are judged."""
-        place = self._place
-        return self._lines[place] if place < len(self._lines) else None
+        return self.file.lines[self._place] if self._place < len(self.file.lines) else None
 
     @property
     def number(self) -> int:
-        """Which line that is, counted from 1."""
+        """The number of the current line, counted from 1."""
         return self._place + 1
 
     def answer(self, judgement: str) -> None:
         """Judge the current page; nothing happens when all are judged."""
-        place = self._place
-        if place < len(self._lines):
-            self._lines[place] = self._lines[place].judged(judgement)
+        lines, place = list(self.file.lines), self._place
+        if place < len(lines):
+            lines[place] = lines[place].judged(judgement)
+            self.file = replace(self.file, lines=tuple(lines))
         self._chosen = None
 
     def back(self) -> None:
-        """Judge the page before once more; at the first one stay there."""
+        """Go back to the page before; at the first one stay there."""
         self._chosen = max(0, self._place - 1)
 
     @property
     def _place(self) -> int:
         if self._chosen is not None:
             return self._chosen
-        empty = (i for i, line in enumerate(self._lines) if not line.cell(JUDGEMENT))
-        return next(empty, len(self._lines))
-
-
-# Proof from Python: draw pages for a person to judge, and see what the judgements prove.
+        lines = self.file.lines
+        return next((i for i, line in enumerate(lines) if not line.cell(JUDGEMENT)), len(lines))
 
 
 def draw_sample(
@@ -199,7 +168,6 @@ def draw_sample(
     bands: int | None = None,
     random_seed: int | None = None,
     labels: str | Path | Labels | None = None,
-    warn: Warn | None = None,
 ) -> Sample:
     """Draw documents of a crawl at random within relevance bands, into a CSV file to judge.
 
@@ -212,7 +180,6 @@ def draw_sample(
     bands : relevance bands; 5 by default.
     random_seed : the same seed draws the same pages; 0 by default.
     labels : fill the judgements in from labels of the crawl's topic, instead of by a person.
-    warn : called with a sentence for what is odd; by default a ScenthoundWarning.
     """
     folders = folder_paths("folder", folder)
     check_required_path("out", out)
@@ -227,7 +194,7 @@ def draw_sample(
     else:
         sample = new_sample(frame, wanted, fill)
     write_judged(path, sample.file)
-    _warn_growth(frame, sample.of.pages, warn or warn_caller)
+    _warn_growth(frame, sample.of.pages)
     return sample
 
 
@@ -237,23 +204,18 @@ def score(
     *,
     confidence: float = 0.95,
     precision: float = 0.9,
-    warn: Warn | None = None,
 ) -> Score:
-    """Precision of a crawl by a file of judgements, and the threshold for a wanted precision.
+    """Estimate the precision of a crawl by a file of judgements, and find a threshold.
 
     Parameters
     ----------
     folder : of the crawl, or that of its workers, or a list of theirs.
     judged : CSV file that :func:`draw_sample` made, or any with columns ``url, judgement``.
     confidence : of the intervals.
-    precision : that a threshold is looked for.
-    warn : called with a sentence for what is odd; by default a ScenthoundWarning. Lines that were
-        left out are in ``Score.judgements.complaints``.
+    precision : that the threshold should have.
 
-    Raises
-    ------
-    JudgedFileError
-        The file cannot be read, or no line can be used.
+    Lines that were left out are in ``Score.judgements.complaints``. JudgedFileError where the file
+    cannot be read, or no line can be used.
     """
     folders = folder_paths("folder", folder)
     check_required_path("judged", judged)
@@ -268,31 +230,26 @@ def score(
     except JudgedFileError as error:
         raise JudgedFileError(f"{path}: {error}") from None
     if not found.drawn_at_random:
-        (warn or warn_caller)(
+        warn_caller(
             f"{path} was not drawn from this crawl by 'scenthound sample': these pages are no "
             "random sample of it, and the intervals do not hold."
         )
-    _warn_growth(frame, found.pages, warn or warn_caller)
+    _warn_growth(frame, found.pages)
     return found
 
 
 def _fill_from_labels(labels: str | Path | Labels | None, crawl: StoredCrawl) -> Fill:
     """What new lines begin with: nothing, or what the labels say."""
     if labels is None:
-        return _empty
+        return lambda _: ("", "")
     read = labels if isinstance(labels, Labels) else read_labels(labels)
     about = read.of(crawl.topic.name)
     return lambda page: (YES if page.url in about else NO, "from labels")
 
 
-def _empty(page: FramePage) -> tuple[str, str]:
-    del page
-    return "", ""
-
-
-def _warn_growth(frame: Frame, pages: int, warn: Warn) -> None:
+def _warn_growth(frame: Frame, pages: int) -> None:
     if frame.pages > pages:
-        warn(
+        warn_caller(
             f"the crawl has grown since the sample was drawn: it is a sample of the first "
             f"{pages:,} pages of {frame.pages:,}; draw a new one to speak of all."
         )

@@ -32,7 +32,7 @@ from scenthound.storage.stored_crawl import PageRecord
 
 @dataclass(frozen=True, slots=True)
 class FramePage:
-    """One document: its number and address, and what the crawl found it to be."""
+    """One document of a crawl with its judged similarity."""
 
     n: int
     url: str
@@ -59,10 +59,7 @@ class Frame:
 
 
 def read_frame(records: Iterable[PageRecord]) -> Frame:
-    """The frame of a crawl's pages; without documents if there are none.
-
-    A URL that was fetched twice is one document, the first.
-    """
+    """Return the frame of a crawl's pages; a URL that was fetched twice is one document."""
     documents: dict[str, FramePage] = {}
     others: dict[str, str] = {}
     pages = 0
@@ -90,12 +87,7 @@ def read_frame(records: Iterable[PageRecord]) -> Frame:
 # of whole bands, and so is what its threshold missed. Quantiles rather than fixed widths:
 # similarities crowd near 0, and a band of fixed width may be nearly empty.
 
-
-DEFAULT_BANDS = 5
-
-FEWEST_BANDS = 2
-
-MOST_BANDS = 20
+DEFAULT_BANDS, FEWEST_BANDS, MOST_BANDS = 5, 2, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +110,7 @@ class Band:
 
 
 def cut_bands(documents: Sequence[FramePage], bands: int = DEFAULT_BANDS) -> tuple[Band, ...]:
-    """The bands, most relevant first; none for no documents.
+    """Cut documents into bands, the most relevant first.
 
     There are fewer than ``bands`` where a side is empty or has too few different similarities.
     """
@@ -133,38 +125,26 @@ def cut_bands(documents: Sequence[FramePage], bands: int = DEFAULT_BANDS) -> tup
 
 
 def _slices(side: Sequence[FramePage], bands: int) -> list[tuple[FramePage, ...]]:
-    """One side in quantiles, the most relevant slice first, each from low to high."""
+    """Cut one side at its quantiles; the most relevant slice comes first, each from low to high."""
     ranked = sorted(side, key=lambda each: (each.similarity, each.n))
-    cuts = [0, *(_cut(ranked, len(ranked) * i // bands) for i in range(1, bands)), len(ranked)]
-    ends = sorted(set(cuts))
-    return [tuple(ranked[a:b]) for a, b in pairwise(ends)][::-1]
+    ends = {0, len(ranked)}
+    for place in (len(ranked) * i // bands for i in range(1, bands)):
+        while 0 < place < len(ranked) and ranked[place].similarity == ranked[place - 1].similarity:
+            place += 1  # a band is a range of similarities
+        ends.add(place)
+    return [tuple(ranked[a:b]) for a, b in pairwise(sorted(ends))][::-1]
 
 
-def _cut(ranked: Sequence[FramePage], place: int) -> int:
-    """The first place from here on at which the similarity changes."""
-    while 0 < place < len(ranked) and ranked[place].similarity == ranked[place - 1].similarity:
-        place += 1
-    return place
-
-
-# Draws pages at random within bands.
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnPage:
-    """A page of the sample, and the number of its band."""
-
-    page: FramePage
-    band: int
+# The draw.
 
 
 def allocate(sizes: Sequence[int], n: int) -> list[int]:
-    """How many pages each band gives to a sample of ``n``: as many as another, as far as it can.
+    """How many pages each band gives to a sample of ``n``: equal parts, as far as it has pages.
 
-    Equal rather than proportional parts: the bands of relevant pages are often small, and it is
-    of them that most is asked; near the threshold the doubt is greatest. The weights of the
-    estimate undo the difference, so nothing is biased by it. What a small band cannot give, the
-    others give; what does not divide goes to the first bands. ``n`` beyond all pages gives all.
+    Equal rather than proportional parts: the bands of relevant pages are often small, and they
+    matter most; near the threshold the doubt is greatest. The weights of the estimate undo the
+    difference, so nothing is biased by it. What a small band cannot give, the others give; what
+    does not divide goes to the first bands.
     """
     given = [0] * len(sizes)
     left = min(n, sum(sizes))
@@ -178,24 +158,23 @@ def allocate(sizes: Sequence[int], n: int) -> list[int]:
     return given
 
 
-def draw(bands: Sequence[Band], n: int, random_seed: int) -> list[DrawnPage]:
-    """``n`` pages (all, if there are fewer), in random order; the same for the same seed.
+def draw(bands: Sequence[Band], n: int, random_seed: int) -> list[tuple[FramePage, Band]]:
+    """Draw ``n`` pages (all, if there are fewer), in random order; the same for the same seed.
 
     Every band is put in a random order once and gives its first pages: a larger sample with the
     same seed holds the smaller one. The order of the whole is random too, so that the first
     pages of a sample, judged by somebody who stops there, are a sample themselves.
     """
-    drawn: list[DrawnPage] = []
+    drawn: list[tuple[FramePage, Band]] = []
     for band, count in zip(bands, allocate([len(b.documents) for b in bands], n), strict=True):
         order = list(band.documents)
         random.Random(f"{random_seed}/{band.number}").shuffle(order)
-        drawn += [DrawnPage(page, band.number) for page in order[:count]]
+        drawn += [(page, band) for page in order[:count]]
     random.Random(random_seed).shuffle(drawn)
     return drawn
 
 
 # What a line of a sample was drawn from, written down in the line itself.
-
 
 _ORIGIN_PATTERN = re.compile(
     r"bands=(\d{1,3}) pages=(\d{1,12}) band_pages=(\d{1,12}) seed=(-?\d{1,20})"
@@ -211,7 +190,7 @@ class SampleDesign:
     random_seed: int
 
     def text(self, band_pages: int) -> str:
-        """As it stands in the column ``sample`` of a page whose band has ``band_pages`` pages."""
+        """The text in the column ``sample`` of a page whose band has ``band_pages`` pages."""
         return (
             f"bands={self.bands} pages={self.pages} band_pages={band_pages} seed={self.random_seed}"
         )
@@ -250,13 +229,9 @@ def _parse_origin(line: JudgedLine) -> tuple[SampleDesign, int] | None:
     return SampleDesign(bands, pages, seed), band_pages
 
 
-# A sample as a file to be judged: a new one, or more pages for one that is there.
+# A sample as a file to be judged: a new one, or more pages for an existing one.
 
-
-DEFAULT_N = 100
-
-DEFAULT_SEED = 0
-
+DEFAULT_N, DEFAULT_SEED = 100, 0
 
 Fill = Callable[[FramePage], tuple[str, str]]
 """The judgement and the comment that a new line begins with."""
@@ -264,7 +239,7 @@ Fill = Callable[[FramePage], tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class SampleOptions:
-    """What is asked for: how many pages, bands (None: those of the file, or 5), and the seed."""
+    """How many pages, how many bands (None: those of the file, or 5), and the random seed."""
 
     n: int = DEFAULT_N
     bands: int | None = None
@@ -292,7 +267,7 @@ class Sample:
 
 
 def new_sample(frame: Frame, wanted: SampleOptions, fill: Fill) -> Sample:
-    """A sample of a crawl; SettingsError where it has no documents."""
+    """Draw a sample of a crawl; SettingsError where it has no documents."""
     if not frame.documents:
         raise SettingsError("the crawl has no documents to draw from; crawl some pages first.")
     of = SampleDesign(
@@ -303,10 +278,10 @@ def new_sample(frame: Frame, wanted: SampleOptions, fill: Fill) -> Sample:
 
 
 def continued_sample(path: Path, frame: Frame, wanted: SampleOptions, fill: Fill) -> Sample:
-    """The sample in a file, made larger if more pages are wanted; all its lines are kept.
+    """Read the sample in a file, and add pages if more are wanted; all its lines are kept.
 
     It stays a sample of the pages that the crawl had when it was drawn. JudgedFileError where the
-    file is of another crawl, or was drawn otherwise than is wanted now.
+    file is of another crawl, or was drawn with other bands or another seed.
     """
     file = read_judged(path)
     of = read_sample_design(file.lines)
@@ -333,11 +308,8 @@ def continued_sample(path: Path, frame: Frame, wanted: SampleOptions, fill: Fill
 
 
 def _lines(of: SampleDesign, frame: Frame, n: int, fill: Fill) -> list[JudgedLine]:
-    bands = of.cut(frame)
-    sizes = {band.number: len(band.documents) for band in bands}
     lines = []
-    for drawn in draw(bands, n, of.random_seed):
-        page = drawn.page
+    for page, band in draw(of.cut(frame), n, of.random_seed):
         judgement, comment = fill(page)
         cells = {
             URL: page.url,
@@ -345,9 +317,9 @@ def _lines(of: SampleDesign, frame: Frame, n: int, fill: Fill) -> list[JudgedLin
             JUDGEMENT: judgement,
             COMMENT: comment,
             N: str(page.n),
-            BAND: str(drawn.band),
+            BAND: str(band.number),
             RELEVANCE: f"{page.similarity:.4f}",
-            SAMPLE: of.text(sizes[drawn.band]),
+            SAMPLE: of.text(len(band.documents)),
         }
         lines.append(JudgedLine(0, cells))
     return lines

@@ -1,9 +1,10 @@
-"""Scores a crawl by a person's judgements: precision, recall, and which threshold to use."""
+"""Scores a crawl by the judgements of a person: precision, recall, and which threshold to use."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 
@@ -41,8 +42,6 @@ _JUDGEMENT_WORDS = {
     **dict.fromkeys(("?", "unsure", "unknown", "cannot say", "maybe"), UNSURE),
 }
 
-_SHOWN = 60
-
 
 @dataclass(frozen=True, slots=True)
 class JudgedPage:
@@ -55,10 +54,10 @@ class JudgedPage:
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """What the lines of a file come to.
+    """The judgements in the lines of a file.
 
     ``complaints`` name the lines that are left out, with the reason; ``unsure`` and ``empty``
-    count lines without a yes or no, about which nothing is wrong.
+    count valid lines without a yes or no.
     """
 
     judged: tuple[JudgedPage, ...]
@@ -68,7 +67,7 @@ class Judgements:
 
 
 def parse_judgement(text: str) -> str | None:
-    """``yes``, ``no`` or ``?``; empty for nothing said, None for a word we do not know."""
+    """Return ``yes``, ``no`` or ``?``; "" for an empty cell, None for an unknown word."""
     text = text.strip().strip("'\"").lower()
     return _JUDGEMENT_WORDS.get(text) if text else ""
 
@@ -76,93 +75,68 @@ def parse_judgement(text: str) -> str | None:
 def read_judgements(
     lines: Sequence[JudgedLine], frame: Frame, sample: SampleDesign | None = None
 ) -> Judgements:
-    """Every usable line as a judgement of a document; nothing usable gives none.
+    """Read every usable line as a judgement of a document, and note what is wrong with the others.
 
     With a ``sample`` only its lines count: pages that somebody added were not drawn at random.
     """
-    reading = _JudgementReader(frame, sample)
+    documents = {each.url: each for each in frame.documents}
+    judged: dict[str, JudgedPage] = {}
+    contradicted: set[str] = set()
+    complaints: list[str] = []
+    counts = Counter[str]()
     for line in lines:
-        reading.take(line)
-    return reading.result()
-
-
-class _JudgementReader:
-    """Takes line after line, and notes what is wrong with it."""
-
-    def __init__(self, frame: Frame, sample: SampleDesign | None) -> None:
-        self._documents = {each.url: each for each in frame.documents}
-        self._others = frame.others
-        self._sample = sample
-        self._judged: dict[str, JudgedPage] = {}
-        self._contradicted: set[str] = set()
-        self._complaints: list[str] = []
-        self._unsure = self._empty = 0
-
-    def take(self, line: JudgedLine) -> None:
-        """One line more."""
-        said, page = parse_judgement(line.cell(JUDGEMENT)), self._page(line)
+        said = parse_judgement(line.cell(JUDGEMENT))
+        page, problem = _find_page(line, documents, frame.others, sample)
         if page is None:
-            return
-        if said is None:
-            word = line.cell(JUDGEMENT)[:_SHOWN]
-            self._complain(line, f"{word!r} is no judgement; write yes, no or ?")
-        elif not said:
-            self._empty += 1
-        elif said == UNSURE:
-            self._unsure += 1
+            pass
+        elif said is None:
+            problem = f"{line.cell(JUDGEMENT)[:60]!r} is no judgement; write yes, no or ?"
+        elif said not in (YES, NO):
+            counts[said] += 1
+        elif page.url in contradicted:
+            problem = f"{page.url} was judged both yes and no"
+        elif page.url not in judged:
+            judged[page.url] = JudgedPage(page, said == YES, line.number)
+        elif judged[page.url].right == (said == YES):
+            first = judged[page.url].line
+            problem = f"{page.url} stands in line {first} already; counted once"
         else:
-            self._keep(JudgedPage(page, said == YES, line.number), line)
+            first = judged.pop(page.url).line
+            contradicted.add(page.url)
+            problem = f"{page.url} was judged otherwise in line {first}; neither counts"
+        if problem:
+            complaints.append(f"line {line.number}: {problem}.")
+    return Judgements(tuple(judged.values()), counts[UNSURE], counts[""], tuple(complaints))
 
-    def result(self) -> Judgements:
-        """All that could be used, in the order of the file."""
-        judged = tuple(self._judged.values())
-        return Judgements(judged, self._unsure, self._empty, tuple(self._complaints))
 
-    def _page(self, line: JudgedLine) -> FramePage | None:
-        address = line.cell(URL)
-        try:
-            url = canonical(address)
-        except MalformedUrlError as error:
-            self._complain(line, str(error))
-            return None
-        page = self._documents.get(url)
-        if page is None and url in self._others:
-            self._complain(line, f"{url} is no document ({self._others[url]})")
-        elif page is None:
-            self._complain(line, f"{url} is no page of this crawl")
-        elif self._sample is not None and not self._sample.holds(line):
-            self._complain(line, f"{url} was not drawn for this sample")
-            page = None
-        return page
-
-    def _keep(self, judged: JudgedPage, line: JudgedLine) -> None:
-        url = judged.page.url
-        before = self._judged.get(url)
-        if url in self._contradicted:
-            self._complain(line, f"{url} was judged both yes and no")
-        elif before is None:
-            self._judged[url] = judged
-        elif before.right == judged.right:
-            self._complain(line, f"{url} stands in line {before.line} already; counted once")
-        else:
-            del self._judged[url]
-            self._contradicted.add(url)
-            self._complain(
-                line, f"{url} was judged otherwise in line {before.line}; neither counts"
-            )
-
-    def _complain(self, line: JudgedLine, reason: str) -> None:
-        self._complaints.append(f"line {line.number}: {reason}.")
+def _find_page(
+    line: JudgedLine,
+    documents: Mapping[str, FramePage],
+    others: Mapping[str, str],
+    sample: SampleDesign | None,
+) -> tuple[FramePage | None, str]:
+    """Return the document that a line is about, or None and why there is none."""
+    try:
+        url = canonical(line.cell(URL))
+    except MalformedUrlError as error:
+        return None, str(error)
+    if url in documents and (sample is None or sample.holds(line)):
+        return documents[url], ""
+    if url in documents:
+        return None, f"{url} was not drawn for this sample"
+    if url in others:
+        return None, f"{url} is no document ({others[url]})"
+    return None, f"{url} is no page of this crawl"
 
 
 # Judgements counted within bands.
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Stratum:
     """A range of similarities: all its documents, and those that are judged, from low to high.
 
-    ``rights`` says of every beginning of the judged ones, from none to all, how many are right.
+    ``rights`` are the running totals of right pages among the judged ones, from 0 on.
     """
 
     relevant: bool
@@ -172,7 +146,7 @@ class Cell:
 
     @property
     def count(self) -> Count:
-        """The whole cell."""
+        """The whole stratum."""
         return Count(len(self.similarities), len(self.judged), self.rights[-1])
 
     def split(self, threshold: float) -> tuple[Count, Count]:
@@ -188,48 +162,37 @@ class Cell:
         return upper, Count(below, at, self.rights[at])
 
 
-def count_cells(bands: Sequence[Band], judged: Sequence[JudgedPage]) -> tuple[Cell, ...]:
-    """A cell for each band, most relevant first.
+def count_strata(bands: Sequence[Band], judged: Sequence[JudgedPage]) -> tuple[Stratum, ...]:
+    """Return a stratum for each band, the most relevant first.
 
-    Of a band without a judgement nothing is known: it is joined with its neighbour on the same
-    side of the threshold. A side without any stays one cell without a judgement.
+    A band without a judgement is joined with its neighbour on the same side of the threshold. A
+    side without any stays one stratum without a judgement.
     """
     by_url = {each.page.url: each for each in judged}
-    cells: list[Cell] = []
+    strata: list[Stratum] = []
     for band in bands:
         found = tuple(by_url[page.url] for page in band.documents if page.url in by_url)
-        cell = _counted(band.relevant, tuple(page.similarity for page in band.documents), found)
-        if cells and cells[-1].relevant == cell.relevant and not (cells[-1].judged and cell.judged):
-            high = cells.pop()
-            cell = _counted(
-                cell.relevant, cell.similarities + high.similarities, cell.judged + high.judged
-            )
-        cells.append(cell)
-    return tuple(cells)
+        similarities = tuple(page.similarity for page in band.documents)
+        last = strata[-1] if strata else None
+        if last and last.relevant == band.relevant and not (last.judged and found):
+            similarities, found = similarities + last.similarities, found + last.judged
+            strata.pop()
+        rights = tuple(accumulate((each.right for each in found), initial=0))
+        strata.append(Stratum(band.relevant, similarities, found, rights))
+    return tuple(strata)
 
 
-def _counted(
-    relevant: bool, similarities: tuple[float, ...], judged: tuple[JudgedPage, ...]
-) -> Cell:
-    rights = accumulate((each.right for each in judged), initial=0)
-    return Cell(relevant, similarities, judged, tuple(rights))
+# Which threshold has the wanted precision?
 
-
-# From which similarity on are so many pages about the topic as one wants?
-
-
-FEWEST_JUDGED = 10
-
-FEWEST_IN_PART = 5
+FEWEST_JUDGED, FEWEST_IN_PART = 10, 5
 """Fewer pages above a threshold, or in a part of a band, reach any precision by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cutoff:
-    """What would remain with another threshold.
+    """The documents that another threshold would leave, and how many of them are judged.
 
-    ``documents`` have this similarity or more; ``judged`` of them are judged. ``recall`` is their
-    share of all pages about the topic among the documents, where that is known.
+    ``recall`` is their share of all pages about the topic, where that is known.
     """
 
     threshold: float
@@ -254,24 +217,18 @@ class ThresholdAdvice:
     best: Cutoff | None
 
 
-def advise(cells: Sequence[Cell], wanted: float, z: float) -> ThresholdAdvice:
-    """The similarity of every judged page, and the lower end of every band, are tried."""
-    tried = _try_thresholds(cells)
-    values = {threshold: mean(above) for threshold, above in tried.items()}
+def advise(strata: Sequence[Stratum], wanted: float, z: float) -> ThresholdAdvice:
+    """Try the similarity of every judged page, and the lower end of every band."""
+    thresholds = {each.page.similarity for stratum in strata for each in stratum.judged}
+    thresholds |= {stratum.similarities[0] for stratum in strata}
+    above = {t: [stratum.split(t)[0] for stratum in strata] for t in sorted(thresholds)}
+    tried = {t: [c for c in counts if c.pages] for t, counts in above.items() if _is_known(counts)}
+    values = {threshold: mean(counts) for threshold, counts in tried.items()}
     likely = [threshold for threshold, value in values.items() if value >= wanted]
     sure = (t for t in likely if share(tried[t], z).low >= wanted)
     best = max(values, key=lambda t: (values[t], -t), default=None)
     chosen = (next(iter(likely), None), next(sure, None), best)
-    return ThresholdAdvice(wanted, *(None if t is None else cutoff(cells, t, z) for t in chosen))
-
-
-def _try_thresholds(cells: Sequence[Cell]) -> dict[float, list[Count]]:
-    """Thresholds from low to high, each with what is known of the documents from there on."""
-    thresholds = {each.page.similarity for cell in cells for each in cell.judged}
-    thresholds |= {cell.similarities[0] for cell in cells}
-    above = {t: [cell.split(t)[0] for cell in cells] for t in sorted(thresholds)}
-    known = {t: counts for t, counts in above.items() if _is_known(counts)}
-    return {t: [count for count in counts if count.pages] for t, counts in known.items()}
+    return ThresholdAdvice(wanted, *(None if t is None else cutoff(strata, t, z) for t in chosen))
 
 
 def _is_known(above: Sequence[Count]) -> bool:
@@ -280,10 +237,9 @@ def _is_known(above: Sequence[Count]) -> bool:
     return not few and sum(count.judged for count in above) >= FEWEST_JUDGED
 
 
-def cutoff(cells: Sequence[Cell], threshold: float, z: float) -> Cutoff | None:
-    """What would remain from ``threshold`` on; None where nothing can be said of it."""
-    parts = [cell.split(threshold) for cell in cells]
-    above, below = [part[0] for part in parts], [part[1] for part in parts]
+def cutoff(strata: Sequence[Stratum], threshold: float, z: float) -> Cutoff | None:
+    """Estimate what ``threshold`` would leave; None where that is not known."""
+    above, below = zip(*(stratum.split(threshold) for stratum in strata), strict=True)
     found = precision(above, z)
     if found is None:
         return None
@@ -291,12 +247,12 @@ def cutoff(cells: Sequence[Cell], threshold: float, z: float) -> Cutoff | None:
     return Cutoff(threshold, found, recall(above, below, z), kept.pages, kept.judged)
 
 
-# What the judgements of a person prove about a crawl.
+# The score.
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreOptions:
-    """What is asked: how sure the intervals are to be, and the precision that is wanted."""
+    """The confidence of the intervals, and the precision to find a threshold for."""
 
     confidence: float = 0.95
     precision: float = 0.9
@@ -326,10 +282,10 @@ class BandScore:
 class Score:
     """All figures; None where nothing is known.
 
-    They speak of the documents among the first ``pages`` pages; the crawl has ``crawl_pages`` by
+    They are about the documents among the first ``pages`` pages; the crawl has ``crawl_pages`` by
     now. ``called_relevant`` is the precision of the documents that the crawl calls relevant,
     ``all_documents`` that of everything, ``recall`` the share of the documents about the topic
-    that the crawl calls relevant. Not ``drawn_at_random``: the intervals do not hold.
+    that the crawl calls relevant. Unless ``drawn_at_random``, the intervals do not hold.
     """
 
     confidence: float
@@ -363,15 +319,11 @@ class Score:
 
 
 def score_judgements(lines: Sequence[JudgedLine], frame: Frame, question: ScoreOptions) -> Score:
-    """The score of a crawl by the lines of a file.
+    """Score a crawl by the lines of a file.
 
-    Pages that ``sample`` drew from this crawl are weighed by their bands. Any other list is
-    weighed by the two sides of the threshold, as if it had been drawn from them.
-
-    Raises
-    ------
-    JudgedFileError
-        No line has a yes or no for a document of the crawl.
+    Pages that ``sample`` drew from this crawl are weighted by their bands. Any other list is
+    weighted by the two sides of the threshold, as if it had been drawn from them. JudgedFileError
+    where no line has a yes or no for a document of the crawl.
     """
     sample = read_sample_design(lines)
     if sample is not None and not matches_frame(sample, lines, frame):
@@ -381,16 +333,10 @@ def score_judgements(lines: Sequence[JudgedLine], frame: Frame, question: ScoreO
     )
     if not judgements.judged:
         raise JudgedFileError(_nothing_usable(judgements))
-    return _score(judgements, frame, sample, question)
-
-
-def _score(
-    judgements: Judgements, frame: Frame, sample: SampleDesign | None, question: ScoreOptions
-) -> Score:
     bands = cut_bands(frame.documents, FEWEST_BANDS) if sample is None else sample.cut(frame)
-    z, cells = quantile(question.confidence), count_cells(bands, judgements.judged)
-    kept = [cell.count for cell in cells if cell.relevant]
-    left = [cell.count for cell in cells if not cell.relevant]
+    z, strata = quantile(question.confidence), count_strata(bands, judgements.judged)
+    kept = [stratum.count for stratum in strata if stratum.relevant]
+    left = [stratum.count for stratum in strata if not stratum.relevant]
     return Score(
         confidence=question.confidence,
         pages=frame.pages if sample is None else sample.pages,
@@ -400,23 +346,22 @@ def _score(
         called_relevant=precision(kept, z),
         all_documents=precision([*kept, *left], z),
         recall=recall(kept, left, z),
-        advice=advise(cells, question.precision, z),
+        advice=advise(strata, question.precision, z),
         judgements=judgements,
     )
 
 
 def _band_score(band: Band, judged: Sequence[JudgedPage], z: float) -> BandScore:
-    (cell,) = count_cells([band], judged)
-    found = share([cell.count], z) if cell.judged else None
-    return BandScore(band.number, band.relevant, band.low, band.high, cell.count, found)
+    (stratum,) = count_strata([band], judged)
+    found = share([stratum.count], z) if stratum.judged else None
+    return BandScore(band.number, band.relevant, band.low, band.high, stratum.count, found)
 
 
 def _nothing_usable(judgements: Judgements) -> str:
-    empty = judgements.empty
-    why = f"{empty} lines have no judgement" if empty else "no line is judged"
-    if empty == 1:
-        why = "1 line has no judgement"
-    if judgements.complaints:
-        why = f"{why}, {len(judgements.complaints)} cannot be used (the first: "
-        why += f"{judgements.complaints[0].rstrip('.')})"
+    empty, complaints = judgements.empty, judgements.complaints
+    lines = "1 line has" if empty == 1 else f"{empty} lines have"
+    why = f"{lines} no judgement" if empty else "no line is judged"
+    if complaints:
+        first = complaints[0].rstrip(".")
+        why += f", {len(complaints)} cannot be used (the first: {first})"
     return f"there is nothing to score: {why}; write yes or no into the column 'judgement'."

@@ -324,7 +324,7 @@ def _crawl(
     from scenthound.output.crawl_reading import read_crawl
     from scenthound.output.crawl_report import crawl_document
 
-    found = None if judged is None else score(folders, judged, warn=warn)
+    found = None if judged is None else score(folders, judged)
     try:
         with open_whole_crawl(folders, on_progress=on_progress) as stored:
             about = _labelled(stored, labels)
