@@ -16,7 +16,8 @@ import numpy as np
 from scenthound.core.errors import InputError
 from scenthound.evaluation.link_sources import links_of_archive
 from scenthound.evaluation.training_links import LinkPlan, TrainingLinks
-from scenthound.evaluation.tuning import Tuning, tune_links
+from scenthound.evaluation.tune import tune_links
+from scenthound.evaluation.tuning import Tuning
 from scenthound.papers.optimiser_catalogue import EXACT, OPTIMISERS, solve
 from scenthound.papers.weight_problem import Array, Moments, WeightProblem
 from scenthound.similarity.topic_file import read_topic
@@ -68,7 +69,7 @@ def tried_on(
 ) -> Tried:
     """The links of the topic in ``path``, as ``plan`` asks for them, and what is learnt of them."""
     with open_archive(web / "schools.warc.gz") as archive:
-        found = links_of_archive(archive, read_topic(path), plan, _unsaid)
+        found = links_of_archive(archive, read_topic(path), plan)
     return _learnt(found.links, found.fetched, optimisers, seeds)
 
 
@@ -83,7 +84,7 @@ def _learnt(
         for weights in (exact.weights, exact.equal)
     )
     shares = {
-        name: [tune_links(links, name, None, seed).share or 0.0 for seed in seeds]
+        name: [tune_links(links, name, random_seed=seed).share or 0.0 for seed in seeds]
         for name in optimisers
     }
     halves = links.targets[: links.train].mean(), links.targets[links.train :].mean()
@@ -165,7 +166,3 @@ def _seconds(name: str, count: int) -> float:
     began = time.perf_counter()
     solve(problem, name)
     return time.perf_counter() - began
-
-
-def _unsaid(message: str) -> None:
-    del message

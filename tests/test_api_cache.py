@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 
 import scenthound
-from scenthound import CATALOGUE, CacheReport, CrawlOptions, InputError, Recipe, Topic
+from scenthound import (
+    CATALOGUE,
+    CacheReport,
+    CrawlOptions,
+    InputError,
+    Recipe,
+    ScenthoundWarning,
+    Topic,
+)
 from scenthound.core.protocols import Scorer
 from scenthound.evaluation import tune
 from scenthound.evaluation.tune import collect_links
@@ -90,7 +98,6 @@ def test_a_live_crawl_uses_it_again(options: CrawlOptions, tmp_path: Path) -> No
 
 def test_tuning_gets_it(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folders: list[Path] = []
-    told: list[str] = []
 
     def noted(source: Any, topic: Any, plan: Any, *more: Any) -> Any:
         folders.append(plan.equipment.cache.folder)
@@ -98,7 +105,6 @@ def test_tuning_gets_it(archive: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(tune, "collect_links", noted)
     topic = replace(TOPIC, seeds=(f"{SEED}index.html",))
-    scenthound.tune(
-        archive, topic, model="vsm", cache=tmp_path / "c", cache_limit=5_000_000, warn=told.append
-    )
+    with pytest.warns(ScenthoundWarning, match="links of the 1,000 wanted"):
+        scenthound.tune(archive, topic, model="vsm", cache=tmp_path / "c", cache_limit=5_000_000)
     assert folders == [tmp_path / "c"] and not (tmp_path / "c").exists()

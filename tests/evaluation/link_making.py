@@ -27,7 +27,7 @@ def collected(
 ) -> CollectedLinks:
     """By VSM, unless another model is asked for."""
     wanted = LinkPlan(**{"model": "vsm", "links": links, **plan})  # type: ignore[arg-type]
-    return links_of_archive(field.archive, topic, wanted, field.warnings.append)
+    return links_of_archive(field.archive, topic, wanted)
 
 
 def collected_again(
@@ -36,7 +36,7 @@ def collected_again(
     """From the crawl in a folder."""
     wanted = LinkPlan(**{"model": "vsm", "links": links, **plan})  # type: ignore[arg-type]
     with open_crawl(folder) as stored:
-        return links_of_crawl(stored, topic, wanted, lambda _: None)
+        return links_of_crawl(stored, topic, wanted)
 
 
 def ways(found: CollectedLinks) -> list[tuple[str, str, str]]:

@@ -9,7 +9,12 @@ import pytest
 
 from sample.sample_once import sample_web
 from scenthound import bench_web, score_urls
-from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
+from scenthound.core.errors import (
+    FolderError,
+    ScenthoundWarning,
+    SettingsError,
+    UnknownNameError,
+)
 from scenthound.crawler.metrics import read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
@@ -26,8 +31,8 @@ from scenthound.evaluation.bench_web import (
     score_fetch_order,
     write_for_others,
 )
-from scenthound.evaluation.benchmark import FIRST_WEB
-from scenthound.evaluation.score_card import (
+from scenthound.evaluation.benchmark import (
+    FIRST_WEB,
     LONGEST_LINE,
     ScoreCard,
     read_external_order,
@@ -114,8 +119,7 @@ def test_orders_of_others_are_read_as_lines_or_json(tmp_path: Path) -> None:
     lines = ["# mine", "", "HTTP://A.test:80/x#top", json.dumps({"url": "http://a.test/y"}),
              "{broken", '{"url": 3}', '{"address": "http://a.test/"}', "no address"]  # fmt: skip
     file.write_text("\ufeff" + "\r\n".join(lines), encoding="utf-8")
-    order = read_external_order(file)
-    assert order.urls == ("http://a.test/x", "http://a.test/y") and order.unreadable == 4
+    assert read_external_order(file) == (("http://a.test/x", "http://a.test/y"), 4)
 
 
 def test_files_of_no_use_are_refused(tmp_path: Path) -> None:
@@ -239,8 +243,9 @@ def test_another_crawler_is_scored_from_python(
 ) -> None:
     urls = [*labelled(web), "nothing", *(f"http://nowhere.test/{n}" for n in range(500))]
     (tmp_path / "urls.txt").write_text("\n".join(urls))
-    told: list[str] = []
-    card = score_urls(tmp_path / "urls.txt", TOPIC, workers=1, name="mine", warn=told.append)
+    with pytest.warns(ScenthoundWarning) as warned:
+        card = score_urls(tmp_path / "urls.txt", TOPIC, workers=1, name="mine")
+    told = [str(each.message) for each in warned]
     mine = card.lines[-1]
     assert (mine.strategy, mine.recall, mine.speed) == ("mine", 1.0, None)
     assert len(told) == 3 and "1 lines hold no URL" in told[1] and "are cut" in told[2]

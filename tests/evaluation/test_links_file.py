@@ -16,7 +16,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.evaluation import links_file
 from scenthound.evaluation.links_file import read_links, write_links
 from scenthound.evaluation.training_links import TrainingLinks
-from scenthound.evaluation.tuning import tune_links
+from scenthound.evaluation.tune import tune_links
 from scenthound.papers.link_priority import TEXTS
 
 HOSTILE = ("=cmd|'/c calc'!A0", "@sum(1)", "+1", "-1", 'quo"te', "comma, semi; tab", "'plain", "天")

@@ -17,7 +17,8 @@ from evaluation.link_making import made_links
 from evaluation.tuning_values import searched, tuning
 from scenthound.core.errors import InputError
 from scenthound.evaluation.training_links import TrainingLink, TrainingLinks, unknown_values
-from scenthound.evaluation.tuning import Tuning, rounded_share, topic_seed, tune_links
+from scenthound.evaluation.tune import topic_seed, tune_links
+from scenthound.evaluation.tuning import Tuning, rounded_share
 from scenthound.output.tuning_figures import (
     convergence,
     convergence_rows,
@@ -215,7 +216,10 @@ def test_other_optimisers_come_near_and_say_how_near(name: str) -> None:
     )
     settings: dict[str, int | float] = {"cold": 1e-3} if name == "sa" else {"generations": 50}
     heard: list[float] = []
-    tuning = tune_links(noisy, name, settings, 3, heard.append)
+    tuning = tune_links(
+        noisy, name, parameters=settings, random_seed=3,
+        on_progress=lambda stage, done, total: heard.append(done),
+    )  # fmt: skip
     exact = tune_links(noisy)
     assert tuning.exact_fitness == exact.fitness and tuning.exact_weights == exact.weights
     assert tuning.share is not None and 0.5 < tuning.share <= 1.0
@@ -223,8 +227,8 @@ def test_other_optimisers_come_near_and_say_how_near(name: str) -> None:
     assert tuning.curve[-1] == (tuning.evaluations, tuning.fitness)
     assert tuning.report and heard[-1] == 1.0
     assert (tuning.seed, dict(tuning.parameters)) == (3, settings)
-    assert tune_links(noisy, name, settings, 3).weights == tuning.weights
-    assert tune_links(noisy, name, settings, 4).weights != tuning.weights
+    assert tune_links(noisy, name, parameters=settings, random_seed=3).weights == tuning.weights
+    assert tune_links(noisy, name, parameters=settings, random_seed=4).weights != tuning.weights
 
 
 def with_nan(n: int, link: TrainingLink) -> TrainingLink:
@@ -281,8 +285,8 @@ def test_every_topic_has_a_search_of_its_own() -> None:
     assert topic_seed(0, "storms") == 0x4C64A1AA7C510711  # the same on every machine
     assert topic_seed(3, "a\x1bb") == topic_seed(3, "a b")  # as a file of links has it
     settings: dict[str, int | float] = {"generations": 1}
-    storms = tune_links(made_links(100), "ga", settings)
-    sea = tune_links(replace(made_links(100), topic="sea"), "ga", settings)
+    storms = tune_links(made_links(100), "ga", parameters=settings)
+    sea = tune_links(replace(made_links(100), topic="sea"), "ga", parameters=settings)
     assert storms.curve[0] != sea.curve[0] and storms.seed == sea.seed == 0
 
 

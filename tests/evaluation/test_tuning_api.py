@@ -131,7 +131,7 @@ def test_bad_arguments_are_told_in_one_sentence(web: Field) -> None:
     for arguments, error, said in cases:
         given = {"source": web.archive.path, "topic": STORMS, **arguments}
         with pytest.raises(error) as told:
-            tune(**given, warn=lambda _: None)  # type: ignore[arg-type]
+            tune(**given)  # type: ignore[arg-type]
         assert said in str(told.value)
 
 

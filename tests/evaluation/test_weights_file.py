@@ -12,7 +12,8 @@ from evaluation.link_making import made_links
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.link_weights import read_weights
 from scenthound.evaluation.training_links import CollectedLinks
-from scenthound.evaluation.tuning import tune_links, weights_text, write_weights
+from scenthound.evaluation.tune import tune_links
+from scenthound.evaluation.tuning import weights_text, write_weights
 
 HOSTILE = 'st"or\\ms\n[weights]\x00\x7f\u202e\ud800 天 = 1'
 
@@ -30,7 +31,7 @@ def test_weights_come_back_as_they_were(tmp_path: Path) -> None:
 
 def test_the_file_says_how_the_weights_were_learnt(tmp_path: Path) -> None:
     links = made_links(100)
-    tuning = tune_links(links, "sa", {"cold": 0.5}, 7)
+    tuning = tune_links(links, "sa", parameters={"cold": 0.5}, random_seed=7)
     found = CollectedLinks(links, 101, 100, {"copy": 1}, "an archive", {"power": 3.0})
     learnt = tomllib.loads(weights_text(tuning, found))["learnt"]
     assert (learnt["topic"], learnt["optimiser"], learnt["seed"]) == ("storms", "sa", 7)

@@ -40,14 +40,14 @@ from scenthound.evaluation.bench_web import (
     one_web,
     write_for_others,
 )
-from scenthound.evaluation.benchmark import FIRST_WEB
-from scenthound.evaluation.contenders import contender
-from scenthound.evaluation.score_card import (
+from scenthound.evaluation.benchmark import (
+    FIRST_WEB,
     ReferenceDifference,
     ScoreCard,
     ScoreCardLine,
     card_to_json,
 )
+from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.statistics import BETTER, NO_DIFFERENCE, WORSE
 from scenthound.sample.web import SampleWeb
 from scenthound.storage.files import write_json

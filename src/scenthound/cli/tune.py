@@ -48,7 +48,7 @@ from scenthound.core.options import TuneOptions
 from scenthound.core.parameters import Value
 from scenthound.crawler.arguments import command
 from scenthound.evaluation import tune as tuning_api
-from scenthound.evaluation.links_file import is_links_name
+from scenthound.evaluation.links_file import is_links_name, read_links
 from scenthound.evaluation.tune import (
     COLLECTING,
     LEARNING,
@@ -143,7 +143,7 @@ def tune_topics(
 
     if is_links_file(source):
         with _bar(progress, "", "reading the links"):
-            links = tuning_api.read_links(source)
+            links = read_links(source)
         with _bar(progress, links.topic, LEARNING) as on_progress:
             tuning = tuning_api.tune_links(
                 links, options.optimiser, parameters=parameters.optimiser,

@@ -1,5 +1,5 @@
-"""bench-web: generated webs with fixed topics, seeds, labels and budget; its files, runs and
-fetch orders.
+"""bench-web: generated webs with fixed topics, seeds, labels and budget; its files and runs, and
+scores of fetch orders.
 """
 
 from __future__ import annotations
@@ -74,37 +74,33 @@ class BenchWeb:
 
     @cached_property
     def fingerprints(self) -> dict[int, str]:
-        """By the number of each web, what stands for all that is in it: see :func:`fingerprint`."""
+        """The :func:`fingerprint` of each web by its number."""
         return {web.seed: fingerprint(web) for web in self.webs}
-
-    def web(self, name: str) -> SampleWeb:
-        """The web of a name."""
-        return next(web for web in self.webs if web_name(web) == name)
 
 
 def build_bench_web(quick: bool = False) -> BenchWeb:
-    """The whole benchmark, or a part that is run in seconds."""
+    """Build the whole benchmark, or a part that is run in seconds."""
     webs = tuple(build(seed) for seed in (QUICK_WEBS if quick else FINGERPRINTS))
     return BenchWeb(webs, QUICK_TOPICS if quick else topic_names(webs[0]))
 
 
+def one_web(seed: int) -> SampleWeb:
+    """Build the web of a seed; UnknownNameError for a seed that is not of the benchmark."""
+    if seed not in FINGERPRINTS:
+        raise UnknownNameError("web of bench-web", str(seed), map(str, FINGERPRINTS))
+    return build(seed)
+
+
 def one_topic(web: int, topic: str) -> BenchWeb:
-    """One topic of one web; UnknownNameError where there is none such."""
+    """One topic of one web; UnknownNameError for unknown ones."""
     made = one_web(web)
     if topic not in topic_names(made):
         raise UnknownNameError("topic of bench-web", topic, topic_names(made))
     return BenchWeb((made,), (topic,))
 
 
-def one_web(seed: int) -> SampleWeb:
-    """The web of a seed; UnknownNameError for a seed that is not of the benchmark."""
-    if seed not in FINGERPRINTS:
-        raise UnknownNameError("web of bench-web", str(seed), map(str, FINGERPRINTS))
-    return build(seed)
-
-
 def web_name(web: SampleWeb) -> str:
-    """What a web is called in figures and folders."""
+    """The name of a web in figures and folders."""
     return f"web-{web.seed}"
 
 
@@ -142,23 +138,18 @@ def fingerprint(web: SampleWeb) -> str:
     return digest.hexdigest()[:16]
 
 
-# What is written of bench-web: the webs to replay, or what another crawler may know of one.
-
+# Files: the webs to replay, or what another crawler may know of one.
 
 LABELS, TOPICS, SEEDS, ABOUT = "labels.tsv", "topics", "seeds", "bench-web.json"
 
 _ARCHIVE = "sample.warc.gz"
 
 
-def write_webs(bench: BenchWeb, folder: Path) -> tuple[Web, ...]:
-    """The webs as archives with topic files and labels, each in its folder, to be replayed.
-
-    What is there already is written over: it is the same, byte for byte.
-    """
-    return tuple(_write_web(bench, web, folder / web_name(web)) for web in bench.webs)
-
-
 def _write_web(bench: BenchWeb, web: SampleWeb, folder: Path) -> Web:
+    """Write a web as an archive with topic files and labels, to be replayed.
+
+    Existing files are written over: they are the same, byte for byte.
+    """
     archive, labels = folder / _ARCHIVE, folder / LABELS
     with os_errors_as(FolderError, f"--out {folder} cannot be written"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -173,10 +164,10 @@ def _write_web(bench: BenchWeb, web: SampleWeb, folder: Path) -> Web:
 
 
 def write_for_others(web: SampleWeb, folder: Path, with_labels: bool) -> None:
-    """What a crawler may know of a web beforehand; the labels only if they are asked for.
+    """Write what a crawler may know of a web beforehand, and the labels if wanted.
 
     ``topics/NAME.toml`` and ``seeds/NAME.txt`` for each topic, and ``bench-web.json`` with the
-    version and the fetches that each topic allows.
+    version and the budget of each topic.
     """
     with os_errors_as(FolderError, f"--out {folder} cannot be written"):
         for path in write_topics(web, folder / TOPICS):
@@ -196,29 +187,19 @@ def write_for_others(web: SampleWeb, folder: Path, with_labels: bool) -> None:
             write_labels(web, folder / LABELS)
 
 
-# What an order of fetches is worth: one way to count for our strategies and for other crawlers.
+# The score of a fetch order, counted alike for our strategies and for other crawlers.
 #
-# A page costs one fetch, and so does an address where there is nothing. A redirect costs nothing,
-# its target one fetch. Whatever was fetched before costs nothing, and neither does
-# ``robots.txt``.
-
-
-_FREE_PATH = "/robots.txt"
+# A page costs one fetch, and so does a URL where there is nothing. A redirect costs nothing, its
+# target one fetch. A URL that was fetched before costs nothing, and neither does ``robots.txt``.
 
 
 @dataclass(frozen=True, slots=True)
 class FetchOrderScore:
-    """What a crawl has found of a topic within its budget.
+    """The pages about a topic that a crawl found within its budget of fetches.
 
-    Parameters
-    ----------
-    budget : fetches that it has.
-    labelled_pages : pages about the topic that there are.
-    found_at : for each of them that was fetched, the number of the fetch; in order.
-    fetches : that were made, up to the budget.
-    unknown : of these, addresses where there is nothing.
-    hosts : that were asked.
-    beyond : fetches past the budget, which do not count.
+    ``found_at`` has the number of the fetch for each of them, in order. ``fetches`` counts those
+    up to the budget, ``unknown`` those of them where there is nothing, ``beyond`` fetches past the
+    budget, which do not count.
     """
 
     budget: int
@@ -231,7 +212,7 @@ class FetchOrderScore:
 
     @property
     def harvest(self) -> float:
-        """Labelled pages found / budget, spent or not."""
+        """Labelled pages found / budget, used up or not."""
         return len(self.found_at) / self.budget
 
     @property
@@ -246,14 +227,7 @@ class FetchOrderScore:
 
 
 def score_fetch_order(web: SampleWeb, topic: str, order: Iterable[str | None]) -> FetchOrderScore:
-    """What a crawl has found that asked for these addresses.
-
-    Parameters
-    ----------
-    web : where.
-    topic : whose pages count.
-    order : canonical addresses as they were asked for; None for one where there is nothing.
-    """
+    """Score canonical URLs in the order they were fetched; None is one where there is nothing."""
     targets, budget = labelled(web, topic), budget_of(web, topic)
     seen: set[str] = set()
     found_at: list[int] = []
@@ -261,7 +235,7 @@ def score_fetch_order(web: SampleWeb, topic: str, order: Iterable[str | None]) -
     hosts: set[str] = set()
     for asked in order:
         url = None if asked is None else final_address(web, asked)
-        if url is not None and (url in seen or urlsplit(url).path == _FREE_PATH):
+        if url is not None and (url in seen or urlsplit(url).path == "/robots.txt"):
             continue
         seen.update(() if url is None else (url,))
         if spent == budget:
@@ -278,7 +252,7 @@ def score_fetch_order(web: SampleWeb, topic: str, order: Iterable[str | None]) -
 
 
 def final_address(web: SampleWeb, url: str) -> str:
-    """Where a canonical address leads in the end; itself where that is nowhere, or a loop."""
+    """Where a canonical URL leads in the end; itself where that is nowhere, or a loop."""
     address = url
     for _ in range(MAX_REDIRECTS + 1):
         response = web.responses.get(address)
@@ -292,13 +266,10 @@ def final_address(web: SampleWeb, url: str) -> str:
     return url
 
 
-# Runs bench-web: the grid of its webs and topics, and the order in which each run fetched.
-
+# Runs: the grid of webs and topics, and the order in which each run fetched.
 
 WEBS, COMPARISON, CARD = "webs", "comparison", "score-card.json"
 """In the folder of a benchmark: what is crawled, what ``compare`` would have written, the card."""
-
-_INDEXES = "indexes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,12 +287,6 @@ class BenchRun:
     error: str = ""
 
 
-def with_references(contenders: Sequence[Contender]) -> tuple[Contender, ...]:
-    """What is run: the references, then those that are asked for; each once."""
-    wanted = [*(Contender(name) for name in REFERENCES), *contenders]
-    return tuple({each.label: each for each in wanted}.values())
-
-
 def run_bench(
     bench: BenchWeb,
     contenders: Sequence[Contender],
@@ -330,58 +295,44 @@ def run_bench(
     workers: int | None = None,
     cache: CacheChoice | None = None,
     watch: ComparisonProgress | None = None,
-    passing: bool = False,
+    temporary: bool = False,
 ) -> list[BenchRun]:
     """Run the references and the contenders over the benchmark.
 
-    Parameters
-    ----------
-    bench : the benchmark, or a part of it.
-    contenders : strategies with their parameters; none for the references alone.
-    folder : gets the webs and the runs; runs that are finished there are not done again.
-    workers : processes at once; by default one for each core.
-    cache : where pages and vectors are kept between runs.
-    watch : hears how it goes.
-    passing : the folder will be removed, so indexes of its archives are kept in it.
-
-    Raises
-    ------
-    InputError
-        A strategy cannot be run, or the folder holds something else.
+    ``folder`` gets the webs and the runs; runs that are finished there are not done again. Where
+    it is ``temporary``, indexes of its archives are written to it. InputError where a strategy
+    cannot be run, or the folder holds something else.
     """
-    _refuse_other_folder(folder)
+    held = finished_names(folder)
+    if COMPARISON not in held and held - {WEBS, CARD}:
+        raise FolderError(f"{folder} holds other files; choose a new --out folder.")
+    wanted = [*(Contender(name) for name in REFERENCES), *contenders]
     grid = Grid(
-        write_webs(bench, folder / WEBS),
-        with_references(contenders),
+        tuple(_write_web(bench, web, folder / WEBS / web_name(web)) for web in bench.webs),
+        tuple({each.label: each for each in wanted}.values()),
         baseline=BREADTH_FIRST,
         rules=Rules(BUDGET, count_missing=True),
         cache=cache or CacheChoice(),
         keep_crawls=True,
     )
     out = folder / COMPARISON
-    indexes = folder / _INDEXES if passing else None
+    indexes = folder / "indexes" if temporary else None
     done = compare_grid(grid, out, workers, watch, indexes=indexes)
-    return [_run(bench, outcome, out / CRAWLS) for outcome in done.outcomes]
+    webs = {web_name(web): web for web in bench.webs}
+    return [_run(webs[outcome.cell.web], outcome, out / CRAWLS) for outcome in done.outcomes]
 
 
-def _refuse_other_folder(folder: Path) -> None:
-    """FolderError for a folder that is full of something else."""
-    held = finished_names(folder)
-    if COMPARISON not in held and held - {WEBS, CARD}:
-        raise FolderError(f"{folder} holds other files; choose a new --out folder.")
-
-
-def _run(bench: BenchWeb, outcome: Outcome, crawls: Path) -> BenchRun:
+def _run(web: SampleWeb, outcome: Outcome, crawls: Path) -> BenchRun:
     cell = outcome.cell
     if outcome.error:
         return BenchRun(cell.web, cell.topic, cell.strategy, None, error=outcome.error)
     order = journal_order(crawl_path(crawls, cell).journal_path)
-    fetched = score_fetch_order(bench.web(cell.web), cell.topic, order)
+    fetched = score_fetch_order(web, cell.topic, order)
     return BenchRun(cell.web, cell.topic, cell.strategy, fetched, outcome.seconds)
 
 
 def journal_order(journal: Path) -> Iterator[str | None]:
-    """The addresses that a replay has asked for, in order; None for each that was not there."""
+    """The URLs that a replay requested, in order; None for each that was not there."""
     for event in read_journal(journal):
         if event["event"] == "missing":
             yield from [None] * int(str(event["count"]))

@@ -1,17 +1,27 @@
-"""bench-web from Python: run strategies on it, or score the fetch order of any crawler."""
+"""bench-web from Python: run strategies on it, or score the fetch order of any crawler; the score
+card.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
 
-from scenthound.core.errors import SettingsError, warn_caller
+from scenthound.core.errors import MalformedUrlError, SettingsError, warn_caller
+from scenthound.core.urls import canonical
 from scenthound.crawler.arguments import check_number, check_path, check_required_path
 from scenthound.crawler.caches import cache_choice
-from scenthound.crawler.topic_reading import Warn
+from scenthound.crawler.metrics import Indicators
 from scenthound.evaluation.bench_web import (
+    BREADTH_FIRST,
+    BUDGET,
+    NAME,
+    ORACLE,
     QUICK_WEBS,
     REFERENCES,
     BenchRun,
@@ -23,14 +33,17 @@ from scenthound.evaluation.bench_web import (
     web_name,
 )
 from scenthound.evaluation.contenders import contender
-from scenthound.evaluation.score_card import ScoreCard, read_external_order, score_card
+from scenthound.evaluation.outcomes import LABELLED_HARVEST, Cell, Outcome, plain_json
+from scenthound.evaluation.standings import Difference, Mean, compare_with
+from scenthound.evaluation.statistics import TOO_FEW, TOO_FEW_DRAWS
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.sample.web import SampleWeb
 
-OUTSIDE = "outside"
-
-
 FIRST_WEB = QUICK_WEBS[0]
+
+LONGEST_LINE = 1 << 20
+
+MOST_LINES = 1_000_000
 
 
 def bench_web(
@@ -42,7 +55,6 @@ def bench_web(
     cache: str | Path | None = None,
     cache_limit: int | str | None = None,
     watch: ComparisonProgress | None = None,
-    warn: Warn | None = None,
 ) -> ScoreCard:
     """Run strategies over bench-web, a small open benchmark of generated webs.
 
@@ -54,11 +66,10 @@ def bench_web(
     strategies : names, ours or of installed packages, with parameters behind them if wanted:
         ``"shark decay=0.3"``; none for the references alone.
     quick : one web and three topics only.
-    out : folder to keep webs and runs in; runs that are finished there are not done again.
+    out : folder for webs and runs; runs that are finished there are not done again.
     workers : processes at once; by default one for each core.
-    cache, cache_limit : where pages, terms and vectors are kept between runs, and how many.
-    watch : hears how the runs get on.
-    warn : gets what is amiss, in words; by default a :class:`ScenthoundWarning`.
+    cache, cache_limit : where pages, terms and vectors are cached between runs, and how many.
+    watch : follows the runs.
     """
     if isinstance(strategies, str):
         raise SettingsError("strategies takes a list of names, not one text; write [...].")
@@ -66,11 +77,11 @@ def bench_web(
     choice = cache_choice(cache, cache_limit)
     contenders = [contender(text) for text in strategies]
     bench = build_bench_web(quick)
-    warn_unknown_webs(bench, warn or warn_caller)
+    _warn_unknown_webs(bench)
     with _folder(out) as folder:
         runs = run_bench(
             bench, contenders, folder, workers=workers, cache=choice, watch=watch,
-            passing=out is None,
+            temporary=out is None,
         )  # fmt: skip
     return score_card(bench, runs, list(dict.fromkeys(each.label for each in contenders)))
 
@@ -80,60 +91,60 @@ def score_urls(
     topic: str,
     *,
     web: int = FIRST_WEB,
-    name: str = OUTSIDE,
+    name: str = "outside",
     workers: int | None = None,
     cache: str | Path | None = None,
     cache_limit: int | str | None = None,
     watch: ComparisonProgress | None = None,
-    warn: Warn | None = None,
 ) -> ScoreCard:
-    """The score card of another crawler, by the addresses that it fetched on bench-web.
+    """Score another crawler by the URLs that it fetched on bench-web.
 
     Parameters
     ----------
-    file : one URL a line in the order of fetching, or JSON lines with a ``url``. Redirects cost
-        nothing, what was fetched before neither; an address where there is nothing costs a fetch.
+    file : one URL per line in the order of fetching, or JSON lines with a ``url``. Redirects cost
+        nothing, what was fetched before neither; a URL where there is nothing costs a fetch.
     topic : the topic that it looked for.
     web : the web that it crawled, by its number.
-    name : what the card calls it.
+    name : its name on the card.
     workers : processes at once, for the references; by default one for each core.
     cache, cache_limit : as for :func:`bench_web`.
-    watch : hears how the references get on.
-    warn : gets what is amiss, in words; by default a :class:`ScenthoundWarning`.
+    watch : follows the runs of the references.
     """
     check_required_path("file", file)
     check_number("web", web, whole=True)
     if name in REFERENCES:
         raise SettingsError(f"{name!r} is a reference of the card; give another name.")
-    tell, choice = warn or warn_caller, cache_choice(cache, cache_limit)
-    bench, order = one_topic(web, topic), read_external_order(Path(file))
-    warn_unknown_webs(bench, tell)
+    choice = cache_choice(cache, cache_limit)
+    bench, (urls, unreadable) = one_topic(web, topic), read_external_order(Path(file))
+    _warn_unknown_webs(bench)
     (crawled,) = bench.webs
-    warn_foreign_urls(crawled, order.urls, str(file), tell)
-    fetched = score_fetch_order(crawled, topic, order.urls)
-    if order.unreadable:
-        tell(f"{file}: {order.unreadable:,} lines hold no URL and are left out")
+    _warn_foreign_urls(crawled, urls, file)
+    fetched = score_fetch_order(crawled, topic, urls)
+    if unreadable:
+        warn_caller(f"{file}: {unreadable:,} lines hold no URL and are left out")
     if fetched.beyond:
-        tell(f"{file}: {fetched.beyond:,} fetches beyond the budget of {fetched.budget} are cut")
+        warn_caller(
+            f"{file}: {fetched.beyond:,} fetches beyond the budget of {fetched.budget} are cut"
+        )
     own = BenchRun(web_name(crawled), topic, name, fetched)
     with _folder(None) as folder:
         references = run_bench(
-            bench, (), folder, workers=workers, cache=choice, watch=watch, passing=True
+            bench, (), folder, workers=workers, cache=choice, watch=watch, temporary=True
         )  # fmt: skip
     return score_card(bench, [*references, own], [name])
 
 
-def warn_unknown_webs(bench: BenchWeb, warn: Warn) -> None:
+def _warn_unknown_webs(bench: BenchWeb) -> None:
     """Warn where the webs are not those of the version, so that no figures get mixed."""
     if not bench.is_known:
-        warn(
+        warn_caller(
             "the webs made here are not those of this version of bench-web (another Python, or a "
             "changed generator); its figures compare with no others"
         )
 
 
-def warn_foreign_urls(web: SampleWeb, urls: Sequence[str], file: str, warn: Warn) -> None:
-    """Warn where half of the addresses or more are not in the web; SettingsError where all are."""
+def _warn_foreign_urls(web: SampleWeb, urls: Sequence[str], file: str | Path) -> None:
+    """Warn where half of the URLs or more are not in the web; SettingsError where all are."""
     asked = set(urls)
     found = len(asked & web.responses.keys())
     if not found:
@@ -142,7 +153,7 @@ def warn_foreign_urls(web: SampleWeb, urls: Sequence[str], file: str, warn: Warn
             "the URLs that were fetched through the proxy of --serve, and the --web that it served."
         )
     if 2 * found <= len(asked):
-        warn(
+        warn_caller(
             f"{file}: only {found:,} of its {len(asked):,} addresses are in web {web.seed} of "
             "bench-web; was it another --web that was crawled?"
         )
@@ -156,3 +167,224 @@ def _folder(out: str | Path | None) -> Iterator[Path]:
         return
     with TemporaryDirectory(prefix="bench-web-") as name:
         yield Path(name)
+
+
+def read_external_order(path: Path) -> tuple[tuple[str, ...], int]:
+    """Read the URLs in a file, one per line or JSON lines with a ``url``, and count other lines.
+
+    Empty lines and lines that start with # are skipped. SettingsError where the file cannot be
+    read, is too large, or no line of it holds a URL.
+    """
+    urls: list[str] = []
+    unreadable = lines = 0
+    try:
+        with path.open(encoding="utf-8-sig", newline="\n") as file:
+            while line := file.readline(LONGEST_LINE):
+                lines += 1
+                if lines > MOST_LINES:
+                    raise SettingsError(
+                        f"--score {path} has more than {MOST_LINES:,} lines; give the first ones."
+                    )
+                text = line.strip()
+                if not text or text.startswith("#"):
+                    continue
+                try:
+                    found = json.loads(text).get("url") if text.startswith("{") else text
+                    urls.append(canonical(found if isinstance(found, str) else ""))
+                except (MalformedUrlError, ValueError, RecursionError):
+                    unreadable += 1
+    except OSError as error:
+        raise SettingsError(f"--score {path}: {error.strerror}; give the file's path.") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"--score {path} is not UTF-8 text; give a file of URLs.") from None
+    if not urls:
+        raise SettingsError(
+            f"--score {path} holds no address; give one URL a line, in the order of fetching, "
+            'or JSON lines with a "url".'
+        )
+    return tuple(urls), unreadable
+
+
+# The score card.
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCardLine:
+    """One strategy over all topics.
+
+    ``harvest`` has an interval over the topics, each the mean of its webs. ``speed`` is fetches in
+    a second against those of breadth-first in the same session, roughly: runs share what they
+    read, and the first reads most. It is None where it was not measured. ``harvests`` are by
+    topic. ``failed`` runs are in none of the means.
+    """
+
+    strategy: str
+    harvest: Mean | None
+    recall: float
+    area: float
+    hosts: float
+    speed: float | None
+    harvests: dict[str, float]
+    runs: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceDifference:
+    """A strategy against one of the references, by labelled harvest."""
+
+    strategy: str
+    reference: str
+    difference: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCard:
+    """The figures of some strategies on bench-web.
+
+    ``webs`` are the fingerprints of the webs by their numbers: figures compare only with figures
+    of the same topics in the same webs. ``lines`` has the references first. ``way`` is by strategy
+    how far it gets from breadth-first to the oracle: 0 as the one, 1 as the other; more is
+    possible, as the oracle looks one link ahead. ``errors`` are the reasons why runs failed, each
+    once.
+    """
+
+    benchmark: str
+    whole: bool
+    known: bool
+    topics: tuple[str, ...]
+    webs: dict[int, str]
+    lines: tuple[ScoreCardLine, ...]
+    against: tuple[ReferenceDifference, ...]
+    way: dict[str, float]
+    errors: tuple[str, ...]
+
+
+def score_card(bench: BenchWeb, runs: Sequence[BenchRun], asked: Sequence[str]) -> ScoreCard:
+    """Build the card of all runs; the strategies ``asked`` are compared with the references."""
+    names = list(dict.fromkeys(run.strategy for run in runs))
+    lines = tuple(_make_line(name, bench, runs) for name in names)
+    pairs = [(name, other) for name in asked for other in REFERENCES if name != other]
+    found = {pair: _difference(bench, runs, *pair) for pair in pairs}
+    return ScoreCard(
+        NAME,
+        bench.is_whole,
+        bench.is_known,
+        bench.topics,
+        bench.fingerprints,
+        lines,
+        tuple(ReferenceDifference(*pair, each) for pair, each in found.items() if each is not None),
+        _ways_to_oracle(lines, asked),
+        tuple(dict.fromkeys(run.error for run in runs if run.error)),
+    )
+
+
+def _make_line(name: str, bench: BenchWeb, runs: Sequence[BenchRun]) -> ScoreCardLine:
+    own = [run for run in runs if run.strategy == name]
+    fetched = [run.fetched for run in own if run.fetched is not None]
+    ours, theirs = _rate(own), _rate([run for run in runs if run.strategy == BREADTH_FIRST])
+    means = {
+        topic: [run.fetched.harvest for run in own if run.fetched and run.topic == topic]
+        for topic in bench.topics
+    }
+    statistics = compare_with(_outcomes(bench, runs, (name,)), name, LABELLED_HARVEST.name)
+    return ScoreCardLine(
+        name,
+        statistics.tables[0].standings[0].mean,
+        fmean([each.recall for each in fetched] or [0.0]),
+        fmean([each.area for each in fetched] or [0.0]),
+        fmean([each.hosts for each in fetched] or [0.0]),
+        ours / theirs if ours and theirs else None,
+        {topic: fmean(values) for topic, values in means.items() if values},
+        len(own),
+        len(own) - len(fetched),
+    )
+
+
+def _rate(runs: Sequence[BenchRun]) -> float:
+    """Fetches a second; 0 where no time was measured."""
+    timed = [(run.fetched.fetches, run.seconds) for run in runs if run.fetched and run.seconds]
+    seconds = sum(each for _, each in timed)
+    return sum(fetches for fetches, _ in timed) / seconds if seconds else 0.0
+
+
+def _ways_to_oracle(lines: Sequence[ScoreCardLine], names: Sequence[str]) -> dict[str, float]:
+    means = {line.strategy: line.harvest.value for line in lines if line.harvest}
+    low, high = means.get(BREADTH_FIRST), means.get(ORACLE)
+    if low is None or high is None or high <= low:
+        return {}
+    return {name: (means[name] - low) / (high - low) for name in names if name in means}
+
+
+def _difference(
+    bench: BenchWeb, runs: Sequence[BenchRun], name: str, reference: str
+) -> Difference | None:
+    outcomes = _outcomes(bench, runs, (name, reference))
+    standings = compare_with(outcomes, reference, LABELLED_HARVEST.name).tables[0].standings
+    found = next((each.difference for each in standings if each.strategy == name), None)
+    if found is None or found.verdict != TOO_FEW_DRAWS:
+        return found
+    return replace(found, verdict=TOO_FEW)  # the draws are webs, and topics are what is lacking
+
+
+def _outcomes(bench: BenchWeb, runs: Sequence[BenchRun], names: Sequence[str]) -> list[Outcome]:
+    """The runs as a grid has them: webs are draws, as topics of one name are not independent."""
+    draws = {web_name(web): number for number, web in enumerate(bench.webs)}
+    outcomes = []
+    for run in runs:
+        if run.strategy in names:
+            cell, found = Cell(NAME, run.topic, run.strategy, draw=draws[run.web]), run.fetched
+            figures = None if found is None else Indicators(  # labels alone: no judge was asked
+                found.fetches, 0, 0.0, None, 0.0, 0.0, None,
+                len(found.found_at), found.harvest, found.recall,
+            )  # fmt: skip
+            outcomes.append(Outcome(cell, error=run.error, final=figures))
+    return outcomes
+
+
+def card_to_json(card: ScoreCard, version: str) -> dict[str, object]:
+    """The card as JSON; ``version`` is that of the program which made it."""
+    return {
+        "benchmark": card.benchmark,
+        "whole": card.whole,
+        "known": card.known,
+        "scenthound": version,
+        "budget": BUDGET,
+        "webs": [{"web": seed, "fingerprint": found} for seed, found in card.webs.items()],
+        "topics": list(card.topics),
+        "strategies": [_line_to_json(line, card) for line in card.lines],
+        "against": [_difference_to_json(each) for each in card.against],
+        "errors": list(card.errors),
+    }
+
+
+def _line_to_json(line: ScoreCardLine, card: ScoreCard) -> dict[str, object]:
+    way = card.way.get(line.strategy)
+    return {
+        "strategy": line.strategy,
+        "labelled_harvest": None if line.harvest is None else _mean_to_json(line.harvest),
+        "target_recall": plain_json(line.recall),
+        "area": plain_json(line.area),
+        "hosts": round(line.hosts, 1),
+        "speed": None if line.speed is None else round(line.speed, 1),
+        "from_breadth_first_to_oracle": None if way is None else round(way, 3),
+        "by_topic": plain_json(line.harvests),
+        "runs": line.runs,
+        "failed": line.failed,
+    }
+
+
+def _difference_to_json(each: ReferenceDifference) -> dict[str, object]:
+    found = each.difference
+    return {
+        "strategy": each.strategy,
+        "reference": each.reference,
+        "difference": _mean_to_json(found.mean),
+        "verdict": found.verdict,
+        "record": found.record._asdict(),
+    }
+
+
+def _mean_to_json(mean: Mean) -> dict[str, object]:
+    interval = plain_json(mean.interval)
+    return {"mean": plain_json(mean.value), "interval": interval, "topics": mean.groups}

@@ -1,4 +1,4 @@
-"""``draw_sample`` and ``score``; and what judging on the terminal needs: passages and the next page."""
+"""``draw_sample`` and ``score``; for judging on the terminal the passages and the next page."""
 
 from __future__ import annotations
 

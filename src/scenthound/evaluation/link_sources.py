@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scenthound.core.crawl import Crawl, Strategy
-from scenthound.core.errors import InputError
+from scenthound.core.errors import InputError, warn_caller
 from scenthound.core.events import Event, PageEvent, RedirectEvent
 from scenthound.core.model import (
     Budget,
@@ -26,7 +26,7 @@ from scenthound.core.protocols import State
 from scenthound.core.scope import DropCount, Scope, UrlRules, without_session
 from scenthound.crawler.replay import ReplayClock, run_replay
 from scenthound.crawler.replay_plan import prepare_topic
-from scenthound.crawler.topic_reading import Warn, read_topic_profile
+from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.evaluation.training_links import (
     KNOWN,
     MISSING,
@@ -61,29 +61,19 @@ def links_of_archive(
     archive: Archive,
     topic: Topic,
     plan: LinkPlan,
-    warn: Warn,
     on_links: OnLinks | None = None,
     pdf: bool = False,
 ) -> CollectedLinks:
-    """Crawl from the topic's seeds, in the order in which links are found, until there are enough.
+    """Crawl an archive breadth-first from the topic's seeds until there are enough links.
 
-    Parameters
-    ----------
-    archive : where to.
-    topic : its seeds are where the crawl starts; no link leads to them.
-    plan : how many links, and what reads them.
-    warn : gets what is left out, in words; also that there are fewer links than wanted.
-    on_links : gets the number of links after every page.
-    pdf : are PDFs pages too?
-
-    Raises
-    ------
-    SettingsError, TopicError
-        The topic has no seeds, none of them is in the archive, or nothing says what it is about.
+    SettingsError or TopicError where the topic has no seeds, none of them is in the archive, or
+    nothing says what it is about. A warning where there are fewer links than wanted.
     """
     if pdf:
         require_pdf()
-    profile, _, _ = prepare_topic(archive, topic, None, None, warn, plan.wordnet, plan.by_meaning)
+    profile, _, _ = prepare_topic(
+        archive, topic, None, None, warn_caller, plan.wordnet, plan.by_meaning
+    )
     texts, judge = plan.readers(topic, profile)
     clock, collector = ReplayClock(), _LinkCollector(frozenset(topic.seeds))
     crawl = Crawl(
@@ -107,7 +97,7 @@ def links_of_archive(
 
     run_replay(archive, crawl, clock, stop_when_enough, pdf)
     if len(collector.links) < plan.links:
-        warn(
+        warn_caller(
             f"{topic}: {archive.path} gave {len(collector.links):,} links of the {plan.links:,} "
             "wanted: no more pages can be reached from the seeds"
         )
@@ -123,9 +113,9 @@ def links_of_archive(
 
 
 class DiscoveryOrder:
-    """Every link is worth the same; what its texts are worth is noted in the parts of its score.
+    """A scorer that gives every link the same score, and notes the values of its texts as parts.
 
-    The frontier keeps them with the link and is first in, first out.
+    The frontier stores them with the link and is first in, first out.
     """
 
     predicts = False
@@ -138,7 +128,7 @@ class DiscoveryOrder:
         self._texts.observe(page)
 
     def score(self, page: FetchedPage, links: Sequence[Link]) -> list[Score]:
-        """0 for each link, with what the text model says of it as parts that weigh nothing."""
+        """0 for each link; the similarities are parts of weight 0."""
         scores = self._texts.score(page, links)
         zero = {  # many links share one score
             id(score): Score(0.0, tuple(Part(part.name, part.value, 0.0) for part in score.parts))
@@ -185,15 +175,9 @@ class _LinkCollector:
         )
 
 
-# The first link to each address that is not fetched yet, and how many pages link there.
-
-
 @dataclass(slots=True)
 class FirstLink:
-    """A link that is the first to an address: on which page, and what its parts are worth.
-
-    ``order`` counts first links; ``pages`` the pages that link to the address so far.
-    """
+    """The first link to a URL; ``pages`` counts the pages that link there so far."""
 
     order: int
     source: str
@@ -203,7 +187,7 @@ class FirstLink:
 
 
 class FirstLinks:
-    """Keeps one link for each address that was seen and not fetched; ``len`` of them."""
+    """The first link to each URL that was seen and not fetched; ``len`` of them."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, FirstLink] = {}
@@ -214,7 +198,7 @@ class FirstLinks:
         return len(self._waiting)
 
     def note(self, source: str, links: Sequence[Link], scores: Sequence[Score]) -> None:
-        """The links of one more page; of several to one target the first counts."""
+        """Add the links of one more page; of several to one target the first counts."""
         on_page: dict[str, tuple[Link, Score]] = {}
         for link, score in zip(links, scores, strict=True):
             on_page.setdefault(link.url, (link, score))
@@ -227,9 +211,9 @@ class FirstLinks:
                 self._waiting[url] = FirstLink(self._noted, source, anchor, score)
 
     def fetch(self, addresses: Iterable[str]) -> FirstLink | None:
-        """A page was fetched that these addresses lead to: the first link to one of them.
+        """Take the first link to a page that was fetched, which these URLs lead to; None for none.
 
-        None where no page linked to any. From now on links to them are not noted.
+        From now on links to them are ignored.
         """
         own = list(dict.fromkeys(addresses))
         self._fetched.update(own)
@@ -237,35 +221,17 @@ class FirstLinks:
         return min(found, key=lambda first: first.order, default=None)
 
 
-# Training links of a crawl folder: its pages are read again, in order.
-
-
 def links_of_crawl(
-    stored: StoredCrawl,
-    topic: Topic | None,
-    plan: LinkPlan,
-    warn: Warn,
-    on_links: OnLinks | None = None,
+    stored: StoredCrawl, topic: Topic | None, plan: LinkPlan, on_links: OnLinks | None = None
 ) -> CollectedLinks:
     """Read the pages of a crawl again, in the order of fetching, until there are enough links.
 
-    Parameters
-    ----------
-    stored : the crawl; it may be running.
-    topic : what texts are compared with; None for the crawl's own.
-    plan : how many links, and what reads them.
-    warn : gets what is left out, in words; also that there are fewer links than wanted.
-    on_links : gets the number of links after every page.
-
-    Raises
-    ------
-    TopicError
-        Nothing that can be read says what the topic is about.
-    FolderError, ArchiveError
-        The crawl, or the archive that it replayed, cannot be read.
+    The crawl may be running. Texts are compared with ``topic``, by default the crawl's own.
+    TopicError, FolderError or ArchiveError where something cannot be read. A warning where there
+    are fewer links than wanted.
     """
     about = topic or stored.topic
-    texts, judge = plan.readers(about, _topic_profile(stored, about, plan, warn))
+    texts, judge = plan.readers(about, _topic_profile(stored, about, plan))
     reading = _CrawlLinkReader(stored, texts, judge)
     for record in stored.pages():
         reading.read(record)
@@ -275,7 +241,7 @@ def links_of_crawl(
             break
     path = stored.folder.path
     if len(reading.links) < plan.links:
-        warn(
+        warn_caller(
             f"{about}: the crawl in {path} gave {len(reading.links):,} links of the "
             f"{plan.links:,} wanted: it has no more pages"
         )
@@ -286,7 +252,7 @@ def links_of_crawl(
 
 
 class _CrawlLinkReader:
-    """Reads pages as the crawl met them, and notes the links that led to them."""
+    """Reads pages in the order of the crawl, and notes the links that led to them."""
 
     def __init__(self, stored: StoredCrawl, texts: WeightedTexts, judge: SimilarityJudge) -> None:
         self._stored = stored
@@ -304,7 +270,7 @@ class _CrawlLinkReader:
         return +(self._counts + Counter({UNFETCHED: len(self._first)}))
 
     def read(self, record: PageRecord) -> None:
-        """One more page: what led to it, and what it links to."""
+        """Read one more page: the link that led to it, and the links on it."""
         self.pages += 1
         first = self._first.fetch((record.url, *record.redirects))
         page = self._page(record)
@@ -322,22 +288,15 @@ class _CrawlLinkReader:
                 TrainingLink(first.source, record.url, first.anchor, values, relevance)
             )
         if page is not None and page.ok and page.copy_of is None:
-            self._follow(record, page)
-
-    def _follow(self, record: PageRecord, page: Page) -> None:
-        """Learn from the page, and note its links: in the same order as the crawl."""
-        fetched = FetchedPage(Candidate(record.url, Score(0.0), record.depth), page)
-        self._texts.observe(fetched)
-        links = list(self._links(page))
-        self._first.note(record.url, links, self._texts.score(fetched, links))
-
-    def _links(self, page: Page) -> Iterator[Link]:
-        """What may be followed, by the addresses under which the crawl queued it."""
-        for link in self._scope.follow(page, DropCount({})):
-            yield replace(link, url=without_session(link.url)) if self._stored.is_live else link
+            fetched = FetchedPage(Candidate(record.url, Score(0.0), record.depth), page)
+            self._texts.observe(fetched)
+            links = list(self._scope.follow(page, DropCount({})))
+            if self._stored.is_live:  # as the crawl queued them
+                links = [replace(link, url=without_session(link.url)) for link in links]
+            self._first.note(record.url, links, self._texts.score(fetched, links))
 
     def _page(self, record: PageRecord) -> Page | None:
-        """The page as the crawl read it; None where it was not kept, or is damaged."""
+        """The page as the crawl read it; None where it was not stored, or is damaged."""
         try:
             page = self._stored.bodies.page(record)
         except InputError:
@@ -347,13 +306,13 @@ class _CrawlLinkReader:
         return replace(page, redirects=record.redirects, copy_of=record.copy_of)
 
 
-def _topic_profile(stored: StoredCrawl, topic: Topic, plan: LinkPlan, warn: Warn) -> TopicProfile:
-    """The crawl's own topic as it was kept; any other with examples from the archive, if any."""
-    kept = files.read_topic_profile(stored.folder.path) if topic == stored.topic else None
-    if kept is not None:
-        return kept
+def _topic_profile(stored: StoredCrawl, topic: Topic, plan: LinkPlan) -> TopicProfile:
+    """The stored profile of the crawl's own topic; another topic is read with the archive."""
+    own = files.read_topic_profile(stored.folder.path) if topic == stored.topic else None
+    if own is not None:
+        return own
     bodies = stored.bodies
     archive = bodies.archive if isinstance(bodies, ArchiveBodies) else None
     return read_topic_profile(
-        topic, archive, warn, wordnet=plan.wordnet, by_meaning=plan.by_meaning
+        topic, archive, warn_caller, wordnet=plan.wordnet, by_meaning=plan.by_meaning
     )

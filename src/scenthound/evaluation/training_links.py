@@ -1,5 +1,5 @@
-"""Training links: the values of the texts of a link and the relevance of its target; which ones
-to collect.
+"""Training links: the similarities of a link's texts, the relevance of its target, and the plan
+to collect them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet import WordNet
 
 SIMILARITY, RELEVANCE = "sim_", "relevance"
-"""What the name of a column begins with that holds values of a text; the column of targets."""
+"""Columns of a table: the prefix for values of a text, and the relevance of the target."""
 
 LONGEST_TEXT = 200
 """Characters of an anchor or a name that are kept."""
@@ -36,8 +36,8 @@ class TrainingLink:
     """A link whose target was fetched.
 
     ``source`` is the page that holds it, ``target`` the page it leads to in the end, ``values``
-    the similarities of its texts and what other evidence there is, ``relevance`` that of the
-    target by the judge. ``row`` is where it stands in a file that was read; 0 where there is none.
+    the similarities of its texts and other evidence, ``relevance`` that of the target by the
+    judge. ``row`` is its row in a file; 0 for none.
     """
 
     source: str
@@ -52,8 +52,7 @@ class TrainingLink:
 class TrainingLinks:
     """The training links of a topic, in the order in which their targets were fetched.
 
-    Those that are collected have each target once, so that none stands among both the links that
-    train and those that test.
+    Collected links have each target once, so that none is both in the training and the test half.
 
     Parameters
     ----------
@@ -96,9 +95,9 @@ class TrainingLinks:
 
 
 def unknown_values(links: TrainingLinks) -> str | None:
-    """Where the first value is that is no finite number, and how many there are, in a sentence.
+    """A sentence on the first value that is no finite number, and how many there are, or None.
 
-    None where all are. First is the one in the first row of the file, if the links are from one.
+    First is the one in the first row of the file, if the links are from one.
     """
     table = np.column_stack([links.rows, links.targets])
     places = [(links.links[n].row, n, column) for n, column in np.argwhere(~np.isfinite(table))]
@@ -107,48 +106,39 @@ def unknown_values(links: TrainingLinks) -> str | None:
     row, number, column = min(places)
     names = [*(f"{SIMILARITY}{name}" for name in links.names), RELEVANCE]
     first = f"{names[column]} {f'in row {row}' if row else f'of link {number + 1}'}"
-    if len(places) == 1:
-        return f"{first} is empty or not a finite number; correct it, or leave that link out."
-    return (
-        f"{first} is empty or not a finite number, the first of {len(places):,} such values; "
-        "correct them, or leave those links out."
-    )
+    others, them, those = "", "it", "that link"
+    if len(places) > 1:
+        others, them, those = f", the first of {len(places):,} such values", "them", "those links"
+    return f"{first} is empty or not a finite number{others}; correct {them}, or leave {those} out."
 
 
 def shorten_line(text: str) -> str:
-    """A text as it is kept: one line, nothing that is no sign, 200 characters."""
+    """Return the text as one printable line of at most 200 characters."""
     signs = (sign if sign.isprintable() else " " for sign in text[: 10 * LONGEST_TEXT])
     return " ".join("".join(signs).split())[:LONGEST_TEXT]
 
 
-# Training links together with what it took to get them, and why other links gave none.
-
+# Why a link gave no training link.
 
 MISSING = "not in the archive"
-
 UNFETCHED = "not fetched by then"
-
 UNREADABLE = "failed or nothing to read"
-
 COPY = "copy of an earlier page"
-
 KNOWN = "redirect to a page that is known or excluded"
-
 UNLINKED = "no stored page links there"
 
-
 OnLinks = Callable[[int, int], None]
-"""Told how many links there are so far, and how many are wanted."""
+"""Called with the number of links so far, and the number that is wanted."""
 
 
 @dataclass(frozen=True)
 class CollectedLinks:
-    """Training links, and what it took to get them.
+    """Training links and where they come from.
 
     ``fetched`` counts the pages that a pre-crawl fetched, or that were read again out of a crawl
-    folder; ``wanted`` the links that were asked for. ``left_out`` counts the targets of links that
-    gave no training link, by reason. ``source`` says in words where the links come from,
-    ``parameters`` what was set of the text model.
+    folder; ``wanted`` the links that were requested. ``left_out`` counts the targets of links that
+    gave no training link, by reason. ``source`` describes where the links come from,
+    ``parameters`` are those that were set of the text model.
     """
 
     links: TrainingLinks
@@ -172,7 +162,7 @@ class CollectedLinks:
 
 
 def skip_reason(status: int, problem: str, copy_of: int | None) -> str | None:
-    """Why a fetched page tells nothing of the link to it; None where it does."""
+    """Why a fetched page gives no training link; None where it gives one."""
     if copy_of is not None:
         return COPY
     if not 200 <= status < 300 or problem in NOTHING_TO_READ:
@@ -181,24 +171,19 @@ def skip_reason(status: int, problem: str, copy_of: int | None) -> str | None:
 
 
 def link_values(score: Score, linked_from: int) -> tuple[float, ...]:
-    """What a link was worth, part by part; ``inlinks`` by the pages that link there by now."""
+    """The values of a link, part by part; ``inlinks`` by the pages that link there by now."""
     inlinks = inlink_share(linked_from)
     return tuple(inlinks if part.name == INLINKS else part.value for part in score.parts)
 
 
 # Which training links are wanted, and what reads them.
 
-
 DEFAULT_MODEL = "soft-sdvsm"
-"""That of the strategy that crawls where no other is asked for."""
 
 DEFAULT_LINKS = 1_000
 """As in both papers."""
 
 MOST_LINKS = 1_000_000
-
-_LEXICAL = "vsm"
-"""The text model that does not ask WordNet."""
 
 
 @dataclass(frozen=True)
@@ -214,8 +199,6 @@ class LinkPlan:
     seed : of the random generator, for models that draw.
     wordnet : None for the one that is shipped.
     equipment : what models of words and texts work with.
-
-    UnknownNameError or SettingsError for what cannot be.
     """
 
     model: str = DEFAULT_MODEL
@@ -241,14 +224,14 @@ class LinkPlan:
 
     @property
     def by_meaning(self) -> bool:
-        """Are texts compared by meaning?"""
-        return self.model != _LEXICAL
+        """Are texts compared by meaning? ``vsm`` alone does without WordNet."""
+        return self.model != "vsm"
 
     def readers(self, topic: Topic, profile: TopicProfile) -> tuple[WeightedTexts, SimilarityJudge]:
-        """What reads the texts of a link, and what judges its target; both fresh."""
+        """Build the scorer that compares the texts of a link, and the judge of its target."""
         analyzer = Analyzer(topic.language, self.wordnet, topic.keywords)
         judge = SimilarityJudge(profile, analyzer)
         rng = random.Random(self.seed)
-        strategy_context = StrategyContext(profile, analyzer, rng, equipment=self.equipment)
-        model = TEXT_MODELS[self.model].model(strategy_context, self.parameters)
+        context = StrategyContext(profile, analyzer, rng, equipment=self.equipment)
+        model = TEXT_MODELS[self.model].model(context, self.parameters)
         return WeightedTexts(model, uniform_weights(self.names), judge.similarity), judge

@@ -1,13 +1,16 @@
 """``tune`` and ``tune_links``: link weights learned from an archive, a crawl folder or a file of
-links.
+links. The first half of the links trains, the second tests.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import os
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 
 from scenthound.core.errors import ArchiveError, SettingsError, warn_caller
@@ -23,7 +26,6 @@ from scenthound.crawler.arguments import (
 )
 from scenthound.crawler.caches import cache_choice
 from scenthound.crawler.run_caches import open_equipment
-from scenthound.crawler.topic_reading import Warn
 from scenthound.evaluation import links_file
 from scenthound.evaluation import tuning as weights_file
 from scenthound.evaluation.link_sources import links_of_archive, links_of_crawl
@@ -35,9 +37,20 @@ from scenthound.evaluation.training_links import (
     LinkPlan,
     OnLinks,
     TrainingLinks,
+    shorten_line,
+    unknown_values,
 )
 from scenthound.evaluation.tuning import Tuning
 from scenthound.papers import optimiser_catalogue
+from scenthound.papers.weight_problem import (
+    Moments,
+    Outcome,
+    WeightProblem,
+    equal_weights,
+    grouped_errors,
+    mean_absolute_error,
+    untrainable_reason,
+)
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Progress
 from scenthound.storage.folder import CrawlFolder
@@ -45,103 +58,17 @@ from scenthound.storage.stored_crawl import open_crawl
 from scenthound.strategies.catalogue import STRATEGIES, text_model_name
 from scenthound.strategies.spec import LinkWeights
 
-
-def is_crawl_folder(path: Path) -> bool:
-    """Does a crawl lie there? Its WARC files alone would make an archive, too."""
-    return os.path.isfile(CrawlFolder(path).order_path)
-
-
-def default_model(source: str | Path | Archive) -> str:
-    """The text model for the links of a source where none is asked for.
-
-    For a crawl folder that of the strategy that crawled, if that takes weights; else
-    ``soft-sdvsm``. The default strategy weighs what several models say, and takes none.
-    """
-    if not isinstance(source, Archive) and is_crawl_folder(Path(source)):
-        name = str(CrawlFolder(Path(source)).order().get("strategy", ""))
-        spec = STRATEGIES.known(name)
-        own = None if spec is None else text_model_name(spec)
-        return own or DEFAULT_MODEL
-    return DEFAULT_MODEL
-
-
-def collect_links(
-    source: str | Path | Archive,
-    topic: Topic | None,
-    plan: LinkPlan,
-    pdf: bool,
-    warn: Warn,
-    on_links: OnLinks | None,
-) -> CollectedLinks:
-    """The training links of a source; see :func:`scenthound.tune` for what can go wrong.
-
-    Parameters
-    ----------
-    source : an archive, or its path, or that of a crawl folder.
-    topic : None for that of a crawl folder.
-    plan : how many links, and what reads them.
-    pdf : are PDFs in an archive pages too?
-    warn : gets what is left out, in words.
-    on_links : called with how many links there are by now.
-    """
-    if isinstance(source, Archive):
-        return links_of_archive(source, _require_topic(topic), plan, warn, on_links, pdf)
-    path = Path(source)
-    if is_crawl_folder(path):
-        if pdf:
-            raise SettingsError(
-                f"the crawl in {path} says itself if PDFs are pages: leave out pdf."
-            )
-        with open_crawl(path) as stored:
-            return links_of_crawl(stored, topic, plan, warn, on_links)
-    if is_links_name(path) and not os.path.isdir(path):
-        raise SettingsError(
-            f"{path} is no archive but a file of links: give tune_links(read_links(...)) instead."
-        )
-    with opened_archive(path) as archive:
-        return links_of_archive(archive, _require_topic(topic), plan, warn, on_links, pdf)
-
-
-def opened_archive(path: Path, progress: Progress | None = None) -> Archive:
-    """The archive, as :func:`open_archive` opens it; what else could have been given is reported.
-
-    FolderError names the crawls in a folder that is no archive and no crawl itself.
-    """
-    try:
-        return open_archive(path, progress=progress)
-    except ArchiveError as error:
-        if os.path.isfile(path):
-            raise
-        below = ("*", "*/*") if os.path.isdir(path) else ()
-        if any(next(path.glob(f"{deep}/crawl.json"), None) for deep in below):
-            with open_crawl(path):  # raises, and names them
-                pass
-        described = str(error).removesuffix(".")
-        what = ", or" if "give a" in described else "; give an archive or"
-        raise ArchiveError(f"{described}{what} a crawl folder.") from None
-
-
-def _require_topic(topic: Topic | None) -> Topic:
-    if topic is None:
-        raise SettingsError("an archive has no topic of its own: give one with seeds in it.")
-    return topic
-
-
-# Link weights from Python: learn them for a topic, keep them, read them back.
-
-
 COLLECTING, LEARNING = "collecting links", "learning weights"
 
-
 OnTuning = Callable[[str, float, float], None]
-"""Told what is being done, how much of it is done, and of how much."""
+"""Called with the stage, how much of it is done, and of how much."""
 
 
 @dataclass(frozen=True)
 class TunedTopic:
-    """A topic's weights with their figures, the links they were learned from, and how those came.
+    """A topic's weights with their figures, and the links they were learned from.
 
-    ``collected`` is None where the links were given.
+    ``collected`` says how the links were collected; None where they were given.
     """
 
     tuning: Tuning
@@ -185,7 +112,6 @@ def tune(
     cache: str | Path | None = None,
     cache_limit: int | str | None = None,
     on_progress: OnTuning | None = None,
-    warn: Warn | None = None,
 ) -> TunedTopic:
     """Learn how much each text of a link should weigh for a topic.
 
@@ -201,17 +127,16 @@ def tune(
         the strategy that crawled the folder, if it has one, or else ``soft-sdvsm``.
     optimiser : ``exact``, ``mcoa``, ``hybrid``, ...
     links : how many to collect.
-    structure : weigh link-structure evidence beside the four texts?
+    structure : learn weights of link-structure evidence beside the four texts?
     parameters : the text model's, by name.
     optimiser_parameters : the optimiser's, by name.
     random_seed : same seed, same topic, same source, same weights.
     wordnet : a WordNet folder to use instead of the one that is shipped.
     pdf : are PDFs in the archive pages too? A crawl folder knows that itself.
-    cache : folder where vectors of words and texts are kept between runs; "none" for none. By
+    cache : folder where vectors of words and texts are cached between runs; "none" for none. By
         default ``~/.cache/scenthound``. Models without vectors do not touch it.
     cache_limit : how large the cache grows: bytes, or a size such as "2GB".
-    on_progress : called with what is being done and how far it is.
-    warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
+    on_progress : called with the stage, how much of it is done, and of how much.
 
     Raises
     ------
@@ -233,7 +158,6 @@ def tune(
         model=model, optimiser=optimiser, links=links, structure=structure,
         random_seed=random_seed, wordnet=wordnet, pdf=pdf, cache=cache, cache_limit=cache_limit,
     )  # fmt: skip
-    tell = warn or warn_caller
     settings = optimiser_catalogue.check_optimiser(optimiser, optimiser_parameters or {})
     plan = LinkPlan(
         options.model or default_model(source),
@@ -241,11 +165,12 @@ def tune(
         options.links,
         options.structure,
         options.random_seed,
-        load_lexicon(options.wordnet, tell),
+        load_lexicon(options.wordnet, warn_caller),
     )
-    with open_equipment(cache_choice(options.cache, options.cache_limit), tell) as equipment:
-        plan = dataclasses.replace(plan, equipment=equipment)
-        collected = collect_links(source, topic, plan, options.pdf, tell, _on_links(on_progress))
+    on_links = None if on_progress is None else partial(on_progress, COLLECTING)
+    with open_equipment(cache_choice(options.cache, options.cache_limit), warn_caller) as equipment:
+        plan = replace(plan, equipment=equipment)
+        collected = collect_links(source, topic, plan, options.pdf, on_links)
     tuning = tune_links(
         collected.links,
         optimiser,
@@ -264,41 +189,154 @@ def tune_links(
     random_seed: int = 0,
     on_progress: OnTuning | None = None,
 ) -> Tuning:
-    """Learn weights from training links that are there already; see :func:`read_links`.
+    """Find the weights that predict the relevance of the training links' targets best.
+
+    Where the links cannot teach weights (fewer than 20 that train, all alike, a value that is no
+    number, ...) the weights are equal and ``reason`` says why.
 
     Parameters
     ----------
-    links : those that train, then those that test.
+    links : those that train, then those that test; see :func:`read_links`.
     optimiser : ``exact``, ``mcoa``, ``hybrid``, ...
     parameters : the optimiser's, by name.
     random_seed : same seed, same topic, same links, same weights.
-    on_progress : called with what is being done and how far it is.
+    on_progress : called with the stage, how much of it is done, and of how much.
     """
     if not isinstance(links, TrainingLinks):
         raise SettingsError("links takes TrainingLinks; read a file of them with read_links(...).")
     TuneOptions(optimiser=optimiser, random_seed=random_seed)
     check_parameters(parameters)
+    settings = optimiser_catalogue.check_optimiser(optimiser, parameters or {})
+    started = time.perf_counter()
 
-    def share(done: float) -> None:
+    def report(done: float) -> None:
         if on_progress is not None:
             on_progress(LEARNING, done, 1.0)
 
-    return weights_file.tune_links(links, optimiser, parameters, random_seed, share)
+    train = links.rows[: links.train], links.targets[: links.train]
+    test = links.rows[links.train :], links.targets[links.train :]
+    problem = WeightProblem(Moments.of(*train), links.names)
+    exact = outcome = _exact(links, problem)
+    if exact.reason is None and optimiser != optimiser_catalogue.EXACT:
+        seed = topic_seed(random_seed, links.topic)
+        outcome = optimiser_catalogue.solve(problem, optimiser, settings, seed, report)
+    else:
+        report(1.0)
+    equal = equal_weights(len(links.names))
+    return Tuning(
+        topic=links.topic,
+        model=links.model,
+        names=links.names,
+        weights=tuple(map(float, outcome.weights)),
+        equal=tuple(map(float, equal)),
+        optimiser=optimiser,
+        parameters=settings,
+        seed=random_seed,
+        reason=outcome.reason,
+        train_error=mean_absolute_error(*train, outcome.weights),
+        train_error_equal=mean_absolute_error(*train, equal),
+        test_error=mean_absolute_error(*test, outcome.weights),
+        test_error_equal=mean_absolute_error(*test, equal),
+        groups=grouped_errors(*test, outcome.weights),
+        groups_equal=grouped_errors(*test, equal),
+        fitness=outcome.fitness,
+        exact_fitness=exact.fitness,
+        exact_weights=tuple(map(float, exact.weights)),
+        share=None if outcome.reason else min(outcome.fitness / exact.fitness, 1.0),
+        evaluations=outcome.evaluations,
+        curve=outcome.curve,
+        report=dict(outcome.report),
+        seconds=time.perf_counter() - started,
+        train=links.train,
+        test=links.test,
+    )
 
 
-def read_links(path: str | Path) -> TrainingLinks:
-    """Training links out of a ``.parquet`` or ``.csv`` file, saved before or your own."""
-    check_required_path("path", path)
-    return links_file.read_links(Path(path))
+def topic_seed(seed: int, topic: str) -> int:
+    """The seed of a topic's search: no two topics begin alike, and it is the same everywhere."""
+    text = f"{seed} {shorten_line(topic)}".encode()
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
+
+
+def _exact(links: TrainingLinks, problem: WeightProblem) -> Outcome:
+    """The best weights; equal ones and the reason where there are none."""
+    every = Moments.of(links.rows, links.targets)
+    if not every.finite:  # though it be a link that only tests
+        reason = unknown_values(links) or untrainable_reason(every)
+        return Outcome(equal_weights(every.texts), 0.0, 0, reason=reason)
+    return optimiser_catalogue.solve(problem)
 
 
 def read_weights(path: str | Path) -> LinkWeights:
-    """Link weights out of a weights file, learned before or written by hand."""
+    """Read link weights from a weights file, learned before or written by hand."""
     check_required_path("path", path)
     return link_weights.read_weights(Path(path))
 
 
-def _on_links(on_progress: OnTuning | None) -> OnLinks | None:
-    if on_progress is None:
-        return None
-    return lambda done, wanted: on_progress(COLLECTING, done, wanted)
+# Where the links come from.
+
+
+def is_crawl_folder(path: Path) -> bool:
+    """Does a crawl lie there? Its WARC files alone would make an archive, too."""
+    return os.path.isfile(CrawlFolder(path).order_path)
+
+
+def default_model(source: str | Path | Archive) -> str:
+    """The text model for the links of a source where none is chosen.
+
+    For a crawl folder that of the strategy that crawled, if that takes weights; else
+    ``soft-sdvsm``. The default strategy combines several models, and takes none.
+    """
+    if isinstance(source, Archive) or not is_crawl_folder(Path(source)):
+        return DEFAULT_MODEL
+    spec = STRATEGIES.known(str(CrawlFolder(Path(source)).order().get("strategy", "")))
+    return (None if spec is None else text_model_name(spec)) or DEFAULT_MODEL
+
+
+def collect_links(
+    source: str | Path | Archive,
+    topic: Topic | None,
+    plan: LinkPlan,
+    pdf: bool = False,
+    on_links: OnLinks | None = None,
+) -> CollectedLinks:
+    """Collect the training links of an archive, open or not, or of a crawl folder.
+
+    ``topic`` is None for that of a crawl folder. See :func:`tune` for what can go wrong.
+    """
+    path = None if isinstance(source, Archive) else Path(source)
+    if path is not None and is_crawl_folder(path):
+        if pdf:
+            raise SettingsError(
+                f"the crawl in {path} says itself if PDFs are pages: leave out pdf."
+            )
+        with open_crawl(path) as stored:
+            return links_of_crawl(stored, topic, plan, on_links)
+    if path is not None and is_links_name(path) and not os.path.isdir(path):
+        raise SettingsError(
+            f"{path} is no archive but a file of links: give tune_links(read_links(...)) instead."
+        )
+    opened = nullcontext(source) if isinstance(source, Archive) else opened_archive(Path(source))
+    with opened as archive:
+        if topic is None:
+            raise SettingsError("an archive has no topic of its own: give one with seeds in it.")
+        return links_of_archive(archive, topic, plan, on_links, pdf)
+
+
+def opened_archive(path: Path, progress: Progress | None = None) -> Archive:
+    """Open an archive; the error says that a crawl folder could have been given.
+
+    FolderError names the crawls in a folder that is no archive and no crawl itself.
+    """
+    try:
+        return open_archive(path, progress=progress)
+    except ArchiveError as error:
+        if os.path.isfile(path):
+            raise
+        below = ("*", "*/*") if os.path.isdir(path) else ()
+        if any(next(path.glob(f"{deep}/crawl.json"), None) for deep in below):
+            with open_crawl(path):  # raises, and names them
+                pass
+        described = str(error).removesuffix(".")
+        what = ", or" if "give a" in described else "; give an archive or"
+        raise ArchiveError(f"{described}{what} a crawl folder.") from None
