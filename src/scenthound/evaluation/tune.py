@@ -215,7 +215,7 @@ def tune_links(
 
     train = links.rows[: links.train], links.targets[: links.train]
     test = links.rows[links.train :], links.targets[links.train :]
-    problem = WeightProblem(Moments.of(*train), links.names)
+    problem = WeightProblem(Moments.of(*train))
     exact = outcome = _exact(links, problem)
     if exact.reason is None and optimiser != optimiser_catalogue.EXACT:
         seed = topic_seed(random_seed, links.topic)
