@@ -42,12 +42,11 @@ class Follower(scrapy.Spider):
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run left: its items, what it said and printed, how it ended."""
+    """What a run left: its items, what it logged, how it ended."""
 
     items: list[dict[str, Any]]
     said: str
     code: int
-    printed: str = ""
 
     @property
     def urls(self) -> list[str]:
@@ -61,25 +60,18 @@ def run_spider(
     script, out = folder / "spider.py", folder / "items.jsonl"
     script.write_text(f"{source}\n    start_urls = {start!r}\n", encoding="utf-8")
     out.unlink(missing_ok=True)
-    words = ["runspider", str(script), "-o", str(out)]
-    ran = run_scrapy(folder, words, settings, proxy)
-    lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
-    return Ran([json.loads(line) for line in lines], ran.said, ran.code)
-
-
-def run_scrapy(folder: Path, words: list[str], settings: dict[str, Any], proxy: str = "") -> Ran:
-    """Run Scrapy's command in a folder."""
-    given = [
+    values = [
         f"{name}={json.dumps(value) if isinstance(value, dict) else value}"
         for name, value in {**QUIET, **settings}.items()
     ]
-    options = [part for word in given for part in ("-s", word)]
-    environment = {**os.environ, "http_proxy": proxy, "no_proxy": ""}
+    options = [part for value in values for part in ("-s", value)]
     done = subprocess.run(
-        [sys.executable, "-m", "scrapy", *words, *options],
-        capture_output=True, text=True, env=environment, cwd=folder, timeout=120, check=False,
+        [sys.executable, "-m", "scrapy", "runspider", str(script), "-o", str(out), *options],
+        capture_output=True, text=True, env={**os.environ, "http_proxy": proxy, "no_proxy": ""},
+        cwd=folder, timeout=120, check=False,
     )  # fmt: skip
-    return Ran([], done.stderr, done.returncode, done.stdout)
+    lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
+    return Ran([json.loads(line) for line in lines], done.stderr, done.returncode)
 
 
 def write_topic(folder: Path, text: str) -> Path:

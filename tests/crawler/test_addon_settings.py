@@ -1,72 +1,95 @@
-"""The settings of the Scrapy add-on: what they do, and what is said of those that do nothing."""
+"""The settings of the Scrapy add-on: what they do, and the error for those that cannot be used."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from crawler.addon_running import STORM, focus, write_topic
-from scenthound.core.errors import InputError
-from scenthound.crawler.scrapy_addon.addon import FocusedCrawl, FocusSettings, read_focus
+from crawler.addon_running import STORM, write_topic
+from scenthound.core.model import Candidate, Combination, Document, Link, Page, Score
+from scenthound.crawler.scrapy_addon import addon as module
+from scenthound.crawler.scrapy_addon.addon import FocusedCrawl
+from scenthound.crawler.scrapy_addon.focus import Focus
+from scenthound.storage.cache import FILE, VectorCache
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.spec import StrategyContext
+
+ONTOLOGY = "# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n"
 
 
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        ({"strategy": "vms"}, "unknown strategy 'vms'; did you mean 'vsm'"),
-        ({"strategy": "oracle"}, "steered by labels"),
-        ({"judge": "me"}, "unknown judge 'me'; choose one of: ontology, similarity"),
-        ({"threshold": 7}, "SCENTHOUND_THRESHOLD lies within 0 and 1"),
-        ({"text": 'name = "s"\nexamples = ["http://a.test/"]'}, "fetches none; add keywords"),
-        ({"wordnet": "nowhere"}, "nowhere"),
-    ],
-)
-def test_settings_that_cannot_be_used(tmp_path: Path, more: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError) as caught:
-        focus(tmp_path, **more)
-    assert said in str(caught.value)
-
-
-def test_examples_that_are_addresses_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "topic.toml"
-    path.write_text(STORM + 'examples = ["http://a.test/", "A storm over the sea"]\n')
-    warned: list[str] = []
-    read_focus(FocusSettings(str(path), "vsm"), warned.append)
-    assert len(warned) == 1 and "1 of 2 examples are addresses" in warned[0]
+def focus(folder: Path, topic: str = STORM, **settings: Any) -> Focus:
+    """The focus of a project with these settings, which lack their prefix."""
+    path = str(write_topic(folder, topic))
+    values = {"TOPIC": path, "STRATEGY": "vsm", **settings}
+    addon = FocusedCrawl()
+    addon.update_settings(Settings({f"SCENTHOUND_{name}": each for name, each in values.items()}))
+    assert addon.focus is not None
+    return addon.focus
 
 
 def test_the_add_on_sets_what_it_needs_and_no_more(tmp_path: Path) -> None:
-    path = tmp_path / "topic.toml"
-    path.write_text(STORM, encoding="utf-8")
+    path = write_topic(tmp_path, STORM)
     settings = Settings({"SCENTHOUND_TOPIC": str(path), "SCENTHOUND_STRATEGY": "vsm"})
     before = settings.copy_to_dict()
     addon = FocusedCrawl()
     addon.update_settings(settings)
     after = settings.copy_to_dict()
-    assert {name for name in after if after[name] != before.get(name)} == {
-        "SCHEDULER",
-        "SPIDER_MIDDLEWARES",
-    }
+    changed = {name for name in after if after[name] != before.get(name)}
+    assert changed == {"SCHEDULER", "SPIDER_MIDDLEWARES"}
     assert addon.focus is not None and addon.focus.topic.name == "storms"
 
 
-def test_settings_that_are_refused() -> None:
-    messages: list[tuple[dict[str, Any], str]] = [
-        ({"SCENTHOUND_TOPIC": None}, 'there is no topic; set SCENTHOUND_TOPIC = "topic.toml".'),
-        ({}, "topic file t.toml: No such file"),
-        ({"SCENTHOUND_PARAMETERS": "depth: 3"}, "SCENTHOUND_PARAMETERS is a dict"),
-        ({"SCENTHOUND_TRESHOLD": 0.1}, "unknown SCENTHOUND_ setting 'TRESHOLD'; did you mean 'THR"),
-        ({"SCHEDULER": "nix.nix"}, "SCHEDULER is 'nix.nix'; take it out"),
-        ({"SCHEDULER": "scrapy.core.scheduler.Scheduler"}, "Scheduler'; take it out"),
-    ]
-    for given, said in messages:
-        with pytest.raises(UsageError) as caught:
-            FocusedCrawl().update_settings(Settings({"SCENTHOUND_TOPIC": "t.toml", **given}))
-        assert said in str(caught.value)
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"TOPIC": None}, 'there is no topic; set SCENTHOUND_TOPIC = "topic.toml".'),
+        ({"TOPIC": "t.toml"}, "topic file t.toml: No such file"),
+        ({"STRATEGY": "vms"}, "unknown strategy 'vms'; did you mean 'vsm'"),
+        ({"STRATEGY": "oracle"}, "steered by labels"),
+        ({"STRATEGY": "moaco"}, "strategy 'moaco' goes from page to page itself"),
+        ({"STRATEGY": "fish", "WEIGHTS": {"anchor": 0.5}}, "'fish' takes no weights"),
+        ({"STRATEGY": "best-first-ontology", "topic": STORM + 'ontology = "nowhere.owl"\n'},
+         "nowhere.owl: No such file"),
+        ({"JUDGE": "me"}, "unknown judge 'me'; choose one of: ontology, similarity"),
+        ({"THRESHOLD": 7}, "SCENTHOUND_THRESHOLD lies within 0 and 1"),
+        ({"WORDNET": "nowhere"}, "nowhere"),
+        ({"PARAMETERS": "depth: 3"}, "SCENTHOUND_PARAMETERS is a dict"),
+        ({"WEIGHTS": "w.toml"}, "SCENTHOUND_WEIGHTS is a dict such as"),
+        ({"WEIGHTS": {"anchor": 5}}, "the weight of 'anchor' lies within 0 and 1"),
+        ({"TRESHOLD": 0.1}, "unknown SCENTHOUND_ setting 'TRESHOLD'; did you mean 'THR"),
+        ({"INLINKS": "sum"}, "give max, mean or last as inlinks, not 'sum'"),
+        ({"INLINKS": "max", "STRATEGY": "random"}, "'random' scores all links to a page alike"),
+        ({"CACHE_LIMIT": "much"}, "'much' is no size for a cache"),
+        ({"CACHE": ""}, "the cache has an empty name"),
+        ({"topic": 'name = "s"\nexamples = ["http://a.test/"]'}, "fetches none; add keywords"),
+    ],
+)  # fmt: skip
+def test_a_setting_that_cannot_be_used_is_one_sentence(
+    tmp_path: Path, settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)) as caught:
+        focus(tmp_path, **settings)
+    assert "\n" not in str(caught.value)
+
+
+def test_another_scheduler_is_refused_before_the_topic_is_read() -> None:
+    for scheduler in ("nix.nix", "scrapy.core.scheduler.Scheduler"):
+        with pytest.raises(UsageError, match="take it out, the add-on brings its own"):
+            FocusedCrawl().update_settings(Settings({"SCHEDULER": scheduler}))
+
+
+def test_examples_that_are_addresses_are_left_out_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    focus(tmp_path, STORM + 'examples = ["http://a.test/", "A storm over the sea"]\n')
+    (record,) = caplog.records
+    assert "1 of 2 examples are addresses" in record.getMessage()
 
 
 def test_the_topic_is_found_from_anywhere_in_the_project(
@@ -74,12 +97,61 @@ def test_the_topic_is_found_from_anywhere_in_the_project(
 ) -> None:
     inner = tmp_path / "project" / "spiders"
     inner.mkdir(parents=True)
-    write_topic(tmp_path, STORM)
     (tmp_path / "scrapy.cfg").touch()
     monkeypatch.chdir(inner)
-    for name in ("storms", "those of the working folder"):
-        addon = FocusedCrawl()
-        given = {"SCENTHOUND_TOPIC": "topic.toml", "SCENTHOUND_STRATEGY": "vsm"}
-        addon.update_settings(Settings(given))
-        assert addon.focus is not None and addon.focus.topic.name == name
-        write_topic(inner, STORM.replace("storms", "those of the working folder"))
+    assert focus(tmp_path, TOPIC="topic.toml").topic.name == "storms"
+    own = STORM.replace("storms", "of the working folder")
+    assert focus(inner, own, TOPIC="topic.toml").topic.name == "of the working folder"
+
+
+def test_inlinks_are_combined_as_the_settings_say(tmp_path: Path) -> None:
+    assert focus(tmp_path).combination is Combination.MAX
+    assert focus(tmp_path, INLINKS="mean").combination is Combination.MEAN
+
+
+def test_the_strategy_gets_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[StrategyContext] = []
+
+    def noted(*given: Any, **named: Any) -> StrategyContext:
+        made.append(StrategyContext(*given, **named))
+        return made[-1]
+
+    monkeypatch.setattr(module, "StrategyContext", noted)
+    focused = focus(tmp_path, CACHE=tmp_path / "c", CACHE_LIMIT="5MB")
+    cache = made[0].equipment.cache
+    assert isinstance(cache, VectorCache) and cache.folder == tmp_path / "c"
+    cache.keep("m", {b"k" * 16: np.ones(3, dtype=np.float16)})
+    assert (tmp_path / "c" / f"{FILE}-wal").exists()
+    focused.close()
+    assert not (tmp_path / "c" / f"{FILE}-wal").exists()
+    focus(tmp_path, CACHE="none").close()
+    assert made[1].equipment.cache is None
+
+
+def with_ontology(folder: Path, **settings: Any) -> Focus:
+    (folder / "o.txt").write_text(ONTOLOGY)
+    return focus(folder, STORM + 'ontology = "o.txt"\n', **settings)
+
+
+def judged(folder: Path, **settings: Any) -> tuple[float, bool]:
+    """A page about a typhoon, which is a concept of the ontology and no keyword."""
+    page = Page("http://a.test/", 200, Document(text="A typhoon."), ())
+    return with_ontology(folder, **settings).judge(Candidate(page.url, Score(0.0), 0), page)
+
+
+def test_an_ontology_judges_and_a_page_at_sigma_is_not_relevant(tmp_path: Path) -> None:
+    assert judged(tmp_path)[0] == 0.0
+    sigma, relevant = judged(tmp_path, JUDGE="ontology", THRESHOLD=0.1)
+    assert sigma > 0.1 and relevant
+    assert not judged(tmp_path, JUDGE="ontology", THRESHOLD=sigma)[1]
+
+
+def test_strategies_of_the_ant_colony_walk_and_the_others_score(tmp_path: Path) -> None:
+    walking = {name for name in CATALOGUE if CATALOGUE[name].walks}
+    assert walking == {"moaco", "olmoaco", "olmode", "wseo"}
+    made = with_ontology(tmp_path, STRATEGY="best-first-ontology")
+    links = tuple(Link(f"http://a.test/{word}", word) for word in ("kettle", "typhoon", "flood"))
+    page = Page("http://a.test/", 200, Document("Front", "All kinds of pages."), links)
+    scores, _ = made.score(Candidate(page.url, Score(1.0), 0), page)
+    values = [score.value for score, _ in scores.values() if isinstance(score, Score)]
+    assert values[1] > values[0] and values[2] > values[0]

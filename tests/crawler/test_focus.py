@@ -32,9 +32,6 @@ from scenthound.crawler.scrapy_addon.scheduler import (
     LOST_AFTER,
     BestFirstScheduler,
     InFlightRequests,
-    key_of,
-    request_address,
-    request_key,
     standing,
 )
 
@@ -75,15 +72,6 @@ def test_the_spider_sees_what_is_documented_and_no_more() -> None:
     assert set(bare.meta[META]) == {*about, "similarity", "relevant"}
 
 
-def test_keys_and_addresses() -> None:
-    assert request_key(b"\x01") != request_key(b"\x01", "1")
-    slots = ("a.test", "a/b c", "b.test")
-    addresses = [request_address(slot, request_key(b"\x01", "1-2")) for slot in slots]
-    assert len(set(addresses)) == 3
-    assert {key_of(address) for address in addresses} == {"01-1-2"}
-    assert all(address.count("/") == 3 for address in addresses)
-
-
 def test_links_are_scored_by_url_and_other_requests_by_the_page(tmp_path: Path) -> None:
     made = focus(tmp_path)
     words = [Link("http://b.test/", "tea"), Link("http://b.test/", "storm")]
@@ -91,8 +79,8 @@ def test_links_are_scored_by_url_and_other_requests_by_the_page(tmp_path: Path) 
     seed = Candidate(page.url, Score(1.0), 0)
     assert made.judge(seed, page)[1]
     links, other = made.score(seed, page)
-    assert links["http://b.test/"].anchor == "storm"
-    best, bare = links["http://b.test/"].score, other.score
+    (best, anchor), (bare, _) = links["http://b.test/"], other
+    assert anchor == "storm"
     assert isinstance(best, Score) and isinstance(bare, Score)
     assert best.value > bare.value > 0.0
 
@@ -310,6 +298,9 @@ def test_unfiltered_requests_are_never_merged_but_start_pages_are(tmp_path: Path
         start = {"is_start_request": True}
         assert made.enqueue_request(Request("http://b.test/", meta=start, **again))
         assert not made.enqueue_request(Request("http://b.test/", meta=start, **again))
+    with scheduler(tmp_path, Crawling(), filters=False) as made:  # as in Scrapy's shell
+        assert made.enqueue_request(scored("http://a.test/", 0.1))
+        assert made.enqueue_request(scored("http://a.test/", 0.1))
         retried = {**start, "retry_times": 1}
         assert made.enqueue_request(Request("http://b.test/", meta=retried, **again))
 

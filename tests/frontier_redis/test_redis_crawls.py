@@ -93,7 +93,7 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     assert robots.find("http://a.example") is not None
     requests.leave("pause")
     assert requests.withdraw("pause")
-    assert BudgetClaims(client, "c", "w").claim(5, 9).allowed == 5
+    assert BudgetClaims(client, "c", "w").claim(5, 9)[0] == 5
     frontier = WorkerFrontier(RedisFrontier(client, "c", worker="w", most=5), 1, clock)
     frontier.add([seen(f"http://a.example/{n}", n / 10) for n in range(9)])
     frontier.send()
@@ -125,7 +125,7 @@ def test_the_user_of_the_example_may_do_a_whole_crawl(socket: str, tmp_path: Pat
     stands = shared_crawls.shared_overview(url, "whole")
     assert (stands.pages, stands.has_ended, stands.waiting) == (PAGES, True, 0)
     with open_server(url, tries=0) as client:
-        assert client.hlen("scenthound:{whole}:taught") == 2  # links of both for the learner
+        assert client.hlen("scenthound:{whole}:shared_pages") == 2  # links of both for the learner
         assert client.hexists("scenthound:{whole}:learning", "names")
         learner = SharedWeights(
             client, "whole", "w"

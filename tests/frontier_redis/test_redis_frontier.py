@@ -85,14 +85,15 @@ def test_who_finds_the_folder_taken_leaves_the_other_alone(
     share(server_url, crawl)
     shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", name="rover", proxy=proxy)
     frontier = RedisFrontier(server, crawl, worker="rover")
-    frontier.reopen([SEED])
-    assert frontier.take(SEED, 1.0) is not None
+    other = SEED + "other"
+    frontier.add([seed(other)])
+    assert frontier.take(other, 1.0) is not None
     monkeypatch.setattr(
         "scenthound.crawler.membership.lock_holder", lambda folder: None
     )  # it came too soon
     with FolderLock(tmp_path / "w"), pytest.raises(FolderError, match="is being crawled by"):
         shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
-    assert frontier.where(SEED) == "leased"
+    assert frontier.where(other) == "leased"
     (entry,) = shared_crawls.shared_overview(server_url, crawl).workers
     assert (entry.name, entry.state) == ("rover", WORKING)
 
@@ -173,7 +174,7 @@ def test_in_the_middle_of_long_work_others_are_told_which_hosts_have_answered(
     def observed(self: LiveCrawl, answer: FetchResponse) -> None:
         assert self._membership is not None
         before = len(self._membership.frontier._answers)
-        self._membership.on_server.breathe()
+        self._membership.on_server.on_progress()
         untold.extend((before, len(self._membership.frontier._answers)))
         observe(self, answer)
 
@@ -358,22 +359,6 @@ def test_of_a_closed_url_little_is_kept(server: Redis, crawl: str) -> None:
     assert (closed.url, closed.score, closed.depth, closed.inlinks) == (A1, Score(0.9), 3, ())
     (row,) = server.hvals(f"scenthound:{{{crawl}/0}}:rows")
     assert len(row) == 25
-
-
-def test_a_url_given_up_may_be_tried_once_more(server: Redis, crawl: str) -> None:
-    frontier = opened(server, crawl)
-    frontier.add([seed(A1), seed(B1)])
-    frontier.lease(2, 0.0)
-    frontier.fail(A1, 5.0)
-    frontier.lease(1, 5.0)
-    frontier.fail(A1, None)
-    frontier.reopen([A1, B1, A3])  # B1 is leased still, A3 was never seen
-    assert (len(frontier), frontier.where(B1), frontier.where(A3)) == (1, "leased", None)
-    (again,) = frontier.lease(2, 6.0)
-    assert (again.url, again.attempts, again.is_seed) == (A1, 0, True)
-    frontier.ack(A2)  # closed before it was ever seen
-    frontier.reopen([A2])
-    assert order(frontier) == [A2]
 
 
 def test_a_crawl_kept_in_another_way_is_refused(server: Redis, crawl: str) -> None:

@@ -243,7 +243,7 @@ def test_who_falls_behind_knows_as_much_as_the_others(
     server: Redis, crawl: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sharing, "FOLD_DOCUMENTS", 1)
-    monkeypatch.setattr(sharing, "KEPT_NEWS", 0)
+    monkeypatch.setattr(sharing, "MAX_OLD_UPDATES", 0)
     one, two = (Colleague(server, crawl, name).begin() for name in ("one", "two"))
     two.learn("cake")  # and does not tell yet
     for _ in range(3):
@@ -285,7 +285,7 @@ def test_another_takes_over_where_the_learner_died(server: Redis, crawl: str) ->
     one.commit()
     assert one.revise()  # and it dies while it weighs what waits
     first = dict(one.weights)
-    server.delete(f"scenthound:{{{crawl}}}:elected:learner")
+    server.delete(f"scenthound:{{{crawl}}}:lock:learner")
     two.commit()
     assert two.elected == [True] and two.weights == first
     assert two.revise()  # weighs what waits anew, by the same weights
@@ -300,7 +300,7 @@ def test_a_learner_that_was_thought_dead_follows(server: Redis, crawl: str) -> N
     start = dict(one.weights)
     one.learn(*followed(60))
     one.commit()
-    server.delete(f"scenthound:{{{crawl}}}:elected:learner")  # it was silent too long
+    server.delete(f"scenthound:{{{crawl}}}:lock:learner")  # it was silent too long
     two.commit()
     assert two.learning.is_learner
     assert not one.revise()  # it finds that it is not the learner any more
@@ -360,4 +360,4 @@ def test_every_key_is_written_down(
     prefix = f"scenthound:{{{crawl}}}:"
     used = [str(key, "utf-8") for key in server.scan_iter() if isinstance(key, bytes)]
     found = {key.removeprefix(prefix).partition(":")[0] for key in used}
-    assert found == {"elected", "terms", "learning", "news", "taught"} <= set(documented)
+    assert found == {"lock", "terms", "learning", "updates", "shared_pages"} <= set(documented)

@@ -72,8 +72,8 @@ def test_a_password_is_asked_for_and_must_be_right(guarded: str) -> None:
 
 
 def test_a_server_without_scripts(guarded: str) -> None:
-    assert "runs no Lua scripts" in refusal(f"unix://reader:{SECRET}@{guarded}")
-    assert "does not let this user work" in refusal(f"unix://mute:{SECRET}@{guarded}")
+    for user in ("reader", "mute"):
+        assert "does not let this user work" in refusal(f"unix://{user}:{SECRET}@{guarded}")
 
 
 def test_a_server_that_forgets(guarded: str) -> None:
@@ -135,12 +135,6 @@ def test_something_else_than_redis_is_told_soon(monkeypatch: pytest.MonkeyPatch)
 
 def test_an_option_of_the_address_that_there_is_not(server_url: str) -> None:
     assert "has an option that there is not" in refusal(f"{server_url}?no_such_option=1")
-
-
-def test_no_text() -> None:
-    for url in [None, 5]:
-        with pytest.raises(SettingsError, match="is a text such as redis://"):
-            open_server(url)  # type: ignore[arg-type]
 
 
 def test_a_user_of_other_keys(guarded: str) -> None:

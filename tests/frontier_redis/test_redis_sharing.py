@@ -77,7 +77,7 @@ def test_what_is_sent_twice_counts_once(one: Talk) -> None:
 
 def folding(monkeypatch: pytest.MonkeyPatch, documents: int, kept: int = 0) -> None:
     monkeypatch.setattr(sharing, "FOLD_DOCUMENTS", documents)
-    monkeypatch.setattr(sharing, "KEPT_NEWS", kept)
+    monkeypatch.setattr(sharing, "MAX_OLD_UPDATES", kept)
 
 
 def test_one_who_has_read_all_folds_it_when_there_is_enough(
@@ -85,13 +85,13 @@ def test_one_who_has_read_all_folds_it_when_there_is_enough(
 ) -> None:
     folding(monkeypatch, documents=4)
     one.tell(0, 3, TermCounts(3, {"storm": 3}))
-    assert not two.news().is_to_fold
+    assert not two.news().is_to_compact
     one.tell(3, 4, TermCounts(1, {"storm": 1}))
-    assert two.news().is_to_fold and not one.news().is_to_fold
-    assert two.news().is_to_fold  # until it has
+    assert two.news().is_to_compact and not one.news().is_to_compact
+    assert two.news().is_to_compact  # until it has
     two.pool.fold(TermCounts(4, {"storm": 4}))
-    assert not two.news().is_to_fold
-    assert server.xlen(f"scenthound:{{{crawl}}}:news") == 0
+    assert not two.news().is_to_compact
+    assert server.xlen(f"scenthound:{{{crawl}}}:updates") == 0
     two.tell(0, 1, TermCounts(1, {"tea": 1}))
     assert Talk(server, crawl, "three").pool.everything() == TermCounts(5, {"storm": 4, "tea": 1})
 
@@ -117,7 +117,7 @@ def test_who_read_more_than_the_server_still_knows_reads_the_sum(
     """It was restarted, and its file ended before the last increments."""
     one.tell(0, 1, TermCounts(1, {"storm": 1}))
     assert two.hear() == [TermCounts(1, {"storm": 1})]
-    server.delete(f"scenthound:{{{crawl}}}:learning", f"scenthound:{{{crawl}}}:news")
+    server.delete(f"scenthound:{{{crawl}}}:learning", f"scenthound:{{{crawl}}}:updates")
     assert two.hear() is None
 
 

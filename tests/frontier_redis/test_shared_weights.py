@@ -67,14 +67,14 @@ def test_a_learner_that_lost_its_office_overwrites_nothing(
 
 def test_the_server_knows_whether_all_that_waits_was_weighed(one: Member, two: Member) -> None:
     two.ask()
-    assert two.publishing.has_all_weighed  # there is nothing new
+    assert two.publishing.has_all_rescored  # there is nothing new
     assert one.elected() and one.publishing.publish(OLD)
     two.ask()
-    assert not two.publishing.has_all_weighed
-    one.publishing.has_weighed()
+    assert not two.publishing.has_all_rescored
+    one.publishing.has_rescored()
     one.ask()
     two.ask()
-    assert two.publishing.has_all_weighed
+    assert two.publishing.has_all_rescored
 
 
 def test_sums_are_heard_with_the_weights(one: Member, server: Redis, crawl: str) -> None:

@@ -262,7 +262,7 @@ class SharedLearning:
         """Publish the pages so far, and read what is new; one round trip."""
         self._next_poll = self._now + POLL_SECONDS
         if self._is_rescoring:  # the page after which it was begun is done with
-            self._publishing.has_weighed()
+            self._publishing.has_rescored()
             self._is_rescoring = False
         steps = [
             self._pool.request_step(),
@@ -298,7 +298,7 @@ class SharedLearning:
         for tally in news.others:
             self._documents += tally.documents
             counting.count_elsewhere(tally)
-        if news.is_to_fold:
+        if news.is_to_compact:
             self._pool.fold(counting.counted_by_all())
         if len(news.others) == READ_AT_ONCE:
             self._next_poll = self._now
@@ -315,7 +315,7 @@ class SharedLearning:
             fitting.follow(word.fitted)
         if elected and len(word.sums):
             fitting.fit_to(word.sums)
-        if elected and not self.is_learner and not self._publishing.has_all_weighed:
+        if elected and not self.is_learner and not self._publishing.has_all_rescored:
             fitting.weigh_again()  # the last learner died over it
         self._elected(elected)
 

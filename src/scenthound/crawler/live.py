@@ -95,7 +95,7 @@ class LiveCrawl:
         self._before = self._crawl.summary.fetched
         if self._learning is not None and membership is not None:
             self._learning.begin(self._before)
-            membership.on_server.breathe = self._keep_alive
+            membership.on_server.on_progress = self._keep_alive
         self._checkpointer = Checkpointer(
             folder=storage.folder,
             connection=storage.connection,

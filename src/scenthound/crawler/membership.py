@@ -103,10 +103,10 @@ class SharedBudget:
 
     def _claim(self, pages: int) -> None:
         now = self._clock()
-        claimed = self._claims.claim(pages, self.pages)
-        if pages and claimed.allowed == self._allowed:
+        allowed, self._kept = self._claims.claim(pages, self.pages)
+        if pages and allowed == self._allowed:
             self._claimed_at = now
-        self._allowed, self._kept = claimed.allowed, claimed.kept
+        self._allowed = allowed
 
 
 HEARTBEAT_SECONDS = 2.0

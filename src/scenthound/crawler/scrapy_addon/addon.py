@@ -63,26 +63,20 @@ class FocusSettings:
     """
 
     topic: object = None
-    strategy: object = None
+    strategy: str | None = None
     parameters: Mapping[str, Value] = field(default_factory=dict)
-    judge: object = None
-    threshold: object = None
-    wordnet: object = None
+    judge: str | None = None
+    threshold: str | None = None
+    wordnet: str | Path | None = None
     job: str | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
-    inlinks: object = None
-    cache: object = None
-    cache_limit: object = None
+    inlinks: str | None = None
+    cache: str | None = None
+    cache_limit: str | None = None
 
 
 def read_focus(wanted: FocusSettings, warn: Warn) -> Focus:
-    """The focus that the settings describe.
-
-    Raises
-    ------
-    InputError
-        No topic, one that cannot be read, an unknown strategy or parameter, ...
-    """
+    """The focus that the settings describe; InputError where one of them cannot be used."""
     if not isinstance(wanted.topic, str | Path) or not str(wanted.topic).strip():
         raise SettingsError('there is no topic; set SCENTHOUND_TOPIC = "topic.toml".')
     spec = _strategy_spec(wanted)
@@ -91,29 +85,30 @@ def read_focus(wanted: FocusSettings, warn: Warn) -> Focus:
     topic = _without_urls(read_topic(Path(wanted.topic)), warn)
     if spec.extra == ONTOLOGY:
         check_topic_ontology(topic)
-    folder = None if wanted.wordnet is None else Path(str(wanted.wordnet)).resolve()
-    wordnet = None if folder is None else load_wordnet(folder, warn)
+    wordnet = None
+    if wanted.wordnet is not None:
+        wordnet = load_wordnet(Path(wanted.wordnet).resolve(), warn)
     profile = read_topic_profile(
         topic, None, warn, wordnet=wordnet, by_meaning=spec.uses_wordnet, fetched={}
     )
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
-    name = str(wanted.judge or SIMILARITY)
-    judge = build_judge(name, profile, analyzer, _threshold(wanted.threshold), warn)
-    job = None if wanted.job is None else Path(wanted.job)
+    threshold = wanted.threshold if wanted.threshold is None else _threshold(wanted.threshold)
+    judge = build_judge(wanted.judge or SIMILARITY, profile, analyzer, threshold, warn)
     with ExitStack() as resources:
-        cache = CacheChoice().changed(_text(wanted.cache), _text(wanted.cache_limit))
+        cache = CacheChoice().changed(wanted.cache, wanted.cache_limit)
         equipment = resources.enter_context(open_equipment(cache, warn))
         context = StrategyContext(
             profile, analyzer, random.Random(0), weights=weights, equipment=equipment
         )
         strategy = spec.build(context, dict(wanted.parameters))
+        job = None if wanted.job is None else Path(wanted.job)
         focus = Focus(topic, strategy, spec.combination, judge, job)
         focus.resources.push(resources.pop_all())
     return focus
 
 
 def _strategy_spec(wanted: FocusSettings) -> StrategySpec:
-    spec = STRATEGIES[str(wanted.strategy or DEFAULT_STRATEGY)]
+    spec = STRATEGIES[wanted.strategy or DEFAULT_STRATEGY]
     if spec.needs_labels:
         raise SettingsError(
             f"strategy {spec.name!r} is steered by labels and only replays archives; "
@@ -124,11 +119,7 @@ def _strategy_spec(wanted: FocusSettings) -> StrategySpec:
             f"strategy {spec.name!r} goes from page to page itself, and in a Scrapy project the "
             "spider decides which requests there are; set another SCENTHOUND_STRATEGY."
         )
-    return with_inlink_rule(spec, _text(wanted.inlinks))
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+    return with_inlink_rule(spec, wanted.inlinks)
 
 
 def _without_urls(topic: Topic, warn: Warn) -> Topic:
@@ -149,15 +140,13 @@ def _without_urls(topic: Topic, warn: Warn) -> Topic:
     return replace(topic, examples=others)
 
 
-def _threshold(given: object) -> float | None:
-    if given is None:
-        return None
+def _threshold(value: str) -> float:
     try:
-        threshold = float(str(given))
+        threshold = float(value)
     except ValueError:
         threshold = math.nan
     if not 0.0 <= threshold <= 1.0:
-        raise SettingsError(f"SCENTHOUND_THRESHOLD lies within 0 and 1, not at {given!r}.")
+        raise SettingsError(f"SCENTHOUND_THRESHOLD lies within 0 and 1, not at {value!r}.")
     return threshold
 
 
@@ -183,13 +172,15 @@ class FocusedCrawl(Focused):
     def update_settings(self, settings: BaseSettings) -> None:
         """Read the topic and put scheduler and middleware in place.
 
-        Raises
-        ------
-        UsageError
-            A setting cannot be used: one sentence, and the crawl does not begin.
+        UsageError where a setting cannot be used: one sentence, and the crawl does not begin.
         """
         try:
-            _check_names(settings)
+            # A misspelt setting would be left out silently.
+            for name in map(str, settings):
+                if name.startswith(_PREFIX) and name.removeprefix(_PREFIX) not in _NAMES:
+                    raise UnknownNameError(
+                        "SCENTHOUND_ setting", name.removeprefix(_PREFIX), _NAMES
+                    )
             _check_scheduler(settings)
             self.focus = read_focus(_focus_settings(settings), logger.warning)
         except InputError as error:
@@ -198,13 +189,6 @@ class FocusedCrawl(Focused):
         settings.setdefault_in_component_priority_dict(
             "SPIDER_MIDDLEWARES", ScoringMiddleware, _MIDDLEWARE_PLACE
         )
-
-
-def _check_names(settings: BaseSettings) -> None:
-    """A misspelt setting would be left out silently."""
-    for name in map(str, settings):
-        if name.startswith(_PREFIX) and name.removeprefix(_PREFIX) not in _NAMES:
-            raise UnknownNameError("SCENTHOUND_ setting", name.removeprefix(_PREFIX), _NAMES)
 
 
 def _check_scheduler(settings: BaseSettings) -> None:
@@ -217,10 +201,16 @@ def _check_scheduler(settings: BaseSettings) -> None:
 
 def _focus_settings(settings: BaseSettings) -> FocusSettings:
     """The settings of the add-on, as the project has them."""
-    given: dict[str, Any] = {name: settings.get(_PREFIX + name) for name in _NAMES}
-    given |= {name: _find_file(given[name]) for name in _FILES}
-    given |= {name: _table(settings, name) for name in _TABLES}
-    return FocusSettings(job=job_dir(settings), **{k.lower(): v for k, v in given.items()})
+    values: dict[str, Any] = {}
+    for name in _NAMES:
+        value = settings.get(_PREFIX + name)
+        if name in _TABLES:
+            values[name.lower()] = _table(settings, name)
+        elif name in _FILES:
+            values[name.lower()] = _find_file(value)
+        else:
+            values[name.lower()] = None if value is None else str(value)
+    return FocusSettings(job=job_dir(settings), **values)
 
 
 def _find_file(given: object) -> object:

@@ -82,13 +82,12 @@ class Note:
         """The link that it is for the frontier; None for a request without a score."""
         if self.score is None:
             return None
-        return Inlink(self.source, self.worth(self.score), self.anchor)
+        return Inlink(self.source, self.with_parts(self.score), self.anchor)
 
-    def worth(self, score: float) -> Score:
+    def with_parts(self, score: float) -> Score:
         """This score, with the parts of the note."""
-        weights = self.weights
         pairs = self.parts.items()
-        return Score(score, tuple(Part(name, v, weights.get(name, 1.0)) for name, v in pairs))
+        return Score(score, tuple(Part(name, v, self.weights.get(name, 1.0)) for name, v in pairs))
 
 
 def note_of(request: Request) -> Note:
@@ -142,12 +141,8 @@ SAVED_EVERY = 500
 _LOWEST = -400.0
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """The score of a link, and its anchor; empty for a request without a link on the page."""
-
-    score: Score | Refusal
-    anchor: str = ""
+Scored = tuple[Score | Refusal, str]
+"""The score of a link, and its anchor; empty for a request without a link on the page."""
 
 
 class Focus:
@@ -211,10 +206,10 @@ class Focus:
         scores = self.strategy.score(FetchedPage(candidate, page), links)
         found: dict[str, Scored] = {}
         for link, score in zip(links[:-1], scores, strict=False):
-            scored = Scored(_finite(score), link.anchor)
-            if link.url not in found or _value(scored) > _value(found[link.url]):
-                found[link.url] = scored
-        return found, Scored(_finite(scores[-1]))
+            score = _finite(score)
+            if link.url not in found or _value(score) > _value(found[link.url][0]):
+                found[link.url] = score, link.anchor
+        return found, (_finite(scores[-1]), "")
 
     def excludes(self, url: str) -> bool:
         """Does the topic exclude this canonical URL?"""
@@ -242,10 +237,14 @@ class Focus:
         if self.job is None or not (self.job / STATE_FILE).exists():
             return
         path = self.job / STATE_FILE
+        unreadable = FolderError(
+            f"{path} is damaged, or not what a job has learned: put a whole copy back, or take it "
+            "away and the job learns anew."
+        )
         try:
             state = load_state(path)
         except FolderError:  # which repeats numpy's advice, and that is for programmers
-            raise _unreadable_state(path) from None
+            raise unreadable from None
         learned, pages = state.get("learnt"), state.get("pages")
         mine = {"strategy": self.strategy.name, "topic": self.topic.name}
         for what, name in mine.items():
@@ -255,7 +254,7 @@ class Focus:
                     "give that one, or another JOBDIR."
                 )
         if not isinstance(learned, dict) or not isinstance(pages, int):
-            raise _unreadable_state(path)
+            raise unreadable
         self.strategy.restore(learned)
         self.pages = pages
 
@@ -274,13 +273,6 @@ def focus_of(crawler: Crawler) -> Focus:
     return addon.focus
 
 
-def _unreadable_state(path: Path) -> FolderError:
-    return FolderError(
-        f"{path} is damaged, or not what a job has learned: put a whole copy back, or take it away "
-        "and the job learns anew."
-    )
-
-
 def _finite(score: Score | Refusal) -> Score | Refusal:
     """A score that is no number goes last."""
     if isinstance(score, Refusal) or math.isfinite(score.value):
@@ -288,5 +280,5 @@ def _finite(score: Score | Refusal) -> Score | Refusal:
     return Score(_LOWEST)
 
 
-def _value(scored: Scored) -> float:
-    return scored.score.value if isinstance(scored.score, Score) else -math.inf
+def _value(score: Score | Refusal) -> float:
+    return score.value if isinstance(score, Score) else -math.inf

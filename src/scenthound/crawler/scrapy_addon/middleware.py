@@ -45,7 +45,9 @@ class ScoringMiddleware(BaseSpiderMiddleware):
         if page is None or not page.ok:
             write_result(response.request, None, None)
             return
-        candidate = _candidate(response, page)
+        note = note_of(response.request)
+        score = note.with_parts(SEED_SCORE if note.score is None else note.score)
+        candidate = Candidate(page.url, score, int(response.meta.get("depth", 0)))
         similarity, relevant = self._focus.judge(candidate, page)
         write_result(response.request, similarity, relevant)
         self._readings[response] = (self._focus.pages, *self._focus.score(candidate, page))
@@ -87,11 +89,11 @@ class ScoringMiddleware(BaseSpiderMiddleware):
             Note(0.0, source=self._focus.pages).write(request)
             return request
         number, links, other = self._readings[response]
-        scored = links.get(url, other)
-        if isinstance(scored.score, Refusal):
-            self._count(f"dropped/{scored.score.reason}")
+        score, anchor = links.get(url, other)
+        if isinstance(score, Refusal):
+            self._count(f"dropped/{score.reason}")
             return None
-        Note.of(scored.score, scored.anchor, number).write(request)
+        Note.of(score, anchor, number).write(request)
         return request
 
     def _done(self, response: Response | None) -> None:
@@ -124,11 +126,3 @@ def _page(response: Response) -> Page | None:
         return None
     archived = Archived(url, response.status, {"content-type": kind}, response.body[:MAX_BYTES])
     return read_page(archived, (), time.time())
-
-
-def _candidate(response: Response, page: Page) -> Candidate:
-    """The candidate of the page, as strategies need it."""
-    assert response.request is not None
-    note = note_of(response.request)
-    score = note.worth(SEED_SCORE if note.score is None else note.score)
-    return Candidate(page.url, score, int(response.meta.get("depth", 0)))

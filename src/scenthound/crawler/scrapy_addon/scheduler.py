@@ -13,7 +13,6 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
@@ -91,7 +90,7 @@ class RequestPriority:
 
     def reweight(self, weigh: Reweight, how: Combination) -> None:
         """Score every link with other weights; without any it stays as it is."""
-        if self.score is not None:
+        if self.evidence.link_count:
             self.evidence.reweight(weigh, how)
 
 
@@ -198,17 +197,6 @@ class RequestTable:
             "SELECT slot, claim, request FROM addon_known WHERE key = ?", (key,)
         ).fetchone()
         return found or (None, None, None)
-
-
-def request_key(fingerprint: bytes, serial: str = "") -> str:
-    """What requests have in common that are the same.
-
-    Parameters
-    ----------
-    fingerprint : the same for requests that are the same.
-    serial : distinguishes requests that are not to be filtered.
-    """
-    return f"{fingerprint.hex()}{serial and '-'}{serial}"
 
 
 def request_address(slot: str, key: str) -> str:
@@ -343,7 +331,12 @@ class BestFirstScheduler(BaseScheduler):
 
     def open(self, spider: Spider) -> None:
         """Open the frontier: that of the job folder, or one that ends with the process."""
-        self._database = _open_database(self._focus.job)
+        if self._focus.job is None:  # a temporary file of SQLite's
+            self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        else:
+            path = self._focus.job / DATABASE_FILE
+            new = not (path.exists() and path.stat().st_size)
+            self._database = open_database(path, new)
         self._database.execute("BEGIN")
         # Scores combine in the priorities; the frontier only takes the last value of each.
         self._frontier = SqliteFrontier(
@@ -369,8 +362,10 @@ class BestFirstScheduler(BaseScheduler):
     def enqueue_request(self, request: Request) -> bool:
         """Let a request wait, or add its evidence to the same one; False for the latter."""
         key = self._key(request)
-        known_slot = self._requests.slot(key)
-        slot = self._slot(request) if known_slot is None else known_slot
+        assert self._crawler.engine is not None
+        slot = self._requests.slot(key)
+        if slot is None:
+            slot = self._crawler.engine.downloader.get_slot_key(request)
         address = request_address(slot, key)
         if self._frontier.is_closed(address):
             self._count("dupefilter/filtered")
@@ -394,8 +389,12 @@ class BestFirstScheduler(BaseScheduler):
         while (chosen := self._focus.strategy.choose(self._frontier, self._clock())) is not None:
             try:
                 return self._hand_out(chosen.url)
-            except LostRequestError as error:
-                self._lose(chosen.url, error)
+            except LostRequestError as error:  # the first one is logged, and all are counted
+                self._ack(chosen.url)
+                if not self._lost:
+                    logger.warning("a waiting request is lost: %s (scenthound/lost counts)", error)
+                self._lost += 1
+                self._count("scenthound/lost")
         return None
 
     def done(self, request: Request) -> None:
@@ -436,14 +435,6 @@ class BestFirstScheduler(BaseScheduler):
         self._count("scheduler/dequeued")
         return request
 
-    def _lose(self, address: str, error: LostRequestError) -> None:
-        """Go on without a request; the first one is logged, and all are counted."""
-        self._ack(address)
-        if not self._lost:
-            logger.warning("a waiting request is lost: %s (scenthound/lost counts them)", error)
-        self._lost += 1
-        self._count("scenthound/lost")
-
     def _settle(self) -> None:
         """Take note of what has left the downloader, and write it down now and then."""
         now = self._clock()
@@ -465,25 +456,12 @@ class BestFirstScheduler(BaseScheduler):
     def _key(self, request: Request) -> str:
         fingerprinter = self._crawler.request_fingerprinter
         assert fingerprinter is not None
-        serial = ""
+        key = fingerprinter.fingerprint(request).hex()
         if (request.dont_filter or not self._filters) and not is_start(request):
-            self._unfiltered += 1
-            serial = f"{self._opened_at:.6f}-{self._unfiltered}"
-        return request_key(fingerprinter.fingerprint(request), serial)
-
-    def _slot(self, request: Request) -> str:
-        engine = self._crawler.engine
-        assert engine is not None
-        return engine.downloader.get_slot_key(request)
+            self._unfiltered += 1  # a number of its own: it is not to be filtered
+            return f"{key}-{self._opened_at:.6f}-{self._unfiltered}"
+        return key
 
     def _count(self, what: str) -> None:
         assert self._crawler.stats is not None
         self._crawler.stats.inc_value(what)
-
-
-def _open_database(job: Path | None) -> sqlite3.Connection:
-    """The database of a job; without one a temporary file of SQLite's."""
-    if job is None:
-        return sqlite3.connect("", isolation_level=None, check_same_thread=False)
-    path = job / DATABASE_FILE
-    return open_database(path, new=not (path.exists() and path.stat().st_size))

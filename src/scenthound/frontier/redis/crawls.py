@@ -8,7 +8,7 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, cast
@@ -17,8 +17,8 @@ from scenthound.core.errors import ServerError, SettingsError
 from scenthound.core.model import Document, TopicProfile
 from scenthound.frontier.politeness import NO_LIMITS
 from scenthound.frontier.redis.partitions import Partitions, check_size
-from scenthound.frontier.redis.scripts import LAYOUT, Scripts, crawl_prefix, partition_prefix
-from scenthound.frontier.redis.server import server_time
+from scenthound.frontier.redis.scripts import LAYOUT, Scripts, crawl_prefix
+from scenthound.frontier.redis.server import server_time, suitable_partitions
 from scenthound.frontier.redis.workers import (
     ENDED,
     LOST,
@@ -98,16 +98,16 @@ class SharedCrawl:
 
     def limits(self) -> dict[str, float | None]:
         """The limits of now: pages and seconds; None is no limit."""
-        return {name: self._limit(name) for name in LIMITS}
+        limits = {}
+        for name in LIMITS:
+            stored = self.client.hget(self.key, f"limit:{name}")
+            limit = self.order["settings"].get(name) if stored is None else json.loads(stored)
+            limits[name] = None if limit is None else float(limit)
+        return limits
 
     def change_limit(self, name: str, value: float) -> None:
         """Another limit from now on, for all workers."""
         self.client.hset(self.key, f"limit:{name}", json.dumps(value))
-
-    def _limit(self, name: str) -> float | None:
-        stored = self.client.hget(self.key, f"limit:{name}")
-        limit = self.order["settings"].get(name) if stored is None else json.loads(stored)
-        return None if limit is None else float(limit)
 
     def check_version(self, version: str) -> None:
         """SettingsError unless this version of Scenthound began the crawl.
@@ -154,7 +154,13 @@ def create_crawl(
             f"{partitions:,} partitions are too many: every lease asks each of them; give "
             f"{MAX_PARTITIONS:,} at most."
         )
-    _refuse_leftovers(client, name)
+    whole = crawl_prefix(name)
+    # A frontier without an order is what a server without a log has left of another crawl.
+    if client.exists(f"{whole}:frontier") and not client.exists(f"{whole}:crawl"):
+        raise SettingsError(
+            f"the server has the rest of a crawl {name!r} whose order it has lost; take it away "
+            "with 'scenthound forget', or give another name: --crawl."
+        )
     kept = {key: value for key, value in order.items() if key != "versions"}
     made = secrets.token_hex(8)
     fields = {
@@ -163,17 +169,14 @@ def create_crawl(
         "version": version,
         "order": json.dumps(kept),
         "examples": json.dumps({name: asdict(each) for name, each in (examples or {}).items()}),
-        "partitions": str(partitions or _suitable_partitions(client)),
+        "partitions": str(partitions or suitable_partitions(client)),
         "most_waiting": str(most_waiting or 0),
     }
-    Scripts(client).run("create", crawl_prefix(name), *chain.from_iterable(fields.items()))
+    Scripts(client).run("create_crawl", crawl_prefix(name), *chain.from_iterable(fields.items()))
     crawl = open_crawl(client, name)
     if crawl.id != made:
         crawl.check_version(version)
-        _refuse_other(crawl, json.loads(json.dumps(kept)))
-        asked = {"partitions": partitions or crawl.partitions, "max_waiting": most_waiting}
-        has = {"partitions": crawl.partitions, "max_waiting": crawl.most_waiting}
-        _refuse_different(crawl, [name for name in asked if asked[name] != has[name]])
+        _check_same(crawl, json.loads(json.dumps(kept)), partitions, most_waiting)
     return crawl
 
 
@@ -207,57 +210,34 @@ def crawl_names(client: Redis) -> list[str]:
 
 def delete_crawl(client: Redis, name: str) -> int:
     """Take all keys of a crawl from the server; how many they were. Folders stay."""
-    whole = f"{crawl_prefix(name)}:*"
-    parts = partition_prefix(name, 0).replace("/0}", "/*}:*")
+    crawl_prefix(name)  # is it a name?
+    literal = re.sub(r"([*?\[\]\\])", r"\\\1", name)
     scripts, count = Scripts(client), 0
-    for pattern in (parts, whole):  # a crawl exists while its settings do: they go last
-        keys = client.scan_iter(match=_literal(name, pattern), count=1_000)
-        while some := [("forget", key, ()) for key in islice(keys, _FORGOTTEN_AT_ONCE)]:
+    for end in ("/*}:*", "}:*"):  # a crawl exists while its settings do: they go last
+        keys = client.scan_iter(match=f"scenthound:{{{literal}{end}", count=1_000)
+        while some := [("delete_key", key, ()) for key in islice(keys, _FORGOTTEN_AT_ONCE)]:
             count += sum(scripts.run_all(some))
     return count
 
 
-def _literal(name: str, pattern: str) -> str:
-    """The pattern with the name taken as it is written."""
-    return pattern.replace(name, re.sub(r"([*?\[\]\\])", r"\\\1", name), 1)
-
-
-def _refuse_leftovers(client: Redis, name: str) -> None:
-    """A frontier without an order is what a server without a log has left of another crawl."""
-    whole = crawl_prefix(name)
-    if client.exists(f"{whole}:frontier") and not client.exists(f"{whole}:crawl"):
-        raise SettingsError(
-            f"the server has the rest of a crawl {name!r} whose order it has lost; take it away "
-            "with 'scenthound forget', or give another name: --crawl."
-        )
-
-
-def _suitable_partitions(client: Redis) -> int:
-    from scenthound.frontier.redis.cluster import PARTITIONS_OF_A_NODE, primaries
-
-    nodes = primaries(client)
-    return 1 if nodes == 1 else nodes * PARTITIONS_OF_A_NODE
-
-
-def _refuse_other(crawl: SharedCrawl, order: Mapping[str, Any]) -> None:
+def _check_same(
+    crawl: SharedCrawl, order: Mapping[str, Any], partitions: int | None, most_waiting: int | None
+) -> None:
     """SettingsError where the crawl on the server was asked for something else."""
     if order["topic"] != crawl.order["topic"]:
         raise SettingsError(
             f"there is a crawl {crawl.name!r} on the server, about another topic "
             f"({crawl.order['topic']['name']!r}) or with other seeds; give another name: --crawl."
         )
-    differ = [name for name in _BESIDE_TOPIC if order[name] != crawl.order[name]]
-    mine, its = order["settings"], crawl.order["settings"]
-    differ += [name for name in sorted({*mine, *its}) if mine.get(name) != its.get(name)]
-    _refuse_different(crawl, [name for name in differ if name not in LIMITS])
-
-
-def _refuse_different(crawl: SharedCrawl, names: Iterable[str]) -> None:
-    listed = ", ".join(names)
-    if listed:
+    mine = {**order["settings"], **{name: order[name] for name in _BESIDE_TOPIC}}
+    its = {**crawl.order["settings"], **{name: crawl.order[name] for name in _BESIDE_TOPIC}}
+    mine |= {"partitions": partitions or crawl.partitions, "max_waiting": most_waiting}
+    its |= {"partitions": crawl.partitions, "max_waiting": crawl.most_waiting}
+    names = sorted({*mine, *its}.difference(LIMITS))
+    if differ := [name for name in names if mine.get(name) != its.get(name)]:
         raise SettingsError(
-            f"the crawl {crawl.name!r} on the server was begun with other values of: {listed}; "
-            "leave them as they were, or give another name: --crawl."
+            f"the crawl {crawl.name!r} on the server was begun with other values of: "
+            f"{', '.join(differ)}; leave them as they were, or give another name: --crawl."
         )
 
 
@@ -356,7 +336,9 @@ def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
     workers = tuple(WorkerRegistry(client, name).entries())
     partitions = Partitions(client, name, crawl.partitions, NO_LIMITS)
     waiting, leased = partitions.left()
-    state = _state(workers, ServerControl(client, name), now)
+    control = ServerControl(client, name)
+    going = STOPPING if control.is_left(STOP) else PAUSED if control.is_left(PAUSE) else RUNNING
+    state = _final_state(workers, now) or (going if workers else NOT_BEGUN)
     pages = BudgetClaims(client, name, _NOBODY).kept()
     return SharedCrawlStatus(
         name=name,
@@ -365,7 +347,7 @@ def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
         strategy=str(crawl.order["strategy"]),
         version=crawl.version,
         state=state,
-        reason=_reason(workers) if state == ENDED else "",
+        reason=_reason(workers, state),
         budget=int(crawl.limits()["max_pages"] or 0),
         pages=max(pages, sum(worker.pages for worker in workers if worker.state == ENDED)),
         relevant=sum(worker.relevant for worker in workers),
@@ -377,39 +359,24 @@ def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
     )
 
 
-def with_lost_workers(stands: SharedCrawlStatus, names: Collection[str]) -> SharedCrawlStatus:
+def with_lost_workers(status: SharedCrawlStatus, names: Collection[str]) -> SharedCrawlStatus:
     """The same where workers of these names are known to have died; ended ones stay so."""
     workers = tuple(
         replace(worker, state=LOST) if worker.name in names and worker.is_at_work else worker
-        for worker in stands.workers
+        for worker in status.workers
     )
-    known = replace(stands, workers=workers)
-    if not workers or _at_work(workers, stands.at):
-        return known
-    state = _last_state(workers)
-    return replace(known, state=state, reason=_reason(workers) if state == ENDED else "")
+    state = _final_state(workers, status.at) or status.state
+    return replace(status, workers=workers, state=state, reason=_reason(workers, state))
 
 
-def _state(workers: tuple[WorkerEntry, ...], requests: ServerControl, now: float) -> str:
-    if not workers:
-        return NOT_BEGUN
-    if not _at_work(workers, now):
-        return _last_state(workers)
-    if requests.is_left(STOP):
-        return STOPPING
-    return PAUSED if requests.is_left(PAUSE) else RUNNING
-
-
-def _at_work(workers: tuple[WorkerEntry, ...], now: float) -> bool:
-    return any(worker.shown_state(now) not in (ENDED, LOST) for worker in workers)
-
-
-def _last_state(workers: tuple[WorkerEntry, ...]) -> str:
-    """The state of a crawl that nobody works for any more."""
+def _final_state(workers: Collection[WorkerEntry], now: float) -> str | None:
+    """The state of a crawl that no worker works for any more; None for another."""
+    if not workers or any(each.shown_state(now) not in (ENDED, LOST) for each in workers):
+        return None
     return ENDED if any(worker.state == ENDED for worker in workers) else LOST
 
 
-def _reason(workers: tuple[WorkerEntry, ...]) -> str:
-    """Why the last one ended."""
+def _reason(workers: Collection[WorkerEntry], state: str) -> str:
+    """Why the last worker ended; empty for a crawl that has not ended."""
     ended = [worker for worker in workers if worker.state == ENDED]
-    return max(ended, key=lambda worker: worker.heard).reason
+    return max(ended, key=lambda worker: worker.heard).reason if state == ENDED else ""

@@ -21,7 +21,7 @@ from scenthound.frontier.redis.partitions import (
     check_size,
     drop_worst,
     next_choice,
-    turn_to_ask,
+    state_to_ask,
 )
 from scenthound.frontier.redis.rows import (
     Row,
@@ -30,8 +30,6 @@ from scenthound.frontier.redis.rows import (
     Update,
     admission_of,
     is_open,
-    link_update,
-    redirect_update,
     state_of,
 )
 from scenthound.frontier.redis.scripts import Step
@@ -79,7 +77,11 @@ class RedisFrontier:
         partitions: int = 1,
         most: int | None = None,
     ) -> None:
-        _check(worker, partitions, most)
+        if not 0 < len(worker.encode()) <= _MAX_WORKER_NAME:
+            raise SettingsError(
+                f"a worker cannot be called {worker!r}; give 1 to {_MAX_WORKER_NAME} characters."
+            )
+        check_size(partitions, most)
         self._combination = combination
         self._politeness = politeness
         self._lease_seconds = lease_seconds
@@ -88,7 +90,7 @@ class RedisFrontier:
         self._set_aside_count = self._dropped = 0
         self._session, self._requests = secrets.token_bytes(6), 0
         """Name every request for leases, so that one sent twice is answered once."""
-        self.breathe: Callable[[], None] = lambda: None
+        self.on_progress: Callable[[], None] = lambda: None
         """Called now and then while all that waits is rescored, which may take minutes."""
         self.waited = 0
         """How many URLs waited when some were last leased."""
@@ -102,7 +104,12 @@ class RedisFrontier:
 
     def add(self, scored_links: Iterable[ScoredLink]) -> list[Admission]:
         """Insert or add evidence; see the Frontier protocol."""
-        return self._enter([link_update(link, self._combination) for link in scored_links])
+        how = self._combination
+
+        def update(link: ScoredLink) -> Update:
+            return link.url, link.depth, lambda row, is_new: row.add_link(link, how)
+
+        return self._enter(list(map(update, scored_links)))
 
     def redirect(self, url: str, target: str) -> Admission:
         """Close ``url`` and let ``target`` wait in its place; see the Frontier protocol."""
@@ -110,7 +117,12 @@ class RedisFrontier:
         admission = Admission.CLOSED
         if packed is not None and is_open(packed) and target != url:
             # Before the one is closed: a worker killed in between has lost nothing.
-            admission = self._enter([redirect_update(target, self._codec.row(packed))])[0]
+            origin = self._codec.row(packed)
+
+            def take_over(row: Row, is_new: bool) -> None:
+                (row.take_over if is_new else row.merge)(origin)
+
+            (admission,) = self._enter([(target, origin.depth, take_over)])
         self.close_all([(url, False)])
         return admission
 
@@ -130,7 +142,7 @@ class RedisFrontier:
     def _change(self, change: Callable[[Row], None]) -> None:
         for rows in self._partitions.scan_rows():
             self._writer.change(rows, change)
-            self.breathe()
+            self.on_progress()
 
     def _enter(self, updates: Sequence[Update]) -> list[Admission]:
         admissions = self._writer.enter(updates)
@@ -146,39 +158,34 @@ class RedisFrontier:
         ``answers`` are reported before, as by :meth:`answered`, at no further cost: a host that has
         answered may be asked again.
         """
-        alone = len(self._partitions) == 1
-        if not alone:
-            self.all_answered(answers)
-        statuses = [] if alone else self._partitions.wake(now)
-        first = PartitionChoice(0, FREE, None) if alone else None
-        choice = first or next_choice(statuses, self._politeness)
+        before = self._answer_steps(answers)
+        choice: PartitionChoice | None = PartitionChoice(0, FREE, None)
+        statuses: list[PartitionStatus] = []
+        if len(self._partitions) > 1:
+            self._partitions.run_all(before)
+            before, statuses = [], self._partitions.wake(now)
+            choice = next_choice(statuses, self._politeness)
         leased: list[Candidate] = []
-        while choice is not None:
-            before = answers if alone and not statuses else ()
-            status, rows = self._lease_from(choice, most - len(leased), now, before)
+        while choice is not None and len(leased) < most:
+            self._requests += 1
+            request = self._session + self._requests.to_bytes(6, "big")
+            limits = now, now + self._lease_seconds, self._worker, most - len(leased), choice.state
+            bound = choice.bound or ("", b"")
+            step = self._partitions.step(choice.place, "lease", *limits, *bound, request)
+            answer, rows = self._partitions.run_all([*before, step])[-1]
+            before = []
+            status = self._partitions.read_status(choice.place, answer)
             statuses[choice.place : choice.place + 1] = [status]
             leased += [self._codec.row(row).candidate() for row in rows]
-            more = len(leased) < most
-            choice = next_choice(statuses, self._politeness) if more else None
+            choice = next_choice(statuses, self._politeness)
         self.waited = sum(status.waiting for status in statuses)
         return leased
 
-    def _lease_from(
-        self, choice: PartitionChoice, most: int, now: float, answers: Sequence[Answered]
-    ) -> tuple[PartitionStatus, list[bytes]]:
-        self._requests += 1
-        request = self._session + self._requests.to_bytes(6, "big")
-        limits = now, now + self._lease_seconds, self._worker, most
-        bound = choice.bound or ("", b"")
-        step = self._partitions.step(choice.place, "lease", *limits, choice.turn, *bound, request)
-        answer, rows = self._partitions.run_all([*self._answer_steps(answers), step])[-1]
-        return self._partitions.heard(choice.place, answer), rows
-
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this URL, if it is ready and its host may be asked."""
-        turn = turn_to_ask(self._partitions.wake(now), self._politeness)
+        state = state_to_ask(self._partitions.wake(now), self._politeness)
         until = now + self._lease_seconds
-        step = self._partitions.step_on(url, "take", until, self._worker, int(turn == GREEDY))
+        step = self._partitions.step_on(url, "take", until, self._worker, int(state == GREEDY))
         return self._candidate(self._partitions.run(step))
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
@@ -191,13 +198,13 @@ class RedisFrontier:
 
     def _drawn(self, rng: random.Random, now: float, leased: bool) -> Candidate | None:
         statuses = self._partitions.wake(now)
-        turn = turn_to_ask(statuses, self._politeness)
-        if turn is None:
+        state = state_to_ask(statuses, self._politeness)
+        if state is None:
             return None
-        weights = [s.free_urls if turn == FREE else s.greedy_urls for s in statuses]
+        weights = [s.free_urls if state == FREE else s.greedy_urls for s in statuses]
         (place,) = rng.choices(range(len(weights)), weights)
         until, chance = now + self._lease_seconds, rng.getrandbits(31)
-        arguments = turn, chance, int(leased), until, self._worker
+        arguments = state, chance, int(leased), until, self._worker
         return self._candidate(
             self._partitions.run(self._partitions.step(place, "draw", *arguments))
         )
@@ -207,7 +214,7 @@ class RedisFrontier:
 
     def peek(self, most: int) -> list[Candidate]:
         """The best ready candidates, whether or not their hosts may be asked."""
-        answers = self._partitions.run_everywhere("best", most)
+        answers = self._partitions.run_everywhere("peek", most)
         rows = [self._codec.row(packed) for answer in answers for packed in answer]
         rows.sort(key=lambda row: (-row.score, row.number))
         return [row.candidate() for row in rows[:most]]
@@ -217,7 +224,7 @@ class RedisFrontier:
         statuses = self._partitions.wake(now)
         if not any(status.waiting for status in statuses):
             return None
-        if turn_to_ask(statuses, self._politeness) is not None:
+        if state_to_ask(statuses, self._politeness) is not None:
             return now
         times = [time for s in statuses for time in (s.rested_at, s.due_at) if time is not None]
         return max(now, min(times, default=now))
@@ -267,16 +274,6 @@ class RedisFrontier:
     def put_back(self, url: str) -> None:
         """Let a leased URL wait again as if never leased."""
         self._partitions.run(self._partitions.step_on(url, "put_back", self._worker))
-
-    def reopen(self, urls: Iterable[str]) -> None:
-        """Let those of these URLs that are closed wait again, as if never tried."""
-        for url in urls:
-            found, number = self._partitions.find([url], 1)
-            if state_of(found.get(url)) == UrlState.CLOSED:
-                row = self._codec.row(found[url], url)
-                row.state, row.attempts, row.number = UrlState.READY, 0, row.number or number
-                step = self._partitions.step_on(url, "reopen", self._codec.packed(row))
-                self._partitions.run(step)
 
     def free(self, worker: str, now: float) -> int:
         """What a worker that has died had leased waits again; how many URLs that were."""
@@ -348,11 +345,3 @@ class RedisFrontier:
 
     def __len__(self) -> int:
         return self._partitions.waiting()
-
-
-def _check(worker: str, partitions: int, most: int | None) -> None:
-    if not 0 < len(worker.encode()) <= _MAX_WORKER_NAME:
-        raise SettingsError(
-            f"a worker cannot be called {worker!r}; give 1 to {_MAX_WORKER_NAME} characters."
-        )
-    check_size(partitions, most)

@@ -5,10 +5,10 @@ URL, and which URLs are dropped when too many wait.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from struct import pack
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from scenthound.core.errors import SettingsError
 from scenthound.frontier.politeness import PolitenessPolicy
@@ -27,6 +27,7 @@ from scenthound.frontier.sqlite_urls import host_name
 if TYPE_CHECKING:
     from redis import Redis
 
+_Item = TypeVar("_Item")
 FREE, GREEDY = 1, 4
 """States of hosts that may be asked, as the scripts number them."""
 _SCANNED_AT_ONCE = 500
@@ -81,11 +82,11 @@ class PartitionChoice(NamedTuple):
     """Ask this partition for hosts in this state, down to the ``bound`` that another offers."""
 
     place: int
-    turn: int
+    state: int
     bound: Offer | None
 
 
-def turn_to_ask(statuses: Sequence[PartitionStatus], politeness: PolitenessPolicy) -> int | None:
+def state_to_ask(statuses: Sequence[PartitionStatus], politeness: PolitenessPolicy) -> int | None:
     """Hosts in this state may be asked now: free ones, else greedy ones; None for neither."""
     if any(status.free for status in statuses):
         return FREE
@@ -98,14 +99,14 @@ def next_choice(
     statuses: Sequence[PartitionStatus], politeness: PolitenessPolicy
 ) -> PartitionChoice | None:
     """The partition with the best offer of hosts that may be asked; None where none may be."""
-    turn = turn_to_ask(statuses, politeness)
-    if turn is None:
+    state = state_to_ask(statuses, politeness)
+    if state is None:
         return None
     best = [
-        (each.free if turn == FREE else each.greedy, place) for place, each in enumerate(statuses)
+        (each.free if state == FREE else each.greedy, place) for place, each in enumerate(statuses)
     ]
     (_, place), *others = sorted((found, place) for found, place in best if found is not None)
-    return PartitionChoice(place, turn, others[0][0] if others else None)
+    return PartitionChoice(place, state, others[0][0] if others else None)
 
 
 class Partitions:
@@ -180,9 +181,9 @@ class Partitions:
         if self._politeness.share is not None and len(self) > 1:
             self._pages = [pages for _, pages, _ in self._sums()]
         answers = self.run_everywhere("wake", now)
-        return [self.heard(place, answer) for place, answer in enumerate(answers)]
+        return [self.read_status(place, answer) for place, answer in enumerate(answers)]
 
-    def heard(self, place: int, answer: Sequence[bytes | int]) -> PartitionStatus:
+    def read_status(self, place: int, answer: Sequence[bytes | int]) -> PartitionStatus:
         """The status that a partition has answered with."""
         status = PartitionStatus.of(answer)
         self._pages[place] = status.pages
@@ -198,7 +199,7 @@ class Partitions:
         key, was_empty = f"{self._whole}:numbers", False
         while True:
             before = self._client.get(key)
-            found = self.run_everywhere("left")
+            found = self.run_everywhere("count_left")
             waiting, leased = (sum(each) for each in zip(*found, strict=True))
             if waiting or len(self) == 1:
                 return waiting, leased
@@ -219,20 +220,16 @@ class Partitions:
         """The hosts that have had all the pages they may have, and have URLs that wait."""
         if self._politeness.pages_per_host is None:
             return []
-        found = [self._client.smembers(f"{prefix}:spent") for prefix in self._prefixes]
+        found = [self._client.smembers(f"{prefix}:exhausted") for prefix in self._prefixes]
         return [bytes(name).decode() for names in found for name in names]  # type: ignore[arg-type]
 
     # --- rows
 
-    def place_of(self, url: str) -> int:
-        """The partition that a URL belongs to."""
-        return partition_of(host_name(url), len(self)) if len(self) > 1 else 0
-
     def find(self, urls: Sequence[str], numbers: int = 0) -> tuple[dict[str, bytes], int]:
         """The rows of those URLs that are known, and the first of as many new numbers as wanted."""
-        pieces, steps = self._asking("rows", urls)
+        pieces, steps = self._lookup("rows", urls)
         if numbers:
-            steps.append(("number", f"{self._whole}:numbers", (numbers,)))
+            steps.append(("new_numbers", f"{self._whole}:numbers", (numbers,)))
         answers = self.run_all(steps)
         last = int(answers.pop()) if numbers else 0
         found: dict[str, bytes] = {}
@@ -246,7 +243,7 @@ class Partitions:
 
     def states(self, urls: Sequence[str]) -> dict[str, int]:
         """The states of those URLs that are known; one round trip, few bytes."""
-        pieces, steps = self._asking("states", urls)
+        pieces, steps = self._lookup("states", urls)
         found: dict[str, int] = {}
         for some, states in zip(pieces, self.run_all(steps), strict=True):
             found.update((u, s) for u, s in zip(some, states, strict=True) if s != _UNKNOWN)
@@ -261,16 +258,22 @@ class Partitions:
                 cursor, found = self._client.hscan(f"{prefix}:rows", at, count=_SCANNED_AT_ONCE)
                 yield list(cast(dict[bytes, bytes], found).values())
 
-    def _asking(self, script: str, urls: Iterable[str]) -> tuple[list[list[str]], list[Step]]:
-        """The URLs, each once, by partition and not too many at a time, and a step for each lot."""
-        groups: defaultdict[int, list[str]] = defaultdict(list)
-        for url in dict.fromkeys(urls):
-            groups[self.place_of(url)].append(url)
-        lots = [
-            (place, some[start : start + _ASKED_AT_ONCE])
+    def batches(
+        self, items: Iterable[_Item], url_of: Callable[[_Item], str], most: int
+    ) -> list[tuple[int, list[_Item]]]:
+        """The items by the partition that their URL belongs to, at most so many at a time."""
+        groups: defaultdict[int, list[_Item]] = defaultdict(list)
+        for item in items:
+            groups[partition_of(host_name(url_of(item)), len(self))].append(item)
+        return [
+            (place, some[start : start + most])
             for place, some in groups.items()
-            for start in range(0, len(some), _ASKED_AT_ONCE)
+            for start in range(0, len(some), most)
         ]
+
+    def _lookup(self, script: str, urls: Iterable[str]) -> tuple[list[list[str]], list[Step]]:
+        """The URLs, each once, in batches, and a step for each batch."""
+        lots = self.batches(dict.fromkeys(urls), str, _ASKED_AT_ONCE)
         steps = [self.step(place, script, b"".join(map(digest_of, some))) for place, some in lots]
         return [some for _, some in lots], steps
 
@@ -280,8 +283,8 @@ class Partitions:
         return [tuple(each) for each in sums]
 
     def _check_layout(self, crawl: str, count: int) -> None:
-        """Write down how the crawl is stored; refuse one that is stored in another way."""
-        layout, partitions = self._scripts.run("begin", self._whole, LAYOUT, count)
+        """Store how the crawl is written; SettingsError for one that is written in another way."""
+        layout, partitions = self._scripts.run("check_layout", self._whole, LAYOUT, count)
         if int(layout) != LAYOUT:
             raise SettingsError(
                 f"crawl {crawl!r} is kept on the server by another version of Scenthound; "
@@ -314,7 +317,7 @@ def drop_worst(partitions: Partitions, most: int) -> int:
             break
         (_, place), *others = left
         bound = others[0][0] if others else ("", b"")
-        step = partitions.step(place, "drop", excess - dropped, *bound)
+        step = partitions.step(place, "drop_worst", excess - dropped, *bound)
         count, *last = partitions.run(step)
         dropped += count
         worst[place] = offer(*last)

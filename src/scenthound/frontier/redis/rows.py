@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from operator import attrgetter
 from struct import Struct, pack
 from typing import TYPE_CHECKING
 
-from scenthound.core.model import Combination, Inlink, Part, Parts, Score, ScoredLink, UrlEvidence
+from scenthound.core.model import Inlink, Parts, Score, UrlEvidence
 from scenthound.core.protocols import Admission
 from scenthound.frontier.redis.partitions import Partitions
 from scenthound.frontier.redis.scripts import Argument, Step, digest_of
@@ -96,7 +96,7 @@ class RowCodec(PartsCodec):
         arguments: list[Argument] = []
         for number, parts in needed.items():
             arguments += (number, json.dumps(list(zip(parts.names, parts.weights, strict=True))))
-        return ("shape", self._key, arguments) if arguments else None
+        return ("store_shapes", self._key, arguments) if arguments else None
 
     def number_of(self, parts: Parts) -> int:
         """The number of the shape of these parts."""
@@ -118,7 +118,10 @@ class RowCodec(PartsCodec):
         """The whole row; parts that are those of the best inlink are not written twice."""
         best = row.inlinks[0].score.parts if row.inlinks else ()
         url, chain = row.url.encode(), "\n".join(row.redirects).encode()
-        parts = b"" if _are_equal(row.parts, best) else self.packed_parts(row.parts)
+        own, other = Parts.of(row.parts), Parts.of(best)
+        # By column, without making an object of each part.
+        columns = own.values == other.values, own.names == other.names, own.weights == other.weights
+        parts = b"" if all(columns) else self.packed_parts(own)
         lengths = _LENGTHS.pack(len(url), len(chain), len(parts))
         inlinks = []
         for inlink in row.inlinks:
@@ -191,15 +194,6 @@ class RowCodec(PartsCodec):
             yield Inlink(source, score, packed[start:at].decode()), packed[begin:at]
 
 
-def _are_equal(parts: Sequence[Part], others: Sequence[Part]) -> bool:
-    """Are they equal? By column, without making an object of each part."""
-    if parts is others:
-        return True
-    one, other = Parts.of(parts), Parts.of(others)
-    columns = one.values == other.values, one.names == other.names, one.weights == other.weights
-    return all(columns)
-
-
 # --- the links of a page, read and written together
 
 
@@ -213,16 +207,6 @@ _ROW_HEAD = Struct("<10s2sBHI")
 
 Update = tuple[str, int, Callable[[Row, bool], None]]
 """A URL, the depth of a new row, and what changes its evidence, be the row new (True) or not."""
-
-
-def link_update(link: ScoredLink, how: Combination) -> Update:
-    """A link to a URL was found."""
-    return link.url, link.depth, lambda row, is_new: row.add_link(link, how)
-
-
-def redirect_update(url: str, origin: Row) -> Update:
-    """Another URL, whose row is ``origin``, redirects to this one."""
-    return url, origin.depth, lambda row, new: (row.take_over if new else row.merge)(origin)
 
 
 class RowWriter:
@@ -293,14 +277,7 @@ class RowWriter:
         self, rows: Collection[Row], fresh: Collection[str], leased_too: bool = False
     ) -> dict[str, int]:
         """What became of each row, by URL."""
-        groups: defaultdict[int, list[Row]] = defaultdict(list)
-        for row in rows:
-            groups[self._partitions.place_of(row.url)].append(row)
-        lots = [
-            (place, some[start : start + _WRITTEN_AT_ONCE])
-            for place, some in groups.items()
-            for start in range(0, len(some), _WRITTEN_AT_ONCE)
-        ]
+        lots = self._partitions.batches(rows, attrgetter("url"), _WRITTEN_AT_ONCE)
         steps = [
             self._partitions.step(place, "write", int(leased_too), self._packed(some, fresh))
             for place, some in lots

@@ -12,11 +12,11 @@ Of the crawl ``NAME`` as a whole (hash tag ``{NAME}``):
 ``scenthound:{NAME}:requests``         SET     ``pause``, ``stop``: for all workers
 ``scenthound:{NAME}:allowed``          HASH    worker -> pages that it may have in all
 ``scenthound:{NAME}:kept``             HASH    worker -> pages that it has kept
-``scenthound:{NAME}:elected:LOCK``     STRING  who holds it, until it expires: reader, learner, ...
+``scenthound:{NAME}:lock:LOCK``        STRING  who holds it, until it expires: reader, learner, ...
 ``scenthound:{NAME}:terms``            STRING  what all workers counted, up to a number of updates
 ``scenthound:{NAME}:learning``         HASH    documents, sums over links, weights, their version
-``scenthound:{NAME}:news``             STREAM  what each worker counted since, by number
-``scenthound:{NAME}:taught``           HASH    worker -> the last of its pages that it has shared
+``scenthound:{NAME}:updates``          STREAM  what each worker counted since, by number
+``scenthound:{NAME}:shared_pages``     HASH    worker -> the last of its pages that it has shared
 =====================================  ======  =====================================================
 
 Of partition ``P``, which has a share of the hosts (hash tag ``{NAME/P}``, so that each step touches
@@ -24,18 +24,18 @@ one slot of a cluster; every key begins with ``scenthound:{NAME/P}``):
 
 =====================================  ======  =====================================================
 ``:rows``                              HASH    digest of a URL -> its row; every URL ever seen
-``:hosts``                             HASH    name of a host -> counts, delay, when to ask, turn
+``:hosts``                             HASH    name of a host -> counts, delay, when to ask, state
 ``:leases``                            HASH    digest -> is the answer awaited, worker, host
 ``:ready:HOST``                        ZSET    number and digest of the URLs to lease, best first
-``:told``                              HASH    worker -> its last request for leases, and the answer
+``:lease_requests``                    HASH    worker -> its last request for leases, and the answer
 ``:due``                               ZSET    digest and host, by end of lease or time of retry
 ``:tops``                              ZSET    hosts with ready URLs by the best, as number and host
 ``:worst``                             ZSET    the same hosts by their worst
 ``:free``                              ZSET    hosts that may be asked now, by their best
 ``:resting``                           ZSET    hosts that rest, by when they may be asked again
 ``:busy``                              ZSET    hosts asked for as many URLs as may be, by pages had
-``:greedy``, ``:sated``                ZSET    hosts that had more than their share: by best, by had
-``:spent``                             SET     hosts whose URLs are still to be set aside
+``:greedy``, ``:greedy_had``           ZSET    hosts that had more than their share: by best, by had
+``:exhausted``                         SET     hosts whose URLs are still to be set aside
 ``:totals``                            HASH    sums of the partition, and the time last heard
 ``:robots:ORIGIN``                     STRING  the robots.txt of a site, and its status; expires
 =====================================  ======  =====================================================
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from redis import Redis
 
 
-LAYOUT = 1
+LAYOUT = 2
 """Grows when rows or keys are written in another way."""
 _NAME = re.compile(r"[^\s{}/\x00-\x1f]{1,100}")
 
@@ -97,7 +97,7 @@ def digest_of(url: str) -> bytes:
 Argument = str | bytes | int | float
 Step = tuple[str, str, Sequence[Argument]]
 """Name of a script, its key, its arguments."""
-_SHARED = ("base", "hosts", "leases", "waking")
+_SHARED = ("base", "hosts", "leases", "schedule")
 """Files with what several scripts need, each after those before it."""
 _NEEDS = re.compile(r"-- needs (\w+)\n")
 """The first line of a script names the last of them that it needs."""
@@ -126,7 +126,7 @@ class Scripts:
         self._client = client
 
     def run(self, name: str, key: str, *arguments: Argument) -> Any:
-        """What one script answers."""
+        """Return what one script answers."""
         from redis.exceptions import NoScriptError
 
         try:
@@ -135,46 +135,29 @@ class Scripts:
             return self._client.eval(source_of(name), 1, key, *arguments)
 
     def run_all(self, steps: Sequence[Step]) -> list[Any]:
-        """What several scripts answer, in one round trip; in a cluster, in one to each node.
+        """Return what several scripts answer, in one round trip; in a cluster, in one to each node.
 
-        A step that was not taken, since a node of a cluster is away or another has taken over, is
-        sent again alone: then it is waited for.
+        A step that was not taken is sent again alone, which loads its script, and waits where a
+        node of a cluster is away or another has taken over.
         """
-        from redis.exceptions import NoScriptError
+        from redis.exceptions import NoScriptError, ReadOnlyError
 
-        if len(steps) == 1:
-            name, key, arguments = steps[0]
-            return [self.run(name, key, *arguments)]
-        answers = self._sent(steps)
-        missing = [place for place, it in enumerate(answers) if isinstance(it, NoScriptError)]
-        if missing:
-            for name in {steps[place][0] for place in missing}:
-                self._client.script_load(source_of(name))
-            again = self._sent([steps[place] for place in missing])
-            for place, answer in zip(missing, again, strict=True):
-                answers[place] = answer
+        passing = getattr(self._client, "passing_errors", (ReadOnlyError,))
+        answers: list[Any] = [NoScriptError()] * len(steps)
+        if len(steps) > 1:
+            try:
+                with self._client.pipeline(transaction=False) as pipeline:
+                    for name, key, arguments in steps:
+                        # A pipeline of a cluster has no evalsha, but takes the command.
+                        step = ("EVALSHA", _digest(name), 1, key, *arguments)
+                        pipeline.execute_command(*step)  # type: ignore[no-untyped-call]
+                    answers = list(pipeline.execute(raise_on_error=False))
+            except passing:
+                pass
         for place, answer in enumerate(answers):
-            if isinstance(answer, self._away):
+            if isinstance(answer, (NoScriptError, *passing)):
                 name, key, arguments = steps[place]
                 answers[place] = self.run(name, key, *arguments)
             elif isinstance(answer, Exception):
                 raise answer
         return answers
-
-    @property
-    def _away(self) -> tuple[type[Exception], ...]:
-        """Errors that pass, and are no more than an answer in a pipeline."""
-        from redis.exceptions import ReadOnlyError
-
-        return getattr(self._client, "passing_errors", (ReadOnlyError,))
-
-    def _sent(self, steps: Sequence[Step]) -> list[Any]:
-        try:
-            with self._client.pipeline(transaction=False) as pipeline:
-                for name, key, arguments in steps:
-                    # A pipeline of a cluster has no evalsha, but takes the command.
-                    step = ("EVALSHA", _digest(name), 1, key, *arguments)
-                    pipeline.execute_command(*step)  # type: ignore[no-untyped-call]
-                return list(pipeline.execute(raise_on_error=False))
-        except self._away as error:
-            return [error] * len(steps)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from scenthound.core.errors import ServerError, SettingsError
@@ -13,7 +14,7 @@ from scenthound.frontier.redis.scripts import Scripts, crawl_prefix
 from scenthound.frontier.redis.workers import ERROR
 
 if TYPE_CHECKING:
-    from redis import Redis
+    from redis import Redis, RedisCluster
 
 
 SECONDS_TO_CONNECT = 5.0
@@ -28,6 +29,8 @@ LONGEST_PAUSE = 4.0
 _EXAMPLE = "redis://localhost:6379/0"
 _HIDDEN = "the given URL"
 _MAX_QUOTED = 100
+PARTITIONS_OF_A_NODE = 4
+"""Hosts are shared out by chance: with several partitions a node, none has far more than others."""
 
 
 def open_server(url: str, tries: int = TRIES) -> Redis:
@@ -53,15 +56,11 @@ def open_server(url: str, tries: int = TRIES) -> Redis:
             "a crawl by many workers needs the package redis; "
             "install it with: pip install 'scenthound[redis]'."
         ) from None
-    from scenthound.frontier.redis.cluster import is_in_cluster
-
-    if not isinstance(url, str):
-        raise SettingsError(f"the address of a server is a text such as {_EXAMPLE}, not {url!r}.")
     at = without_password(url)
     client = _client(url, min(tries, TRIES_AT_FIRST), SECONDS_AT_FIRST)
     try:
         client.ping()
-        together = is_in_cluster(client)
+        together = bool(int(client.info("cluster").get("cluster_enabled", 0)))
         if together and url.startswith("unix:"):
             raise SettingsError(
                 f"the server at {at} belongs to a cluster, whose nodes are found by the network; "
@@ -69,7 +68,8 @@ def open_server(url: str, tries: int = TRIES) -> Redis:
             )
         client.close()
         client = _client(url, tries, of_cluster=together)
-        _check_scripts(client, at)
+        # The steps of the frontier are scripts: is one run, and may it touch our keys?
+        client.eval("return redis.call('EXISTS', KEYS[1])", 1, "scenthound:{check}")
         _check_memory(client, at)
     except (redis.RedisError, redis.RedisClusterException) as error:
         client.close()
@@ -106,14 +106,51 @@ def _client(
     }
     try:
         if of_cluster:
-            from scenthound.frontier.redis.cluster import open_cluster
-
-            return open_cluster(url, retry, **options)
+            # No subclass of the client of one server, but it has every command that is used here.
+            return cast(Redis, _retrying_cluster().from_url(url, patience=retry, **options))
         return Redis.from_url(url, retry=retry, **options)
     except ValueError:  # its text may hold a part of the password
         raise SettingsError(
             f"{without_password(url)} is no address of a Redis server; give one such as {_EXAMPLE}."
         ) from None
+
+
+@cache
+def _retrying_cluster() -> type[RedisCluster]:
+    """The client of a cluster that asks again, with pauses, while a node restarts or a replica
+    takes over. The library's own does so at once and then gives up.
+    """
+    from redis import RedisCluster, exceptions
+    from redis.retry import Retry
+
+    class RetryingCluster(RedisCluster):
+        passing_errors = (
+            exceptions.ClusterDownError, exceptions.ConnectionError, exceptions.ReadOnlyError,
+            exceptions.RedisClusterException, exceptions.TimeoutError, exceptions.TryAgainError,
+        )  # fmt: skip
+
+        def __init__(self, patience: Retry, **options: Any) -> None:
+            self._patience = patience
+            patience.update_supported_errors(list(self.passing_errors))
+            super().__init__(**options)
+
+        def execute_command(self, *arguments: Any, **options: Any) -> Any:
+            execute = super().execute_command
+            try:
+                return self._patience.call_with_retry(
+                    lambda: execute(*arguments, **options),  # type: ignore[no-untyped-call]
+                    lambda error: None,
+                )
+            except exceptions.RedisClusterException as error:  # none of the errors that others know
+                raise exceptions.ConnectionError(str(error)) from None
+
+    return RetryingCluster
+
+
+def suitable_partitions(client: Redis) -> int:
+    """How many partitions a crawl has by default: one on a server that is alone."""
+    nodes = len(client.get_primaries()) if hasattr(client, "get_primaries") else 1
+    return 1 if nodes == 1 else nodes * PARTITIONS_OF_A_NODE
 
 
 def _connection_problem(error: Exception, at: str) -> str:
@@ -133,9 +170,9 @@ def _connection_problem(error: Exception, at: str) -> str:
         )
     if isinstance(error, exceptions.NoPermissionError):
         return (
-            f"the server at {at} does not let this user work; "
-            "allow it PING, INFO, SCRIPT, EVALSHA and all commands on keys ~scenthound:* "
-            "(examples/distributed/users.acl), and CLUSTER SLOTS where there is a cluster."
+            f"the server at {at} does not let this user work; allow it PING, INFO, EVAL, EVALSHA "
+            "and all commands on keys ~scenthound:* (examples/distributed/users.acl), and CLUSTER "
+            "SLOTS where there is a cluster."
         )
     if isinstance(error, exceptions.TimeoutError | exceptions.InvalidResponse):
         return (
@@ -147,26 +184,13 @@ def _connection_problem(error: Exception, at: str) -> str:
     return f"the server at {at} cannot be used: it says {text!r}."
 
 
-def _check_scripts(client: Redis, at: str) -> None:
-    """The steps of the frontier are scripts: is one run, and may it touch our keys?"""
-    from redis.exceptions import NoPermissionError, ResponseError
-
-    try:
-        client.eval("return redis.call('EXISTS', KEYS[1])", 1, "scenthound:{check}")
-    except ResponseError as error:
-        if isinstance(error, NoPermissionError) and " key" in str(error):  # not the command
-            raise
-        raise SettingsError(
-            f"the server at {at} runs no Lua scripts for this user; "
-            "allow SCRIPT, EVAL and EVALSHA, or take a server that has them."
-        ) from None
-
-
 def _check_memory(client: Redis, at: str) -> None:
     """A server that evicts keys when its memory is full would lose URLs that nobody fetched."""
-    from scenthound.frontier.redis.cluster import node_memory
-
-    for memory in node_memory(client):
+    found = [client.info("memory")]
+    if hasattr(client, "get_primaries"):  # a cluster: what each node that has keys reports
+        memory = client.info("memory", target_nodes="primaries")
+        found = [memory] if "maxmemory" in memory else list(memory.values())
+    for memory in found:
         policy = str(memory.get("maxmemory_policy", "noeviction"))
         if int(memory.get("maxmemory", 0)) and policy != "noeviction":
             raise SettingsError(
@@ -183,9 +207,9 @@ def without_password(url: str) -> str:
     except ValueError:
         return _HIDDEN
     host = parts.hostname or ""
-    if "@" in url and "@" not in parts.netloc:  # a password with a sign that ends the address
-        return _HIDDEN
-    if not (parts.scheme == "unix" or host) or "@" in parts.path:
+    # A password with a sign that ends the address shows as an @ elsewhere.
+    hidden = ("@" in url and "@" not in parts.netloc) or "@" in parts.path
+    if hidden or not (parts.scheme == "unix" or host):
         return _HIDDEN
     return f"{parts.scheme}://{host}{port}{parts.path}"
 
@@ -213,41 +237,31 @@ def server_errors(url: str) -> Iterator[None]:
         yield
     except RedisError as error:
         at = without_password(url)
+        problem = f"the server at {at} does not answer as it should ({_first_words(error)})"
         if _is_full(error):
             problem = (
                 f"the memory of the server at {at} is full: give it more (maxmemory), or begin a "
                 "crawl with a bound (--max-waiting)"
             )
-        else:
-            why = _first_words(error)
-            problem = f"the server at {at} does not answer as it should ({why})"
         raise ServerError(f"{problem}; what was fetched is kept.") from None
 
 
 def describe_server_error(error: BaseException) -> str:
     """The reason of a worker that ended with an error, for the registry; without addresses."""
-    said = f"{type(error).__name__}: {error}"
-    try:
-        from redis.exceptions import RedisError
-    except ImportError:
-        return ERROR + said
     if _is_full(error):
-        said = "the memory of the server is full"
-    elif isinstance(error, RedisError):
-        said = f"the server did not answer as it should ({_first_words(error)})"
-    return ERROR + said
+        return f"{ERROR}the memory of the server is full"
+    if type(error).__module__.startswith("redis."):
+        return f"{ERROR}the server did not answer as it should ({_first_words(error)})"
+    return f"{ERROR}{type(error).__name__}: {error}"
 
 
 def _is_full(error: BaseException) -> bool:
     """Has the server no memory left? Older servers say so within the error of a script."""
-    from redis.exceptions import OutOfMemoryError, RedisError
-
-    return isinstance(error, OutOfMemoryError) or (
-        isinstance(error, RedisError) and "-OOM " in str(error)
-    )
+    is_of_server = type(error).__module__.startswith("redis.")
+    return is_of_server and (type(error).__name__ == "OutOfMemoryError" or "-OOM " in str(error))
 
 
-def _first_words(error: Exception) -> str:
+def _first_words(error: BaseException) -> str:
     """What an error says, without an address that may hold a password."""
     return f"{type(error).__name__}: {error}".split("//")[0][:_MAX_QUOTED]
 
@@ -298,14 +312,13 @@ class ServerClock:
 
     def synchronize(self) -> None:
         """Ask the server what time it is; the quickest of a few answers counts."""
-        self._ahead = min(self._measured() for _ in range(_SAMPLES))[1]
-
-    def _measured(self) -> tuple[float, float]:
-        """How long the answer took, and how far the server is ahead."""
-        before = self._monotonic()
-        time_there = server_time(self._client, self._crawl)
-        after = self._monotonic()
-        return after - before, time_there - (before + after) / 2
+        samples = []
+        for _ in range(_SAMPLES):
+            before = self._monotonic()
+            time_there = server_time(self._client, self._crawl)
+            after = self._monotonic()
+            samples.append((after - before, time_there - (before + after) / 2))
+        self._ahead = min(samples)[1]
 
 
 def server_time(client: Redis, crawl: str) -> float:

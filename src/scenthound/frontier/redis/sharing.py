@@ -49,7 +49,7 @@ MAX_TERMS = 1_000_000
 """Terms in the sum: some 10 MB on the server."""
 FOLD_DOCUMENTS, FOLD_SHARE = 128, 2
 """Updates are folded when they are about so many documents, and one in so many of all before."""
-KEPT_NEWS = 64
+MAX_OLD_UPDATES = 64
 """Folded updates that are kept for workers that have not read them."""
 READ_AT_ONCE = 64
 _QUICKLY = 1
@@ -63,7 +63,7 @@ class TermCountUpdates(NamedTuple):
     """
 
     others: list[TermCounts] | None
-    is_to_fold: bool
+    is_to_compact: bool
 
 
 class SharedTermCounts:
@@ -85,15 +85,15 @@ class SharedTermCounts:
 
     def last_page(self) -> int:
         """The last page of this worker that others know of; 0 for none."""
-        return int(self._client.hget(f"{self._at}:taught", self._worker) or 0)
+        return int(self._client.hget(f"{self._at}:shared_pages", self._worker) or 0)
 
     def set_last_page(self, page: int) -> None:
         """This worker's pages after ``page`` are none that others know of."""
-        self._client.hset(f"{self._at}:taught", self._worker, str(page))
+        self._client.hset(f"{self._at}:shared_pages", self._worker, str(page))
 
     def everything(self) -> TermCounts:
         """What all workers have counted so far; updates are read from here on."""
-        folded, (last, upto, documents), updates = self._scripts.run("everything", self._at)
+        folded, (last, upto, documents), updates = self._scripts.run("read_counts", self._at)
         counts: Counter[str] = Counter(_counts(folded) if folded else {})
         for number, fields in updates:
             if int(number.partition(b"-")[0]) > int(upto or 0):
@@ -108,21 +108,21 @@ class SharedTermCounts:
         """
         row = sums.astype("<f8").tobytes()
         about = self._worker, after, upto, tally.documents
-        return "teach", self._at, (*about, _packed(tally), row)
+        return "add_counts", self._at, (*about, _packed(tally), row)
 
     def request_step(self) -> Step:
         """Ask for what others have counted since."""
         fold = FOLD_DOCUMENTS, FOLD_SHARE
-        return "news", self._at, (self._worker, self._read, READ_AT_ONCE, *fold)
+        return "read_updates", self._at, (self._worker, self._read, READ_AT_ONCE, *fold)
 
     def receive(self, answer: Sequence[Any]) -> TermCountUpdates:
         """Read the server's answer to :meth:`request_step`."""
-        read, is_behind, is_to_fold, others = answer
+        read, is_behind, is_to_compact, others = answer
         if is_behind:
             return TermCountUpdates(None, False)
         self._read = int(read)
         return TermCountUpdates(
-            [TermCounts(int(n), _counts(terms)) for n, terms in others], bool(is_to_fold)
+            [TermCounts(int(n), _counts(terms)) for n, terms in others], bool(is_to_compact)
         )
 
     def fold(self, tally: TermCounts) -> None:
@@ -131,7 +131,9 @@ class SharedTermCounts:
         if len(counts) > MAX_TERMS:
             counts = dict(Counter(counts).most_common(MAX_TERMS))
         packed = _packed(TermCounts(tally.documents, counts))
-        self._scripts.run("fold", self._at, self._read, tally.documents, packed, KEPT_NEWS)
+        self._scripts.run(
+            "compact_counts", self._at, self._read, tally.documents, packed, MAX_OLD_UPDATES
+        )
 
 
 def unpacked(row: bytes) -> LinkSums:
@@ -163,7 +165,7 @@ def _counts(packed: bytes) -> dict[str, int]:
 LEARNER = "learner"
 LEARNER_SECONDS = 30.0
 """After so many seconds without a sign of the learner another takes over."""
-WEIGHING_SECONDS = 120.0
+RESCORING_SECONDS = 120.0
 """The same once it has published, while all that waits is rescored."""
 
 
@@ -191,8 +193,8 @@ class SharedWeights:
         self._at = crawl_prefix(crawl)
         self.lock = LeaderLock(client, crawl, LEARNER, worker, LEARNER_SECONDS)
         self.version = 0
-        self._weighed = 0
-        self._has_weighed = 0
+        self._rescored = 0
+        self._has_rescored = 0
 
     def agree(self, names: Sequence[str]) -> None:
         """SettingsError unless all workers weigh parts of these names."""
@@ -208,31 +210,31 @@ class SharedWeights:
 
     def request_step(self) -> Step:
         """Ask for the weights and sums of now; report what was rescored."""
-        return "weights", self._at, (self.version, self._has_weighed)
+        return "weights", self._at, (self.version, self._has_rescored)
 
     def receive(self, answer: Sequence[Any]) -> PublishedWeights:
         """Read the server's answer to :meth:`request_step`."""
-        version, weighed, fitted, sums = answer
-        self.version, self._weighed, self._has_weighed = int(version), int(weighed), 0
+        version, rescored, fitted, sums = answer
+        self.version, self._rescored, self._has_rescored = int(version), int(rescored), 0
         return PublishedWeights(json.loads(fitted) if fitted else None, unpacked(sums))
 
     def publish(self, fitted: FittedWeights) -> bool:
         """Publish weights as the learner; False where another is, or knows more."""
-        milliseconds = round(1000 * WEIGHING_SECONDS)
+        milliseconds = round(1000 * RESCORING_SECONDS)
         weights = self.lock.owner, self.version, json.dumps(fitted), milliseconds
         is_published, version = self._scripts.run("publish", self._at, *weights)
         if is_published:
             self.version = int(version)
         return bool(is_published)
 
-    def has_weighed(self) -> None:
+    def has_rescored(self) -> None:
         """All that waits was rescored by the last weights; reported with the next step."""
-        self._has_weighed = self.version
+        self._has_rescored = self.version
 
     @property
-    def has_all_weighed(self) -> bool:
+    def has_all_rescored(self) -> bool:
         """Was all that waits rescored by the newest weights, as of the server's last answer?"""
-        return self._weighed == self.version
+        return self._rescored == self.version
 
 
 # --- robots.txt files: a site is asked once a day for all workers

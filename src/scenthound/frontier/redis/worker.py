@@ -46,7 +46,7 @@ class WorkerFrontier:
 
     def __init__(self, frontier: RedisFrontier, worker: int, clock: ServerClock) -> None:
         self._frontier = frontier
-        self._numbers = PageNumbers(worker)
+        self._worker = worker
         self._clock = clock
         self._scored_links: list[ScoredLink] = []
         self._redirects: list[tuple[str, str]] = []
@@ -84,17 +84,15 @@ class WorkerFrontier:
 
     def add(self, scored_links: Iterable[ScoredLink]) -> list[Admission]:
         """What will become of each link, as far as is known now; sent later."""
-        given = list(scored_links)
+        links = list(scored_links)
         if len(self._known) > _REMEMBERED:  # forget the older half
             self._known = dict(islice(self._known.items(), _REMEMBERED // 2, None))
-        unknown = [s.url for s in given if s.url not in self._closings and s.url not in self._known]
+        unknown = [s.url for s in links if s.url not in self._closings and s.url not in self._known]
         self._known.update(self._frontier.admissions(unknown))
-        admissions = [self._admitted(scored_link.url) for scored_link in given]
+        admissions = [self._admitted(link.url) for link in links]
         # One that was closed lately is sent all the same: the server may have forgotten its last
         # second.
-        self._scored_links += [
-            self._numbers.outgoing(s) for s in given if s.url not in self._closings
-        ]
+        self._scored_links += [self._outgoing(s) for s in links if s.url not in self._closings]
         return admissions
 
     def lease(self, most: int, now: float) -> list[Candidate]:
@@ -116,8 +114,8 @@ class WorkerFrontier:
         if leased:
             self._backoff.leased()
         if len(leased) < most:
-            self._nothing_leased(now)
-        return [self._numbers.incoming(candidate) for candidate in leased]
+            self._backoff.nothing_leased(now, self._frontier.next_time(now))
+        return [self._incoming(candidate) for candidate in leased]
 
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this URL, if it is ready and its host may be asked."""
@@ -129,7 +127,7 @@ class WorkerFrontier:
             self._not_yet[url] = now + _SEED_AGAIN
             return None
         self._not_yet.pop(url, None)
-        return self._numbers.incoming(found)
+        return self._incoming(found)
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease one drawn from all that may be leased."""
@@ -140,24 +138,24 @@ class WorkerFrontier:
         while found is not None and self._is_done(found.url):
             found = self._frontier.draw(rng, now)
         if found is None:
-            self._nothing_leased(now)
+            self._backoff.nothing_leased(now, self._frontier.next_time(now))
             return None
         self._backoff.leased()
-        return self._numbers.incoming(found)
+        return self._incoming(found)
 
     def sample(self, rng: random.Random, now: float) -> Candidate | None:
         """The same, left where it is."""
         found = self._frontier.sample(rng, now)
-        return None if found is None else self._numbers.incoming(found)
+        return None if found is None else self._incoming(found)
 
     def ack(self, url: str) -> None:
         """The URL will be closed for good."""
-        self._close(url, fetched=True)
+        self._closings[url] = True
 
     def fail(self, url: str, retry_at: float | None) -> None:
         """Give a leased URL up, or let it wait until ``retry_at``."""
         if retry_at is None:
-            self._close(url, fetched=False)
+            self._closings[url] = False
         else:
             self.send_answers()
             self._frontier.fail(url, retry_at)
@@ -166,11 +164,11 @@ class WorkerFrontier:
     def redirect(self, url: str, target: str) -> Admission:
         """``url`` will be closed, and ``target`` wait in its place."""
         if target == url or target in self._closings:
-            self._close(url, fetched=False)
+            self._closings[url] = False
             return Admission.CLOSED
         admission = self._frontier.admissions([target])[target]
         if admission in _CLOSED:
-            self._close(url, fetched=False)
+            self._closings[url] = False
         else:
             self._redirects.append((url, target))
             self._known.pop(target, None)
@@ -193,12 +191,15 @@ class WorkerFrontier:
 
     def rescore(self, worth: Callable[[Candidate], Score]) -> None:
         """Replace every score of what is on the server."""
-        self._frontier.rescore(lambda candidate: worth(self._numbers.incoming(candidate)))
+        self._frontier.rescore(lambda candidate: worth(self._incoming(candidate)))
 
     def reweight(self, weigh: Reweight) -> None:
         """Rescore every link, those that are not sent yet too."""
         self._frontier.reweight(weigh)
-        self._scored_links = [_reweighted(scored_link, weigh) for scored_link in self._scored_links]
+        for place, link in enumerate(self._scored_links):
+            if link.inlink is not None:
+                inlink = replace(link.inlink, score=weigh(link.inlink.score))
+                self._scored_links[place] = replace(link, inlink=inlink)
 
     def is_closed(self, url: str) -> bool:
         """Leased, dealt with, given up, or set aside with its host?"""
@@ -214,7 +215,7 @@ class WorkerFrontier:
 
     def peek(self, most: int) -> list[Candidate]:
         """The best ready candidates of all workers."""
-        return [self._numbers.incoming(candidate) for candidate in self._frontier.peek(most)]
+        return [self._incoming(candidate) for candidate in self._frontier.peek(most)]
 
     def __len__(self) -> int:
         """How many URLs wait, now or a moment ago.
@@ -253,7 +254,7 @@ class WorkerFrontier:
     def candidate(self, url: str) -> Candidate | None:
         """Any URL ever seen; a closed one without parts and inlinks."""
         found = self._frontier.candidate(url)
-        return None if found is None else self._numbers.incoming(found)
+        return None if found is None else self._incoming(found)
 
     def where(self, url: str) -> str | None:
         """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
@@ -282,9 +283,6 @@ class WorkerFrontier:
             self._closings[url] = False
         return url in self._closings
 
-    def _close(self, url: str, fetched: bool) -> None:
-        self._closings[url] = fetched
-
     def _admitted(self, url: str) -> Admission:
         """What becomes of a link to this URL; a further one adds to the first."""
         if url in self._closings:
@@ -294,46 +292,25 @@ class WorkerFrontier:
             self._known[url] = Admission.RESCORED
         return admission
 
-    def _nothing_leased(self, now: float) -> None:
-        self._backoff.nothing_leased(now, self._frontier.next_time(now))
+    # Page n of this worker is n to itself; those of others have their number above.
 
-
-def _reweighted(scored_link: ScoredLink, weigh: Reweight) -> ScoredLink:
-    inlink = scored_link.inlink
-    if inlink is None:
-        return scored_link
-    return replace(scored_link, inlink=replace(inlink, score=weigh(inlink.score)))
-
-
-class PageNumbers:
-    """Page ``n`` of this worker is ``n`` to itself; those of others have their number above.
-
-    Parameters
-    ----------
-    worker : the number of this worker.
-    """
-
-    def __init__(self, worker: int) -> None:
-        self._worker = worker
-
-    def outgoing(self, scored_link: ScoredLink) -> ScoredLink:
+    def _outgoing(self, link: ScoredLink) -> ScoredLink:
         """The link as all workers know it."""
-        inlink = scored_link.inlink
+        inlink = link.inlink
         if inlink is None:
-            return scored_link
+            return link
         source = inlink.source * WORKERS + self._worker
         # dataclasses.replace takes six times as long.
-        numbered = Inlink(source, inlink.score, inlink.anchor)
-        return ScoredLink(scored_link.url, scored_link.depth, numbered)
+        return ScoredLink(link.url, link.depth, Inlink(source, inlink.score, inlink.anchor))
 
-    def incoming(self, candidate: Candidate) -> Candidate:
+    def _incoming(self, candidate: Candidate) -> Candidate:
         """The candidate as this worker names pages."""
-        return replace(candidate, inlinks=tuple(map(self._named, candidate.inlinks)))
-
-    def _named(self, inlink: Inlink) -> Inlink:
-        n, worker = divmod(inlink.source, WORKERS)
-        source = n if worker == self._worker else global_page_number(worker, n)
-        return Inlink(source, inlink.score, inlink.anchor)
+        inlinks = []
+        for inlink in candidate.inlinks:
+            number, worker = divmod(inlink.source, WORKERS)
+            source = number if worker == self._worker else global_page_number(worker, number)
+            inlinks.append(Inlink(source, inlink.score, inlink.anchor))
+        return replace(candidate, inlinks=tuple(inlinks))
 
 
 class LeaseBackoff:

@@ -93,25 +93,21 @@ class WorkerRegistry:
         them: a worker that begins never takes the place of one that has begun.
         """
         known = self._known(name)
-        if known is None:
-            known = self._begin(WorkerEntry(name, 0, host, folder, version, now))
-        elif not goes_on or (known.host, known.folder) != (host, folder):
+        if known is not None and (not goes_on or (known.host, known.folder) != (host, folder)):
             raise NameTakenError(known)
+        if known is None:
+            number = int(self._client.hincrby(f"{self._prefix}:crawl", "workers", 1))
+            if number > MAX_WORKERS:
+                raise SettingsError(
+                    f"the crawl has had {MAX_WORKERS:,} workers, which is all it can have; let "
+                    "workers go on in the folders that are there."
+                )
+            known = WorkerEntry(name, number, host, folder, version, now)
+            # Of two workers with one name at the same moment the first stays.
+            if not self._client.hsetnx(self._key, name, _written(known)):
+                raise NameTakenError(self._known(name) or known)
         self.update(begun := replace(known, version=version, heard=now, state=WORKING, reason=""))
         return begun
-
-    def _begin(self, entry: WorkerEntry) -> WorkerEntry:
-        """A new worker gets a number; of two with one name at the same moment the first stays."""
-        number = int(self._client.hincrby(f"{self._prefix}:crawl", "workers", 1))
-        if number > MAX_WORKERS:
-            raise SettingsError(
-                f"the crawl has had {MAX_WORKERS:,} workers, which is all it can have; let "
-                "workers go on in the folders that are there."
-            )
-        numbered = replace(entry, number=number)
-        if not self._client.hsetnx(self._key, entry.name, _written(numbered)):
-            raise NameTakenError(self._known(entry.name) or numbered)
-        return numbered
 
     def mark_dead(self, entry: WorkerEntry) -> bool:
         """This worker has died: it is lost, and others may claim the pages that it did not keep.
@@ -119,7 +115,7 @@ class WorkerRegistry:
         False where it has sent a heartbeat meanwhile.
         """
         states = _written(entry), _written(replace(entry, state=LOST))
-        return bool(Scripts(self._client).run("bury", self._prefix, entry.name, *states))
+        return bool(Scripts(self._client).run("mark_dead", self._prefix, entry.name, *states))
 
     def update(self, entry: WorkerEntry) -> None:
         """Store the state of a worker."""
@@ -127,12 +123,12 @@ class WorkerRegistry:
 
     def entries(self) -> list[WorkerEntry]:
         """All of them, in the order in which they began."""
-        found = [_read(value) for value in self._client.hvals(self._key)]
+        found = [WorkerEntry(**json.loads(value)) for value in self._client.hvals(self._key)]
         return sorted(found, key=lambda entry: entry.number)
 
     def _known(self, name: str) -> WorkerEntry | None:
         value = self._client.hget(self._key, name)
-        return None if value is None else _read(value)
+        return None if value is None else WorkerEntry(**json.loads(value))
 
 
 class NameTakenError(SettingsError):
@@ -147,10 +143,6 @@ class NameTakenError(SettingsError):
 
 def _written(entry: WorkerEntry) -> str:
     return json.dumps(asdict(entry))
-
-
-def _read(value: bytes | str) -> WorkerEntry:
-    return WorkerEntry(**json.loads(value))
 
 
 # --- dead workers
@@ -183,26 +175,20 @@ class DeadWorkerDetector:
         if now - self._looked > LONGEST_GAP:
             self._silent.clear()
         self._looked = now
-        at_work = {entry.name: entry for entry in entries if entry.is_at_work}
-        self._silent = {name: self._since(entry, now) for name, entry in at_work.items()}
-        return [
-            entry for name, entry in at_work.items() if now - self._silent[name][1] > DEAD_AFTER
-        ]
-
-    def _since(self, entry: WorkerEntry, now: float) -> tuple[float, float]:
-        heard, since = self._silent.get(entry.name, (entry.heard, now))
-        return (heard, since) if heard == entry.heard else (entry.heard, now)
+        silent: dict[str, tuple[float, float]] = {}
+        dead = []
+        for entry in entries:
+            if not entry.is_at_work:
+                continue
+            heard, since = self._silent.get(entry.name, (entry.heard, now))
+            silent[entry.name] = entry.heard, since if heard == entry.heard else now
+            if now - silent[entry.name][1] > DEAD_AFTER:
+                dead.append(entry)
+        self._silent = silent
+        return dead
 
 
 # --- the budget, shared out: a worker claims pages before it fetches them
-
-
-@dataclass(frozen=True, slots=True)
-class BudgetClaim:
-    """``allowed`` is how many pages a worker may have in all; ``kept`` how many all have kept."""
-
-    allowed: int
-    kept: int
 
 
 class BudgetClaims:
@@ -221,13 +207,14 @@ class BudgetClaims:
         self._prefix = crawl_prefix(crawl)
         self._worker = worker
 
-    def claim(self, pages: int, budget: int) -> BudgetClaim:
+    def claim(self, pages: int, budget: int) -> tuple[int, int]:
         """Claim so many pages more, as far as the budget goes; 0 only asks.
 
+        Returns how many pages this worker may have in all, and how many all workers have kept.
         What a dead worker had claimed comes back when it is marked dead.
         """
         allowed, kept = self._scripts.run("claim", self._prefix, self._worker, pages, budget)
-        return BudgetClaim(int(allowed), int(kept))
+        return int(allowed), int(kept)
 
     def keep(self, pages: int) -> None:
         """The worker has kept so many pages in all."""
@@ -235,7 +222,7 @@ class BudgetClaims:
 
     def give_back(self, pages: int) -> None:
         """The worker ends with so many pages: what it claimed beyond them others may fetch."""
-        self._scripts.run("give_back", self._prefix, self._worker, pages)
+        self._scripts.run("return_claims", self._prefix, self._worker, pages)
 
     def kept(self) -> int:
         """How many pages all workers have kept."""
@@ -262,7 +249,7 @@ class LeaderLock:
 
     def __init__(self, client: Redis, crawl: str, name: str, worker: str, seconds: float) -> None:
         self._scripts = Scripts(client)
-        self.key = f"{crawl_prefix(crawl)}:elected:{name}"
+        self.key = f"{crawl_prefix(crawl)}:lock:{name}"
         self.owner = f"{worker}/{secrets.token_hex(8)}"
         """Unique for each process: of two workers of one name only one holds the lock."""
         self._milliseconds = max(1, round(1000 * seconds))
@@ -270,7 +257,7 @@ class LeaderLock:
     @property
     def step(self) -> Step:
         """Acquire the lock if it is free, or keep it; the server answers 1 where that worked."""
-        return "elect", self.key, (self.owner, self._milliseconds)
+        return "acquire_lock", self.key, (self.owner, self._milliseconds)
 
     def acquire(self) -> bool:
         """Acquire the lock if it is free, or keep it; does this worker hold it?"""
@@ -279,4 +266,4 @@ class LeaderLock:
 
     def release(self) -> None:
         """Release the lock at once; one that another holds is left alone."""
-        self._scripts.run("resign", self.key, self.owner)
+        self._scripts.run("release_lock", self.key, self.owner)

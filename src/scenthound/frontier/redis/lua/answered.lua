@@ -1,5 +1,5 @@
 -- needs leases
--- The answer to a URL that the worker leased is over: its host rests. Told twice, the first counts.
+-- The answer to a URL that the worker leased is over: its host rests. Reported twice, the first counts.
 -- ARGV[2..6]  digest, host, the worker, when it was over, 1 if hosts rest after an answer
 local digest, host = ARGV[2], host_of(ARGV[3])
 local worker, awaited = lease_of(digest)

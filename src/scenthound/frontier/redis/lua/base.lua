@@ -4,8 +4,8 @@
 -- ARGV[1]  packed: delay, requests at once, pages a host, share (0 is no limit), pages elsewhere
 --
 -- A row is packed: version (2 bytes), state (1), attempts (2), number (6), score (8), depth (2),
--- sightings (4); then, unless it is closed, what the client knows of it.
-local READY, RETRY, LEASED, CLOSED, SPENT = 0, 1, 2, 3, 4
+-- links (4); then, unless it is closed, what the client knows of it.
+local READY, RETRY, LEASED, CLOSED, EXHAUSTED = 0, 1, 2, 3, 4
 local NONE, FREE, RESTING, BUSY, GREEDY = 0, 1, 2, 3, 4
 local DIGEST, KEPT, WOKEN_AT_ONCE = 10, 25, 1000
 local HOST = '<I4I4I4I4I4ddBc6dc6d'
@@ -17,7 +17,7 @@ local ROWS, HOSTS, LEASES, DUE = at .. ':rows', at .. ':hosts', at .. ':leases',
 local TOTALS, TOPS, WORST = at .. ':totals', at .. ':tops', at .. ':worst'
 local SETS = { [FREE] = at .. ':free', [GREEDY] = at .. ':greedy', [RESTING] = at .. ':resting',
   [BUSY] = at .. ':busy' }
-local SATED, SPENT_HOSTS, REQUESTS = at .. ':sated', at .. ':spent', at .. ':told'
+local GREEDY_BY_HAD, EXHAUSTED_HOSTS, REQUESTS = at .. ':greedy_had', at .. ':exhausted', at .. ':lease_requests'
 
 local politeness = {}
 politeness.delay, politeness.at_once, politeness.pages, politeness.share, politeness.elsewhere =

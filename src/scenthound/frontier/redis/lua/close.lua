@@ -1,5 +1,5 @@
 -- needs leases
--- Close a URL for good, wherever it stands, unknown ones too; 1 if its host is spent by it.
+-- Close a URL for good, wherever it stands, unknown ones too; 1 if its host is exhausted by it.
 -- One that another worker has leased is left to that: it may be asking the host for it now.
 -- ARGV[2..6]  digest, host, 1 if it was fetched or 0 if given up, the row of one never seen, who
 local digest, host = ARGV[2], host_of(ARGV[3])
@@ -9,7 +9,7 @@ if not row then
   return 0
 end
 local state = state_of(row)
-if state == CLOSED or state == SPENT or (worker and worker ~= ARGV[6]) then return 0 end
+if state == CLOSED or state == EXHAUSTED or (worker and worker ~= ARGV[6]) then return 0 end
 call('HSET', ROWS, digest, sub(moved(row, CLOSED), 1, KEPT))
 if worker then
   release(host, digest, awaited)
@@ -26,8 +26,8 @@ else
     host.retries = host.retries - 1
   end
 end
-local spent = worker and ARGV[4] == '1' and is_spent(host)
-if spent then call('SADD', SPENT_HOSTS, host.name) end
+local exhausted = worker and ARGV[4] == '1' and is_exhausted(host)
+if exhausted then call('SADD', EXHAUSTED_HOSTS, host.name) end
 settle(host)
 save()
-return spent and 1 or 0
+return exhausted and 1 or 0

@@ -1,6 +1,6 @@
 -- needs leases
 -- One of the ready URLs of hosts in a state, each as likely as another; its row, or nothing.
--- ARGV[2..4]  the turn, what chance starts from, 1 to lease it or 0 to leave it
+-- ARGV[2..4]  the state, the seed of the random generator, 1 to lease it or 0 to leave it
 -- ARGV[5..6]  when the lease expires, the worker
 local DRAWS = 64
 local set = SETS[tonumber(ARGV[2])]

@@ -1,6 +1,6 @@
--- needs waking
+-- needs schedule
 -- Lease the best URLs of hosts that may be asked; their rows, and the status of the partition then.
--- ARGV[2..6]  now, when the leases expire, the worker, how many at most, the turn of the hosts
+-- ARGV[2..6]  now, when the leases expire, the worker, how many at most, the state of the hosts
 -- ARGV[7..8]  what another partition offers, as negative score and number: stop at worse ones
 -- ARGV[9]     the name of this request: sent again, as its answer was lost, it is answered the same
 wake(tonumber(ARGV[2]))
@@ -11,7 +11,7 @@ if answer and sub(answer, 1, length) == ARGV[9] then
     rows[#rows + 1] = call('HGET', ROWS, sub(answer, first, first + DIGEST - 1))
   end
   save()
-  return { standing(), rows }
+  return { status(), rows }
 end
 
 local most, set = tonumber(ARGV[5]), SETS[tonumber(ARGV[6])]
@@ -30,4 +30,4 @@ while #leased < most do
 end
 if #leased > 0 then call('HSET', REQUESTS, ARGV[4], table.concat(digests)) end
 save()
-return { standing(), leased }
+return { status(), leased }

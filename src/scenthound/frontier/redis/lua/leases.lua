@@ -13,14 +13,14 @@ local function write_lease(digest, worker, awaited, name)
   call('HSET', LEASES, digest, lease)
 end
 
--- Let a URL wait. On a host that is spent meanwhile it waits to be set aside.
+-- Let a URL wait. On a host that is exhausted meanwhile it waits to be set aside.
 local function make_ready(host, digest, row)
   local number, rank = sub(row, 6, 11), -score_of(row)
   call('HSET', ROWS, digest, row)
   call('ZADD', ready_of(host.name), rank, number .. digest)
   ranked(host, rank, number, true)
   totals.waiting = totals.waiting + 1
-  if is_spent(host) then call('SADD', SPENT_HOSTS, host.name) end
+  if is_exhausted(host) then call('SADD', EXHAUSTED_HOSTS, host.name) end
 end
 
 -- Lease a ready row of a host that may be asked.

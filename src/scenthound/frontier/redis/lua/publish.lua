@@ -4,9 +4,9 @@
 -- ARGV[1..4]  the owner, the version it knows, the weights, milliseconds until its lock expires
 local at, call = KEYS[1], redis.call
 local version = tonumber(call('HGET', at .. ':learning', 'version') or 0)
-if call('GET', at .. ':elected:learner') ~= ARGV[1] or version ~= tonumber(ARGV[2]) then
+if call('GET', at .. ':lock:learner') ~= ARGV[1] or version ~= tonumber(ARGV[2]) then
   return { 0, version }
 end
 call('HSET', at .. ':learning', 'version', version + 1, 'fitted', ARGV[3])
-call('PEXPIRE', at .. ':elected:learner', ARGV[4])
+call('PEXPIRE', at .. ':lock:learner', ARGV[4])
 return { 1, version + 1 }

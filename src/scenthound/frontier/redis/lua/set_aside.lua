@@ -1,14 +1,14 @@
 -- needs leases
--- A host is spent: none of its URLs waits any more. How many were set aside, some at a time.
+-- A host is exhausted: none of its URLs waits any more. How many were set aside, some at a time.
 -- ARGV[2..3]  host, how many at most
 local host, count = host_of(ARGV[2]), 0
-if not is_spent(host) then -- it may have more pages than when it was entered
-  call('SREM', SPENT_HOSTS, host.name)
+if not is_exhausted(host) then -- it may have more pages than when it was entered
+  call('SREM', EXHAUSTED_HOSTS, host.name)
   return 0
 end
 
 local function set_aside(digest)
-  call('HSET', ROWS, digest, sub(moved(call('HGET', ROWS, digest), SPENT), 1, KEPT))
+  call('HSET', ROWS, digest, sub(moved(call('HGET', ROWS, digest), EXHAUSTED), 1, KEPT))
   count = count + 1
 end
 
@@ -27,7 +27,7 @@ if host.retries > 0 then
   host.retries = 0
 end
 totals.waiting = totals.waiting - count
-if host.ready == 0 then call('SREM', SPENT_HOSTS, host.name) end
+if host.ready == 0 then call('SREM', EXHAUSTED_HOSTS, host.name) end
 settle(host)
 save()
 return count

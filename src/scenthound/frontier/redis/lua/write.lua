@@ -2,7 +2,7 @@
 -- Write rows that are new, or whose evidence has changed since they were read.
 -- ARGV[2]  1 if rows that are leased may change too
 -- ARGV[3]  the rows, each packed: digest, version when read, 1 if new, lengths, host, row
--- Returns how many URLs wait, and for each row: 0 written, 1 changed meanwhile, 2 host is spent.
+-- Returns how many URLs wait, and for each row: 0 written, 1 changed meanwhile, 2 host is exhausted.
 local outcomes, digests, names, rows, ranks_of = {}, {}, {}, {}, {}
 local incoming, start = {}, 1
 while start <= #ARGV[3] do
@@ -19,7 +19,7 @@ while start <= #ARGV[3] do
   end
 end
 local found = call('HMGET', ROWS, unpack(digests))
-for i, packed in ipairs(call('HMGET', HOSTS, unpack(names))) do met(names[i], packed) end
+for i, packed in ipairs(call('HMGET', HOSTS, unpack(names))) do read_host(names[i], packed) end
 
 local function rank(host, row, digest, is_new)
   local ranks, score, number = ranks_of[host.name], -score_of(row), sub(row, 6, 11)
@@ -30,7 +30,7 @@ end
 
 local function written(new, before, digest)
   local host, row = hosts[new.name], new.row
-  if is_spent(host) then return 2 end
+  if is_exhausted(host) then return 2 end
   if new.is_new then
     if before then return 1 end
     totals.waiting = totals.waiting + 1
@@ -39,8 +39,8 @@ local function written(new, before, digest)
     if not before or new.version ~= sub(before, 1, 2) then return 1 end
     local state = state_of(before)
     if state >= CLOSED or (state == LEASED and ARGV[2] ~= '1') then return 1 end
-    local standing = sub(before, 3, 5) -- state and attempts, which others may have changed
-    if standing ~= sub(row, 3, 5) then row = sub(row, 1, 2) .. standing .. sub(row, 6) end
+    local tried = sub(before, 3, 5) -- state and attempts, which others may have changed
+    if tried ~= sub(row, 3, 5) then row = sub(row, 1, 2) .. tried .. sub(row, 6) end
     if state == READY and score_of(row) ~= score_of(before) then rank(host, row, digest, false) end
   end
   rows[#rows + 1] = digest

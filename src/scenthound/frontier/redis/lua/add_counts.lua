@@ -3,14 +3,14 @@
 -- ARGV[1..3]  the worker, the last page it had shared before, the last one it shares now
 -- ARGV[4..6]  documents, in how many each term occurs (packed), sums over links (packed)
 local at, call = KEYS[1], redis.call
-local known = tonumber(call('HGET', at .. ':taught', ARGV[1]) or 0)
+local known = tonumber(call('HGET', at .. ':shared_pages', ARGV[1]) or 0)
 if known > tonumber(ARGV[2]) then return known end -- an answer was lost: it has been added
-call('HSET', at .. ':taught', ARGV[1], ARGV[3])
+call('HSET', at .. ':shared_pages', ARGV[1], ARGV[3])
 
 if tonumber(ARGV[4]) > 0 then
   call('HINCRBY', at .. ':learning', 'documents', ARGV[4])
-  local number = call('HINCRBY', at .. ':learning', 'news', 1)
-  call('XADD', at .. ':news', number .. '-0', 'worker', ARGV[1], 'documents', ARGV[4],
+  local number = call('HINCRBY', at .. ':learning', 'updates', 1)
+  call('XADD', at .. ':updates', number .. '-0', 'worker', ARGV[1], 'documents', ARGV[4],
     'terms', ARGV[5])
 end
 

@@ -1,5 +1,5 @@
 -- What time brings back, and the status of a partition then. After leases.lua.
-local function bring_back(digest, name)
+local function make_due_ready(digest, name)
   local row, host = call('HGET', ROWS, digest), host_of(name)
   local worker, awaited = lease_of(digest)
   if worker then
@@ -17,11 +17,11 @@ end
 local function wake(now)
   totals.now = math.max(totals.now, now)
   for _, member in ipairs(call('ZRANGEBYSCORE', DUE, '-inf', now, 'LIMIT', 0, WOKEN_AT_ONCE)) do
-    bring_back(sub(member, 1, DIGEST), sub(member, DIGEST + 1))
+    make_due_ready(sub(member, 1, DIGEST), sub(member, DIGEST + 1))
   end
   local rested = call('ZRANGEBYSCORE', SETS[RESTING], '-inf', totals.now, 'LIMIT', 0, WOKEN_AT_ONCE)
   for _, name in ipairs(rested) do settle(host_of(name)) end
-  for _, name in ipairs(call('ZRANGEBYSCORE', SATED, '-inf', fair_limit())) do
+  for _, name in ipairs(call('ZRANGEBYSCORE', GREEDY_BY_HAD, '-inf', fair_limit())) do
     settle(host_of(name))
   end
 end
@@ -38,7 +38,7 @@ local function fair_one_is_due()
 end
 
 -- How the partition stands: what the client compares with the others.
-local function standing()
+local function status()
   local free = call('ZRANGE', SETS[FREE], 0, 0, 'WITHSCORES')
   local greedy = call('ZRANGE', SETS[GREEDY], 0, 0, 'WITHSCORES')
   local resting = call('ZRANGE', SETS[RESTING], 0, 0, 'WITHSCORES')
