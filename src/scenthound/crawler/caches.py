@@ -11,8 +11,8 @@ from scenthound.crawler.arguments import check_path
 from scenthound.crawler.run_caches import CacheChoice, refuse_cache_file
 from scenthound.crawler.topic_reading import Warn
 from scenthound.storage.archive_index import index_files
-from scenthound.storage.cache import COUNTED, PAGES, READ, VECTORS
-from scenthound.storage.cache_database import bytes_on_disk, cache_usage, delete_cached
+from scenthound.storage.cache import COUNTED, READ, PageCache, VectorCache
+from scenthound.storage.cache_database import bytes_on_disk
 
 
 def cache_choice(
@@ -64,7 +64,7 @@ def read_cache_report(folder: Path, warn: Callable[[str], None]) -> CacheReport:
 
     FolderError where it cannot be read. ``warn`` hears of damage, which is moved aside.
     """
-    vectors, pages = (cache_usage(layout, folder, warn) for layout in (VECTORS, PAGES))
+    vectors, pages = VectorCache(folder).usage(), PageCache(folder).usage()
     indexes = index_files(folder)
     index_bytes = bytes_on_disk(indexes)
     return CacheReport(
@@ -84,8 +84,8 @@ def clear_cache_folder(folder: Path, warn: Callable[[str], None]) -> None:
 
     An index that a run has open stays readable for it.
     """
-    for layout in (VECTORS, PAGES):
-        delete_cached(layout, folder, warn)
+    VectorCache(folder).clear()
+    PageCache(folder).clear()
     for index in index_files(folder):
         _remove_index(index)
 

@@ -22,7 +22,8 @@ from scenthound.crawler.topic_reading import Warn
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.storage.archive import Archive
 from scenthound.storage.archive_index import default_cache
-from scenthound.storage.cache import COUNTED, DEFAULT_LIMIT, READ, PageCache, VectorCache
+from scenthound.storage.cache import COUNTED, READ, PageCache, VectorCache
+from scenthound.storage.cache_database import DEFAULT_LIMIT
 from scenthound.storage.pages import ArchivedPages, CachedPages, PageMemory, size_of
 from scenthound.text.term_counts import TextCounters
 
@@ -141,7 +142,7 @@ def open_equipment(choice: CacheChoice, warn: Warn) -> Iterator[ModelRuntime]:
     if path is None:
         yield ModelRuntime(warn=once)
         return
-    with VectorCache(path, choice.limit, warn) as cache:
+    with VectorCache(path, choice.limit) as cache:
         yield ModelRuntime(cache=cache, warn=once)
 
 
@@ -222,6 +223,6 @@ def open_reading_cache(choice: CacheChoice, warn: Warn) -> Iterator[ReadingCache
     if path is None:
         yield ReadingCache(None, reading_version())
         return
-    with PageCache(path, choice.limit, warn_once(warn)) as cache:
+    with PageCache(path, choice.limit) as cache:
         cache.prepare()
         yield ReadingCache(cache, reading_version())

@@ -60,7 +60,6 @@ FALLBACK_HOST = "folder.test"
 
 HTML = "text/html"
 
-
 _INDEX_NAMES = frozenset({"index.html", "index.htm"})
 
 _HTML_SIGNS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<title")
@@ -92,13 +91,21 @@ class HtmlFolder:
         total = sum(file.stat().st_size for file in self.files())
         done, holds_html = 0, False
         for file in files_below(self.path):
-            relative = file.relative_to(self.path)
-            if problem := self._add(sink, file, relative):
+            relative, urls, problem = file.relative_to(self.path), list[str](), ""
+            try:
+                urls = urls_of(relative)
+            except MalformedUrlError:
+                problem = "unusable URL"
+            if leads_outside(file, self.path):
+                problem = problem or "symlink that leads outside the folder"
+            if problem := problem or ("" if os.access(file, os.R_OK) else "unreadable file"):
                 sink.skip(problem, os.fsencode(relative).decode("utf-8", "replace"))
-            else:
-                done += file.stat().st_size
-                holds_html = holds_html or self._content_type(file) == HTML
-                progress(done, total)
+                continue
+            for url in urls:
+                sink.add(Capture(url, 0, 0, 200, CaptureKind.FILE, os.fsencode(relative)))
+            done += file.stat().st_size
+            holds_html = holds_html or self._content_type(file) == HTML
+            progress(done, total)
         if not holds_html:
             raise ArchiveError(
                 f"{self.path} holds no HTML, WARC or WACZ file: give a folder that does."
@@ -116,20 +123,6 @@ class HtmlFolder:
 
     def close(self) -> None:
         """Nothing is kept open."""
-
-    def _add(self, sink: IndexWriter, file: Path, relative: Path) -> str:
-        """Add ``file`` under its URLs; returns why it can never be fetched, "" where it can."""
-        try:
-            urls = urls_of(relative)
-        except MalformedUrlError:
-            return "unusable URL"
-        if leads_outside(file, self.path):
-            return "symlink that leads outside the folder"
-        if not os.access(file, os.R_OK):
-            return "unreadable file"
-        for url in urls:
-            sink.add(Capture(url, 0, 0, 200, CaptureKind.FILE, os.fsencode(relative)))
-        return ""
 
     def _content_type(self, file: Path) -> str:
         """By the extension; where that says nothing (``page.php?id=3``), by the content."""
@@ -164,10 +157,7 @@ _WANTED = "give a WARC file, a WACZ file, or a folder of WARC or HTML files"
 def detect_source(path: Path, scratch: Path) -> ArchiveSource:
     """The archive at ``path``, whatever its kind; temporary files go to ``scratch``.
 
-    Raises
-    ------
-    ArchiveError
-        There is nothing at ``path``, or nothing that is an archive.
+    ArchiveError where there is nothing at ``path``, or nothing that is an archive.
     """
     with os_errors_as(ArchiveError, f"{path} cannot be read"):
         files = [path]
@@ -179,10 +169,9 @@ def detect_source(path: Path, scratch: Path) -> ArchiveSource:
 
 
 def _warcs(path: Path) -> list[WarcFile]:
-    if not path.exists():
-        raise ArchiveError(f"{path} does not exist: {_WANTED}.")
     if not path.is_file():
-        raise ArchiveError(f"{path} is not a regular file: {_WANTED}.")
+        problem = "is not a regular file" if path.exists() else "does not exist"
+        raise ArchiveError(f"{path} {problem}: {_WANTED}.")
     if not path.stat().st_size:
         raise ArchiveError(f"{path} is empty: download it again, or {_WANTED}.")
     found = warc_files_at(path)
@@ -198,7 +187,7 @@ def _warcs(path: Path) -> list[WarcFile]:
 class Archive:
     """The pages of an archive by canonical URL; made by :func:`open_archive`, not thread-safe.
 
-    ``path`` is what was opened; ``skipped`` tells which records can never be fetched, by reason.
+    ``path`` is what was opened; ``skipped`` says which records can never be fetched, by reason.
     """
 
     def __init__(
@@ -279,10 +268,7 @@ def open_archive(
     max_body : bodies are cut at this many bytes.
     progress : called with (bytes done, bytes in all) now and then while an index is built.
 
-    Raises
-    ------
-    ArchiveError
-        It is missing, unreadable, of another kind, truncated, damaged or without pages.
+    ArchiveError where it is missing, unreadable, of another kind, damaged or without pages.
     """
     with ExitStack() as resources:
         scratch = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="scenthound-")))

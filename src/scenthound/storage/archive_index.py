@@ -24,7 +24,6 @@ from scenthound.storage.files import os_errors_as
 
 DEFAULT_MAX_BODY = 10 * 1024 * 1024
 
-
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all) now and then."""
 
@@ -108,12 +107,6 @@ class ArchiveSource(Protocol):
 FORMAT = 2
 """Part of the cache key: raise it whenever what is stored, or what is taken for a page, changes."""
 
-
-MAX_EXAMPLES = 5
-
-LOST_REVISIT = "revisit of a page that is not in the archive"
-
-
 _SCHEMA = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
@@ -130,6 +123,8 @@ CREATE TABLE summary (pages INTEGER NOT NULL, skipped TEXT NOT NULL);
 BEGIN;
 """
 
+_MAX_EXAMPLES = 5
+
 _COLUMNS = "url, file, offset, status, kind, refers"
 
 _ADD = f"""
@@ -140,23 +135,45 @@ WHERE excluded.status BETWEEN 200 AND 299 AND pages.status NOT BETWEEN 200 AND 2
     OR excluded.kind = {CaptureKind.RENDERED:d} AND pages.kind != {CaptureKind.RENDERED:d}
 """
 
-_ADD_REVISIT = f"INSERT INTO revisits ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
 
-_FIND = f"SELECT {_COLUMNS} FROM pages WHERE url = ?"
+class _Captures:
+    """The table of pages in an open index."""
 
-_REVISITS = f"SELECT {_COLUMNS} FROM revisits ORDER BY number"
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def find(self, url: str) -> Capture | None:
+        """Where ``url`` lies; None where the archive does not hold it."""
+        row = self._database.execute(f"SELECT {_COLUMNS} FROM pages WHERE url = ?", (url,))
+        found = row.fetchone()
+        return None if found is None else _capture(*found)
+
+    def origin(self, revisit: Capture) -> Capture | None:
+        """The capture that holds the body of a revisit.
+
+        A revisit is only ever pointed at an end of a chain that is not itself, so no chain is a
+        circle.
+        """
+        capture: Capture | None = revisit
+        while capture is not None and capture.kind is CaptureKind.REVISIT:
+            capture = self.find(str(capture.refers))
+        return capture
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
 
 
-class IndexWriter:
+class IndexWriter(_Captures):
     """Builds an index at ``path`` in one pass; nothing is readable before :meth:`finish`."""
 
     def __init__(self, path: Path) -> None:
+        super().__init__(sqlite3.connect(path, isolation_level=None))
         self._skipped: dict[str, Skipped] = {}
-        self._database = sqlite3.connect(path, isolation_level=None)
         try:
             self._database.executescript(_SCHEMA)
         except sqlite3.Error:
-            self._database.close()
+            self.close()
             raise
 
     def add(self, capture: Capture) -> None:
@@ -164,59 +181,55 @@ class IndexWriter:
 
         What a browser showed of it goes before what was sent.
         """
-        statement = _ADD_REVISIT if capture.kind is CaptureKind.REVISIT else _ADD
-        self._database.execute(statement, capture)
+        revisit = f"INSERT INTO revisits ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
+        self._database.execute(revisit if capture.kind is CaptureKind.REVISIT else _ADD, capture)
 
     def skip(self, reason: str, example: str) -> None:
         """Something that can never be fetched. There are few reasons, and few examples of each."""
         before = self._skipped.get(reason, Skipped(0, ()))
-        examples = (*before.examples, example[:500])[:MAX_EXAMPLES]
+        examples = (*before.examples, example[:500])[:_MAX_EXAMPLES]
         self._skipped[reason] = Skipped(before.count + 1, examples)
 
     def finish(self) -> None:
         """Resolve the revisits and write the summary."""
-        for row in self._database.execute(_REVISITS):
-            self._resolve(_capture(row))
+        rows = self._database.execute(f"SELECT {_COLUMNS} FROM revisits ORDER BY number")
+        for row in rows:
+            self._resolve(_capture(*row))
         ((count,),) = self._database.execute("SELECT count(*) FROM pages")
         skipped = json.dumps({r: [s.count, s.examples] for r, s in self._skipped.items()})
         self._database.execute("DROP TABLE revisits")
         self._database.execute("INSERT INTO summary VALUES (?, ?)", (count, skipped))
         self._database.execute("COMMIT")
 
-    def close(self) -> None:
-        """Let go of the file, finished or not."""
-        self._database.close()
-
     def _resolve(self, revisit: Capture) -> None:
         """Point a revisit at the page it repeats; one that repeats itself adds nothing."""
-        origin = _origin(self._database, str(revisit.refers))
+        origin = self.origin(revisit)
         if origin is None:
-            if _find(self._database, revisit.url) is None:
-                self.skip(LOST_REVISIT, revisit.url)
+            if self.find(revisit.url) is None:
+                self.skip("revisit of a page that is not in the archive", revisit.url)
         elif origin.url != revisit.url:
             status = revisit.status or origin.status
             self._database.execute(_ADD, revisit._replace(refers=origin.url, status=status))
 
 
-class Index:
+class Index(_Captures):
     """Reads a finished index. Raises ``sqlite3.Error`` where ``path`` is no such thing."""
 
     def __init__(self, path: Path) -> None:
         uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
-        self._database = sqlite3.connect(uri, uri=True, isolation_level=None)
+        super().__init__(sqlite3.connect(uri, uri=True, isolation_level=None))
         try:
-            self._length, self.skipped = self._checked_summary()
+            ((verdict,),) = self._database.execute("PRAGMA quick_check(1)")
+            ((pages, skipped),) = self._database.execute("SELECT pages, skipped FROM summary")
+            if verdict != "ok":
+                raise sqlite3.DatabaseError(verdict)
+            self._length = int(pages)
+            self.skipped: Mapping[str, Skipped] = MappingProxyType(
+                {r: Skipped(count, tuple(e)) for r, (count, e) in json.loads(skipped).items()}
+            )
         except (sqlite3.Error, ValueError, TypeError) as error:
-            self._database.close()
+            self.close()
             raise sqlite3.DatabaseError(f"{path} is not a whole index") from error
-
-    def find(self, url: str) -> Capture | None:
-        """Where ``url`` lies; None where the archive does not hold it."""
-        return _find(self._database, url)
-
-    def origin(self, revisit: Capture) -> Capture | None:
-        """The capture that holds the body of a revisit."""
-        return _origin(self._database, str(revisit.refers))
 
     def urls(self) -> Iterator[str]:
         """Every URL, in the order in which the archive first has them."""
@@ -226,35 +239,10 @@ class Index:
     def __len__(self) -> int:
         return self._length
 
-    def close(self) -> None:
-        """Let go of the file."""
-        self._database.close()
 
-    def _checked_summary(self) -> tuple[int, Mapping[str, Skipped]]:
-        ((verdict,),) = self._database.execute("PRAGMA quick_check(1)")
-        if verdict != "ok":
-            raise sqlite3.DatabaseError(verdict)
-        ((pages, skipped),) = self._database.execute("SELECT pages, skipped FROM summary")
-        found = {r: Skipped(count, tuple(e)) for r, (count, e) in json.loads(skipped).items()}
-        return int(pages), MappingProxyType(found)
-
-
-def _find(database: sqlite3.Connection, url: str) -> Capture | None:
-    row = database.execute(_FIND, (url,)).fetchone()
-    return None if row is None else _capture(row)
-
-
-def _origin(database: sqlite3.Connection, url: str) -> Capture | None:
-    """The capture of ``url``, or what it repeats. A revisit is only ever pointed at an end of
-    such a chain that is not itself, so no chain is a circle."""
-    capture = _find(database, url)
-    while capture is not None and capture.kind is CaptureKind.REVISIT:
-        capture = _find(database, str(capture.refers))
-    return capture
-
-
-def _capture(row: tuple[str, int, int, int, int, str | bytes | None]) -> Capture:
-    url, file, offset, status, kind, refers = row
+def _capture(
+    url: str, file: int, offset: int, status: int, kind: int, refers: str | bytes | None
+) -> Capture:
     return Capture(url, file, offset, status, CaptureKind(kind), refers)
 
 
@@ -283,23 +271,19 @@ def index_files(cache: Path) -> list[Path]:
     return sorted(path for path in found if _NAME.fullmatch(path.name))
 
 
-def cache_key(source: ArchiveSource) -> str:
-    """Changes whenever a file of the archive is moved, resized or written to."""
+def cached_index(source: ArchiveSource, cache: Path, scratch: Path, fill: Fill) -> Index:
+    """The index of ``source``: from ``cache`` if it is there, else built by ``fill``.
+
+    Where the cache cannot be written to, the index is built in ``scratch``.
+    """
+    # The name changes whenever a file of the archive is moved, resized or written to.
     digest = hashlib.sha256(f"{FORMAT}\0".encode() + os.fsencode(source.path.resolve()))
     for file in source.files():
         with os_errors_as(ArchiveError, f"{file} cannot be read"):
             facts = file.stat()
         digest.update(os.fsencode(file.resolve()))
         digest.update(f"\0{facts.st_size}\0{facts.st_mtime_ns}\0".encode())
-    return digest.hexdigest()[:32]
-
-
-def cached_index(source: ArchiveSource, cache: Path, scratch: Path, fill: Fill) -> Index:
-    """The index of ``source``: from ``cache`` if it is there, else built by ``fill``.
-
-    Where the cache cannot be written to, the index is built in ``scratch``.
-    """
-    name = f"archive-{cache_key(source)}.sqlite"
+    name = f"archive-{digest.hexdigest()[:32]}.sqlite"
     with suppress(sqlite3.Error, OSError):
         index = Index(cache / name)
         with suppress(OSError):

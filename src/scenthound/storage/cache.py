@@ -1,200 +1,17 @@
-"""Caches between runs, shared by the processes of a machine: pages that were read, and vectors of
-words and texts.
-"""
+"""The caches of runs: pages that were read, texts whose terms were counted, and vectors."""
 
 from __future__ import annotations
 
 import math
-import os
-import sqlite3
-import threading
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import FolderError
-from scenthound.storage.cache_database import (
-    CacheLayout,
-    Values,
-    damage_message,
-    evict,
-    inode,
-    is_busy,
-    is_damage,
-    look_up,
-    open_file,
-    quarantine,
-    record_uses,
-    shrink,
-    truncate_log,
-    write,
-    write_batches,
-)
-
-T = TypeVar("T")
-
-DEFAULT_LIMIT = 2_000_000_000
-
-MIN_LIMIT = 1_000_000
-
-_HOUR_S = 3600.0
-
-_MAX_PENDING_USES = 20_000
-"""Uses that are noted at once, where nothing is kept meanwhile."""
-
-
-def ignore_warning(_: str) -> None:
-    """No warning is wanted. A function, since caches are sent to other processes."""
-
-
-class RowCache:
-    """Rows by group and by a hash of what they stand for; no file is made before one is stored.
-
-    To be subclassed: ``layout`` says what kind of cache it is.
-
-    It never stops a crawl: where the folder cannot be used, or the disk is full, it warns once and
-    finds and stores nothing any more. Threads may share it. A process that is forked, or that it
-    is sent to, opens the file anew.
-
-    Parameters
-    ----------
-    folder : where the file lies; made when it is needed.
-    limit_bytes : the file's size; beyond it the entries go whose last use is longest ago. The
-        log beside it, some MB while there is writing, comes on top.
-    warn : hears what went wrong, a sentence each.
-    clock : seconds since 1970. Uses are noted by the hour.
-    """
-
-    layout: ClassVar[CacheLayout]
-
-    def __init__(
-        self,
-        folder: Path,
-        limit_bytes: int = DEFAULT_LIMIT,
-        warn: Callable[[str], None] = ignore_warning,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        self.folder = folder
-        self._limit = limit_bytes
-        self._warn = warn
-        self._clock = clock
-        self._turn = threading.Lock()
-        self._database: sqlite3.Connection | None = None
-        self._process = self._file = 0
-        self._used: set[int] = set()
-        self._forsaken: list[sqlite3.Connection] = []
-        self._was_damaged = self._given_up = False
-
-    def prepare(self) -> None:
-        """Make the file before there is anything to keep; what is wrong with it is reported now."""
-        self._ask(lambda _: None, make=True)
-
-    def find_rows(self, group: str, keys: Sequence[bytes]) -> dict[bytes, Values]:
-        """Those of the keys that are known; of a cache that is not there, none."""
-        return self._ask(lambda database: self._look_up(database, group, keys)) or {}
-
-    def store_rows(self, group: str, rows: Mapping[bytes, Values]) -> None:
-        """Remember entries for other runs."""
-        if rows:
-            self._ask(lambda database: self._write(database, group, rows), make=True)
-
-    def close(self) -> None:
-        """Note what was used and close the file; the next question opens it again."""
-        with self._turn:
-            self._reopen_after_fork()
-            with suppress(sqlite3.Error):
-                self._note_uses()
-            self._disconnect()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    @property
-    def _hour(self) -> int:
-        return int(self._clock() // _HOUR_S)
-
-    def _ask(self, work: Callable[[sqlite3.Connection], T], make: bool = False) -> T | None:
-        """What ``work`` gives, for one thread at a time; None where it cannot be done."""
-        path = self.folder / self.layout.file
-        with self._turn:
-            self._reopen_after_fork()
-            try:
-                if self._database is None and not self._given_up and (make or path.exists()):
-                    self._database = open_file(self.layout, self.folder, self._warn)
-                    self._process, self._file = os.getpid(), inode(path)
-                return None if self._database is None else work(self._database)
-            except (sqlite3.Error, OSError, FolderError) as error:
-                self._handle_error(error, path)
-                return None
-
-    def _reopen_after_fork(self) -> None:
-        """After a fork the connection is the parent's: not even to be closed here."""
-        if self._database is not None and self._process != os.getpid():
-            self._forsaken.append(self._database)
-            self._database = None
-            self._used.clear()
-
-    def _look_up(
-        self, database: sqlite3.Connection, group: str, keys: Sequence[bytes]
-    ) -> dict[bytes, Values]:
-        found: dict[bytes, Values] = {}
-        for number, key, values in look_up(self.layout, database, group, keys):
-            found[key] = values
-            self._used.add(number)
-        if len(self._used) > _MAX_PENDING_USES:
-            self._note_uses()
-        return found
-
-    def _write(
-        self, database: sqlite3.Connection, group: str, rows: Mapping[bytes, Values]
-    ) -> None:
-        self._note_uses()
-        shrink(self.layout, database, self._limit)
-        for needed, batch in write_batches(rows, self._limit):
-            with database:  # one transaction: no other process takes the room that is made
-                database.execute("BEGIN IMMEDIATE")
-                evict(self.layout, database, needed, self._limit)
-                write(self.layout, database, group, batch, self._hour)
-            truncate_log(self.layout, database, self.folder)
-
-    def _note_uses(self) -> None:
-        if self._database is not None and self._used:
-            record_uses(self._database, self._used, self._hour)
-            self._used.clear()
-
-    def _disconnect(self) -> None:
-        if self._database is not None:
-            self._database.close()
-        self._database = None
-        self._used.clear()
-
-    def _handle_error(self, error: Exception, path: Path) -> None:
-        """Move a damaged file aside, once; any other error ends the cache for this run."""
-        if is_busy(error):
-            return
-        self._disconnect()
-        if is_damage(error) and not self._was_damaged:
-            self._was_damaged = True
-            with suppress(OSError):
-                quarantine(self.layout, self.folder, self._file)
-                self._warn(damage_message(self.layout, path))
-                return
-        self._given_up = True
-        reason = getattr(error, "strerror", None) or error
-        self._warn(
-            f"the {self.layout.title} {path} cannot be used ({reason}); this run goes on without "
-            "it. Give another folder with --cache, or --cache none"
-        )
-
+from scenthound.storage.cache_database import DEFAULT_LIMIT, CacheLayout, RowCache, Values
 
 # Pages that were read, and texts whose terms were counted.
 
@@ -225,12 +42,8 @@ _LARGEST = 50_000_000
 class PageCache(RowCache):
     """Rows of pages and of counted texts, by a hash of what they were made from.
 
-    What is kept waits until there is enough to write at once: unlike any :class:`RowCache` the
-    object is for one thread. Processes may share the folder.
-
-    Parameters
-    ----------
-    folder, limit_bytes, warn, clock : as there.
+    Rows wait until there is enough to write at once: unlike any :class:`RowCache` the object is
+    for one thread. Processes may share the folder.
     """
 
     layout = PAGES
@@ -239,10 +52,9 @@ class PageCache(RowCache):
         self,
         folder: Path,
         limit_bytes: int = DEFAULT_LIMIT,
-        warn: Callable[[str], None] = ignore_warning,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        super().__init__(folder, limit_bytes, warn, clock)
+        super().__init__(folder, limit_bytes, clock)
         self._waiting: dict[str, dict[bytes, Values]] = {READ: {}, COUNTED: {}}
         self._waiting_bytes = 0
 
@@ -275,19 +87,13 @@ class PageCache(RowCache):
         self._waiting_bytes = 0
 
     def close(self) -> None:
-        """Write what waits and let go of the file."""
+        """Write what waits and close the file."""
         self.write()
         super().close()
 
 
 class RowsOfKind:
-    """The rows of one kind in a page cache.
-
-    Parameters
-    ----------
-    cache : where they are.
-    kind : their name there.
-    """
+    """The rows of one kind in a page cache: a :class:`scenthound.core.cache.RowCache`."""
 
     def __init__(self, cache: PageCache, kind: str) -> None:
         self._cache = cache
@@ -303,7 +109,7 @@ class RowsOfKind:
 
 
 def decompress_row(content: object) -> bytes | None:
-    """A row as it was kept; None where it is damaged, or larger than any that is."""
+    """A row as it was stored; None where it is damaged, or larger than any that is."""
     if not isinstance(content, bytes):
         return None
     stream = zlib.decompressobj()
@@ -391,4 +197,4 @@ class VectorCache(RowCache):
         self.store_rows(model, rows)
 
     def __reduce__(self) -> tuple[type[VectorCache], tuple[object, ...]]:
-        return VectorCache, (self.folder, self._limit, self._warn, self._clock)
+        return VectorCache, (self.folder, self._limit, self._clock)

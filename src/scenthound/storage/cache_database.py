@@ -1,6 +1,6 @@
-"""The SQLite file behind a cache: layout, opening and repair, rows, eviction by size.
+"""A cache between runs: one SQLite file that several processes have open at once.
 
-Several processes have the file open at once.
+Layout, opening and repair, rows, eviction by size.
 """
 
 from __future__ import annotations
@@ -10,16 +10,61 @@ import hashlib
 import math
 import os
 import sqlite3
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
+from typing import ClassVar, Self, TypeVar
 
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, warn_caller
+
+T = TypeVar("T")
 
 Values = tuple[int | bytes | None, ...]
 """A row as it is stored: its facts, then its content in bytes."""
+
+DEFAULT_LIMIT = 2_000_000_000
+
+_HOUR_S = 3600.0
+
+_MAX_PENDING_USES = 20_000
+"""Uses that are noted at once, where nothing is stored meanwhile."""
+
+_BUSY_TIMEOUT_S = 2.0
+"""How long to wait while another process writes."""
+
+_TRUNCATE_TIMEOUT_S = 0.1
+"""How long to wait until the log can be emptied; the next writer tries again."""
+
+_MAX_LOG_BYTES = 5_000_000
+
+_PRAGMAS = (
+    "PRAGMA synchronous = NORMAL",  # the last rows may be lost with the power, not the file
+    "PRAGMA cache_size = -16000",
+    # The log goes into the file every MB: beside a small cache it would else be the larger one.
+    "PRAGMA wal_autocheckpoint = 250",
+    "PRAGMA journal_size_limit = 1000000",
+)
+
+_KEYS_PER_QUERY = 256
+
+_BATCH_BYTES = 500_000
+"""Bytes written or evicted at once: so few that neither a crawl nor another process waits."""
+
+_MAX_BATCHES = 20
+"""Batches evicted together, where a limit is lower than it was."""
+
+_PAGE = 4_096
+"""Bytes of a page of the file, as SQLite makes them."""
+
+_ROW_OVERHEAD = 60
+"""Bytes of a row besides the content, at most."""
+
+_INDEX_OVERHEAD = 100
+"""Bytes of what points to a row, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +75,7 @@ class CacheLayout:
 
     Parameters
     ----------
-    title : what messages call it.
+    title : its name in messages.
     stem : name of its files, with the version of the format: programs of different ages do not
         meet in one file.
     mark : four bytes that tell its files from those of other programs.
@@ -82,220 +127,352 @@ class CacheLayout:
         )
 
 
-# Opening: a damaged file is moved aside and a new one begun.
+@dataclass(frozen=True, slots=True)
+class CacheUsage:
+    """Rows of a cache by group, the largest group first, and the bytes of its files on disk."""
 
-_BUSY_TIMEOUT_S = 2.0
-"""How long to wait while another process writes."""
-
-_SIDE_FILES = ("-wal", "-shm", "-journal")
-
-_PRAGMAS = (
-    "PRAGMA synchronous = NORMAL",  # the last rows may be lost with the power, not the file
-    "PRAGMA cache_size = -16000",
-    # The log goes into the file every MB: beside a small cache it would else be the larger one.
-    "PRAGMA wal_autocheckpoint = 250",
-    "PRAGMA journal_size_limit = 1000000",
-)
+    entries: Mapping[str, int]
+    bytes: int
 
 
-def open_file(layout: CacheLayout, folder: Path, warn: Callable[[str], None]) -> sqlite3.Connection:
-    """The database in ``folder``; both are made where they are missing, a damaged one anew.
+class RowCache:
+    """Rows by group and by a hash of what they stand for; no file is made before one is stored.
 
-    Transactions are the caller's. The connection may be used by several threads, one at a time.
+    To be subclassed: ``layout`` says what kind of cache it is.
 
-    Raises
-    ------
-    FolderError
-        A database of another program has the name of ours.
-    OSError, sqlite3.Error
-        The folder or the file cannot be used.
+    It never stops a crawl: where the folder cannot be used, or the disk is full, it warns once and
+    finds and stores nothing any more. Threads may share it. A process that is forked, or that it
+    is sent to, opens the file again.
+
+    Parameters
+    ----------
+    folder : where the file lies; made when it is needed.
+    limit_bytes : the file's size; beyond it the entries go whose last use is longest ago. The
+        log beside it, some MB while there is writing, comes on top.
+    clock : seconds since 1970. Uses are noted by the hour.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / layout.file
-    with _exclusive(layout, folder):
-        try:
-            return _connected(layout, path)
-        except sqlite3.Error as error:
-            if not is_damage(error):
-                raise
-        _move_aside(layout, path)
-        warn(damage_message(layout, path))
-        return _connected(layout, path)
 
+    layout: ClassVar[CacheLayout]
 
-def quarantine(layout: CacheLayout, folder: Path, opened: int) -> None:
-    """Move a damaged file aside, if it is still the one that was opened, by its inode."""
-    path = folder / layout.file
-    with _exclusive(layout, folder):
-        if inode(path) == opened:
-            _move_aside(layout, path)
+    def __init__(
+        self,
+        folder: Path,
+        limit_bytes: int = DEFAULT_LIMIT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.folder = folder
+        self._path = folder / self.layout.file
+        self._limit = limit_bytes
+        self._clock = clock
+        self._turn = threading.Lock()
+        self._database: sqlite3.Connection | None = None
+        self._process = self._file = 0
+        self._used: set[int] = set()
+        self._forsaken: list[sqlite3.Connection] = []
+        self._was_damaged = self._given_up = False
 
+    def prepare(self) -> None:
+        """Make the file before there is anything to store; warn of what is wrong with it now."""
+        self._run(lambda _: None, make=True)
 
-def damage_message(layout: CacheLayout, path: Path) -> str:
-    """What became of a damaged file, in words."""
-    return f"the {layout.title} {path} was damaged; it is now {layout.aside}, and a new one begins"
+    def find_rows(self, group: str, keys: Sequence[bytes]) -> dict[bytes, Values]:
+        """Those of the keys that are known; of a cache that is not there, none."""
+        return self._run(lambda database: self._look_up(database, group, keys)) or {}
 
+    def store_rows(self, group: str, rows: Mapping[bytes, Values]) -> None:
+        """Remember entries for other runs."""
+        if rows:
+            self._run(lambda database: self._write(database, group, rows), make=True)
 
-def inode(path: Path) -> int:
-    """Which file lies there; 0 for none."""
-    with suppress(OSError):
-        return path.stat().st_ino
-    return 0
+    def close(self) -> None:
+        """Note what was used and close the file; the next question opens it again."""
+        with self._turn:
+            self._reopen_after_fork()
+            with suppress(sqlite3.Error):
+                self._note_uses()
+            self._disconnect()
 
+    def __enter__(self) -> Self:
+        return self
 
-def is_damage(error: Exception) -> bool:
-    """Is the file broken, or no database at all?"""
-    name = getattr(error, "sqlite_errorname", "")
-    return name == "SQLITE_NOTADB" or name.startswith("SQLITE_CORRUPT")
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
+    def usage(self) -> CacheUsage:
+        """What the cache holds; FolderError where it cannot be read. Nothing is made."""
+        layout, entries = self.layout, dict[str, int]()
+        counts = f"SELECT {layout.group} AS id, count(*) AS number FROM {layout.entries} GROUP BY 1"
+        with self._open_existing() as database:
+            if database is not None:
+                named = f"SELECT name, number FROM ({counts}) JOIN {layout.groups} USING (id)"
+                entries = dict(database.execute(f"{named} ORDER BY number DESC, name").fetchall())
+        return CacheUsage(entries, bytes_on_disk(self.folder.glob(f"{layout.file}*")))
 
-def is_busy(error: Exception) -> bool:
-    """Does another process write for longer than one waits?"""
-    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
-
-
-@contextmanager
-def _exclusive(layout: CacheLayout, folder: Path) -> Iterator[None]:
-    """No other process makes, opens or moves the file meanwhile; the lock ends with ours."""
-    with FileIO(folder / f"{layout.stem}.lock", "ab") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-def _connected(layout: CacheLayout, path: Path) -> sqlite3.Connection:
-    # A new file is for its owner alone, since it holds texts; SQLite's logs follow it. One that is
-    # there stays as it is: somebody may share it on purpose.
-    with suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    database = sqlite3.connect(path, _BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
-    try:
-        for pragma in _PRAGMAS:
-            database.execute(pragma)
-        mark = _number(database, "application_id")
-        ((tables,),) = database.execute("SELECT count(*) FROM sqlite_master")
-        if not mark and not tables:
-            database.execute("PRAGMA auto_vacuum = INCREMENTAL")  # has no effect after a table
+    def clear(self) -> None:
+        """Delete all rows, also while others use the file; FolderError where that fails."""
+        with self._open_existing() as database:
+            if database is None:
+                return
             with database:
                 database.execute("BEGIN IMMEDIATE")
-                for statement in layout.schema():
-                    database.execute(statement)
-        elif mark != int.from_bytes(layout.mark, "big"):
-            raise FolderError(f"{path} is a database of another program")
-        # Only now: until here a kill leaves an empty file, or none.
-        database.execute("PRAGMA journal_mode = WAL")
-    except BaseException:
-        database.close()
-        raise
-    return database
+                for table in ("uses", self.layout.entries, self.layout.groups):
+                    database.execute(f"DELETE FROM {table}")
+            database.executescript("PRAGMA incremental_vacuum")
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            (self.folder / self.layout.aside).unlink(missing_ok=True)
 
+    # Opening: a damaged file is moved aside and a new one begun.
 
-def _move_aside(layout: CacheLayout, path: Path) -> None:
-    for ending in _SIDE_FILES:
-        path.with_name(path.name + ending).unlink(missing_ok=True)
-    with suppress(FileNotFoundError):
-        os.replace(path, path.with_name(layout.aside))
+    @contextmanager
+    def _open_existing(self) -> Iterator[sqlite3.Connection | None]:
+        """The database; None where there is none."""
+        try:
+            if not self._path.exists():
+                yield None
+                return
+            with closing(self._open()) as database:
+                yield database
+        except (OSError, sqlite3.Error) as error:
+            raise FolderError(
+                f"the {self.layout.title} {self._path} cannot be used: {_reason(error)}; end what "
+                "uses it, or delete it."
+            ) from None
 
+    def _run(self, work: Callable[[sqlite3.Connection], T], make: bool = False) -> T | None:
+        """What ``work`` gives, for one thread at a time; None where it cannot be done."""
+        with self._turn:
+            self._reopen_after_fork()
+            try:
+                if self._database is None and not self._given_up and (make or self._path.exists()):
+                    self._database = self._open()
+                    self._process, self._file = os.getpid(), self._path.stat().st_ino
+                return None if self._database is None else work(self._database)
+            except (sqlite3.Error, OSError, FolderError) as error:
+                self._handle_error(error)
+                return None
 
-def _number(database: sqlite3.Connection, pragma: str) -> int:
-    ((value,),) = database.execute(f"PRAGMA {pragma}")
-    return int(value)
-
-
-# Rows.
-
-_KEYS_PER_QUERY = 256
-
-
-def content_of(values: Values) -> bytes:
-    """The content of a row."""
-    content = values[-1]
-    assert isinstance(content, bytes)
-    return content
-
-
-def group_number(name: str) -> int:
-    """A number for the name of a group; the same everywhere."""
-    digest = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
-
-
-def look_up(
-    layout: CacheLayout, database: sqlite3.Connection, group: str, keys: Sequence[bytes]
-) -> Iterator[tuple[int, bytes, Values]]:
-    """Number, key and values of each of the keys that is there; one of a wrong type is not."""
-    numbers = [f"typeof({name}) IN ('integer', 'null')" for name, _ in layout.facts]
-    typed = " AND ".join([f"typeof({layout.content}) = 'blob'", *numbers])
-    for start in range(0, len(keys), _KEYS_PER_QUERY):
-        chunk = keys[start : start + _KEYS_PER_QUERY]
-        found = database.execute(
-            f"SELECT id, key, {', '.join(layout.values)} FROM {layout.entries} "
-            f"WHERE {layout.group} = ? AND key IN ({','.join('?' * len(chunk))}) AND {typed}",
-            (group_number(group), *chunk),
+    def _handle_error(self, error: Exception) -> None:
+        """Move a damaged file aside, once; any other error ends the cache for this run."""
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            return  # another process writes for longer than one waits
+        self._disconnect()
+        if _is_damage(error) and not self._was_damaged:
+            self._was_damaged = True
+            with suppress(OSError), self._exclusive():
+                # Another process may have begun a new file meanwhile.
+                if self._path.stat().st_ino == self._file:
+                    self._move_aside()
+                return
+        self._given_up = True
+        warn_caller(
+            f"the {self.layout.title} {self._path} cannot be used ({_reason(error)}); this run "
+            "goes on without it. Give another folder with --cache, or --cache none"
         )
-        for number, key, *values in found:
-            yield number, key, tuple(values)
 
+    def _reopen_after_fork(self) -> None:
+        """After a fork the connection is the parent's: not even to be closed here."""
+        if self._database is not None and self._process != os.getpid():
+            self._forsaken.append(self._database)
+            self._database = None
+            self._used.clear()
 
-def write(
-    layout: CacheLayout,
-    database: sqlite3.Connection,
-    group: str,
-    rows: Mapping[bytes, Values],
-    hour: int,
-) -> None:
-    """Add rows, or replace others; within a transaction of the caller's."""
-    number, names = group_number(group), ", ".join(layout.values)
-    database.execute(f"INSERT OR IGNORE INTO {layout.groups} VALUES (?, ?)", (number, group))
-    changes = ", ".join(f"{name} = excluded.{name}" for name in layout.values)
-    database.executemany(
-        f"INSERT INTO {layout.entries} ({layout.group}, key, {names}) "
-        f"VALUES (?, ?, {', '.join('?' * len(layout.values))}) "
-        f"ON CONFLICT ({layout.group}, key) DO UPDATE SET {changes}",
-        [(number, key, *values) for key, values in rows.items()],
-    )
-    database.executemany(
-        f"INSERT OR REPLACE INTO uses SELECT id, ? FROM {layout.entries} "
-        f"WHERE {layout.group} = ? AND key = ?",
-        [(hour, number, key) for key in rows],
-    )
+    def _disconnect(self) -> None:
+        if self._database is not None:
+            self._database.close()
+        self._database = None
+        self._used.clear()
 
+    def _open(self) -> sqlite3.Connection:
+        """The database, made where it is missing, a damaged one anew.
 
-def record_uses(database: sqlite3.Connection, numbers: Iterable[int], hour: int) -> None:
-    """These rows were used in this hour; one that is gone stays gone."""
-    with database:
-        database.execute("BEGIN IMMEDIATE")
+        FolderError where a database of another program has the name of ours.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self._exclusive():
+            try:
+                return self._connected()
+            except sqlite3.Error as error:
+                if not _is_damage(error):
+                    raise
+            self._move_aside()
+            return self._connected()
+
+    @contextmanager
+    def _exclusive(self) -> Iterator[None]:
+        """No other process makes, opens or moves the file meanwhile; the lock ends with ours."""
+        with FileIO(self.folder / f"{self.layout.stem}.lock", "ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _connected(self) -> sqlite3.Connection:
+        # A new file is for its owner alone, since it holds texts; SQLite's logs follow it. One
+        # that is there stays as it is: somebody may share it on purpose.
+        with suppress(FileExistsError):
+            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        database = sqlite3.connect(
+            self._path, _BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+        )
+        try:
+            for pragma in _PRAGMAS:
+                database.execute(pragma)
+            mark = _number(database, "application_id")
+            ((tables,),) = database.execute("SELECT count(*) FROM sqlite_master")
+            if not mark and not tables:
+                database.execute("PRAGMA auto_vacuum = INCREMENTAL")  # has no effect after a table
+                with database:
+                    database.execute("BEGIN IMMEDIATE")
+                    for statement in self.layout.schema():
+                        database.execute(statement)
+            elif mark != int.from_bytes(self.layout.mark, "big"):
+                raise FolderError(f"{self._path} is a database of another program")
+            # Only now: until here a kill leaves an empty file, or none.
+            database.execute("PRAGMA journal_mode = WAL")
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _move_aside(self) -> None:
+        aside = self.layout.aside
+        for ending in ("-wal", "-shm", "-journal"):
+            self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.replace(self._path, self._path.with_name(aside))
+        warn_caller(
+            f"the {self.layout.title} {self._path} was damaged; it is now {aside}, and a new one "
+            "begins"
+        )
+
+    # Rows.
+
+    def _look_up(
+        self, database: sqlite3.Connection, group: str, keys: Sequence[bytes]
+    ) -> dict[bytes, Values]:
+        """Those of the keys that are there; a row of a wrong type is not."""
+        layout, found = self.layout, dict[bytes, Values]()
+        numbers = [f"typeof({name}) IN ('integer', 'null')" for name, _ in layout.facts]
+        typed = " AND ".join([f"typeof({layout.content}) = 'blob'", *numbers])
+        for start in range(0, len(keys), _KEYS_PER_QUERY):
+            chunk = keys[start : start + _KEYS_PER_QUERY]
+            rows = database.execute(
+                f"SELECT id, key, {', '.join(layout.values)} FROM {layout.entries} "
+                f"WHERE {layout.group} = ? AND key IN ({','.join('?' * len(chunk))}) AND {typed}",
+                (_group_number(group), *chunk),
+            )
+            for number, key, *values in rows:
+                found[key] = tuple(values)
+                self._used.add(number)
+        if len(self._used) > _MAX_PENDING_USES:
+            self._note_uses()
+        return found
+
+    def _write(
+        self, database: sqlite3.Connection, group: str, rows: Mapping[bytes, Values]
+    ) -> None:
+        self._note_uses()
+        for needed, batch in write_batches(rows, self._limit):
+            with database:  # one transaction: no other process takes the room that is made
+                database.execute("BEGIN IMMEDIATE")
+                self._make_room(database, needed)
+                self._insert(database, group, batch)
+            self._truncate_log(database)
+        size = _number(database, "page_size")
+        above = _number(database, "page_count") - self._limit // size
+        if above > 0:  # by executescript(), since execute() frees one page only
+            pages = min(above, _MAX_BATCHES * _BATCH_BYTES // size)
+            database.executescript(f"PRAGMA incremental_vacuum({pages})")
+
+    def _insert(
+        self, database: sqlite3.Connection, group: str, rows: Mapping[bytes, Values]
+    ) -> None:
+        """Add rows, or replace others."""
+        layout, number = self.layout, _group_number(group)
+        database.execute(f"INSERT OR IGNORE INTO {layout.groups} VALUES (?, ?)", (number, group))
+        changes = ", ".join(f"{name} = excluded.{name}" for name in layout.values)
         database.executemany(
-            "UPDATE uses SET hour = ? WHERE id = ? AND hour < ?",
-            [(hour, number, hour) for number in numbers],
+            f"INSERT INTO {layout.entries} ({layout.group}, key, {', '.join(layout.values)}) "
+            f"VALUES (?, ?, {', '.join('?' * len(layout.values))}) "
+            f"ON CONFLICT ({layout.group}, key) DO UPDATE SET {changes}",
+            [(number, key, *values) for key, values in rows.items()],
+        )
+        database.executemany(
+            f"INSERT OR REPLACE INTO uses SELECT id, ? FROM {layout.entries} "
+            f"WHERE {layout.group} = ? AND key = ?",
+            [(self._hour, number, key) for key in rows],
         )
 
+    @property
+    def _hour(self) -> int:
+        return int(self._clock() // _HOUR_S)
 
-# Eviction: the rows whose last use is longest ago make room for new ones.
+    def _note_uses(self) -> None:
+        """Write when the rows that were found were used; one that is gone stays gone."""
+        if self._database is None or not self._used:
+            return
+        hour = self._hour
+        with self._database as database:
+            database.execute("BEGIN IMMEDIATE")
+            database.executemany(
+                "UPDATE uses SET hour = ? WHERE id = ? AND hour < ?",
+                [(hour, number, hour) for number in self._used],
+            )
+        self._used.clear()
 
-_MAX_LOG_BYTES = 5_000_000
+    # Eviction: the rows whose last use is longest ago make room for new ones.
 
-_TRUNCATE_TIMEOUT_S = 0.1
-"""How long to wait until the log can be emptied; the next writer tries again."""
+    def _make_room(self, database: sqlite3.Connection, needed: int) -> None:
+        """Evict the rows used longest ago, if there is no room for ``needed`` bytes.
 
-_BATCH_BYTES = 500_000
-"""Bytes written or evicted at once: so few that neither a crawl nor another process waits."""
+        Some more go than must, so that the next rows find room. A file that is far above the
+        limit comes nearer to it by 10 MB and not more: nobody waits long.
+        """
+        spare = min(_BATCH_BYTES, self._limit // 20)
+        for _ in range(_MAX_BATCHES):
+            in_use = _number(database, "page_count") - _number(database, "freelist_count")
+            lacking = in_use * _number(database, "page_size") + needed - self._limit
+            if lacking <= 0:
+                return
+            if not self._evict_oldest(database, min(lacking + spare, _BATCH_BYTES)):
+                return
 
-_MAX_BATCHES = 20
-"""Batches evicted together, where a limit is lower than it was."""
+    def _evict_oldest(self, database: sqlite3.Connection, wanted: int) -> int:
+        """Evict about so many bytes, at least one row; returns how many rows went."""
+        going: list[tuple[int]] = []
+        oldest = database.execute(  # the length of a content is known without reading it
+            f"SELECT uses.id, coalesce(length({self.layout.content}), 0) "
+            f"FROM uses LEFT JOIN {self.layout.entries} USING (id) ORDER BY hour, uses.id"
+        )
+        for number, size in oldest:
+            going.append((number,))
+            wanted -= size + _ROW_OVERHEAD
+            if wanted <= 0:
+                break
+        oldest.close()
+        database.executemany(f"DELETE FROM {self.layout.entries} WHERE id = ?", going)
+        database.executemany("DELETE FROM uses WHERE id = ?", going)
+        return len(going)
 
-_PAGE = 4_096
-"""Bytes of a page of the file, as SQLite makes them."""
+    def _truncate_log(self, database: sqlite3.Connection) -> None:
+        """Empty SQLite's log where it is long: while several processes write it never ends.
 
-_ROW_OVERHEAD = 60
-"""Bytes of a row besides the content, at most."""
-
-_INDEX_OVERHEAD = 100
-"""Bytes of what points to a row, at most."""
+        Where others read just then it stays as it is.
+        """
+        if bytes_on_disk([self.folder / f"{self.layout.file}-wal"]) <= _MAX_LOG_BYTES:
+            return
+        wait = "PRAGMA busy_timeout = {:.0f}".format
+        database.execute(wait(1_000 * _TRUNCATE_TIMEOUT_S)).fetchall()
+        try:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            database.execute(wait(1_000 * _BUSY_TIMEOUT_S)).fetchall()
 
 
 def row_bytes(row: Values) -> int:
     """Bytes of the file that a row takes, at most: rows share a page, or a row has its own."""
-    size = len(content_of(row)) + _ROW_OVERHEAD
+    content = row[-1]
+    assert isinstance(content, bytes)
+    size = len(content) + _ROW_OVERHEAD
     if size <= _PAGE // 2:
         return math.ceil(_PAGE / (_PAGE // size)) + _INDEX_OVERHEAD
     return (size // _PAGE + 2) * _PAGE + _INDEX_OVERHEAD
@@ -326,121 +503,6 @@ def write_batches(
         yield needed, batch
 
 
-def evict(layout: CacheLayout, database: sqlite3.Connection, needed: int, limit_bytes: int) -> None:
-    """Evict the rows used longest ago, if there is no room for ``needed`` bytes.
-
-    Some more go than must, so that the next rows find room. A file that is above the limit just
-    grows no further. Within a transaction of the caller's.
-    """
-    bound = max(limit_bytes, _bytes_in_use(database))
-    spare = min(_BATCH_BYTES, limit_bytes // 20)
-    while (lacking := _bytes_in_use(database) + needed - bound) > 0:
-        if not _evict_oldest(layout, database, lacking + spare):
-            return
-
-
-def shrink(layout: CacheLayout, database: sqlite3.Connection, limit_bytes: int) -> None:
-    """Bring a file that is above the limit nearer to it, by 10 MB and not more: nobody waits long.
-
-    A batch is a transaction of its own: other processes write in between.
-    """
-    for _ in range(_MAX_BATCHES):
-        above = _bytes_in_use(database) - limit_bytes
-        if above <= 0:
-            break
-        with database:
-            database.execute("BEGIN IMMEDIATE")
-            _evict_oldest(layout, database, min(above, _BATCH_BYTES))
-    size = _number(database, "page_size")
-    free = _number(database, "page_count") - limit_bytes // size
-    if free > 0:  # by executescript(), since execute() frees one page only
-        pages = min(free, _MAX_BATCHES * _BATCH_BYTES // size)
-        database.executescript(f"PRAGMA incremental_vacuum({pages})")
-
-
-def truncate_log(layout: CacheLayout, database: sqlite3.Connection, folder: Path) -> None:
-    """Empty SQLite's log where it is long: while several processes write it never ends by itself.
-
-    Where others read just then it stays as it is.
-    """
-    if bytes_on_disk([folder / f"{layout.file}-wal"]) <= _MAX_LOG_BYTES:
-        return
-    wait = "PRAGMA busy_timeout = {:.0f}".format
-    database.execute(wait(1_000 * _TRUNCATE_TIMEOUT_S)).fetchall()
-    try:
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    finally:
-        database.execute(wait(1_000 * _BUSY_TIMEOUT_S)).fetchall()
-
-
-def _evict_oldest(layout: CacheLayout, database: sqlite3.Connection, wanted: int) -> int:
-    """Evict about so many bytes, at least one row; returns how many rows went."""
-    going: list[tuple[int]] = []
-    oldest = database.execute(  # the length of a content is known without reading it
-        f"SELECT uses.id, coalesce(length({layout.content}), 0) "
-        f"FROM uses LEFT JOIN {layout.entries} USING (id) ORDER BY hour, uses.id"
-    )
-    for number, size in oldest:
-        going.append((number,))
-        wanted -= size + _ROW_OVERHEAD
-        if wanted <= 0:
-            break
-    oldest.close()
-    database.executemany(f"DELETE FROM {layout.entries} WHERE id = ?", going)
-    database.executemany("DELETE FROM uses WHERE id = ?", going)
-    return len(going)
-
-
-def _bytes_in_use(database: sqlite3.Connection) -> int:
-    pages = _number(database, "page_count") - _number(database, "freelist_count")
-    return pages * _number(database, "page_size")
-
-
-# What a cache holds, and how it is emptied.
-
-
-@dataclass(frozen=True, slots=True)
-class CacheUsage:
-    """What a cache holds.
-
-    Parameters
-    ----------
-    entries : how many rows, by group; the group with the most first.
-    bytes : what its files take on the disk; 0 where nothing was ever stored.
-    """
-
-    entries: Mapping[str, int]
-    bytes: int
-
-
-def cache_usage(layout: CacheLayout, folder: Path, warn: Callable[[str], None]) -> CacheUsage:
-    """What the cache in ``folder`` holds; nothing is made where there is none.
-
-    FolderError where it cannot be read. ``warn`` hears of damage, which is moved aside.
-    """
-    entries: dict[str, int] = {}
-    counts = f"SELECT {layout.group} AS id, count(*) AS number FROM {layout.entries} GROUP BY 1"
-    with _open_existing(layout, folder, warn) as database:
-        if database is not None:
-            named = f"SELECT name, number FROM ({counts}) JOIN {layout.groups} USING (id)"
-            entries = dict(database.execute(f"{named} ORDER BY number DESC, name").fetchall())
-    return CacheUsage(entries, bytes_on_disk(folder.glob(f"{layout.file}*")))
-
-
-def delete_cached(layout: CacheLayout, folder: Path, warn: Callable[[str], None]) -> None:
-    """Empty the cache in ``folder``, also while others use it; FolderError where that fails."""
-    with _open_existing(layout, folder, warn) as database:
-        if database is None:
-            return
-        with database:
-            database.execute("BEGIN IMMEDIATE")
-            for table in ("uses", layout.entries, layout.groups):
-                database.execute(f"DELETE FROM {table}")
-        database.executescript("PRAGMA incremental_vacuum")
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        (folder / layout.aside).unlink(missing_ok=True)
-
-
 def bytes_on_disk(files: Iterable[Path]) -> int:
     """What files take on the disk; those that are gone meanwhile, such as logs, take nothing."""
     total = 0
@@ -450,20 +512,22 @@ def bytes_on_disk(files: Iterable[Path]) -> int:
     return total
 
 
-@contextmanager
-def _open_existing(
-    layout: CacheLayout, folder: Path, warn: Callable[[str], None]
-) -> Iterator[sqlite3.Connection | None]:
-    """The database; None where there is none."""
-    path = folder / layout.file
-    try:
-        if not path.exists():
-            yield None
-            return
-        with closing(open_file(layout, folder, warn)) as database:
-            yield database
-    except (OSError, sqlite3.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FolderError(
-            f"the {layout.title} {path} cannot be used: {reason}; end what uses it, or delete it."
-        ) from None
+def _is_damage(error: Exception) -> bool:
+    """Is the file broken, or no database at all?"""
+    name = getattr(error, "sqlite_errorname", "")
+    return name == "SQLITE_NOTADB" or name.startswith("SQLITE_CORRUPT")
+
+
+def _reason(error: Exception) -> object:
+    return getattr(error, "strerror", None) or error
+
+
+def _group_number(name: str) -> int:
+    """A number for the name of a group; the same everywhere."""
+    digest = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _number(database: sqlite3.Connection, pragma: str) -> int:
+    ((value,),) = database.execute(f"PRAGMA {pragma}")
+    return int(value)

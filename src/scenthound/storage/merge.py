@@ -36,7 +36,7 @@ from scenthound.storage.warc_writer import SEGMENT_BYTES, WarcWriter
 READING_JOURNALS, COPYING_PAGES = "merging the journals", "copying the pages"
 
 OnProgress = Callable[[str, int, int], None]
-"""Told what is done, how far that is, and how far it goes."""
+"""Called with what is done, how far that is, and how far it goes."""
 
 _WHILE_RUNNING = "merged while workers were crawling"
 
@@ -78,14 +78,16 @@ def merge_workers(
 ) -> Merged:
     """Merge into a new folder, which is there once it is whole.
 
-    Raises
-    ------
-    SettingsError
-        There is something at ``out`` already, or it is in a folder that is merged.
-    FolderError
-        A folder is damaged, or nothing can be written.
+    SettingsError where there is something at ``out`` already, or it is in a folder that is merged;
+    FolderError where a folder is damaged, or nothing can be written.
     """
-    _check_target(workers, out)
+    if out.exists() or out.is_symlink():
+        raise SettingsError(f"{out} is there already; give --out the name of a new folder.")
+    if not out.parent.is_dir():
+        raise SettingsError(f"there is no folder {out.parent}; make it, or give another --out.")
+    for worker in workers:
+        if worker.path.resolve() in out.resolve().parents:
+            raise SettingsError(f"{out} is in {worker.path}, which is merged; give another --out.")
     with _temporary_folder(out) as folder, closing(MergedNumbers()) as numbers:
         journal = MergedJournal(workers, numbers)
         _write_journal(folder, journal, workers, _WHILE_RUNNING, on_progress)
@@ -221,16 +223,6 @@ def _merged(
     )
 
 
-def _check_target(workers: Sequence[WorkerFolder], out: Path) -> None:
-    if out.exists() or out.is_symlink():
-        raise SettingsError(f"{out} is there already; give --out the name of a new folder.")
-    if not out.parent.is_dir():
-        raise SettingsError(f"there is no folder {out.parent}; make it, or give another --out.")
-    for worker in workers:
-        if worker.path.resolve() in out.resolve().parents:
-            raise SettingsError(f"{out} is in {worker.path}, which is merged; give another --out.")
-
-
 @contextmanager
 def _temporary_folder(out: Path) -> Iterator[Path]:
     """A new folder to fill, which gets the name ``out`` at the end; on an error it goes away."""
@@ -271,10 +263,8 @@ def open_whole_crawl(
     copied : copy the pages too, for who reads whole WARC files: none must be in them twice.
     on_progress : called with how far the merging is.
 
-    Raises
-    ------
-    SettingsError, FolderError
-        There is no crawl, or it is damaged, or the folders do not belong together.
+    SettingsError or FolderError where there is no crawl, or it is damaged, or the folders do not
+    belong together.
     """
     if len(paths) == 1 and not contains_workers(paths[0]):
         with open_crawl(paths[0]) as stored:

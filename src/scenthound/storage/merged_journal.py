@@ -34,8 +34,6 @@ from scenthound.storage.warc_writer import WARC_START, WarcEnd, segment_path
 MERGED = "merged"
 """In the settings of a folder that was made of several: the crawl, its id, the workers."""
 
-_PAGES = "pages"
-
 
 @dataclass(frozen=True, slots=True)
 class WorkerFolder:
@@ -85,7 +83,7 @@ def read_worker_folder(path: Path) -> WorkerFolder:
             id=str(about["id"]),
             name=str(about["name"]),
             number=int(about["number"]),
-            pages=int(progress.get(_PAGES, 0)),
+            pages=int(progress.get("pages", 0)),
             journal=int(progress.get("journal", 0)),
             warc=WarcEnd(*map(int, progress.get("warc", WARC_START))),
             seconds=float(progress.get("seconds", 0.0)),
@@ -93,7 +91,16 @@ def read_worker_folder(path: Path) -> WorkerFolder:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise FolderError(f"{folder.order_path} is damaged: {error}.") from None
-    _check_files(found)
+    # Files may be gone, or shorter than they were at the last commit.
+    least = {folder.journal_path: found.journal} if found.journal else {}
+    for segment in range(1, found.warc.segment + (found.warc.offset > 0)):
+        last = segment == found.warc.segment
+        least[segment_path(path, segment)] = found.warc.offset if last else 1
+    for file, size in least.items():
+        with os_errors_as(FolderError, f"{file} cannot be read", "; put it back"):
+            there = file.stat().st_size
+        if there < size:
+            raise FolderError(f"{file} is shorter than it was: put a whole copy back.")
     return found
 
 
@@ -110,20 +117,7 @@ def _progress(folder: CrawlFolder) -> Mapping[str, Any]:
             found = Ledger(database).get(PROGRESS)
     except sqlite3.Error as error:
         raise FolderError(f"{path} is damaged ({error}): put a whole copy back.") from None
-    return {**found, _PAGES: pages} if isinstance(found, dict) else {}
-
-
-def _check_files(worker: WorkerFolder) -> None:
-    """FolderError where a file is gone, or shorter than it was at the last commit."""
-    least = {worker.folder.journal_path: worker.journal} if worker.journal else {}
-    for segment in range(1, worker.warc.segment + (worker.warc.offset > 0)):
-        last = segment == worker.warc.segment
-        least[segment_path(worker.path, segment)] = worker.warc.offset if last else 1
-    for path, size in least.items():
-        with os_errors_as(FolderError, f"{path} cannot be read", "; put it back"):
-            there = path.stat().st_size
-        if there < size:
-            raise FolderError(f"{path} is shorter than it was: put a whole copy back.")
+    return {**found, "pages": pages} if isinstance(found, dict) else {}
 
 
 _NEEDS = "give the folders of a crawl's workers, or the one that holds them"
@@ -132,20 +126,16 @@ _NEEDS = "give the folders of a crawl's workers, or the one that holds them"
 def find_worker_folders(paths: Sequence[Path]) -> list[WorkerFolder]:
     """The workers whose folders are named, or lie in a folder that is, by their numbers.
 
-    Raises
-    ------
-    SettingsError, FolderError
-        There are none, one is named twice, one is no worker's, one belongs to another crawl, or is
-        damaged.
+    SettingsError or FolderError where there are none, one is named twice, one is no worker's,
+    one belongs to another crawl, or is damaged.
     """
     if not paths:
         raise SettingsError(f"there is nothing to read: {_NEEDS}.")
     named = [each for path in paths for each in _expanded(path)]
-    seen: set[Path] = set()
-    for path in named:
-        if path.resolve() in seen:
+    resolved = [path.resolve() for path in named]
+    for place, path in enumerate(named):
+        if resolved[place] in resolved[:place]:
             raise SettingsError(f"{path} is given twice; give every folder once.")
-        seen.add(path.resolve())
     found = sorted((read_worker_folder(path) for path in named), key=lambda each: each.number)
     first = found[0]
     for one, other in pairwise(found):
@@ -178,12 +168,6 @@ def _expanded(path: Path) -> list[Path]:
 
 # Page numbers of the merged crawl.
 
-_KEY_BYTES = 16
-
-_TABLE = "CREATE TABLE urls (key BLOB PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID"
-
-_ENTER = "INSERT OR IGNORE INTO urls VALUES (?, ?)"
-
 
 class MergedNumbers:
     """Numbers pages anew, 1, 2, ...; a URL that came before keeps its first number.
@@ -196,7 +180,9 @@ class MergedNumbers:
         self._numbers: dict[int, array[int]] = {}
         self._urls = sqlite3.connect("", isolation_level=None)
         self._urls.execute("PRAGMA synchronous = OFF")
-        self._urls.execute(_TABLE)
+        self._urls.execute(
+            "CREATE TABLE urls (key BLOB PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID"
+        )
         self._urls.execute("BEGIN")
         self.pages = 0
         """Pages so far, every URL once."""
@@ -204,8 +190,9 @@ class MergedNumbers:
     def enter(self, worker: int, url: str) -> int | None:
         """The number of the worker's next page; None where another page has its URL."""
         numbers = self._numbers.setdefault(worker, array("q"))
-        key = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
-        if self._urls.execute(_ENTER, (key, self.pages + 1)).rowcount:
+        key = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        new = "INSERT OR IGNORE INTO urls VALUES (?, ?)"
+        if self._urls.execute(new, (key, self.pages + 1)).rowcount:
             self.pages += 1
             numbers.append(self.pages)
             return self.pages
@@ -265,26 +252,20 @@ class _Stream:
     """
 
     def __init__(self, worker: WorkerFolder) -> None:
-        self.worker = worker
         self.time = float("-inf")
         self.pages = 0
         self._events = _events_of(worker)
-        self.head = self._next()
+        self.head: WorkerEvent | None = None
+        self.take()
 
-    def take(self) -> WorkerEvent:
+    def take(self) -> WorkerEvent | None:
         """The next event."""
-        taken = self.head
-        assert taken is not None
-        self.pages += taken.page is not None
-        self.head = self._next()
-        return taken
-
-    def _next(self) -> WorkerEvent | None:
-        following = next(self._events, None)
-        at = None if following is None else following.event.get("at")
+        taken, self.head = self.head, next(self._events, None)
+        self.pages += taken is not None and taken.page is not None
+        at = None if self.head is None else self.head.event.get("at")
         if isinstance(at, int | float):
             self.time = max(self.time, at)
-        return following
+        return taken
 
 
 def events_in_order(workers: Sequence[WorkerFolder]) -> Iterator[WorkerEvent]:
@@ -306,7 +287,8 @@ def events_in_order(workers: Sequence[WorkerFolder]) -> Iterator[WorkerEvent]:
             early.append(early.pop(0))
         _, number = early.pop()
         stream = streams[number]
-        yield stream.take()
+        if (taken := stream.take()) is not None:
+            yield taken
         if stream.head is not None:
             early.append((stream.time, number))
         for each in early:
@@ -326,25 +308,18 @@ def _waits(stream: _Stream, streams: Mapping[int, _Stream]) -> bool:
 
 def _events_of(worker: WorkerFolder) -> Iterator[WorkerEvent]:
     path = worker.folder.journal_path
-    if not worker.journal:
-        return
-    for number, event in enumerate(read_journal(path, worker.journal), start=1):
+    events = read_journal(path, worker.journal) if worker.journal else ()
+    for number, event in enumerate(events, start=1):
         is_page = event.get("event") == "page"
-        yield WorkerEvent(
-            worker, event, page_record(event, describe_line(path, number)) if is_page else None
-        )
+        page = page_record(event, describe_line(path, number)) if is_page else None
+        yield WorkerEvent(worker, event, page)
 
 
 class MergedJournal:
     """Gives the events of all workers as one process that did all of it would have written them.
 
-    Pages are numbered anew, every URL once, and totals are counted anew. Every event names its
-    worker. There is one beginning, and :meth:`ending` says how the crawl ended.
-
-    Parameters
-    ----------
-    workers : of one crawl.
-    numbers : gets every page.
+    Pages are numbered anew in ``numbers``, every URL once, and totals are counted anew. Every
+    event names its worker. There is one beginning, and :meth:`ending` says how the crawl ended.
     """
 
     def __init__(self, workers: Sequence[WorkerFolder], numbers: MergedNumbers) -> None:
@@ -389,17 +364,16 @@ class MergedJournal:
         A reason that ends a whole crawl counts more than what ended a worker; of others the last
         one does, if no worker went on after it. ``cut_short`` is the reason where some still crawl.
         """
-        if any(worker.running for worker in self._workers):
-            return self._ended(cut_short) if cut_short else None
         ends = sorted((each for each in self._stopped.values() if each is not None), key=_time)
         whole = [each for each in ends if ending_of(str(each["reason"])).state == FINISHED]
-        if whole:
-            return self._ended(str(whole[-1]["reason"]))
-        last = ends and _time(ends[-1]) >= self._time
-        return self._ended(str(ends[-1]["reason"])) if last else None
-
-    def _ended(self, reason: str) -> Json:
-        return StoppedEvent(self._time, reason, self.summary).to_json()
+        reason = ""
+        if any(worker.running for worker in self._workers):
+            reason = cut_short
+        elif whole:
+            reason = str(whole[-1]["reason"])
+        elif ends and _time(ends[-1]) >= self._time:
+            reason = str(ends[-1]["reason"])
+        return StoppedEvent(self._time, reason, self.summary).to_json() if reason else None
 
     def _events_of(self, one: WorkerEvent) -> Iterator[Json]:
         event = dict(one.event)
@@ -420,13 +394,15 @@ class MergedJournal:
                 self._revisions.add(weights)
                 event["n"] = self._numbers.pages
             case "refused":
-                self.summary = replace(self.summary, refused=self.summary.refused + 1)
+                self._count("refused")
             case "failed" if event.get("retry_at") is None:
-                self.summary = replace(self.summary, given_up=self.summary.given_up + 1)
+                self._count("given_up")
             case "missing":
-                count = int(str(event.get("count", 0)))
-                self.summary = replace(self.summary, missing=self.summary.missing + count)
+                self._count("missing", int(str(event.get("count", 0))))
         yield event
+
+    def _count(self, total: str, more: int = 1) -> None:
+        self.summary = replace(self.summary, **{total: getattr(self.summary, total) + more})
 
     def _page(self, worker: WorkerFolder, page: PageRecord, event: Json) -> Iterator[Json]:
         due = self._numbers.pages_of(worker.number) + 1
@@ -442,8 +418,12 @@ class MergedJournal:
             return
         self.summary = _counted(self.summary, page, event)
         event |= {"n": number, "summary": self.summary.to_json()}
-        if page.inlinks:
-            event["inlinks"] = self._inlinks(worker.number, page)
+        if page.inlinks:  # the best link of each page: two of a worker's pages may be one now
+            best: dict[int, list[object]] = {}
+            for each in page.inlinks:
+                source = self._named(worker.number, each.source)
+                best.setdefault(source, [source, each.score, each.anchor])
+            event["inlinks"] = list(best.values())
         if page.copy_of is not None:
             event["copy_of"] = self._named(worker.number, page.copy_of)
             owner = worker_of(page.copy_of) or worker.number
@@ -451,14 +431,6 @@ class MergedJournal:
             if self._numbers.left_out(*original):
                 self.orphans[worker.number, page.n] = original
         yield event
-
-    def _inlinks(self, worker: int, page: PageRecord) -> list[list[object]]:
-        """The best link of each page: two of a worker's pages may be one now."""
-        found: dict[int, list[object]] = {}
-        for each in page.inlinks:
-            number = self._named(worker, each.source)
-            found.setdefault(number, [number, each.score, each.anchor])
-        return list(found.values())
 
     def _named(self, worker: int, number: int) -> int:
         """What a page calls ``number`` is now called."""
@@ -488,11 +460,10 @@ def _counted(summary: Summary, page: PageRecord, event: Json) -> Summary:
 
 def _beginning(worker: WorkerFolder) -> Json | None:
     """The event with which a worker began; before it come at most those about example pages."""
-    if not worker.journal:
-        return None
-    for event in read_journal(worker.folder.journal_path, worker.journal):
+    path = worker.folder.journal_path
+    for event in read_journal(path, worker.journal) if worker.journal else ():
         if event.get("event") == "started" and isinstance(event.get("at"), int | float):
             return event
         if event.get("event") == "page":
-            return None
+            break
     return None

@@ -62,22 +62,6 @@ def page_bytes(worker: WorkerFolder, placed: Iterator[PagePositions]) -> Iterato
     placed : its pages, by where they lie.
     """
     current: PageBytes | None = None
-    for n, raw, record in _records(worker, placed):
-        if record is not None and record.kind not in ("response", "revisit"):
-            if current is not None:
-                current.others.append(record)
-            continue
-        if current is not None:
-            yield current
-        current = PageBytes(n, raw)
-    if current is not None:
-        yield current
-
-
-def _records(
-    worker: WorkerFolder, placed: Iterator[PagePositions]
-) -> Iterator[tuple[int | None, bytes, WholeRecord | None]]:
-    """Every record but those about files: the number of its page and the bytes, or what it says."""
     following = next(placed, None)
     for segment in range(1, worker.warc.segment + (worker.warc.offset > 0)):
         path = segment_path(worker.path, segment)
@@ -87,26 +71,26 @@ def _records(
             while offset < end:
                 if following is not None and following[1][:2] == (segment, offset):
                     n, (_, _, length) = following
-                    yield n, window.read_at(offset, length), None
+                    page = PageBytes(n, window.read_at(offset, length))
                     offset, following = offset + length, next(placed, None)
-                    continue
-                record = _record_at(window, path, offset)
-                offset += len(record.raw)
-                if record.kind != "warcinfo":
-                    yield None, record.raw, record
+                else:
+                    record = _record_at(window, path, offset)
+                    offset += len(record.raw)
+                    if record.kind not in ("response", "revisit"):
+                        if current is not None and record.kind != "warcinfo":
+                            current.others.append(record)
+                        continue
+                    page = PageBytes(None, record.raw)
+                if current is not None:
+                    yield current
+                current = page
+    if current is not None:
+        yield current
     if following is not None:
         raise FolderError(
             f"{worker.path} is damaged: page {following[0]} is not where its database says; put a "
             "whole copy back."
         )
-
-
-def response_at(worker: WorkerFolder, position: WarcPosition) -> bytes:
-    """The response of a page, compressed; FolderError where it cannot be read."""
-    path = segment_path(worker.path, position.segment)
-    with os_errors_as(FolderError, f"{path} cannot be read"), path.open("rb") as file:
-        file.seek(position.offset)
-        return file.read(position.length)
 
 
 def _record_at(window: Window, path: Path, offset: int) -> WholeRecord:
@@ -167,11 +151,6 @@ def _changed(headers: HeaderPairs, block: bytes, changes: Mapping[str, str]) -> 
 
 # The pages of the merged crawl: copied to WARC files of its own, or linked from those of workers.
 
-OnBytes = Callable[[int], None]
-"""Told how many bytes were copied."""
-
-Orphans = Mapping[tuple[int, int], tuple[int, int]]
-
 _ROWS = "SELECT n, url, at, payload_digest FROM pages WHERE n <= ? ORDER BY n"
 
 _PLACES = """
@@ -183,13 +162,7 @@ _PLACES = """
 class PageCopier:
     """Copies records as they are, without those of pages that are left out.
 
-    Parameters
-    ----------
-    writer : of the WARC files.
-    workers : all of them, by number.
-    numbers : those of the pages.
-    orphans : see :class:`MergedJournal`.
-    on_bytes : called for every page.
+    ``workers`` are all of them, by number; ``orphans`` are those of :class:`MergedJournal`.
     """
 
     def __init__(
@@ -197,8 +170,8 @@ class PageCopier:
         writer: WarcWriter,
         workers: Mapping[int, WorkerFolder],
         numbers: MergedNumbers,
-        orphans: Orphans,
-        on_bytes: OnBytes,
+        orphans: Mapping[tuple[int, int], tuple[int, int]],
+        on_bytes: Callable[[int], None],
     ) -> None:
         self._writer = writer
         self._workers = workers
@@ -241,7 +214,10 @@ class PageCopier:
             position = Ledger(database).position(original[1])
         if position is None:
             return page.response
-        return restore_revisit(copy, record_in(response_at(owner, position)))
+        path = segment_path(owner.path, position.segment)
+        with os_errors_as(FolderError, f"{path} cannot be read"), path.open("rb") as file:
+            whole = _record_at(Window(file, 0, path.stat().st_size), path, position.offset)
+        return restore_revisit(copy, whole)
 
 
 class PageLinker:

@@ -12,7 +12,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -35,6 +35,7 @@ from scenthound.text.html import media_type
 
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 
+_WARC_NAMES = (".warc", ".warc.gz")
 
 _ENCRYPTED = 1
 
@@ -67,10 +68,7 @@ class WarcFile:
 def warc_files_at(path: Path) -> list[WarcFile]:
     """The WARCs in a file, by its content; empty where it is neither WARC nor WACZ with WARCs.
 
-    Raises
-    ------
-    ArchiveError
-        The file cannot be read, or is a zip file that is truncated, damaged or encrypted.
+    ArchiveError where it cannot be read, or is a zip file that is damaged or encrypted.
     """
     with open_to_read(path) as file:
         start = file.read(8)
@@ -79,7 +77,12 @@ def warc_files_at(path: Path) -> list[WarcFile]:
     if not start.startswith(ZIP_MAGICS):
         return []
     with _open_zip(path) as archive:
-        found = sorted(filter(_is_warc, archive.infolist()), key=lambda info: info.filename)
+        found = [
+            info
+            for info in archive.infolist()
+            if info.filename.startswith("archive/") and info.filename.endswith(_WARC_NAMES)
+        ]
+        found.sort(key=lambda info: info.filename)
         return [_member(path, archive, info) for info in found]
 
 
@@ -96,23 +99,15 @@ def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
         ) from None
 
 
-def _is_warc(info: zipfile.ZipInfo) -> bool:
-    return info.filename.startswith("archive/") and info.filename.endswith((".warc", ".warc.gz"))
-
-
 def _member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> WarcFile:
     if info.flag_bits & _ENCRYPTED or info.compress_type not in _METHODS:
         raise ArchiveError(
             f"{path} has an encrypted or unusually packed member ({info.filename}): "
             "make a WACZ whose WARCs are stored."
         )
-    compressed = info.compress_type != zipfile.ZIP_STORED
-    start = 0 if compressed else _start_of_data(archive, info)
-    return WarcFile(path, info.file_size, info.filename, start, compressed)
-
-
-def _start_of_data(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> int:
-    """The local header may carry other extra fields than the central directory: ask it."""
+    if info.compress_type != zipfile.ZIP_STORED:
+        return WarcFile(path, info.file_size, info.filename, compressed=True)
+    # The local header may carry other extra fields than the central directory.
     file = archive.fp
     assert file is not None  # it is None only once the archive is closed
     file.seek(info.header_offset)
@@ -120,7 +115,7 @@ def _start_of_data(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> int:
     start = info.header_offset + _LOCAL_HEADER.size + name_size + extra_size
     if magic not in ZIP_MAGICS or start + info.file_size > archive.start_dir:
         raise zipfile.BadZipFile(f"{info.filename} is not where it should be")
-    return int(start)
+    return WarcFile(path, info.file_size, info.filename, int(start))
 
 
 MAX_OPEN = 32
@@ -176,7 +171,6 @@ NOT_MODIFIED = 304
 
 NO_CONTENT = frozenset({"request", "metadata", "warcinfo"})
 
-
 _UNKNOWN_TYPE = "application/octet-stream"
 
 _CUT_HEADERS = frozenset({"warc-truncated", "warc-segment-number"})
@@ -198,10 +192,7 @@ def target_url(record: Record) -> str:
 def capture_of(record: Record, file: int, offset: int) -> Capture | None:
     """The page a record holds; None for records that are about pages.
 
-    Raises
-    ------
-    UnfetchableError
-        It is a page, but not one that can be fetched.
+    UnfetchableError for a page that can not be fetched.
     """
     match record.headers.get("warc-type", "").lower():
         case name if name in NO_CONTENT:
@@ -240,13 +231,6 @@ def response_of(record: Record, capture: Capture, max_body: int) -> Response:
     body, truncated = decode_body(pieces.rest(), headers, max_body)
     cut_before = not _CUT_HEADERS.isdisjoint(record.headers)
     return Response(capture.url, capture.status, headers, body, truncated or cut_before)
-
-
-def revisit_response(record: Record, capture: Capture, origin: Response) -> Response:
-    """What a revisit answers: the body of ``origin``, under its own status and headers if any."""
-    line, headers = parse_headers(ByteStream(record.content()).head(MAX_HTTP_HEAD))
-    own = headers if _own_status(line) else origin.headers
-    return Response(capture.url, capture.status, own, origin.body, origin.truncated)
 
 
 def _status(line: str) -> int:
@@ -311,8 +295,16 @@ class WarcSource:
         try:
             if origin is None:
                 return response_of(self._record(capture), capture, max_body)
+            # The body of the original, under the revisit's own status and headers if any.
             repeated = response_of(self._record(origin), origin, max_body)
-            return revisit_response(self._record(capture), capture, repeated)
+            pieces = ByteStream(self._record(capture).content())
+            line, headers = parse_headers(pieces.head(MAX_HTTP_HEAD))
+            return replace(
+                repeated,
+                url=capture.url,
+                status=capture.status,
+                headers=headers if _own_status(line) else repeated.headers,
+            )
         except BrokenRecordError:
             name = self._warcs[capture.file].name
             raise ArchiveError(f"{name} has changed since it was opened: open it again.") from None

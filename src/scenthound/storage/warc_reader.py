@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
@@ -73,10 +74,6 @@ class ByteStream:
             pass
         return self._held[:size]
 
-    def exactly(self, size: int) -> bytes:
-        """``size`` bytes, or fewer at the end."""
-        return self._cut(len(self.peek(size)))
-
     def rest(self) -> Blocks:
         """Everything not yet handed out, block by block."""
         while block := self.some(BLOCK):
@@ -101,12 +98,7 @@ class ByteStream:
 def inflate(pieces: ByteStream, window_bits: int) -> Blocks:
     """One compressed stream, in blocks; afterwards ``pieces`` stands exactly behind it.
 
-    Raises
-    ------
-    zlib.error
-        The stream is damaged.
-    EOFError
-        It stops before its end.
+    Raises zlib.error where the stream is damaged, EOFError where it stops before its end.
     """
     inflater = zlib.decompressobj(window_bits)
     while not inflater.eof:
@@ -158,28 +150,16 @@ def decode_body(blocks: Blocks, headers: Mapping[str, str], max_body: int) -> tu
 
 
 def _decoded(blocks: Blocks, headers: Mapping[str, str]) -> Blocks:
+    """Last applied, first undone; names that are no encoding (``utf-8``, ``none``) are ignored."""
     if "chunked" in headers.get("transfer-encoding", "").lower():
         blocks = _unchunked(ByteStream(blocks))
-    decoders = _content_decoders(headers.get("content-encoding", ""))
+    names = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
+    decoders = [_DECODERS[name] for name in reversed(names) if name in _DECODERS]
     if len(decoders) > MAX_ENCODINGS:
         raise BrokenBodyError("too many content encodings")
     for decoder in decoders:
         blocks = decoder(ByteStream(blocks))
     return blocks
-
-
-def _content_decoders(header: str) -> list[Callable[[ByteStream], Blocks]]:
-    """Last applied, first undone; names that are no encoding (``utf-8``, ``none``) are ignored."""
-    known: dict[str, Callable[[ByteStream], Blocks]] = {
-        "gzip": _gunzipped,
-        "x-gzip": _gunzipped,
-        "deflate": _undeflated,
-        "br": _unbrotlied,
-        "zstd": _undecodable,
-        "compress": _undecodable,
-    }
-    names = [name.strip().lower() for name in header.split(",")]
-    return [known[name] for name in reversed(names) if name in known]
 
 
 def _unchunked(pieces: ByteStream) -> Blocks:
@@ -188,26 +168,17 @@ def _unchunked(pieces: ByteStream) -> Blocks:
         pieces.give_back(line)
         yield from pieces.rest()
         return
-    while size := _chunk_size(line):
-        yield from _chunk(pieces, size)
+    while (size := _CHUNK_SIZE.fullmatch(line)) and (left := int(size[1], 16)):
+        while left:
+            block = pieces.some(left)
+            if not block:
+                raise BrokenBodyError("the body ends inside a chunk")
+            left -= len(block)
+            yield block
         pieces.line(2)
         line = pieces.line(_MAX_SIZE_LINE)
-
-
-def _chunk(pieces: ByteStream, left: int) -> Blocks:
-    while left:
-        block = pieces.some(left)
-        if not block:
-            raise BrokenBodyError("the body ends inside a chunk")
-        left -= len(block)
-        yield block
-
-
-def _chunk_size(line: bytes) -> int:
-    match = _CHUNK_SIZE.fullmatch(line)
-    if match is None:
+    if size is None:
         raise BrokenBodyError("not the size of a chunk")
-    return int(match[1], 16)
 
 
 def _gunzipped(pieces: ByteStream) -> Blocks:
@@ -222,24 +193,19 @@ def _gunzipped(pieces: ByteStream) -> Blocks:
 def _undeflated(pieces: ByteStream) -> Blocks:
     """``deflate`` means a zlib stream, but some servers leave out the zlib header."""
     sample = pieces.peek(_SAMPLE)
-    for bits in (_ZLIB_BITS, _RAW_BITS):
-        if _inflates(sample, bits):
+    for bits in (_ZLIB_BITS, _RAW_BITS) if sample else ():
+        with suppress(zlib.error):
+            zlib.decompressobj(bits).decompress(sample, BLOCK)
             return inflate(pieces, bits)
     return pieces.rest()
 
 
-def _inflates(sample: bytes, window_bits: int) -> bool:
-    try:
-        zlib.decompressobj(window_bits).decompress(sample, BLOCK)
-    except zlib.error:
-        return False
-    return bool(sample)
-
-
 def _unbrotlied(pieces: ByteStream) -> Blocks:
-    brotli = _brotli()
     try:
+        brotli = import_module("brotli")
         brotli.Decompressor().process(pieces.peek(_SAMPLE), output_buffer_limit=BLOCK)
+    except (ImportError, TypeError):  # bombs are real
+        raise BrokenBodyError("no brotli module that can limit its output (1.2)") from None
     except brotli.error:
         return pieces.rest()
     return _brotli_stream(pieces, brotli)
@@ -260,18 +226,18 @@ def _brotli_stream(pieces: ByteStream, brotli: Any) -> Blocks:
             raise BrokenBodyError("the brotli stream stops before its end")
 
 
-def _brotli() -> Any:
-    """The brotli module, where there is one that can limit its output (1.2): bombs are real."""
-    try:
-        module = import_module("brotli")
-        module.Decompressor().process(b"", output_buffer_limit=BLOCK)
-    except (ImportError, TypeError):
-        raise BrokenBodyError("no brotli module that can limit its output") from None
-    return module
-
-
 def _undecodable(pieces: ByteStream) -> Blocks:
     raise BrokenBodyError("an encoding that cannot be undone")
+
+
+_DECODERS: dict[str, Callable[[ByteStream], Blocks]] = {
+    "gzip": _gunzipped,
+    "x-gzip": _gunzipped,
+    "deflate": _undeflated,
+    "br": _unbrotlied,
+    "zstd": _undecodable,
+    "compress": _undecodable,
+}
 
 
 MAX_HEAD = 1024 * 1024
@@ -282,15 +248,9 @@ _READ_SIZE = 16 * 1024
 
 
 class BrokenRecordError(Exception):
-    """A record that cannot be read: what is wrong with the file, and what to do about it."""
-
-    def __init__(self, problem: str, advice: str) -> None:
-        super().__init__(problem, advice)
-        self.problem = problem
-        self.advice = advice
+    """A record that cannot be read: the problem with the file, and what to do about it."""
 
 
-# The ways in which a record is broken: the problem, and what to do.
 _TRUNCATED = ("is truncated", "download it again or cut it to whole records")
 _DAMAGED = ("is damaged", "download it again or cut it to whole records")
 _NO_RECORD = ("holds something that is no WARC record", "give a WARC file, whole")
@@ -358,9 +318,10 @@ class Record:
                     raise BrokenRecordError(*(_ONE_STREAM if several else _DAMAGED))
         else:
             expected = 2 * (b"\r\n" if self.head.endswith(b"\r\n") else b"\n")
-            found = self._pieces.exactly(len(expected))
+            found = self._pieces.peek(len(expected))
             if found != expected:
                 raise BrokenRecordError(*(_TRUNCATED if expected.startswith(found) else _DAMAGED))
+            self._pieces.some(len(expected))
         return self._offset + self._raw.taken
 
     def _parse(self) -> None:
@@ -392,10 +353,7 @@ def _member(raw: ByteStream) -> Blocks:
 def visit_records(window: Window, name: str, visit: Callable[[int, Record], None]) -> None:
     """Show ``visit`` every record with its offset; it may read of the content what it likes.
 
-    Raises
-    ------
-    ArchiveError
-        The file called ``name`` is truncated, damaged or not compressed record by record.
+    ArchiveError where the file ``name`` is truncated, damaged or not compressed by record.
     """
     offset = count = 0
     while (offset := after_blank_lines(window, offset)) < window.size:
@@ -405,8 +363,9 @@ def visit_records(window: Window, name: str, visit: Callable[[int, Record], None
                 visit(offset, record)
             offset = record.finish()
         except BrokenRecordError as broken:
+            problem, advice = broken.args
             where = f"after {count} records (byte {offset})"
-            raise ArchiveError(f"{name} {broken.problem} {where}: {broken.advice}.") from None
+            raise ArchiveError(f"{name} {problem} {where}: {advice}.") from None
         count += bool(record.headers)
 
 
@@ -482,12 +441,8 @@ def read_response(folder: Path, position: WarcPosition) -> StoredResponse:
     """The page that :meth:`WarcWriter.write` put at ``position``, as the crawl read it.
 
     An exact copy (a revisit) has no body of its own: None. Of a page that a browser had to show
-    the body is what it showed: the conversion record behind the response.
-
-    Raises
-    ------
-    FolderError
-        There is no page at that position, or the file cannot be read.
+    the body is what it showed: the conversion record behind the response. FolderError where there
+    is no page, or the file cannot be read.
     """
     path = segment_path(folder, position.segment)
     name = path.readlink() if path.is_symlink() else path
@@ -509,8 +464,13 @@ def _stored_response(file: BinaryIO, position: WarcPosition) -> StoredResponse:
     about = dict(record.headers)
     http_head, _, body = record.block.partition(b"\r\n\r\n")
     line, headers = parse_headers(http_head, "latin-1")
-    rendered = _rendered(Window(file, position.offset + position.length, _END))
-    if rendered is not None:
+    rendered = None
+    with suppress(BrokenRecordError):  # damage to a request is none to the page before it
+        following = Record(Window(file, position.offset + position.length, _END), 0)
+        if following.headers.get("warc-type") == "conversion":
+            rendered = following
+    shown = None if rendered is None else b"".join(rendered.content())
+    if shown is not None:
         headers = {name: each for name, each in headers.items() if name not in BODY_HEADERS}
         headers["content-type"] = RENDERED_TYPE
     return StoredResponse(
@@ -518,17 +478,6 @@ def _stored_response(file: BinaryIO, position: WarcPosition) -> StoredResponse:
         at=datetime.fromisoformat(about["WARC-Date"]).timestamp(),
         status=int(line.split(" ")[1]),
         headers=headers,
-        body=(None if record.kind == "revisit" else body) if rendered is None else rendered,
-        rendered=rendered is not None,
+        body=(None if record.kind == "revisit" else body) if shown is None else shown,
+        rendered=shown is not None,
     )
-
-
-def _rendered(window: Window) -> bytes | None:
-    """The block of the next record, if that is a conversion; most often it is a request."""
-    try:
-        record = Record(window, 0)
-    except BrokenRecordError:
-        return None  # damage to a request is none to the page before it
-    if record.headers.get("warc-type") != "conversion":
-        return None
-    return b"".join(record.content())

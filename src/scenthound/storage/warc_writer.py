@@ -28,18 +28,14 @@ from scenthound.storage.files import os_errors_as
 HeaderPairs = Sequence[tuple[str, str]]
 """Names and values in their order; of HTTP headers, bytes read as latin-1."""
 
-
 Truncation = Literal["length", "time", "disconnect"]
 """Why a body is not whole: too long, too slow, or the connection broke."""
-
 
 Original = tuple[str, float]
 """URL and time of the page that another one is an exact copy of."""
 
-
 RENDERED_TYPE = "text/html; charset=utf-8"
 """Of a page as a browser showed it."""
-
 
 BODY_HEADERS = frozenset({"content-type", "content-encoding", "content-length"})
 """Headers that are true of what a server sent, and not of what a browser made of it."""
@@ -133,7 +129,7 @@ _PRIVATE = frozenset({"proxy-authorization"})
 """Sent to the user's own proxy, and nobody else's business."""
 
 
-def request_message(exchange: Exchange) -> bytes:
+def _request_message(exchange: Exchange) -> bytes:
     """The request, without a body; the target is path and query, ``Host`` is always there."""
     address = _ADDRESS.match(ascii_url(exchange.url))
     host, target = address.groups() if address else ("", "/")
@@ -144,14 +140,22 @@ def request_message(exchange: Exchange) -> bytes:
     return _head(f"{clean_name(exchange.method) or 'GET'} {slash}{target} HTTP/1.1", headers)
 
 
-def response_head(exchange: Exchange) -> bytes:
+def _response_head(exchange: Exchange) -> bytes:
     """Status line and headers, through the empty line, as they fit the body that is stored.
 
-    The transfer encoding is undone, so its header goes; the length is that of the body.
+    The transfer encoding is undone, so its header goes; there is one length, which is true, where
+    the first one was.
     """
     protocol = "HTTP/1.0" if exchange.protocol == "HTTP/1.0" else "HTTP/1.1"
     line = f"{protocol} {exchange.status:03d} {_clean_value(exchange.reason)}"
-    return _head(line, _with_true_length(_clean(exchange.response_headers), len(exchange.body)))
+    headers: dict[int | str, tuple[str, str]] = {}
+    for place, (name, value) in enumerate(_clean(exchange.response_headers)):
+        if name.lower() == "content-length":
+            headers["length"] = ("Content-Length", str(len(exchange.body)))
+        elif name.lower() != "transfer-encoding":
+            headers[place] = (name, value)
+    headers.setdefault("length", ("Content-Length", str(len(exchange.body))))
+    return _head(line, list(headers.values()))
 
 
 def ascii_url(url: str) -> str:
@@ -172,16 +176,6 @@ def _clean(headers: HeaderPairs) -> list[tuple[str, str]]:
     return [(clean_name(name), _clean_value(value)) for name, value in headers if name]
 
 
-def _with_true_length(headers: list[tuple[str, str]], length: int) -> list[tuple[str, str]]:
-    """No transfer encoding, and one length, which is true, where the first one was."""
-    names = [name.lower() for name, _ in headers]
-    place = names.index("content-length") if "content-length" in names else len(names)
-    dropped = ("content-length", "transfer-encoding")
-    kept = [h if name not in dropped else None for h, name in zip(headers, names, strict=True)]
-    kept[place : place + 1] = [("Content-Length", str(length))]
-    return [header for header in kept if header is not None]
-
-
 def _head(line: str, headers: HeaderPairs) -> bytes:
     lines = [line, *(f"{name}: {value}" for name, value in headers), "", ""]
     return b"\r\n".join(map(_encoded, lines))
@@ -200,7 +194,6 @@ def _encoded(line: str) -> bytes:
 
 NewId = Callable[[], UUID]
 
-
 _LEVEL = 3
 """Three times as fast as level 9, for a tenth more bytes."""
 
@@ -212,12 +205,6 @@ _FIELDS = "application/warc-fields"
 
 _LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 """Everything that some reader takes for the end of a line."""
-
-
-def info_record(filename: str, about: HeaderPairs, at: float, new_id: NewId) -> bytes:
-    """The ``warcinfo`` record a segment starts with; ``about`` says who wrote it and how."""
-    headers = [("WARC-Filename", filename)]
-    return _record("warcinfo", new_id(), at, headers, _FIELDS, field_lines(about))
 
 
 def page_records(
@@ -233,7 +220,7 @@ def page_records(
     same = [("WARC-Concurrent-To", f"<{response.urn}>")]
     about = [*same, ("WARC-Refers-To", f"<{response.urn}>")]
     request = _record("request", new_id(), at, [*address, *server, *same],
-                      "application/http;msgtype=request", request_message(exchange))  # fmt: skip
+                      "application/http;msgtype=request", _request_message(exchange))  # fmt: skip
     metadata = _record("metadata", new_id(), at, [*address, *about], _FIELDS, field_lines(fields))
     rendered = b""
     if exchange.rendered is not None:  # right behind the response, where readers look for it
@@ -257,7 +244,7 @@ def warc_date(at: float) -> str:
 def _response(
     exchange: Exchange, copy_of: Original | None, identity: UUID, headers: HeaderPairs
 ) -> bytes:
-    head = response_head(exchange)
+    head = _response_head(exchange)
     more = [*headers, ("WARC-Payload-Digest", labelled_digest(exchange.body))]
     if exchange.truncated is not None:
         more.append(("WARC-Truncated", exchange.truncated))
@@ -339,36 +326,30 @@ def create_segment(folder: Path, segment: int) -> FileIO:
 def truncate_segments(folder: Path, end: WarcEnd) -> None:
     """Take off what was written after ``end``: later segments, and the rest of its own.
 
-    Raises
-    ------
-    FolderError
-        The segment does not reach that far: pages are lost.
+    FolderError where the segment does not reach that far: pages are lost.
     """
     for segment in segments_in(folder):
         if segment > end.segment or (segment == end.segment and end.offset == 0):
             segment_path(folder, segment).unlink()
-    if end.offset > 0:
-        _cut(segment_path(folder, end.segment), end.offset)
-
-
-def _cut(path: Path, length: int) -> None:
+    if not end.offset:
+        return
+    path = segment_path(folder, end.segment)
     try:
         file = FileIO(path, "rb+")
     except FileNotFoundError:
         raise FolderError(f"{path} is not there: put it back, or start a new crawl.") from None
     with file:
         size = os.fstat(file.fileno()).st_size
-        if size < length:
+        if size < end.offset:
             raise FolderError(
-                f"{path} has {size} bytes, but {length} were written: put the whole file back, "
-                "or start a new crawl."
+                f"{path} has {size} bytes, but {end.offset} were written: put the whole file "
+                "back, or start a new crawl."
             )
-        file.truncate(length)
+        file.truncate(end.offset)
         os.fsync(file.fileno())
 
 
 SEGMENT_BYTES = 1_000_000_000
-
 
 Clock = Callable[[], float]
 
@@ -417,18 +398,14 @@ class WarcWriter:
         ----------
         folder : the crawl folder, which is there.
         end : how far the files were written when that was last committed: all that came after is
-            taken off. ``START`` where nothing was. None for a new crawl: the folder must hold no
-            pages then.
+            taken off. None for a new crawl: the folder must hold no pages then.
         about : what the ``warcinfo`` of a new segment says: software, user agent, ...
         segment_bytes : a segment that has grown to this length is followed by a new one.
         clock : the time, in seconds since 1970, of a new segment.
         new_id : gives every record its id.
 
-        Raises
-        ------
-        FolderError
-            Pages are there that must not be, pages that must be are not, or nothing can be
-            written.
+        FolderError where pages are there that must not be, pages that must be are not, or nothing
+        can be written.
         """
         with _write_errors(folder):
             if end is not None:
@@ -449,24 +426,21 @@ class WarcWriter:
     ) -> WarcPosition:
         """Append a page: response, what a browser made of it, request and metadata, side by side.
 
-        Parameters
-        ----------
-        exchange : the page.
-        fields : names and values for the metadata record; values may hold anything.
-        copy_of : URL and time of the page stored before whose body is the same to the byte (see
-            ``payload_digest``); this one's body is not stored again.
-
-        Raises
-        ------
-        FolderError
-            The disk is full, or failing. The files are as they were.
+        ``fields`` are the content of the metadata record. ``copy_of`` is the page stored before
+        whose body is the same to the byte; this one's body is not stored again. FolderError where
+        the disk is full, or failing: the files are as they were.
         """
         return self.append(*page_records(exchange, fields, copy_of, self._new_id))
 
     def append(self, response: bytes, others: bytes) -> WarcPosition:
         """Append a page whose records are there already: see ``page_records``, and ``write``."""
         if self._end.offset >= self._segment_bytes:
-            self._rotate()
+            self.sync()
+            with _write_errors(self.folder):
+                file = create_segment(self.folder, self._end.segment + 1)
+            self._file.close()
+            self._file, self._end = file, WarcEnd(self._end.segment + 1, 0)
+            self._begin()
         position = WarcPosition(*self._end, len(response))
         self._append(response + others)
         return position
@@ -480,18 +454,11 @@ class WarcWriter:
         """End writing."""
         self._file.close()
 
-    def _rotate(self) -> None:
-        self.sync()
-        with _write_errors(self.folder):
-            file = create_segment(self.folder, self._end.segment + 1)
-        self._file.close()
-        self._file, self._end = file, WarcEnd(self._end.segment + 1, 0)
-        self._begin()
-
     def _begin(self) -> None:
         name = segment_path(self.folder, self._end.segment).name
         try:
-            self._append(info_record(name, self._about, self._clock(), self._new_id))
+            info = [("WARC-Filename", name)], _FIELDS, field_lines(self._about)
+            self._append(_record("warcinfo", self._new_id(), self._clock(), *info))
         except FolderError:
             self._file.close()
             raise
@@ -499,18 +466,14 @@ class WarcWriter:
     def _append(self, records: bytes) -> None:
         with _write_errors(self.folder):
             try:
-                _write_all(self._file, records)
+                rest = memoryview(records)
+                while rest:
+                    rest = rest[self._file.write(rest) :]
             except OSError:
                 with suppress(OSError):  # half a record would make the file invalid
                     self._file.truncate(self._end.offset)
                 raise
         self._end = WarcEnd(self._end.segment, self._end.offset + len(records))
-
-
-def _write_all(file: FileIO, content: bytes) -> None:
-    rest = memoryview(content)
-    while rest:
-        rest = rest[file.write(rest) :]
 
 
 def _write_errors(folder: Path) -> AbstractContextManager[None]:
@@ -538,12 +501,8 @@ class WarcWriterThread:
     """Owns a writer. Pages are written in the order of ``put``.
 
     After an error nothing more is written: it is raised by every later ``put`` and ``flush``,
-    and by ``close`` where no call has raised it yet.
-
-    Parameters
-    ----------
-    writer : used by the thread alone from now on, and closed with it.
-    most : so many pages may wait to be written; ``put`` blocks while there are that many.
+    and by ``close`` where no call has raised it yet. The thread closes the writer at its end;
+    ``put`` blocks while ``most`` pages wait to be written.
     """
 
     def __init__(self, writer: WarcWriter, most: int = MAX_QUEUED_PAGES) -> None:
@@ -557,13 +516,7 @@ class WarcWriterThread:
     def put(
         self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None = None
     ) -> None:
-        """Have a page written soon; blocks while too many wait.
-
-        Raises
-        ------
-        FolderError
-            An earlier page could not be written, so this one is not either.
-        """
+        """Have a page written soon; FolderError where an earlier one could not be written."""
         self._raise_failure()
         self._room.acquire()
         try:
