@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,13 @@ from scenthound.core.events import Summary
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State
 from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, Checkpointer, CommitInterval
+<<<<<<< HEAD
 from scenthound.fetch.messages import ReadPage
 from scenthound.storage.database import PROGRESS, Ledger, summary_json
+=======
+from scenthound.fetch.pages import ReadPage
+from scenthound.storage.database import PROGRESS, Ledger
+>>>>>>> 4a6e3e7 (Storage: constants without gaps, SQL where it runs, fewer helpers)
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.journal import FileJournal, read_journal
 from scenthound.storage.warc_writer import (
@@ -118,7 +124,7 @@ class Scene:
             ledger=self.ledger,
             writing=self.writing,
             journal=self.journal,
-            progress=lambda: {"summary": summary_json(Summary(fetched=self.kept))},
+            progress=lambda: {"summary": asdict(Summary(fetched=self.kept))},
             state=lambda: {"pages": self.kept},
             interval=pace,
             on_commit=kept,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Self
 
@@ -19,7 +20,7 @@ from scenthound.core.events import (
 )
 from scenthound.core.model import Inlink, Part, Score, Topic, TopicProfile
 from scenthound.crawler.options import CrawlOptions
-from scenthound.storage.database import PROGRESS, Ledger, open_database, summary_json
+from scenthound.storage.database import PROGRESS, Ledger, open_database
 from scenthound.storage.files import write_topic_profile
 from scenthound.storage.folder import CrawlFolder, CrawlSpec
 from scenthound.storage.warc_writer import SEGMENT_BYTES, Exchange, WarcWriter, payload_digest
@@ -113,7 +114,7 @@ class WorkerMaking:
         """What comes later is not on record."""
         self.warc.sync()
         self.ledger.set(PROGRESS, {
-            "summary": summary_json(self.summary), "seconds": seconds,
+            "summary": asdict(self.summary), "seconds": seconds,
             "warc": list(self.warc.end), "journal": self.journal.size,
         })  # fmt: skip
         self.connection.execute("COMMIT")

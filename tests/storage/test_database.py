@@ -141,11 +141,12 @@ def test_a_truncated_one_is_told(made: Path) -> None:
         open_database(made, new=False)
 
 
-def test_one_that_is_being_written_is_told(made: Path) -> None:
+def test_one_that_is_being_written_is_told(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scenthound.storage.database.BUSY_TIMEOUT_S", 0.01)
     with closing(sqlite3.connect(made, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(FolderError, match="is in use by another program: end that first"):
-            open_database(made, new=False, patience_s=0.01)
+            open_database(made, new=False)
         other.execute("COMMIT")
     open_database(made, new=False).close()
 

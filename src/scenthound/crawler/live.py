@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, Crawl
@@ -25,7 +26,6 @@ from scenthound.crawler.status import Status, StopRules, Watcher
 from scenthound.crawler.topic_reading import Warn
 from scenthound.crawler.worker import ControlSignal, RunController, Worker
 from scenthound.fetch.messages import FetchResponse, PageReader
-from scenthound.storage.database import summary_json
 from scenthound.storage.journal import INTERRUPTED
 
 FRONTIER_FULL = "frontier full"
@@ -229,7 +229,7 @@ class LiveCrawl:
     def _progress(self) -> Json:
         """What is committed with every batch besides the pages."""
         return {
-            "summary": summary_json(self._crawl.summary),
+            "summary": asdict(self._crawl.summary),
             "seconds": self._controller.seconds,
         }
 

@@ -57,17 +57,11 @@ def leads_outside(file: Path, folder: Path) -> bool:
 # A folder of HTML files, laid out as ``wget --mirror`` does, is read as if it were an archive.
 
 FALLBACK_HOST = "folder.test"
-
 HTML = "text/html"
-
 _INDEX_NAMES = frozenset({"index.html", "index.htm"})
-
 _HTML_SIGNS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<title")
-
 _SAMPLE = 1024
-
 _PATH_SAFE = "/%:@;=&+$~"
-
 _QUERY_SAFE = _PATH_SAFE + "?!'()*,[]|"
 
 
@@ -150,7 +144,6 @@ def urls_of(relative: Path) -> list[str]:
 # The kind of an archive is decided by content; names only pick files out of a folder.
 
 _WARC_NAMES = (".warc", ".warc.gz", ".wacz")
-
 _WANTED = "give a WARC file, a WACZ file, or a folder of WARC or HTML files"
 
 

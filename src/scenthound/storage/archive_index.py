@@ -23,7 +23,6 @@ from scenthound.core.errors import ArchiveError
 from scenthound.storage.files import os_errors_as
 
 DEFAULT_MAX_BODY = 10 * 1024 * 1024
-
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all) now and then."""
 
@@ -124,7 +123,6 @@ BEGIN;
 """
 
 _MAX_EXAMPLES = 5
-
 _COLUMNS = "url, file, offset, status, kind, refers"
 
 _ADD = f"""
@@ -249,12 +247,9 @@ def _capture(
 # Indexes are kept between runs; a half-built one is never found there.
 
 Fill = Callable[[IndexWriter], None]
-
 _ABANDONED_AFTER_S = 24 * 3600.0
-
 _NAME = re.compile(r"archive-[0-9a-f]{32}\.sqlite")
 """Of an index; a folder that somebody chose may hold other files."""
-
 _FORGOTTEN_AFTER_S = 90 * 24 * 3600
 
 

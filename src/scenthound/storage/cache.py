@@ -28,13 +28,10 @@ PAGES = CacheLayout(
 
 READ, COUNTED = "pages", "counted texts"
 """The two kinds of rows."""
-
 _WAITING_BYTES = 500_000
 """Written together, in one transaction."""
-
 _LEVEL = 1
 """Of compression: pages shrink to a third, in a tenth of the time that it takes to read one."""
-
 _LARGEST = 50_000_000
 """Bytes of a row that is unpacked: the texts of a page are bounded, and this is far more."""
 
@@ -134,19 +131,14 @@ VECTORS = CacheLayout(
 )
 
 FILE = VECTORS.file
-
 Vector = npt.NDArray[np.float16]
 """One vector, or several as the rows of a table."""
-
 Packed = tuple[int | None, int, bytes]
 """How many rows, None for a vector alone; the length of each; their bytes."""
-
 _STORED: np.dtype[np.float16] = np.dtype("<f2")
 """The same bytes on every machine."""
-
 _EXPONENT = 0x7C00
 """The bits of a 16 bit number that are all set where it is infinite, or no number."""
-
 _LONGEST = 2**31
 
 

@@ -22,23 +22,16 @@ from typing import ClassVar, Self, TypeVar
 from scenthound.core.errors import FolderError, warn_caller
 
 T = TypeVar("T")
-
 Values = tuple[int | bytes | None, ...]
 """A row as it is stored: its facts, then its content in bytes."""
-
 DEFAULT_LIMIT = 2_000_000_000
-
 _HOUR_S = 3600.0
-
 _MAX_PENDING_USES = 20_000
 """Uses that are noted at once, where nothing is stored meanwhile."""
-
 _BUSY_TIMEOUT_S = 2.0
 """How long to wait while another process writes."""
-
 _TRUNCATE_TIMEOUT_S = 0.1
 """How long to wait until the log can be emptied; the next writer tries again."""
-
 _MAX_LOG_BYTES = 5_000_000
 
 _PRAGMAS = (
@@ -50,19 +43,14 @@ _PRAGMAS = (
 )
 
 _KEYS_PER_QUERY = 256
-
 _BATCH_BYTES = 500_000
 """Bytes written or evicted at once: so few that neither a crawl nor another process waits."""
-
 _MAX_BATCHES = 20
 """Batches evicted together, where a limit is lower than it was."""
-
 _PAGE = 4_096
 """Bytes of a page of the file, as SQLite makes them."""
-
 _ROW_OVERHEAD = 60
 """Bytes of a row besides the content, at most."""
-
 _INDEX_OVERHEAD = 100
 """Bytes of what points to a row, at most."""
 

@@ -4,7 +4,6 @@ page it is a copy of.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import sqlite3
@@ -14,29 +13,20 @@ from pathlib import Path
 from urllib.parse import quote
 
 from scenthound.core.errors import FolderError
-from scenthound.core.events import Summary
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import lock_holder
 from scenthound.storage.warc_writer import Original, WarcPosition
 
 PROGRESS = "progress"
-
-
-def summary_json(summary: Summary) -> dict[str, object]:
-    """The totals, exactly."""
-    return dataclasses.asdict(summary)
-
-
+"""The key in the ledger of how far everything was committed."""
 APPLICATION = int.from_bytes(b"Scnt", "big")
-
 VERSION = 1
-
 BUSY_TIMEOUT_S = 5.0
 """How long to wait for another connection that is writing."""
-
 _SIDE_FILES = ("-wal", "-journal")
 """Files of SQLite's beside the database, with what is not yet in it or was to be undone."""
-
+_NOT_OURS = "is not a database of Scenthound; choose another folder."
+_DAMAGED = "is damaged: put a whole copy back, or start a new crawl."
 
 _PRAGMAS: Mapping[str, int | str] = {
     "synchronous": "FULL",
@@ -47,10 +37,7 @@ _PRAGMAS: Mapping[str, int | str] = {
 
 
 def open_database(
-    path: Path,
-    new: bool,
-    pragmas: Mapping[str, int | str] | None = None,
-    patience_s: float = BUSY_TIMEOUT_S,
+    path: Path, new: bool, pragmas: Mapping[str, int | str] | None = None
 ) -> sqlite3.Connection:
     """The database at ``path``: every commit survives a loss of power.
 
@@ -62,16 +49,12 @@ def open_database(
     path : the file; its folder is there.
     new : make it. Without that it must be there.
     pragmas : settings of SQLite in addition to ours, or instead of them.
-    patience_s : how long to wait, now and later, while another process writes.
 
-    Raises
-    ------
-    FolderError
-        It is missing, there already, not ours, of another version, damaged, in use, or cannot be
-        written.
+    FolderError where it is missing, there already, not ours, of another version, damaged, in use,
+    or cannot be written.
     """
     _check_presence(path, new)
-    with _connection(path, "", patience_s) as database:
+    with _connection(path, "") as database:
         for name, value in {**_PRAGMAS, **(pragmas or {})}.items():
             database.execute(f"PRAGMA {name} = {value}")
         database.execute("BEGIN IMMEDIATE")  # so it can be written after this
@@ -81,7 +64,7 @@ def open_database(
         else:
             _check_marks(database, path)
             if _pragma(database, "quick_check(1)") != "ok":  # takes some seconds a gigabyte
-                raise _damage_error(path)
+                raise FolderError(f"{path} {_DAMAGED}")
         database.execute("COMMIT")
         # Only now: until here a kill leaves an empty file, or none.
         database.execute("PRAGMA journal_mode = WAL")
@@ -92,36 +75,28 @@ def read_database(path: Path) -> sqlite3.Connection:
     """The database at ``path``, to read only: also while another process crawls.
 
     Where none does, and everything was written to the file itself when the last one ended, SQLite
-    is told that nothing changes: it then needs no files of its own beside it, so that the folder
+    may assume that nothing changes: it then needs no files of its own beside it, so that the folder
     may be one that cannot be written.
 
-    Raises
-    ------
-    FolderError
-        It is missing, not ours, of another version or damaged.
+    FolderError where it is missing, not ours, of another version or damaged.
     """
     _check_presence(path, new=False)
-    mode = "?immutable=1" if _is_at_rest(path) else "?mode=ro"
-    with _connection(path, mode, BUSY_TIMEOUT_S) as database:
+    beside = [path.with_name(path.name + ending) for ending in _SIDE_FILES]
+    written = any(os.path.exists(file) and file.stat().st_size for file in beside)
+    at_rest = lock_holder(path.parent) is None and not written
+    mode = "?immutable=1" if at_rest else "?mode=ro"
+    with _connection(path, mode) as database:
         _check_marks(database, path)
         return database
 
 
-def _is_at_rest(path: Path) -> bool:
-    """Does nobody write, and is nothing left that was written beside the file?"""
-    beside = [path.with_name(path.name + ending) for ending in _SIDE_FILES]
-    return lock_holder(path.parent) is None and not any(
-        os.path.exists(file) and file.stat().st_size for file in beside
-    )
-
-
 @contextmanager
-def _connection(path: Path, mode: str, patience_s: float) -> Iterator[sqlite3.Connection]:
+def _connection(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
     """A new connection; it is closed on an error, and SQLite's errors become a FolderError."""
     address = f"file:{quote(os.fsencode(path.resolve()))}{mode}"
     try:
         database = sqlite3.connect(
-            address, patience_s, isolation_level=None, check_same_thread=False, uri=True
+            address, BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, uri=True
         )
         try:
             yield database
@@ -129,7 +104,16 @@ def _connection(path: Path, mode: str, patience_s: float) -> Iterator[sqlite3.Co
             database.close()
             raise
     except sqlite3.Error as error:
-        raise _database_error(path, error) from None
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            problem = f"{path} is in use by another program: end that first."
+        elif name == "SQLITE_NOTADB":
+            problem = f"{path} {_NOT_OURS}"
+        elif name.startswith("SQLITE_CORRUPT"):
+            problem = f"{path} {_DAMAGED}"
+        else:
+            problem = f"the crawl database {path} cannot be used: {error}."
+        raise FolderError(problem) from None
 
 
 def _check_presence(path: Path, new: bool) -> None:
@@ -144,7 +128,7 @@ def _check_presence(path: Path, new: bool) -> None:
 
 def _check_marks(database: sqlite3.Connection, path: Path) -> None:
     if _pragma(database, "application_id") != APPLICATION:
-        raise FolderError(f"{path} is not a database of Scenthound; choose another folder.")
+        raise FolderError(f"{path} {_NOT_OURS}")
     version = _pragma(database, "user_version")
     if version != VERSION:
         raise FolderError(
@@ -158,32 +142,12 @@ def _pragma(database: sqlite3.Connection, name: str) -> int | str:
     return value  # type: ignore[no-any-return]
 
 
-def _database_error(path: Path, error: sqlite3.Error) -> FolderError:
-    match getattr(error, "sqlite_errorname", ""):
-        case name if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            return FolderError(f"{path} is in use by another program: end that first.")
-        case "SQLITE_NOTADB":
-            return FolderError(f"{path} is not a database of Scenthound; choose another folder.")
-        case name if name.startswith("SQLITE_CORRUPT"):
-            return _damage_error(path)
-        case _:
-            return FolderError(f"the crawl database {path} cannot be used: {error}.")
-
-
-def _damage_error(path: Path) -> FolderError:
-    return FolderError(f"{path} is damaged: put a whole copy back, or start a new crawl.")
-
-
 # The ledger of stored pages: where each lies, and which earlier page has the same content.
 
 BLOCKS = 4
 """Fingerprints that differ in fewer bits than this have one of their blocks in common."""
-
-
 _BLOCK_BITS = 16
-
 _BLOCK_MASK = (1 << _BLOCK_BITS) - 1
-
 _SIGN = 1 << 63
 
 _SCHEMA = (
@@ -197,18 +161,6 @@ _SCHEMA = (
         PRIMARY KEY (block, n)) WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
-
-_RECORD = "INSERT INTO pages (n, url, at, payload_digest) VALUES (?, ?, ?, ?)"
-
-_PLACE = "UPDATE pages SET segment = ?, offset = ?, length = ? WHERE n = ?"
-
-_POSITION = "SELECT segment, offset, length FROM pages WHERE n = ? AND segment IS NOT NULL"
-
-_SAME_DIGEST = "SELECT n FROM pages WHERE payload_digest = ? ORDER BY n LIMIT 1"
-
-_SAME_BLOCK = "SELECT n, fingerprint FROM fingerprints WHERE block = ? ORDER BY n"
-
-_SET = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 
 class Ledger:
@@ -232,18 +184,21 @@ class Ledger:
         digest : see ``payload_digest``.
         fingerprint : its 64-bit fingerprint; None for a page that is never a near copy.
         """
-        self._database.execute(_RECORD, (n, url, at, digest))
+        new = "INSERT INTO pages (n, url, at, payload_digest) VALUES (?, ?, ?, ?)"
+        self._database.execute(new, (n, url, at, digest))
         if fingerprint is not None:
             rows = [(block, n, _signed(fingerprint)) for block in _blocks(fingerprint)]
             self._database.executemany("INSERT INTO fingerprints VALUES (?, ?, ?)", rows)
 
     def place(self, n: int, position: WarcPosition) -> None:
         """Say where page ``n`` was written."""
-        self._database.execute(_PLACE, (*position, n))
+        place = "UPDATE pages SET segment = ?, offset = ?, length = ? WHERE n = ?"
+        self._database.execute(place, (*position, n))
 
     def position(self, n: int) -> WarcPosition | None:
         """Where page ``n`` lies; None before it was placed, and for a page that is not there."""
-        row = self._database.execute(_POSITION, (n,)).fetchone()
+        placed = "SELECT segment, offset, length FROM pages WHERE n = ? AND segment IS NOT NULL"
+        row = self._database.execute(placed, (n,)).fetchone()
         return None if row is None else WarcPosition(*row)
 
     def url_of(self, n: int) -> str:
@@ -259,7 +214,8 @@ class Ledger:
 
     def exact_copy(self, digest: bytes) -> int | None:
         """The first page with the same content to the byte; None where there is none."""
-        row = self._database.execute(_SAME_DIGEST, (digest,)).fetchone()
+        same = "SELECT n FROM pages WHERE payload_digest = ? ORDER BY n LIMIT 1"
+        row = self._database.execute(same, (digest,)).fetchone()
         return None if row is None else int(row[0])
 
     def near_copy(self, fingerprint: int, distance: int = BLOCKS - 1) -> int | None:
@@ -267,8 +223,9 @@ class Ledger:
         if not 0 <= distance < BLOCKS:
             raise ValueError(f"the distance must be 0 to {BLOCKS - 1}, not {distance}")
         mine, found = _signed(fingerprint), list[int]()
+        same = "SELECT n, fingerprint FROM fingerprints WHERE block = ? ORDER BY n"
         for block in _blocks(fingerprint):
-            for n, other in self._database.execute(_SAME_BLOCK, (block,)):
+            for n, other in self._database.execute(same, (block,)):
                 if hamming_distance(mine, other) <= distance:
                     found.append(int(n))
                     break
@@ -276,7 +233,8 @@ class Ledger:
 
     def set(self, key: str, value: object) -> None:
         """Keep ``value``, as JSON, under ``key``; replaces what was there."""
-        self._database.execute(_SET, (key, json.dumps(value, allow_nan=False)))
+        text = json.dumps(value, allow_nan=False)
+        self._database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, text))
 
     def get(self, key: str) -> object:
         """What was kept under ``key``; None where nothing was."""

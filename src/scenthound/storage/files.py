@@ -34,10 +34,8 @@ from scenthound.core.protocols import State, StateValue
 
 _NEW = 0o666
 """Mode of a new file, less what the umask takes away."""
-
 _MEANWHILE = 0o600
 """Mode of what takes the place of another file until it has that one's."""
-
 _WRITABLE = 0o222
 
 
@@ -116,12 +114,9 @@ def _create_temporary(path: Path, mode: int) -> Path:
 
 
 _TREE = "tree"
-
 _ARRAY = "__array__"
-
 _DICT = "__dict__"
 """Wraps a dict of the user's that looks like one of the two markers."""
-
 _DAMAGE = (
     OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, SyntaxError, MemoryError,
     zipfile.BadZipFile, zlib.error, tokenize.TokenError,
@@ -381,7 +376,6 @@ class JsonLinesTable:
 
 
 _GROUP_ROWS = 1_000
-
 _GROUP_CHARACTERS = 8_000_000
 """Texts are of very different lengths: a group ends at whichever comes first."""
 

@@ -26,16 +26,12 @@ from scenthound.storage.journal import FileJournal
 from scenthound.storage.warc_writer import segments_in
 
 KIND = "crawl"
-
 WEIGHTS, INLINKS, WORKER = "weights", "inlinks", "worker"
-
 
 # One crawl at a time runs in a folder. The operating system releases the lock with its process.
 
 LOCK_NAME = "crawl.lock"
-
 _MAX_PID_BYTES = 20
-
 _PAUSES_S = (0.0, 0.01, 0.05)
 """Before each attempt: somebody may only be asking who holds it, which takes microseconds."""
 
@@ -155,11 +151,8 @@ class ControlRequests:
 #   topic.json           the topic's words and the texts of its example pages
 
 FORMAT = "scenthound-crawl"
-
 VERSION = 1
-
 _NAME_BYTES = 80
-
 _VERSIONED = ("scenthound", "selectolax", "w3lib", "warcio", "numpy")
 
 
@@ -188,22 +181,16 @@ class CrawlSpec:
 
 
 class CrawlFolder:
-    """A folder that holds one crawl. Use :meth:`create` or :meth:`open`."""
+    """A folder that holds one crawl, and its files as above. Use :meth:`create` or :meth:`open`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.order_path = path / "crawl.json"
-        """The specification of the crawl."""
         self.journal_path = path / "journal.jsonl"
-        """The events."""
         self.state_path = path / "state.npz"
-        """The learned state."""
         self.results_path = path / "results.json"
-        """The figures of a finished crawl."""
         self.waiting_path = path / "waiting.sqlite"
-        """The URLs that waited when a replay was over."""
         self.database_path = path / "frontier.sqlite"
-        """The frontier and the ledger of a live crawl."""
 
     @classmethod
     def create(cls, path: Path, order: CrawlSpec) -> CrawlFolder:
@@ -212,7 +199,7 @@ class CrawlFolder:
         folder.check_free()
         with os_errors_as(FolderError, f"cannot write the crawl folder {path}"):
             path.mkdir(parents=True, exist_ok=True)
-            write_json(folder.order_path, order.to_json())
+        folder.replace_order(order)
         return folder
 
     @classmethod
@@ -231,10 +218,7 @@ class CrawlFolder:
 
     def check_free(self) -> None:
         """FolderError if a crawl lives here: nothing written is ever overwritten."""
-        written = (
-            self.order_path, self.journal_path, self.state_path, self.results_path,
-            self.database_path,
-        )  # fmt: skip
+        written = set(vars(self).values()) - {self.path, self.waiting_path}
         with os_errors_as(FolderError, f"cannot use the crawl folder {self.path}"):
             taken = self.holds_pages() or any(path.exists() for path in written)
         if taken:
@@ -291,15 +275,10 @@ def folder_name(name: str) -> str:
 
 # Crawls in a folder that somebody names, or a few levels below it.
 
-DEPTH = 3
-
 MAX_CRAWLS = 500
-
+_DEPTH = 3
 _MAX_FOLDERS = 5_000
 """Looked into below one that was named: somebody may name a home folder."""
-
-_BELOW = ("*", "*/*")
-
 _NAMED = 5
 """Folders of crawls that are named in a message."""
 
@@ -310,7 +289,7 @@ def find_crawls(root: Path) -> list[Path]:
     Below a crawl nothing is looked for. Links to folders and hidden folders are left out.
     """
     level, found, looked = [root], list[Path](), 0
-    for _ in range(DEPTH + 1):
+    for _ in range(_DEPTH + 1):
         below: list[Path] = []
         for folder in level:
             looked += 1
@@ -333,7 +312,8 @@ def check_no_parent_folder(path: Path) -> None:
         name = CrawlFolder(path).order_path.name
         if (path / name).exists():
             return
-        found = sorted(str(each.parent) for deep in _BELOW for each in path.glob(f"{deep}/{name}"))
+        below = (*path.glob(f"*/{name}"), *path.glob(f"*/*/{name}"))
+        found = sorted(str(each.parent) for each in below)
     except OSError:
         return  # whoever opens it reports the error
     if contains_workers(path):
@@ -358,16 +338,19 @@ def contains_workers(path: Path) -> bool:
 
 
 def worker_folders_in(path: Path) -> list[Path]:
-    """Folders of workers in a folder; hidden ones and other crawls are passed over."""
-    found = sorted(each for each in path.iterdir() if not each.name.startswith("."))
-    return [each for each in found if each.is_dir() and _is_worker(each)]
+    """Folders of workers in a folder; hidden ones and other crawls are passed over.
 
-
-def _is_worker(path: Path) -> bool:
-    """A crawl that cannot be read counts as one: opening it then reports the error."""
-    folder = CrawlFolder(path)
-    try:
-        settings = folder.order().get("settings")
-    except FolderError:
-        return folder.order_path.exists() or folder.journal_path.exists() or folder.holds_pages()
-    return isinstance(settings, dict) and WORKER in settings
+    A crawl that cannot be read counts as a worker's: opening it then reports the error.
+    """
+    found = []
+    for each in sorted(each for each in path.iterdir() if not each.name.startswith(".")):
+        folder = CrawlFolder(each)
+        try:
+            settings = folder.order().get("settings") if each.is_dir() else None
+            is_worker = isinstance(settings, dict) and WORKER in settings
+        except FolderError:
+            there = folder.order_path.exists() or folder.journal_path.exists()
+            is_worker = there or folder.holds_pages()
+        if is_worker:
+            found.append(each)
+    return found

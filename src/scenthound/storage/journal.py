@@ -17,17 +17,12 @@ from scenthound.core.errors import FolderError
 from scenthound.core.events import Event
 from scenthound.storage.files import os_errors_as
 
+# Reasons for which a crawl stops.
 OUT_OF_TIME = "time is up"
-
 LOW_HARVEST = "harvest below the floor"
-
 DISK_FULL = "disk nearly full"
-
 STOPPED = "stopped"
-
 INTERRUPTED = "interrupted"
-
-
 _WINDOW = 64 * 1024
 """Bytes read at once on the way back."""
 
@@ -126,10 +121,8 @@ def read_backwards(path: Path, length: int | None = None) -> Iterator[dict[str, 
     With a ``length`` only what was written within so many bytes.
     """
     with _journal_errors(path), path.open("rb") as file:
-        for line in JournalReader(file, length).backward():
-            event = line.event()
-            if event is not None:
-                yield event
+        events = (line.event() for line in JournalReader(file, length).backward())
+        yield from (event for event in events if event is not None)
 
 
 def pages_after(path: Path, number: int) -> list[dict[str, object]]:
@@ -186,12 +179,8 @@ def _journal_errors(path: Path) -> AbstractContextManager[None]:
 
 MAX_LINE_BYTES = 4 * 1024 * 1024
 """Bytes; what is longer is no journal line."""
-
 _MAX_PAGES = 10**12
-
 _KIND = re.compile(rb'\{"event":"([a-z ]+)"')
-
-
 JournalEvent = dict[str, object]
 
 
@@ -204,7 +193,7 @@ class JournalLine(NamedTuple):
 
     @property
     def is_page(self) -> bool:
-        """May it tell of a page? Told from its first bytes; certain once it is parsed."""
+        """May it be a page event, by its first bytes? Certain once it is parsed."""
         kind = _KIND.match(self.raw)
         return kind is None or kind[1] == b"page"
 
@@ -223,12 +212,10 @@ class JournalPage(NamedTuple):
 
 
 def page_on_line(line: JournalLine) -> JournalPage | None:
-    """The page that a line tells of; None for another event, and for what is none."""
+    """The page event on a line; None for another event, and for what is none."""
     event = line.event() if line.is_page else None
     number = None if event is None or event.get("event") != "page" else event.get("n")
-    if event is None or not isinstance(number, int) or isinstance(number, bool):
-        return None
-    if not 0 < number <= _MAX_PAGES:
+    if event is None or type(number) is not int or not 0 < number <= _MAX_PAGES:
         return None
     return JournalPage(number, line.start, line.end, event)
 
@@ -238,16 +225,12 @@ def page_on_line(line: JournalLine) -> JournalPage | None:
 
 _BUFFER = 4096
 """About two lines: most readings here jump to one."""
-
 _SCANNED = 16 * 1024
 """Bytes that are looked through line by line sooner than halved again."""
-
 _REACH = 64 * 1024
 """How far behind a place a page is looked for, for a point of a curve."""
-
 _FAR = 16 * 1024 * 1024
 """How far from its beginning or its end a first or a last page is looked for."""
-
 _HEAD = 256
 
 
@@ -385,19 +368,19 @@ class JournalReader:
         return stop
 
 
+def _open_without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
 @contextmanager
 def open_journal(path: Path, length: int | None = None) -> Iterator[JournalReader]:
     """The journal at ``path``, for as long as the context lasts; see :class:`JournalReader`.
 
     FolderError where it cannot be read, or is no file: a pipe is never waited for.
     """
-
-    def without_waiting(path: str, flags: int) -> int:
-        return os.open(path, flags | os.O_NONBLOCK)
-
     with (
         os_errors_as(FolderError, f"the journal {path} cannot be read"),
-        open(path, "rb", buffering=_BUFFER, opener=without_waiting) as file,
+        open(path, "rb", buffering=_BUFFER, opener=_open_without_waiting) as file,
     ):
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise FolderError(f"the journal {path} cannot be read: it is no file.")

@@ -9,12 +9,12 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.storage.cache_database import bytes_on_disk
-from scenthound.storage.database import PROGRESS, Ledger, open_database, read_database, summary_json
+from scenthound.storage.database import PROGRESS, Ledger, open_database, read_database
 from scenthound.storage.files import CONCEPTS_NAME, TOPIC_NAME, write_json
 from scenthound.storage.folder import WORKER, CrawlFolder, contains_workers, folder_name
 from scenthound.storage.journal import journal_line, pages_after
@@ -34,12 +34,9 @@ from scenthound.storage.warc_writer import SEGMENT_BYTES, WarcWriter
 # and the learned state of the strategy (``state.npz``).
 
 READING_JOURNALS, COPYING_PAGES = "merging the journals", "copying the pages"
-
 OnProgress = Callable[[str, int, int], None]
 """Called with what is done, how far that is, and how far it goes."""
-
 _WHILE_RUNNING = "merged while workers were crawling"
-
 _REPORT_EVERY = 500
 """Pages."""
 
@@ -165,7 +162,7 @@ def _write_database(
             connection.execute("COMMIT")
             connection.execute("BEGIN")
         ledger.set(PROGRESS, {
-            "summary": summary_json(journal.summary),
+            "summary": asdict(journal.summary),
             "seconds": journal.seconds,
             "warc": list(pages.end),
             "journal": merged.journal_path.stat().st_size,

@@ -115,7 +115,6 @@ def warcinfo_fields(workers: Sequence[WorkerFolder]) -> dict[str, str]:
 # and an exact copy whose original is left out.
 
 _HEAD_END = b"\r\n\r\n"
-
 _REVISIT_HEADERS = frozenset({"WARC-Profile", "WARC-Refers-To-Target-URI", "WARC-Refers-To-Date"})
 
 
@@ -152,7 +151,6 @@ def _changed(headers: HeaderPairs, block: bytes, changes: Mapping[str, str]) -> 
 # The pages of the merged crawl: copied to WARC files of its own, or linked from those of workers.
 
 _ROWS = "SELECT n, url, at, payload_digest FROM pages WHERE n <= ? ORDER BY n"
-
 _PLACES = """
     SELECT n, segment, offset, length FROM pages WHERE n <= ? AND segment IS NOT NULL
     ORDER BY segment, offset

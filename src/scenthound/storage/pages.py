@@ -27,10 +27,7 @@ from scenthound.text.pdf import is_pdf, read_pdf, type_but_pdf
 
 Headers = tuple[tuple[str, str], ...]
 """Names and values in the order they were sent; one read as latin-1, as HTTP has it."""
-
-
 _ROBOT = re.compile(r"[a-z*][\w*-]*")
-
 _WITH_VALUE = ("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview")
 
 _MEANING = {
@@ -78,7 +75,9 @@ def page_of(
 
     ``cut`` says that the body is not whole; with ``pdf`` a PDF is read as a page.
     """
-    by_name = _without_ours(headers)
+    # The downloader has undone transfer; X-Robots-Tag is obeyed below, for our own name.
+    done = ("transfer-encoding", "x-robots-tag")
+    by_name = {name.lower(): value for name, value in headers if name.lower() not in done}
     decoded, broken = decode_body(iter((body,)), by_name, max_body)
     response = Response(url, status, by_name, decoded, broken or cut)
     page = read_page(response, (), at, live=True, pdf=pdf)
@@ -92,16 +91,8 @@ def page_of(
     return page if page.index else replace(page, problem=page.problem or "noindex")
 
 
-def _without_ours(headers: Headers) -> Mapping[str, str]:
-    """Headers by name, but for those obeyed here or by the downloader, which undoes transfer."""
-    done = ("transfer-encoding", "x-robots-tag")
-    return {name.lower(): value for name, value in headers if name.lower() not in done}
-
-
 CUT = "body cut or damaged"
-
 NESTED_TOO_DEEP = "nested too deep: cut"
-
 _NOFOLLOW = frozenset({"nofollow", "none"})
 
 
@@ -122,12 +113,10 @@ def read_page(
     if not page.ok:  # an error, or a redirect that leads nowhere
         return finalize_page(replace(page, problem=f"status {page.status}"), hops, now)
     content_type = response.headers.get("content-type", "")
-    page = replace(
-        page,
-        redirects=hops,
-        follow=not _forbids_following(response.headers),
-        fetched_at=now,
-    )
+    # Whole directives: ``max-image-preview:none`` forbids nothing here.
+    robots = response.headers.get("x-robots-tag", "").lower().split(",")
+    follow = _NOFOLLOW.isdisjoint(directive.strip() for directive in robots)
+    page = replace(page, redirects=hops, follow=follow, fetched_at=now)
     if pdf and is_pdf(response.body, content_type):
         read = read_pdf(response.body, response.url)
         return replace(
@@ -140,9 +129,12 @@ def read_page(
     if pdf:
         content_type = type_but_pdf(content_type)
     found = extract(response.body, response.url, content_type)
+    document, declared = found.document, response.headers.get("content-language", "")
+    if declared and document.language is None:
+        document = replace(document, language=single_language(declared))
     return replace(
         page,
-        document=_with_language(found.document, response.headers),
+        document=document,
         links=found.links,
         unusable=found.unusable,
         follow=found.follow and page.follow,
@@ -178,20 +170,6 @@ def _problem(response: Response, content_type: str, found: Extraction) -> str:
     return CUT if response.truncated else ""
 
 
-def _with_language(document: Document, headers: Mapping[str, str]) -> Document:
-    """A page that does not say its language is in that of its Content-Language header."""
-    declared = headers.get("content-language", "")
-    if not declared or document.language is not None:
-        return document
-    return replace(document, language=single_language(declared))
-
-
-def _forbids_following(headers: Mapping[str, str]) -> bool:
-    """X-Robots-Tag, whole directives: ``max-image-preview:none`` forbids nothing here."""
-    robots = headers.get("x-robots-tag", "").lower()
-    return not _NOFOLLOW.isdisjoint(directive.strip() for directive in robots.split(","))
-
-
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -222,10 +200,8 @@ def final_response(archive: Archive, url: str) -> Response | None:
 class ReadPage(NamedTuple):
     """What an address holds.
 
-    Parameters
-    ----------
-    page : as if it had been come to at once, and at time 0.
-    target : where it redirects to; None for a page.
+    The page is read as if it had been requested directly, at time 0. ``target`` is where it
+    redirects to; None for a page.
     """
 
     page: Page
@@ -241,13 +217,7 @@ class PageSource(Protocol):
 
 
 class ArchivedPages:
-    """Reads each page anew.
-
-    Parameters
-    ----------
-    archive : where they lie.
-    pdf : are PDFs pages too?
-    """
+    """Reads each page of an archive anew; with ``pdf`` PDFs are pages too."""
 
     def __init__(self, archive: Archive, pdf: bool = False) -> None:
         self._archive = archive
@@ -263,8 +233,6 @@ class ArchivedPages:
 
 # A page as a row of bytes: a line of JSON with what is short, then all its texts end to end.
 
-
-_LINE = b"\n"
 
 _OF_A_DOCUMENT, _OF_A_LINK = 3, 3
 """Texts of a document besides its groups, and of each link."""
@@ -284,25 +252,22 @@ def page_to_row(read: ReadPage) -> bytes:
         "sizes": [len(text) for text in texts],
     }  # fmt: skip
     line = json.dumps(head, separators=(",", ":")).encode()
-    return line + _LINE + "".join(texts).encode("utf-8", "surrogatepass")
+    return line + b"\n" + "".join(texts).encode("utf-8", "surrogatepass")
 
 
 def page_from_row(row: bytes) -> ReadPage | None:
     """What :func:`page_to_row` wrote; None for anything else."""
-    line, _, content = row.partition(_LINE)
+    line, _, content = row.partition(b"\n")
     try:
         head = json.loads(line)
-        texts = _texts(content.decode("utf-8", "surrogatepass"), head["sizes"])
+        whole, sizes = content.decode("utf-8", "surrogatepass"), head["sizes"]
+        bounds = list(accumulate(sizes, initial=0))
+        if bounds[-1] != len(whole) or min(sizes) < 0:
+            return None
+        texts = [whole[start:end] for start, end in pairwise(bounds)]
         return ReadPage(_page(head, texts), head["target"])
     except (ValueError, KeyError, TypeError, AttributeError, StopIteration):
         return None
-
-
-def _texts(whole: str, sizes: list[int]) -> list[str]:
-    bounds = list(accumulate(sizes, initial=0))
-    if bounds[-1] != len(whole) or min(sizes) < 0:
-        raise ValueError("the texts are not as long as the row says")
-    return [whole[start:end] for start, end in pairwise(bounds)]
 
 
 def _page(head: Mapping[str, Any], texts: list[str]) -> Page:
@@ -341,12 +306,9 @@ class NoPage(Enum):
 
 
 PageMemory = LruCache[bytes, ReadPage | NoPage]
-
 _BYTES_PER_MISS = 150
-
 _BYTES_PER_PAGE = 1_500
 """Bytes of memory that a page takes besides its texts."""
-
 _BYTES_PER_LINK = 100
 
 
@@ -377,17 +339,14 @@ class CachedPages:
         known = self._memory.get(key)
         if known is not None:
             return None if known is NoPage.HERE else known
-        found = self._look_up(key)
+        row = None if self._rows is None else self._rows.find([key]).get(key)
+        found = None if row is None else page_from_row(row)
         if found is None:
             found = self._source.read(url)
             if found is not None and self._rows is not None:
                 self._rows.keep(key, page_to_row(found))
         self._memory.put(key, found or NoPage.HERE)
         return found
-
-    def _look_up(self, key: bytes) -> ReadPage | None:
-        row = None if self._rows is None else self._rows.find([key]).get(key)
-        return None if row is None else page_from_row(row)
 
 
 def size_of(read: ReadPage | NoPage) -> int:

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import ArchiveError, FolderError, TopicError
@@ -44,7 +44,6 @@ NOTHING_TO_READ = frozenset(
     {"empty body", "not a page: binary or media", "no text", NO_TEXT, ENCRYPTED, UNREADABLE}
 )
 """Problems of pages that answered well and hold no text: nobody can say what they are about."""
-
 _NO_DOCUMENT = NOTHING_TO_READ | {"noindex"}
 
 
@@ -100,17 +99,13 @@ class PageRecord:
 
 READING_ERRORS = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
 """What reading an event raises that no crawl wrote."""
-
 _LONGEST = 120
 
 
 def page_record(event: Mapping[str, object], where: str = "a line of the journal") -> PageRecord:
     """What a page event of the journal says; FolderError where it is not one we wrote.
 
-    Parameters
-    ----------
-    event : of a page.
-    where : the line that it stands in, for the message; see :func:`line_of`.
+    ``where`` is the line that it stands in, for the message; see :func:`describe_line`.
     """
     try:
         return _record(event)
@@ -132,58 +127,47 @@ def damaged_line_error(where: str, error: Exception) -> FolderError:
     )
 
 
-def _record(event: Mapping[str, object]) -> PageRecord:
-    fields: dict[str, object] = dict(event)
-    parts: dict[str, list[float]] = fields.get("parts") or {}  # type: ignore[assignment]
-    inlinks: list[list[object]] = fields.get("inlinks") or []  # type: ignore[assignment]
-    priority, copy_of = fields.get("priority"), fields.get("copy_of")
+def _record(event: Mapping[str, Any]) -> PageRecord:
+    parts, inlinks = event.get("parts") or {}, event.get("inlinks") or []
+    copy_of, language = event.get("copy_of"), event.get("language")
     return PageRecord(
-        n=_whole(fields, "n"),
-        at=_number(fields, "at"),
-        url=str(fields["url"]),
-        status=_whole(fields, "status"),
-        title=str(fields.get("title", "")),
-        depth=_whole(fields, "depth"),
-        priority=None if priority is None else _number(fields, "priority"),
+        n=_whole(event, "n"),
+        at=_number(event, "at"),
+        url=str(event["url"]),
+        status=_whole(event, "status"),
+        title=str(event.get("title", "")),
+        depth=_whole(event, "depth"),
+        priority=None if event.get("priority") is None else _number(event, "priority"),
         parts=tuple(Part(name, float(v), float(w)) for name, (v, w) in parts.items()),
         inlinks=tuple(Reference(int(str(s)), float(str(v)), str(a)) for s, v, a in inlinks),
-        linked_from=int(str(fields.get("linked_from", 0))),
-        similarity=_number(fields, "similarity"),
-        relevant=bool(fields["relevant"]),
-        redirects=tuple(map(str, fields.get("redirects") or ())),  # type: ignore[call-overload]
-        problem=str(fields.get("problem", "")),
+        linked_from=int(str(event.get("linked_from", 0))),
+        similarity=_number(event, "similarity"),
+        relevant=bool(event["relevant"]),
+        redirects=tuple(map(str, event.get("redirects") or ())),
+        problem=str(event.get("problem", "")),
         copy_of=None if copy_of is None else int(str(copy_of)),
-        language=None if fields.get("language") is None else str(fields["language"]),
-        rendered=bool(fields.get("rendered", False)),
-        chosen=str(fields.get("chosen", "")),
+        language=None if language is None else str(language),
+        rendered=bool(event.get("rendered", False)),
+        chosen=str(event.get("chosen", "")),
     )
 
 
 def _number(fields: Mapping[str, object], name: str) -> float:
-    try:
-        value = float(str(fields[name]))
-    except ValueError:
-        value = math.nan
+    value = float(str(fields[name]))
     if not math.isfinite(value):
         raise ValueError(f"{name} is {fields[name]!r}")
     return value
 
 
 def _whole(fields: Mapping[str, object], name: str) -> int:
-    try:
-        return int(str(fields[name]))
-    except ValueError:
-        raise ValueError(f"{name} is {fields[name]!r}") from None
+    return int(str(fields[name]))
 
 
 # How a crawl ended, in the words of all views of it.
 
 FINISHED, STOPPED, FAILED, INTERRUPTED = "finished", "stopped", "failed", "interrupted"
-
 _NORMAL_REASONS = frozenset({BUDGET_EXHAUSTED, FRONTIER_EMPTY, OUT_OF_TIME, LOW_HARVEST})
-
 _IN_WORDS = {ON_REQUEST: "on request", ON_A_SIGNAL: "by Ctrl-C or a signal"}
-
 _ERROR = "error: "
 
 
@@ -254,12 +238,7 @@ class BodyReader(Protocol):
 class WarcBodies:
     """Pages in the WARC files of a live crawl.
 
-    Parameters
-    ----------
-    folder : of the crawl.
-    database : its open database.
-    max_body : bytes of a decoded body that the crawl read.
-    pdf : were PDFs pages to it?
+    ``max_body`` is how many bytes of a decoded body the crawl read; with ``pdf`` it read PDFs too.
     """
 
     def __init__(
@@ -309,13 +288,9 @@ class WarcBodies:
 
 
 class ArchiveBodies:
-    """Pages in the archive that a crawl replayed.
+    """Pages in the archive that a crawl replayed; with ``pdf`` it read PDFs too.
 
-    Parameters
-    ----------
-    path : of the archive, which is opened when the first page is asked for.
-    resources : closes it in the end.
-    pdf : were PDFs pages to the replay?
+    The archive is opened when the first page is asked for; ``resources`` closes it in the end.
     """
 
     def __init__(self, path: Path, resources: ExitStack, pdf: bool = False) -> None:
@@ -506,10 +481,7 @@ class StoredCrawl:
 def open_crawl(path: Path, sources: tuple[Path, ...] = ()) -> Iterator[StoredCrawl]:
     """The crawl in a folder, for as long as the context lasts; see :class:`StoredCrawl`.
 
-    Raises
-    ------
-    FolderError
-        There is none, or it is of another version, or damaged, or nothing was committed yet.
+    FolderError where there is none, it is of another version or damaged, or nothing was committed.
     """
     check_no_parent_folder(Path(path))
     folder = CrawlFolder.open(Path(path))

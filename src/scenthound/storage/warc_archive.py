@@ -34,15 +34,10 @@ from scenthound.storage.warc_reader import (
 from scenthound.text.html import media_type
 
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
-
 _WARC_NAMES = (".warc", ".warc.gz")
-
 _ENCRYPTED = 1
-
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
-
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, struct.error)
 
 
@@ -166,17 +161,11 @@ def open_to_read(path: Path) -> BinaryIO:
 # Which records are pages, and the response that a record holds.
 
 MAX_HTTP_HEAD = 256 * 1024
-
 NOT_MODIFIED = 304
-
 NO_CONTENT = frozenset({"request", "metadata", "warcinfo"})
-
 _UNKNOWN_TYPE = "application/octet-stream"
-
 _CUT_HEADERS = frozenset({"warc-truncated", "warc-segment-number"})
-
 _MAX_STATUS_LINE = 4096
-
 _STATUS_LINE = re.compile(r"HTTP/[\d.]+\s+(\d{3})(?!\d)", re.IGNORECASE)
 
 

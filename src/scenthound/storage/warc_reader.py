@@ -27,16 +27,10 @@ from scenthound.storage.warc_writer import (
 )
 
 BLOCK = 64 * 1024
-
 GZIP_MAGIC = b"\x1f\x8b"
-
 GZIP_BITS = 31
 """``wbits`` of zlib for a gzip member with its header and CRC."""
-
-
 EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
-
-
 Blocks = Iterator[bytes]
 
 
@@ -117,16 +111,10 @@ def inflate(pieces: ByteStream, window_bits: int) -> Blocks:
 
 
 MAX_ENCODINGS = 4
-
-
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(;[^\n]*)?\r?\n")
-
 _MAX_SIZE_LINE = 4096
-
 _ZLIB_BITS = 15
-
 _RAW_BITS = -15
-
 _SAMPLE = 512
 
 
@@ -241,9 +229,7 @@ _DECODERS: dict[str, Callable[[ByteStream], Blocks]] = {
 
 
 MAX_HEAD = 1024 * 1024
-
 WARC_MAGIC = b"WARC/"
-
 _READ_SIZE = 16 * 1024
 
 

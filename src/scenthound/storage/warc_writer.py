@@ -27,16 +27,12 @@ from scenthound.storage.files import os_errors_as
 
 HeaderPairs = Sequence[tuple[str, str]]
 """Names and values in their order; of HTTP headers, bytes read as latin-1."""
-
 Truncation = Literal["length", "time", "disconnect"]
 """Why a body is not whole: too long, too slow, or the connection broke."""
-
 Original = tuple[str, float]
 """URL and time of the page that another one is an exact copy of."""
-
 RENDERED_TYPE = "text/html; charset=utf-8"
 """Of a page as a browser showed it."""
-
 BODY_HEADERS = frozenset({"content-type", "content-encoding", "content-length"})
 """Headers that are true of what a server sent, and not of what a browser made of it."""
 
@@ -116,15 +112,10 @@ WARC_START = WarcEnd(1, 0)
 # character of a name by ``_``.
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
-
 _NOT_IN_NAME = re.compile(r"[^!#$%&'*+.^_`|~0-9A-Za-z-]")
-
 _PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
-
 _PLAIN_URL = re.compile(r"[!-~]*")
-
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@)?([^/?#]*)([^#]*)")
-
 _PRIVATE = frozenset({"proxy-authorization"})
 """Sent to the user's own proxy, and nobody else's business."""
 
@@ -193,16 +184,11 @@ def _encoded(line: str) -> bytes:
 # records of a page cost a third of the time this way.
 
 NewId = Callable[[], UUID]
-
 _LEVEL = 3
 """Three times as fast as level 9, for a tenth more bytes."""
-
 _GZIP_BITS = 31
-
 _PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
-
 _FIELDS = "application/warc-fields"
-
 _LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 """Everything that some reader takes for the end of a line."""
 
@@ -350,7 +336,6 @@ def truncate_segments(folder: Path, end: WarcEnd) -> None:
 
 
 SEGMENT_BYTES = 1_000_000_000
-
 Clock = Callable[[], float]
 
 
@@ -484,8 +469,6 @@ def _write_errors(folder: Path) -> AbstractContextManager[None]:
 # A thread compresses and writes pages, a bounded number behind the crawl.
 
 MAX_QUEUED_PAGES = 64
-
-
 _Result = TypeVar("_Result")
 
 
