@@ -81,28 +81,23 @@ def state_error(state: object) -> str | None:
     """Why a state cannot be written, as the rest of a sentence; None where it can."""
     if not isinstance(state, dict):
         return f"gives a value of type {type(state).__name__} as its state, not a dict"
-    return _fault(state)
-
-
-def _fault(state: object) -> str | None:
-    match state:
-        case dict():
-            if not all(isinstance(key, str) for key in state):
+    waiting: list[object] = [state]
+    while waiting:
+        match waiting.pop():
+            case dict() as table if not all(isinstance(key, str) for key in table):
                 return "has a state with a key that is no text"
-            return _first_fault(state.values())
-        case list():
-            return _first_fault(state)
-        case np.ndarray():
-            return "has an array of Python objects in its state" if state.dtype.hasobject else None
-        case bool() | int() | float() | str() | None:
-            return None
-        case _:
-            kind = type(state).__name__
-            return f"has a {kind} in its state, which holds JSON values and arrays"
-
-
-def _first_fault(values: Iterable[object]) -> str | None:
-    return next((fault for each in values if (fault := _fault(each)) is not None), None)
+            case dict() as table:
+                waiting += table.values()
+            case list() as values:
+                waiting += values
+            case np.ndarray() as array if array.dtype.hasobject:
+                return "has an array of Python objects in its state"
+            case bool() | int() | float() | str() | None | np.ndarray():
+                pass
+            case other:
+                kind = type(other).__name__
+                return f"has a {kind} in its state, which holds JSON values and arrays"
+    return None
 
 
 @dataclass(frozen=True)
@@ -127,8 +122,17 @@ class Strategy:
         with strategy_errors(self.name, self.scorer, "score()"):
             answers = self.scorer.score(visit, links)
             if is_third_party(self.scorer):
-                _check_answers(self.name, answers, len(links))
+                self._check(answers, len(links))
         return answers
+
+    def _check(self, answers: Sequence[object], links: int) -> None:
+        if len(answers) != links:
+            raise StrategyError(self.name, f"gives {len(answers)} scores for {links} links")
+        for each in answers:
+            if not isinstance(each, Score | Refusal):
+                kind = type(each).__name__
+                what = f"answers a link with {kind}, not with Score or Refusal"
+                raise StrategyError(self.name, what)
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """The next candidate, leased; None when nothing can be leased now."""
@@ -158,15 +162,6 @@ class Strategy:
             self.scorer.restore(scorer)
         with strategy_errors(self.name, self.policy, "restore()"):
             self.policy.restore(policy)
-
-
-def _check_answers(strategy: str, answers: Sequence[object], links: int) -> None:
-    if len(answers) != links:
-        raise StrategyError(strategy, f"gives {len(answers)} scores for {links} links")
-    for answer in answers:
-        if not isinstance(answer, Score | Refusal):
-            kind = type(answer).__name__
-            raise StrategyError(strategy, f"answers a link with {kind}, not with Score or Refusal")
 
 
 NOT_A_NUMBER = "score is no number"
@@ -202,11 +197,7 @@ def best_scored_links(
 def check_any_scored(strategy: str, dropped: Mapping[str, int], scored: int) -> None:
     """StrategyError where links were scored and no score was a number: nothing was steered.
 
-    Parameters
-    ----------
-    strategy : its name.
-    dropped : links of the whole crawl that were not queued, by reason.
-    scored : links whose score was a number.
+    ``dropped`` are links of the whole crawl that were not queued, by reason.
     """
     unscored = dropped.get(NOT_A_NUMBER, 0)
     if unscored and not scored:
@@ -257,7 +248,11 @@ class Crawl:
         self._budget = budget
         self._clock = clock
         self._journal = journal
-        self._pages = PageRecorder(journal, judge, scorer.predicts, so_far or Summary())
+        self._judge = judge
+        self.summary = so_far or Summary()
+        """Running totals."""
+        self._missing_examples: list[str] = []
+        self._missing_written = self.summary.missing
         self._reviser = scorer if isinstance(scorer, SupportsRevision) else None
         self._listener = policy if isinstance(policy, SupportsFetchEvents) else None
         self._scope = scope or Scope()
@@ -277,11 +272,6 @@ class Crawl:
         frontier.add([ScoredLink(url, 0) for url in self._seeds])
         begin = clock(), topic, strategy.name, budget.pages, tuple(self._seeds), judge.threshold
         journal.append(StartedEvent(*begin, text_representations(scorer)))
-
-    @property
-    def summary(self) -> Summary:
-        """Running totals."""
-        return self._pages.summary
 
     @property
     def spent(self) -> int:
@@ -340,15 +330,20 @@ class Crawl:
         for scored_link, admission in zip(scored_links, admissions, strict=True):
             if admission is Admission.EXHAUSTED:
                 drops.add(HOST_BUDGET_EXHAUSTED, scored_link.url)
-        waiting = len(self._frontier)
-        event = self._pages.record(visit, admissions, repeated, drops.total(), waiting)
-        self._revise()
+        event = self._record(visit, admissions, repeated, drops.total())
+        revision = self._reviser.revise() if self.revises and self._reviser else None
+        if revision is not None:  # the strategy has learned other weights
+            self._reweight()
+            learned = revision.weights, revision.links
+            self._journal.append(RevisedEvent(self._clock(), self.summary.fetched, *learned))
         return event
 
     def missing(self, url: str) -> None:
-        """The candidate's target does not exist in the archive."""
+        """The candidate's target does not exist; written together with others, later."""
         self._close(url)
-        self._pages.missing(url)
+        self._count(missing=1)
+        if len(self._missing_examples) < MAX_EXAMPLES:
+            self._missing_examples.append(url)
 
     def redirect_rejected(self, url: str, target: str, reason: str = "fetched before") -> None:
         """The candidate redirects to ``target``, which is not to be fetched: the reason why."""
@@ -377,7 +372,7 @@ class Crawl:
     def rejected(self, url: str, reason: str) -> None:
         """The candidate is not to be fetched, or gave no page to keep."""
         self._close(url)
-        self._pages.count(refused=self.summary.refused + 1)
+        self._count(refused=1)
         self._journal.append(RejectedEvent(self._clock(), url, reason))
 
     def failed(self, url: str, reason: str, retry_at: float | None) -> None:
@@ -385,7 +380,7 @@ class Crawl:
         attempts = self._released(url).attempts + 1
         self._frontier.fail(url, retry_at)
         if retry_at is None:
-            self._pages.count(given_up=self.summary.given_up + 1)
+            self._count(given_up=1)
         self._journal.append(FailedEvent(self._clock(), url, reason, attempts, retry_at))
 
     def forget(self, url: str) -> None:
@@ -414,18 +409,9 @@ class Crawl:
         """End the crawl; the first reason stays."""
         if self.stop_reason is None:
             self.stop_reason = reason
-            self._pages.flush_missing()
-            self._pages.count(waiting=len(self._frontier))
+            self._flush_missing()
+            self.summary = replace(self.summary, waiting=len(self._frontier))
             self._journal.append(StoppedEvent(self._clock(), reason, self.summary))
-
-    def _revise(self) -> None:
-        """Rescore all that waits, if the strategy has learned other weights."""
-        revision = self._reviser.revise() if self.revises and self._reviser else None
-        if revision is not None:
-            self._reweight()
-            fetched = self.summary.fetched
-            event = RevisedEvent(self._clock(), fetched, revision.weights, revision.links)
-            self._journal.append(event)
 
     def _reweight(self) -> None:
         if self.revises and self._reviser is not None:
@@ -475,37 +461,11 @@ class Crawl:
         self._released(url)
         self._frontier.ack(url)
 
-
-class PageRecorder:
-    """Judges pages, counts them, and writes them to the journal.
-
-    Parameters
-    ----------
-    journal : gets the events.
-    judge : how similar a page is to the topic, for the journal alone.
-    predicts : do the strategy's scores estimate relevance?
-    summary : the totals to begin with.
-    """
-
-    def __init__(self, journal: Journal, judge: Judge, predicts: bool, summary: Summary) -> None:
-        self._journal = journal
-        self._judge = judge
-        self._predicts = predicts
-        self.summary = summary
-        self._missing_examples: list[str] = []
-        self._missing_written = summary.missing
-
-    def count(self, **totals: int) -> None:
-        """These totals have changed."""
+    def _count(self, **more: int) -> None:
+        totals = {name: getattr(self.summary, name) + n for name, n in more.items()}
         self.summary = replace(self.summary, **totals)
 
-    def missing(self, url: str) -> None:
-        """The target of a link does not exist; written together with others, later."""
-        self.count(missing=self.summary.missing + 1)
-        if len(self._missing_examples) < MAX_EXAMPLES:
-            self._missing_examples.append(url)
-
-    def flush_missing(self) -> None:
+    def _flush_missing(self) -> None:
         """Write one event for the missing targets since the last one, if there are any."""
         count = self.summary.missing - self._missing_written
         if count:
@@ -513,28 +473,22 @@ class PageRecorder:
             self._missing_written = self.summary.missing
             self._missing_examples.clear()
 
-    def record(
+    def _record(
         self,
         visit: FetchedPage,
         admissions: Sequence[Admission],
         repeated: int,
         drops: DroppedLinks,
-        waiting: int,
     ) -> PageEvent:
-        """A page was fetched and its links were offered to the frontier."""
+        """Judge, count and write a page whose links were offered to the frontier."""
         candidate, page = visit.candidate, visit.page
-        priority = None if candidate.is_seed or not self._predicts else candidate.score.value
+        predicts = self._strategy.scorer.predicts and not candidate.is_seed
+        priority = candidate.score.value if predicts else None
         similarity = self._judge.similarity(page.document) if page.ok else 0.0
         is_copy = page.copy_of is not None
         relevant = page.ok and page.index and not is_copy and similarity >= self._judge.threshold
-        totals = self.summary.after_page(
-            ok=page.ok,
-            similarity=similarity,
-            relevant=bool(relevant),
-            priority=priority,
-            copy=is_copy,
-        )
-        self.summary = replace(totals, waiting=waiting)
+        totals = self.summary.after_page(page.ok, similarity, bool(relevant), priority, is_copy)
+        self.summary = replace(totals, waiting=len(self._frontier))
         event = PageEvent(
             n=self.summary.fetched,
             at=page.fetched_at,
@@ -562,7 +516,7 @@ class PageRecorder:
             rendered=page.rendered,
             chosen=candidate.chosen,
         )
-        self.flush_missing()
+        self._flush_missing()
         self._journal.append(event)
         return event
 

@@ -140,15 +140,10 @@ class ScenthoundWarning(UserWarning):
 
 def warn_caller(message: str) -> None:
     """Issue a :class:`ScenthoundWarning` that points at the line that called this package."""
-    warnings.warn(message, ScenthoundWarning, stacklevel=_level_of_caller())
-
-
-def _level_of_caller() -> int:
-    """How far up from :func:`warn_caller` the first line outside this package is."""
     level, frame, package = 0, inspect.currentframe(), __name__.partition(".")[0]
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         level, frame = level + 1, frame.f_back
-    return level
+    warnings.warn(message, ScenthoundWarning, stacklevel=level + 1)
 
 
 # --- libraries that come with an extra of the package, and are loaded when they are needed
@@ -161,11 +156,7 @@ _MAX_MESSAGE = 200
 def require_library(module: str, purpose: str, install: str) -> ModuleType:
     """The library ``module``; where it is missing or cannot be loaded, a SettingsError.
 
-    Parameters
-    ----------
-    module : its name for ``import``.
-    purpose : who needs it, as the subject of a sentence: "BERT vectors".
-    install : the command that brings it.
+    ``purpose`` is who needs it, as the subject of a sentence; ``install`` the command for it.
     """
     try:
         return importlib.import_module(module)

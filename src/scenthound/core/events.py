@@ -72,13 +72,7 @@ class Summary:
     given_up: int = 0
 
     def after_page(
-        self,
-        *,
-        ok: bool,
-        similarity: float,
-        relevant: bool,
-        priority: float | None,
-        copy: bool = False,
+        self, ok: bool, similarity: float, relevant: bool, priority: float | None, copy: bool
     ) -> Summary:
         """The totals with one more fetched page."""
         return replace(
@@ -190,6 +184,10 @@ def _plain(value: object) -> object:
     """Times are the only floats of plain events; milliseconds are enough for them."""
     if isinstance(value, float):
         return round(value, 3)
+    if isinstance(value, Mapping):  # weights
+        return {name: rounded(weight) for name, weight in value.items()}
+    if isinstance(value, tuple):
+        return [url_example(url) for url in value]
     return value.to_json() if isinstance(value, Summary) else value
 
 
@@ -263,16 +261,12 @@ class PageEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class MissingEvent:
-    """Links whose target is not in the archive were tried since the last page."""
+class MissingEvent(_PlainEvent):
+    """Links whose target is not in the archive were tried since the last page; a few examples."""
 
+    kind = "missing"
     count: int
-    examples: tuple[str, ...]
-
-    def to_json(self) -> Json:
-        """The journal line."""
-        urls = [url_example(url) for url in self.examples]
-        return {"event": "missing", "count": self.count, "urls": urls}
+    urls: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,19 +314,17 @@ class DroppedEvent(_PlainEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class RevisedEvent:
-    """The strategy has learned other weights from so many ``links``; what waits was rescored."""
+class RevisedEvent(_PlainEvent):
+    """The strategy has learned other weights from so many ``links``; what waits was rescored.
 
+    ``n`` is the number of pages fetched by then.
+    """
+
+    kind = "revised"
     at: float
     n: int
     weights: Mapping[str, float]
     links: int
-
-    def to_json(self) -> Json:
-        """The journal line; ``n`` is the number of pages fetched by then."""
-        weights = {name: rounded(weight) for name, weight in self.weights.items()}
-        line = {"event": "revised", "at": round(self.at, 3), "n": self.n}
-        return {**line, "weights": weights, "links": self.links}
 
 
 @dataclass(frozen=True, slots=True)

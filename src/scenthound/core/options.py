@@ -66,11 +66,8 @@ class Takes(BeforeValidator):
 def describe(name: str, value: object) -> str:
     """A value in a message; of an option that may hold a password no more than its type."""
     harmless = isinstance(value, int | float) or value is None or not str(value).strip()
-    return repr(value) if name not in SECRETS or harmless else f"a value of type {_type(value)}"
-
-
-def _type(value: object) -> str:
-    return type(value).__name__
+    kind = type(value).__name__
+    return repr(value) if name not in SECRETS or harmless else f"a value of type {kind}"
 
 
 SECRETS = frozenset({"auth", "header", "proxy"})
@@ -108,7 +105,7 @@ def _texts(value: object) -> object:
 
 def _listed(value: object) -> object:
     texts = _texts(value)
-    return _REJECTED if texts is not _REJECTED and "" in texts else texts  # type: ignore[operator]
+    return _REJECTED if isinstance(texts, tuple) and "" in texts else texts
 
 
 def _budget(value: object) -> object:
@@ -282,11 +279,13 @@ class Options(BaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _complain_in_words(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+    def _complain_settings_error(
+        cls, values: Any, handler: ModelWrapValidatorHandler[Self]
+    ) -> Self:
         try:
             return handler(values)
         except ValidationError as error:
-            raise _in_words(cls, error) from None
+            raise _settings_error(cls, error) from None
 
     @classmethod
     def given(cls, **values: object) -> Self:
@@ -303,15 +302,11 @@ class Options(BaseModel):
         return type(self)(**{**self.__dict__, **values})
 
 
-def _in_words(model: type[Options], error: ValidationError) -> Exception:
+def _settings_error(model: type[Options], error: ValidationError) -> Exception:
     """The first of pydantic's errors as a sentence of ours."""
     first = error.errors()[0]
-    name, kind, bounds, value = (
-        str(first["loc"][0]),
-        first["type"],
-        first.get("ctx", {}),
-        first["input"],
-    )
+    name, kind, value = str(first["loc"][0]), first["type"], first["input"]
+    bounds = first.get("ctx", {})
     if kind == "extra_forbidden":
         return UnknownNameError("option", name, model.model_fields)
     if kind not in ("greater_than_equal", "greater_than", "less_than_equal"):

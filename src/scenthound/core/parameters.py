@@ -49,30 +49,22 @@ def keyword_parameters(factory: Callable[..., object]) -> dict[str, Value]:
 def check_parameters(
     kind: str, name: str, given: Parameters, known: Parameters
 ) -> dict[str, Value]:
-    """``given`` with the types put right; an error names the key and what it takes.
+    """``given`` in the types of the defaults in ``known``: an int will do for a float.
 
-    Parameters
-    ----------
-    kind, name : whose parameters they are, for the message.
-    given : what the user wants.
-    known : all there are, with their defaults.
+    ``kind`` and ``name`` say in messages whose parameters they are.
     """
-    for key in given:
+    checked = dict(given)
+    for key, value in given.items():
         if key not in known:
             raise UnknownNameError(f"key for {kind} {name!r}:", key, known)
-    return {key: _coerced(f"{name}.{key}", value, known[key]) for key, value in given.items()}
-
-
-def _coerced(key: str, value: Value, default: Value) -> Value:
-    """``value`` as the type of ``default``: an int will do for a float, nothing else."""
-    if type(default) is float and type(value) is int:
-        return float(value)
-    if type(value) is not type(default):
-        raise SettingsError(
-            f"{key} takes a value like {default!r}, not {value!r}; "
-            f"correct it in --set or in the config file."
-        )
-    return value
+        if type(known[key]) is float and type(value) is int:
+            checked[key] = float(value)
+        elif type(value) is not type(known[key]):
+            raise SettingsError(
+                f"{name}.{key} takes a value like {known[key]!r}, not {value!r}; correct it in "
+                "--set or in the config file."
+            )
+    return checked
 
 
 _SECTION = re.compile(r"^(Parameters|Raises|Returns)\n-+\n", re.MULTILINE)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import Protocol
+from typing import Any
 from urllib.parse import quote
 
 from scenthound.core.errors import MalformedUrlError, SettingsError
@@ -41,16 +42,10 @@ class HostRule:
 
 
 def host_rule(text: str) -> HostRule:
-    """The rule that a text means.
-
-    Raises
-    ------
-    SettingsError
-        The text is a URL, or no host at all; says what to give instead.
-    """
+    """The rule that a text means; SettingsError where it is a URL, or no host at all."""
     name = text.strip().lower().removesuffix(".")
     if "/" in name:
-        raise SettingsError(f"{text!r} is a URL, not a host; {_advice(name)}.")
+        raise SettingsError(f"{text!r} is a URL, not a host; give the host alone, as example.org.")
     found = _PORT.search(name) if name.count(":") == 1 or "]:" in name else None
     port = None if found is None else int(found["port"])
     if port is not None and not 0 < port <= _LAST_PORT:
@@ -61,19 +56,16 @@ def host_rule(text: str) -> HostRule:
         if not _PATTERN.fullmatch(name):
             raise SettingsError(f"{text!r} is no pattern of hosts; write it as *.example.org.")
         return HostRule(text, name, port)
+    if name.count(":") > 1 and not name.startswith("["):
+        name = f"[{name}]"  # IPv6 addresses are written with or without brackets
     try:
-        return HostRule(text, host_of(canonical(f"http://{_bracketed(name)}/")), port)
+        return HostRule(text, host_of(canonical(f"http://{name}/")), port)
     except MalformedUrlError:
         raise SettingsError(f"{text!r} is no host; write it as example.org.") from None
 
 
 class HostRules:
-    """Several host rules, matched at once.
-
-    Parameters
-    ----------
-    rules : none are about no host.
-    """
+    """Several host rules, matched at once; none are about no host."""
 
     def __init__(self, rules: Iterable[HostRule]) -> None:
         self.rules = tuple(rules)
@@ -145,25 +137,9 @@ def _expression(name: str) -> re.Pattern[str]:
 
 def _ascii_label(label: str) -> str:
     """A label in its ASCII form; one with a star has none."""
-    if label.isascii() or "*" in label:
-        return label
-    try:
-        return label.encode("idna").decode("ascii")
-    except UnicodeError:
-        return label
-
-
-def _bracketed(name: str) -> str:
-    """IPv6 addresses are written with or without brackets."""
-    return f"[{name}]" if name.count(":") > 1 and not name.startswith("[") else name
-
-
-def _advice(text: str) -> str:
-    try:
-        address = text if "//" in text else f"http://{text}"
-        return f"give the host alone: {host_of(canonical(address))}"
-    except MalformedUrlError:
-        return "give the host alone, such as example.org"
+    with suppress(UnicodeError):
+        return label if "*" in label else label.encode("idna").decode("ascii")
+    return label
 
 
 # The part of a pattern that stands for a host, in the spelling that canonical URLs have.
@@ -186,12 +162,9 @@ _SCHEMES = {f"{scheme}://": str(port) for scheme, port in DEFAULT_PORTS.items()}
 class HostPattern:
     """What a pattern means if it names a host.
 
-    Parameters
-    ----------
-    schemes : how a URL may begin: ``http://``, ``https://``.
-    host : a pattern of the host in lower case, without the usual port.
-    rest : a pattern of all that follows.
-    foreign : is the host in another script? Then :func:`with_unicode_host` is matched.
+    ``schemes`` are how a URL may begin, ``host`` is a pattern in lower case without the usual
+    port, ``rest`` a pattern of all that follows. A host that is ``foreign`` is in another script:
+    then :func:`with_unicode_host` is matched.
     """
 
     schemes: tuple[str, ...]
@@ -260,21 +233,10 @@ _UNLIKE = ("http://b/", "https://7.k/Q?w", "http://[::1]/", "https://xn--j6w193g
 """URLs that have nothing in common but what all have: who matches them matches everything."""
 
 
-class _Searching(Protocol):
-    def search(self, text: str) -> object | None: ...
-
-
 class UrlPatterns:
-    """Several patterns, matched at once.
+    """Several patterns, matched at once; none match nothing.
 
-    Parameters
-    ----------
-    texts : the patterns; none match nothing.
-
-    Raises
-    ------
-    SettingsError
-        An expression that cannot be read, with the expression named.
+    SettingsError names an expression that cannot be read.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -344,12 +306,6 @@ def suggest_pattern(text: str) -> str:
     return f"*{words}*" if words else "*news*"
 
 
-def host_in(text: str) -> str | None:
-    """The host that a pattern names before its first wildcard; None where it names none."""
-    found = None if is_expression(text) else _WITH_HOST.fullmatch(_spelled(text))
-    return None if found is None else found[1].partition("//")[2]
-
-
 def _joined(globs: list[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(globs)) if globs else None
 
@@ -388,10 +344,9 @@ def _literal(text: str, any_one: str) -> str:
 def _character(character: str) -> str:
     if character in _ALWAYS_BARE:
         return re.escape(character)
-    escaped = _escaped(character)
     if character in _BARE_IN_QUERY:
-        return f"(?:{re.escape(character)}|{escaped})"
-    return escaped
+        return f"(?:{re.escape(character)}|{_escaped(character)})"
+    return _escaped(character)
 
 
 def _escaped(character: str) -> str:
@@ -410,17 +365,16 @@ def _spelled(text: str) -> str:
     return front if found[2] is None else front.removesuffix("/") + found[2]
 
 
-def _compiled(text: str) -> _Searching:
+def _compiled(text: str) -> Any:
     import re2  # only for those who write expressions
 
     options = re2.Options()
     options.log_errors = False
     try:
-        compiled: _Searching = re2.compile(text.removeprefix(EXPRESSION), options=options)
+        return re2.compile(text.removeprefix(EXPRESSION), options=options)
     except re2.error as error:
         reason = error.args[0].decode() if isinstance(error.args[0], bytes) else error.args[0]
         raise SettingsError(
             f"{text!r} is no regular expression ({reason}); correct it, or write a pattern with * "
             "such as '*news*'."
         ) from None
-    return compiled

@@ -7,7 +7,7 @@ from __future__ import annotations
 import inspect
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -82,14 +82,7 @@ def describe_error(error: BaseException) -> str:
 
 @contextmanager
 def strategy_errors(strategy: str, part: object, doing: str) -> Iterator[None]:
-    """Errors of a third-party part become a StrategyError; those of our own parts stay.
-
-    Parameters
-    ----------
-    strategy : its name, for the message.
-    part : the scorer or policy that is called.
-    doing : the call: ``score()``.
-    """
+    """Errors of a third-party scorer or policy become a StrategyError; those of our own stay."""
     try:
         yield
     except (ScenthoundError, KeyboardInterrupt, GeneratorExit):
@@ -114,17 +107,9 @@ def package_of(point: EntryPoint) -> str:
 
 
 def load_entry_point(point: EntryPoint, kind: str) -> object:
-    """What an entry point names, imported.
+    """What an entry point names, imported; ``kind`` is what it is to be, for the message.
 
-    Parameters
-    ----------
-    point : where it is.
-    kind : what it is to be, for the message.
-
-    Raises
-    ------
-    PluginError
-        Importing it failed: it is third-party code, so that may be for any reason.
+    PluginError where importing it failed: it is third-party code, so that may be for any reason.
     """
     try:
         return point.load()
@@ -167,7 +152,10 @@ class OpenRegistry(Registry[T]):
             raise UnknownNameError(self._kind, name, [*self._things, *added])
         first, *others = added[name]
         if others:
-            raise PluginError(self._twice(name, added[name]))
+            packages = " and ".join(map(package_of, added[name]))
+            raise PluginError(
+                f"{packages} both add a {self._kind} {name!r}; uninstall one of them."
+            )
         return self._made(first)
 
     def __iter__(self) -> Iterator[str]:
@@ -181,13 +169,14 @@ class OpenRegistry(Registry[T]):
 
     def known(self, name: str) -> T | None:
         """The entry of this name; None where there is none, or none that can be used."""
-        found = self._try(name) if name in self else None
-        return None if isinstance(found, PluginError) else found
+        with suppress(PluginError):
+            return self.get(name)
+        return None
 
     def usable(self) -> list[T]:
         """Every entry that can be used; what cannot be is left out: see :meth:`problems`."""
-        tried = (each for each in self._tried() if not isinstance(each, PluginError))
-        return [*self._things.values(), *tried]
+        tried = (self.known(name) for name in self)
+        return [each for each in tried if each is not None]
 
     def entry_point(self, name: str) -> EntryPoint | None:
         """Where an added name comes from; None for one of the fixed table, or an unknown one."""
@@ -199,8 +188,13 @@ class OpenRegistry(Registry[T]):
 
     def problems(self) -> list[str]:
         """What packages add and cannot be used, a sentence for each; all are loaded."""
-        failed = (str(each) for each in self._tried() if isinstance(each, PluginError))
-        return [*self.hidden(), *failed]
+        found = self.hidden()
+        for name in self._added():
+            try:
+                self[name]
+            except PluginError as error:
+                found.append(str(error))
+        return found
 
     def hidden(self, name: str | None = None) -> list[str]:
         """Sentences on those that have a name of the fixed table: all, or those of ``name``."""
@@ -215,16 +209,3 @@ class OpenRegistry(Registry[T]):
     def _added(self) -> Mapping[str, tuple[EntryPoint, ...]]:
         found = installed_entry_points(self._group).items()
         return {name: points for name, points in found if name not in self._things}
-
-    def _tried(self) -> list[T | PluginError]:
-        return [self._try(name) for name in self._added()]
-
-    def _try(self, name: str) -> T | PluginError:
-        try:
-            return self[name]
-        except PluginError as error:
-            return error
-
-    def _twice(self, name: str, points: tuple[EntryPoint, ...]) -> str:
-        packages = " and ".join(map(package_of, points))
-        return f"{packages} both add a {self._kind} {name!r}; uninstall one of them."

@@ -26,7 +26,6 @@ from scenthound.core.patterns import (
     HostRules,
     UrlPatterns,
     escaped_expression,
-    host_in,
     host_rules,
     matches_everything,
     matches_nothing,
@@ -55,7 +54,7 @@ class ScopeViolation:
 
 
 class UrlRules:
-    """Which URLs may be followed, by the rules of the user.
+    """Which URLs may be followed, by the rules of the user; without rules, all.
 
     Parameters
     ----------
@@ -63,12 +62,7 @@ class UrlRules:
     include, exclude : patterns of URLs.
     stay_with : canonical URLs; only their hosts and those below are followed. None to go anywhere.
 
-    Without rules everything may be followed.
-
-    Raises
-    ------
-    SettingsError
-        A host or an expression cannot be read.
+    SettingsError where a host or an expression cannot be read.
     """
 
     def __init__(
@@ -241,28 +235,19 @@ def check_url_rules(
             f"exclude {text!r} matches every URL, so nothing would be fetched; write what is to "
             "be left out, such as '*/login*'."
         )
-    for text in filter(is_every_host, deny_host):
-        raise SettingsError(
-            f"deny_host {text!r} is every host, so nothing would be fetched; name the hosts."
-        )
-    if allow_host and len(denied_hosts(allow_host, deny_host)) == len(allow_host):
+    for text in deny_host:
+        if "*" in text and not text.strip().strip("*"):
+            raise SettingsError(
+                f"deny_host {text!r} is every host, so nothing would be fetched; name the hosts."
+            )
+    denied = host_rules(deny_host)
+    if allow_host and all(_is_covered(rule, denied) for rule in host_rules(allow_host).rules):
         raise SettingsError(
             "every host of allow_host is denied by deny_host, so nothing but seeds would be "
             "fetched; drop one of them."
         )
-    _check_include(include, allow_host)
-
-
-def _check_include(include: Sequence[str], allow_host: Sequence[str]) -> None:
-    usable = [text for text in include if not matches_nothing(text)]
-    if include and not usable:
+    if include and all(map(matches_nothing, include)):
         raise SettingsError(next(pattern_warnings("include", include)))
-    allowed = host_rules(allow_host)
-    if usable and not any(may_be_allowed(text, allowed) for text in usable):
-        raise SettingsError(
-            f"include {usable[0]!r} matches no host of allow_host, so nothing but seeds would be "
-            "fetched; add its host."
-        )
 
 
 def pattern_warnings(key: str, patterns: Sequence[str]) -> Iterator[str]:
@@ -281,42 +266,6 @@ def pattern_warnings(key: str, patterns: Sequence[str]) -> Iterator[str]:
                 f"{key} {text!r} has characters that no URL has, as URLs write them escaped; did "
                 f"you mean {escaped!r}?"
             )
-
-
-def include_warnings(patterns: Sequence[str], allow_host: Sequence[str]) -> Iterator[str]:
-    """A sentence for each include that changes nothing, or can match nothing that is allowed."""
-    yield from pattern_warnings("include", patterns)
-    for text in filter(matches_everything, patterns):
-        yield f"include {text!r} matches every URL, so include changes nothing; leave it out"
-    for text in patterns:
-        if not may_be_allowed(text, host_rules(allow_host)):
-            yield f"include {text!r} matches no host of allow_host; add its host, or leave it out"
-
-
-def host_warnings(allow_host: Sequence[str], deny_host: Sequence[str]) -> Iterator[str]:
-    """A sentence for each host that is allowed for nothing."""
-    for text in allow_host:
-        if is_every_host(text):
-            yield f"allow_host {text!r} is every host, so it changes nothing; leave it out"
-    for text in denied_hosts(allow_host, deny_host):
-        yield f"allow_host {text!r} is denied by deny_host, so nothing of it is followed"
-
-
-def denied_hosts(allow_host: Sequence[str], deny_host: Sequence[str]) -> list[str]:
-    """The allowed hosts that are denied as well, so that nothing of them is left."""
-    denied = host_rules(deny_host)
-    return [rule.text for rule in host_rules(allow_host).rules if _is_covered(rule, denied)]
-
-
-def is_every_host(text: str) -> bool:
-    """Is a rule about every host?"""
-    return not text.strip().strip("*") and "*" in text
-
-
-def may_be_allowed(pattern: str, allowed: HostRules) -> bool:
-    """May a pattern match a URL on an allowed host? None allowed is all allowed."""
-    host = host_in(pattern)
-    return host is None or not allowed or allowed.first(f"http://{host}/") is not None
 
 
 def _is_covered(rule: HostRule, denied: HostRules) -> bool:

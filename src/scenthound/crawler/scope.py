@@ -17,8 +17,6 @@ from scenthound.core.scope import (
     ScopeViolation,
     SeriesLimit,
     UrlRules,
-    host_warnings,
-    include_warnings,
     pattern_warnings,
     trap,
     without_session,
@@ -90,10 +88,9 @@ def named_urls(topic: Topic) -> tuple[str, ...]:
 
 def scope_advice(topic: Topic, options: CrawlOptions) -> Iterator[str]:
     """What the scope of a crawl cannot mean, and which seeds it leaves out, a sentence each."""
-    yield from include_warnings(options.include, options.allow_host)
+    yield from pattern_warnings("include", options.include)
     yield from pattern_warnings("exclude", options.exclude)
     yield from exclude_advice(topic)
-    yield from host_warnings(options.allow_host, options.deny_host)
     if options.stay:
         yield from _same_site_advice(topic, options)
     for url, violation in denied_urls(topic, bounds_of(topic, options)):

@@ -85,7 +85,7 @@ def record_heads(file: NamedWarc, losses: Losses) -> Iterator[RecordHead]:
             status, mime = _status_and_type(record)
             end = record.finish()
         except BrokenRecordError as broken:
-            losses.met(f"{file.name} {broken.problem} at byte {offset}: put it back as it was.")
+            losses.met(f"{file.name} {broken.args[0]} at byte {offset}: put it back as it was.")
             # The next record is not searched for: what looks like one may be part of a page.
             starts = file.starts()
             place = bisect_right(starts, offset)

@@ -446,13 +446,8 @@ def _time(event: Json) -> float:
 
 def _counted(summary: Summary, page: PageRecord, event: Json) -> Summary:
     """The totals with one more page; what waits is shared by the workers: the last count is it."""
-    after = summary.after_page(
-        ok=200 <= page.status < 300,
-        similarity=page.similarity,
-        relevant=page.relevant,
-        priority=page.priority,
-        copy=page.copy_of is not None,
-    )
+    ok, is_copy = 200 <= page.status < 300, page.copy_of is not None
+    after = summary.after_page(ok, page.similarity, page.relevant, page.priority, is_copy)
     before = event.get("summary")
     waiting = before.get("waiting") if isinstance(before, dict) else None
     return replace(after, waiting=waiting) if isinstance(waiting, int) else after
