@@ -13,7 +13,6 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.patterns import (
     UrlPatterns,
     escaped_expression,
-    host_in,
     host_rules,
     matches_everything,
     matches_nothing,
@@ -232,10 +231,3 @@ def test_what_matches_nothing() -> None:
     ]:  # fmt: skip
         assert matches_nothing(text) and not matches_everything(text)
         assert suggest_pattern(text) == meant
-
-
-def test_the_host_that_a_pattern_names() -> None:
-    assert host_in("http://A.test/x*") == "a.test"
-    assert host_in("https://a.test:8443/") == "a.test:8443"
-    for text in ("*a.test*", "http://*.test/", "re:http://a.test/"):
-        assert host_in(text) is None

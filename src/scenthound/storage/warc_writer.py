@@ -451,14 +451,18 @@ class WarcWriter:
     def _append(self, records: bytes) -> None:
         with _write_errors(self.folder):
             try:
-                rest = memoryview(records)
-                while rest:
-                    rest = rest[self._file.write(rest) :]
+                _write_all(self._file, records)
             except OSError:
                 with suppress(OSError):  # half a record would make the file invalid
                     self._file.truncate(self._end.offset)
                 raise
         self._end = WarcEnd(self._end.segment, self._end.offset + len(records))
+
+
+def _write_all(file: FileIO, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def _write_errors(folder: Path) -> AbstractContextManager[None]:
