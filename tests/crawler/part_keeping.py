@@ -15,13 +15,8 @@ from scenthound.core.events import Summary
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State
 from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, Checkpointer, CommitInterval
-<<<<<<< HEAD
 from scenthound.fetch.messages import ReadPage
-from scenthound.storage.database import PROGRESS, Ledger, summary_json
-=======
-from scenthound.fetch.pages import ReadPage
 from scenthound.storage.database import PROGRESS, Ledger
->>>>>>> 4a6e3e7 (Storage: constants without gaps, SQL where it runs, fewer helpers)
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.journal import FileJournal, read_journal
 from scenthound.storage.warc_writer import (
