@@ -12,11 +12,9 @@ from html import escape
 from urllib.parse import urljoin, urlsplit
 
 from scenthound.core.urls import canonical, host_of
-from scenthound.sample.graph import Graph, Outlinks
-from scenthound.sample.hosts import HOSTS, MIRROR, Host, Target, home_url, host_named
-from scenthound.sample.plan import Plan, PlannedPage
-from scenthound.sample.prose import SentenceWriter, compose
-from scenthound.sample.themes import data_text
+from scenthound.sample.plan import Graph, Outlinks, Plan, PlannedPage
+from scenthound.sample.prose import COMPOSERS, SentenceWriter
+from scenthound.sample.themes import HOSTS, MIRROR, Host, Target, data_text, home_url, host_named
 
 FRAGMENTS = ("#top", "#history", "#more")
 
@@ -27,24 +25,19 @@ def write_href(target: str, page: str, base: str, rng: random.Random) -> str:
     Spellings that would lead elsewhere (a relative path out of a query URL, say) fall back
     to the full address.
     """
-    written = _short_href(target, base, rng) if host_of(target) == host_of(page) else target
+    parts, written = urlsplit(target), target
+    if host_of(target) == host_of(page):
+        local = parts.path + (f"?{parts.query}" if parts.query else "")
+        style = rng.random()
+        if style < 0.5:
+            written = local
+        elif style < 0.8 and not parts.query and not local.endswith("/"):
+            written = posixpath.relpath(local, posixpath.dirname(urlsplit(base).path) or "/")
     if "%28" in written and rng.random() < 0.6:
         written = written.replace("%28", "(").replace("%29", ")")
     if rng.random() < 0.06:
         written += rng.choice(FRAGMENTS)
     return written if canonical(written, base) == target else target
-
-
-def _short_href(target: str, base: str, rng: random.Random) -> str:
-    parts = urlsplit(target)
-    local = parts.path + (f"?{parts.query}" if parts.query else "")
-    style = rng.random()
-    if style < 0.5:
-        return local
-    if style < 0.8 and not parts.query and not local.endswith("/"):
-        folder = posixpath.dirname(urlsplit(base).path) or "/"
-        return posixpath.relpath(local, folder)
-    return target
 
 
 def anchor(target: Target, href: str, words: str) -> str:
@@ -178,7 +171,7 @@ class PageWriter:
         mentions = list(links.topical)
         theme = self._plan.themes[leaf.theme]
         speaker = SentenceWriter(theme, leaf.subject, rng, mentions, href, leaf.title)
-        blocks = compose(leaf.kind, speaker, rng)
+        blocks = COMPOSERS[leaf.kind](speaker, rng)
         items = [list_item(target, href[target.url], rng) for target in mentions]
         return blocks + (["<h2>See also</h2>", _html_list(items)] if items else [])
 
@@ -268,11 +261,9 @@ def _legal(host: str, rng: random.Random) -> list[Target]:
 
 def _odd_links(rng: random.Random) -> list[str]:
     """Links that lead to no page."""
-    odd = []
-    if rng.random() < 0.3:
-        odd.append('<a href="mailto:editor@example.test">Write to us</a>')
-    if rng.random() < 0.25:
-        odd.append('<a href="javascript:window.print()">Print</a>')
-    if rng.random() < 0.3:
-        odd.append('<a href="#top">Back to top</a>')
-    return odd
+    odd = (
+        (0.3, '<a href="mailto:editor@example.test">Write to us</a>'),
+        (0.25, '<a href="javascript:window.print()">Print</a>'),
+        (0.3, '<a href="#top">Back to top</a>'),
+    )
+    return [link for share, link in odd if rng.random() < share]

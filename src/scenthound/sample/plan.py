@@ -1,26 +1,30 @@
-"""The pages of the sample web before they have any text: what, where, about which subject, and
-how their bytes will be spoiled.
+"""The pages of the sample web before they have any text: what, where, about which subject, how
+their bytes will be spoiled, and who links to whom.
 """
 
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from scenthound.core.urls import host_of
-from scenthound.sample.hosts import (
+from scenthound.core.urls import canonical, host_of
+from scenthound.sample.prose import SentenceWriter
+from scenthound.sample.themes import (
     DIRECTORY,
     ENCYCLOPEDIA,
     HOSTS,
     MIRROR,
+    Subject,
     Target,
+    Theme,
     home_url,
     host_named,
-    page_url,
+    noise_themes,
+    page_path,
+    topic_themes,
 )
-from scenthound.sample.prose import SentenceWriter
-from scenthound.sample.themes import Subject, Theme, noise_themes, topic_themes
 
 OPEN = 0
 """The cluster of pages that same-topic links reach; 1 and up are reached over a bridge only."""
@@ -118,8 +122,11 @@ def make_plan(rng: random.Random) -> Plan:
     for theme in topics + noise:
         own = _content(theme, rng, taken=leaves)
         seeds[theme.name] = tuple(leaf.url for leaf in _seeds(own))
-        for leaf in _spoil(_bridge(own, theme, seeds[theme.name], rng), rng):
-            leaves[leaf.url] = leaf
+        for leaf in _bridge(own, theme, seeds[theme.name], rng):
+            # A few pages of every theme get an old encoding or broken markup, some of them both.
+            charset = rng.choice(CHARSETS) if rng.random() < 0.06 else "utf-8"
+            quirk = rng.choice(QUIRKS) if rng.random() < 0.12 else ""
+            leaves[leaf.url] = replace(leaf, charset=charset, quirk=quirk)
     for leaf in [*_homes(), *_hubs(topics)]:
         leaves[leaf.url] = leaf
     return Plan(
@@ -157,7 +164,7 @@ def _planned_page(theme: Theme, kind: str, subject: Subject, rng: random.Random)
     if kind == "article" and host.name != ENCYCLOPEDIA and rng.random() < 0.2 and theme.keywords:
         host = host_named(ENCYCLOPEDIA)
     title = _title(theme, kind, subject, rng)
-    url = page_url(host, kind, title, subject.wiki, rng)
+    url = canonical(f"http://{host.name}{page_path(host, kind, title, subject.wiki, rng)}")
     return PlannedPage(
         url, kind, theme.name, title, subject, theme.name if theme.keywords else None
     )
@@ -192,14 +199,6 @@ def _bridge(
     return [replace(leaf, cluster=cluster.get(leaf.url, 0)) for leaf in leaves]
 
 
-def _spoil(leaves: list[PlannedPage], rng: random.Random) -> Iterator[PlannedPage]:
-    """A few pages of every theme get an old encoding or broken markup, some of them both."""
-    for leaf in leaves:
-        charset = rng.choice(CHARSETS) if rng.random() < 0.06 else "utf-8"
-        quirk = rng.choice(QUIRKS) if rng.random() < 0.12 else ""
-        yield replace(leaf, charset=charset, quirk=quirk)
-
-
 def _homes() -> Iterator[PlannedPage]:
     for host in HOSTS:
         if host.name != MIRROR:
@@ -219,3 +218,158 @@ def _hubs(topics: tuple[Theme, ...]) -> Iterator[PlannedPage]:
             (f"http://{own}/links.html", f"Our favourite pages about {theme.name}"),
         ):
             yield PlannedPage(url, "hub", theme.name, title, label=theme.name)
+
+
+# Who links to whom. The open pages of a topic form a long community: each is reached from one a
+# little before it, so a crawl has to go through the topic and not just around its seeds. Every page
+# also carries links that lead away, and some clusters are reached only by following those.
+
+REACH = 26
+"""How far apart, in the order of a topic, two linked pages may be."""
+HUB_LINKS = 22
+HOME_LINKS = 12
+
+
+@dataclass(slots=True)
+class Outlinks:
+    """Links of one page: inside its theme, and away from it."""
+
+    topical: list[Target] = field(default_factory=list)
+    aside: list[Target] = field(default_factory=list)
+
+
+Graph = dict[str, Outlinks]
+
+
+def draw_graph(plan: Plan, rng: random.Random) -> Graph:
+    """Links between planned pages, navigation and footers not included."""
+    graph: Graph = {url: Outlinks() for url in plan.leaves}
+    for theme in plan.themes:
+        _community(plan, theme, graph, rng)
+    _link_homes(plan, graph, rng)
+    _distractions(plan, graph, rng)
+    for topic in plan.topics:
+        _bridges(plan, topic, graph, rng)
+    return graph
+
+
+def open_pages(plan: Plan, theme: str) -> list[PlannedPage]:
+    """Pages of a theme that anybody may link."""
+    return [leaf for leaf in plan.of_theme(theme) if leaf.open]
+
+
+def connect(graph: Graph, source: PlannedPage, target: PlannedPage, aside: bool = False) -> None:
+    """Add a link, unless it is there already or points at its own page."""
+    links = graph[source.url]
+    known = {t.url for t in links.topical + links.aside}
+    if target.url not in known and target.url != source.url:
+        (links.aside if aside else links.topical).append(target_of(target))
+
+
+def _community(plan: Plan, theme: str, graph: Graph, rng: random.Random) -> None:
+    """Link the open pages of a theme in a long row, and each bridged cluster within itself."""
+    clusters: dict[int, list[PlannedPage]] = defaultdict(list)
+    for leaf in plan.of_theme(theme):
+        clusters[leaf.cluster].append(leaf)
+    for number, leaves in clusters.items():
+        order = _order(leaves, plan.seeds.get(theme, ()), rng)
+        _row(order, graph, rng)
+        if number:
+            for leaf in order:
+                connect(graph, leaf, rng.choice(clusters[0]))
+    for hub in [leaf for leaf in clusters[0] if leaf.kind in ("hub", "home")]:
+        for leaf in rng.sample(clusters[0], min(HUB_LINKS, len(clusters[0]))):
+            connect(graph, hub, leaf)
+
+
+def _order(
+    leaves: list[PlannedPage], seeds: tuple[str, ...], rng: random.Random
+) -> list[PlannedPage]:
+    """Seeds first; hubs and homepages somewhere in the second half, where they cost a walk."""
+    first = [leaf for leaf in leaves if leaf.url in seeds]
+    hubs = [leaf for leaf in leaves if leaf.kind in ("hub", "home")]
+    rest = [leaf for leaf in leaves if leaf not in first and leaf not in hubs]
+    rng.shuffle(rest)
+    for hub in hubs:
+        rest.insert(rng.randint(len(rest) // 2, len(rest)), hub)
+    return first + rest
+
+
+def _row(order: list[PlannedPage], graph: Graph, rng: random.Random) -> None:
+    """Every page gets a link from one before it, and gives two or three to its neighbourhood."""
+    for index, leaf in enumerate(order):
+        if index:
+            connect(graph, rng.choice(order[max(0, index - REACH) : index]), leaf)
+        near = order[max(0, index - REACH) : index + REACH]
+        for other in rng.sample(near, min(len(near), rng.randint(2, 3))):
+            connect(graph, leaf, other)
+
+
+def _link_homes(plan: Plan, graph: Graph, rng: random.Random) -> None:
+    """Homepages list pages of their host; the directory lists its hubs."""
+    for host in HOSTS:
+        home = plan.leaves.get(f"http://{host.name}/")
+        if home is None:
+            continue
+        own = [x for x in plan.leaves.values() if x.host == host.name and x.open and x is not home]
+        count = len(own) if host.name == DIRECTORY else HOME_LINKS
+        for leaf in rng.sample(own, min(count, len(own))):
+            connect(graph, home, leaf, aside=True)
+
+
+def _distractions(plan: Plan, graph: Graph, rng: random.Random) -> None:
+    """Links away: to noise, to other themes on the host, and to pages with the same name."""
+    noise = [leaf for theme in plan.noise for leaf in open_pages(plan, theme)]
+    topical = [leaf for theme in plan.topics for leaf in open_pages(plan, theme)]
+    namesakes: dict[str, list[PlannedPage]] = defaultdict(list)
+    by_host: dict[str, list[PlannedPage]] = defaultdict(list)
+    for leaf in topical + noise:
+        by_host[leaf.host].append(leaf)
+        if leaf.subject is not None:
+            namesakes[_key(leaf)].append(leaf)
+    for leaf in plan.leaves.values():
+        if leaf.kind == "home":
+            continue
+        chosen = [rng.choice(noise), rng.choice(noise), rng.choice(topical)]
+        chosen += rng.sample(by_host[leaf.host], min(2, len(by_host[leaf.host])))
+        chosen += rng.sample(namesakes[_key(leaf)], min(2, len(namesakes[_key(leaf)])))
+        for other in chosen:
+            if other.theme != leaf.theme:
+                connect(graph, leaf, other, aside=True)
+
+
+def _key(leaf: PlannedPage) -> str:
+    """First word of the subject: the jaguar, the Jaguar saloon and the jaguar god share it."""
+    return leaf.subject.title.split()[0].lower().rstrip("s") if leaf.subject else ""
+
+
+def _bridges(plan: Plan, topic: str, graph: Graph, rng: random.Random) -> None:
+    """Two ways into each bridged cluster: over two noise pages, and over another topic."""
+    leaves = plan.of_theme(topic)
+    inside = [leaf for leaf in leaves if leaf.open and leaf.kind not in ("hub", "home")]
+    noise = [leaf for theme in plan.noise for leaf in open_pages(plan, theme)]
+    others = [x for name in plan.topics if name != topic for x in open_pages(plan, name)]
+    for cluster in sorted({leaf.cluster for leaf in leaves if not leaf.open}):
+        members = [leaf for leaf in leaves if leaf.cluster == cluster]
+        entry = _first_of(members, graph)
+        near, far = rng.sample(noise, 2)
+        for start in rng.sample(inside, 2):
+            connect(graph, start, near, aside=True)
+        connect(graph, near, far, aside=True)
+        connect(graph, far, entry, aside=True)
+        other = rng.choice(others)
+        connect(graph, rng.choice(inside), other, aside=True)
+        connect(graph, other, rng.choice(members), aside=True)
+
+
+def _first_of(members: list[PlannedPage], graph: Graph) -> PlannedPage:
+    """The member all others can be reached from: the head of the cluster's row."""
+    for leaf in members:
+        reached, queue = {leaf.url}, [leaf.url]
+        for url in queue:
+            new = [t.url for t in graph[url].topical if t.url not in reached]
+            reached.update(new)
+            queue += [url for url in new if any(url == m.url for m in members)]
+        if all(member.url in reached for member in members):
+            return leaf
+    raise AssertionError("the head of the row reaches every member")

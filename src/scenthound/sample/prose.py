@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from scenthound.sample.hosts import Target
-from scenthound.sample.themes import Subject, Theme
+from scenthound.sample.themes import Subject, Target, Theme
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -147,11 +146,6 @@ REQUESTS = (
 )
 
 
-def compose(kind: str, speaker: SentenceWriter, rng: random.Random) -> Blocks:
-    """Blocks of a page with a subject."""
-    return _COMPOSERS[kind](speaker, rng)
-
-
 def _paragraph(sentences: list[str]) -> str:
     return f"<p>{' '.join(sentences)}</p>"
 
@@ -224,7 +218,7 @@ def _post(name: str, when: str, sentences: list[str]) -> str:
     return f'<div class="post"><b>{name}</b> wrote on {when}:<blockquote>{text}</blockquote></div>'
 
 
-_COMPOSERS: dict[str, Callable[[SentenceWriter, random.Random], Blocks]] = {
+COMPOSERS: dict[str, Callable[[SentenceWriter, random.Random], Blocks]] = {
     "article": _article,
     "news": _news,
     "blog": _blog,

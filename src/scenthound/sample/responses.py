@@ -4,12 +4,23 @@ that every host has (robots.txt, imprint, login).
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from html import escape
 
 from scenthound.core.urls import canonical, host_of
-from scenthound.sample.hosts import HOSTS, MIRROR, SLOW, Host, host_named
 from scenthound.sample.plan import Plan, PlannedPage
+from scenthound.sample.themes import (
+    HOSTS,
+    MIRROR,
+    MIRRORED,
+    SLOW,
+    TRAP,
+    Host,
+    Target,
+    host_named,
+    slug,
+)
 
 HTML = "text/html"
 SLOW_DELAY = 1.5
@@ -116,35 +127,29 @@ _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 def sitemap_and_feed(plan: Plan) -> list[Response]:
     """The sitemap of one host and the feed of another."""
     return [
-        make_response(SITEMAP, _sitemap(_pages_of_host(plan, SITEMAP_HOST)), "application/xml"),
-        make_response(FEED, _feed(_pages_of_host(plan, FEED_HOST)), "application/rss+xml"),
+        make_response(SITEMAP, _sitemap(plan), "application/xml"),
+        make_response(FEED, _feed(plan), "application/rss+xml"),
     ]
 
 
-def _pages_of_host(plan: Plan, host: str) -> list[PlannedPage]:
-    return [leaf for leaf in plan.leaves.values() if leaf.host == host]
-
-
-def _sitemap(leaves: list[PlannedPage]) -> str:
+def _sitemap(plan: Plan) -> str:
+    leaves = [leaf for leaf in plan.leaves.values() if leaf.host == SITEMAP_HOST]
     entries = "".join(f"<url><loc>{escape(leaf.url)}</loc></url>\n" for leaf in leaves)
     head = '<?xml version="1.0" encoding="utf-8"?>'
     return f'{head}\n<urlset xmlns="{_NAMESPACE}">\n{entries}</urlset>\n'
 
 
-def _feed(leaves: list[PlannedPage]) -> str:
+def _feed(plan: Plan) -> str:
     title = escape(host_named(FEED_HOST).title)
-    items = "".join(map(_item, (leaf for leaf in leaves if leaf.subject)))
+    items = "".join(
+        f"<item><title>{escape(leaf.title)}</title><link>{escape(leaf.url)}</link>"
+        f"<description>{escape(leaf.subject.facts[0])}</description></item>\n"
+        for leaf in plan.leaves.values()
+        if leaf.host == FEED_HOST and leaf.subject
+    )
     channel = f"<title>{title}</title>\n<link>http://{FEED_HOST}/</link>\n{items}"
     head = '<?xml version="1.0" encoding="utf-8"?>'
     return f'{head}\n<rss version="2.0"><channel>\n{channel}</channel></rss>\n'
-
-
-def _item(leaf: PlannedPage) -> str:
-    summary = leaf.subject.facts[0] if leaf.subject else ""
-    return (
-        f"<item><title>{escape(leaf.title)}</title><link>{escape(leaf.url)}</link>"
-        f"<description>{escape(summary)}</description></item>\n"
-    )
 
 
 # Pages that every host has and nobody looks for: robots.txt, imprint, login.
@@ -190,3 +195,233 @@ def _login(host: Host) -> str:
         'name="secret"><input type="submit" value="Log in"></form>\n'
         '<p><a href="/">Back to the homepage</a></p></body></html>\n'
     )
+
+
+# What a crawler meets besides pages: copies, errors, redirects, files, frames, hostile markup and a
+# calendar without end.
+
+MIRRORED_PAGES = 24
+SECOND_URLS = 14
+PRINT_VERSIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A second address of ``original``; a print version has the text without the surroundings."""
+
+    url: str
+    original: PlannedPage
+    printed: bool = False
+
+    @property
+    def target(self) -> Target:
+        """The link that leads here."""
+        words = "Print version" if self.printed else self.original.title
+        return Target(self.url, words)
+
+
+def plan_copies(plan: Plan, rng: random.Random) -> list[Copy]:
+    """Copies of open pages only: a copy must not become a way into a bridged cluster."""
+    able = [leaf for leaf in plan.leaves.values() if leaf.open and leaf.subject]
+    mirrored = [leaf for leaf in able if leaf.host == MIRRORED]
+    return [
+        Copy(f"http://{MIRROR}/", plan.leaves[f"http://{MIRRORED}/"]),
+        *(
+            Copy(leaf.url.replace(f"//{MIRRORED}/", f"//{MIRROR}/"), leaf)
+            for leaf in rng.sample(mirrored, MIRRORED_PAGES)
+        ),
+        *(Copy(_with(leaf.url, "ref=rss"), leaf) for leaf in rng.sample(able, SECOND_URLS)),
+        *(
+            Copy(_with(leaf.url, "print=1"), leaf, True)
+            for leaf in rng.sample(able, PRINT_VERSIONS)
+        ),
+    ]
+
+
+def _with(url: str, query: str) -> str:
+    return canonical(f"{url}{'&' if '?' in url else '?'}{query}")
+
+
+# A calendar that always has a next month.
+
+MONTHS = 80
+FIRST_YEAR = 2016
+NAMES = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+EVENTS = (
+    "Open council meeting", "Choir practice", "Flea market", "Blood donation", "Chess night",
+    "Hedge cutting day", "Book sale", "Bicycle check", "Senior citizens' tea", "Lantern walk",
+)  # fmt: skip
+
+
+def month_url(index: int) -> str:
+    """Address of the month ``index`` months after the first; any index is possible."""
+    year, month = divmod(index, 12)
+    return canonical(f"http://{TRAP}/calendar?month={FIRST_YEAR + year}-{month + 1:02}")
+
+
+def calendar_pages(notices: list[PlannedPage], rng: random.Random) -> list[Response]:
+    """The months that exist; the first and the last link to months that do not."""
+    return [make_response(month_url(index), _month(index, notices, rng)) for index in range(MONTHS)]
+
+
+def _month(index: int, notices: list[PlannedPage], rng: random.Random) -> str:
+    year, month = divmod(index, 12)
+    name = f"{NAMES[month]} {FIRST_YEAR + year}"
+    days = sorted(rng.sample(range(1, 29), 5))
+    events = "\n".join(f"<li>{day} {NAMES[month]}: {rng.choice(EVENTS)}</li>" for day in days)
+    notice = rng.choice(notices)
+    return (
+        f"<html><head><title>Calendar: {name}</title></head><body>\n"
+        f'<p><a href="{month_url(index - 1)}">previous month</a> | '
+        f'<a href="{month_url(index + 1)}">next month</a> | '
+        f'<a href="?month={FIRST_YEAR + year + 1}-{month + 1:02}">next year</a></p>\n'
+        f"<h1>{name}</h1>\n<ul>\n{events}\n</ul>\n"
+        f'<p>See also: <a href="{notice.url}">{notice.title}</a></p>\n</body></html>\n'
+    )
+
+
+HUGE_SIZE = 3_000_000
+DANGLING = 24
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c6360000002000001e221bc330000000049454e44ae426082"
+)
+PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
+
+
+def moved_pages(
+    leaves: list[PlannedPage], rng: random.Random
+) -> tuple[list[Response], list[Target]]:
+    """Old addresses that redirect to pages, and the links people still make to them."""
+    responses: list[Response] = []
+    targets: list[Target] = []
+    for index, leaf in enumerate(leaves):
+        old = canonical(f"http://{leaf.host}/old/{slug(leaf.title)}-{index}")
+        status = rng.choice((301, 301, 302))
+        where = leaf.url if index % 3 else leaf.url.removeprefix(f"http://{leaf.host}")
+        responses.append(redirect(old, where, status))
+        targets.append(Target(old, leaf.title))
+        if index < 3:
+            older = canonical(f"http://{leaf.host}/older/{index}")
+            responses.append(redirect(older, old, 302))
+            targets.append(Target(older, leaf.title))
+    return responses, targets
+
+
+def loop() -> list[Response]:
+    """Two addresses that redirect to each other for ever."""
+    left, right = "http://marketrow.test/basket/a", "http://marketrow.test/basket/b"
+    return [redirect(left, right, 302), redirect(right, left, 302)]
+
+
+def errors() -> list[Response]:
+    """Answers that say no."""
+    missing = "<html><head><title>Not found</title></head><body><h1>404</h1></body></html>"
+    broken = "<html><head><title>Error</title></head><body><h1>Internal error</h1></body></html>"
+    gone = [f"http://{host}/gone/{n}" for host in _ERROR_HOSTS for n in (1, 2)]
+    failing = [f"http://{host}/cgi-bin/report" for host in _ERROR_HOSTS[:3]]
+    failing += [f"http://{host}/search?q=jaguar" for host in _ERROR_HOSTS[3:5]]
+    return [
+        *(make_response(url, missing, HTML, 404) for url in gone),
+        *(make_response(url, broken, HTML, 500) for url in failing),
+    ]
+
+
+_ERROR_HOSTS = (
+    "openpedia.test", "stormwatch.test", "enginebay.test", "marketrow.test",
+    "dailycourier.test", "bloghaven.test",
+)  # fmt: skip
+
+
+def files() -> list[Response]:
+    """Things that are no pages."""
+    return [
+        make_response("http://wildpaws.test/img/jaguar.png", PNG, "image/png"),
+        make_response("http://starcharts.test/img/saturn.png", PNG, "image/png"),
+        make_response("http://slowlibrary.test/scans/almanac.pdf", PDF, "application/pdf"),
+        make_response("http://beanledger.test/reports/java.pdf", PDF, "application/pdf"),
+        make_response("http://codeharbor.test/api/python.json", '{"python": ["3.11"]}\n', _JSON),
+        make_response("http://terrariumtalk.test/api/python.json", '{"python": ["ball"]}\n', _JSON),
+    ]
+
+
+_JSON = "application/json"
+
+
+def strange_pages(rng: random.Random) -> list[Response]:
+    """Pages that test a parser: hostile, empty, private, huge."""
+    return [
+        make_response("http://forumplaza.test/guestbook", _HOSTILE),
+        make_response("http://bloghaven.test/~paperlamp/untitled", ""),
+        *(make_response(f"http://{host}/private/terms.html", _TERMS) for host in _ERROR_HOSTS),
+        make_response("http://stormwatch.test/register.html", _register(rng)),
+    ]
+
+
+def windows(leaves: list[PlannedPage]) -> list[Response]:
+    """A frameset over two pages and an image map over six."""
+    frames = "".join(f'<frame src="{leaf.url}">' for leaf in leaves[:2])
+    areas = "".join(
+        f'<area shape="rect" coords="{10 * i},0,{10 * i + 9},9" alt="{escape(leaf.title)}" '
+        f'href="{leaf.url}">'
+        for i, leaf in enumerate(leaves[:6])
+    )
+    return [
+        make_response(
+            "http://mythlore.test/frames.html",
+            "<html><head><title>Mythlore in frames</title></head>"
+            f'<frameset cols="20%,80%">{frames}<noframes><a href="/">Home</a></noframes>'
+            "</frameset></html>",
+        ),
+        make_response(
+            "http://linkatlas.test/map.html",
+            "<html><head><title>The map</title></head><body><h1>The map</h1>"
+            f'<img src="/img/map.png" usemap="#atlas" alt="Map"><map name="atlas">{areas}</map>'
+            '<p><a href="/">Link Atlas</a></p></body></html>',
+        ),
+    ]
+
+
+def dangling(rng: random.Random) -> list[Target]:
+    """Links to pages that do not exist at all."""
+    words = ("Jaguar care", "Python tricks", "Java at home", "Storm songs", "Amazon trip")
+    return [
+        Target(canonical(f"http://{rng.choice(_ERROR_HOSTS)}/lost/{n}.html"), rng.choice(words))
+        for n in range(DANGLING)
+    ]
+
+
+def link_to(response: Response) -> Target:
+    """A link that says little about what it leads to."""
+    return Target(response.url, response.url.rsplit("/", 1)[-1] or "page")
+
+
+_HOSTILE = (
+    '<html><head><title><script>alert(1)</script> "Guest" & <b>book</title></head><body '
+    "onload=\"alert('python')\"><h1>Guestbook</h1><p>Nice site &lt;3 <img src=x onerror=alert(2)>"
+    "</p><a href=\"javascript:alert('java')\">jaguar</a> <a href='http://[broken/'>puma</a>"
+    '<a href="/?q=<script>">amazon</a><!-- <a href="/never">never</a> --></body></html>'
+)
+_TERMS = (
+    "<html><head><title>Full terms</title></head><body><h1>Full terms</h1><p>These terms are "
+    "long, and you have agreed to them by reading this far.</p></body></html>"
+)
+
+
+def _register(rng: random.Random) -> str:
+    """The rain gauge of one station, hour by hour for decades: a very long page."""
+    lines = [
+        "<html><head><title>Station register</title></head><body><h1>Station register</h1><pre>"
+    ]
+    size = hour = 0
+    while size < HUGE_SIZE:
+        rain = max(0, rng.randint(-30, 9))
+        line = f"hour {hour:06} pressure 10{rng.randint(0, 3)}0 rain {rain} mm wind calm observer 4"
+        lines.append(line)
+        size += len(line) + 1
+        hour += 1
+    lines.append('</pre><a href="/">Storm Watch</a></body></html>')
+    return "\n".join(lines)

@@ -8,7 +8,7 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -20,10 +20,14 @@ from scenthound.core.urls import canonical
 from scenthound.sample.responses import Response
 from scenthound.sample.web import SampleWeb
 
+LOOPBACK = "127.0.0.1"
 MAX_HEAD = 64 * 1024
 BURST = 16
 """Steps sent in one go; then other connections have their turn."""
-_END = b"\r\n\r\n"
+_ATTEMPTS = 20
+_BACKLOG = 512
+_BODILESS = frozenset({204, 304})
+_NOT_FOUND = b"<html><head><title>Not found</title></head><body>Not found.</body></html>"
 Step = bytes | float
 
 
@@ -79,124 +83,6 @@ def read_request(head: bytes, time: float, peer: str) -> Request:
     return Request(time, url, method, headers, peer, keep_alive)
 
 
-class Connection(asyncio.Protocol):
-    """Answers the requests of one client in the order they came, pipelined ones too.
-
-    Parameters
-    ----------
-    reply : what to send for a request.
-    clock : tells when a request arrived.
-    open_connections : this connection is in it as long as it is open.
-    """
-
-    def __init__(
-        self,
-        reply: Callable[[Request], Reply],
-        clock: Callable[[], float],
-        open_connections: set[Connection],
-    ) -> None:
-        self._reply = reply
-        self._clock = clock
-        self._open = open_connections
-        self._received = b""
-        self._steps: Iterator[Step] | None = None
-        self._close = False
-        self._full = False
-        self._waiting: asyncio.Handle | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client is there."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        self._peer = str(transport.get_extra_info("peername")[0])
-        self._open.add(self)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        """The client is gone: whatever was under way ends."""
-        self._open.discard(self)
-        self._steps, self._received = None, b""
-        if self._waiting is not None:
-            self._waiting.cancel()
-
-    def data_received(self, data: bytes) -> None:
-        """Take in what came; while a reply is under way it has to wait."""
-        self._received += data
-        self._serve()
-
-    def pause_writing(self) -> None:
-        """The client reads too slowly."""
-        self._full = True
-
-    def resume_writing(self) -> None:
-        """The client has caught up."""
-        self._full = False
-        self._send()
-        self._serve()
-
-    def abort(self) -> None:
-        """End the connection at once."""
-        self._transport.abort()
-
-    def _serve(self) -> None:
-        """Begin replies until one takes its time or no whole request is left."""
-        while self._steps is None and not self._transport.is_closing():
-            head, end, rest = self._received.partition(_END)
-            if end:
-                self._received = rest
-                self._begin(self._reply_to(head))
-            elif len(self._received) > MAX_HEAD:
-                self._begin(error_reply(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE))
-            else:
-                return
-
-    def _reply_to(self, head: bytes) -> Reply:
-        try:
-            request = read_request(head, self._clock(), self._peer)
-        except (MalformedUrlError, ValueError):
-            return error_reply(HTTPStatus.BAD_REQUEST)
-        reply = self._reply(request)
-        return reply if request.keep_alive else Reply(reply.steps, close=True)
-
-    def _begin(self, reply: Reply) -> None:
-        self._steps, self._close = iter(reply.steps), reply.close
-        self._send()
-
-    def _go_on(self) -> None:
-        self._waiting = None
-        self._send()
-        self._serve()
-
-    def _send(self) -> None:
-        """Send steps up to a pause, a full buffer, the end of a burst or of the reply."""
-        sent = 0
-        while self._steps is not None and self._waiting is None and self._may_write():
-            step = next(self._steps, None) if sent < BURST else 0.0
-            if step is None:
-                self._finish()
-            elif isinstance(step, bytes):
-                self._transport.write(step)
-                sent += 1
-            else:
-                self._wait(step)
-
-    def _may_write(self) -> bool:
-        return not self._full and not self._transport.is_closing()
-
-    def _wait(self, seconds: float) -> None:
-        self._waiting = asyncio.get_running_loop().call_later(seconds, self._go_on)
-
-    def _finish(self) -> None:
-        self._steps = None
-        if self._close:
-            self._transport.close()
-
-
-# A web on loopback: the pages of a mapping over HTTP, by a proxy or directly by address.
-
-LOOPBACK = "127.0.0.1"
-_ATTEMPTS = 20
-_BACKLOG = 512
-_BODILESS = frozenset({204, 304})
 ResponseSource = Callable[[str], Response | Reply | None]
 """What is at a canonical URL; None where there is nothing."""
 
@@ -204,9 +90,10 @@ ResponseSource = Callable[[str], Response | Reply | None]
 class WebServer:
     """Serves pages from a thread of its own while it is entered as a context.
 
-    It answers in two ways: as a proxy for ``http://`` URLs of any host, and directly by its
-    address (then the URL that is looked up has that address and port in it). A URL that is not
-    there is a 404, ``robots.txt`` too; CONNECT is refused.
+    It answers as a proxy for ``http://`` URLs of any host, and directly by its address (then the
+    URL that is looked up has that address and port in it). A URL that is not there is a 404,
+    ``robots.txt`` too; CONNECT is refused. Requests of one client are answered in the order they
+    came, pipelined ones too.
 
     Parameters
     ----------
@@ -234,6 +121,7 @@ class WebServer:
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._serve()), name="web server", daemon=True
         )
+        self._open: set[asyncio.StreamWriter] = set()
         self.port = port
         self.log: list[Request] = []
 
@@ -255,22 +143,54 @@ class WebServer:
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        connections: set[Connection] = set()
-
-        def connection() -> Connection:
-            return Connection(self._reply, self._clock, connections)
-
         servers = [
-            await self._loop.create_server(connection, sock=listening, backlog=_BACKLOG)
+            await asyncio.start_server(
+                self._converse, sock=listening, backlog=_BACKLOG, limit=MAX_HEAD
+            )
             for listening in self._sockets
         ]
         self._started.set()
         await self._stop.wait()
         for server in servers:
             server.close()
-        for each in list(connections):
-            each.abort()
+        for writer in self._open:
+            writer.transport.abort()
         await asyncio.gather(*(server.wait_closed() for server in servers))
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the requests of one client until it goes, or a reply ends the connection."""
+        self._open.add(writer)
+        peer = str(writer.get_extra_info("peername")[0])
+        close = False
+        try:
+            while not close:
+                try:
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    request = read_request(head.removesuffix(b"\r\n\r\n"), self._clock(), peer)
+                except asyncio.LimitOverrunError:
+                    reply = error_reply(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+                except (MalformedUrlError, ValueError):
+                    reply = error_reply(HTTPStatus.BAD_REQUEST)
+                else:
+                    reply = self._reply(request)
+                    close = not request.keep_alive
+                await self._send(reply, writer)
+                close = close or reply.close
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass  # the client is gone
+        finally:
+            self._open.discard(writer)
+            writer.close()
+
+    async def _send(self, reply: Reply, writer: asyncio.StreamWriter) -> None:
+        for number, step in enumerate(reply.steps):
+            if not isinstance(step, bytes):
+                await asyncio.sleep(step)
+                continue
+            writer.write(step)
+            await writer.drain()
+            if number % BURST == BURST - 1:
+                await asyncio.sleep(0)
 
     def _reply(self, request: Request) -> Reply:
         if self._keep_log:
@@ -280,19 +200,16 @@ class WebServer:
         found = self._answer(request.url)
         if isinstance(found, Reply):
             return found
-        return reply_of(found or _missing(request.url), request.method == "HEAD")
+        found = found or Response(request.url, 404, (("Content-Type", "text/html"),), _NOT_FOUND)
+        bodiless = request.method == "HEAD" or found.status in _BODILESS
+        wire = http_head(found.status, found.headers, len(found.body))
+        wire += b"" if bodiless else found.body
+        return Reply((found.delay, wire) if found.delay else (wire,))
 
 
 def serve(web: SampleWeb) -> WebServer:
     """The sample web on loopback, with its redirects, errors, slow host and odd encodings."""
     return WebServer(web.responses)
-
-
-def reply_of(response: Response, head_only: bool = False) -> Reply:
-    """The response as it goes over the wire, after its delay."""
-    body = b"" if head_only or response.status in _BODILESS else response.body
-    wire = http_head(response.status, response.headers, len(response.body)) + body
-    return Reply((response.delay, wire) if response.delay else (wire,))
 
 
 def http_head(status: int, headers: Iterable[tuple[str, str]], length: int | None) -> bytes:
@@ -304,34 +221,24 @@ def http_head(status: int, headers: Iterable[tuple[str, str]], length: int | Non
     framed = any(name.lower() in ("content-length", "transfer-encoding") for name, _ in pairs)
     if length is not None and not framed and status not in _BODILESS:
         pairs.append(("Content-Length", str(length)))
-    lines = [
-        f"HTTP/1.1 {status} {responses.get(status, 'Unknown')}",
-        *(f"{n}: {v}" for n, v in pairs),
-    ]
-    return "\r\n".join([*lines, "\r\n"]).encode("latin-1")
+    line = f"HTTP/1.1 {status} {responses.get(status, 'Unknown')}"
+    return "\r\n".join([line, *(f"{n}: {v}" for n, v in pairs), "\r\n"]).encode("latin-1")
 
 
 def listen(addresses: Sequence[str], port: int) -> list[socket.socket]:
     """Sockets at all ``addresses`` on one port; OSError where the port is taken."""
-    for _ in range(_ATTEMPTS if port == 0 else 1):
-        try:
-            return _listen(addresses, port)
-        except OSError as taken:  # free at the first address, but not at another one
-            failed = taken
-    raise failed
-
-
-def _listen(addresses: Sequence[str], port: int) -> list[socket.socket]:
-    with ExitStack() as opened:
-        sockets: list[socket.socket] = []
-        for address in addresses:
-            chosen = sockets[0].getsockname()[1] if sockets else port
-            new = socket.create_server((address, chosen), backlog=_BACKLOG)
-            sockets.append(opened.enter_context(new))
-        opened.pop_all()
-    return sockets
-
-
-def _missing(url: str) -> Response:
-    body = b"<html><head><title>Not found</title></head><body>Not found.</body></html>"
-    return Response(url, 404, (("Content-Type", "text/html"),), body)
+    for left in reversed(range(_ATTEMPTS if port == 0 else 1)):
+        with ExitStack() as opened:
+            sockets: list[socket.socket] = []
+            try:
+                for address in addresses:
+                    chosen = sockets[0].getsockname()[1] if sockets else port
+                    new = socket.create_server((address, chosen), backlog=_BACKLOG)
+                    sockets.append(opened.enter_context(new))
+            except OSError:  # free at the first address, but not at another one
+                if not left:
+                    raise
+                continue
+            opened.pop_all()
+            return sockets
+    raise AssertionError("the last attempt returns or raises")

@@ -1,4 +1,4 @@
-"""The themes of the sample web, eight topics and five kinds of noise: their words and sentences.
+"""The themes of the sample web, eight topics and five kinds of noise, and the hosts of its pages.
 
 The prose lies in ``data/`` as plain text, one file a theme, because prose is easier to write and
 to judge as prose than as nested tuples. The format, line by line:
@@ -19,8 +19,10 @@ In a sentence ``{s}`` and ``{S}`` are the subject (mid-sentence, and at the star
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -63,47 +65,14 @@ class Theme:
         return self.slots.get(KEYWORDS, ())
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A theme while it is being read; ``current`` is where the next sentence goes."""
-
-    slots: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    subjects: dict[str, list[str]] = field(default_factory=dict)
-    sections: dict[str, list[str]] = field(default_factory=dict)
-    pools: dict[str, list[str]] = field(default_factory=dict)
-    current: list[str] = field(default_factory=list)
-
-    def take(self, line: str) -> None:
-        """Read one logical line."""
-        mark, _, rest = line.partition(" ")
-        if mark == "#":
-            return
-        if mark in ("*", "*~"):
-            self.current = self.subjects.setdefault(line, [])
-        elif mark == "##":
-            self.current = self.sections.setdefault(rest, [])
-        elif mark == "%%":
-            self.current = self.pools.setdefault(rest, [])
-        elif line.startswith("@"):
-            name, _, values = line[1:].partition(": ")
-            self.slots[name] = tuple(value.strip() for value in values.split(";"))
-        else:
-            self.current.append(line)
-
-
 def topic_themes() -> tuple[Theme, ...]:
     """The themes a crawl can be about."""
-    return tuple(_load(name) for name in TOPICS)
+    return tuple(map(_read_theme, TOPICS))
 
 
 def noise_themes() -> tuple[Theme, ...]:
     """The themes no topic asks for."""
-    return tuple(_load(name) for name in NOISE)
-
-
-def _load(name: str) -> Theme:
-    """The theme in its data file."""
-    return read_theme(name, data_text(f"{name.replace(' ', '-')}.txt"))
+    return tuple(map(_read_theme, NOISE))
 
 
 @cache
@@ -112,32 +81,34 @@ def data_text(name: str) -> str:
     return (resources.files("scenthound.sample") / "data" / name).read_text(encoding="utf-8")
 
 
-def read_theme(name: str, text: str) -> Theme:
-    """The theme written in ``text``."""
-    draft = _Draft()
-    for line in _logical_lines(text):
-        draft.take(line)
+def _read_theme(name: str) -> Theme:
+    """The theme in its data file."""
+    slots: dict[str, tuple[str, ...]] = {}
+    subjects: dict[str, list[str]] = {}
+    sections: dict[str, list[str]] = {}
+    pools: dict[str, list[str]] = {}
+    current: list[str] = []  # where the next sentence goes
+    text = data_text(f"{name.replace(' ', '-')}.txt")
+    for line in re.sub(r"\n +", " ", text).splitlines():
+        mark, _, rest = line.partition(" ")
+        if mark in ("*", "*~"):
+            current = subjects.setdefault(line, [])
+        elif mark == "##":
+            current = sections.setdefault(rest, [])
+        elif mark == "%%":
+            current = pools.setdefault(rest, [])
+        elif line.startswith("@"):
+            slot, _, values = line[1:].partition(": ")
+            slots[slot] = tuple(value.strip() for value in values.split(";"))
+        elif line and mark != "#":
+            current.append(line.strip())
     return Theme(
         name=name,
-        subjects=tuple(_subject(head, facts) for head, facts in draft.subjects.items()),
-        sections={head: tuple(lines) for head, lines in draft.sections.items()},
-        pools={head: tuple(lines) for head, lines in draft.pools.items()},
-        slots=draft.slots,
+        subjects=tuple(_subject(head, facts) for head, facts in subjects.items()),
+        sections={head: tuple(lines) for head, lines in sections.items()},
+        pools={head: tuple(lines) for head, lines in pools.items()},
+        slots=slots,
     )
-
-
-def _logical_lines(text: str) -> Iterator[str]:
-    """Lines with their continuations joined on, blank lines left out."""
-    pending = ""
-    for line in text.splitlines():
-        if line.startswith(" "):
-            pending += " " + line.strip()
-            continue
-        if pending:
-            yield pending
-        pending = line.strip()
-    if pending:
-        yield pending
 
 
 def _subject(head: str, facts: list[str]) -> Subject:
@@ -145,3 +116,95 @@ def _subject(head: str, facts: list[str]) -> Subject:
     title, phrase, *wiki = (piece.strip() for piece in names.split("|"))
     name = wiki[0] if wiki else title.replace(" ", "_")
     return Subject(title, phrase, name, tuple(facts), side=mark == "*~")
+
+
+# The hosts. No topic has a host to itself and no host a single theme, so that a host name is never
+# enough to tell what a page is about.
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a link goes and the words it may be given."""
+
+    url: str
+    title: str
+    phrase: str = ""
+    teaser: str = ""
+    nofollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A host, its themes and page kinds. ``home`` is the topic of its homepage, if it has one."""
+
+    name: str
+    title: str
+    themes: tuple[str, ...]
+    kinds: tuple[str, ...]
+    skin: str
+    home: str | None = None
+
+
+MIRROR = "www.openpedia.test"
+MIRRORED = "openpedia.test"
+SLOW = "slowlibrary.test"
+TRAP = "townhall.test"
+DIRECTORY = "linkatlas.test"
+ENCYCLOPEDIA = MIRRORED
+
+
+def _names(cell: str) -> tuple[str, ...]:
+    return tuple(cell.replace("*", ", ".join(TOPICS)).split(", ")) if cell else ()
+
+
+HOSTS = tuple(
+    Host(name, title, _names(themes), _names(kinds), skin, home or None)
+    for name, title, themes, kinds, skin, home in (
+        (cell.strip() for cell in line.split("|"))
+        for line in data_text("hosts.txt").splitlines()
+        if line[0] != "#"
+    )
+)
+"""In the order of the data file: random choices depend on it."""
+
+
+def host_named(name: str) -> Host:
+    """The host called ``name``."""
+    return next(host for host in HOSTS if host.name == name)
+
+
+# Addresses of pages: every host and kind of page has its own habit, as on the real web.
+
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+_FIRST_YEAR, _LAST_YEAR = 2011, 2023
+_NICKNAMES = ("quietdesk", "longwayhome", "bluekettle", "paperlamp", "tuesdays", "smallhours")
+"""Of blogs: they say nothing about a theme."""
+
+
+def slug(title: str) -> str:
+    """``title`` as it is written in an address."""
+    return _NOT_SLUG.sub("-", title.lower()).strip("-")
+
+
+def page_path(host: Host, kind: str, title: str, wiki: str, rng: random.Random) -> str:
+    """Path of a page; ``wiki`` is the encyclopedia name of its subject."""
+    year, month = rng.randint(_FIRST_YEAR, _LAST_YEAR), rng.randint(1, 12)
+    number = rng.randint(1000, 9999)
+    if kind == "article":
+        return f"/wiki/{wiki}" if host.skin == "wiki" else f"/articles/{slug(title)}.html"
+    if kind == "news":
+        dated = f"/news/{year}/{month:02}/{slug(title)}.html"
+        return f"/story?id={number}" if host.name == "dailycourier.test" else dated
+    if kind == "blog":
+        nickname = _NICKNAMES[(number + len(host.name)) % len(_NICKNAMES)]
+        personal = f"/~{nickname}/{slug(title)}"
+        return personal if host.name == "bloghaven.test" else f"/{year}/{month:02}/{slug(title)}/"
+    if kind == "forum":
+        php = f"/thread.php?board={number % 7}&id={number}"
+        return php if host.skin == "table" else f"/t/{slug(title)}/{number}"
+    return f"/{kind}/{slug(title)}"
+
+
+def home_url(host_name: str) -> str:
+    """Homepage of a host."""
+    return f"http://{host_name}/"

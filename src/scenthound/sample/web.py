@@ -16,13 +16,15 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from scenthound.core.model import Topic
-from scenthound.sample.graph import Graph, draw_graph, open_pages
-from scenthound.sample.hosts import Target, host_named
-from scenthound.sample.markup import PageParts, PageWriter, break_markup, print_version, render_page
-from scenthound.sample.oddities import (
+from scenthound.sample.markup import PageWriter, break_markup, print_version, render_page
+from scenthound.sample.plan import Graph, Plan, draw_graph, make_plan, open_pages
+from scenthound.sample.responses import (
     Copy,
+    Response,
     calendar_pages,
     dangling,
+    encode,
+    encoding_oddities,
     errors,
     files,
     link_to,
@@ -30,17 +32,12 @@ from scenthound.sample.oddities import (
     month_url,
     moved_pages,
     plan_copies,
+    service_pages,
+    sitemap_and_feed,
     strange_pages,
     windows,
 )
-from scenthound.sample.plan import Plan, PlannedPage, make_plan
-from scenthound.sample.responses import (
-    Response,
-    encode,
-    encoding_oddities,
-    service_pages,
-    sitemap_and_feed,
-)
+from scenthound.sample.themes import Target, host_named
 
 EXAMPLES = 8
 MOVED = 18
@@ -67,8 +64,14 @@ def build(seed: int = 0) -> SampleWeb:
     graph = draw_graph(plan, rng)
     copies = plan_copies(plan, rng)
     dirt, bait = _oddities(plan, rng)
-    _link_from_random_pages(graph, plan, [*(copy.target for copy in copies), *bait], rng)
-    _link_prints(graph, copies)
+    # Two pages that do not matter to the bridges link to each.
+    sources = [leaf.url for leaf in plan.leaves.values() if leaf.open and leaf.subject]
+    for target in [*(copy.target for copy in copies), *bait]:
+        for url in rng.sample(sources, 2):
+            graph[url].aside.append(target)
+    for copy in copies:
+        if copy.printed:
+            graph[copy.original.url].aside.append(copy.target)
     written = _pages(plan, graph, copies, seed)
     responses = [*written, *service_pages(), *dirt, *sitemap_and_feed(plan)]
     return SampleWeb(
@@ -96,37 +99,20 @@ def _oddities(plan: Plan, rng: random.Random) -> tuple[list[Response], list[Targ
     return [*moved, *single, *calendar], [*links, Target(month_url(40), "Calendar")]
 
 
-def _link_from_random_pages(
-    graph: Graph, plan: Plan, targets: list[Target], rng: random.Random
-) -> None:
-    """Link every target from two pages that do not matter to the bridges."""
-    sources = [leaf.url for leaf in plan.leaves.values() if leaf.open and leaf.subject]
-    for target in targets:
-        for url in rng.sample(sources, 2):
-            graph[url].aside.append(target)
-
-
-def _link_prints(graph: Graph, copies: Iterable[Copy]) -> None:
-    for copy in copies:
-        if copy.printed:
-            graph[copy.original.url].aside.append(copy.target)
-
-
 def _pages(plan: Plan, graph: Graph, copies: list[Copy], seed: int) -> list[Response]:
     """The planned pages and their copies, written."""
     writer = PageWriter(plan, graph, seed)
     sheets = {leaf.url: writer.write(leaf) for leaf in plan.leaves.values()}
-    originals = {url: _finished(plan.leaves[url], sheet) for url, sheet in sheets.items()}
+    originals = {}
+    for url, sheet in sheets.items():
+        leaf = plan.leaves[url]
+        originals[url] = break_markup(render_page(sheet, host_named(leaf.host).skin), leaf.quirk)
     made = [encode(leaf.url, originals[leaf.url], leaf.charset) for leaf in plan.leaves.values()]
     for copy in copies:
         leaf = copy.original
         page = print_version(sheets[leaf.url]) if copy.printed else originals[leaf.url]
         made.append(encode(copy.url, page, "utf-8" if copy.printed else leaf.charset))
     return made
-
-
-def _finished(leaf: PlannedPage, sheet: PageParts) -> str:
-    return break_markup(render_page(sheet, host_named(leaf.host).skin), leaf.quirk)
 
 
 def _topic(plan: Plan, name: str, rng: random.Random) -> Topic:
@@ -148,6 +134,7 @@ def _labels(plan: Plan, copies: Iterable[Copy]) -> dict[str, str]:
 
 
 DATE = "2024-01-01T00:00:00Z"
+_URLS = uuid.NAMESPACE_URL
 REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 404: "Not Found", 500: "Error"}
 
 
@@ -165,22 +152,17 @@ def write_warc(web: SampleWeb, path: Path) -> None:
                 "response",
                 payload=BytesIO(response.body),
                 length=len(response.body),  # without it warcio leaves temporary files open
-                http_headers=_status_line(response),
+                http_headers=StatusAndHeaders(
+                    f"{response.status} {REASONS[response.status]}",
+                    list(response.headers),
+                    protocol="HTTP/1.1",
+                ),
                 warc_headers_dict={
-                    "WARC-Record-ID": _record_id(web.seed, response.url),
+                    "WARC-Record-ID": f"<{uuid.uuid5(_URLS, f'{web.seed} {response.url}').urn}>",
                     "WARC-Date": DATE,
                 },
             )
             writer.write_record(record)
-
-
-def _status_line(response: Response) -> StatusAndHeaders:
-    status = f"{response.status} {REASONS[response.status]}"
-    return StatusAndHeaders(status, list(response.headers), protocol="HTTP/1.1")
-
-
-def _record_id(seed: int, url: str) -> str:
-    return f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{seed} {url}')}>"
 
 
 def write_topics(web: SampleWeb, folder: Path) -> list[Path]:
@@ -195,22 +177,12 @@ def write_topics(web: SampleWeb, folder: Path) -> list[Path]:
 
 
 def _topic_toml(topic: Topic) -> str:
-    lists = (
-        ("keywords", topic.keywords),
-        ("seeds", topic.seeds),
-        ("examples", topic.examples),
-    )
-    return f"name = {_toml_string(topic.name)}\n" + "".join(_array(name, vs) for name, vs in lists)
-
-
-def _array(name: str, values: tuple[str, ...]) -> str:
-    lines = "".join(f"    {_toml_string(value)},\n" for value in values)
-    return f"{name} = [\n{lines}]\n"
-
-
-def _toml_string(value: str) -> str:
-    """A TOML basic string: JSON writes the same escapes."""
-    return json.dumps(value, ensure_ascii=False)
+    """The topic as TOML, whose basic strings have the escapes of JSON."""
+    lines = [f"name = {json.dumps(topic.name, ensure_ascii=False)}\n"]
+    for key in ("keywords", "seeds", "examples"):
+        values = (json.dumps(value, ensure_ascii=False) for value in getattr(topic, key))
+        lines += [f"{key} = [\n", *(f"    {value},\n" for value in values), "]\n"]
+    return "".join(lines)
 
 
 def write_labels(web: SampleWeb, path: Path) -> None:
