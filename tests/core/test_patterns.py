@@ -64,9 +64,7 @@ def test_a_rule_is_not_about_a_host() -> None:
 
 def test_what_is_no_host_is_told() -> None:
     for text, message in [
-        ("https://A.test/x", "is a URL, not a host; give the host alone: a.test."),
-        ("a.test/x", "is a URL, not a host; give the host alone: a.test."),
-        ("http://", "is a URL, not a host; give the host alone, such as example.org."),
+        ("https://A.test/x", "is a URL, not a host; write it as example.org."),
         ("", "is no host; write it as example.org."),
         ("a b", "is no host; write it as example.org."),
         ("a..b", "is no host; write it as example.org."),

@@ -45,7 +45,7 @@ def host_rule(text: str) -> HostRule:
     """The rule that a text means; SettingsError where it is a URL, or no host at all."""
     name = text.strip().lower().removesuffix(".")
     if "/" in name:
-        raise SettingsError(f"{text!r} is a URL, not a host; give the host alone, as example.org.")
+        raise SettingsError(f"{text!r} is a URL, not a host; write it as example.org.")
     found = _PORT.search(name) if name.count(":") == 1 or "]:" in name else None
     port = None if found is None else int(found["port"])
     if port is not None and not 0 < port <= _LAST_PORT:
