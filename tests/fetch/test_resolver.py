@@ -15,7 +15,6 @@ from twisted.internet.task import Clock
 from scenthound.fetch.resolver import (
     CACHE_SECONDS,
     NEGATIVE_CACHE_SECONDS,
-    Policy,
     PublicResolver,
     install,
 )
@@ -116,16 +115,16 @@ def test_no_answer_is_kept_for_a_short_time() -> None:
 
 def test_kept_answers_obey_the_policy_of_the_moment() -> None:
     scene = Scene([PRIVATE])
-    scene.resolver.policy = Policy(allow_private=True)
+    scene.resolver.allow_private = True
     assert scene.hosts("a.test") == [PRIVATE]
-    scene.resolver.policy = Policy()
+    scene.resolver.allow_private = False
     assert scene.hosts("a.test") == []
     assert scene.dns.asked == ["a.test"]
 
 
 def test_the_proxy_may_be_private_and_nobody_else() -> None:
     scene = Scene([PRIVATE], [PRIVATE])
-    scene.resolver.policy = Policy(always=frozenset({"proxy.test", "127.0.0.1"}))
+    scene.resolver.always_allowed = frozenset({"proxy.test", "127.0.0.1"})
     assert scene.hosts("Proxy.test") == [PRIVATE]
     assert scene.hosts("a.test") == []
     assert scene.hosts("127.0.0.1") == ["127.0.0.1"]
@@ -192,7 +191,7 @@ def test_installed_once() -> None:
     reactor = Reactor()
     resolver = install(reactor)
     assert reactor.nameResolver is resolver
-    assert install(reactor) is PublicResolver.from_crawler(None, reactor) is resolver
+    assert install(reactor) is resolver
 
 
 def test_no_connection_reaches_a_private_server() -> None:

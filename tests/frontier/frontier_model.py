@@ -16,7 +16,6 @@ from scenthound.core.protocols import Admission, Frontier
 
 LEASE_SECONDS = 10.0
 URLS = [f"u{i}" for i in range(6)]
-
 urls = st.sampled_from(URLS)
 scores = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
 links = st.builds(

@@ -18,7 +18,6 @@ from scenthound.frontier.politeness import PolitenessPolicy
 LEASE_SECONDS = 10.0
 HOSTS = ["a", "b", "c"]
 URLS = [f"http://{host}/{i}" for host in HOSTS for i in range(3)]
-
 urls = st.sampled_from(URLS)
 hosts = st.sampled_from(HOSTS)
 scores = st.sampled_from([0.25, 0.5, 0.75])

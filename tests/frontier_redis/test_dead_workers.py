@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.distributed.simulation import simulated
+from benchmarks.distributed.simulation_run import Setting
+from benchmarks.distributed.simulation_web import Web
 from redis import Redis
 
 from scenthound import Topic
@@ -277,3 +280,13 @@ def test_requests_show(server: Redis, crawl: str) -> None:
     for request, state in (("pause", "paused"), ("stop", "stopping")):
         ServerControl(server, crawl).leave(request)
         assert shared_crawl_status(made).state == state
+
+
+def test_workers_that_die_lose_nothing() -> None:
+    web = Web(hosts=20, pages=100, seed=3)
+    setting = Setting(3, web.pages, 0.5, 4, look_again=0.25, partitions=3, deaths=12, seed=5)
+    outcome = simulated(web, setting, [0])
+    assert outcome.complaints == []
+    assert sorted(outcome.worths) == sorted(web.worths)
+    assert outcome.witness.shortest_rest >= 0.5 - 1e-9
+    assert outcome.fetched_again > 0 and outcome.load.cpu > 0

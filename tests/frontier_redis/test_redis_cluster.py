@@ -14,7 +14,7 @@ from redis import Redis
 
 from frontier.frontier_contract import MAX, FrontierContract, seen
 from frontier.polite_contract import PoliteContract
-from frontier_redis.test_redis_frontier_frontier_redis import Shared
+from frontier_redis.test_redis_contracts import Shared
 from scenthound import Topic
 from scenthound.core.errors import ServerError, SettingsError
 from scenthound.core.model import Combination

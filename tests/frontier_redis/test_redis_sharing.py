@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from redis import Redis
 
-from scenthound.core.protocols import LinkSums, TermCounts
+from scenthound.core.protocols import FittedWeights, LinkSums, TermCounts
 from scenthound.frontier.redis import sharing
 from scenthound.frontier.redis.scripts import Scripts, Step
-from scenthound.frontier.redis.sharing import SharedTermCounts, SharedWeights, TermCountUpdates
+from scenthound.frontier.redis.sharing import SharedTermCounts, SharedWeights
 
 NONE = np.empty(0)
 
@@ -24,21 +24,23 @@ class Talk:
 
     def __init__(self, server: Redis, crawl: str, worker: str) -> None:
         self.pool = SharedTermCounts(server, crawl, worker)
-        self._publishing = SharedWeights(server, crawl, worker)
+        self.weights = SharedWeights(server, crawl, worker)
         self._scripts = Scripts(server)
 
     def tell(self, after: int, upto: int, tally: TermCounts, sums: LinkSums = NONE) -> int:
         return int(self._run(self.pool.share_step(after, upto, tally, sums)))
 
     def hear(self) -> list[TermCounts] | None:
-        return self.news().others
+        return self.updates()[0]
 
-    def news(self) -> TermCountUpdates:
+    def updates(self) -> tuple[list[TermCounts] | None, bool]:
         return self.pool.receive(self._run(self.pool.request_step()))
 
-    def sums(self) -> list[float]:
-        heard = self._publishing.receive(self._run(self._publishing.request_step()))
-        return [float(each) for each in heard.sums]
+    def is_to_fold(self) -> bool:
+        return self.updates()[1]
+
+    def published(self) -> tuple[FittedWeights | None, LinkSums]:
+        return self.weights.receive(self._run(self.weights.request_step()))
 
     def _run(self, step: Step) -> Any:
         name, key, arguments = step
@@ -71,7 +73,7 @@ def test_what_is_sent_twice_counts_once(one: Talk) -> None:
         assert one.tell(0, 2, TermCounts(2, {"storm": 2}), np.array([2.0, 0.5])) == 2
     assert one.tell(2, 3, TermCounts(1, {"tea": 1}), np.array([1.0, 0.25])) == 3
     assert one.pool.everything() == TermCounts(3, {"storm": 2, "tea": 1})
-    assert one.sums() == [3.0, 0.75]
+    assert one.published()[1].tolist() == [3.0, 0.75]
     assert one.pool.last_page() == 3
 
 
@@ -85,12 +87,12 @@ def test_one_who_has_read_all_folds_it_when_there_is_enough(
 ) -> None:
     folding(monkeypatch, documents=4)
     one.tell(0, 3, TermCounts(3, {"storm": 3}))
-    assert not two.news().is_to_compact
+    assert not two.is_to_fold()
     one.tell(3, 4, TermCounts(1, {"storm": 1}))
-    assert two.news().is_to_compact and not one.news().is_to_compact
-    assert two.news().is_to_compact  # until it has
+    assert two.is_to_fold() and not one.is_to_fold()
+    assert two.is_to_fold()  # until it has
     two.pool.fold(TermCounts(4, {"storm": 4}))
-    assert not two.news().is_to_compact
+    assert not two.is_to_fold()
     assert server.xlen(f"scenthound:{{{crawl}}}:updates") == 0
     two.tell(0, 1, TermCounts(1, {"tea": 1}))
     assert Talk(server, crawl, "three").pool.everything() == TermCounts(5, {"storm": 4, "tea": 1})
@@ -104,7 +106,7 @@ def test_who_falls_behind_is_told_to_read_everything(
         one.tell(page, page + 1, TermCounts(1, {"storm": 1}))
         one.hear()
         one.pool.fold(TermCounts(page + 1, {"storm": page + 1}))
-    assert two.news() == TermCountUpdates(None, False)
+    assert two.updates() == (None, False)
     assert two.pool.everything() == TermCounts(4, {"storm": 4})
     assert two.hear() == []
     one.tell(4, 5, TermCounts(1, {"tea": 1}))
@@ -129,6 +131,28 @@ def test_of_too_many_terms_the_sum_has_the_most_frequent(
     one.hear()
     one.pool.fold(TermCounts(3, {"tea": 1, "storm": 2}))
     assert one.pool.everything() == TermCounts(3, {"storm": 2})
+
+
+def test_a_learner_that_lost_its_lock_overwrites_nothing(
+    one: Talk, two: Talk, server: Redis
+) -> None:
+    old: FittedWeights = {"weights": [0.5, 0.5], "tried_at": 50}
+    new: FittedWeights = {"weights": [0.1, 0.9], "tried_at": 100}
+    assert one.weights.lock.acquire() and one.weights.publish(old)
+    server.delete(one.weights.lock.key)  # it expired
+    assert two.published()[0] == old and two.published()[0] is None  # once
+    assert not two.weights.has_all_rescored
+    assert two.weights.lock.acquire() and two.weights.publish(new)
+    assert not one.weights.publish(old)
+    server.delete(two.weights.lock.key)
+    assert one.weights.lock.acquire()  # once more, but what it knows is old
+    assert not one.weights.publish(old)
+    assert one.published()[0] == new
+    assert one.weights.publish(old) and one.weights.version == 3
+    one.weights.has_rescored()
+    one.published()
+    two.published()
+    assert two.weights.has_all_rescored
 
 
 LETTERS = st.characters(exclude_characters="\0", exclude_categories=())

@@ -23,7 +23,6 @@ from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.journal import read_journal
 
 __all__ = ["scenthound"]
-
 PAGES = 24
 HTML = (("Content-Type", "text/html"),)
 

@@ -30,10 +30,8 @@ from scenthound.crawler.topic_reading import Warn
 from scenthound.frontier.redis.scripts import Scripts, Step
 from scenthound.frontier.redis.sharing import (
     READ_AT_ONCE,
-    PublishedWeights,
     SharedTermCounts,
     SharedWeights,
-    TermCountUpdates,
 )
 from scenthound.storage.journal import pages_after
 from scenthound.storage.pages import page_of
@@ -276,9 +274,9 @@ class SharedLearning:
             self._published = max(pages, int(answers.pop(0)))
             self._next_publication = self._now + PUBLISH_SECONDS
         if self._counting is not None:
-            self._count(self._counting, self._pool.receive(answers[0]))
+            self._count(self._counting, *self._pool.receive(answers[0]))
         if self._fitting is not None:
-            self._apply(self._fitting, bool(answers[1]), self._publishing.receive(answers[2]))
+            self._apply(self._fitting, bool(answers[1]), *self._publishing.receive(answers[2]))
 
     def _update(self, pages: int) -> Step:
         tally, sums = self._learned_here()
@@ -290,17 +288,19 @@ class SharedLearning:
         sums = np.empty(0) if self._fitting is None else self._fitting.links_here()
         return tally, sums
 
-    def _count(self, counting: SharesTermCounts, news: TermCountUpdates) -> None:
+    def _count(
+        self, counting: SharesTermCounts, others: list[TermCounts] | None, is_to_fold: bool
+    ) -> None:
         """Add what others have counted; fold it, if that is this worker's turn."""
-        if news.others is None:
+        if others is None:
             self._read_everything(counting)
             return
-        for tally in news.others:
+        for tally in others:
             self._documents += tally.documents
             counting.count_elsewhere(tally)
-        if news.is_to_compact:
+        if is_to_fold:
             self._pool.fold(counting.counted_by_all())
-        if len(news.others) == READ_AT_ONCE:
+        if len(others) == READ_AT_ONCE:
             self._next_poll = self._now
 
     def _read_everything(self, counting: SharesTermCounts) -> None:
@@ -308,13 +308,15 @@ class SharedLearning:
         self._documents = tally.documents
         counting.count_from(tally)
 
-    def _apply(self, fitting: SharesWeights, elected: bool, word: PublishedWeights) -> None:
+    def _apply(
+        self, fitting: SharesWeights, elected: bool, fitted: FittedWeights | None, sums: LinkSums
+    ) -> None:
         """Take over weights, or fit them where this worker is the learner."""
-        if word.fitted is not None:
-            self._followed = word.fitted
-            fitting.follow(word.fitted)
-        if elected and len(word.sums):
-            fitting.fit_to(word.sums)
+        if fitted is not None:
+            self._followed = fitted
+            fitting.follow(fitted)
+        if elected and len(sums):
+            fitting.fit_to(sums)
         if elected and not self.is_learner and not self._publishing.has_all_rescored:
             fitting.weigh_again()  # the last learner died over it
         self._elected(elected)

@@ -14,8 +14,6 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 PRIVATE = "private address"
 """The reason in the journal for which a host is rejected."""
-
-
 _NOT_PUBLIC_4 = tuple(
     IPv4Network(network)
     for network in (
@@ -37,25 +35,18 @@ _NOT_PUBLIC_4 = tuple(
         "240.0.0.0/4",
     )
 )
-
 _GLOBAL_6 = IPv6Network("2000::/3")
 """All that was ever given out; the rest is local, multicast, or reserved."""
-
 _NOT_PUBLIC_6 = tuple(
     IPv6Network(network)
     for network in ("2001::/23", "2001:db8::/32", "3fff::/20")  # protocols, documentation
 )
-
 _NAT64 = IPv6Network("64:ff9b::/96")
-
 _TEREDO = IPv6Network("2001::/32")
-
 _THIS_MACHINE = frozenset(
     {"localhost", "localhost6", "ip6-localhost", "ip6-loopback", "loopback", "broadcasthost"}
 )
-
 _LOCAL_ENDINGS = (".localhost", ".localdomain", ".localdomain6")
-
 _PRIVATE_ENDINGS = (".local", ".internal", ".home.arpa")
 """Names that the public DNS never answers for (RFC 6762, ICANN 2024, RFC 8375)."""
 

@@ -44,28 +44,18 @@ from scenthound.text.html import media_type
 
 MAX_REQUESTS = 50
 """Requests that the scripts of one page may make."""
-
 READ_SECONDS = 5.0
-
 _WAITS = (("domcontentloaded", 8.0), ("networkidle", 5.0))
 """How long scripts may hold up the page, and how long it may then go on asking for more."""
-
 _REFRESH = '<meta http-equiv="refresh" content="0; url={url}">'
 """How a page says in HTML what its script did: the reader finds a link in it."""
-
 _BASE = '<base href="{url}">'
 """What relative links refer to, where a script has moved the page to another address."""
-
 _LONGEST_BASE = 2_000
-
 _READ_HTML = """(root => root
 ? [root.baseURI.slice(0, {longest} + 1), root.outerHTML.slice(0, {most})]
 : ["", ""])(document.documentElement)"""
-
-
 _LOG = logging.getLogger(__name__)
-
-
 Fetch = Callable[[SubresourceRequest], Awaitable[Subresource | None]]
 """Fetches for a script; None for a request that fails."""
 
@@ -192,15 +182,11 @@ async def _quiet(page: Any) -> None:
 
 SECONDS = 20.0
 """For one page, all in all."""
-
 MAX_CRASHES = 5
 """Deaths in a row, without a page that it survived, until the browser is given up."""
-
 _TRIES = 2
 """For a page under way when the browser dies: another page may have killed it, or a person."""
-
 _CLOSE_SECONDS = 5.0
-
 _TOO_LONG = "the browser took too long"
 
 
@@ -332,14 +318,10 @@ class Browser:
 
 FEW_CHARACTERS = 100
 """A page with less text than this is thought to have none: "Loading ..." is no text."""
-
 MAX_USELESS_RENDERINGS = 3
 """A host whose first so many pages gained nothing from a browser is read without one."""
-
 MAX_HOSTS = 10_000
-
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
-
 _HTML = frozenset({"", "text/html", "application/xhtml+xml"})
 
 

@@ -16,11 +16,8 @@ from scenthound.core.errors import SettingsError
 
 VARIABLE = "SCENTHOUND_BROWSER"
 """Names the program of the browser, where it is not found by itself."""
-
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
 ROOT = "the browser runs without its sandbox, as it must for root; use another account if you can"
-
 _ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND",  # should a request ever get past us, it goes nowhere
     "--proxy-server=http://127.0.0.1:9",
@@ -33,13 +30,10 @@ _ARGUMENTS = (
     "--disable-sync",
     "--js-flags=--max-old-space-size=512",
 )
-
 _STDERR = "[err]"
 """Marks, in Playwright's report, the error output of the program itself."""
-
 _USEFUL_LINE = ("sandbox", "fatal:")
 """Words of the line that has the cause, among others; the first word goes first."""
-
 _PLACE = re.compile(r"^\[[^]]*:[^]]*\]\s*")
 """Where in the program a line comes from: ``[1:2:0101/1.2:FATAL:file.cc(3)]``."""
 
@@ -89,12 +83,9 @@ def no_browser(error: str) -> str:
 
 
 START_SECONDS = 15.0
-
 PAUSES = (1.0, 5.0)
 """Seconds before a start that failed is tried again."""
-
 _STOP_SECONDS = 2.0
-
 _PROBE_SECONDS = 5.0
 
 

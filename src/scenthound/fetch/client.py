@@ -34,7 +34,6 @@ SETTINGS_ERROR = "refused"
 """The first frame instead, where a setting cannot be used: the sentence that says so."""
 READING = "reading"
 """Names the request whose page is being read, in case reading it kills the downloader."""
-
 _RENDERED = "rendered_from"
 """Where in the body of a frame the rendered page begins, behind the one that was sent."""
 _LENGTHS = struct.Struct(">II")
@@ -43,7 +42,6 @@ _RESPONSE_FIELDS = ("status", "headers", "request_headers", "protocol", "ip", "c
 _PAGE_FIELDS = ("url", "status", "follow", "fetched_at", "size", "problem", "index", "canonical",
                 "rendered", "unusable")  # fmt: skip
 _DOCUMENT_FIELDS = ("title", "text", "description", "groups", "language")
-
 Head = dict[str, Any]
 
 
@@ -122,10 +120,8 @@ def _page(stored: Head) -> Page:
 
 HUNG_SECONDS = 30.0
 """Seconds without a heartbeat until the downloader is thought to hang over a page."""
-
 MAX_RESTARTS = 5
 """Restarts in a row without a response in between."""
-
 _END_SECONDS = 5.0
 
 

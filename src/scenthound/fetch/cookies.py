@@ -19,11 +19,8 @@ from scenthound.core.urls import host_of
 from scenthound.fetch.network import Network, parse_auth, read_netrc
 
 MAX_FILE = 10 * 1024 * 1024
-
 _HTTP_ONLY = "#HttpOnly_"
-
 _FIELDS = 7
-
 _SWITCH = {"TRUE": True, "FALSE": False}
 
 
@@ -97,7 +94,6 @@ def _domain(host: str) -> str:
 
 SECRET = frozenset({"authorization", "cookie"})
 """Headers of a request that are on no record."""
-
 RENEWED = frozenset({"set-cookie", "set-cookie2"})
 """Headers of a response that hold what the next request would be let in with."""
 

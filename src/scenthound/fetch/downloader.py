@@ -335,7 +335,6 @@ def _pairs(headers: Headers) -> Pairs:
 
 _SWITCH_SECONDS = 0.0005
 """How long the thread that reads pages may keep the one with the sockets waiting."""
-
 _STOP_SECONDS = 4.0
 """For the browser to end in; the crawl waits a little longer for this process."""
 
@@ -376,11 +375,12 @@ class Downloader:
         install_reactor(ASYNCIO)
         from twisted.internet import reactor
 
-        from scenthound.fetch.resolver import Policy, install
+        from scenthound.fetch.resolver import install
 
         self._reactor = cast(Any, reactor)
         self._resolver = install(reactor)
-        self._resolver.policy = Policy(self._network.allow_private, self._network.proxy_hosts)
+        self._resolver.allow_private = self._network.allow_private
+        self._resolver.always_allowed = self._network.proxy_hosts
         runner = CrawlerRunner(scrapy_settings(self._network, LeasedRequests, BoundedHandler))
         self._crawler = runner.create_crawler(LeaseSpider)
         self._crawler.signals.connect(self._begin, signals.engine_started)

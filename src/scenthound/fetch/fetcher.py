@@ -42,7 +42,6 @@ from scenthound.storage.pages import REDIRECTS
 
 HOST_FAILURES = frozenset({*HOST_DOWN, TIMEOUT, "status 429", "status 503"})
 """After one of these a host gets no more requests."""
-
 _TICK = 0.5
 
 

@@ -136,11 +136,9 @@ Message = FetchResponse | FetchError
 
 
 LONGEST_RETRY_AFTER = 24 * 3600.0
-
 _PAGES = frozenset(
     {"text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml"}
 )
-
 _NAMED = frozenset(
     {
         "application/json", "application/ld+json", "application/pdf", "application/zip",
@@ -150,15 +148,12 @@ _NAMED = frozenset(
         "text/calendar",
     }
 )  # fmt: skip
-
 _FAMILIES = frozenset({"application", "audio", "font", "image", "model", "text", "video"})
-
 _NOT_A_PAGE = re.compile(
     r"\.(pdf|jpe?g|png|gif|webp|svg|ico|mp[34]|m4[av]|og[gv]|wav|avi|mov|webm|zip|gz|tgz|bz2|xz|"
     r"7z|rar|tar|exe|dmg|iso|jar|css|js|json|woff2?|ttf|docx?|xlsx?|pptx?|odt|ods|odp|ps|eps)$",
     re.IGNORECASE,
 )
-
 _SECONDS = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,9})?")
 
 

@@ -19,9 +19,7 @@ from scenthound.core.urls import canonical, host_of
 from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-
 _SET_BY_CRAWLER = "is set by the crawler itself; leave it out"
-
 _REFUSED = {
     "authorization": "goes to every server; give --auth HOST=USER:PASSWORD or --netrc instead",
     "cookie": "goes to every server; give --cookie-file instead",
@@ -157,14 +155,10 @@ def _canonical_host(text: str, problem: str) -> str:
 
 
 PRODUCT = "scenthound"
-
 ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
-
 DEFAULT_TIMEOUT = 60.0
-
 CONCURRENT_RENDERINGS = 2
 """Pages that a browser shows at the same time."""
-
 _PLAIN = re.compile(r"(?:[a-z0-9]+://)?[a-z0-9.-]*(?::[0-9]{1,5})?/?", re.IGNORECASE)
 """A proxy without a name and a password, and without anything that might be one."""
 

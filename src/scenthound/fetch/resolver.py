@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from twisted.internet.address import IPv4Address, IPv6Address
@@ -16,7 +15,6 @@ from zope.interface import implementer
 from scenthound.fetch.addresses import is_public, literal_address
 
 Address = IPv4Address | IPv6Address
-
 Resolved = tuple[Address, ...]
 
 
@@ -74,40 +72,20 @@ class Lookup:
 
 
 MAX_NAMES = 10_000
-
 CACHE_SECONDS = 300.0
 """Seconds that addresses are cached; the DNS's own times do not reach us."""
-
 NEGATIVE_CACHE_SECONDS = 30.0
 """Seconds until a name without addresses is looked up again."""
-
 TIMEOUT = 20.0
 """Seconds until a look-up is given up. Its thread cannot be stopped: it stays taken until the
 system's resolver gives up too, within a minute as a rule."""
-
-
 _Question = tuple[str, frozenset[type] | None, str]
 """Name, kinds of address (None for all), transport."""
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """Whose addresses may be private.
-
-    Parameters
-    ----------
-    allow_private : all of them.
-    always : names, or addresses in their usual form, that may have a private address whatever
-        the rest may: the proxy. In lower case, without port and brackets.
-    """
-
-    allow_private: bool = False
-    always: frozenset[str] = frozenset()
-
-
 @implementer(IHostnameResolver)
 class PublicResolver:
-    """Resolves names and hands on the public addresses alone, unless its policy says otherwise.
+    """Resolves names and hands on the public addresses alone, unless all are allowed.
 
     A name without any is answered as one that does not exist: Twisted raises DNSLookupError.
     ``refused`` then has its private address, for the names looked up lately. Several
@@ -124,7 +102,11 @@ class PublicResolver:
     def __init__(
         self, reactor: Any, original: Any, timeout: float = TIMEOUT, most: int = MAX_NAMES
     ) -> None:
-        self.policy = Policy()
+        self.allow_private = False
+        """May all names have a private address?"""
+        self.always_allowed: frozenset[str] = frozenset()
+        """Names, or addresses in their usual form, that may whatever the rest may: the proxy. In
+        lower case, without port and brackets."""
         self.refused: OrderedDict[str, str] = OrderedDict()
         self._reactor = reactor
         self._original = original
@@ -132,14 +114,6 @@ class PublicResolver:
         self._most = most
         self._answers: OrderedDict[_Question, tuple[float, Resolved]] = OrderedDict()
         self._waiting: dict[_Question, list[Resolution]] = {}
-
-    @classmethod
-    def from_crawler(cls, crawler: object, reactor: Any) -> PublicResolver:
-        """For Scrapy's setting TWISTED_DNS_RESOLVER, which would else install its own over us."""
-        return install(reactor)
-
-    def install_on_reactor(self) -> None:
-        """Scrapy calls this; :func:`install` has done it."""
 
     def resolveHostName(  # noqa: N802
         self,
@@ -192,9 +166,9 @@ class PublicResolver:
             self._answer(resolution, found)
 
     def _answer(self, resolution: Resolution, found: Resolved) -> None:
-        """Hand on what may be handed on. Kept answers pass here too: the policy may be another."""
+        """Hand on what may be handed on. Kept answers pass here too: the rules may be others."""
         name = resolution.name
-        if self.policy.allow_private or (literal_address(name) or name) in self.policy.always:
+        if self.allow_private or (literal_address(name) or name) in self.always_allowed:
             passed = found
         else:
             passed = tuple(address for address in found if is_public(address.host))

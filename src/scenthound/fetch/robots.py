@@ -23,23 +23,15 @@ from scenthound.fetch.network import CONCURRENT_RENDERINGS
 
 MAX_ROBOTS_BYTES = 500 * 1024
 """As much of a robots.txt is read; RFC 9309 asks for that much at least."""
-
 LONGEST_DELAY = 120.0
 """Seconds between requests where a site asks for more: that makes 720 requests a day."""
-
 MAX_CACHED_BYTES = 4 * 1024 * 1024
 """Of the files whose rules are cached, all together; parsed they take 10 to 70 times that."""
-
 DAY = 24 * 3600.0
-
-
 _MAX_SITEMAPS = 100
-
 _US = "!!"
 """Stands for our own name: no robot is called so, nor by a part of it, and it outweighs ``*``."""
-
 _TOKEN = re.compile(r"[A-Za-z_-]+")
-
 _UNDECODED = re.compile("[\udc80-\udcff]")
 
 

@@ -74,14 +74,10 @@ def closed(url: str, headers: Mapping[str, str]) -> dict[str, str]:
 
 
 MAX_CACHE_BYTES = 64 * 1024 * 1024
-
 _OVERHEAD = 1_000
 """Counted for each script besides its body: many empty ones take space too."""
-
-
 Key = tuple[str, ...]
 """All that an answer may depend on, and for whom it is."""
-
 Fetching = Coroutine[Any, Any, Subresource | None]
 
 
@@ -122,22 +118,15 @@ class ScriptCache:
 
 KINDS = frozenset({"script", "xhr", "fetch"})
 """What is fetched, in the browser's words. The rest shows a page more prettily, or tracks."""
-
 MAX_HOPS = 5
-
 _NOT_PASSED_ON = frozenset(
     {"user-agent", "accept-encoding", "host", "connection", "cookie", "content-length", "range"}
 )
-
 _LEFT_OUT = frozenset(
     {"content-encoding", "content-length", "transfer-encoding", "set-cookie", "set-cookie2"}
 )
-
-
 Download = Callable[[str, Mapping[str, str], bool], Awaitable[Response]]
 """Makes a request to a URL, with these headers besides the crawl's own; signed, or not."""
-
-
 Rule = Callable[[str], bool]
 """Is something so of a canonical URL?"""
 

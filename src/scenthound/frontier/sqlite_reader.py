@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from scenthound.core.model import Candidate
 from scenthound.frontier.politeness import (
@@ -37,7 +38,6 @@ _HOST_STATES: dict[int, str] = {
     HostState.BUSY: IS_BUSY,
     HostState.GREEDY: HAD_ITS_SHARE,
 }
-_DUE = "SELECT due FROM frontier_urls WHERE id = ?"
 _BETTER = f"""
     SELECT COUNT(*) FROM frontier_urls
     WHERE state = {UrlState.READY} AND (score > :score OR (score = :score AND id < :id))
@@ -131,15 +131,9 @@ class FrontierReader:
         if place not in (WAITING, RETRYING):
             return UrlStatus(row.candidate(), place, host, waiting)
         order = {"score": row.score, "id": row.id, "host": row.host}
-        return UrlStatus(
-            row.candidate(),
-            place,
-            host,
-            waiting,
-            self._counted(_BETTER, order),
-            self._counted(_BETTER_OF_HOST, order),
-            self._due(row.id),
-        )
+        better, on_host = self._value(_BETTER, order), self._value(_BETTER_OF_HOST, order)
+        due = self._value("SELECT due FROM frontier_urls WHERE id = :id", order)
+        return UrlStatus(row.candidate(), place, host, waiting, better, on_host, due)
 
     def counts(self) -> FrontierCounts:
         """How much there is; only where hosts have a limit, rows are looked through for it."""
@@ -147,8 +141,8 @@ class FrontierReader:
         return FrontierCounts(
             waiting=self._hosts.sums()[0],
             retrying=self._urls.retries(),
-            under_way=self._counted(_LEASES, {}),
-            set_aside=self._counted(_SET_ASIDE, {}) if limited else 0,
+            under_way=self._value(_LEASES),
+            set_aside=self._value(_SET_ASIDE) if limited else 0,
         )
 
     def busiest(self, most: int) -> list[HostStatus]:
@@ -170,12 +164,8 @@ class FrontierReader:
         rests = host.next_at is not None and host.next_at > self._now
         return HostStatus(host.name, host.ready, host.had, state, host.next_at if rests else None)
 
-    def _counted(self, query: str, values: dict[str, float | int]) -> int:
-        return int(self._connection.execute(query, values).fetchone()[0])
-
-    def _due(self, number: int) -> float | None:
-        due: float | None = self._connection.execute(_DUE, (number,)).fetchone()[0]
-        return due
+    def _value(self, query: str, values: Mapping[str, float] | None = None) -> Any:
+        return self._connection.execute(query, values or {}).fetchone()[0]
 
 
 # What waits in a frontier of another kind, written down as tables that are only read later.
@@ -203,30 +193,25 @@ def write_waiting(
     for start in range(0, len(candidates), _WRITTEN_AT_ONCE):
         some = candidates[start : start + _WRITTEN_AT_ONCE]
         named = hosts.named([host_name(each.url) for each in some])
-        rows = [
-            _row(number, named[host_name(each.url)].id, each)
-            for number, each in enumerate(some, start=start + 1)
-        ]
-        urls.insert(rows)
-        for row, each in zip(rows, some, strict=True):
+        rows = []
+        for number, each in enumerate(some, start=start + 1):
             host = named[host_name(each.url)]
+            row = UrlRow(
+                id=number,
+                url=each.url,
+                host=host.id,
+                depth=each.depth,
+                attempts=each.attempts,
+                score=each.score.value,
+                link_count=each.linked_from,
+                parts=each.score.parts,
+                inlinks=list(each.inlinks),
+                redirects=each.redirects,
+            )
+            rows.append(row)
             host.ready += 1
             host.state, host.had = HostState.FREE, had.get(host.name, 0)
             host.offer(row.score, row.id)
+        urls.insert(rows)
         hosts.write(named.values())
     connection.execute("COMMIT")
-
-
-def _row(number: int, host: int, candidate: Candidate) -> UrlRow:
-    return UrlRow(
-        id=number,
-        url=candidate.url,
-        host=host,
-        depth=candidate.depth,
-        attempts=candidate.attempts,
-        score=candidate.score.value,
-        link_count=candidate.linked_from,
-        parts=candidate.score.parts,
-        inlinks=list(candidate.inlinks),
-        redirects=candidate.redirects,
-    )

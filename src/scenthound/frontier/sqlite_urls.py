@@ -24,7 +24,6 @@ MAX_ANCHOR = 200
 _MAX_SHAPES = 4_096
 """Shapes held in memory."""
 _SHAPE = Struct("<I")
-
 Shape = tuple[tuple[str, ...], tuple[float, ...]]
 """Names and weights of the parts."""
 
@@ -150,8 +149,6 @@ URL_TABLES = (
     )
     """,
 )
-
-
 _INLINK = Struct("<QdIH")
 """Source, score, shape, and bytes of the anchor; then the values of the parts, and the anchor."""
 

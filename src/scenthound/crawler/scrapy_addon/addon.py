@@ -152,17 +152,13 @@ def _threshold(value: str) -> float:
 
 _MIDDLEWARE_PLACE = 60
 """Near the engine: errors are gone by then, and what other middlewares drop is not scored."""
-
 _ADDON_PRIORITY = 15
 """Scrapy's name for it is ``addon``: what a project sets itself wins."""
-
 _PREFIX = "SCENTHOUND_"
 _NAMES = tuple(each.name.upper() for each in fields(FocusSettings) if each.name != "job")
 _TABLES = {"PARAMETERS": '{"decay": 0.5}', "WEIGHTS": '{"full": 0.3, "anchor": 0.5}'}
 """Settings that are dicts, with an example of each."""
 _FILES = ("TOPIC", "WORDNET")
-
-
 logger = logging.getLogger(__name__)
 
 

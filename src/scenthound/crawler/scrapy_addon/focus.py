@@ -35,7 +35,6 @@ from scenthound.storage.files import load_state, save_state
 from scenthound.storage.folder import FolderLock
 
 META = "scenthound"
-
 OWN_META = "_scenthound"
 
 
@@ -134,13 +133,9 @@ def _table(request: Request, name: str) -> dict[str, Any]:
 
 
 STATE_FILE = "scenthound.npz"
-
 SAVED_EVERY = 500
 """Pages after which the state is saved, where there is a job folder."""
-
 _LOWEST = -400.0
-
-
 Scored = tuple[Score | Refusal, str]
 """The score of a link, and its anchor; empty for a request without a link on the page."""
 

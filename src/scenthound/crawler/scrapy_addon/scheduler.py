@@ -107,10 +107,8 @@ CREATE TABLE IF NOT EXISTS addon_known (
     key TEXT PRIMARY KEY, slot TEXT NOT NULL, claim BLOB, request BLOB
 ) WITHOUT ROWID
 """
-
 _BLOCKED = (pickle.PicklingError, AttributeError, TypeError, ValueError, RecursionError)
 """What to_dict and pickle raise for a callback without a name, or something odd in the meta."""
-
 _STALE = (
     pickle.UnpicklingError, AttributeError, ImportError, EOFError, LookupError,
     TypeError, ValueError,
@@ -286,8 +284,6 @@ DATABASE_FILE = "scenthound.sqlite"
 _COMMITTED_EVERY = 1.0
 _NEVER = 1e12
 """Leases do not expire: Scrapy reports the end of every request."""
-
-
 logger = logging.getLogger(__name__)
 
 

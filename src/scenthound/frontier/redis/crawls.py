@@ -42,14 +42,7 @@ _BESIDE_TOPIC = ("strategy", "parameters")
 
 
 class SharedCrawl:
-    """The settings that workers of a crawl share. Use :func:`create_crawl` or :func:`open_crawl`.
-
-    Parameters
-    ----------
-    client : the server.
-    name : of the crawl.
-    stored : what lies under its key.
-    """
+    """The settings that workers share. Use :func:`create_crawl` or :func:`open_crawl`."""
 
     def __init__(self, client: Redis, name: str, stored: Mapping[bytes, bytes]) -> None:
         self.client = client
@@ -135,18 +128,13 @@ def create_crawl(
 
     Parameters
     ----------
-    client : the server.
-    name : of the crawl.
     order : what is asked for, as ``crawl.json`` has it.
     version : of this program.
     examples : example pages that lie in files here, where no other machine can read them.
     partitions : how many slots of a cluster share the hosts; None is as many as suit the server.
     most_waiting : how many URLs may wait; beyond that the worst are forgotten.
 
-    Raises
-    ------
-    SettingsError
-        The name is taken by another crawl, which stays as it is.
+    SettingsError where the name is taken by another crawl, which stays as it is.
     """
     check_size(partitions, most_waiting)
     if partitions is not None and partitions > MAX_PARTITIONS:
@@ -249,14 +237,7 @@ LOOK_AGAIN = 1.0
 
 
 class ServerControl:
-    """As :class:`scenthound.storage.folder.ControlRequests`, but a request stays for every worker.
-
-    Parameters
-    ----------
-    client : the server.
-    crawl : name of the crawl.
-    monotonic : the time, for measuring.
-    """
+    """As the ``ControlRequests`` of a folder, but a request stays for every worker."""
 
     def __init__(
         self, client: Redis, crawl: str, monotonic: Callable[[], float] = time.monotonic
@@ -353,7 +334,7 @@ def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
         relevant=sum(worker.relevant for worker in workers),
         waiting=waiting,
         leased=leased,
-        hosts=partitions.host_count(),
+        hosts=sum(hosts for _, _, hosts in partitions.sums()),
         workers=workers,
         at=now,
     )

@@ -292,7 +292,7 @@ class RedisFrontier:
     @property
     def host_count(self) -> int:
         """How many hosts are known."""
-        return self._partitions.host_count()
+        return sum(hosts for _, _, hosts in self._partitions.sums())
 
     def set_aside_exhausted(self) -> None:
         """Set aside what a worker that has died had to, when a host was exhausted."""
@@ -344,4 +344,4 @@ class RedisFrontier:
         return self._partitions.left()
 
     def __len__(self) -> int:
-        return self._partitions.waiting()
+        return sum(waiting for waiting, _, _ in self._partitions.sums())

@@ -35,16 +35,13 @@ _ASKED_AT_ONCE = 2_000
 _UNKNOWN = 255
 
 
-class Offer(NamedTuple):
-    """The best URL of a partition, or its worst: negative score and number. Smaller is better."""
-
-    rank: float
-    number: bytes
+Offer = tuple[float, bytes]
+"""The best URL of a partition, or its worst: negative score and number. Smaller is better."""
 
 
 def offer(rank: bytes, number: bytes) -> Offer | None:
     """An offer as scripts write it; None where there is none."""
-    return Offer(float(rank), number) if rank else None
+    return (float(rank), number) if rank else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +176,7 @@ class Partitions:
     def wake(self, now: float) -> list[PartitionStatus]:
         """Let everything come back that is due at ``now``; the status of the partitions then."""
         if self._politeness.share is not None and len(self) > 1:
-            self._pages = [pages for _, pages, _ in self._sums()]
+            self._pages = [pages for _, pages, _ in self.sums()]
         answers = self.run_everywhere("wake", now)
         return [self.read_status(place, answer) for place, answer in enumerate(answers)]
 
@@ -208,13 +205,10 @@ class Partitions:
                     return waiting, leased
                 was_empty = True
 
-    def waiting(self) -> int:
-        """How many URLs wait."""
-        return sum(waiting for waiting, _, _ in self._sums())
-
-    def host_count(self) -> int:
-        """How many hosts are known."""
-        return sum(hosts for _, _, hosts in self._sums())
+    def sums(self) -> list[tuple[int, int, int]]:
+        """Of each partition: URLs that wait, pages fetched, hosts."""
+        sums = self._scripts.run_all([("sums", prefix, ()) for prefix in self._prefixes])
+        return [tuple(each) for each in sums]
 
     def exhausted_hosts(self) -> list[str]:
         """The hosts that have had all the pages they may have, and have URLs that wait."""
@@ -276,11 +270,6 @@ class Partitions:
         lots = self.batches(dict.fromkeys(urls), str, _ASKED_AT_ONCE)
         steps = [self.step(place, script, b"".join(map(digest_of, some))) for place, some in lots]
         return [some for _, some in lots], steps
-
-    def _sums(self) -> list[tuple[int, int, int]]:
-        """Of each partition: URLs that wait, pages fetched, hosts."""
-        sums = self._scripts.run_all([("sums", prefix, ()) for prefix in self._prefixes])
-        return [tuple(each) for each in sums]
 
     def _check_layout(self, crawl: str, count: int) -> None:
         """Store how the crawl is written; SettingsError for one that is written in another way."""

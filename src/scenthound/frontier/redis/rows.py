@@ -203,8 +203,6 @@ _VERSIONS = 2**16
 _WRITTEN_AT_ONCE = 400
 _ROW_HEAD = Struct("<10s2sBHI")
 """Before a row that is to be written: digest, version, is it new, lengths of host and row."""
-
-
 Update = tuple[str, int, Callable[[Row, bool], None]]
 """A URL, the depth of a new row, and what changes its evidence, be the row new (True) or not."""
 

@@ -279,13 +279,6 @@ class ServerClock:
 
     Between two requests it follows the monotonic clock: a machine whose time is corrected by an
     hour must not let the leases of all others expire.
-
-    Parameters
-    ----------
-    client : the server.
-    crawl : name of the crawl.
-    local : the time here, which may be set.
-    monotonic : the time here, for measuring.
     """
 
     def __init__(

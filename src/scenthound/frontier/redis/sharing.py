@@ -23,7 +23,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from struct import Struct
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -56,25 +56,8 @@ _QUICKLY = 1
 _APART = "\0"
 
 
-class TermCountUpdates(NamedTuple):
-    """What others have counted, and whether this worker is to fold all of it.
-
-    ``others`` is None for a worker that has fallen behind and must read everything.
-    """
-
-    others: list[TermCounts] | None
-    is_to_compact: bool
-
-
 class SharedTermCounts:
-    """The term counts of a crawl, and how much of them one worker has read.
-
-    Parameters
-    ----------
-    client : the server.
-    crawl : name of the crawl.
-    worker : who sends and reads.
-    """
+    """The term counts of a crawl, and how much of them one worker has read."""
 
     def __init__(self, client: Redis, crawl: str, worker: str) -> None:
         self._client = client
@@ -115,15 +98,18 @@ class SharedTermCounts:
         fold = FOLD_DOCUMENTS, FOLD_SHARE
         return "read_updates", self._at, (self._worker, self._read, READ_AT_ONCE, *fold)
 
-    def receive(self, answer: Sequence[Any]) -> TermCountUpdates:
-        """Read the server's answer to :meth:`request_step`."""
+    def receive(self, answer: Sequence[Any]) -> tuple[list[TermCounts] | None, bool]:
+        """What others have counted, by the server's answer to :meth:`request_step`.
+
+        None for a worker that has fallen behind and must read everything. The second value says
+        whether this worker is to fold all of it.
+        """
         read, is_behind, is_to_compact, others = answer
         if is_behind:
-            return TermCountUpdates(None, False)
+            return None, False
         self._read = int(read)
-        return TermCountUpdates(
-            [TermCounts(int(n), _counts(terms)) for n, terms in others], bool(is_to_compact)
-        )
+        counts = [TermCounts(int(documents), _counts(terms)) for documents, terms in others]
+        return counts, bool(is_to_compact)
 
     def fold(self, tally: TermCounts) -> None:
         """Store what all workers have counted, up to the last update that was read here."""
@@ -134,11 +120,6 @@ class SharedTermCounts:
         self._scripts.run(
             "compact_counts", self._at, self._read, tally.documents, packed, MAX_OLD_UPDATES
         )
-
-
-def unpacked(row: bytes) -> LinkSums:
-    """Sums over links, as the server has them."""
-    return np.frombuffer(row, "<f8").astype(np.float64)
 
 
 def _packed(tally: TermCounts) -> bytes:
@@ -169,22 +150,8 @@ RESCORING_SECONDS = 120.0
 """The same once it has published, while all that waits is rescored."""
 
 
-class PublishedWeights(NamedTuple):
-    """New weights, if there are any, and the sums over links."""
-
-    fitted: FittedWeights | None
-    sums: LinkSums
-
-
 class SharedWeights:
-    """The weights of a crawl, as one worker knows them.
-
-    Parameters
-    ----------
-    client : the server.
-    crawl : name of the crawl.
-    worker : who reads and, as the learner, publishes.
-    """
+    """The weights of a crawl, as one worker knows them; the learner publishes them."""
 
     def __init__(self, client: Redis, crawl: str, worker: str) -> None:
         self._client = client
@@ -212,11 +179,11 @@ class SharedWeights:
         """Ask for the weights and sums of now; report what was rescored."""
         return "weights", self._at, (self.version, self._has_rescored)
 
-    def receive(self, answer: Sequence[Any]) -> PublishedWeights:
-        """Read the server's answer to :meth:`request_step`."""
+    def receive(self, answer: Sequence[Any]) -> tuple[FittedWeights | None, LinkSums]:
+        """New weights, if there are any, and the sums over links, by the server's answer."""
         version, rescored, fitted, sums = answer
         self.version, self._rescored, self._has_rescored = int(version), int(rescored), 0
-        return PublishedWeights(json.loads(fitted) if fitted else None, unpacked(sums))
+        return json.loads(fitted) if fitted else None, np.frombuffer(sums, "<f8").astype(np.float64)
 
     def publish(self, fitted: FittedWeights) -> bool:
         """Publish weights as the learner; False where another is, or knows more."""
@@ -246,14 +213,7 @@ _HEAD = Struct("<dH")
 
 
 class ServerRobotsCache:
-    """One text a site, which expires on the server.
-
-    Parameters
-    ----------
-    client : the server.
-    crawl : name of the crawl.
-    partitions : how many slots of a cluster share the hosts.
-    """
+    """One text a site, which expires on the server."""
 
     def __init__(self, client: Redis, crawl: str, partitions: int) -> None:
         self._client = client

@@ -70,13 +70,7 @@ class WorkerEntry:
 
 
 class WorkerRegistry:
-    """All workers of one crawl, those included that have ended.
-
-    Parameters
-    ----------
-    client : the server.
-    crawl : name of the crawl.
-    """
+    """All workers of one crawl, those included that have ended."""
 
     def __init__(self, client: Redis, crawl: str) -> None:
         self._client = client
@@ -157,10 +151,6 @@ class DeadWorkerDetector:
 
     The server's clock does not decide: after an hour without a server, or when that clock is put
     forward, all heartbeats are long ago, and none of the workers has died.
-
-    Parameters
-    ----------
-    monotonic : the time here, for measuring.
     """
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -192,14 +182,7 @@ class DeadWorkerDetector:
 
 
 class BudgetClaims:
-    """What one worker has claimed, and what came of it.
-
-    Parameters
-    ----------
-    client : the server.
-    crawl : name of the crawl.
-    worker : whose claims these are.
-    """
+    """What one worker has claimed of the budget, and how much of that it has kept."""
 
     def __init__(self, client: Redis, crawl: str, worker: str) -> None:
         self._client = client
@@ -236,15 +219,7 @@ class LeaderLock:
     """A lock of a crawl that one worker holds until it expires, by the server's clock.
 
     The holder keeps it by acquiring it again before that. When the holder dies, or cannot reach
-    the server, another worker takes it over.
-
-    Parameters
-    ----------
-    client : the server.
-    crawl : name of the crawl.
-    name : of the lock.
-    worker : who wants it.
-    seconds : until it expires.
+    the server, another worker takes it over. It expires after so many ``seconds``.
     """
 
     def __init__(self, client: Redis, crawl: str, name: str, worker: str, seconds: float) -> None:

@@ -1,25 +1,17 @@
-"""The simulation of many workers: its web, its witness, and small runs of it."""
+"""The benchmarks of the frontier run, and print what they are to print."""
 
 from __future__ import annotations
 
 import pytest
-from benchmarks.distributed import simulation_costs, simulation_restart, simulation_run
-from benchmarks.distributed.simulation import main, simulated
-from benchmarks.distributed.simulation_run import Setting
-from benchmarks.distributed.simulation_web import Web
+from benchmarks.distributed import (
+    frontier_cost,
+    simulation_costs,
+    simulation_restart,
+    simulation_run,
+)
+from benchmarks.distributed.simulation import main
 
 from scenthound.frontier.politeness import PolitenessPolicy
-
-WEB = Web(hosts=20, pages=100, seed=3)
-
-
-def test_workers_that_die_lose_nothing() -> None:
-    setting = Setting(3, WEB.pages, 0.5, 4, look_again=0.25, partitions=3, deaths=12, seed=5)
-    outcome = simulated(WEB, setting, [0])
-    assert outcome.complaints == []
-    assert sorted(outcome.worths) == sorted(WEB.worths)
-    assert outcome.witness.shortest_rest >= 0.5 - 1e-9
-    assert outcome.fetched_again > 0 and outcome.load.cpu > 0
 
 
 def test_a_complaint_is_an_exit_code(
@@ -41,3 +33,14 @@ def test_steps_and_restarts_are_measured(capsys: pytest.CaptureFixture[str]) -> 
         assert step in told
     assert simulation_restart.main(["--urls", "300"]) == 0
     assert capsys.readouterr().out.count("read again in") == 2
+
+
+def test_costs_are_told_beside_those_of_sqlite(capsys: pytest.CaptureFixture[str]) -> None:
+    assert frontier_cost.main(["--sizes", "200", "400", "--pages", "5"]) in (
+        0,
+        1,
+    )  # so few URLs prove nothing
+    told = capsys.readouterr().out
+    assert told.count("bytes a URL\n") == 2
+    assert told.count("50 links added") == told.count("lease, answer, ack") == 2
+    assert "SQLite, 400 URLs" in told and "(bar 400)" in told
