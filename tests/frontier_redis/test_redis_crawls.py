@@ -14,12 +14,12 @@ from socket import socket as connection
 import pytest
 import yaml  # type: ignore[import-untyped]
 from benchmarks.distributed.real_server import running_server
-from frontier_redis.test_redis_learning import as_text
 from redis import Redis
 from redis.exceptions import NoPermissionError, RedisError
 from tools.reference.commands import commands, options, spellings, tree
 
 from frontier.frontier_contract import seen
+from frontier_redis.test_redis_learning import as_text
 from frontier_redis.test_worker_command import PAGES, page
 from scenthound.cli.screen import INTERRUPTED_CODE
 from scenthound.core.model import Score, Topic
