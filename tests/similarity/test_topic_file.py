@@ -214,10 +214,7 @@ def test_unknown_home_folder(tmp_path: Path) -> None:
 
 
 def test_typo_in_a_key(tmp_path: Path) -> None:
-    for typo, meant in [
-        ("keyword", "keywords"),
-        ("nane", "name"),
-    ]:
+    for typo, meant in [("keyword", "keywords"), ("nane", "name")]:
         message = complaint(written(tmp_path, MINIMAL + f'{typo} = ["x"]'))
         assert message.startswith(f"topic file FILE: unknown key {typo!r}; did you mean {meant!r}")
 

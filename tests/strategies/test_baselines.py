@@ -101,9 +101,7 @@ def test_empty_frontier_gives_nothing() -> None:
 
 def test_oracle_takes_labelled_links_first_each_group_in_order_of_discovery(plant: Plant) -> None:
     web = plant(
-        page("/", "/a", "/x", "/b", "/y"),
-        page("/x", "/z"),
-        *(page(f"/{name}") for name in "abyz"),
+        page("/", "/a", "/x", "/b", "/y"), page("/x", "/z"), *(page(f"/{name}") for name in "abyz")
     )
     crawl = web.crawl("oracle", labels=labelled("/x", "/y", "/z"))
     assert crawl.paths == ["/", "/x", "/y", "/z", "/a", "/b"]

@@ -31,10 +31,7 @@ BROKEN = {
     "number": ("spoilt:NUMBER", "is a value of type int, not a StrategySpec"),
     "leaving": ("leaving:RECIPE", "cannot be loaded: SystemExit: 3 (leaving.py, line 2)"),
     "going": ("spoilt:going", "gives no StrategySpec: SystemExit"),
-    "raising": (
-        "spoilt:raising",
-        "gives no StrategySpec: RuntimeError: no key (spoilt.py",
-    ),
+    "raising": ("spoilt:raising", "gives no StrategySpec: RuntimeError: no key (spoilt.py"),
     "other": ("spoilt:OTHER", "names its StrategySpec 'vsm'; one name must do for both"),
     "crawl": ("spoilt:TABLE", "is named as the table [crawl] of a settings file"),
     "bare": ("spoilt:BARE", "has the parameter 'depth' without a default"),

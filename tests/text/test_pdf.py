@@ -197,10 +197,7 @@ def test_a_context_does_not_leave_its_sheet() -> None:
 def test_written_addresses_are_links() -> None:
     lines = ["See http://gauge.test/a_(b), or", "(https://tide.test/x). Write mailto:me@tide.test"]
     links = read_pdf(pdf(lines), HERE).links
-    assert [link.url for link in links] == [
-        "http://gauge.test/a_%28b%29",
-        "https://tide.test/x",
-    ]
+    assert [link.url for link in links] == ["http://gauge.test/a_%28b%29", "https://tide.test/x"]
     assert "See http" in links[0].context
 
 

@@ -374,13 +374,11 @@ MEASURES = Registry(
         Measure("lin", lambda of, common: lin(*of.informations(common))),
         Measure("resnik", lambda of, common: resnik(of.informations(common)[0])),
         Measure(
-            "jiang-conrath",
-            lambda of, common: jiang_conrath_similarity(*of.informations(common)),
+            "jiang-conrath", lambda of, common: jiang_conrath_similarity(*of.informations(common))
         ),
         Measure("wu-palmer", lambda of, common: wu_palmer(*of.path(common))),
         Measure(
-            "leacock-chodorow",
-            lambda of, common: leacock_chodorow(common.length(), of.levels),
+            "leacock-chodorow", lambda of, common: leacock_chodorow(common.length(), of.levels)
         ),
         Measure("li", lambda of, common: li_bandar_mclean(*of.path(common))),
         Measure("tversky", lambda of, common: tversky_ratio(*of.contrast(common))),

@@ -485,10 +485,7 @@ class Forms(dict[str, int]):
     """
 
     def __init__(
-        self,
-        base: Callable[[str], str],
-        term: Callable[[str, str], int],
-        tables: Sequence[Phrases],
+        self, base: Callable[[str], str], term: Callable[[str, str], int], tables: Sequence[Phrases]
     ) -> None:
         super().__init__({BREAK: 0})
         self._base = base
