@@ -88,7 +88,7 @@ def test_a_seeds_file_or_a_copy_instead(scenthound: Command, topic: Path, tmp_pa
     before = topic.read_text()
     options = (*NETWORK, "--from", "sitemaps", "--accept", "all", "--out")
     assert scenthound("seeds", topic, *options, tmp_path / "s.txt").code == 0
-    assert len(read_seeds(tmp_path / "s.txt", print)) == 3
+    assert len(read_seeds(tmp_path / "s.txt")) == 3
     assert scenthound("seeds", topic, *options, tmp_path / "copy.toml").code == 0
     assert len(read_topic(tmp_path / "copy.toml").seeds) == 4
     assert topic.read_text() == before

@@ -16,7 +16,6 @@ from scenthound.papers.elmo_network import ElmoOptions, published_options
 from scenthound.similarity.encoders import Vectors
 
 Array = npt.NDArray[np.float64]
-
 TINY: dict[str, Any] = {
     "lstm": {
         "use_skip_connections": True,

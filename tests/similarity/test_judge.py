@@ -126,3 +126,58 @@ def test_examples_with_no_word_in_common_do_not_make_every_page_relevant() -> No
 def test_given_threshold_wins() -> None:
     given_one = judge("storm", "storm flood", threshold=0.25)
     assert (given_one.threshold, given_one.calibration.origin) == (0.25, "given")
+
+
+# A similarity taken apart: the terms add up, the nearest example is named.
+
+SHARE_WORDS = st.lists(
+    st.sampled_from("storm flood rain wind hail cake bread tea".split()), max_size=12
+)
+SHARE_TEXTS = SHARE_WORDS.map(" ".join)
+
+
+def share_judge(*examples: str, keywords: tuple[str, ...] = ()) -> SimilarityJudge:
+    documents = tuple(Document(text=text) for text in examples)
+    return SimilarityJudge(TopicProfile("t", keywords, documents), Analyzer())
+
+
+@given(st.lists(SHARE_TEXTS, min_size=1, max_size=5).filter(any), SHARE_TEXTS)
+def test_the_terms_add_up_to_the_similarity(examples: list[str], text: str) -> None:
+    of_examples = share_judge(*examples)
+    found = of_examples.judgement(Document(text=text))
+    assert found.similarity == of_examples.similarity(Document(text=text))
+    contributions = [share.contribution for share in found.terms]
+    assert sum(contributions) == pytest.approx(found.similarity, abs=1e-9)
+    assert contributions == sorted(contributions, reverse=True)
+    counts = Analyzer().count(text)
+    assert all(share.count == counts[share.term] for share in found.terms)
+
+
+@given(st.lists(SHARE_TEXTS.filter(bool), min_size=1, max_size=5), SHARE_TEXTS.filter(bool))
+def test_the_terms_are_those_that_page_and_nearest_example_share(
+    examples: list[str], text: str
+) -> None:
+    found = share_judge(*examples).judgement(Document(text=text))
+    assert found.nearest is not None
+    terms = Analyzer().count(examples[found.nearest]).keys() & Analyzer().count(text).keys()
+    assert {share.term for share in found.terms} == terms
+
+
+def test_two_shared_terms_by_hand() -> None:
+    """All idf are 1: the page is (2, 1) / sqrt 5, the example (1, 1) / sqrt 2."""
+    found = share_judge("storm flood").judgement(Document(text="storm storm flood"))
+    storm, flood = found.terms
+    assert (storm.term, storm.count, flood.term, flood.count) == ("storm", 2, "flood", 1)
+    assert storm.on_page == pytest.approx(2 / math.sqrt(5))
+    assert storm.in_example == pytest.approx(1 / math.sqrt(2))
+    assert storm.contribution == pytest.approx(2 / math.sqrt(10))
+
+
+def test_an_example_without_words_keeps_its_place() -> None:
+    found = share_judge("cake", "the of", "storm").judgement(Document(text="storm"))
+    assert found.nearest == 2
+
+
+def test_a_document_without_terms_has_nothing_to_tell() -> None:
+    found = share_judge("storm").judgement(Document(text="the of"))
+    assert (found.similarity, found.nearest, found.terms) == (0.0, None, ())

@@ -2,8 +2,7 @@
 
 The topic is snakes. After the crawl below python is on 3 pages of snakes and on 4 of code, so
 TP = 3 / (1 + 4). Venom and scale are clear, and its companions at degree 1/3 each: of the 9 pages
-with python or venom, 3 are relevant and hold both.
-"""
+with python or venom, 3 are relevant and hold both."""
 
 from __future__ import annotations
 
@@ -22,14 +21,23 @@ from scenthound.core.protocols import State
 from scenthound.papers.ambiguity import PopularityCriterion
 from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
 from scenthound.similarity.encoders import Vectors
-from scenthound.similarity.text_models import Cosine, Form, SoftSvsm, Svsm, TopicModel, VectorModel
+from scenthound.similarity.text_models import (
+    Cosine,
+    Form,
+    SoftSvsm,
+    Ssrm,
+    Svsm,
+    TopicModel,
+    VectorModel,
+    VectorSpaceModel,
+    cosines,
+)
 from scenthound.similarity.training import PretrainedSource, RetrainedModel
-from scenthound.similarity.vector_similarity import ContextualMeaning, StaticMeaning, Table
+from scenthound.similarity.vector_similarity import ContextualMeaning, StaticMeaning
 from scenthound.similarity.word_similarity import (
     AllSenses,
     LexiconSimilarityTable,
     TaxonomySimilarity,
-    VectorSimilarityTable,
 )
 from scenthound.storage.files import load_state, save_state
 from scenthound.text.analyzer import Analyzer
@@ -41,10 +49,11 @@ from similarity.fixed_similarity import (
     TOPICS,
     FixedSimilarity,
     slow_soft_svsm,
+    slow_ssrm,
     slow_svsm,
 )
 from similarity.fixed_vectors import FixedReader, FixedWords
-from similarity.weighing import Vector, similarities
+from similarity.weighing import Vector, similarities, texts
 
 EXAMPLES = ("python scale venom", "venom scale", "python venom scale")
 CRAWL = (
@@ -105,14 +114,10 @@ def plain(form: str, *texts: str) -> list[float]:
 def graph(of: DisambiguatedModel) -> dict[str, dict[str, float]]:
     """From the saved state: the indicator TP of each term, and whether it is ambiguous."""
     learning = of.state()["graph"]
-    assert isinstance(learning, dict) and isinstance(learning["graph"], dict)
     names, indicators = learning["graph"]["names"], learning["graph"]["indicators"]
     flags = learning["graph"]["ambiguous"]
-    assert isinstance(names, list)
-    assert isinstance(indicators, np.ndarray) and isinstance(flags, np.ndarray)
-    words = [str(name) for name in names]
-    popularity = dict(zip(words, indicators[:, 1].tolist(), strict=True))
-    return {"tp": popularity, "ambiguous": dict(zip(words, flags.tolist(), strict=True))}
+    popularity = dict(zip(names, indicators[:, 1].tolist(), strict=True))
+    return {"tp": popularity, "ambiguous": dict(zip(names, flags.tolist(), strict=True))}
 
 
 def test_the_graph_behind_the_model() -> None:
@@ -309,25 +314,6 @@ TOPIC = TopicProfile("rivers", ("river",), ())
 VECTORS = {"river": (1.0, 0.0), "stream": (1.0, 1.0), "money": (0.0, 1.0), "bank": (0.0, 0.0)}
 
 
-class Printed:
-    """The similarities of bsvsm-ha Fig. 2."""
-
-    def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
-        told = {"d1t1": 0.85, "d1t2": 0.40, "d2t1": 0.99, "d2t2": 0.84}
-        return np.array([[told[d + t] for t in topic_terms] for d in terms], np.float32)
-
-    def among(self, topic_terms: Sequence[str]) -> Table:
-        return np.eye(len(topic_terms), dtype=np.float32)
-
-
-def test_the_printed_example() -> None:
-    """bsvsm-ha Fig. 2 by its own Eq. 4: 0.869. (Its 0.92 uses a wrong row of similarities.)"""
-    vocabulary = Vocabulary()
-    form = Svsm(VectorSimilarityTable(Printed(), vocabulary))
-    text, topic = {"d1": 0.32, "d2": 1.18}, {"t1": 0.84, "t2": 0.52}
-    assert similarities(form, [text], [topic], vocabulary) == pytest.approx([0.869], abs=5e-4)
-
-
 def test_words_that_mean_the_same_everywhere() -> None:
     """One topic term and one word: SVSM is 1 whatever their similarity; soft SVSM is s^power."""
     analyzer = Analyzer()
@@ -379,9 +365,7 @@ def trained_model(trainings: list[int]) -> VectorModel:
         return Counting(len(passages))
 
     def rebuild(state: State) -> Counting:
-        passages = state["passages"]
-        assert isinstance(passages, int)
-        return Counting(passages)
+        return Counting(state["passages"])
 
     source = RetrainedModel(train, rebuild, [[["river"]]], every=2)
     return VectorModel(TOPIC, Analyzer(), SoftSvsm, StaticMeaning(source, lambda words: words))
@@ -423,3 +407,155 @@ def test_a_crawl_does_not_go_on_with_another_model() -> None:
     with_words(FixedWords(VECTORS)).restore(state)
     with pytest.raises(SettingsError, match="began with another model, told, than"):
         with_words(Other(VECTORS)).restore(state)
+
+
+# SSRM against the double sum it is printed as.
+
+
+def ssrm(
+    texts: list[Vector], columns: list[Vector], fixed: FixedSimilarity, floor: float = 0.0
+) -> list[float]:
+    vocabulary = Vocabulary()
+    form = Ssrm(fixed.table(vocabulary, floor))
+    return similarities(form, texts, columns, vocabulary)
+
+
+@given(TEXTS, TOPICS, SIMILARITIES, st.sampled_from([0.0, 0.3, 0.6, 1.0]))
+def test_the_fast_form_of_ssrm_is_the_printed_one(
+    texts: list[Vector], columns: list[Vector], fixed: FixedSimilarity, floor: float
+) -> None:
+    found = ssrm(texts, columns, fixed, floor)
+    expected = [max(slow_ssrm(w, t, fixed, floor) for t in columns) for w in texts]
+    assert found == pytest.approx(expected, abs=1e-6)
+    assert all(0.0 <= value <= 1.0 for value in found)
+
+
+def test_ssrm_by_hand() -> None:
+    """w = (1, 3), t = (1, 1), s = ((1, 0.5), (0.5, 0)): (1 + 0.5 + 3 * 0.5) / (4 * 2) = 3 / 8."""
+    fixed = FixedSimilarity(pairs={"ad": 0.5, "ba": 0.5})
+    assert ssrm([{"a": 1.0, "b": 3.0}], [{"a": 1.0, "d": 1.0}], fixed) == [0.375]
+
+
+def test_faint_similarities_add_up_unless_there_is_a_floor() -> None:
+    fixed = FixedSimilarity(pairs={"ad": 0.2, "bd": 0.2, "cd": 0.2})
+    texts: list[Vector] = [{"a": 1.0, "b": 1.0, "c": 1.0}]
+    assert ssrm(texts, [{"d": 1.0}], fixed) == pytest.approx([0.2])
+    assert ssrm(texts, [{"d": 1.0}], fixed, floor=0.3) == [0.0]
+
+
+# Cosines against a slow reference, and the vector space model on a few words.
+
+
+TERMS = st.sampled_from("abcdefghij")
+WEIGHTED_TERMS = st.dictionaries(TERMS, st.floats(1e-3, 1e3), max_size=8)
+NO_PAGE = Document()
+
+
+def naive(first: Vector, second: Vector) -> float:
+    """As the formula is printed, over all terms of either."""
+    terms = sorted(set(first) | set(second))
+    x = [first.get(t, 0.0) for t in terms]
+    y = [second.get(t, 0.0) for t in terms]
+    lengths = math.sqrt(math.fsum(v * v for v in x)) * math.sqrt(math.fsum(v * v for v in y))
+    return math.fsum(a * b for a, b in zip(x, y, strict=True)) / lengths if lengths else 0.0
+
+
+def cosine(first: Vector, second: Vector) -> float:
+    """One text, one topic vector."""
+    (found,) = similarities(Cosine(), [first], [second], Vocabulary())
+    return found
+
+
+@given(st.lists(WEIGHTED_TERMS, max_size=4), st.lists(WEIGHTED_TERMS, min_size=1, max_size=3))
+def test_each_text_has_its_highest_cosine_over_the_columns(
+    of_texts: list[Vector], columns: list[Vector]
+) -> None:
+    expected = [max(naive(text, column) for column in columns) for text in of_texts]
+    found = similarities(Cosine(), of_texts, columns, Vocabulary())
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_cosine_by_hand() -> None:
+    """sdvsm Fig. 5 as a plain cosine."""
+    page = dict(zip("abcdef", (0.18, 0.13, 0.3, 0.24, 0.15, 0.03), strict=True))
+    topic = np.array([0.26, 0.16, 0.6, 0.52, 0.28, 0.19])
+    bags, weights = texts([page], Vocabulary())
+    (found,) = cosines(bags, weights, topic, float(np.linalg.norm(topic)))
+    assert found == pytest.approx(0.9777, abs=5e-5)
+
+
+def test_empty_texts_and_topics_give_0() -> None:
+    assert cosine({}, {"a": 1.0}) == cosine({"a": 1.0}, {}) == cosine({}, {}) == 0.0
+    assert cosine({"a": 0.0}, {"a": 1.0}) == cosine({"a": 1.0}, {"a": 0.0}) == 0.0
+
+
+def vsm_model(
+    *keywords: str, examples: tuple[str, ...] = (), by: str = "merged"
+) -> VectorSpaceModel:
+    pages = tuple(Document(text=text) for text in examples)
+    return VectorSpaceModel(TopicProfile("t", keywords, pages), Analyzer(), by=by)
+
+
+def similarity(of: VectorSpaceModel, text: str) -> float:
+    (found,) = of.similarities([text], NO_PAGE)
+    return found
+
+
+COUNTS = st.dictionaries(st.sampled_from("storm flood rain cake".split()), st.integers(1, 5))
+
+
+@given(COUNTS, COUNTS, st.lists(COUNTS, max_size=4))
+def test_similarity_equals_the_naive_one(
+    text: dict[str, int], example: dict[str, int], learnt: list[dict[str, int]]
+) -> None:
+    """The reference has the factor 1 / f_max of Eq. 9, which must cancel."""
+
+    def written(counts: dict[str, int]) -> str:
+        return " | ".join(word for word, n in counts.items() for _ in range(n))
+
+    def weights(counts: dict[str, int]) -> Vector:
+        highest = max(counts.values(), default=1)
+        return {t: n / highest * idf(t) for t, n in counts.items()}
+
+    def idf(term: str) -> float:
+        pages = [example, *learnt]
+        return math.log((len(pages) + 1) / (sum(term in page for page in pages) + 1)) + 1
+
+    vsm = vsm_model(examples=(written(example),))
+    for counts in learnt:
+        vsm.learn(Document(text=written(counts)))
+    expected = naive(weights(text), weights(example))
+    assert similarity(vsm, written(text)) == pytest.approx(expected, abs=1e-9)
+
+
+def test_words_of_every_page_lose_weight() -> None:
+    """After three pages with "home": idf(home) = 1, idf(storm) = ln 4 + 1 = 2.386294.
+
+    similarity("storm home") = 2.386294 / sqrt(2.386294^2 + 1) = 0.922291.
+    """
+    vsm = vsm_model("storm")
+    before = similarity(vsm, "storm home")
+    for _ in range(3):
+        vsm.learn(Document(text="home"))
+    assert before == pytest.approx(1 / math.sqrt(2))
+    assert similarity(vsm, "storm home") == pytest.approx(0.922291, abs=1e-6)
+
+
+def test_by_pages_a_text_is_as_similar_as_to_the_nearest_page() -> None:
+    """Two pages that share no word: a text of one of them is 1, merged it is 1 / sqrt 2."""
+    pages = ("storm", "cake")
+    assert similarity(vsm_model(examples=pages, by="pages"), "cake") == pytest.approx(1.0)
+    assert similarity(vsm_model(examples=pages), "cake") == pytest.approx(1 / math.sqrt(2))
+
+
+def test_restored_model_answers_and_learns_like_the_saved_one() -> None:
+    for by in ["merged", "pages"]:
+        saved = vsm_model("storm", examples=("storm flood",), by=by)
+        for n in range(25):
+            saved.learn(Document(text=f"storm rain word{n}"))
+        restored = vsm_model("storm", examples=("storm flood",), by=by)
+        restored.restore(saved.state())
+        for n in range(5):
+            assert similarity(restored, "rain flood word3") == similarity(saved, "rain flood word3")
+            for each in (saved, restored):
+                each.learn(Document(text=f"flood more{n}"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import warnings
 from pathlib import Path
 
 import pytest
@@ -78,8 +79,9 @@ def test_no_keyword_is_refused() -> None:
 def read(tmp_path: Path, content: bytes) -> tuple[tuple[str, ...], list[str]]:
     path = tmp_path / "seeds.txt"
     path.write_bytes(content)
-    told: list[str] = []
-    return read_seeds(path, told.append), told
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        return read_seeds(path), [str(each.message) for each in told]
 
 
 def test_a_url_a_line_with_comments_blanks_and_a_mark(tmp_path: Path) -> None:
@@ -133,9 +135,9 @@ def test_utf_16_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(TopicError, match="No such file"):
-        read_seeds(tmp_path / "none.txt", print)
+        read_seeds(tmp_path / "none.txt")
     with pytest.raises(TopicError, match="Is a directory"):
-        read_seeds(tmp_path, print)
+        read_seeds(tmp_path)
 
 
 def test_a_pipe_is_read_too(tmp_path: Path) -> None:
@@ -143,7 +145,7 @@ def test_a_pipe_is_read_too(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_bytes, args=(b"http://a.test/\n",))
     writer.start()
-    assert read_seeds(pipe, print) == ("http://a.test/",)
+    assert read_seeds(pipe) == ("http://a.test/",)
     writer.join()
 
 

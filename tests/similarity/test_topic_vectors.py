@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Document, TopicProfile
+from scenthound.crawler.topic_summary import (
+    AmbiguousTerm,
+    DisambiguationTerm,
+    TopicSummary,
+    ambiguous_terms,
+    summarize_topic,
+)
+from scenthound.papers.disambiguation import DisambiguationGraph, GraphTerms
 from scenthound.similarity.text_models import TOPIC_TERMS, TopicVectors, keyword_text
 from scenthound.similarity.topic_senses import (
     MAX_SHOWN,
+    ConceptNames,
     KeywordSenses,
+    Sense,
+    fitting_sense,
     known_share,
     nouns_among,
     read_keyword,
+    sense_fit,
     senses_of,
     shortened,
     topic_terms,
 )
+from scenthound.similarity.word_similarity import TaxonomySimilarity
 from scenthound.storage.files import load_state, save_state
 from scenthound.text.analyzer import Analyzer, DocumentFrequencies
+from scenthound.text.wordnet import ROOT, Integers, Taxonomy, WordNet
+from scenthound.text.wordnet_files import load_wordnet, shipped
+from similarity.farm import concept, farm
+from text.wordnet_building import write
 
 
 def test_a_keyword_as_wordnet_reads_it() -> None:
@@ -203,3 +222,163 @@ def test_restored_vector_is_as_old_as_the_saved_one(tmp_path: Path) -> None:
             assert columns(fresh, restored) == columns(collection, saved)
             assert restored.state()["fresh_until"] == saved.state()["fresh_until"]
             assert np.array_equal(restored.weights, saved.weights)
+
+
+# Senses by their company, worked out by hand on the farm; "cat" is an animal or a gossip.
+
+FARM = farm()
+SIMILARITY = TaxonomySimilarity(FARM)
+ANIMAL, GOSSIP = concept(FARM, "cat"), concept(FARM, "gossip")
+
+
+def company(**weights: float) -> list[tuple[Integers, float]]:
+    return [(FARM.concepts(term), weight) for term, weight in weights.items()]
+
+
+def test_the_fit_is_the_weighted_sum_of_similarities() -> None:
+    cases: list[tuple[int, dict[str, float], float]] = [
+        (ANIMAL, {"dog": 1.0}, 4 / 7),
+        (ANIMAL, {"dog": 2.0, "singer": 5.0}, 8 / 7),
+        (GOSSIP, {"dog": 2.0, "singer": 5.0}, 5 / 2),
+        (GOSSIP, {"tractor": 3.0}, 0.0),
+        (GOSSIP, {}, 0.0),
+    ]
+    for sense, weights, fit in cases:
+        assert sense_fit(SIMILARITY.concept_to_all(sense), company(**weights)) == pytest.approx(fit)
+
+
+def test_the_sense_that_fits_best() -> None:
+    """Of equal fits the more frequent sense is taken: the animal."""
+    cases: list[tuple[dict[str, float], int]] = [
+        ({"cat": 9.0, "dog": 1.0, "singer": 1.0}, ANIMAL),
+        ({"cat": 9.0, "dog": 1.0, "singer": 2.0}, GOSSIP),
+        ({"cat": 9.0, "tractor": 1.0}, ANIMAL),
+        ({"cat": 9.0}, ANIMAL),
+    ]
+    for weights, sense in cases:
+        assert fitting_sense(SIMILARITY, "cat", weights) == sense
+
+
+def test_a_sense_is_told_by_synonyms_and_what_it_is_a_kind_of() -> None:
+    names = ConceptNames(FARM)
+    assert names.sense(GOSSIP, "cat") == Sense(("cat", "gossip"), ("person",))
+    dog = names.sense(concept(FARM, "dog"), "hound")
+    assert dog.synonyms == ("hound", "dog") and set(dog.kind_of) == {"animal", "pet"}
+    assert names.sense(ROOT, "entity") == Sense(("entity",), ())
+
+
+def test_names_against_a_slow_search() -> None:
+    cases: list[Taxonomy] = [FARM, shipped().verbs]
+    for taxonomy in cases:
+        slow: dict[int, list[tuple[int, str]]] = {}
+        for lemma in taxonomy.lemmas:
+            for rank, number in enumerate(taxonomy.concepts(lemma).tolist()):
+                slow.setdefault(number, []).append((rank, lemma))
+        names = ConceptNames(taxonomy)
+        for number in range(len(taxonomy)):
+            expected = tuple(lemma for _, lemma in sorted(slow.get(number, [])))
+            assert names.of(number) == expected
+
+
+# A topic put together from its parts, over a WordNet of a dozen concepts.
+
+
+@pytest.fixture(scope="module")
+def wordnet(tmp_path_factory: pytest.TempPathFactory) -> WordNet:
+    return load_wordnet(write(tmp_path_factory.mktemp("wordnet")))
+
+
+def understood(
+    wordnet: WordNet,
+    *keywords: str,
+    pages: tuple[str, ...] = (),
+    language: str = "en",
+    most: int = 40,
+) -> TopicSummary:
+    documents = tuple(Document(text=page) for page in pages)
+    return summarize_topic(
+        TopicProfile("t", keywords, documents, language),
+        Analyzer(language, wordnet, keywords),
+        examples_given=2,
+        most=most,
+    )
+
+
+def hand_made() -> DisambiguationGraph:
+    """ "bank" goes with river (0.5) and loan (0.25); "loan" was never seen with river."""
+    degrees = np.array([[0.0, 0.5, 0.25], [0.5, 0.0, 0.0], [0.25, 0.0, 0.0]])
+    nodes = GraphTerms(
+        np.arange(3, dtype=np.int32), ("bank", "river", "loan"), np.ones(3), np.ones(3, np.int32)
+    )
+    ambiguous = np.array([True, False, True])
+    company = ~np.eye(3, dtype=np.bool_) & ambiguous[:, None]
+    values = np.array([15.0, 10.0, 20.0])
+    return DisambiguationGraph(nodes, degrees, np.zeros((3, 3)), values, ambiguous, company)
+
+
+def test_the_topic_decides_what_a_word_means(wordnet: WordNet) -> None:
+    cases: list[tuple[str, Sense]] = [
+        ("wolf", Sense(("pack", "dog", "domestic dog"), ("animal", "pet"))),
+        ("species", Sense(("pack", "group"), ("entity",))),
+    ]
+    for company, sense in cases:
+        terms = {term.term: term for term in understood(wordnet, "pack", company).terms}
+        assert terms["pack"].senses == 2 and terms[company].senses == 1
+        assert terms["pack"].sense == sense
+
+
+def test_a_word_outside_wordnet_has_no_sense_and_is_told(wordnet: WordNet) -> None:
+    topic = understood(wordnet, "storm", "severe gale")
+    assert topic.unknown == ("gale", "severe", "severe gale")
+    assert [(t.term, t.senses, t.sense) for t in topic.terms if t.term == "gale"] == [
+        ("gale", 0, None)
+    ]
+    phrase = topic.keywords[1]
+    assert (phrase.nouns, phrase.others) == ((), ("severe", "gale"))
+
+
+def test_what_a_word_means_does_not_depend_on_how_many_are_told(wordnet: WordNet) -> None:
+    everything = understood(wordnet, "pack", "wolf", "xylofrob")
+    first = understood(wordnet, "pack", "wolf", "xylofrob", most=1)
+    assert first == replace(everything, terms=everything.terms[:1])
+    with pytest.raises(InputError, match="0 terms"):
+        understood(wordnet, "pack", most=0)
+
+
+def test_a_stranger_among_enough_words_has_no_sense() -> None:
+    cats = ("lion", "tiger", "leopard", "cheetah", "lynx", "puma", "panther", "ocelot", "cougar",
+            "bobcat", "caracal", "serval", "sonnet")  # fmt: skip
+    topic = understood(shipped(), *cats)
+    terms = {term.term: term for term in topic.terms}
+    assert topic.vouching and terms["lynx"].sense is not None
+    assert (terms["sonnet"].vouched, terms["sonnet"].sense) == (0, None)
+    assert terms["sonnet"].senses == 1
+
+
+def test_pages_wordnet_and_graph_are_told(wordnet: WordNet, tmp_path: Path) -> None:
+    topic = understood(wordnet, "storm", pages=("A tempest.",))
+    assert (topic.examples, topic.examples_given, topic.graph_origin) == (1, 2, None)
+    assert topic.wordnet == f"3.0, {wordnet.origin}"
+    assert [term.term for term in topic.terms] == ["storm", "tempest"]
+    assert topic.ambiguous == ()
+
+
+def test_ambiguous_terms_come_with_their_company() -> None:
+    assert ambiguous_terms(hand_made()) == (
+        AmbiguousTerm("loan", 20.0, (DisambiguationTerm("bank", 0.25),)),
+        AmbiguousTerm(
+            "bank", 15.0, (DisambiguationTerm("river", 0.5), DisambiguationTerm("loan", 0.25))
+        ),
+    )
+
+
+def test_it_is_json(wordnet: WordNet) -> None:
+    topic = understood(wordnet, "pack", "wolf")
+    written = json.loads(json.dumps(topic.to_json()))
+    assert written["terms"][0]["sense"] == {
+        "synonyms": ["pack", "dog", "domestic dog"],
+        "kind_of": ["animal", "pet"],
+    }
+    assert written["keywords"][1] == {
+        "keyword": "wolf", "is_noun": True, "nouns": ["wolf"], "others": [],
+    }  # fmt: skip

@@ -186,7 +186,7 @@ def page(number: int, words: int = 10) -> Page:
     return [[f"page{number}", *["word"] * (words - 1)]]
 
 
-def retrained(**options: Any) -> RetrainedModel[Memory]:
+def retrained(**options: Any) -> RetrainedModel:
     Memory.trainings = 0
     return RetrainedModel(Memory, rebuild, [EXAMPLE], **options)
 

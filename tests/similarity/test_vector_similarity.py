@@ -8,17 +8,23 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from scenthound.similarity.encoders import NoCache
-from scenthound.similarity.vector_similarity import ContextualSimilarity, term_means
+from scenthound.similarity.encoders import unit_rows
+from scenthound.similarity.vector_similarity import (
+    ContextualSimilarity,
+    IsolatedWords,
+    VectorSimilarity,
+    clipped_cosines,
+    term_means,
+)
 from scenthound.text.analyzer import Analyzer
-from similarity.fixed_vectors import FixedReader
+from similarity.fixed_vectors import FixedReader, FixedWords
 
 WORDS = {"river": (1.0, 0.0), "money": (0.0, 1.0), "bank": (0.0, 0.0), "crane": (1.0, 1.0)}
 ANALYZER = Analyzer(phrases=["river bank"])
 
 
 def context(page: str, *topic: str, most: int = 100) -> ContextualSimilarity:
-    found = ContextualSimilarity(FixedReader(WORDS), ANALYZER.vocabulary, most, NoCache())
+    found = ContextualSimilarity(FixedReader(WORDS), ANALYZER.vocabulary, most, None)
     found.read_topic([ANALYZER.occurrences(text) for text in topic])
     found.read_page(ANALYZER.occurrences(page))
     return found
@@ -53,7 +59,7 @@ def test_a_term_as_often_as_it_stands_and_without_end() -> None:
     found = context("crane " * 900, "river", most=1_000)
     large = ContextualSimilarity(
         FixedReader({"crane": (90.0, 90.0), "river": (1.0, 0.0)}), ANALYZER.vocabulary, 1_000,
-        NoCache(),
+        None,
     )  # fmt: skip
     large.read_topic([ANALYZER.occurrences("river")])
     large.read_page(ANALYZER.occurrences("crane " * 900))
@@ -85,7 +91,7 @@ class Kept:
 def test_what_was_read_before_is_not_read_again_and_means_the_same() -> None:
     """Also by a run that met its words in another order."""
     cache, tables, read = Kept(), [], []
-    for kept, before in ((cache, ""), (cache, "zebra crane bank yak"), (NoCache(), "")):
+    for kept, before in ((cache, ""), (cache, "zebra crane bank yak"), (None, "")):
         reader, analyzer = FixedReader(WORDS), Analyzer(phrases=["river bank"])
         analyzer.bag(before)
         found = ContextualSimilarity(reader, analyzer.vocabulary, 100, kept)
@@ -106,3 +112,53 @@ def test_a_table_of_another_shape_is_not_used() -> None:
         assert found.similarities(["money"], ["money"]).tolist() == [[1.0]]
         cache.tables = {key: np.ones((1, 7), np.float16) for key in cache.tables}
         assert cache.tables
+
+
+# Clipped cosines of vectors: by hand, and with words the model does not have.
+
+VECTOR_WORDS = {
+    "east": (2.0, 0.0),
+    "north": (0.0, 1.0),
+    "northeast": (3.0, 3.0),
+    "west": (-1.0, 0.0),
+}
+
+
+def test_the_cosine_printed_in_the_paper() -> None:
+    """bsvsm-ha Fig. 2: (0.26, 0.34) and (1.91, 0.71) give 0.85 (0.846)."""
+    rows = unit_rows(np.array([[0.26, 0.34]], np.float32))
+    columns = unit_rows(np.array([[1.91, 0.71]], np.float32))
+    assert clipped_cosines(rows, columns)[0, 0] == pytest.approx(0.846, abs=5e-4)
+
+
+def test_by_hand() -> None:
+    """East and north are 90 degrees apart, northeast is 45 from both; east and west are opposed."""
+    found = VectorSimilarity(FixedWords(VECTOR_WORDS)).similarities(
+        ["east", "north", "west"], ["east", "northeast"]
+    )
+    half = 2**-0.5
+    assert found == pytest.approx(np.array([[1.0, half], [0.0, half], [0.0, 0.0]]), abs=1e-3)
+
+
+def test_a_word_without_a_vector_is_similar_to_itself_alone() -> None:
+    found = VectorSimilarity(FixedWords(VECTOR_WORDS)).similarities(
+        ["up", "east"], ["up", "down", "east"]
+    )
+    assert found.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+
+
+def test_it_goes_on_when_more_words_are_met_than_it_remembers() -> None:
+    many = [f"word{n}" for n in range(20)]
+    vectors = {word: (float(n), 1.0) for n, word in enumerate(many)}
+    remembers_few = VectorSimilarity(FixedWords(vectors), cached=5)
+    plain = VectorSimilarity(FixedWords(vectors))
+    for word in many:
+        assert remembers_few.similarities([word], ["word3"]) == pytest.approx(
+            plain.similarities([word], ["word3"])
+        )
+
+
+def test_a_phrase_that_stands_alone_is_the_mean_of_its_words() -> None:
+    """ "north east" is read as (0, 1) and (2, 0) + (0, 1) / 2; their mean is (1, 0.75)."""
+    words = IsolatedWords(FixedReader(VECTOR_WORDS))
+    assert words.look_up(["north east", "up", ""]).tolist() == [[1.0, 0.75], [0.0, 0.0], [0.0, 0.0]]

@@ -1,32 +1,40 @@
 """Senses that count for a topic, by hand on the farm; "cat" is an animal or a gossip.
 
 By Lin's measure the animal is 4/7 similar to a dog and the gossip 1/2 to a singer; a stone is less
-than 1/5 similar to anything.
-"""
+than 1/5 similar to anything."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.core.errors import UnknownNameError
-from scenthound.similarity.concept_similarity import MEASURES, Array
+from scenthound.similarity import word_similarity
+from scenthound.similarity.concept_similarity import MEASURES
 from scenthound.similarity.topic_senses import ConceptNames
+from scenthound.similarity.vector_similarity import Table
 from scenthound.similarity.word_similarity import (
     AllSenses,
+    LexiconSimilarityTable,
     Senses,
     SupportedSenses,
     TaxonomySimilarity,
+    VectorSimilarityTable,
 )
-from scenthound.text.wordnet import Integers, Taxonomy, build_taxonomy
+from scenthound.text.terms import Vocabulary, Weights
+from scenthound.text.wordnet import Taxonomy, build_taxonomy
 from scenthound.text.wordnet_files import shipped
+from similarity.bag_building import numbers
 from similarity.farm import concept, farm
+from similarity.fixed_similarity import LEXICON, OUTSIDE, SIMILARITIES, FixedSimilarity
 from similarity.slow_similarity import SlowSimilarity
-from similarity.test_concept_similarity_similarity import taxonomies
+from similarity.test_concept_similarity import taxonomies
 
 FARM = farm()
 SIMILARITY = TaxonomySimilarity(FARM)
@@ -116,18 +124,6 @@ def test_words_that_come_and_go_against_the_definition(
         assert senses.senses(topic) == slow(taxonomy, measure, floor, topic)
 
 
-class Counting(TaxonomySimilarity):
-    """Remembers which concepts were compared."""
-
-    def __init__(self, taxonomy: Taxonomy) -> None:
-        super().__init__(taxonomy)
-        self.asked: list[int] = []
-
-    def concept_to(self, concept: int, others: Integers) -> Array:
-        self.asked.append(concept)
-        return super().concept_to(concept, others)
-
-
 def test_the_shipped_wordnet() -> None:
     """What the vouched sense of a word is a kind of; in strange company it has none."""
     cases: list[tuple[str, str, set[str]]] = [
@@ -137,11 +133,11 @@ def test_the_shipped_wordnet() -> None:
         ("python", "snake viper boa", {"boa"}),
         ("compiler", "program software", {"computer program"}),
     ]
+    nouns = shipped().nouns
+    vouching = SupportedSenses(TaxonomySimilarity(nouns), 0.6, min_nouns=0)
+    names = ConceptNames(nouns)
     for word, company, kinds in cases:
-        nouns = shipped().nouns
-        vouching = SupportedSenses(TaxonomySimilarity(nouns), 0.6, min_nouns=0)
         senses = vouching.senses([word, *company.split()])[0]
-        names = ConceptNames(nouns)
         assert len(senses) == len(kinds)
         assert {names.sense(sense, word).kind_of[0] for sense in senses} == kinds
 
@@ -216,13 +212,153 @@ def test_unknown_names_are_told_with_what_was_perhaps_meant() -> None:
         TaxonomySimilarity(FARM, lso="deep")
 
 
-def test_the_table_has_the_seven_measures() -> None:
-    assert sorted(MEASURES) == [
-        "jiang-conrath",
-        "leacock-chodorow",
-        "li",
-        "lin",
-        "resnik",
-        "tversky",
-        "wu-palmer",
+# The table of similarities as the topic and the vocabulary change.
+
+
+@dataclass(frozen=True)
+class CountingSimilarity(FixedSimilarity):
+    """Remembers what it was asked for."""
+
+    asked: list[str] = field(default_factory=list)
+
+    def to_all(self, word: str, senses: tuple[int, ...]) -> Weights:
+        self.asked.append(word)
+        return super().to_all(word, senses)
+
+
+def table(
+    rows: LexiconSimilarityTable, topic: str, words: str, vocabulary: Vocabulary
+) -> list[list[float]]:
+    """Similarities of the topic terms (rows) to the words (columns)."""
+    rows.take(numbers(topic, vocabulary))
+    found: list[list[float]] = rows.rows(numbers(words, vocabulary)).T.tolist()
+    return found
+
+
+TABLE_SIMILARITY = FixedSimilarity(pairs={"ab": 0.5, "bc": 0.25})
+
+
+def test_topic_terms_outside_the_lexicon_that_leave_no_longer_match() -> None:
+    vocabulary = Vocabulary()
+    rows = LexiconSimilarityTable(TABLE_SIMILARITY, vocabulary)
+    assert table(rows, "x a", "x y", vocabulary) == [[1.0, 0.0], [0.0, 0.0]]
+    assert table(rows, "y a", "x y", vocabulary) == [[0.0, 1.0], [0.0, 0.0]]
+    assert table(rows, "a", "x y", vocabulary) == [[0.0, 0.0]]
+    assert table(rows, "y x", "x y", vocabulary) == [[0.0, 1.0], [1.0, 0.0]]
+
+
+def test_similarities_are_worked_out_once_for_as_long_as_a_term_stays() -> None:
+    vocabulary = Vocabulary()
+    counting = CountingSimilarity()
+    rows = LexiconSimilarityTable(counting, vocabulary)
+    for topic in ("a b", "b c", "c", "b"):
+        rows.take(numbers(topic, vocabulary))
+    assert counting.asked == ["a", "b", "c", "b"]
+
+
+def test_floor_and_power() -> None:
+    """0.5 is at the floor and stays: 0.5^3 = 0.125; 0.25 is below."""
+    vocabulary = Vocabulary()
+    rows = LexiconSimilarityTable(TABLE_SIMILARITY, vocabulary, floor=0.5, power=3.0)
+    assert table(rows, "b x", "a b c x", vocabulary) == [
+        [0.125, 1.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 1.0],
     ]
+
+
+WORDS = st.lists(st.sampled_from(LEXICON + OUTSIDE), max_size=6, unique=True).map(" ".join)
+
+
+@given(SIMILARITIES, st.lists(st.tuples(WORDS, WORDS), max_size=5))
+def test_terms_come_and_go(similarity: FixedSimilarity, steps: list[tuple[str, str]]) -> None:
+    """One table through many topics says the same as the similarity itself."""
+    vocabulary = Vocabulary()
+    rows = LexiconSimilarityTable(similarity, vocabulary)
+    for topic, words in steps:
+        expected = [[similarity.of(term, word) for word in words.split()] for term in topic.split()]
+        found = np.array(table(rows, topic, words, vocabulary))
+        assert found.ravel() == pytest.approx([s for row in expected for s in row], abs=1e-7)
+
+
+def test_sums_over_the_topic_follow_it() -> None:
+    """a: 2 x 0.5 + 3 x 0, b: 2 + 0, x: 3; then with another topic a: 5, b: 2.5."""
+    vocabulary = Vocabulary()
+    rows = LexiconSimilarityTable(TABLE_SIMILARITY, vocabulary)
+    rows.take(numbers("b x", vocabulary))
+    weights = np.array([[2.0, 1.0], [3.0, 0.0]])
+    for _ in range(2):
+        found = rows.sums(numbers("a b x a", vocabulary), weights)
+        assert found.tolist() == [[1.0, 0.5], [2.0, 1.0], [3.0, 0.0], [1.0, 0.5]]
+    late = numbers(" ".join(f"word{n}" for n in range(3000)), vocabulary)
+    assert not rows.sums(late, weights).any()
+    rows.take(numbers("a", vocabulary))
+    assert rows.sums(numbers("a b", vocabulary), np.array([[5.0]])).tolist() == [[5.0], [2.5]]
+
+
+# Rows that are worked out as words are met equal those of a lexicon that knows them all.
+
+
+class Pairs:
+    """The fixed similarities as a table, and what it was asked for."""
+
+    def __init__(self, fixed: FixedSimilarity) -> None:
+        self._told = fixed
+        self.asked: list[tuple[Sequence[str], Sequence[str]]] = []
+
+    def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
+        self.asked.append((terms, topic_terms))
+        rows = [[self._told.of(term, other) for other in topic_terms] for term in terms]
+        return np.array(rows, np.float32).reshape(len(terms), len(topic_terms))
+
+    def among(self, topic_terms: Sequence[str]) -> Table:
+        return self.similarities(topic_terms, topic_terms)
+
+
+TOPIC = st.lists(st.sampled_from(LEXICON), unique=True, min_size=1)
+STEPS = st.lists(st.tuples(TOPIC, st.lists(st.sampled_from(LEXICON), min_size=1)), max_size=5)
+
+
+@given(SIMILARITIES, STEPS, st.sampled_from([0.0, 0.6]), st.sampled_from([1.0, 4.0]))
+def test_as_a_lexicon_whatever_topics_and_words_come(
+    fixed: FixedSimilarity, steps: list[tuple[list[str], list[str]]], floor: float, power: float
+) -> None:
+    vocabulary = Vocabulary()
+    found = VectorSimilarityTable(Pairs(fixed), vocabulary, floor, power)
+    expected = fixed.table(vocabulary, floor, power)
+    for topic, words in steps:
+        ids = np.array([vocabulary.number(word) for word in topic], np.int32)
+        own = np.array([vocabulary.number(word) for word in words], np.int32)
+        found.take(ids)
+        expected.take(ids)
+        assert found.rows(own) == pytest.approx(expected.rows(own), abs=1e-6)
+        assert found.among() == pytest.approx(expected.among(), abs=1e-6)
+
+
+def test_only_what_is_new_is_compared() -> None:
+    vocabulary, pairs = Vocabulary(), Pairs(FixedSimilarity())
+    table = VectorSimilarityTable(pairs, vocabulary)
+    table.take(numbers("a b", vocabulary))
+    table.rows(numbers("c d", vocabulary))
+    table.rows(numbers("d c e", vocabulary))
+    table.take(numbers("b f", vocabulary))
+    table.rows(numbers("c d e", vocabulary))
+    assert pairs.asked == [(["c", "d"], ["a", "b"]), (["e"], ["a", "b"]), (["c", "d", "e"], ["f"])]
+
+
+def test_what_was_forgotten_is_compared_again() -> None:
+    vocabulary, pairs = Vocabulary(), Pairs(FixedSimilarity(pairs={"ac": 0.5}))
+    table = VectorSimilarityTable(pairs, vocabulary)
+    table.take(numbers("a", vocabulary))
+    table.rows(numbers("c", vocabulary))
+    table.forget()
+    assert table.rows(numbers("c", vocabulary)).tolist() == [[0.5]]
+    assert len(pairs.asked) == 2
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(word_similarity, "_CACHED_TERMS", 3)
+    vocabulary, fixed = Vocabulary(), FixedSimilarity(pairs={"ac": 0.5, "ae": 0.25})
+    table = VectorSimilarityTable(Pairs(fixed), vocabulary)
+    table.take(numbers("a", vocabulary))
+    for words, rows in (("bc", [0.0, 0.5]), ("de", [0.0, 0.25]), ("cb", [0.5, 0.0])):
+        assert table.rows(numbers(" ".join(words), vocabulary))[:, 0].tolist() == rows

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "plugin"
-
 FAILING = """\
 from scenthound.plugins import Combination, Greedy, Recipe
 class Scorer:

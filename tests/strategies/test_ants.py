@@ -53,19 +53,14 @@ def crawl(field: Field, name: str = "moaco", **given: object) -> Outcome:
     return field.crawl(name, **{"seeds": ("/0",), **given})
 
 
-@pytest.mark.parametrize("budget", [7, 500])
-def test_every_look_ahead_is_counted(plant: Plant, budget: int) -> None:
-    outcome = crawl(plant(*tangle(60)), budget=str(budget), parameters={"lookahead": True})
-    assert outcome.run.fetched == len(outcome.events("page")) == min(budget, 61)
-    assert len(set(outcome.paths)) == len(outcome.paths)
+def test_every_look_ahead_is_counted(plant: Plant) -> None:
+    outcome = crawl(plant(*tangle(30)), budget="7", parameters={"lookahead": True})
+    assert outcome.run.fetched == len(outcome.events("page")) == len(set(outcome.paths)) == 7
 
 
 @pytest.mark.parametrize("name", WALKING)
-@pytest.mark.parametrize("seed", [0])
-def test_nothing_that_can_be_reached_is_lost_or_fetched_twice(
-    plant: Plant, name: str, seed: int
-) -> None:
-    outcome = crawl(plant(*tangle(40, seed)), name, budget="1000", seed=seed)
+def test_nothing_that_can_be_reached_is_lost_or_fetched_twice(plant: Plant, name: str) -> None:
+    outcome = crawl(plant(*tangle(40)), name, budget="1000")
     assert sorted(outcome.paths) == sorted([*(f"/{n}" for n in range(40)), "/broken"])
     assert outcome.run.stopped == "frontier empty"
     assert outcome.run.missing == 5
@@ -91,10 +86,9 @@ def test_empty_web_and_page_without_links(plant: Plant, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["moaco", "olmode"])
 def test_same_seed_same_order_other_seed_other_order(plant: Plant, name: str) -> None:
-    field = plant(*tangle(60))
-    first, same, *others = (crawl(field, name, seed=seed).paths for seed in (1, 1, 2, 3))
-    assert first == same
-    assert any(first != other for other in others)
+    field = plant(*tangle(40))
+    first, same, other = (crawl(field, name, seed=seed).paths for seed in (1, 1, 2))
+    assert first == same != other
 
 
 def test_first_ants_stand_on_the_seeds_and_the_reasons_are_told(plant: Plant) -> None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from crawler.web_building import Field, Plant, at, labelled
+from crawler.web_building import Field, Outcome, Plant, at, labelled
 from crawler.web_building import page as archived
 from scenthound.core.crawl import Strategy
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Candidate, FetchedPage, Link, Part, Refusal, Score, ScoredLink
 from scenthound.core.parameters import Value
-from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.sample.responses import Response
@@ -52,17 +53,14 @@ def garden() -> list[Response]:
     ]
 
 
-def job(field: Field, name: str, pages: int = 5) -> ReplayJob:
-    examples = [at("/1"), at("/4"), "rain and hail"]
-    return field.job(name, labels=LABELS, examples=examples, budget=str(pages))
+OPTIONS: Mapping[str, Any] = {
+    "examples": (at("/1"), at("/4"), "rain and hail"), "labels": LABELS, "budget": "13"
+}  # fmt: skip
 
 
-@EVERY
-def test_crawls_within_its_budget_and_puts_its_predictions_on_record(
-    plant: Plant, name: str
-) -> None:
-    crawl = plant(*garden()).crawl(name, examples=(at("/1"), at("/4")), labels=LABELS, budget="8")
-    assert crawl.run.fetched == len(crawl.paths) == len(set(crawl.paths)) == 8
+def check_record(name: str, crawl: Outcome) -> None:
+    """The crawl stays within its budget and puts its predictions on record."""
+    assert crawl.run.fetched == len(crawl.paths) == len(set(crawl.paths)) == 13
     assert crawl.paths[0] == "/" and crawl.run.stopped == "budget spent"
     events = crawl.events("page")
     assert not any("score is no number" in e.get("dropped", ()) for e in events)  # type: ignore[operator]
@@ -83,8 +81,11 @@ LINKS = [link(), link("storm"), link("", "storm rain"), link("cake", "cake"), li
 
 
 @EVERY
-def test_scores_are_finite_within_0_and_1_and_the_sum_of_their_parts(name: str) -> None:
-    strategy = CATALOGUE[name].build(strategy_context(examples=["storm rain"], labels=[URL]), {})
+def test_scores_are_the_sum_of_their_parts_and_fresh_strategies_share_nothing(name: str) -> None:
+    spec, given = CATALOGUE[name], strategy_context(examples=["storm rain"], labels=[URL])
+    assert spec.check(spec.parameters) == spec.parameters
+    strategy, second, third = (spec.build(given, p) for p in ({}, {}, spec.parameters))
+    before = second.scorer.score(VISITS[0], LINKS)
     assert strategy.scorer.predicts is (name in PREDICTING)
     assert list(strategy.scorer.score(VISITS[0], [])) == []
     for visit in VISITS:
@@ -96,6 +97,8 @@ def test_scores_are_finite_within_0_and_1_and_the_sum_of_their_parts(name: str) 
             assert math.isfinite(score.value) and 0.0 <= score.value <= 1.0 + 1e-12
             assert sum(p.value * p.weight for p in score.parts) == pytest.approx(score.value)
             assert bool(score.parts) is (name not in {"breadth-first", "random"})
+    assert second.scorer.score(VISITS[0], LINKS) == before
+    assert third.scorer.score(VISITS[0], LINKS) == before
 
 
 PRIORITY: Mapping[str, Value] = {"anchor_weight": 0.8, "eta": 0.0}
@@ -174,19 +177,14 @@ def test_parameter_of_another_type_is_refused() -> None:
         CATALOGUE["fish"].check({"depth": 2.0})
 
 
-@EVERY
-def test_fresh_strategies_share_nothing_and_defaults_may_be_written_out(name: str) -> None:
-    spec, given = CATALOGUE[name], strategy_context(examples=["storm rain"], labels=[URL])
-    assert spec.check(spec.parameters) == spec.parameters
-    first, second, third = (spec.build(given, p) for p in ({}, {}, spec.parameters))
-    before = second.scorer.score(VISITS[0], LINKS)
-    first.scorer.observe(FetchedPage(VISITS[0].candidate, page("storm flood cake")))
-    assert second.scorer.score(VISITS[0], LINKS) == before
-    assert third.scorer.score(VISITS[0], LINKS) == before
+@pytest.fixture(scope="module")
+def field(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Field]:
+    with ExitStack() as stack:
+        yield Plant(tmp_path_factory.mktemp("garden"), stack)(*garden())
 
 
-def crawled(field: Field, name: str, pages: int) -> Strategy:
-    """The strategy after a crawl of so many pages."""
+def crawled(field: Field, name: str) -> tuple[Outcome, Strategy]:
+    """A crawl of the garden, and the strategy after it."""
     made: list[Strategy] = []
     build = ReplayJob.strategy
 
@@ -196,8 +194,7 @@ def crawled(field: Field, name: str, pages: int) -> Strategy:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ReplayJob, "strategy", remember)
-        run_job(field.archive, job(field, name, pages))
-    return made[0]
+        return field.crawl(name, **OPTIONS), made[0]
 
 
 NEXT = [
@@ -227,14 +224,15 @@ def draws(strategy: Strategy) -> list[str]:
 
 
 @EVERY
-def test_saved_state_goes_on_as_if_nothing_had_happened(
-    plant: Plant, tmp_path: Path, name: str
+def test_a_crawl_is_on_record_and_its_saved_state_goes_on(
+    field: Field, tmp_path: Path, name: str
 ) -> None:
-    field = plant(*garden())
-    saved = crawled(field, name, 13)
+    crawl, saved = crawled(field, name)
+    check_record(name, crawl)
     state = saved.state()
     save_state(state, tmp_path / "state.npz")
-    unlearned, fresh = (job(field, name).strategy(job(field, name).analyzer()) for _ in range(2))
+    job = field.job(name, **OPTIONS)
+    unlearned, fresh = (job.strategy(job.analyzer()) for _ in range(2))
     fresh.restore(load_state(tmp_path / "state.npz"))
     assert plain(fresh.state()) == plain(state)
     said = answers(saved)

@@ -19,7 +19,7 @@ from scenthound.strategies.scent import INLINKS_WEIGHT, LinkEvidence, Scent, evi
 from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.text_models import soft_svsm_form
 from scenthound.text.analyzer import Analyzer
-from similarity.vectors_fixed_vectors import Compass
+from similarity.fixed_vectors import Compass
 from strategies.scoring import link, strategy_context, visit
 
 LIGHT = evidence_names(["words", "meaning"])

@@ -25,9 +25,9 @@ WALKING = ["moaco", "olmoaco", "wseo", "olmode"]
 A, B = "http://a.test/", "http://b.test/"
 
 
-def tangle(pages: int, hosts: int = 5, seed: int = 0) -> dict[str, Page]:
+def tangle(pages: int, hosts: int = 5) -> dict[str, Page]:
     """Every page links to the next and to three others."""
-    rng = random.Random(seed)
+    rng = random.Random(0)
     urls = [f"http://h{n % hosts}.test/{n}" for n in range(pages)]
     made = {}
     for n, url in enumerate(urls):
@@ -48,11 +48,10 @@ def polite(database: sqlite3.Connection, politeness: PolitenessPolicy) -> Sqlite
 
 
 @pytest.mark.parametrize("name", WALKING)
-@pytest.mark.parametrize("seed", [0])
-def test_answers_in_any_order(name: str, seed: int) -> None:
+def test_answers_in_any_order(name: str) -> None:
     """Some fail and are tried again, some are never asked for, some redirect."""
-    rng = random.Random(seed)
-    web = tangle(80, seed=seed)
+    rng = random.Random(0)
+    web = tangle(50)
     first = next(iter(web))
     made = walk(first, name=name)
     under_way: list[str] = []
@@ -225,7 +224,7 @@ def test_links_to_hosts_that_have_had_all_their_pages_are_forgotten(
     assert len(made.events) == 4
 
 
-PAGES = 45
+PAGES = 24
 CRAWLERS: dict[str, tuple[str, dict[str, Value]]] = {
     "moaco": ("moaco", {"ants": 3, "steps": 2}),
     "lookahead": ("moaco", {"ants": 2, "steps": 3, "lookahead": True}),

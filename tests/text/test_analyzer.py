@@ -4,17 +4,39 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dictionary_rows import DictionaryRows
 from core.dictionary_rows import DictionaryRows as Rows
 from scenthound.core.model import Document
-from scenthound.text.analyzer import Analyzer, rules_of, unexpected_language
+from scenthound.text import terms as module
+from scenthound.text.analyzer import Analyzer, rules_of, text_representation, unexpected_language
 from scenthound.text.term_counts import CACHED_FROM, TextCounters, needed_words
-from text.test_text_analyzer import TEXTS as ENGLISH_TEXTS
+from scenthound.text.terms import Rules
+from scenthound.text.wordnet import WordNet
+from scenthound.text.wordnet_files import load_wordnet, shipped
+from text.slow_terms import counted
+from text.wordnet_building import FILES, write
+
+PHRASES = """tropical rain forests | Rain Forest | united states | United States of America |
+world war ii | World Wars | trades union movement | prisoners of war | heat waves | wave equations |
+second world war | take off""".replace("\n", " ").split(" | ")
+"""Of WordNet, whole and in part, inflected, overlapping; the last two begin with a stop word."""
+ANY_WORDS = """storm Storms flooded the of and ones used 1987 2 x é 雨 café zzyzx podcasts ii world
+war states union rain tropical wave mice running""".split()
+LONG_TEXT = ["a" * 40, "b" * 41, "hurricane" * 10]
+ANY_TEXTS = st.lists(st.sampled_from([*PHRASES, *ANY_WORDS, *LONG_TEXT]), max_size=12).flatmap(
+    lambda parts: st.sampled_from([" ", ", ", "-", "\n"]).map(lambda sign: sign.join(parts))
+)
+
 
 KEYWORDS = [
     "tropical cyclone", "natural disaster", "second world war", "take off", "eye of 2 storms",
@@ -267,7 +289,7 @@ def test_a_page_without_blanks_is_cut_into_words() -> None:
     assert "台风" in terms and max(map(len, terms)) <= 4
 
 
-@given(st.lists(ENGLISH_TEXTS, max_size=3), st.sampled_from([None, "en", "en-gb"]))
+@given(st.lists(ANY_TEXTS, max_size=3), st.sampled_from([None, "en", "en-gb"]))
 def test_english_is_read_as_ever(texts: list[str], declared: str | None) -> None:
     """That a plain analyzer counts these texts right is tested against a slow count elsewhere."""
     plain, marked = Analyzer(), Analyzer()
@@ -309,3 +331,180 @@ def test_a_cut_keeps_the_terms_that_lie_wholly_before_it() -> None:
     assert cut.words == ["flood", "and", "severe"]
     assert {ANALYZER.vocabulary.term(term) for term in cut.terms} == {"flood", "severe"}
     assert whole.within(4) is whole
+
+
+# The analyzer against counting word by word, on texts of all kinds of words.
+
+CYCLONE = ("tropical", "cyclone")
+
+
+@given(ANY_TEXTS)
+def test_counts_are_those_of_the_slow_reference(text: str) -> None:
+    assert Analyzer().count(text) == counted(text)
+
+
+@given(st.lists(ANY_TEXTS | ANY_TEXTS.map(lambda text: f"{text} storm " * 150), max_size=5))
+def test_many_texts_at_once_are_counted_like_one_by_one(texts: list[str]) -> None:
+    together, alone = Analyzer(), Analyzer()
+    bags = together.bags(texts)
+    assert len(bags) == len(texts)
+    for row, text in enumerate(texts):
+        terms = together.vocabulary.terms(bags[row].ids.tolist())
+        found = dict(zip(terms, bags[row].counts.tolist(), strict=True))
+        assert found == alone.count(text)
+
+
+def test_no_phrase_runs_from_one_text_into_the_next() -> None:
+    analyzer = Analyzer()
+    analyzer.bags(["a rain", "forest", "", "world", "war ii"])
+    assert "rain forest" not in analyzer.vocabulary.terms()
+    assert "world war" not in analyzer.vocabulary.terms()
+
+
+def test_phrases_that_wordnet_does_not_have_are_found_when_given() -> None:
+    expected = {"tropical": 1, "cyclone": 1}
+    assert Analyzer().count("tropical cyclones") == expected
+    given_ = Analyzer(phrases=["Tropical Cyclones", "storm"])
+    assert given_.count("A tropical-cyclone!") == {**expected, "tropical cyclone": 1}
+
+
+@given(ANY_TEXTS.map(lambda text: f"tropical cyclone {text} tropical cyclones"))
+def test_given_phrases_are_searched_apart(text: str) -> None:
+    """So a phrase of WordNet that overlaps them is found as well."""
+    own = [CYCLONE, ("cyclone", "rain")]
+    analyzer = Analyzer(phrases=map(" ".join, own))
+    assert analyzer.count(text) == counted(text, own)
+
+
+def test_a_given_phrase_is_found_though_wordnet_has_it_only_among_those_left_out() -> None:
+    """The one begins with a stop word, and the other is a verb that does."""
+    for phrase in ["second world war", "take off"]:
+        assert phrase not in Analyzer().count(phrase)
+        assert Analyzer(phrases=[phrase]).count(phrase)[phrase] == 1
+
+
+@given(st.lists(ANY_TEXTS, min_size=1, max_size=4))
+def test_a_table_of_forms_that_is_full_is_begun_anew(texts: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_CACHED_FORMS", 2)
+        narrow = Analyzer(phrases=["tropical cyclone"])
+        found = [narrow.count(text) for text in texts * 2]
+    wide = Analyzer(phrases=["tropical cyclone"])
+    assert found == [wide.count(text) for text in texts * 2]
+    assert narrow.vocabulary.terms() == wide.vocabulary.terms()
+
+
+def test_a_wordnet_of_ones_own(tmp_path: Path) -> None:
+    """It knows wolves, dogs and tropical storms, and no forest of rain."""
+    analyzer = Analyzer(wordnet=load_wordnet(write(tmp_path)))
+    assert analyzer.count("Wolves, tropical storms, rain forest") == {
+        "wolf": 1, "tropical": 1, "storm": 1, "tropical storm": 1, "rain": 1, "forest": 1,
+    }  # fmt: skip
+
+
+# Change anything that terms depend on, and the way of reading is another one.
+
+LONG_PAGE = "The wolves ran through the rain and the tropical storm. " * 30
+
+
+class Reading(NamedTuple):
+    """All that a way of reading is told from."""
+
+    own: Rules
+    rules: Rules
+    wordnet: WordNet | None
+
+    def way(self) -> str:
+        return text_representation(*self)
+
+    def with_own(self, **changes: str) -> Reading:
+        return self._replace(own=replace(self.own, **changes))  # type: ignore[arg-type]
+
+    def with_rules(self, **changes: object) -> Reading:
+        return self._replace(rules=replace(self.rules, **changes))  # type: ignore[arg-type]
+
+    def with_wordnet(self, **changes: object) -> Reading:
+        assert self.wordnet is not None
+        return self._replace(wordnet=replace(self.wordnet, **changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def wordnet(tmp_path: Path) -> WordNet:
+    return load_wordnet(write(tmp_path / "first"))
+
+
+@pytest.fixture
+def reading(wordnet: WordNet) -> Reading:
+    return Reading(rules_of("en", wordnet), rules_of("en", wordnet), wordnet)
+
+
+def more_nouns(reading: Reading) -> Reading:
+    assert reading.wordnet is not None
+    nouns = reading.wordnet.nouns
+    return reading.with_wordnet(nouns=replace(nouns, lemmas=(*nouns.lemmas, "zephyr")))
+
+
+def more_verbs(reading: Reading) -> Reading:
+    assert reading.wordnet is not None
+    verbs = reading.wordnet.verbs
+    return reading.with_wordnet(verbs=replace(verbs, lemmas=(*verbs.lemmas, "zap")))
+
+
+def other_senses(reading: Reading) -> Reading:
+    """One lemma has a sense more; the base with the most senses wins."""
+    assert reading.wordnet is not None
+    nouns = reading.wordnet.nouns
+    starts = np.array(nouns.senses.starts)
+    starts[1:] += 1
+    senses = replace(nouns.senses, starts=starts)
+    return reading.with_wordnet(nouns=replace(nouns, senses=senses))
+
+
+def inflections(part: str, forms: Mapping[str, tuple[str, ...]]) -> Callable[[Reading], Reading]:
+    def change(reading: Reading) -> Reading:
+        assert reading.wordnet is not None
+        return reading.with_wordnet(exceptions={**reading.wordnet.exceptions, part: forms})
+
+    return change
+
+
+CHANGES: dict[str, Callable[[Reading], Reading]] = {
+    "the topic's language": lambda reading: reading.with_own(language="en-GB"),
+    "its folding": lambda reading: reading.with_own(folding="stems"),
+    "its cutting": lambda reading: reading.with_own(cutting="pairs"),
+    "the page's language": lambda reading: reading.with_rules(language="de"),
+    "the page's cutting": lambda reading: reading.with_rules(cutting="pairs"),
+    "stop words": lambda reading: reading.with_rules(stops=reading.rules.stops | {"storm"}),
+    "no stop words": lambda reading: reading.with_rules(stops=frozenset()),
+    "stop bases": lambda reading: reading.with_rules(stop_bases=frozenset({"storm"})),
+    "no WordNet": lambda reading: reading._replace(wordnet=None),
+    "the shipped WordNet": lambda reading: reading._replace(wordnet=shipped()),
+    "a noun": more_nouns,
+    "a verb": more_verbs,
+    "senses": other_senses,
+    "a form of nouns": inflections("noun", {"wolves": ("wolf",), "oxen": ("ox",)}),
+    "a base of nouns": inflections("noun", {"wolves": ("wolve",)}),
+    "a form of verbs": inflections("verb", {"ran": ("run",), "rode": ("ride",)}),
+}
+
+
+def test_all_changes_are_different_ways(reading: Reading) -> None:
+    ways = {reading.way(), *(change(reading).way() for change in CHANGES.values())}
+    assert len(ways) == 1 + len(CHANGES)
+
+
+def test_the_same_wordnet_in_another_folder_is_the_same_way(
+    reading: Reading, tmp_path: Path
+) -> None:
+    again = load_wordnet(write(tmp_path / "second"))
+    assert reading._replace(wordnet=again).way() == reading.way()
+
+
+def test_a_second_wordnet_folder_counts_anew(wordnet: WordNet, tmp_path: Path) -> None:
+    """Through every part: what the first one had counted is not found."""
+    for file, line in [("noun.exc", "ranwolves wolf\n"), ("verb.exc", "rained rain\n")]:
+        rows = DictionaryRows()
+        second = load_wordnet(write(tmp_path / "second", {**FILES, file: FILES[file] + line}))
+        for lexicon, kept in ((wordnet, 1), (wordnet, 1), (second, 2), (shipped(), 3)):
+            Analyzer(wordnet=lexicon, counters=TextCounters("1", 10**6, rows)).bag(LONG_PAGE)
+            assert len(rows.kept) == kept

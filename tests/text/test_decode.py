@@ -24,7 +24,6 @@ from scenthound.text.html import (
 
 HTML = "text/html"
 META = '<meta charset="{}"><p>{}'
-
 BY_CASE = {
     "utf-8 by header": ("café".encode(), "text/html; charset=utf-8", "café"),
     "utf-8 undeclared": ("café – “q”".encode(), HTML, "café – “q”"),

@@ -19,7 +19,7 @@ from typer.core import TyperCommand
 
 from scenthound.cli.screen import LEVELS, STDIN, bars, notices, print_warning, reading_bar
 from scenthound.cli.settings import CRAWL_MODELS, Models, OptionValue, keys_of
-from scenthound.core.errors import SettingsError, warn_caller
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import DEFAULT_LANGUAGE, Topic
 from scenthound.core.options import MEASURING, Options, option_text
 from scenthound.similarity.topic_file import (
@@ -263,8 +263,8 @@ class TopicOptions:
         if self.seeds_file is None:
             return ()
         if self.seeds_file == STDIN:
-            return seeds_in(sys.stdin, "standard input", warn_caller)
-        return read_seeds(self.seeds_file, warn_caller)
+            return seeds_in(sys.stdin, "standard input")
+        return read_seeds(self.seeds_file)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from scenthound.strategies.catalogue import check_user_weights, with_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
 from scenthound.strategies.text_models import ONTOLOGY as ONTOLOGY_EXTRA
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.pdf_pages import require_pdf
+from scenthound.text.pdf import require_pdf
 from scenthound.text.term_counts import TextCounters
 from scenthound.text.wordnet import WordNet
 

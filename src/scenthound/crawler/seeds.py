@@ -53,7 +53,7 @@ from scenthound.fetch.fetcher import FetchFailure
 from scenthound.fetch.robots import BY_ROBOTS
 from scenthound.similarity.topic_file import is_url
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.pdf_pages import require_pdf
+from scenthound.text.pdf import require_pdf
 from scenthound.text.wordnet import WordNet
 
 

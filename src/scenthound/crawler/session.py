@@ -59,7 +59,7 @@ from scenthound.storage.files import read_topic_profile, write_topic_profile
 from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock
 from scenthound.storage.journal import FileJournal, read_journal
 from scenthound.strategies.text_models import ONTOLOGY
-from scenthound.text.pdf_pages import require_pdf
+from scenthound.text.pdf import require_pdf
 
 _OUTAGE = {
     "outage": "nothing answers any more, on any host: is the network, or the proxy, down? "

@@ -26,8 +26,7 @@ from scenthound.storage.pages import final_response
 from scenthound.text.analyzer import Analyzer, is_english, rules_of
 from scenthound.text.extract import extract
 from scenthound.text.languages import primary_language
-from scenthound.text.pdf import is_pdf, read_pdf
-from scenthound.text.pdf_pages import can_read_pdf
+from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf
 from scenthound.text.term_counts import TextCounters
 from scenthound.text.wordnet import WordNet
 

@@ -54,7 +54,7 @@ from scenthound.strategies.catalogue import DEFAULT_STRATEGY
 from scenthound.strategies.checks import EXAMPLES, KEYWORDS, LABELS
 from scenthound.strategies.spec import StrategyContext
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.pdf_pages import require_pdf
+from scenthound.text.pdf import require_pdf
 from scenthound.text.wordnet_files import load_wordnet
 
 BASELINE = "breadth-first"

@@ -49,7 +49,7 @@ from scenthound.storage import files
 from scenthound.storage.archive import Archive
 from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl
 from scenthound.strategies.spec import Greedy
-from scenthound.text.pdf_pages import require_pdf
+from scenthound.text.pdf import require_pdf
 
 ENOUGH = "enough links"
 

@@ -16,8 +16,7 @@ from scenthound.fetch.client import READY, read_frame, write_frame
 from scenthound.text.extract import extract
 from scenthound.text.html import decode, is_text, media_type
 from scenthound.text.languages import Detected, detect
-from scenthound.text.pdf import is_pdf, read_pdf, type_but_pdf
-from scenthound.text.pdf_pages import can_read_pdf
+from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf, type_but_pdf
 
 MAIN, VISIBLE, PDF = "main", "visible", "pdf"
 

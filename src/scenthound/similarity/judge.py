@@ -92,8 +92,6 @@ class SimilarityJudge:
 
     Parameters
     ----------
-    profile : the topic's words and example texts.
-    analyzer : counts terms.
     threshold : from where on a page is relevant; None to calibrate it from the examples.
     """
 

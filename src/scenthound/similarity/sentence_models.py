@@ -29,7 +29,7 @@ from scenthound.similarity.encoders import (
 from scenthound.similarity.text_models import MERGED, PAGES
 from scenthound.similarity.training import check_same_model
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.terms import Bags, Numbers, TermRows, Vocabulary, Weights
+from scenthound.text.terms import Bags, TermRows, Weights
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -37,34 +37,20 @@ if TYPE_CHECKING:
 
 LONGEST = 20_000
 """Characters of a text that are read."""
-
 _MODULE, _PACKAGE = "wordllama", "wordllama==0.4.0.post1"
-
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
-
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
-
 _PINNED = {
     _WEIGHTS: "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
     _TOKENIZER: "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
 }
-
-_PURPOSE = "Comparing sentences"
-
-_MISSING = f"{_PURPOSE} needs wordllama; install it with: pip install {_PACKAGE}."
+_MISSING = f"Comparing sentences needs wordllama; install it with: pip install {_PACKAGE}."
 
 
 class StaticEncoder:
     """Makes a vector of a text out of those of its tokens (a ``TextEncoder``).
 
     No token weighs more than another and none is left out, as wordllama does it.
-
-    Parameters
-    ----------
-    name : of the vectors.
-    tokenizer : cuts a text into numbered tokens.
-    table : a row for each token.
-    longest : characters of a text that are read.
     """
 
     def __init__(
@@ -89,10 +75,6 @@ class StaticEncoder:
 def load_static(*, longest: int = LONGEST) -> StaticEncoder:
     """The vectors inside wordllama; loaded once in a process. Nothing is fetched.
 
-    Parameters
-    ----------
-    longest : characters of a text that are read.
-
     Raises
     ------
     SettingsError
@@ -109,7 +91,7 @@ def _files() -> tuple[Tokenizer, Vectors]:
     folder = package_folder(_MODULE, _MISSING)
     check_files(folder, tuple(_PINNED.items()), _PACKAGE)
     for library in ("safetensors", "tokenizers"):
-        require(library, _PURPOSE, f"pip install {library}")
+        require(library, "Comparing sentences", f"pip install {library}")
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 
@@ -122,10 +104,8 @@ def _files() -> tuple[Tokenizer, Vectors]:
 
 NEAREST = 5
 """Keywords and example pages that a text is compared with, of those that are nearest to it."""
-
 LEAD = 600
 """Characters of a page's text that are read after its title: some hundred words."""
-
 _CACHED_TEXTS = 100_000
 """Texts whose similarity is cached: what stands on every page is compared once."""
 
@@ -165,13 +145,8 @@ class SentenceModel:
 
     Parameters
     ----------
-    profile : what the topic is.
-    encoder : makes a vector of a text.
     by : "merged": one direction in the middle of keywords and example pages; "pages": each is
         one of its own, and a text is as similar as it is to the nearest ones in the mean.
-    most : characters of a page's text that are read, beside its title.
-    nearest : how many nearest ones; where there are fewer, all of them.
-    keywords_apart : is each keyword a text of its own, or are all of them one?
     """
 
     def __init__(
@@ -180,10 +155,8 @@ class SentenceModel:
     ) -> None:  # fmt: skip
         if by not in (MERGED, PAGES):
             raise SettingsError(f"a topic is taken as {MERGED!r} or by {PAGES!r}, not {by!r}.")
-        if most < 1:
-            raise SettingsError(f"lead is a number of characters, 1 or more, not {most}.")
-        if nearest < 1:
-            raise SettingsError(f"nearest is a number of pages, 1 or more, not {nearest}.")
+        if min(most, nearest) < 1:
+            raise SettingsError(f"lead and nearest must be 1 or more, not {most} and {nearest}.")
         self._encoder = encoder
         self._most = most
         examples = encoder.encode([page_lead(page, most) for page in profile.examples])
@@ -229,57 +202,35 @@ MAX_TERMS = 50_000
 """Terms whose vectors are held. At 256 dimensions they take 50 MB."""
 
 
-class TermVectors:
-    """The vectors of terms, each worked out when a text first has it.
-
-    Parameters
-    ----------
-    encoder : makes a vector of length 1 of a term.
-    vocabulary : numbers the terms.
-    most : how many are held.
-    """
-
-    def __init__(self, encoder: TextEncoder, vocabulary: Vocabulary, most: int = MAX_TERMS) -> None:
-        self._encoder = encoder
-        self._vocabulary = vocabulary
-        self._rows = TermRows(encoder.dimensions, most)
-
-    def __len__(self) -> int:
-        """How many terms are held."""
-        return len(self._rows)
-
-    def of_texts(self, bags: Bags) -> Vectors:
-        """A row of length 1 for each text; zeros for one without terms."""
-        places = self._rows.places(bags.ids, self._encoded)
-        counts = bags.counts.astype(np.float32)
-        return unit_rows(row_sums(counts, places, bags.bounds, self._rows.table))[: len(bags)]
-
-    def _encoded(self, ids: Numbers) -> Vectors:
-        return self._encoder.encode(self._vocabulary.terms(ids.tolist()))
-
-
 class TermVectorModel:
     """Similarity of texts to the topic by the cosine of their vectors, 0 where it is negative.
 
-    The topic lies in the middle of its example pages and its keywords, and stays there.
-
-    Parameters
-    ----------
-    profile : what the topic is.
-    analyzer : counts terms.
-    encoder : makes a vector of a term.
+    The topic lies in the middle of its example pages and its keywords, and stays there. The vector
+    of a term is worked out when a text first has it; ``most`` of them are held.
     """
 
-    def __init__(self, profile: TopicProfile, analyzer: Analyzer, encoder: TextEncoder) -> None:
-        self._vectors = TermVectors(encoder, analyzer.vocabulary)
-        examples = Bags([analyzer.page_bag(page) for page in profile.examples])
-        groups = [
-            self._vectors.of_texts(examples),
-            self._vectors.of_texts(analyzer.bags(profile.keywords)),
-        ]
-        self._topic = mean_direction(groups, encoder.dimensions)
+    def __init__(
+        self,
+        profile: TopicProfile,
+        analyzer: Analyzer,
+        encoder: TextEncoder,
+        most: int = MAX_TERMS,
+    ) -> None:
+        self._encoder = encoder
+        self._vocabulary = analyzer.vocabulary
+        self.terms = TermRows(encoder.dimensions, most)
+        examples = self.vectors(Bags([analyzer.page_bag(page) for page in profile.examples]))
+        keywords = self.vectors(analyzer.bags(profile.keywords))
+        self._topic = mean_direction([examples, keywords], encoder.dimensions)
+
+    def vectors(self, bags: Bags) -> Vectors:
+        """Return a row of length 1 for each text; zeros for one without terms."""
+        places = self.terms.places(
+            bags.ids, lambda new: self._encoder.encode(self._vocabulary.terms(new.tolist()))
+        )
+        counts = bags.counts.astype(np.float32)
+        return unit_rows(row_sums(counts, places, bags.bounds, self.terms.table))[: len(bags)]
 
     def of_bags(self, bags: Bags) -> Weights:
-        """In [0, 1] for each text; 0 for one without terms."""
-        cosines = (self._vectors.of_texts(bags) @ self._topic).astype(np.float64)
-        return np.clip(cosines, 0.0, 1.0)
+        """Return the similarity of each text, in [0, 1]; 0 for one without terms."""
+        return np.clip((self.vectors(bags) @ self._topic).astype(np.float64), 0.0, 1.0)

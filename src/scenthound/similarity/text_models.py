@@ -6,10 +6,9 @@ crawl: TF-IDF over the example pages and the pages fetched so far.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, TopicProfile
@@ -20,12 +19,10 @@ from scenthound.text.analyzer import Analyzer, DocumentFrequencies, strongest, u
 from scenthound.text.terms import Bag, Bags, Column, Numbers, Vocabulary, Weights
 
 TOPIC_TERMS = 200
-
 MERGED, PAGES = "merged", "pages"
-
 REFRESH_GROWTH = 10
 """The topic is worked out again when the collection has grown by one in so many documents."""
-
+_NO_IDS: Numbers = np.empty(0, np.int32)
 _SEPARATOR = " 0 "
 """A number is no term, and no phrase holds this one; signs would not be seen at all."""
 
@@ -40,9 +37,11 @@ def merged_vector(
 ) -> tuple[Numbers, Weights]:
     """Sum of the unit TF-IDF vectors of the texts: its ``most`` heaviest terms and weights."""
     units = [unit(bag.counts * frequencies.idf(bag.ids)) for bag in bags]
-    ids, rows = np.unique(_joined([bag.ids for bag in bags], np.int32), return_inverse=True)
-    sums = np.bincount(rows, weights=_joined(units, np.float64), minlength=len(ids))
-    total = sums.astype(np.float64)
+    ids, rows = np.unique(
+        np.concatenate([_NO_IDS, *(bag.ids for bag in bags)]), return_inverse=True
+    )
+    weights = np.concatenate([np.empty(0), *units])
+    total = np.bincount(rows, weights=weights, minlength=len(ids)).astype(np.float64)
     kept = strongest(ids, total, most, vocabulary)
     return ids[kept], total[kept]
 
@@ -52,15 +51,11 @@ def page_vectors(
 ) -> tuple[Numbers, Weights]:
     """The terms of all texts, and for each text a column with its own heaviest ``most``."""
     single = [merged_vector([bag], frequencies, most, vocabulary) for bag in bags if len(bag)]
-    ids = np.unique(_joined([own for own, _ in single], np.int32))
+    ids = np.unique(np.concatenate([_NO_IDS, *(own for own, _ in single)]))
     weights = np.zeros((len(ids), max(1, len(single))))
     for column, (own, heaviest) in enumerate(single):
         weights[np.searchsorted(ids, own), column] = heaviest
     return ids, weights
-
-
-def _joined(parts: Sequence[npt.NDArray[Any]], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    return np.concatenate([*parts, np.empty(0, dtype)])
 
 
 class TopicVectors:
@@ -68,10 +63,7 @@ class TopicVectors:
 
     Parameters
     ----------
-    profile : the topic's words and example texts.
-    analyzer : counts terms; shared with the readers of pages.
     frequencies : the running collection. The example pages are added to it here.
-    most : how many terms are kept, of the whole or of each page.
     by : "merged": keywords and example pages make one vector; "pages": each is one of its
         own, and a text is as similar as it is to the nearest (printed by svsm-mcoa for its
         judge; for the texts of links it is ours).
@@ -132,12 +124,9 @@ class TopicVectors:
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        terms, weights, fresh_until = state["terms"], state["weights"], state["fresh_until"]
-        assert isinstance(terms, list) and isinstance(fresh_until, int)
-        assert isinstance(weights, np.ndarray)
-        self.ids = np.array([self._vocabulary.number(str(term)) for term in terms], np.int32)
-        self.weights = weights.astype(np.float64)
-        self._fresh_until = fresh_until
+        self.ids = np.array(self._vocabulary.numbers(state["terms"]), np.int32)
+        self.weights = state["weights"].astype(np.float64)
+        self._fresh_until = state["fresh_until"]
 
 
 # What WordNet knows of a topic; the other terms are compared as they are written.
@@ -158,27 +147,16 @@ class Form(Protocol):
 
     def take(self, ids: Numbers, weights: Weights) -> None:
         """The topic is now these terms; ``weights`` has one column, or one for each page."""
-        ...
 
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """In [0, 1] for each text, the highest over the columns; 0 for an empty text.
 
         ``weights`` are those of the entries of ``bags``, up to a factor for each text.
         """
-        ...
 
 
 class TopicModel:
-    """Similarity of texts to a topic by one form.
-
-    Parameters
-    ----------
-    profile : what the topic is.
-    analyzer : counts terms.
-    form : the formula.
-    most : terms kept of the topic.
-    by, growth : as :class:`TopicVectors` takes them.
-    """
+    """Similarity of texts to a topic by one form."""
 
     def __init__(
         self,
@@ -206,7 +184,7 @@ class TopicModel:
     def learn(self, document: Document) -> None:
         """Add a fetched page to the collection that the weights are taken over."""
         self._frequencies.add(self._analyzer.page_bag(document))
-        self._refresh()
+        self._is_stale |= self.topic.refresh()
 
     def share(self) -> None:
         """Keep apart from now on the pages that are counted here."""
@@ -219,7 +197,7 @@ class TopicModel:
     def count_elsewhere(self, tally: TermCounts) -> None:
         """Others have counted these."""
         self._frequencies.count_elsewhere(tally)
-        self._refresh()
+        self._is_stale |= self.topic.refresh()
 
     def counted_by_all(self) -> TermCounts:
         """All pages that were counted, but for the examples and what is kept apart here."""
@@ -230,11 +208,6 @@ class TopicModel:
         self._frequencies.count_from(self.topic.examples, tally)
         self.topic.refresh(anew=True)
         self._is_stale = True
-
-    def _refresh(self) -> None:
-        """Follow the document frequencies."""
-        if self.topic.refresh():
-            self._is_stale = True
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text of the page, in [0, 1]; 0 for a text without terms."""
@@ -255,10 +228,8 @@ class TopicModel:
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        frequencies, topic = state["frequencies"], state["topic"]
-        assert isinstance(frequencies, dict) and isinstance(topic, dict)
-        self._frequencies.restore(frequencies)
-        self.topic.restore(topic)
+        self._frequencies.restore(state["frequencies"])
+        self.topic.restore(state["topic"])
         self._is_stale = True
 
 
@@ -266,11 +237,6 @@ def quotients(products: Weights, norms: Weights) -> Weights:
     """``products / norms``, at most 1; 0 where a norm is 0."""
     found = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0.0)
     return np.minimum(found, 1.0)
-
-
-def distinct_terms(bags: Bags) -> tuple[Numbers, npt.NDArray[np.intp]]:
-    """The terms of all texts, each once, and for every entry which of them it is."""
-    return np.unique(bags.ids, return_inverse=True)
 
 
 # Vector space model: the cosine of two TF-IDF vectors (sdvsm Eq. 17, svsm-mcoa section 2.1).
@@ -284,10 +250,8 @@ def cosines(bags: Bags, weights: Weights, topic: Weights, topic_norm: float) -> 
 
     Parameters
     ----------
-    bags : the texts.
     weights : weight of each entry of ``bags``, up to a factor for each text.
     topic : weight in the topic of each entry's term, 0 for a term that is not in it.
-    topic_norm : length of the whole topic vector.
     """
     return quotients(bags.sums(weights * topic), np.sqrt(bags.sums(weights**2)) * topic_norm)
 
@@ -360,7 +324,7 @@ class Svsm:
 
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """Highest over the columns of the topic."""
-        terms, places = distinct_terms(bags)
+        terms, places = np.unique(bags.ids, return_inverse=True)
         squares = self._table.rows(terms) ** 2
         a, b, c = (squares @ self._weights, squares @ self._has, squares @ self._weights**2)
         columns = zip(a.T, b.T, c.T, strict=True)
@@ -378,12 +342,6 @@ def ssrm(bags: Bags, weights: Weights, similarity: Weights) -> Weights:
 
     Fast form: ``(w . e) / |w|_1`` with one number a term, ``e_i = sum_j s_ij t_j / |t|_1``.
     The weights must not be negative.
-
-    Parameters
-    ----------
-    bags : the texts.
-    weights : ``w``, of each entry.
-    similarity : ``e``, of each entry.
     """
     return quotients(bags.sums(weights * similarity), bags.sums(weights))
 
@@ -402,7 +360,7 @@ class Ssrm:
 
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """Highest over the columns of the topic."""
-        terms, places = distinct_terms(bags)
+        terms, places = np.unique(bags.ids, return_inverse=True)
         e = self._table.rows(terms) @ self._shares
         found: Weights = np.maximum.reduce([ssrm(bags, weights, each[places]) for each in e.T])
         return found
@@ -414,18 +372,13 @@ class Ssrm:
 # it mends.
 
 
-def soft_svsm(bags: Bags, weights: Weights, a: Weights, topic_norm: float) -> Weights:
-    """``sum_ij w_i t_j s_ij^p / (|w| sqrt(sum_jk t_j t_k s_jk^p))``, at most 1.
-
-    One number a term, ``a_i = sum_j t_j s_ij^p``. The text is measured by its plain length
-    and the topic by its soft one, so that a text of k synonyms could reach ``sqrt(k)``: it is cut
-    off at 1.
-    """
-    return quotients(bags.sums(weights * a), np.sqrt(bags.sums(weights**2)) * topic_norm)
-
-
 class SoftSvsm:
-    """The form; floor and exponent of the similarities are those of the table."""
+    """The form ``sum_ij w_i t_j s_ij^p / (|w| sqrt(sum_jk t_j t_k s_jk^p))``, at most 1.
+
+    It is the cosine with one number a term, ``a_i = sum_j t_j s_ij^p``, over the soft length of
+    the topic. The text is measured by its plain length, so that a text of k synonyms could reach
+    ``sqrt(k)``: it is cut off at 1. Floor and exponent of the similarities are those of the table.
+    """
 
     def __init__(self, table: SimilarityTable) -> None:
         self._table = table
@@ -440,9 +393,7 @@ class SoftSvsm:
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """Highest over the columns of the topic."""
         columns = zip(self._table.sums(bags.ids, self._weights).T, self._norms, strict=True)
-        found: Weights = np.maximum.reduce(
-            [soft_svsm(bags, weights, a, norm) for a, norm in columns]
-        )
+        found: Weights = np.maximum.reduce([cosines(bags, weights, a, norm) for a, norm in columns])
         return found
 
 
@@ -454,15 +405,7 @@ FormOf = Callable[[SimilarityTable], Form]
 
 
 class VectorModel(TopicModel):
-    """Similarity of texts to a topic by one form, over words that a model understands.
-
-    Parameters
-    ----------
-    profile, analyzer, most, by : as for :class:`TopicModel`.
-    form : the formula.
-    meaning : how similar terms are.
-    floor, power : of the similarities of terms; see :class:`VectorLikeness`.
-    """
+    """Similarity of texts to a topic by one form, over words that a model understands."""
 
     def __init__(
         self,
@@ -497,9 +440,7 @@ class VectorModel(TopicModel):
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        words = state["words"]
-        assert isinstance(words, dict)
-        self._meaning.restore(words)
+        self._meaning.restore(state["words"])
         super().restore(state)
         self._start_over()
 

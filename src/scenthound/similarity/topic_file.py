@@ -6,21 +6,24 @@ import io
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from scenthound.core.errors import MalformedUrlError, SettingsError, TopicError, UnknownNameError
+from scenthound.core.errors import (
+    MalformedUrlError,
+    SettingsError,
+    TopicError,
+    UnknownNameError,
+    warn_caller,
+)
 from scenthound.core.model import DEFAULT_LANGUAGE, Topic
 from scenthound.core.urls import canonical
 
 _LISTS = ("keywords", "seeds", "examples", "exclude")
-
 _TEXTS = ("name", "language", "ontology")
-
 KEYS = (*_TEXTS, *_LISTS)
-
 _FILE_NAME_WORDS = 5
 
 
@@ -93,7 +96,6 @@ def _beside(name: str, folder: Path) -> str:
 
 
 _FILE_HEADER = "# A topic file of Scenthound: what to look for, and where to start."
-
 _COMMENTS = {
     "name": "A short name; it labels results.",
     "language": "Language of the topic, as a code such as en, de or zh.",
@@ -127,9 +129,10 @@ def _quoted(text: str) -> str:
 # A topic from a few words, without a topic file.
 
 
-def split_keywords(text: str) -> tuple[str, ...]:
-    """The keywords in a text with commas between them, each once; empty for an empty text."""
-    return _distinct_keywords(text.split(","))
+def split_keywords(keywords: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the keywords of a list, or of a text with commas between them, each once."""
+    words = keywords.split(",") if isinstance(keywords, str) else keywords
+    return tuple(dict.fromkeys(filter(None, (" ".join(word.split()) for word in words))))
 
 
 def quick_topic(
@@ -143,16 +146,13 @@ def quick_topic(
     Parameters
     ----------
     keywords : words or phrases, in a list or in one text with commas between them.
-    seeds : where a crawl starts; may be empty where there is no crawl.
-    name : of the topic; by default its first keyword.
-    language : of the topic, as a code such as ``en``.
 
     Raises
     ------
     TopicError
         There is no keyword, or a seed is no URL.
     """
-    words = split_keywords(keywords) if isinstance(keywords, str) else _distinct_keywords(keywords)
+    words = split_keywords(keywords)
     if not words:
         raise TopicError('there is no keyword; give some, such as "typhoon, storm surge".')
     return Topic(
@@ -161,12 +161,6 @@ def quick_topic(
         seeds=tuple(dict.fromkeys(seeds)),
         language=language,
     )
-
-
-def _distinct_keywords(words: Sequence[str]) -> tuple[str, ...]:
-    """The words without blanks around and inside them but one, and each once."""
-    spaced = (" ".join(word.split()) for word in words)
-    return tuple(dict.fromkeys(word for word in spaced if word))
 
 
 def without_examples(topic: Topic) -> Topic:
@@ -198,9 +192,12 @@ def with_absolute_paths(topic: Topic) -> Topic:
     """
     return replace(
         topic,
-        examples=tuple(_absolute(each) if _is_file(each) else each for each in topic.examples),
-        ontology=topic.ontology and _absolute(topic.ontology),
-        file=topic.file and _absolute(topic.file),
+        examples=tuple(
+            str(Path(each.strip()).absolute()) if _is_file(each) else each
+            for each in topic.examples
+        ),
+        ontology=topic.ontology and str(Path(topic.ontology.strip()).absolute()),
+        file=topic.file and str(Path(topic.file.strip()).absolute()),
     )
 
 
@@ -208,38 +205,28 @@ def _is_file(example: str) -> bool:
     return is_file_name(example) and not is_url(example)
 
 
-def _absolute(name: str) -> str:
-    return str(Path(name.strip()).absolute())
-
-
 # Seeds files: a URL a line.
 
 
 MAX_WARNINGS = 10
 """Lines that have a warning of their own; the others are counted."""
-
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 """A ``#`` inside a URL starts a fragment, not a comment."""
-
 _TABLE_ROW = re.compile(r"\A[^?]*[,;](?=[^,;]*[^\W\d_])[^/.=?]*\Z")
 """Ends in a comma and a word: ``http://a.test/1.html,storm``, and not ``.../0,1518,7.html``."""
-
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _UTF16_STARTS = ("http".encode("utf-16-le"), "http".encode("utf-16-be"))
 """A file in UTF-16 would be left out line by line."""
-
 _SNIFFED_BYTES = 1_000
-
 _UNDECODED = re.compile("[\udc80-\udcff]")
 
 
-def read_seeds(path: Path, warn: Callable[[str], None]) -> tuple[str, ...]:
+def read_seeds(path: Path) -> tuple[str, ...]:
     """The URLs in the file at ``path``, canonical, each once.
 
     Parameters
     ----------
     path : a text file in UTF-8; blank lines and what follows a ``#`` are passed over.
-    warn : gets every line that is no URL, with its number.
 
     Raises
     ------
@@ -252,13 +239,13 @@ def read_seeds(path: Path, warn: Callable[[str], None]) -> tuple[str, ...]:
             if head.startswith(_UTF16_MARKS) or any(each in head.lower() for each in _UTF16_STARTS):
                 raise TopicError(f"seeds file {path} is in UTF-16; save it as UTF-8.")
             lines = io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape")
-            return seeds_in(lines, f"seeds file {path}", warn)
+            return seeds_in(lines, f"seeds file {path}")
     except OSError as error:
         reason = error.strerror or "cannot be read"
         raise TopicError(f"seeds file {path}: {reason}; give a file with a URL a line.") from None
 
 
-def seeds_in(lines: Iterable[str], where: str, warn: Callable[[str], None]) -> tuple[str, ...]:
+def seeds_in(lines: Iterable[str], where: str) -> tuple[str, ...]:
     """The URLs in lines of text such as standard input; ``where`` names them in messages.
 
     Raises TopicError where there is no URL in any line, or no line at all.
@@ -277,12 +264,12 @@ def seeds_in(lines: Iterable[str], where: str, warn: Callable[[str], None]) -> t
         except MalformedUrlError as error:
             junk += 1
             if junk <= MAX_WARNINGS:
-                warn(f"{where}, line {number} is left out: {error}")
+                warn_caller(f"{where}, line {number} is left out: {error}")
     if junk > MAX_WARNINGS:
-        warn(f"{where}: further lines that are no URLs and left out: {junk - MAX_WARNINGS}")
+        warn_caller(f"{where}: further lines that are no URLs and left out: {junk - MAX_WARNINGS}")
     if table_rows:
         more = f" (so in {len(table_rows)} lines)" if len(table_rows) > 1 else ""
-        warn(
+        warn_caller(
             f"{where}, line {table_rows[0]} looks like a row of a table: all of it is taken for "
             f"the URL, the comma too{more}; keep the column with the URLs"
         )

@@ -21,15 +21,7 @@ MAX_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class KeywordSenses:
-    """A keyword as WordNet reads it.
-
-    Parameters
-    ----------
-    keyword : as it was given. One without a term says nothing.
-    is_noun : is it a noun of WordNet as a whole, in any inflection?
-    nouns : its words and phrases that are.
-    others : its words that are not; they are compared as written.
-    """
+    """A keyword as WordNet reads it."""
 
     keyword: str
     is_noun: bool
@@ -115,11 +107,6 @@ def sense_fit(similarities: Array, context: ContextTerms) -> float:
     Maximum relatedness (Patwardhan, Banerjee and Pedersen 2003, "Using measures of semantic
     relatedness for word sense disambiguation"), with the terms' weights (ours). A term without
     senses adds nothing; an empty context gives 0.
-
-    Parameters
-    ----------
-    similarities : of the sense to every concept.
-    context : the other terms.
     """
     return sum(
         weight * float(similarities[senses].max()) for senses, weight in context if len(senses)
@@ -146,12 +133,7 @@ def fitting_sense(
 
 
 class ConceptNames:
-    """What concepts are called: their lemmas, those that mean it first of all in front.
-
-    Parameters
-    ----------
-    taxonomy : lemmas and their senses.
-    """
+    """What concepts are called: their lemmas, those that mean it first of all in front."""
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self._taxonomy = taxonomy

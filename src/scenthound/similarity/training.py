@@ -8,7 +8,7 @@ import heapq
 import random
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,11 +18,8 @@ from scenthound.core.protocols import State
 
 Passage = Sequence[str]
 """The words of a sentence, or of any run of text, in order."""
-
-
 LONGEST_PAGE = 20_000
 """Words of a page that are read, so that one page cannot drive out all the others."""
-
 _WORD, _PASSAGE, _PAGE = "\n", "\x1e", "\x1d"
 """What stands between two of them. Words that hold such a character are left out."""
 
@@ -33,11 +30,6 @@ class PageSample:
     A page draws a number, which its place in the crawl and the seed decide. Those with the
     smallest numbers stay, as many as there is room for: each page has the same chance, short or
     long (bottom-k sampling: Cohen and Kaplan 2007, with the room counted in words).
-
-    Parameters
-    ----------
-    most : words that are kept in all.
-    seed : decides whose.
     """
 
     def __init__(self, most: int, seed: int = 0) -> None:
@@ -83,11 +75,9 @@ class PageSample:
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        seen, bar, places, text = state["seen"], state["bar"], state["places"], state["text"]
-        assert isinstance(seen, int) and isinstance(bar, float)
-        assert isinstance(places, np.ndarray) and isinstance(text, np.ndarray)
+        places, text = state["places"], state["text"]
         pages = text.tobytes().decode("utf-8", "surrogatepass").split(_PAGE) if text.size else []
-        self.seen, self._bar = seen, bar
+        self.seen, self._bar = state["seen"], state["bar"]
         self._pages = dict(zip(places.tolist(), pages, strict=True))
         self._largest = [(-_draw(self._seed, place), place) for place in self._pages]
         heapq.heapify(self._largest)
@@ -129,25 +119,13 @@ def _size(text: str) -> int:
 
 EVERY = 100
 """Pages from one training to the next, at first."""
-
 MAX_WORDS = 200_000
 """Words of fetched pages in the sample: this bounds the cost of a training."""
-
 GROWTH = 10
 """In the long run a model is trained whenever the crawl has grown by one part in so many.
 
 A crawl of ten times the pages then has some twenty trainings more, not ten times as many."""
 
-
-class TrainedModel(Protocol):
-    """What a training gives."""
-
-    def state(self) -> State:
-        """All it takes to make the same model again."""
-        ...
-
-
-Model = TypeVar("Model", bound=TrainedModel)
 
 Passages = Callable[[Document], Sequence[Passage]]
 """The words of a page, as a model is trained on them."""
@@ -158,7 +136,7 @@ def text_words(document: Document) -> list[list[str]]:
     return [document.text.split()]
 
 
-class RetrainedModel(Generic[Model]):
+class RetrainedModel:
     """The newest model of a crawl: trained on the example pages, then on the fetched ones as well.
 
     Nothing is trained before the model is asked for, so that a crawl that is resumed does not
@@ -168,18 +146,15 @@ class RetrainedModel(Generic[Model]):
     ----------
     train : makes a model of passages (words in order) and a seed: the same ones, the same model.
         It must take no passages at all, too.
-    rebuild : makes a model of what its ``state`` gave.
     examples : the topic's example pages, each as its passages; all are kept, and not saved.
     every : fetched pages from one training to the next, at least; see ``GROWTH``.
     most : words of fetched pages that are kept, a fair sample (:class:`PageSample`).
-    seed : of the sample, and handed to ``train``.
-    passages : what the model is trained on of a page.
     """
 
     def __init__(
         self,
-        train: Callable[[Sequence[Passage], int], Model],
-        rebuild: Callable[[State], Model],
+        train: Callable[[Sequence[Passage], int], Any],
+        rebuild: Callable[[State], Any],
         examples: Sequence[Sequence[Passage]] = (),
         *,
         every: int = EVERY,
@@ -197,7 +172,7 @@ class RetrainedModel(Generic[Model]):
         self._examples = [list(passage) for page in examples for passage in page if passage]
         self._sample = PageSample(most, seed)
         self._every, self._seed = every, seed
-        self._model: Model | None = None
+        self._model: Any = None
 
     @property
     def is_due(self) -> bool:
@@ -205,7 +180,7 @@ class RetrainedModel(Generic[Model]):
         since = self.fetched - self.trained_at
         return since >= max(self._every, self.trained_at // GROWTH)
 
-    def newest(self) -> Model:
+    def newest(self) -> Any:
         """The newest model; asked for the first time, it is trained on what there is by then."""
         return self._trained() if self._model is None else self._model
 
@@ -237,15 +212,12 @@ class RetrainedModel(Generic[Model]):
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        sample, model = state["sample"], state["model"]
-        fetched, trained_at = state["fetched"], state["trained_at"]
-        assert isinstance(sample, dict) and (model is None or isinstance(model, dict))
-        assert isinstance(fetched, int) and isinstance(trained_at, int)
-        self._sample.restore(sample)
-        self.fetched, self.trained_at = fetched, trained_at
+        model = state["model"]
+        self._sample.restore(state["sample"])
+        self.fetched, self.trained_at = state["fetched"], state["trained_at"]
         self._model = None if model is None else self._rebuild(model)
 
-    def _trained(self) -> Model:
+    def _trained(self) -> Any:
         passages = list(chain(self._examples, self._sample.passages()))
         self._model = self._train(passages, self._seed)
         self.trained_at = self.fetched
@@ -255,53 +227,29 @@ class RetrainedModel(Generic[Model]):
 # Sources of word vectors: a pretrained model, or a :class:`RetrainedModel`.
 
 
-AnyModel = TypeVar("AnyModel", covariant=True)
-
-
-class Named(Protocol):
-    """A model that says which one it is."""
-
-    @property
-    def name(self) -> str:
-        """Two of one name are the same."""
-        ...
-
-
-NamedModel = TypeVar("NamedModel", bound=Named)
-
-
-class WordSource(Protocol[AnyModel]):
+class WordSource(Protocol):
     """The model that words are compared by, as it is now."""
 
-    def newest(self) -> AnyModel:
+    def newest(self) -> Any:
         """The model."""
-        ...
 
     def learn(self, document: Document) -> bool:
         """A page was fetched; True where there is a new model since."""
-        ...
 
     def state(self) -> State:
         """What was learned so far."""
-        ...
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        ...
 
 
-class PretrainedSource(Generic[NamedModel]):
-    """A model that does not change; a crawl that goes on must have the one it began with.
+class PretrainedSource:
+    """A named model that does not change; a crawl that goes on must have the one it began with."""
 
-    Parameters
-    ----------
-    model : the model.
-    """
-
-    def __init__(self, model: NamedModel) -> None:
+    def __init__(self, model: Any) -> None:
         self._model = model
 
-    def newest(self) -> NamedModel:
+    def newest(self) -> Any:
         """The model."""
         return self._model
 

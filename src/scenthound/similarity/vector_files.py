@@ -28,13 +28,14 @@ from scenthound.similarity.word2vec import OutOfVocabulary, WordTable, gensim, n
 
 MAX_WORDS = 500_000
 """Words that are read; with 300 dimensions they take 0.6 GB."""
-
 MAX_DIMENSIONS = 10_000
 """Vectors have some hundred dimensions; a header that announces more is not one of vectors."""
-
 _GZIP, _PICKLE, _FASTTEXT = b"\x1f\x8b", b"\x80", (793_712_314).to_bytes(4, "little")
 _HEAD = 64 * 1024
 _MIB = 1024 * 1024
+_UNKNOWN_FORMAT = (
+    "{} is not a file of word vectors: give one of word2vec, GloVe, fastText or gensim."
+)
 
 
 class FileVectors(NamedTuple):
@@ -72,13 +73,9 @@ def load_word_vectors(path: str | Path, most: int = MAX_WORDS) -> WordTable:
         return WordTable(name, *found)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise damaged_file(path, f"cannot be unpacked ({error})") from None
-    except OSError as error:
-        reason = error.strerror or error
+    except (OSError, MemoryError) as error:
+        reason = getattr(error, "strerror", None) or error or "it does not fit into memory"
         raise SettingsError(f"the word vectors {path} cannot be read: {reason}.") from None
-    except MemoryError:
-        raise SettingsError(
-            f"{path} does not fit into memory; read fewer words of it than {most}."
-        ) from None
 
 
 def fingerprint(files: Iterable[Path]) -> str:
@@ -103,12 +100,6 @@ def damaged_file(path: Path, what: str) -> SettingsError:
     )
 
 
-def _unknown_format(path: Path) -> SettingsError:
-    return SettingsError(
-        f"{path} is not a file of word vectors: give one of word2vec, GloVe, fastText or gensim."
-    )
-
-
 def _read(path: Path, most: int) -> FileVectors:
     with path.open("rb") as raw:
         packed = raw.read(2) == _GZIP
@@ -127,7 +118,7 @@ def _read(path: Path, most: int) -> FileVectors:
         first, _, rest = head.partition(b"\n")
         if _header(first) is not None and rest:
             return _read_binary(file, path, most)
-    raise _unknown_format(path)
+    raise SettingsError(_UNKNOWN_FORMAT.format(path))
 
 
 def _is_text(head: bytes) -> bool:
@@ -164,7 +155,6 @@ def _all_finite(vectors: Vectors) -> bool:
 
 _Row = tuple[bytes, Vectors, str]
 """A word, its vector, and where it stands in the file."""
-
 _LONGEST_LINE = 1024 * 1024
 _LONGEST_HEADER = 100
 _LONGEST_BINARY_WORD = 2_000
@@ -176,6 +166,12 @@ def _header(line: bytes) -> tuple[int, int] | None:
     if len(fields) != 2 or not all(field.isdigit() and len(field) < 12 for field in fields):
         return None
     return int(fields[0]), int(fields[1])
+
+
+def _checked_header(path: Path, words: int, dimensions: int) -> tuple[int, int]:
+    if words < 1 or not 1 <= dimensions <= MAX_DIMENSIONS:
+        raise damaged_file(path, f"says it has {words} words of {dimensions} dimensions")
+    return words, dimensions
 
 
 def _collected(
@@ -205,11 +201,6 @@ def _collected(
     return FileVectors(list(words), vectors.astype(np.float32, copy=False))
 
 
-def _check_header(path: Path, words: int, dimensions: int) -> None:
-    if words < 1 or not 1 <= dimensions <= MAX_DIMENSIONS:
-        raise damaged_file(path, f"says it has {words} words of {dimensions} dimensions")
-
-
 def _read_text(file: BinaryIO, path: Path, most: int) -> FileVectors:
     """A line is a word and its numbers, with spaces between them.
 
@@ -220,13 +211,12 @@ def _read_text(file: BinaryIO, path: Path, most: int) -> FileVectors:
     number, first = next(lines, (1, b""))
     header = _header(first)
     if header is not None:
-        _check_header(path, *header)
-        dimensions = header[1]
+        _, dimensions = _checked_header(path, *header)
     else:
         _, *numbers = first.split(b" ")
         dimensions = len(numbers)
         if not 1 <= dimensions <= MAX_DIMENSIONS or not all(map(_is_number, numbers)):
-            raise _unknown_format(path)
+            raise SettingsError(_UNKNOWN_FORMAT.format(path))
         lines = chain([(number, first)], lines)
     rows = (_parsed(path, number, line, dimensions) for number, line in lines)
     return _collected(rows, path, most, header, dimensions)
@@ -234,13 +224,9 @@ def _read_text(file: BinaryIO, path: Path, most: int) -> FileVectors:
 
 def _lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
     """The lines that are not empty, with their numbers."""
-    number = 0
-    while line := file.readline(_LONGEST_LINE):
-        number += 1
+    for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), start=1):
         if len(line) == _LONGEST_LINE:
-            raise damaged_file(
-                path, f"has no vectors: line {number} is longer than {len(line)} bytes"
-            )
+            raise damaged_file(path, f"has no vectors: line {number} is longer than a MiB")
         line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
         line = line.replace(b"\t", b" ").rstrip(b" \r\n")
         if line:
@@ -263,8 +249,7 @@ def _parsed(path: Path, number: int, line: bytes, dimensions: int) -> _Row:
 
 def _read_binary(file: BinaryIO, path: Path, most: int) -> FileVectors:
     """Each word is its letters, a space, and its numbers in 4 bytes each."""
-    header = _header(file.readline(_LONGEST_HEADER)) or (0, 0)
-    _check_header(path, *header)
+    header = _checked_header(path, *(_header(file.readline(_LONGEST_HEADER)) or (0, 0)))
     return _collected(_binary_rows(file, path, header[1]), path, most, header, header[1])
 
 
@@ -291,12 +276,10 @@ _FASTTEXT_DAMAGE = (
     ValueError, AssertionError, IndexError, KeyError, EOFError, OverflowError, struct.error,
 )  # fmt: skip
 """What gensim raises on a file that is not what it should be."""
-
 _FASTTEXT_HEADER = struct.Struct("<2i12id3i2q")
 _FASTTEXT_MATRIX = struct.Struct("<?2q")
 _AFTER_WORD = 9
 """Bytes that follow a word: how often it occurred, and what it is."""
-
 _LONGEST_FASTTEXT_WORD = 10_000
 
 
@@ -351,13 +334,10 @@ def _check_fasttext(file: BinaryIO, path: Path) -> None:
 
 
 _PICKLE_DAMAGE = (
-    pickle.UnpicklingError, EOFError, AttributeError, LookupError, TypeError, ValueError,
-    OverflowError, ImportError,
+    *_FASTTEXT_DAMAGE, pickle.UnpicklingError, AttributeError, TypeError, ImportError,
 )  # fmt: skip
-
 _SIDE = ".vectors.npy"
 """Large vectors lie in a file of their own, with this after the name."""
-
 _KINDS = ("f2", "f4", "f8")
 
 
@@ -409,8 +389,13 @@ def _read_saved(path: Path, file: BinaryIO, most: int) -> FileVectors:
         saved = _Unpickler(file, encoding="latin1").load()
         if not (isinstance(saved, _Placeholder) and isinstance(saved.state, dict)):
             raise _ForbiddenClassError("something else")
-        words, vectors = saved.state["index_to_key"], _vectors(path, saved.state)
-        return _checked(path, words, vectors, most)
+        if saved.state.get("vectors") is not None:
+            vectors = _array(saved.state["vectors"])
+        elif beside := _side_files(path):
+            vectors = np.load(beside[0], mmap_mode="r", allow_pickle=False)
+        else:
+            raise SettingsError(f"{path.name}{_SIDE} is not beside {path}; copy that file as well.")
+        return _checked(path, saved.state["index_to_key"], vectors, most)
     except _ForbiddenClassError as error:
         raise SettingsError(
             f"{path} holds {error}, not word vectors alone; save them in gensim with "
@@ -418,15 +403,6 @@ def _read_saved(path: Path, file: BinaryIO, most: int) -> FileVectors:
         ) from None
     except _PICKLE_DAMAGE as error:
         raise damaged_file(path, f"is not what gensim saves ({error})") from None
-
-
-def _vectors(path: Path, state: dict[str, Any]) -> Any:
-    if state.get("vectors") is not None:
-        return _array(state["vectors"])
-    beside = _side_files(path)
-    if not beside:
-        raise SettingsError(f"{path.name}{_SIDE} is not beside {path}; copy that file as well.")
-    return np.load(beside[0], mmap_mode="r", allow_pickle=False)
 
 
 def _array(saved: _Placeholder) -> Any:
@@ -439,12 +415,10 @@ def _array(saved: _Placeholder) -> Any:
 
 
 def _checked(path: Path, words: Any, vectors: Any, most: int) -> FileVectors:
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise damaged_file(path, "has no list of words")
-    if vectors.dtype.kind != "f" or vectors.ndim != 2 or not vectors.shape[1]:
-        raise damaged_file(path, "has no table of numbers")
-    if not 0 < len(words) == len(vectors):
-        raise damaged_file(path, f"has {len(words)} words and {len(vectors)} vectors")
+    are_words = isinstance(words, list) and all(isinstance(word, str) for word in words)
+    are_numbers = vectors.dtype.kind == "f" and vectors.ndim == 2 and vectors.shape[1]
+    if not are_words or not are_numbers or not 0 < len(words) == len(vectors):
+        raise damaged_file(path, "has no list of words with a vector for each")
     with np.errstate(over="ignore"):  # too large a number is not finite, which is said below
         read = np.array(vectors[:most], np.float32)
     if not _all_finite(read):

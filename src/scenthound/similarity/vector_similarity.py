@@ -15,7 +15,6 @@ from scenthound.core.model import Document, TopicProfile
 from scenthound.core.protocols import State
 from scenthound.similarity.encoders import (
     CachedWords,
-    NoCache,
     VectorCache,
     Vectors,
     WordEncoder,
@@ -34,10 +33,6 @@ class IsolatedWords:
 
     Cheap beside reading pages, since every word is read once, and the fast form of SVSM can be
     used; but "bank" has one meaning, whatever stands around it.
-
-    Parameters
-    ----------
-    encoder : reads words.
     """
 
     def __init__(self, encoder: WordEncoder) -> None:
@@ -48,11 +43,10 @@ class IsolatedWords:
     def look_up(self, words: Sequence[str]) -> Vectors:
         """A row for each word or phrase; zeros for one that the model has no piece of."""
         found = self._encoder.encode_words([word.split() for word in words])
-        rows = [of_word.mean(axis=0) for of_word in found if len(of_word)]
-        known = [len(of_word) > 0 for of_word in found]
         vectors = np.zeros((len(words), self.dimensions), np.float32)
-        if rows:
-            vectors[known] = rows
+        for row, of_word in zip(vectors, found, strict=True):
+            if len(of_word):
+                row[:] = of_word.mean(axis=0)
         return vectors
 
 
@@ -61,7 +55,6 @@ class IsolatedWords:
 
 Table = npt.NDArray[np.float32]
 """A row for each term of a text, a column for each term of the topic."""
-
 _CACHED_TERMS = 100_000
 """Terms whose vectors are held in memory; in 384 dimensions, some 77 MB."""
 
@@ -71,11 +64,9 @@ class TermSimilarities(Protocol):
 
     def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
         """In [0, 1], a row for each term and a column for each topic term."""
-        ...
 
     def among(self, topic_terms: Sequence[str]) -> Table:
         """In [0, 1], of the topic's terms to one another; 1 on the diagonal."""
-        ...
 
 
 def clipped_cosines(rows: Vectors, columns: Vectors) -> Table:
@@ -91,9 +82,8 @@ def same_words(table: Table, terms: Sequence[str], topic_terms: Sequence[str]) -
     """``table`` with 1 where both words are the same: known or not, they are alike."""
     column_of = {term: column for column, term in enumerate(topic_terms)}
     for row, term in enumerate(terms):
-        column = column_of.get(term)
-        if column is not None:
-            table[row, column] = 1.0
+        if term in column_of:
+            table[row, column_of[term]] = 1.0
     return table
 
 
@@ -101,18 +91,12 @@ class VectorSimilarity:
     """Clipped cosines of vectors that do not depend on the context of a word.
 
     Words without a vector are similar to themselves alone.
-
-    Parameters
-    ----------
-    words : their vectors.
-    cached : vectors held in memory.
     """
 
     def __init__(self, words: WordVectors, cached: int = _CACHED_TERMS) -> None:
         self._words = words
         self._cached = cached
-        self._place: dict[str, int] = {}
-        self._units: npt.NDArray[np.float16] = np.empty((0, words.dimensions), np.float16)
+        self._units: dict[str, npt.NDArray[np.float16]] = {}
 
     def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
         """Of each term to each topic term."""
@@ -124,22 +108,14 @@ class VectorSimilarity:
         return self.similarities(topic_terms, topic_terms)
 
     def _of(self, terms: Sequence[str]) -> Vectors:
-        new = [term for term in dict.fromkeys(terms) if term not in self._place]
-        if len(self._place) + len(new) > self._cached:
-            self._place, new = {}, list(dict.fromkeys(terms))
+        new = [term for term in dict.fromkeys(terms) if term not in self._units]
+        if len(self._units) + len(new) > self._cached:
+            self._units, new = {}, list(dict.fromkeys(terms))
         if new:
-            self._add(new)
-        return self._units[[self._place[term] for term in terms]].astype(np.float32)
-
-    def _add(self, terms: Sequence[str]) -> None:
-        first = len(self._place)
-        if first + len(terms) > len(self._units):
-            room = max(1024, 2 * (first + len(terms)))
-            wider = np.zeros((room, self._words.dimensions), np.float16)
-            wider[:first] = self._units[:first]
-            self._units = wider
-        self._units[first : first + len(terms)] = unit_rows(self._words.look_up(terms))
-        self._place |= {term: first + number for number, term in enumerate(terms)}
+            rows = unit_rows(self._words.look_up(new)).astype(np.float16)
+            self._units |= dict(zip(new, rows, strict=True))
+        found = [self._units[term] for term in terms]
+        return np.array(found, np.float32).reshape(len(terms), self._words.dimensions)
 
 
 # Vectors of terms in context (bsvsm-ha section III.A, Eq. 1-2).
@@ -147,7 +123,6 @@ class VectorSimilarity:
 
 TermVectorsByName = dict[str, Vectors]
 """Term -> its vector."""
-
 _MAX_ISOLATED = 20_000
 """Terms read alone whose vectors are kept."""
 
@@ -156,11 +131,6 @@ def term_means(text: Occurrences, words: Vectors) -> Vectors:
     """The mean vector of each term over all its places, in order of the terms' numbers.
 
     The vector of a place is the mean of its words': a phrase has several.
-
-    Parameters
-    ----------
-    text : where which term stands.
-    words : a vector for each word of the text.
     """
     terms, rows, counts = np.unique(text.terms, return_inverse=True, return_counts=True)
     sums = np.zeros((len(terms), words.shape[1]), np.float32)
@@ -182,14 +152,12 @@ class ContextualSimilarity:
 
     Parameters
     ----------
-    encoder : reads words.
-    vocabulary : of the terms.
     most : words read of a text; terms of the rest of a longer one are read alone.
     cache : stores what was read; a page that another run has read is not read again.
     """
 
     def __init__(
-        self, encoder: WordEncoder, vocabulary: Vocabulary, most: int, cache: VectorCache
+        self, encoder: WordEncoder, vocabulary: Vocabulary, most: int, cache: VectorCache | None
     ) -> None:
         self._encoder = encoder
         self._vocabulary = vocabulary
@@ -228,18 +196,14 @@ class ContextualSimilarity:
 
     def _rows(self, found: TermVectorsByName, terms: Sequence[str]) -> Vectors:
         unread = [term for term in dict.fromkeys(terms) if term not in found]
-        self._read_alone(unread)
-        rows = [found[term] if term in found else self._alone[term] for term in terms]
-        return np.array(rows, np.float32).reshape(len(terms), self._encoder.dimensions)
-
-    def _read_alone(self, terms: Sequence[str]) -> None:
-        """See to it that these terms are among those read alone."""
-        if len(self._alone) + len(terms) > _MAX_ISOLATED:
+        if len(self._alone) + len(unread) > _MAX_ISOLATED:
             self._alone = {}
-        new = [term for term in terms if term not in self._alone]
+        new = [term for term in unread if term not in self._alone]
         if new:
             vectors = unit_rows(self._isolated.look_up(new))
             self._alone |= dict(zip(new, vectors, strict=True))
+        rows = [found[term] if term in found else self._alone[term] for term in terms]
+        return np.array(rows, np.float32).reshape(len(terms), self._encoder.dimensions)
 
     def _read(self, texts: Sequence[Occurrences]) -> list[TermVectorsByName]:
         """Term by term; the cache has them in the order of the alphabet, the same in all runs."""
@@ -284,23 +248,15 @@ def _units(found: TermVectorsByName) -> TermVectorsByName:
 # The meaning of words by a model: the same everywhere, or in the context of a page.
 
 
-AnyModel = TypeVar("AnyModel")
-
 AnySimilarity = TypeVar("AnySimilarity", bound=TermSimilarities)
-
 MAX_WORDS = 5_000
 """Words of a page that are read in context; those of the rest of a longer page are read alone."""
 
 
-class ModelMeaning(ABC, Generic[AnyModel, AnySimilarity]):
-    """Similarities of terms that may change with the page they stand on, and with the crawl.
+class ModelMeaning(ABC, Generic[AnySimilarity]):
+    """Similarities of terms that may change with the page they stand on, and with the crawl."""
 
-    Parameters
-    ----------
-    source : of the model that words are compared by.
-    """
-
-    def __init__(self, source: WordSource[AnyModel]) -> None:
+    def __init__(self, source: WordSource) -> None:
         self._source = source
         self._similarity: AnySimilarity | None = None
 
@@ -339,25 +295,17 @@ class ModelMeaning(ABC, Generic[AnyModel, AnySimilarity]):
         return self._similarity
 
     @abstractmethod
-    def _made(self, model: AnyModel) -> AnySimilarity:
+    def _made(self, model: Any) -> AnySimilarity:
         """Similarities by this model."""
 
 
-Meaning = ModelMeaning[Any, Any]
+Meaning = ModelMeaning[Any]
 
 
-class StaticMeaning(ModelMeaning[AnyModel, VectorSimilarity]):
-    """A word means the same on every page.
+class StaticMeaning(ModelMeaning[VectorSimilarity]):
+    """A word means the same on every page."""
 
-    Parameters
-    ----------
-    source : of a model.
-    words : makes word vectors of the model.
-    """
-
-    def __init__(
-        self, source: WordSource[AnyModel], words: Callable[[AnyModel], WordVectors]
-    ) -> None:
+    def __init__(self, source: WordSource, words: Callable[[Any], WordVectors]) -> None:
         super().__init__(source)
         self._words = words
 
@@ -365,33 +313,25 @@ class StaticMeaning(ModelMeaning[AnyModel, VectorSimilarity]):
         """The page makes no difference."""
         return False
 
-    def _made(self, model: AnyModel) -> VectorSimilarity:
+    def _made(self, model: Any) -> VectorSimilarity:
         return VectorSimilarity(self._words(model))
 
 
-class ContextualMeaning(ModelMeaning[WordEncoder, ContextualSimilarity]):
+class ContextualMeaning(ModelMeaning[ContextualSimilarity]):
     """A word means what it means on the page (bsvsm-ha Eq. 1: vectors of a word in its text).
 
     All texts of a link stand on the page that holds it, so its words are read there.
-
-    Parameters
-    ----------
-    source : of the model that reads words.
-    profile : the topic; its texts give the meaning of its words.
-    analyzer : finds the terms.
-    most : words read of a page.
-    cache : stores what was read.
     """
 
     def __init__(
-        self, source: WordSource[WordEncoder], profile: TopicProfile, analyzer: Analyzer,
+        self, source: WordSource, profile: TopicProfile, analyzer: Analyzer,
         most: int = MAX_WORDS, cache: VectorCache | None = None,
     ) -> None:  # fmt: skip
         super().__init__(source)
         self._profile = profile
         self._analyzer = analyzer
         self._most = most
-        self._cache = cache or NoCache()
+        self._cache = cache
         self._page: Document | None = None
 
     def read(self, page: Document) -> bool:

@@ -40,13 +40,6 @@ class WordTable:
     5. for a word, what can be guessed of its letters (fastText alone).
 
     Else it has zeros.
-
-    Parameters
-    ----------
-    name : two tables of one name hold the same vectors.
-    words : each once, the most frequent first.
-    vectors : a row for each of the words.
-    guess : vectors of words that are not in the table.
     """
 
     def __init__(
@@ -75,12 +68,13 @@ class WordTable:
     def _vector(self, term: str) -> Vectors | None:
         place = self._place(term)
         if place is not None:
-            return self._row(place)
+            row: Vectors = self.vectors[place]
+            return row
         words = term.split()
         if len(words) < 2:
             return self._guess(term) if words else None
         found = [vector for word in words if (vector := self._vector(word)) is not None]
-        return _mean(found) if found else None
+        return np.asarray(np.mean(found, axis=0, dtype=float), np.float32) if found else None
 
     def _place(self, term: str) -> int | None:
         plain = _plain(term)
@@ -94,17 +88,9 @@ class WordTable:
                 return table[word]
         return None
 
-    def _row(self, place: int) -> Vectors:
-        row: Vectors = self.vectors[place]
-        return row
-
 
 def _plain(word: str) -> str:
     return word.lower().replace("_", " ").replace("-", " ")
-
-
-def _mean(found: Sequence[Vectors]) -> Vectors:
-    return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
 
 
 # The library that trains word2vec and reads fastText files, without its chatter.
@@ -117,7 +103,6 @@ def gensim(module: str, purpose: str) -> Iterator[Any]:
     Parameters
     ----------
     module : its name below ``gensim``: "models.word2vec".
-    purpose : who needs it, as the subject of a sentence.
     """
     logger = logging.getLogger("gensim")
     level = logger.level
@@ -132,19 +117,14 @@ def gensim(module: str, purpose: str) -> Iterator[Any]:
 
 
 DIMENSIONS, WINDOW, LEAST = 100, 10, 2
-
 MIN_WORDS = 200
 """Vectors that were trained on fewer words are noise."""
-
 ARCHITECTURES = {"skip-gram": 500_000, "cbow": 1_000_000}
 """Words that vectors are trained on, over all epochs: with fewer all words are alike, with more
 the few texts that there are become known by heart."""
-
 _EPOCHS = (3, 50)
-
 _RATE = 0.05
 """Twice gensim's rate: a small collection has few words to learn from."""
-
 _LONGEST = 10_000
 """Words of a passage that gensim reads; it would drop the rest."""
 
@@ -160,7 +140,9 @@ class TrainedWords(WordTable):
     """
 
     def __init__(self, words: Sequence[str], vectors: Vectors, reason: str | None = None) -> None:
-        super().__init__(_name(words, vectors), words, vectors)
+        digest = hashlib.blake2b("\n".join(words).encode("utf-8", "surrogatepass"), digest_size=8)
+        digest.update(np.ascontiguousarray(vectors).tobytes())
+        super().__init__(f"word2vec-{digest.hexdigest()}", words, vectors)
         self.reason = reason
 
     def state(self) -> State:
@@ -170,10 +152,7 @@ class TrainedWords(WordTable):
 
 def rebuild_word2vec(state: State) -> TrainedWords:
     """The vectors whose ``state`` this is."""
-    words, vectors, reason = state["words"], state["vectors"], state["reason"]
-    assert isinstance(words, list) and isinstance(vectors, np.ndarray)
-    assert reason is None or isinstance(reason, str)
-    return TrainedWords([str(word) for word in words], vectors.astype(np.float32), reason)
+    return TrainedWords(state["words"], state["vectors"].astype(np.float32), state["reason"])
 
 
 def train_word2vec(
@@ -195,20 +174,25 @@ def train_word2vec(
     Parameters
     ----------
     passages : words in order. Too few of them give vectors of nothing, with a ``reason``.
-    seed : of the first vectors and of the words drawn as noise.
-    dimensions, window : length of a vector; words of context on either side.
     epochs : times the passages are read; None for as many as suit their size.
-    least : times a word must occur to have a vector.
-    architecture : a name of ``ARCHITECTURES``.
     """
     check_training(dimensions, window, epochs, least, architecture)
     counts = Counter(chain.from_iterable(passages))
     total = sum(count for count in counts.values() if count >= least)
     if total < MIN_WORDS:
-        return _nothing(dimensions, total, least)
+        reason = (
+            f"too little text to train vectors on: words that occur {least} times or more make up "
+            f"{total} words, and {MIN_WORDS} are needed."
+        )
+        return TrainedWords([], np.zeros((0, dimensions), np.float32), reason)
+    pieces = [
+        list(passage[start : start + _LONGEST])
+        for passage in passages
+        for start in range(0, len(passage), _LONGEST)
+    ]
     with gensim("models.word2vec", "word2vec") as library:
         model = library.Word2Vec(
-            list(_pieces(passages)), vector_size=dimensions, window=window, min_count=least,
+            pieces, vector_size=dimensions, window=window, min_count=least,
             sg=int(architecture == "skip-gram"), alpha=_RATE, seed=seed % 2**32, workers=1,
             epochs=epochs or suitable_epochs(total, architecture), hashfxn=_stable_hash,
         )  # fmt: skip
@@ -236,26 +220,6 @@ def check_training(
         raise SettingsError("dimensions, window, epochs and least of word2vec must be 1 or more.")
 
 
-def _nothing(dimensions: int, total: int, least: int) -> TrainedWords:
-    reason = (
-        f"too little text to train vectors on: words that occur {least} times or more make up "
-        f"{total} words, and {MIN_WORDS} are needed."
-    )
-    return TrainedWords([], np.zeros((0, dimensions), np.float32), reason)
-
-
-def _pieces(passages: Sequence[Sequence[str]]) -> Iterator[list[str]]:
-    for passage in passages:
-        for start in range(0, len(passage), _LONGEST):
-            yield list(passage[start : start + _LONGEST])
-
-
 def _stable_hash(word: str) -> int:
     """Python's own hash of a word differs from process to process."""
     return zlib.crc32(word.encode("utf-8", "surrogatepass"))
-
-
-def _name(words: Sequence[str], vectors: Vectors) -> str:
-    digest = hashlib.blake2b("\n".join(words).encode("utf-8", "surrogatepass"), digest_size=8)
-    digest.update(np.ascontiguousarray(vectors).tobytes())
-    return f"word2vec-{digest.hexdigest()}"

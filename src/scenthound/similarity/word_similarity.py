@@ -26,11 +26,6 @@ class BestSense:
 
     Most lemmas have one sense: all take the value of their first one, then those with several
     are worked out: less work than one pass over all senses.
-
-    Parameters
-    ----------
-    senses : concepts of each lemma.
-    concepts : number of concepts.
     """
 
     def __init__(self, senses: Rows, concepts: int) -> None:
@@ -62,7 +57,6 @@ class TaxonomySimilarity:
 
     Parameters
     ----------
-    taxonomy : words, senses, and what is a kind of what.
     measure : a name of :data:`~scenthound.similarity.concept_similarity.MEASURES`.
     lso : for the measures by information content, the common ancestor that counts:
         "informative", the one with the most information, or "deepest". The others look at the
@@ -119,24 +113,16 @@ class TaxonomySimilarity:
 
 Senses = tuple[int, ...]
 """Concepts that a word of the topic stands for."""
-
 FLOOR = 0.6
 """Similarity from which on two concepts are near."""
-
 MIN_KNOWN_NOUNS = 12
 """A topic with fewer nouns, as one of keywords alone, cannot support the senses of its words."""
-
 _CACHED = 4
 """Cached words for each word of the topic: words come and go at its lower end."""
 
 
 class AllSenses:
-    """Every sense counts, as in the papers.
-
-    Parameters
-    ----------
-    similarity : of words and concepts.
-    """
+    """Every sense counts, as in the papers."""
 
     def __init__(self, similarity: TaxonomySimilarity) -> None:
         self._similarity = similarity
@@ -163,7 +149,6 @@ class SupportedSenses(AllSenses):
 
     Parameters
     ----------
-    similarity : of words and concepts.
     floor : similarity that supports a sense; at 0 every sense counts.
     min_nouns : words with a sense that a topic must have; with fewer, every sense counts.
     """
@@ -218,10 +203,8 @@ class SupportedSenses(AllSenses):
 
 Table = npt.NDArray[np.float32]
 """Half the memory, at an error of 1e-7: there is a row of 100,000 for each topic term."""
-
 TermSenses = tuple[str, tuple[int, ...]]
 """A topic term, and the senses of it that count."""
-
 _UNSEEN_TERM = -2
 
 
@@ -230,22 +213,18 @@ class SimilarityTable(Protocol):
 
     def take(self, ids: Numbers) -> None:
         """The topic is now these terms."""
-        ...
 
     def rows(self, ids: Numbers) -> Table:
         """In [0, 1]: a row for each of these terms, a column for each topic term, in order."""
-        ...
 
     def sums(self, ids: Numbers, weights: Weights) -> Weights:
         """``a_i = sum_j t_j s_ij``: a row for each of these terms, a column for each of weights.
 
         ``weights`` are those of the topic's terms, and stay as they are until the next topic.
         """
-        ...
 
     def among(self) -> Table:
         """The same as rows for the topic's terms among themselves."""
-        ...
 
 
 class TermSimilarity(Protocol):
@@ -254,15 +233,12 @@ class TermSimilarity(Protocol):
     @property
     def index(self) -> Mapping[str, int]:
         """Word -> its place in what :meth:`to_all` gives."""
-        ...
 
     def senses(self, topic: Sequence[str]) -> list[tuple[int, ...]]:
         """The senses of each word of a topic that count."""
-        ...
 
     def to_all(self, word: str, senses: tuple[int, ...]) -> Weights:
         """In [0, 1], of the word in these senses; zeros for a word the lexicon does not have."""
-        ...
 
 
 class LexiconSimilarityTable:
@@ -276,10 +252,7 @@ class LexiconSimilarityTable:
 
     Parameters
     ----------
-    similarity : of words.
-    vocabulary : numbers the terms of texts.
     floor : similarities below it count as 0.
-    power : exponent they are raised to.
     """
 
     def __init__(
@@ -397,10 +370,7 @@ class VectorSimilarityTable:
 
     Parameters
     ----------
-    similarity : of terms.
-    vocabulary : numbers the terms of texts.
     floor : similarities below it count as 0.
-    power : exponent they are raised to.
     """
 
     def __init__(

@@ -37,8 +37,7 @@ from scenthound.storage.journal import STOPPED as ON_REQUEST
 from scenthound.storage.pages import page_of, read_page
 from scenthound.storage.warc_reader import decode_body, read_response
 from scenthound.storage.warc_writer import StoredResponse, segment_path
-from scenthound.text.pdf import NO_TEXT
-from scenthound.text.pdf_pages import ENCRYPTED, UNREADABLE
+from scenthound.text.pdf import ENCRYPTED, NO_TEXT, UNREADABLE
 
 NOTHING_TO_READ = frozenset(
     {"empty body", "not a page: binary or media", "no text", NO_TEXT, ENCRYPTED, UNREADABLE}

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import FetchedPage, Link, Part, Refusal, Score
+from scenthound.core.parameters import check_unit_interval
 from scenthound.core.protocols import State
 from scenthound.papers.link_priority import ModelScorer
 from scenthound.similarity.judge import DEFAULT_THRESHOLD, calibrated_threshold
@@ -96,23 +97,18 @@ class Fish(ModelScorer):
         if depth < 1 or not 0.0 <= threshold <= 1.0:
             raise SettingsError("depth must be 1 or more and threshold within 0 and 1.")
         self._depth = depth
-        examples = context.profile.examples
-        own = [self.page_similarity(example) for example in examples]
+        own = [self.page_similarity(example) for example in context.profile.examples]
         self._threshold = threshold or calibrated_threshold(own) or DEFAULT_THRESHOLD
 
     def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
         """Steps left over all steps; refusal when none is left."""
         similarity = self.page_similarity(visit.page.document)
-        left = self._steps_left(visit, similarity)
+        before = visit.candidate.score.part("steps", self._depth)
+        left = self._depth if similarity >= self._threshold else before - 1
         if left <= 0:
             return [Refusal("no steps left")] * len(links)
         parts = (Part("page", similarity, 0.0), Part("steps", left, 1.0 / self._depth))
         return [Score(left / self._depth, parts)] * len(links)
-
-    def _steps_left(self, visit: FetchedPage, similarity: float) -> float:
-        if similarity >= self._threshold:
-            return self._depth
-        return visit.candidate.score.part("steps", self._depth) - 1
 
 
 def inherited_score(page_similarity: float, page_inherited: float, decay: float) -> float:
@@ -146,17 +142,12 @@ class Shark(ModelScorer):
         inherited_weight: float = 0.5,
         anchor_weight: float = 0.8,
     ) -> None:
-        for name, value in (
-            ("decay", decay),
-            ("inherited_weight", inherited_weight),
-            ("anchor_weight", anchor_weight),
-        ):
-            if not 0.0 <= value <= 1.0:
-                raise SettingsError(f"{name} must lie within 0 and 1, not {value}.")
+        check_unit_interval(
+            decay=decay, inherited_weight=inherited_weight, anchor_weight=anchor_weight
+        )
         super().__init__(VectorSpaceModel(context.profile, context.analyzer))
         self._decay = decay
-        self._inherited_weight = inherited_weight
-        self._anchor_weight = anchor_weight
+        self._inherited_weight, self._anchor_weight = inherited_weight, anchor_weight
 
     def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link: what it inherits, and its neighbourhood of anchor and context."""
@@ -166,13 +157,15 @@ class Shark(ModelScorer):
         known = self.text_similarities(
             (text for link in links for text in (link.anchor, link.context)), visit.page.document
         )
-        return [self._score(inherited, known[link.anchor], known[link.context]) for link in links]
-
-    def _score(self, inherited: float, anchor: float, context: float) -> Score:
         around = 1.0 - self._inherited_weight
-        parts = (
-            Part("inherited", inherited, self._inherited_weight),
-            Part("anchor", anchor, around * self._anchor_weight),
-            Part("context", context_score(anchor, context), around * (1.0 - self._anchor_weight)),
-        )
-        return Score(sum(p.value * p.weight for p in parts), parts)
+        scores = []
+        for link in links:
+            anchor, context = known[link.anchor], known[link.context]
+            rest = around * (1.0 - self._anchor_weight)
+            parts = (
+                Part("inherited", inherited, self._inherited_weight),
+                Part("anchor", anchor, around * self._anchor_weight),
+                Part("context", context_score(anchor, context), rest),
+            )
+            scores.append(Score(sum(p.value * p.weight for p in parts), parts))
+        return scores

@@ -60,7 +60,6 @@ _TWO = ("full", "anchor")
 _ON_WORDNET = {"ssrm", "svsm", "soft-svsm", "sdvsm", "soft-sdvsm"}
 """Text models that compare words on WordNet."""
 
-
 # Each family of text models, then the policies that do more than take the best link.
 _SCORERS: dict[str, tuple[ScorerFactory, PolicyFactory, Combination]] = {
     "scent": (scent, Greedy, _MEAN),
@@ -162,7 +161,6 @@ def _spec(name: str) -> StrategySpec:
 CATALOGUE: Registry[StrategySpec] = Registry("strategy", tuple(map(_spec, _SCORERS)))
 """The strategies of this package. :data:`STRATEGIES` adds those of installed packages."""
 
-
 # Strategies of installed packages. An entry point of the group ``scenthound.strategies`` adds a
 # strategy of its own name. It points to a StrategySpec, or to a function without parameters that
 # returns one. Its module is imported when somebody asks for the name, not before.
@@ -220,7 +218,6 @@ def _load_spec(point: EntryPoint) -> StrategySpec:
 STRATEGIES: OpenRegistry[StrategySpec] = OpenRegistry("strategy", CATALOGUE, GROUP, _load_spec)
 """Every strategy that can be asked for by name. :data:`CATALOGUE` holds ours alone."""
 
-
 # What parameters mean, in the words of the code that takes them.
 
 _SHARED = re.compile(r"^\* ``(\w+)``: (.+?)[;.?]$", re.MULTILINE | re.DOTALL)
@@ -276,16 +273,12 @@ def check_user_weights(
         raise UnknownNameError(f"text model in the weights{origin}:", weights.model, TEXT_MODELS)
     models = {each.name: text_model_name(each) for each in CATALOGUE.values()}
     usable = ", ".join(n for n, m in models.items() if m and weights.model in (None, m))
-    if own is None:
+    if own is None or weights.model not in (None, own):
+        problem = "takes no weights" if own is None else f"has the text model {own!r}"
+        model = f" for the text model {weights.model!r}" if weights.model else ""
         raise SettingsError(
-            f"strategy {spec.name!r} takes no weights; choose one that does ({usable}), or leave "
-            "the weights out."
-        )
-    if weights.model not in (None, own):
-        raise SettingsError(
-            f"the weights{origin} are for the text model {weights.model!r}, and strategy "
-            f"{spec.name!r} has the model {own!r}; choose a strategy of that model ({usable}), or "
-            f"tune again with --model {own}."
+            f"strategy {spec.name!r} {problem}, and there are weights{origin}{model}; choose a "
+            f"strategy that can use them ({usable}), or leave them out."
         )
     for key in set(_FIXED_BY_WEIGHTS) & set(parameters or ()):
         raise SettingsError(
@@ -297,8 +290,7 @@ def check_user_weights(
 def parse_inlink_rule(name: str) -> Combination:
     """The rule of that name; SettingsError lists the rules there are."""
     if name not in INLINK_RULES:
-        known = f"{', '.join(INLINK_RULES[:-1])} or {INLINK_RULES[-1]}"
-        raise SettingsError(f"give {known} as inlinks, not {name!r}.")
+        raise SettingsError(f"inlinks must be {', '.join(INLINK_RULES)}, not {name!r}.")
     return Combination(name)
 
 

@@ -109,7 +109,7 @@ class _NoJournal:
         del event
 
 
-_BUDGETS = (1, 12)
+_PAGES = 12
 _ROUNDING = 1e-9
 _LINKS = (
     Link(f"{SITE}a"),
@@ -153,10 +153,12 @@ def check_strategy(
         profile = TopicProfile("trial", keywords, examples)
         strategy = spec.build(_context(spec, profile), given)
         for visit in _fetched_pages():
-            _check_scores(strategy, visit)
-    for pages in _BUDGETS:
-        _check_repeats(spec, given, pages)
-        _check_restores(spec, given, pages)
+            strategy.observe(visit)
+            for score in (*strategy.score(visit, ()), *strategy.score(visit, _LINKS)):
+                if isinstance(score, Score):
+                    _check_score(strategy, score)
+    _check_repeats(spec, given)
+    _check_restores(spec, given)
 
 
 def _context(spec: StrategySpec, profile: TopicProfile | None = None) -> StrategyContext:
@@ -173,14 +175,6 @@ def _fetched_pages() -> Iterator[FetchedPage]:
         yield FetchedPage(Candidate(page.url, Score(0.5, (Part("anchor", 0.5),)), 2), page)
 
 
-def _check_scores(strategy: Strategy, visit: FetchedPage) -> None:
-    strategy.observe(visit)
-    for links in ((), _LINKS):
-        for answer in strategy.score(visit, links):
-            if isinstance(answer, Score):
-                _check_score(strategy, answer)
-
-
 def _check_score(strategy: Strategy, score: Score) -> None:
     parts = [part.value * part.weight for part in score.parts]
     if not all(map(math.isfinite, (score.value, *parts))):
@@ -195,19 +189,19 @@ def _check_score(strategy: Strategy, score: Score) -> None:
         )
 
 
-def _check_repeats(spec: StrategySpec, parameters: Parameters, pages: int) -> None:
+def _check_repeats(spec: StrategySpec, parameters: Parameters) -> None:
     """Twice the same, and nothing drawn but from the generator that was given."""
     drawn = random.getstate()
-    first, one = _crawl(spec, parameters, pages)
-    second, other = _crawl(spec, parameters, pages)
+    first, one = _crawl(spec, parameters)
+    second, other = _crawl(spec, parameters)
     if random.getstate() != drawn:
         raise StrategyError(spec.name, "draws from the global generator, not from its own")
     if first != second or _rounded_scores(one) != _rounded_scores(other):
         raise StrategyError(spec.name, "crawls otherwise with the same random seed")
 
 
-def _check_restores(spec: StrategySpec, parameters: Parameters, pages: int) -> None:
-    _, saved = _crawl(spec, parameters, pages)
+def _check_restores(spec: StrategySpec, parameters: Parameters) -> None:
+    _, saved = _crawl(spec, parameters)
     state = saved.state()
     if (fault := state_error(state)) is not None:
         raise StrategyError(spec.name, fault)
@@ -219,9 +213,9 @@ def _check_restores(spec: StrategySpec, parameters: Parameters, pages: int) -> N
         raise StrategyError(spec.name, "goes on otherwise after its state was restored")
 
 
-def _crawl(spec: StrategySpec, parameters: Parameters, pages: int) -> tuple[list[str], Strategy]:
+def _crawl(spec: StrategySpec, parameters: Parameters) -> tuple[list[str], Strategy]:
     strategy = spec.build(_context(spec), parameters)
-    return crawl_trial_web(strategy, spec.combination, pages), strategy
+    return crawl_trial_web(strategy, spec.combination, _PAGES), strategy
 
 
 def _rounded_scores(strategy: Strategy) -> list[float | str]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import INLINKS, Document, FetchedPage, Link, Parts, Score, inlink_share
@@ -219,10 +220,9 @@ class Scent(SharedWeights):
         """One score a link; links whose texts are alike share one."""
         page, of_links = self._evidence.of_links(visit.page.document, links)
         names, weights, one = self._evidence.names, tuple(self.weights.values()), inlink_share(1)
-        known: dict[tuple[float, ...], Score] = {}
-        for values in of_links:
-            if values not in known:
-                known[values] = Parts(names, (*page, *values, one), weights).score()
+        known = {
+            values: Parts(names, (*page, *values, one), weights).score() for values in set(of_links)
+        }
         return [known[values] for values in of_links]
 
     def _update_weights(self) -> bool:
@@ -247,9 +247,8 @@ class Scent(SharedWeights):
     @property
     def why_not(self) -> str | None:
         """Why the weights are still those at the start; None where they are not."""
-        if self.weights != self._start:
-            return None
-        return self._learner.why_not or "their proportions did not move."
+        moved = self.weights != self._start
+        return None if moved else self._learner.why_not or "their proportions did not move."
 
     @property
     def counting(self) -> SharesTermCounts:
@@ -263,8 +262,7 @@ class Scent(SharedWeights):
     def follow(self, fitted: FittedWeights | None) -> None:
         """Use the weights of another worker, or those at the start (None)."""
         self._learner.follow(fitted)
-        proportions = self._start if fitted is None else fitted["proportions"]
-        assert isinstance(proportions, dict)
+        proportions: Any = self._start if fitted is None else fitted["proportions"]
         self.weights = {name: float(proportions[name]) for name in self._start}
 
     def state(self) -> State:

@@ -4,7 +4,6 @@ how, given link weights, and the policies that need only the frontier.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -88,10 +87,11 @@ class LinkWeights:
         for name, value in self.values.items():
             if name not in EVIDENCE:
                 raise UnknownNameError("evidence", name, EVIDENCE)
-            if isinstance(value, bool) or not isinstance(value, Real):
-                raise SettingsError(f"the weight of {name!r} is a number, not {value!r}.")
-            if not (math.isfinite(value) and 0.0 <= value <= 1.0):
-                raise SettingsError(f"the weight of {name!r} lies within 0 and 1, not at {value}.")
+            is_number = isinstance(value, Real) and not isinstance(value, bool)
+            if not is_number or not 0.0 <= value <= 1.0:
+                raise SettingsError(
+                    f"the weight of {name!r} must be within 0 and 1, not {value!r}."
+                )
         if not any(self.values.values()):
             raise SettingsError("all weights are 0: give at least one above 0.")
 
@@ -189,11 +189,10 @@ class StrategySpec:
         """A fresh strategy."""
         checked = self.check(parameters)
         known = keyword_parameters(self.policy)
-        of_policy = {key: value for key, value in checked.items() if key in known}
-        of_scorer = {key: value for key, value in checked.items() if key not in known}
+        of_policy = {key: checked.pop(key) for key in known if key in checked}
         try:
             with strategy_errors(self.name, self.scorer, "making its scorer"):
-                scorer = self.scorer(context, **of_scorer)
+                scorer = self.scorer(context, **checked)
             with strategy_errors(self.name, self.policy, "making its policy"):
                 policy = self.policy(context.rng, scorer, **of_policy)
         except SettingsError as error:

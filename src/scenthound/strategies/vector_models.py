@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Document
@@ -34,9 +34,7 @@ from scenthound.similarity.encoders import (
     CachedEncoder,
     CachedWords,
     ModelRuntime,
-    NoCache,
     VectorCache,
-    WordEncoder,
     WordVectors,
     chosen_device,
     require,
@@ -56,7 +54,6 @@ from scenthound.similarity.training import (
     Passage,
     PretrainedSource,
     RetrainedModel,
-    TrainedModel,
     WordSource,
 )
 from scenthound.similarity.vector_files import load_word_vectors
@@ -106,7 +103,7 @@ def word2vec(
     ``dimensions`` are trained on the example pages, and again as pages are fetched;
     ``architecture`` is "skip-gram" or "cbow".
     """
-    source: WordSource[WordVectors]
+    source: WordSource
     if vectors:
         source = PretrainedSource(load_word_vectors(vectors))
     else:
@@ -136,7 +133,7 @@ def elmo(
     runtime = _on_device(setup, device)
     if bool(options) != bool(weights):
         raise SettingsError("an ELMo model is two files: give both options and weights.")
-    source: WordSource[WordEncoder]
+    source: WordSource
     if options:
         files = (Path(options), Path(weights))
         source = PretrainedSource(load_elmo(*files, equipment=runtime, layer=layer))
@@ -197,7 +194,7 @@ def sentences(
 
 def sentence_encoder(runtime: ModelRuntime, model: str = "") -> CachedEncoder:
     """A BERT model that makes one vector of a text, and reads no text twice."""
-    return CachedEncoder(load_bert(model, equipment=runtime), runtime.cache or NoCache())
+    return CachedEncoder(load_bert(model, equipment=runtime), runtime.cache)
 
 
 def sentences_light(
@@ -236,36 +233,25 @@ def _model(
 
 
 def _meaning(
-    setup: StrategyContext, source: WordSource[WordEncoder], context: bool,
+    setup: StrategyContext, source: WordSource, context: bool,
     cache: VectorCache | None,
 ) -> Meaning:  # fmt: skip
     """Words in the company of others, or each alone."""
     if context:
         return ContextualMeaning(source, setup.profile, setup.analyzer, cache=cache)
-    kept = cache or NoCache()
-    return StaticMeaning(source, lambda model: IsolatedWords(CachedWords(model, kept)))
+    return StaticMeaning(source, lambda model: IsolatedWords(CachedWords(model, cache)))
 
 
 # Vectors that the crawl trains itself, on the example pages and on the pages it fetches.
 
 
-class _Trainable(TrainedModel, Protocol):
-    """A model that the crawl trains; ``reason`` says why it has learned nothing, if so."""
-
-    @property
-    def reason(self) -> str | None: ...
-
-
-Model = TypeVar("Model", bound=_Trainable)
-
-
 def _trained_source(
-    setup: StrategyContext, train: Callable[[Sequence[Passage], int], Model],
-    rebuild: Callable[[State], Model], every: int, words: Callable[[Analyzer, Document], list[str]],
-) -> RetrainedModel[Model]:  # fmt: skip
+    setup: StrategyContext, train: Callable[[Sequence[Passage], int], Any],
+    rebuild: Callable[[State], Any], every: int, words: Callable[[Analyzer, Document], list[str]],
+) -> RetrainedModel:  # fmt: skip
     """A model of the example pages, and of the pages that are fetched."""
 
-    def train_and_warn(passages: Sequence[Passage], seed: int) -> Model:
+    def train_and_warn(passages: Sequence[Passage], seed: int) -> Any:
         model = train(passages, seed)
         if model.reason:
             setup.equipment.warn(f"words are compared as they are written for now: {model.reason}")

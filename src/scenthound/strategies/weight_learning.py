@@ -101,9 +101,7 @@ class WeightLearner:
         if not self._is_time():
             return None
         self._tried_at = self._pages
-        if (
-            untrainable_reason(self._moments) is not None
-        ):  # asked before anything is held: that adds to them
+        if untrainable_reason(self._moments) is not None:  # before the prior adds to them
             return None
         problem = WeightProblem(with_prior(self._moments, self._start, self._hold))
         outcome = solve(problem, self._optimiser, seed=self._seed)
@@ -122,17 +120,14 @@ class WeightLearner:
 
     def share(self) -> None:
         """Keep apart from now on what is learned here, to publish it to other workers."""
-        if self._here is None:
-            self._here = Moments.none(len(self._names))
+        self._here = self._here or Moments.none(len(self._names))
 
     def links_here(self) -> LinkSums:
         """The pages and the moments of links here since this was last asked."""
-        here = self._here or Moments.none(len(self._names))
-        found = np.concatenate([(float(self._pages_here),), here.in_a_row()])
-        self._pages_here = 0
-        if self._here is not None:
-            self._here = Moments.none(len(self._names))
-        return found
+        none = Moments.none(len(self._names))
+        here, pages = self._here or none, float(self._pages_here)
+        self._pages_here, self._here = 0, None if self._here is None else none
+        return np.concatenate([(pages,), here.in_a_row()])
 
     def fit_to(self, sums: LinkSums) -> None:
         """Pages and moments are these, of all workers, and what is kept apart here."""
@@ -143,12 +138,8 @@ class WeightLearner:
 
     def fitted(self) -> FittedWeights:
         """The weights, when they were fitted and from how many links."""
-        return {
-            "weights": self._weights.tolist(),
-            "tried_at": self._tried_at,
-            "searched": self._searched,
-            "links": self.links,
-        }
+        when = {"tried_at": self._tried_at, "searched": self._searched, "links": self.links}
+        return {"weights": self._weights.tolist(), **when}
 
     def follow(self, fitted: FittedWeights | None) -> dict[str, float]:
         """Take over what another worker fitted, or the weights at the start (None)."""
@@ -189,18 +180,12 @@ def _check(optimiser: str, every: int, enough: int, hold: float) -> None:
     """SettingsError for values that cannot be, and for those that would have no effect."""
     if every < 1 or enough < MIN_TRAINING_LINKS or not 0.0 <= hold < math.inf:
         raise SettingsError(
-            f"every must be 1 or more, enough {MIN_TRAINING_LINKS} or more, hold a "
-            "number from 0 on."
+            f"every must be 1 or more, enough {MIN_TRAINING_LINKS} or more, hold 0 or more."
         )
-    if optimiser == EXACT and enough != MIN_LINKS:
+    if (enough != MIN_LINKS) if optimiser == EXACT else (every != FIT_INTERVAL):
+        unused, used = ("enough", "every") if optimiser == EXACT else ("every", "enough")
         raise SettingsError(
-            "enough has no effect: the optimiser 'exact' fits weights every so many pages, "
-            "as every says."
-        )
-    if optimiser != EXACT and every != FIT_INTERVAL:
-        raise SettingsError(
-            f"every has no effect: the optimiser {optimiser!r} runs once, when enough links "
-            f"are known."
+            f"{unused} has no effect with the optimiser {optimiser!r}; set {used}, or leave it out."
         )
 
 
@@ -241,9 +226,14 @@ class SharedWeights(ABC):
         """Have all that waits weighed by the weights of now, when next asked to revise."""
         self._rescore_requested = True
 
-    @abstractmethod
+    @property
+    def why_not(self) -> str | None:
+        """Why the weights are still those at the start; None where they are not."""
+        return self._learner.why_not
+
     def fitted(self) -> FittedWeights:
-        """The weights of now, for others to take over."""
+        """Return the current weights, for other workers."""
+        return self._learner.fitted()
 
     @abstractmethod
     def _update_weights(self) -> bool:

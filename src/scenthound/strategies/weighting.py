@@ -73,15 +73,6 @@ class LearnedTexts(SharedWeights, WeightedTexts):
             self.weigh(found)
         return found is not None
 
-    @property
-    def why_not(self) -> str | None:
-        """Why the weights are still those at the start; None where they are not."""
-        return self._learner.why_not
-
-    def fitted(self) -> FittedWeights:
-        """The weights of now, for others to take over."""
-        return self._learner.fitted()
-
     def follow(self, fitted: FittedWeights | None) -> None:
         """Use the weights of another worker, or those at the start (None)."""
         self.weigh(self._learner.follow(fitted))
@@ -96,17 +87,12 @@ class LearnedTexts(SharedWeights, WeightedTexts):
         self.weigh(self._learner.restore(state["weights"]))
 
     def reweighed(self, score: Score) -> Score:
-        """The same parts with the weights of now; a seed that waits has none, and stays."""
-        return rescore(self.weights, score)
-
-
-def rescore(weights: Mapping[str, float], score: Score) -> Score:
-    """The same parts with these weights, by name; a score without parts stays what it is."""
-    if not score.parts:
-        return score
-    parts = Parts.of(score.parts)
-    new = map(weights.get, parts.names, parts.weights)
-    return Parts(parts.names, parts.values, tuple(new)).score()
+        """Return the score with the current weights; that of a seed, which has no parts, stays."""
+        if not score.parts:
+            return score
+        parts = Parts.of(score.parts)
+        new = map(self.weights.get, parts.names, parts.weights)
+        return Parts(parts.names, parts.values, tuple(new)).score()
 
 
 SOFT_TEXTS = ("full", "anchor", "context")
@@ -115,23 +101,23 @@ TARGETS = ("judge", "model")
 
 
 class TextWeighting(ABC):
-    """A text model, and a way to weigh.
+    """A text model, and how the similarities of texts are weighted.
 
     Parameters
     ----------
     model : a name of ``TEXT_MODELS``.
+    texts : the texts that are weighted, where the weighting leaves a choice.
     preset : other defaults for some of the parameters.
     """
 
-    def __init__(self, model: str, **preset: Value) -> None:
+    def __init__(self, model: str, texts: Sequence[str] = (), **preset: Value) -> None:
         self.model = TEXT_MODELS[model]
-        self._preset = preset
+        self._texts, self._preset = texts, preset
 
     def __call__(self, context: StrategyContext, /, **parameters: Any) -> Scorer:
         """The scorer; ``parameters`` are the model's and those of :meth:`scorer`."""
-        known, given = keyword_parameters(self.scorer), {**self._preset, **parameters}
-        own = {key: value for key, value in given.items() if key in known}
-        others = {key: value for key, value in given.items() if key not in known}
+        others = {**self._preset, **parameters}
+        own = {key: others.pop(key) for key in keyword_parameters(self.scorer) if key in others}
         return self.scorer(context, self.model.build(context, **others), **own)
 
     @property
@@ -152,22 +138,11 @@ class TextWeighting(ABC):
 
 
 class FixedWeights(TextWeighting):
-    """The same weight for each of some texts.
-
-    Parameters
-    ----------
-    model : a name of ``TEXT_MODELS``.
-    texts : the texts that are weighed.
-    preset : other defaults for some of the parameters.
-    """
-
-    def __init__(self, model: str, texts: Sequence[str], **preset: Value) -> None:
-        super().__init__(model, **preset)
-        self._weights = uniform_weights(texts)
+    """The same weight for each of ``texts``."""
 
     def scorer(self, context: StrategyContext, model: TextModel) -> Scorer:
         """Nothing to set."""
-        return weighted_scorer(context, model, self._weights)
+        return weighted_scorer(context, model, uniform_weights(self._texts))
 
 
 class BalancedTexts(TextWeighting):
@@ -180,18 +155,7 @@ class BalancedTexts(TextWeighting):
 
 
 class LearnedWeights(TextWeighting):
-    """Equal weights to begin with, then those that fit the links followed so far best.
-
-    Parameters
-    ----------
-    model : a name of ``TEXT_MODELS``.
-    texts : the texts that are weighed.
-    preset : other defaults for some of the parameters.
-    """
-
-    def __init__(self, model: str, texts: Sequence[str], **preset: Value) -> None:
-        super().__init__(model, **preset)
-        self._texts = texts
+    """Equal weights for ``texts`` to begin with, then those that fit the links followed so far."""
 
     def scorer(
         self,
@@ -223,23 +187,21 @@ class LearnedWeights(TextWeighting):
         start = {name: weights[name] for name in EVIDENCE if name in weights}
         seed = context.rng.randrange(2**31)
         learner = WeightLearner(start, optimiser, every, enough, hold, seed)
-        by_model = CachedRelevance(ModelScorer(model).page_similarity)
+        by_model = cached_relevance(ModelScorer(model).page_similarity)
         relevance = by_model if target == "model" else judge_relevance(context)
         return LearnedTexts(model, learner, start, relevance)
 
 
-class CachedRelevance:
-    """A relevance that is asked for several times a page, and worked out once."""
+def cached_relevance(relevance: Relevance) -> Relevance:
+    """Return a relevance that is worked out once for a page, however often it is asked for."""
+    last: list[tuple[Document, float]] = []
 
-    def __init__(self, relevance: Relevance) -> None:
-        self._relevance = relevance
-        self._last: tuple[Document, float] | None = None
+    def cached(document: Document) -> float:
+        if not last or last[0][0] is not document:
+            last[:] = [(document, relevance(document))]
+        return last[0][1]
 
-    def __call__(self, document: Document) -> float:
-        """The relevance of the page."""
-        if self._last is None or self._last[0] is not document:
-            self._last = (document, self._relevance(document))
-        return self._last[1]
+    return cached
 
 
 def weighted_scorer(
@@ -253,7 +215,7 @@ def weighted_scorer(
 
 def judge_relevance(context: StrategyContext) -> Relevance:
     """The relevance of a page by the judge: the steering model is not asked."""
-    return CachedRelevance(SimilarityJudge(context.profile, context.analyzer).similarity)
+    return cached_relevance(SimilarityJudge(context.profile, context.analyzer).similarity)
 
 
 class LinkPriority(TextWeighting):

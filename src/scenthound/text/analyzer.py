@@ -68,7 +68,6 @@ def rules_of(language: str, wordnet: WordNet | None, keywords: Iterable[str] = (
 
     Parameters
     ----------
-    language : a code such as ``en``, ``zh-TW``.
     wordnet : where English base forms come from; other languages do not ask.
     keywords : of a topic. They may be in scripts without blanks whatever the language; and what
         somebody searches for is no stop word, though a list that we did not write may hold it.
@@ -134,14 +133,11 @@ def _cutting(language: str, han: Segmenter | None) -> str:
 
 _SAMPLE = 2_000
 """Characters from the middle of a page: at its ends are menus."""
-
 _ASCII_SAMPLE = 400
 _FEWEST_LETTERS = 20
 _FEWEST_WORDS = 10
-
 _PREVAILING = 0.6
 """Share of the letters from which on a script is that of the page."""
-
 _RUNNING_TEXT = 0.1
 """Share of stop words that every running text exceeds, in its own language."""
 
@@ -149,18 +145,15 @@ _RUNNING_TEXT = 0.1
 def unexpected_language(text: str, declared: str | None, expected: str) -> str | None:
     """The language of a page that is not in the expected one; None where nothing tells so.
 
-    Parameters
-    ----------
-    text : what the page says.
-    declared : the language it claims to be in, if any.
-    expected : the topic's.
-
     Returns a code such as ``de``; ``und-Cyrl`` where only the script is known.
     """
     own, claimed = primary_language(expected), primary_language(declared)
     if own is None:
         return None
-    if claimed in (None, own) and _is_plainly_latin(text) and is_written_in(own, "Latn"):
+    # A glance, for the many pages that are ASCII or western European for the most part.
+    glance = "" if text.isascii() else _middle(text, _ASCII_SAMPLE)
+    is_latin = not glance or 2 * len(glance.encode("latin-1", "ignore")) > len(glance)
+    if claimed in (None, own) and is_latin and is_written_in(own, LATIN):
         return None
     sample = _middle(text, _SAMPLE)
     script = script_of(sample)
@@ -189,14 +182,6 @@ def _is_confirmed(sample: str, claimed: str, own: str) -> bool:
     return of_theirs > max(of_ours, 0.0 if ours else _RUNNING_TEXT)
 
 
-def _is_plainly_latin(text: str) -> bool:
-    """Is most of it ASCII or western European? A glance, for the many pages that are."""
-    if text.isascii():
-        return True
-    glance = _middle(text, _ASCII_SAMPLE)
-    return 2 * len(glance.encode("latin-1", "ignore")) > len(glance)
-
-
 def _middle(text: str, size: int) -> str:
     start = max(0, (len(text) - size) // 2)
     return text[start : start + size]
@@ -210,8 +195,6 @@ def text_representation(own: Rules, rules: Rules, wordnet: WordNet | None) -> st
 
     Parameters
     ----------
-    own : rules of the topic, by which words are folded.
-    rules : of the page's language; ``own`` for a page in the topic's.
     wordnet : gives base forms and phrases; None for a language without.
     """
     facts = (
@@ -250,10 +233,6 @@ class DocumentFrequencies:
 
     The collection is the example pages plus the pages fetched so far. Example pages alone
     would give the topic's own words the lowest weight of all.
-
-    Parameters
-    ----------
-    vocabulary : numbers the terms.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
@@ -277,8 +256,7 @@ class DocumentFrequencies:
         """What was counted here since this was last asked."""
         documents = self._here or []
         ids, counts = np.unique(np.concatenate([*documents, _NONE]), return_counts=True)
-        if self._here is not None:
-            self._here = []
+        self._here = None if self._here is None else []
         terms = self._vocabulary.terms(ids.tolist())
         return TermCounts(len(documents), dict(zip(terms, counts.tolist(), strict=True)))
 
@@ -327,22 +305,14 @@ class DocumentFrequencies:
 
     def state(self) -> State:
         """What must be saved to go on later: the vocabulary in order, and the counts."""
-        size = len(self._vocabulary)
-        return {
-            "documents": self.documents,
-            "terms": [*self._vocabulary.terms()],
-            "counts": self._counts.upto(size).copy(),
-        }
+        counts = self._counts.upto(len(self._vocabulary)).copy()
+        return {"documents": self.documents, "terms": self._vocabulary.terms(), "counts": counts}
 
     def restore(self, state: State) -> None:
         """Go on from what :meth:`state` gave."""
-        documents, terms, counts = state["documents"], state["terms"], state["counts"]
-        assert isinstance(documents, int) and isinstance(terms, list)
-        assert isinstance(counts, np.ndarray)
-        numbers = [self._vocabulary.number(str(term)) for term in terms]
-        self.documents = documents
-        self._counts = Column(np.int32)
-        self._counts.upto(len(self._vocabulary))[numbers] = counts
+        numbers = self._vocabulary.numbers(state["terms"])
+        self.documents, self._counts = state["documents"], Column(np.int32)
+        self._counts.upto(len(self._vocabulary))[numbers] = state["counts"]
 
 
 def smooth_idf(documents: int, containing: Numbers) -> Weights:
@@ -387,9 +357,7 @@ class Reader:
 
     Parameters
     ----------
-    rules : of the language.
     vocabulary : numbers the terms; readers of several languages may share it.
-    tables : of phrases to find.
     counter : counts by the same rules and tables for several runs; None to count by itself. The
         bags are the same.
     """
@@ -472,7 +440,9 @@ class Analyzer:
         self._counters = counters
         self._is_latin = is_written_in(language, LATIN)
         self._own = self._reader_by(self.rules)
-        self._reader_of = lru_cache(_CACHED_READERS)(self._language_reader)
+        self._reader_of = lru_cache(_CACHED_READERS)(
+            lambda other: self._reader_by(rules_for_page(self.rules, other))
+        )
         self._unexpected = lru_cache(_CACHED_PAGES)(
             lambda text, declared: unexpected_language(text, declared, language)
         )
@@ -511,10 +481,6 @@ class Analyzer:
             return None
         return self._unexpected(text, declared)
 
-    def _language_reader(self, language: str) -> Reader:
-        rules = rules_for_page(self.rules, language)
-        return self._own if rules is self.rules else self._reader_by(rules)
-
     def _reader_by(self, rules: Rules) -> Reader:
         counter = None
         if self._counters is not None:
@@ -529,16 +495,17 @@ class Analyzer:
         A keyword may be cut into shorter words and be one itself: then it is no phrase.
         """
         split = ((phrase.strip(), self.rules.split(phrase)) for phrase in phrases)
-        several = (found for phrase, found in split if len(found) > 1 and phrase not in found)
-        new = [found for found in several if not self._is_known(found)]
+        new = [
+            found
+            for phrase, found in split
+            if len(found) > 1
+            and phrase not in found
+            and not any((t.at(found, 0) or "").count(" ") == len(found) - 1 for t in self._tables)
+        ]
         if not new:
             return None
         bases = tuple(" ".join(map(self.rules.base, found)) for found in new)
         return TopicPhrases(bases, Phrases(bases, self.rules.base))
-
-    def _is_known(self, phrase: Sequence[str]) -> bool:
-        found = (table.at(phrase, 0) for table in self._tables)
-        return any(term is not None and term.count(" ") == len(phrase) - 1 for term in found)
 
 
 @lru_cache(maxsize=2)

@@ -28,17 +28,11 @@ from scenthound.text.html import (
 
 CONTEXT_CHARACTERS = 250
 """A context reaches at most this far on either side of its anchor, within its block."""
-
 ANCHOR_CHARACTERS = 5_000
 """Kept of an anchor: links that stand in links would each repeat the rest of the page."""
-
 MAX_EXAMPLES = 5
-
-
 _SPACE = re.compile(r"[ \n]")
-
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-
 _NOT_FETCHED = re.compile(
     r"\.(?:jpe?g|png|gif|webp|svg|ico|bmp|tiff?|mp[34]|m4[av]|og[gv]|wav|avi|mov|wmv|webm|flv|"
     r"zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|iso|jar|deb|rpm|msi|apk|css|js|woff2?|ttf|eot|"
@@ -121,7 +115,6 @@ def is_media(url: str) -> bool:
 
 _LAST_PARTS = 2
 _ENDING = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)
-
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 
 

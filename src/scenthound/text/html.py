@@ -15,28 +15,19 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_co
 from scenthound.text.languages import single_language
 
 MAX_BYTES = 10 * 1024 * 1024
-
 _SNIFFED = 1024
-
 _NOT_OF_THE_WEB = {"unicode-escape", "raw-unicode-escape", "punycode", "idna", "utf-7"}
 """Codecs of Python that no browser knows: a page that names one means something else."""
-
 _DIRTY = 0.05
 """Control bytes among the first of a page that calls itself HTML; media have twice as many."""
-
 _CONTROL_BYTES = bytes(set(range(0x20)) - set(b"\t\n\f\r\x1b")) + b"\x7f"
-
 _MARKUP = re.compile(
     rb"<(?:!doctype|!--|html|head|title|meta|link|body|div|p|a|h[1-6]|table|ul|br|span)[\s>/-]",
     re.IGNORECASE,
 )
-
 _BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
-
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
-
 _TEXT_TYPES = (*_HTML_TYPES, "text/plain", "text/xml", "application/xml")
-
 _MEDIA_SIGNATURES = (
     b"%PDF-", b"%!PS", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b",
 )  # fmt: skip
@@ -96,27 +87,21 @@ def _guess(body: bytes) -> str:
 
 
 _BLANK = r"[ \t\n\f\r]"
-
 _NAME = r"[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+"
-
 _VALUE = rf"(?:{_BLANK}*+={_BLANK}*+(?:\"[^\"]*+\"?|'[^']*+'?|[^ \t\n\f\r>\"'][^ \t\n\f\r>]*+)?)?"
-
 ATTRIBUTE_NAME = re.compile(rf"({_NAME}){_VALUE}")
 """Finds the names of the attributes in the ``rest`` of a tag."""
-
 _TAG_OR_COMMENT = re.compile(
     r"<(?:!--(?:-?>|.*?(?:--!?>|\Z))"
     rf"|(/?)([a-zA-Z][^ \t\n\f\r/>]*+)((?:[ \t\n\f\r/]++|{_NAME}{_VALUE})*+)"
     r"|(?:[!?]|/[^a-zA-Z])[^>]*+)",
     re.DOTALL,
 )  # possessive, so that the whole page is read once, whatever stands in it
-
 _RAW = {
     name: re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE)
     for name in "script style textarea title xmp iframe noembed noframes".split()
 }
 """Elements that hold no tags, and how they end."""
-
 _NOT_RAW_INSIDE = frozenset({"svg", "math", "select"})
 
 
@@ -158,30 +143,21 @@ def tags(html: str) -> Iterator[Tag]:
 
 
 MAX_DEPTH = 5_000
-
 MAX_STEPS = 400_000_000
 """Comparisons that a parser may have to make for one page: about a second."""
-
 SMALL_PAGE, FEW_TAGS, FEW_FORMATS = 128 * 1024, 2_000, 200
 """A page within these limits takes about a second at worst, so it is not looked at."""
-
-
 _NEVER_NESTED = frozenset(
     "br hr img input meta link area base col embed source track wbr p li td th tr dt dd option "
     "script style body html head".split()
 )
-
 _FORMATTING = frozenset("b big code em font i nobr s small strike strong tt u".split())
-
 _FORMAT = re.compile(rf"<(?:{'|'.join(sorted(_FORMATTING))})[ \t\n\f\r/>]", re.IGNORECASE)
-
 _MERGED = frozenset({"html", "body"})
-
 _DRAWN = frozenset(
     "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan stop image "
     "lineargradient radialgradient clippath mask pattern marker animate filter".split()
 )
-
 _COST_OF_TAG, _COST_OF_ELEMENT, _COST_OF_OPTION = 400, 500, 4
 _NAMES_PER_STEP = 4
 _MAX_EQUAL_FORMATS = 3
@@ -280,12 +256,8 @@ class _Work:
 
 OWN_NAME = "scenthound"
 """The name under which a page can speak to this crawler alone."""
-
-
 _DECLARATIONS = 'meta[content], base[href], html[lang], head link[rel~="canonical" i][href]'
-
 _RULES = frozenset({"nofollow", "noindex", "none"})
-
 _REFRESH = re.compile(
     r"^\s*+[\d.]*+\s*+[;,]?+\s*+url\s*+=\s*+['\"]?+([^'\"]+)", re.IGNORECASE
 )  # possessive: without the ``+`` a row of blanks takes cubic time
@@ -353,40 +325,28 @@ class Head:
 
 
 GROUPS = ("title", "heading", "emphasis", "body", "rest")
-
 MAX_LINKS = 10_000
 """Links read from one page; a page with more is a trap or a dump."""
-
 MAX_HREFS = 2_000_000
 """Characters of those links together."""
-
 ENOUGH_ALTERNATIVES = 5_000
 """With so many characters from its images an anchor takes no further ones."""
-
 SURPLUS_EXAMPLES = 5
-
-
 _TITLE, _HEADING, _EMPHASIS, _BODY, _REST = range(5)
-
 _GROUP_OF = {
     "h1": _TITLE, "h2": _HEADING, "h3": _HEADING, "h4": _EMPHASIS, "h5": _EMPHASIS,
     "h6": _EMPHASIS, "b": _EMPHASIS, "strong": _EMPHASIS,
 }  # fmt: skip
-
 _MARGINS = frozenset({"nav", "footer", "aside"})
-
 _UNREAD = frozenset(
     "script style noscript template svg math object canvas head title noframes".split()
 )
-
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog div dl dt fieldset "
     "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol option "
     "p pre section select summary table tbody td tfoot th thead tr ul".split()
 )
-
 _BREAKS = frozenset({"br", "hr", "img"})
-
 _POINTERS = {"area": ("href", "alt"), "frame": ("src", "title"), "iframe": ("src", "title")}
 """Links that are no anchors: the attributes that hold their address and their words."""
 

@@ -15,16 +15,12 @@ from typing import Any
 
 DATA = Path(__file__).parent / "data"
 """Word lists and WordNet, as the package ships them."""
-
 _PRIMARY = re.compile(r"\s*([a-z]{2,3})(?![a-z0-9])")
 """The first subtag of a BCP 47 tag: ``de`` of ``de-AT``; also of ``de_AT`` and ``de, en``."""
-
 _SAME = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "cmn": "zh", "jp": "ja"}
 """Former and narrower codes, and one that is often taken for the right one."""
-
 _LONGEST = 20
 """Characters of a declaration that are kept."""
-
 _NONE = frozenset({"und", "mul", "zxx", "xx", "mis"})
 """Codes that name no language."""
 
@@ -47,15 +43,10 @@ def primary_language(code: str | None) -> str | None:
 
 LATIN, HAN, KANA, HANGUL = "Latn", "Hani", "Kana", "Hang"
 """Scripts go by their ISO 15924 codes; ``Kana`` stands for both syllabaries of Japanese."""
-
-
 _SAMPLE = 1_000
 """Characters that are looked at: a page does not change its script half way."""
-
 _KANA_SHARE = 0.05
 """Of the East Asian letters: Japanese has far more kana, Chinese none but in names."""
-
-
 _BLOCKS = (
     (0x41, 0x24F, LATIN), (0x370, 0x3FF, "Grek"), (0x400, 0x52F, "Cyrl"), (0x531, 0x58F, "Armn"),
     (0x591, 0x5F4, "Hebr"), (0x600, 0x6FF, "Arab"), (0x750, 0x77F, "Arab"), (0x8A0, 0x8FF, "Arab"),
@@ -70,10 +61,7 @@ _BLOCKS = (
     (0xFB50, 0xFDFF, "Arab"), (0xFE70, 0xFEFC, "Arab"), (0xFF21, 0xFF5A, LATIN),
     (0xFF66, 0xFF9D, KANA), (0x20000, 0x3FFFF, HAN),
 )  # fmt: skip
-
 _STARTS = [start for start, _, _ in _BLOCKS]
-
-
 LANGUAGE_OF = {
     HAN: "zh", KANA: "ja", HANGUL: "ko", "Grek": "el", "Armn": "hy", "Hebr": "he", "Guru": "pa",
     "Gujr": "gu", "Orya": "or", "Taml": "ta", "Telu": "te", "Knda": "kn", "Mlym": "ml",
@@ -81,18 +69,14 @@ LANGUAGE_OF = {
     "Khmr": "km",
 }  # fmt: skip
 """The language that nearly every text in a script is in; no entry where there are several."""
-
-
 _ALSO = {
     HAN: "ja ko yue wuu lzh".split(), "Hebr": ["yi"], "Grek": ["grc"],
     "Cyrl": "ru uk be bg mk sr kk ky mn tg tt ba uz az ab cv os ce".split(),
     "Arab": "ar fa ur ps ug ku ckb sd arz ary sdh az ks".split(),
     "Deva": "hi mr ne sa gom mai bho".split(), "Beng": ["bn", "as"], "Ethi": ["am", "ti"],
 }  # fmt: skip
-
 _LONGEST_WITHOUT_KANA = 50
 """Letters: a title in Japanese or Korean may be Han alone, a paragraph is not."""
-
 _BESIDE_LATIN = frozenset("sr uz az kk ku mn tg tt ug bs crh".split())
 """Languages of other scripts that are written in Latin letters as well."""
 
@@ -157,25 +141,18 @@ def _other_scripts(code: str) -> set[str]:
 
 _DETECTION_SAMPLE = 5_000
 """Characters of a text that are looked at; the rest tells nothing new."""
-
 _SURE = 0.8
 """From this probability on the text decides, whatever was declared."""
-
 _PROBABLE = 0.5
 """From this probability on a text without a declaration tells its language."""
-
 _POSSIBLE = 0.1
 """A declared language that is as likely as this is believed: Danish or Norwegian?"""
-
 _CONCEIVABLE = 0.01
 """Times the likeliest: so likely a declared language must be where the text leaves it open."""
-
 _FEWEST_LETTERS = 20
 """Fewer are a name or a button, of which no library knows the language."""
-
 _VARIETIES = {"wuu": "zh", "yue": "zh", "arz": "ar", "ary": "ar", "pcm": "en", "zxx": None}
 """What the library tells apart and written pages hardly do; the last means no language."""
-
 _FAMILIES = tuple(map(frozenset, (("hr", "bs", "sr"), ("id", "ms"), ("no", "nn"), ("cs", "sk"))))
 """So near to each other that they share the probability of a text that is clearly one of them."""
 
@@ -250,10 +227,8 @@ def _identifier() -> Any:
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f][^\x00-\x7f]*")
 """Written so, and not with ``+``, the search for the first character is twice as fast."""
-
 _INVISIBLE = frozenset("\u00ad\u200c\u200d\u2060")
 """Soft hyphen and joiners: they stand inside words."""
-
 _ASCII_SPACED = bytes(
     code if code > 127 or chr(code).isalnum() else ord(" ") for code in range(256)
 )  # bytes.translate and str.split take a fraction of the time of a regular expression
@@ -293,27 +268,19 @@ def _letters(run: str) -> str:
 
 
 Respelling = Callable[[str], str]
-
-
 _DOTTED_I = str.maketrans({"I": "ı", "İ": "i"})
 """Turkish has two letters i, and lower case as elsewhere would take one for the other."""
-
 _ARABIC_MARKS = dict.fromkeys([0x640, 0x670, *range(0x64B, 0x653)])
 """Vowel signs, and the stroke that stretches a word: hardly anybody writes them."""
-
 _PERSIAN = {**_ARABIC_MARKS, 0x64A: "ی", 0x643: "ک"}
 """Arabic keyboards give other letters for the same y and k."""
-
 _HEBREW_POINTS = dict.fromkeys([*range(0x591, 0x5BE), 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7])
-
-
 _TABLES: Mapping[str, Mapping[int, str | None]] = {
     **dict.fromkeys(("tr", "az"), _DOTTED_I),
     **dict.fromkeys(("fa", "ur"), _PERSIAN),
     **dict.fromkeys(("he", "yi"), _HEBREW_POINTS),
     "ar": _ARABIC_MARKS,
 }
-
 _WIDTHS = frozenset({"zh", "ja", "ko"})
 """Written with letters of full and of half width."""
 
@@ -394,38 +361,26 @@ def stemmer(language: str) -> Callable[[str], str] | None:
 
 Segmenter = Callable[[str], list[str]]
 """From a run of letters to its words, in order."""
-
-
 UNSPACED = frozenset({"zh", "yue", "wuu", "ja", "ko", "th", "lo", "km", "my"})
 """Languages whose words have to be cut out of longer runs."""
-
-
 _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-
 _HIRAGANA = "\u3041-\u309f"
-
 _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-
 _HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"
-
 _CLUSTERED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 """Thai, Lao, Burmese, Khmer: a letter and its signs count as one."""
-
 _SIGNS = "".join(
     chr(code)
     for first, last in ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))
     for code in range(first, last + 1)
     if unicodedata.category(chr(code)).startswith("M")
 )
-
 _ANY_UNSPACED = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_HANGUL}{_CLUSTERED}]")
-
 _RUNS = re.compile(
     f"(?P<han>[{_HAN}]+)|(?P<pairs>[{_HIRAGANA}]+|[{_HANGUL}]+)|(?P<clusters>[{_CLUSTERED}]+)"
     f"|[{_KATAKANA}]+|[^{_HAN}{_HIRAGANA}{_KATAKANA}{_HANGUL}{_CLUSTERED}]+"
 )
 """A run of katakana is a foreign word and stays whole, as does what has blanks around it."""
-
 _CLUSTER = re.compile(f".[{_SIGNS}]*", re.DOTALL)
 
 
@@ -445,13 +400,7 @@ def pairs(run: Sequence[str]) -> list[str]:
 
 
 def segment_words(words: Iterable[str], han: Segmenter = pairs) -> list[str]:
-    """``words`` with the runs of unspaced scripts cut up.
-
-    Parameters
-    ----------
-    words : as blanks and signs separate them.
-    han : cuts up Chinese characters.
-    """
+    """``words`` with the runs of unspaced scripts cut up."""
     found: list[str] = []
     for word in words:
         if word.isascii():
@@ -473,10 +422,8 @@ def segment_words(words: Iterable[str], han: Segmenter = pairs) -> list[str]:
 
 
 INSTALL = "pip install 'scenthound[chinese]'"
-
 _TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})
 """Parts of a language code: the dictionary is one of simplified characters."""
-
 _LONGEST_RUN = 10_000
 """Characters that are cut up in one go: a page has no sentence as long as this."""
 

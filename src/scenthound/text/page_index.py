@@ -24,7 +24,6 @@ class PageIndex:
 
     Parameters
     ----------
-    pages : the pages that can be found.
     terms : the terms that can be asked for. All other words of a page only count for its
         length, so that the index stays small.
     """

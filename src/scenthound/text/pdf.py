@@ -1,29 +1,277 @@
-"""PDF to what a focused crawler reads: title, text, links with anchors and contexts, facts."""
+"""PDF to what a focused crawler reads: title, text, links with anchors and contexts, facts.
+
+The first half reads pages with pypdf; the second makes a document of them.
+"""
 
 from __future__ import annotations
 
+import io
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
+from importlib.util import find_spec
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link
 from scenthound.text.extract import base_of, links_of
 from scenthound.text.html import MAX_LINKS, Anchor, collapse_whitespace, media_type
-from scenthound.text.pdf_pages import Annotation, PdfContent, PdfPage, TextRun, read_pdf_pages
+
+if TYPE_CHECKING:
+    from pypdf import PageObject, PdfReader
+
+
+FACT_CHARACTERS = 2_000
+"""Kept of anything that a PDF says of itself or of a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """A run of text on a sheet: where it stands in the sheet's text, where it begins, its size."""
+
+    start: int
+    end: int
+    x: float
+    y: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A link drawn over a sheet: its address, its rectangle, what it says of itself."""
+
+    href: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """One page of a PDF, called a sheet here, since the whole PDF is a page to a crawler."""
+
+    text: str
+    pieces: tuple[TextRun, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PdfContent:
+    """What was read of a PDF. ``facts`` are what it says of itself; ``problem`` may be empty."""
+
+    sheets: tuple[PdfPage, ...] = ()
+    count: int = 0
+    facts: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+
+
+def link_annotation(found: Any) -> Annotation | None:
+    """The link in an annotation; None where it is none, or leads within the file."""
+    action = resolved(found.get("/A")) or {}
+    href = resolved(action.get("/URI"))
+    if not href:
+        return None
+    text = href.decode("utf-8", "replace") if isinstance(href, bytes) else str(href)
+    a, b, c, d = (float(each) for each in resolved(found["/Rect"]))
+    said = str(resolved(found.get("/Contents")) or "")[:FACT_CHARACTERS]
+    return Annotation(text, min(a, c), min(b, d), max(a, c), max(b, d), said)
+
+
+def resolved(value: Any) -> Any:
+    """What an object of pypdf refers to; None stays None."""
+    return value if value is None else value.get_object()
+
+
+# Reading with pypdf: it is plain Python and has limits for everything a file can blow up: what a
+# stream unpacks to, how much of it is parsed, how deep and how often forms and pages refer to
+# each other. Work is counted here, so that a file within those limits costs only so much.
+
+
+MAX_PDF_PAGES = 500
+"""Sheets that are read of one PDF."""
+MOST_CHARACTERS = 1_000_000
+MAX_ANNOTATIONS = 5_000
+MAX_TEXT_RUNS = 5_000
+"""Runs of text that are kept of a sheet, to find the words under a link."""
+ENCRYPTED = "PDF is encrypted"
+UNREADABLE = "PDF cannot be read"
+IN_PART = "PDF read in part"
+_MOST_WORK = 500_000
+"""Operations of all sheets together; about a quarter of a million take a second."""
+_FORM_WORK = 1_000
+"""A form is drawn by one operation and may hold many."""
+_MAX_CONTENT = 30_000_000
+"""Bytes of what is drawn on all sheets together, unpacked."""
+_MAX_FAILED = 50
+"""So many sheets that cannot be read are enough to give the others up."""
+_STREAM = 5_000_000
+_LIMITS: Mapping[str, Any] = {
+    **{
+        f"{kind}_maximum_output_length": _STREAM
+        for kind in ("zlib", "lzw", "run_length", "brotli", "array_based_stream")
+    },
+    "stream_decoding_work_maximum_length": 4 * _STREAM,
+    "stream_parsing_work_maximum_count": 1_000_000,
+    "xform_maximum_invocations_per_extraction": 100,
+    "xmp_maximum_input_length": 1_000_000,
+}
+_FACTS = ("/Title", "/Author", "/Subject", "/Keywords", "/CreationDate", "/ModDate")
+
+
+class _WorkLimitError(Exception):
+    """The work for one PDF is used up."""
+
+
+def can_read_pdf() -> bool:
+    """Is the library that reads PDFs installed?"""
+    return find_spec("pypdf") is not None
+
+
+def require_pdf() -> None:
+    """Raise SettingsError where the library that reads PDFs is not installed."""
+    if not can_read_pdf():
+        raise SettingsError("pypdf is missing; install it with: pip install 'scenthound[pdf]'")
+
+
+def read_pdf_pages(body: bytes) -> PdfContent:
+    """The sheets of the PDF in ``body``; none, with a problem, where it cannot be read.
+
+    Nothing in a file makes this raise. An encrypted file opens with the empty password or not
+    at all.
+    """
+    from pypdf import PdfReader, apply_configuration
+    from pypdf.errors import DependencyError
+
+    with apply_configuration(**_LIMITS), _silence():
+        try:
+            reader = PdfReader(io.BytesIO(body))
+            if reader.is_encrypted and not reader.decrypt(""):
+                return PdfContent(problem=ENCRYPTED)
+            return _PdfPageReader(reader).all()
+        except DependencyError:  # a cipher that is not installed
+            return PdfContent(problem=ENCRYPTED)
+        except Exception:  # noqa: BLE001  whatever a hostile file makes pypdf raise
+            return PdfContent(problem=UNREADABLE)
+
+
+class _PdfPageReader:
+    """Reads the sheets of one PDF until there are no more, or until it has cost enough."""
+
+    def __init__(self, reader: PdfReader) -> None:
+        self._reader = reader
+        self._work = self._content = self._failed = self._characters = self._annotations = 0
+
+    def all(self) -> PdfContent:
+        count = len(self._reader.pages)
+        sheets: list[PdfPage] = []
+        with suppress(_WorkLimitError):
+            for number in range(min(count, MAX_PDF_PAGES)):
+                sheets.append(self._sheet(number))
+        whole = len(sheets) == count and not self._failed
+        problem = "" if whole else IN_PART if len(sheets) > self._failed else UNREADABLE
+        return PdfContent(tuple(sheets), count, self._facts(), problem)
+
+    def _sheet(self, number: int) -> PdfPage:
+        collected = _TextCollector()
+        if self._characters > MOST_CHARACTERS:
+            raise _WorkLimitError
+        try:
+            page = self._reader.pages[number]
+            contents = page.get_contents()
+            self._content += 0 if contents is None else len(contents.get_data())
+            if self._content > _MAX_CONTENT:
+                raise _WorkLimitError
+            page.extract_text(visitor_text=collected.take, visitor_operand_before=self._count)
+            annotations = tuple(self._links(page))
+        except _WorkLimitError:
+            raise
+        except Exception:  # noqa: BLE001  one bad sheet does not cost the others
+            self._failed += 1
+            if self._failed > _MAX_FAILED:
+                raise _WorkLimitError from None
+            annotations = ()
+        self._characters += collected.length
+        return PdfPage("".join(collected.texts).rstrip(), tuple(collected.pieces), annotations)
+
+    def _count(self, operator: Any, *_: Any) -> None:
+        self._work += _FORM_WORK if operator == b"Do" else 1
+        if self._work > _MOST_WORK:
+            raise _WorkLimitError
+
+    def _links(self, page: PageObject) -> Iterator[Annotation]:
+        for each in resolved(page.get("/Annots")) or ():
+            self._annotations += 1
+            if self._annotations > MAX_ANNOTATIONS:
+                return
+            with suppress(AttributeError, KeyError, TypeError, ValueError):
+                annotation = link_annotation(resolved(each))
+                if annotation is not None:
+                    yield annotation
+
+    def _facts(self) -> dict[str, str]:
+        """What the file says of itself; nothing where that is damaged."""
+        found: dict[str, str] = {}
+        with suppress(Exception):
+            root: Any = self._reader.trailer["/Root"].get_object()
+            found["/Lang"] = str(root.get("/Lang", ""))[:20]
+        with suppress(Exception):
+            stated: Mapping[str, object] = self._reader.metadata or {}
+            found |= {name: str(stated.get(name, ""))[:FACT_CHARACTERS] for name in _FACTS}
+        return found
+
+
+class _TextCollector:
+    """The text of a sheet as pypdf comes upon it."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.pieces: list[TextRun] = []
+        self.length = 0
+
+    def take(self, text: str, cm: Any, tm: Any, font: Any, size: float) -> None:
+        if not text:
+            return
+        start, self.length = self.length, self.length + len(text)
+        self.texts.append(text)
+        if not text.isspace() and len(self.pieces) < MAX_TEXT_RUNS:
+            # Where the run begins on the sheet: the text matrix seen through the current one.
+            a, b, c, d, e, f = cm
+            _, up_x, _, up_y, x, y = tm
+            scale = abs(up_y * d) or abs(up_x * c) or 1.0
+            place = (x * a + y * c + e, x * b + y * d + f)
+            self.pieces.append(TextRun(start, self.length, *place, abs(size) * scale))
+        if self.length > MOST_CHARACTERS:
+            raise _WorkLimitError
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Silence pypdf, which logs everything odd in a file: a hostile one would fill the log."""
+    logger = logging.getLogger("pypdf")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
+# The document: what the file states of itself, text, links.
 
 _PROGRAM = re.compile(
     r"^(?:microsoft (?:word|powerpoint|excel|office word)|powerpoint presentation) *-? *",
     re.IGNORECASE,
 )
-
 _FILE_NAME = re.compile(
     r"\S+\.(?:docx?|dotx?|rtf|odt|indd|tex|dvi|ps|pdf|pptx?|xlsx?|qxd|fm)", re.IGNORECASE
 )
-
 _NO_TITLE = frozenset({"untitled", "untitled document", "title", "document", "none", "slide 1"})
-
 _DATE = re.compile(r"(?:D:)?(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?")
 
 
@@ -56,16 +304,11 @@ def iso_date(stated: str) -> str:
 
 _LETTER = 0.5
 """Mean width of a letter, in sizes of the font: near enough to find the words at a place."""
-
 _URL_IN_TEXT = re.compile(r"https?://[^\s<>\"{}|\\^`]{4,2000}", re.IGNORECASE)
-
 _TRAILING_PUNCTUATION = ".,;:!?'*\u2019\u201d\u00bb"
-
 _LONGEST_WORD = 100
-
 _MAX_URLS_IN_TEXT = 1_000
 """Written addresses that are taken from one sheet."""
-
 _CLOSING = {")": "(", "]": "["}
 
 
@@ -81,12 +324,16 @@ def anchors_of(sheets: Sequence[PdfPage]) -> tuple[str, list[Anchor]]:
         block = (at, at + len(sheet.text))
         drawn = []
         for link in sheet.annotations:
-            place = words_under(link, sheet)
-            start, end = (at, at) if place is None else (at + place[0], at + place[1])
-            around = (at, at) if place is None else block
-            drawn.append(Anchor(link.href, "", start, end, around, link.said))
+            start, end = words_under(link, sheet) or (0, 0)
+            around = block if end else (at, at)
+            drawn.append(Anchor(link.href, "", at + start, at + end, around, link.said))
         anchors += drawn
-        anchors += _links_in_text(sheet.text, block, {each.href for each in drawn})
+        for found in islice(_URL_IN_TEXT.finditer(sheet.text), _MAX_URLS_IN_TEXT):
+            href = _trimmed(found[0])
+            # A drawn link may have the rest of an address that is broken over two lines.
+            if not any(each.href.startswith(href) for each in drawn):
+                start = at + found.start()
+                anchors.append(Anchor(href, "", start, start + len(href), block))
         texts.append(sheet.text)
         at = block[1] + 1
     return "\n".join(texts), anchors[:MAX_LINKS]
@@ -98,12 +345,15 @@ def words_under(annotation: Annotation, sheet: PdfPage) -> tuple[int, int] | Non
     How wide the letters are is not known, only where a run of them begins; so a word more or
     less may be taken.
     """
-    spans = [
-        span
-        for piece in sheet.pieces
-        if annotation.bottom <= piece.y + piece.size / 4 and piece.y <= annotation.top
-        and (span := _span(annotation, piece)) is not None
-    ]  # fmt: skip
+    spans = []
+    for piece in sheet.pieces:
+        if annotation.bottom <= piece.y + piece.size / 4 and piece.y <= annotation.top:
+            width, letters = max(piece.size * _LETTER, 0.1), piece.end - piece.start
+            first = (annotation.left - piece.x) / width
+            last = (annotation.right - piece.x) / width
+            if first < letters and last > 0:
+                start = piece.start + int(max(0, first))
+                spans.append((start, piece.start + int(min(letters, last + 1))))
     if not spans:
         return None
     text, start, end = sheet.text, min(spans)[0], max(end for _, end in spans)
@@ -114,26 +364,6 @@ def words_under(annotation: Annotation, sheet: PdfPage) -> tuple[int, int] | Non
     while end < last and not text[end].isspace():
         end += 1
     return start, end
-
-
-def _span(annotation: Annotation, piece: TextRun) -> tuple[int, int] | None:
-    """The letters of a piece between the left and the right of the rectangle."""
-    width = max(piece.size * _LETTER, 0.1)
-    last = piece.end - piece.start
-    first = (annotation.left - piece.x) / width
-    end = (annotation.right - piece.x) / width
-    if first >= last or end <= 0:
-        return None
-    return piece.start + int(max(0, first)), piece.start + int(min(last, end + 1))
-
-
-def _links_in_text(text: str, block: tuple[int, int], drawn: set[str]) -> Iterator[Anchor]:
-    """Addresses written out, but for those that a drawn link has, perhaps over two lines."""
-    for found in islice(_URL_IN_TEXT.finditer(text), _MAX_URLS_IN_TEXT):
-        href = _trimmed(found[0])
-        if not any(known.startswith(href) for known in drawn):
-            start = block[0] + found.start()
-            yield Anchor(href, "", start, start + len(href), block)
 
 
 def _trimmed(href: str) -> str:
@@ -150,19 +380,12 @@ def _trimmed(href: str) -> str:
 
 PDF_TYPES = frozenset({"application/pdf", "application/x-pdf"})
 """Media types of a PDF."""
-
 NO_TEXT = "PDF without text"
 """Mostly a scan: pictures of pages without text recognition."""
-
-
 _TITLE_CHARACTERS = 200
-
 _SIGNATURE_WITHIN = 1024
-
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-
 _HYPHENATED = re.compile("(?<=[a-z])[-\u00ad\u2010]\n(?=[a-z])")
-
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from itertools import accumulate, chain, pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,28 +30,14 @@ from scenthound.text.terms import (
 TermCounts = tuple[bytes, ...]
 """Of one text: for its single words, then for each table of phrases, pairs of 32-bit numbers: a
 term, and how often it occurs. Terms stand in the order in which they first occur."""
-
 PAIR = 8
 """Bytes of a pair."""
-
 NO_PAIRS = b""
-
 _UNSEEN = -1
 
 
-def count_found(found: Sequence[FoundTerms], texts: int, terms: int) -> list[TermCounts]:
-    """Count what was found, text by text; there is one entry for words and one for each table.
-
-    Parameters
-    ----------
-    found : in the order of the texts.
-    texts : how many there are.
-    terms : how many terms there are, found or not.
-    """
-    return list(zip(*(_pairs(each, texts, terms) for each in found), strict=True))
-
-
 def _pairs(found: FoundTerms, texts: int, terms: int) -> list[bytes]:
+    """Count what was found, text by text; ``terms`` is how many terms there are, found or not."""
     if not len(found.terms):
         return [NO_PAIRS] * texts
     keys = found.texts.astype(np.int64) * terms + found.terms
@@ -67,13 +53,7 @@ def _pairs(found: FoundTerms, texts: int, terms: int) -> list[bytes]:
 
 
 class RunNumbers:
-    """Terms in the numbers of one run.
-
-    Parameters
-    ----------
-    shared : the vocabulary by which the texts were counted.
-    own : that of the run.
-    """
+    """Terms in the numbers of one run."""
 
     def __init__(self, shared: Vocabulary, own: Vocabulary) -> None:
         self._shared = shared
@@ -94,17 +74,12 @@ class RunNumbers:
         rows = np.repeat(
             np.tile(np.arange(len(texts)), tables), [len(part) // PAIR for part in parts]
         )
-        terms = self._in_own(pairs[:, 0])
-        size = len(self._own)
-        return bags_from_counts(rows * size + terms, pairs[:, 1], len(texts), size)
-
-    def _in_own(self, shared: Numbers) -> Numbers:
         numbers = self._numbers.upto(len(self._shared))
-        unmet = list(dict.fromkeys(shared[numbers[shared] == _UNSEEN].tolist()))
+        unmet = list(dict.fromkeys(pairs[numbers[pairs[:, 0]] == _UNSEEN, 0].tolist()))
         if unmet:
             numbers[unmet] = self._own.numbers(self._shared.terms(unmet))
-        found: Numbers = numbers[shared]
-        return found
+        terms, size = numbers[pairs[:, 0]], len(self._own)
+        return bags_from_counts(rows * size + terms, pairs[:, 1], len(texts), size)
 
 
 # The counts of a text as a row of bytes, with the terms as words, for other processes.
@@ -112,19 +87,12 @@ class RunNumbers:
 
 _STORED: np.dtype[np.int32] = np.dtype("<i4")
 """The same bytes on every machine."""
-
 _BETWEEN = "\n"
 """Words are cut at blanks of any kind, so that no term holds one."""
 
 
 def row_of(counted: TermCounts, vocabulary: Vocabulary) -> bytes:
-    """Sizes of the parts, counts of all terms, and the terms.
-
-    Parameters
-    ----------
-    counted : a text, in numbers of the vocabulary.
-    vocabulary : knows the terms.
-    """
+    """Sizes of the parts, counts of all terms, and the terms."""
     pairs: Numbers = np.frombuffer(b"".join(counted), np.int32).reshape(-1, 2)
     sizes = [len(part) // PAIR for part in counted]
     terms = _BETWEEN.join(vocabulary.terms(pairs[:, 0].tolist()))
@@ -137,8 +105,6 @@ def counts_of(row: bytes, vocabulary: Vocabulary, parts: int) -> TermCounts | No
 
     Parameters
     ----------
-    row : from a cache.
-    vocabulary : takes terms that it does not know.
     parts : that the row must have: single words, and each table of phrases.
     """
     if len(row) < parts * _STORED.itemsize:
@@ -168,44 +134,11 @@ def counts_of(row: bytes, vocabulary: Vocabulary, parts: int) -> TermCounts | No
 
 TextMemory = LruCache[bytes, TermCounts]
 """By a hash of the text and of the text representation."""
-
 CACHED_FROM = 1_000
 """Characters of a text that is cached beyond the process by itself. A shorter one is counted as
 fast as it is looked up, so that short ones are cached by the page, if all of them have as many."""
-
 _BESIDE_TEXT, _BESIDE_PART = 200, 40
 """Bytes of memory that a text takes, and each of its parts, besides the pairs."""
-
-
-class Finder(Protocol):
-    """Finds the terms of texts."""
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Numbers the terms."""
-        ...
-
-    @property
-    def parts(self) -> int:
-        """How many kinds of terms it finds."""
-        ...
-
-    def in_texts(self, texts: Sequence[str]) -> Sequence[FoundTerms]:
-        """Where the terms are, kind by kind."""
-        ...
-
-
-class Counter(Protocol):
-    """Counts texts, in the numbers of a vocabulary that runs share."""
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Numbers the terms."""
-        ...
-
-    def count(self, texts: Sequence[str]) -> list[TermCounts]:
-        """What each text holds, in order."""
-        ...
 
 
 class TextCounter:
@@ -216,14 +149,11 @@ class TextCounter:
 
     Parameters
     ----------
-    key : the text representation, as a hash.
-    finder : finds terms by that representation.
-    memory : the cache of all counters in this process.
     rows : the cache beyond the process; None for none.
     """
 
     def __init__(
-        self, key: bytes, finder: Finder, memory: TextMemory, rows: RowCache | None
+        self, key: bytes, finder: TermFinder, memory: TextMemory, rows: RowCache | None
     ) -> None:
         self.vocabulary = finder.vocabulary
         self._key, self._finder = key, finder
@@ -235,9 +165,9 @@ class TextCounter:
         found = {key: self._memory.get(key) for key in keys}
         unknown = {key: text for key, text in zip(keys, texts, strict=True) if not found[key]}
         if unknown:
-            found |= self._look_up([key for key in unknown if is_long(unknown[key])])
+            found |= self._look_up([key for key in unknown if len(unknown[key]) >= CACHED_FROM])
             short = dict(zip(keys, texts, strict=True))
-            short = {key: text for key, text in short.items() if not is_long(text)}
+            short = {key: text for key, text in short.items() if len(text) < CACHED_FROM}
             if not short.keys().isdisjoint(unknown):
                 found |= self._short(short, unknown)
             found |= self._work_out({key: unknown[key] for key in unknown if not found[key]})
@@ -280,17 +210,13 @@ class TextCounter:
         if not texts:
             return {}
         found = self._finder.in_texts(list(texts.values()))
-        every = count_found(found, len(texts), len(self.vocabulary))
+        tables = (_pairs(each, len(texts), len(self.vocabulary)) for each in found)
+        every = list(zip(*tables, strict=True))
         for (key, text), known in zip(texts.items(), every, strict=True):
             self._memory.put(key, known)
-            if self._rows is not None and is_long(text):
+            if self._rows is not None and len(text) >= CACHED_FROM:
                 self._rows.keep(key, row_of(known, self.vocabulary))
         return dict(zip(texts, every, strict=True))
-
-
-def is_long(text: str) -> bool:
-    """Is it cached by itself?"""
-    return len(text) >= CACHED_FROM
 
 
 def size_of(known: TermCounts) -> int:
@@ -309,7 +235,6 @@ def hash_of(text: str, key: bytes = b"") -> bytes:
 
 _SHORT = 2
 """Letters of a word that may be no term where it stands in a text."""
-
 _INFLECTION = 10
 """Letters that an inflected form may have more than its base, and be too long for a term."""
 
@@ -326,13 +251,11 @@ class PhraseCounter:
 
     Parameters
     ----------
-    base : counts everything else.
-    phrases : counts the phrases, in numbers of the same vocabulary.
     needed : for each phrase the words that a text must have, each in one of several terms.
     """
 
     def __init__(
-        self, base: Counter, phrases: Counter, needed: Sequence[Sequence[frozenset[str]]]
+        self, base: TextCounter, phrases: TextCounter, needed: Sequence[Sequence[frozenset[str]]]
     ) -> None:
         self._base = base
         self._phrases = phrases
@@ -388,6 +311,8 @@ def needed_words(phrase: str, rules: Rules) -> list[frozenset[str]]:
     ]
 
 
+Counter = TextCounter | PhraseCounter
+
 # The counters of texts that runs share, one for each text representation.
 
 
@@ -402,7 +327,6 @@ class TextCounters:
     Parameters
     ----------
     version : of all that texts are read by; what another version counted is not found.
-    memory_bytes : the size of the cache in memory that all of them share.
     rows : the cache beyond the process; None for none.
     """
 
@@ -410,7 +334,8 @@ class TextCounters:
         self._version = version
         self._memory_bytes = memory_bytes
         self._rows = rows
-        self._counters: dict[bytes, Counter] = {}
+        self._bases: dict[bytes, TextCounter] = {}
+        self._counters: dict[bytes, PhraseCounter] = {}
         self._memory: TextMemory = LruCache(memory_bytes, size_of)
 
     def of(
@@ -425,20 +350,17 @@ class TextCounters:
         Parameters
         ----------
         representation : rules and tables as :func:`text_representation` describes them.
-        rules : of the language.
-        tables : of phrases that all topics share.
-        own : phrases of one topic.
         """
-        terms = max((len(each.vocabulary) for each in self._counters.values()), default=0)
-        if len(self._counters) >= _MAX_COUNTERS or terms > _MAX_TERMS:
+        terms = max((len(each.vocabulary) for each in self._bases.values()), default=0)
+        if len(self._bases) + len(self._counters) >= _MAX_COUNTERS or terms > _MAX_TERMS:
             # Runs that have a counter go on with it; only new ones start anew.
-            self._counters = {}
+            self._bases, self._counters = {}, {}
             self._memory = LruCache(self._memory_bytes, size_of)
         key = hash_of(f"{self._version}\n{representation}")
-        base = self._counters.get(key)
+        base = self._bases.get(key)
         if base is None:
             finder = TermFinder(rules, Vocabulary(), tables)
-            base = self._counters[key] = TextCounter(key, finder, self._memory, self._rows)
+            base = self._bases[key] = TextCounter(key, finder, self._memory, self._rows)
         if own is None:
             return base
         key = hash_of("\n".join(own.phrases), key)

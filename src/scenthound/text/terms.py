@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 Numbers = npt.NDArray[np.int32]
 """Numbers of terms, or how often they occur."""
-
 Weights = npt.NDArray[np.float64]
 
 
@@ -83,7 +82,6 @@ class TermRows:
 
     Parameters
     ----------
-    columns : of the table.
     most : rows that are held; where there are more, all are worked out anew as they come up.
     """
 
@@ -142,12 +140,7 @@ EMPTY = Bag(np.empty(0, np.int32), np.empty(0, np.int32))
 
 
 class Bags:
-    """The bags of several texts, end to end, so that all of them are weighed in one go.
-
-    Parameters
-    ----------
-    bags : one for each text, in order.
-    """
+    """The bags of several texts, end to end, so that all of them are weighed in one go."""
 
     def __init__(self, bags: Sequence[Bag]) -> None:
         self._bags = bags
@@ -245,13 +238,9 @@ class Rules:
 
     Parameters
     ----------
-    language : its code.
-    split : a text to its words.
     base : a word to the form that all its inflections share; the word itself where none is known.
-    stops : words that are no terms.
     stop_bases : base forms that are none. Empty for stems: "Ware" and "war" have one of them.
     named : words that somebody searches for; no list of another language drops them.
-    folding : how inflection is folded, in words; empty where it is not.
     cutting : how words are cut out of runs without blanks, in words; empty where they are not.
     """
 
@@ -289,21 +278,14 @@ class FoundTerms(NamedTuple):
 
 _SPARSE = 32
 """Places of the table for each pair: one in so many chance pairs passes."""
-
 _SPREAD = 0x9E3779B1
 """An odd constant: multiplying by it spreads neighbouring numbers over the table."""
-
 NO_WORD = 0
-
 _END = ""
 """The third word of a phrase of two."""
-
 _CACHED_WORDS = 20_000
-
-
 Words = npt.NDArray[np.int32]
 """Numbers of words among the words of phrases."""
-
 Long = npt.NDArray[np.int64]
 
 
@@ -316,14 +298,14 @@ class Phrases:
     Parameters
     ----------
     phrases : base forms, words apart by one blank; single words are passed over.
-    base : base form of a word.
     """
 
     def __init__(self, phrases: Iterable[str], base: Callable[[str], str]) -> None:
         self._forms = lru_cache(_CACHED_WORDS)(partial(_forms, base))
         self._settled: dict[tuple[str, ...], str] = {}
         """Pairs of words that are a phrase whatever follows."""
-        self._word_numbers: dict[str, int] = {}
+        self.word_numbers: dict[str, int] = {}
+        """Of the first three words of every phrase, from 1 on; 0 is for all other words."""
         self._rest: dict[tuple[str, str], dict[str, list[tuple[str, ...]]]] = {}
         for phrase in sorted(phrases, key=len, reverse=True):
             first, *others = phrase.split(" ")
@@ -331,16 +313,15 @@ class Phrases:
                 second, *rest = others
                 by_third = self._rest.setdefault((first, second), {})
                 by_third.setdefault(rest[0] if rest else _END, []).append(tuple(rest))
-        # The first three words of every phrase get numbers; 0 is for all other words.
         thirds = chain.from_iterable(self._rest.values())
         for word in chain(chain.from_iterable(self._rest), thirds):
-            self._word_numbers.setdefault(word, len(self._word_numbers) + 1)
-        self._word_numbers.pop(_END, None)
+            self.word_numbers.setdefault(word, len(self.word_numbers) + 1)
+        self.word_numbers.pop(_END, None)
         self._sort_pairs()
 
     def _sort_pairs(self) -> None:
         """What :meth:`starts` looks up: pairs of words, and the third words after a pair."""
-        number = self._word_numbers
+        number = self.word_numbers
         pairs = [(number[first], number[second]) for first, second in self._rest]
         firsts, seconds = np.array(pairs, np.int64).reshape(-1, 2).T
         self._table = np.zeros(1 << (_SPARSE * len(self._rest)).bit_length(), np.bool_)
@@ -362,10 +343,6 @@ class Phrases:
     def __len__(self) -> int:
         """Number of pairs of words that begin a phrase."""
         return len(self._rest)
-
-    def word_number(self, word: str) -> int:
-        """Number of a word among the words of phrases; 0 for a word of none."""
-        return self._word_numbers.get(word, NO_WORD)
 
     def starts(self, own: Words, base: Words) -> list[int]:
         """Places where words stand that begin a phrase, ascending.
@@ -455,8 +432,7 @@ def _keys(first: Long, second: Words | Long) -> Long:
 
 def _forms(base: Callable[[str], str], word: str) -> tuple[str, ...]:
     """A word of a text as a phrase may have it."""
-    folded = base(word)
-    return (word,) if folded == word else (word, folded)
+    return tuple(dict.fromkeys((word, base(word))))
 
 
 # Word forms, and what is known about each, in arrays.
@@ -464,9 +440,7 @@ def _forms(base: Callable[[str], str], word: str) -> tuple[str, ...]:
 
 LONGEST_WORD = 40
 """Longer runs of letters are keys, hashes and URLs, not words."""
-
 NO_TERM = -1
-
 BREAK = ""
 """Stands between texts, so that no phrase runs from one into the next."""
 
@@ -479,9 +453,7 @@ class Forms(dict[str, int]):
 
     Parameters
     ----------
-    base : base form of a word.
     term : number of the term a word and its base form stand for; -1 for none.
-    tables : of phrases.
     """
 
     def __init__(
@@ -499,26 +471,23 @@ class Forms(dict[str, int]):
             return 0  # and is not cached: it may be as long as a page
         form = self[word] = len(self)
         base = self._base(word)
-        numbers = [table.word_number(each) for table in self._tables for each in (word, base)]
+        tables = (table.word_numbers for table in self._tables)
+        numbers = (known.get(each, NO_WORD) for known in tables for each in (word, base))
         self._new.append((self._term(word, base), *numbers))
         return form
 
     def facts(self, forms: Numbers) -> Numbers:
         """Row by row: the terms (-1 for none), then the two numbers for each table."""
-        if self._new:
-            self._write_down()
+        if self._new:  # lay the facts of new forms beside the others
+            kinds, room = self._facts.shape
+            if len(self) > room:
+                wider = np.empty((kinds, max(len(self), 2 * room)), np.int32)
+                wider[:, :room] = self._facts
+                self._facts = wider
+            self._facts[:, len(self) - len(self._new) : len(self)] = np.array(self._new).T
+            self._new = []
         facts: Numbers = self._facts[:, forms]
         return facts
-
-    def _write_down(self) -> None:
-        """Lay the facts of new forms beside the others."""
-        kinds, room = self._facts.shape
-        if len(self) > room:
-            wider = np.empty((kinds, max(len(self), 2 * room)), np.int32)
-            wider[:, :room] = self._facts
-            self._facts = wider
-        self._facts[:, len(self) - len(self._new) : len(self)] = np.array(self._new).T
-        self._new = []
 
 
 # Finds the terms of texts, by the rules of one language.
@@ -528,15 +497,7 @@ _CACHED_FORMS = 200_000
 
 
 class TermFinder:
-    """Finds the terms of texts by the rules of one language.
-
-    Parameters
-    ----------
-    rules : of the language.
-    vocabulary : numbers the terms, in the order in which they are found.
-    tables : of phrases to find.
-    phrases_only : leave out single words.
-    """
+    """Finds the terms of texts by the rules of one language."""
 
     def __init__(
         self,

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 Integers = npt.NDArray[np.int32]
-
 ROOT = 0
 """Number of the root: everything is a kind of it. Where there were several, one was put above."""
 
@@ -60,11 +59,8 @@ class Taxonomy:
     ----------
     lemmas : base forms in lower case, words of a phrase apart by one blank, in order of the
         alphabet.
-    senses : concepts of each lemma, the most frequent sense first.
-    parents : concepts each concept is a kind of; none for the root alone.
     levels : where each level starts, and where the last one ends. The level of a concept is the
         length of the longest way up to the root, so its parents lie on earlier levels.
-    hyponyms : number of distinct concepts below each concept.
     wholes : concepts each concept is a part of, in order; nearly always none. In a WordNet of
         one's own they may lead round in a circle.
     """
@@ -194,11 +190,8 @@ def _hyponyms(parents: Rows) -> Integers:
 
 
 NOUN, VERB = "noun", "verb"
-
 PARTS = (NOUN, VERB)
 """The parts of speech that are read: the ones with a taxonomy."""
-
-
 Inflections = Mapping[str, tuple[str, ...]]
 """Inflected form -> its base forms."""
 
@@ -210,8 +203,6 @@ class Facts:
     Parameters
     ----------
     version : of the WordNet, ``3.0``.
-    nouns : noun lemmas, their taxonomy, and what is a part of what.
-    verbs : verb lemmas and their taxonomy.
     exceptions : irregular inflections by part of speech. A part that is not there was not
         in the source.
     """
@@ -227,10 +218,7 @@ class Facts:
 
 
 Rules = Sequence[tuple[str, str]]
-
 IsLemma = Callable[[str], bool]
-
-
 DETACHMENTS: dict[str, Rules] = {
     NOUN: (
         ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
@@ -242,11 +230,8 @@ DETACHMENTS: dict[str, Rules] = {
     ),
 }  # fmt: skip
 """Ending -> what takes its place, by part of speech."""
-
-
 _DOUBLE_S = "ss"
 """The s of "boss" is no plural, though "bos" is a lemma."""
-
 _TOO_SHORT = 2
 """Nor is the s of "is"."""
 
@@ -285,12 +270,9 @@ def regular_bases(word: str, part: str, is_lemma: IsLemma) -> list[str]:
 
 _SHORT = 3
 """Lemmas of so few letters that end in s ("gps", "cos") are no plurals."""
-
 _SINGULAR_ENDINGS = ("ics", "us", "as")
 """Lemmas that end so are no plurals: physics, campus, atlas."""
-
 _NO_PLURAL = ("ss", "us", "is", "as", "os")
-
 _INDEPENDENT_WORDS = frozenset(
     "aids alps ares arms blues breeches cola customs dolmen eyeglasses glasses goods humanities "
     "isis laos lei mars mores omen pants pliers premises riches savings shingles shorts slacks "
@@ -358,10 +340,7 @@ class WordNet(Facts):
     Parameters
     ----------
     version : of the WordNet, ``3.0``.
-    nouns : noun lemmas, their taxonomy, and what is a part of what.
-    verbs : verb lemmas and their taxonomy.
     exceptions : irregular inflections by part of speech (``noun``, ``verb``).
-    origin : where the facts come from, in words.
     """
 
     origin: str

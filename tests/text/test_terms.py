@@ -1,0 +1,358 @@
+"""Phrases found by pairs of numbers, against a search of every phrase at every place."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from scenthound.storage.files import load_state, save_state
+from scenthound.text.analyzer import (
+    Analyzer,
+    DocumentFrequencies,
+    is_english,
+    smooth_idf,
+    strongest,
+)
+from scenthound.text.languages import stop_words
+from scenthound.text.terms import (
+    LONGEST_WORD,
+    Bag,
+    Bags,
+    Column,
+    Phrases,
+    Vocabulary,
+    bags_from_keys,
+)
+from scenthound.text.wordnet_files import shipped
+from similarity.bag_building import bag, numbers
+from text.slow_terms import longest_at, noun_phrases
+
+
+def base(word: str) -> str:
+    """The rule of these tests: a capital is a form of its small letter."""
+    return word.lower()
+
+
+def starts(phrases: Phrases, text: str, fold: Callable[[str], str] = base) -> list[int]:
+    number = phrases.word_numbers
+    numbers = [(number.get(w, 0), number.get(fold(w), 0)) for w in text.split()]
+    own, of_base = np.array(numbers, np.int32).reshape(-1, 2).T
+    return phrases.starts(own, of_base)
+
+
+def at(phrases: Phrases, text: str) -> list[str | None]:
+    """The phrase at every place of the text."""
+    words = text.split()
+    return [phrases.at(words, place) for place in range(len(words))]
+
+
+def test_the_longest_of_those_that_begin_at_a_place() -> None:
+    phrases = Phrases(["a b", "a b c", "a b c d e"], base)
+    assert phrases.at(["a", "b", "c", "d", "e"], 0) == "a b c d e"
+    assert phrases.at(["a", "b", "c", "d", "x"], 0) == "a b c"
+    assert phrases.at(["a", "b", "d"], 0) == "a b"
+
+
+def test_a_phrase_may_hold_a_form_that_is_no_base() -> None:
+    """Found as written, and not in its base form: the united states, not a united state."""
+    phrases = Phrases(["a B"], base)
+    assert (phrases.at(["a", "B"], 0), phrases.at(["A", "B"], 0)) == ("a B", "a B")
+    assert phrases.at(["a", "b"], 0) is None
+
+
+def test_of_equally_long_phrases_the_one_as_written() -> None:
+    phrases = Phrases(["a b", "a B", "A b"], base)
+    assert phrases.at(["a", "B"], 0) == "a B"
+    assert phrases.at(["A", "b"], 0) == "A b"
+    assert phrases.at(["A", "B"], 0) == "A b"
+
+
+LETTERS = st.sampled_from("abcABC")
+TEXT = st.lists(LETTERS, max_size=10).map(" ".join)
+PHRASES = st.lists(st.lists(LETTERS, min_size=1, max_size=4).map(" ".join), max_size=12)
+
+
+@given(PHRASES, TEXT)
+def test_phrases_and_places_are_those_of_the_slow_search(given_: list[str], text: str) -> None:
+    phrases = Phrases(given_, base)
+    split = {tuple(phrase.split()) for phrase in given_ if " " in phrase}
+    words = text.split()
+    expected = [longest_at(words, place, split, base) for place in range(len(words))]
+    found = at(phrases, text)
+    assert [f and f.count(" ") for f in found] == [e and e.count(" ") for e in expected]
+    assert all(f is None or tuple(f.split()) in split for f in found)
+    assert {place for place, e in enumerate(expected) if e} <= set(starts(phrases, text))
+
+
+OF_WORDNET = sorted(noun_phrases())
+
+
+@cache
+def of_wordnet() -> Phrases:
+    return Phrases(map(" ".join, OF_WORDNET), shipped().base)
+
+
+@given(st.sampled_from(OF_WORDNET), st.booleans(), st.booleans(), st.sampled_from(OF_WORDNET))
+@example(("trade", "union", "movement"), True, False, ("rain", "forest"))
+@example(("united", "states"), False, False, ("of", "america"))
+def test_phrases_of_wordnet_with_inflections(
+    phrase: tuple[str, ...], first: bool, last: bool, following: tuple[str, ...]
+) -> None:
+    words = [phrase[0] + "s" * first, *phrase[1:-1], phrase[-1] + "s" * last, *following][:9]
+    fold = shipped().base
+    for place in range(len(words)):
+        expected = longest_at(words, place, noun_phrases(), fold)
+        assert of_wordnet().at(words, place) == expected
+        assert expected is None or place in starts(of_wordnet(), " ".join(words), fold)
+
+
+# Text to terms: stop words dropped, inflection folded, phrases found, counted.
+
+
+def test_terms_are_folded_and_counted() -> None:
+    assert Analyzer().count("The Storms of 1987 hit two Cities: storms!") == {
+        "storm": 2, "hit": 1, "city": 1,
+    }  # fmt: skip
+
+
+def test_terms_are_numbered_in_order_of_appearance() -> None:
+    analyzer = Analyzer()
+    analyzer.bag("the storms hit two cities, rain forests and storms")
+    assert analyzer.vocabulary.terms() == ["storm", "hit", "city", "rain", "forest", "rain forest"]
+
+
+def test_words_that_are_no_terms() -> None:
+    for word in ["the", "1987", "x", "٣", "a" * (LONGEST_WORD + 1)]:
+        analyzer = Analyzer()
+        assert analyzer.count(word) == {}
+        assert len(analyzer.vocabulary) == 0
+
+
+def test_one_character_is_a_word_in_other_scripts() -> None:
+    assert Analyzer().count("雨 é") == {"雨": 1, "é": 1}
+
+
+def test_a_form_of_a_stop_word_is_none_either() -> None:
+    for form in ["ones", "used", "makes", "went"]:
+        assert Analyzer().count(form) == {}
+
+
+def test_english_by_any_code() -> None:
+    for language in ["en", "EN", "en-GB"]:
+        assert is_english(language)
+        assert Analyzer(language).count("the storms") == {"storm": 1}
+        assert "the" in stop_words(language)
+
+
+def test_a_language_that_nothing_is_known_of_keeps_its_words_as_they_are() -> None:
+    for language in ["eng", "", "tlh"]:
+        analyzer = Analyzer(language)
+        assert analyzer.wordnet is None and not is_english(language)
+        assert analyzer.count("les tempêtes storms") == {"les": 1, "tempêtes": 1, "storms": 1}
+        assert analyzer.count("rain forest") == {"rain": 1, "forest": 1}
+
+
+def test_such_a_language_finds_the_phrases_it_is_given_as_written() -> None:
+    analyzer = Analyzer("tlh", phrases=["cyclone tropical", "tempête"])
+    assert analyzer.count("Cyclone Tropical") == {
+        "cyclone": 1, "tropical": 1, "cyclone tropical": 1,
+    }  # fmt: skip
+    assert "cyclone tropical" not in analyzer.count("cyclones tropicaux")
+    assert analyzer.count("tempête") == {"tempête": 1}
+
+
+def test_counts_that_are_remembered_cannot_be_changed() -> None:
+    for text in ["storm", "storm " * 500]:
+        analyzer = Analyzer()
+        analyzer.count(text)["storm"] = 99
+        bag = analyzer.bag(text)
+        for values in (bag.ids, bag.counts):
+            with pytest.raises(ValueError, match="read-only"):
+                values[0] = 99
+        assert analyzer.count(text) == Counter(text.split())
+
+
+def test_a_long_text_is_read_once_for_several_readers() -> None:
+    analyzer = Analyzer()
+    text = "storm " * 500
+    assert analyzer.bag(text) is analyzer.bag(text)
+    assert analyzer.bags([text, "storm"])[0] is analyzer.bag(text)
+
+
+# Bags one by one and end to end, against plain counting.
+
+TEXTS = st.lists(st.lists(st.integers(0, 6), max_size=8), max_size=6)
+"""Texts as the numbers of their terms; some are empty."""
+
+
+def keys(texts: list[list[int]], terms: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.array([row * terms + term for row, text in enumerate(texts) for term in text], int)
+
+
+@given(TEXTS, st.integers(7, 20))
+def test_gathered_bags_are_the_counted_texts(texts: list[list[int]], terms: int) -> None:
+    shuffled = np.random.default_rng(terms).permutation(keys(texts, terms))
+    found = bags_from_keys(shuffled, len(texts), terms)
+    counted = [dict(zip(b.ids.tolist(), b.counts.tolist(), strict=True)) for b in found]
+    assert counted == [Counter(text) for text in texts]
+    assert all(np.all(np.diff(b.ids) > 0) for b in found)
+
+
+@given(TEXTS)
+def test_sums_are_taken_text_by_text(texts: list[list[int]]) -> None:
+    bags = Bags(bags_from_keys(keys(texts, 7), len(texts), 7))
+    values = bags.ids.astype(np.float64) * 10.0 + bags.counts
+    expected = [sum(10.0 * term + n for term, n in Counter(text).items()) for text in texts]
+    assert bags.sums(values).tolist() == expected
+
+
+def test_entries_stand_end_to_end() -> None:
+    vocabulary = Vocabulary()
+    rows = [bag(text, vocabulary) for text in ("b a b", "", "c a")]
+    bags = Bags(rows)
+    assert vocabulary.terms(bags.ids.tolist()) == ["b", "a", "a", "c"]
+    assert bags.counts.tolist() == [2, 1, 1, 1]
+    assert len(bags) == 3
+    assert all(bags[row] is rows[row] for row in range(3))
+
+
+def test_gathered_bags_cannot_be_changed() -> None:
+    """They are views of what other texts share."""
+    (found,) = bags_from_keys(np.array([1, 1]), 1, 3)
+    assert isinstance(found, Bag)
+    for values in (found.ids, found.counts):
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = 0
+
+
+# Terms as numbers, and columns of what is known about them.
+
+
+@given(st.lists(st.text(max_size=3)))
+def test_a_vocabulary_numbers_terms_in_order_of_appearance(terms: list[str]) -> None:
+    vocabulary = Vocabulary()
+    numbers = [vocabulary.number(term) for term in terms]
+    distinct = list(dict.fromkeys(terms))
+    assert numbers == [distinct.index(term) for term in terms]
+    assert vocabulary.terms() == vocabulary.terms(range(len(distinct))) == distinct
+    assert vocabulary.terms(numbers) == terms
+    assert [vocabulary.term(number) for number in numbers] == terms
+    assert len(vocabulary) == len(distinct)
+
+
+def test_a_value_that_was_not_set_is_the_default() -> None:
+    column = Column(np.int32, -1)
+    column.upto(2 + 1)[2] = 7
+    assert column.upto(4).tolist() == [-1, -1, 7, -1]
+    assert column.upto(0).tolist() == []
+
+
+def test_values_stay_when_the_column_grows() -> None:
+    column = Column(np.float64, 0.5)
+    column.upto(3 + 1)[3] = 2.0
+    column.upto(5)[4] = 3.0
+    column.upto(100_000 + 1)[100_000] = 4.0
+    values = column.upto(100_002)
+    assert (values[3], values[4], values[100_000]) == (2.0, 3.0, 4.0)
+    assert np.count_nonzero(values != 0.5) == 3
+
+
+# TF-IDF over document frequencies that grow, with numbers worked out by hand.
+
+
+def counted(vocabulary: Vocabulary, *texts: str) -> DocumentFrequencies:
+    """The frequencies after these documents."""
+    frequencies = DocumentFrequencies(vocabulary)
+    for text in texts:
+        frequencies.add(bag(text, vocabulary))
+    return frequencies
+
+
+@pytest.fixture
+def vocabulary() -> Vocabulary:
+    return Vocabulary()
+
+
+@pytest.fixture
+def three_documents(vocabulary: Vocabulary) -> DocumentFrequencies:
+    return counted(vocabulary, "storm wind wind", "storm café", "storm")
+
+
+def test_looking_a_term_up_does_not_make_it_known(
+    three_documents: DocumentFrequencies, vocabulary: Vocabulary
+) -> None:
+    before = len(vocabulary)
+    assert three_documents["unseen"] == 0
+    assert len(vocabulary) == before
+
+
+def test_idf_by_hand(three_documents: DocumentFrequencies, vocabulary: Vocabulary) -> None:
+    """N = 3: log(4 / 4) + 1, log(4 / 2) + 1, log(4 / 1) + 1, in the order asked for."""
+    idf = three_documents.idf(numbers("storm wind unseen storm", vocabulary))
+    assert idf == pytest.approx([1.0, math.log(2) + 1, math.log(4) + 1, 1.0])
+
+
+@given(st.integers(0, 50), st.lists(st.integers(0, 50), max_size=5))
+def test_idf_is_the_smoothed_formula(documents: int, containing: list[int]) -> None:
+    expected = [math.log((documents + 1) / (n + 1)) + 1 for n in containing]
+    assert smooth_idf(documents, np.array(containing, np.int32)) == pytest.approx(expected)
+
+
+def test_terms_met_after_the_last_document_are_unseen(vocabulary: Vocabulary) -> None:
+    """Thousands of them, so that the counts need more room than they began with."""
+    frequencies = counted(vocabulary, "storm")
+    late = numbers(" ".join(f"word{n}" for n in range(3000)), vocabulary)
+    assert frequencies.idf(late) == pytest.approx(math.log(2) + 1)
+    assert frequencies["word2999"] == 0
+    frequencies.add(bag("word2999", vocabulary))
+    assert (frequencies["word2999"], frequencies["storm"]) == (1, 1)
+
+
+TIED = st.lists(st.integers(0, 4), max_size=9)
+
+
+@given(TIED, st.integers(0, 10))
+def test_strongest_is_the_head_of_the_sorted_terms(weights: list[int], most: int) -> None:
+    vocabulary = Vocabulary()
+    names = "delta echo alpha golf bravo hotel foxtrot india charlie".split()[: len(weights)]
+    ids = numbers(" ".join(names), vocabulary)
+    expected = sorted(range(len(names)), key=lambda i: (-weights[i], names[i]))[:most]
+    found = strongest(ids, np.array(weights, np.float64), most, vocabulary)
+    assert found.tolist() == expected
+
+
+def restored(frequencies: DocumentFrequencies, known: str = "") -> DocumentFrequencies:
+    """What its state gives, where other words may be ``known`` before."""
+    vocabulary = Vocabulary()
+    numbers(known, vocabulary)
+    fresh = DocumentFrequencies(vocabulary)
+    fresh.restore(frequencies.state())
+    return fresh
+
+
+def test_restored_frequencies_go_on_alike(vocabulary: Vocabulary) -> None:
+    other = Vocabulary()
+    numbers("unseen hail", other)
+    saved, fresh = counted(vocabulary, "storm wind", "storm"), DocumentFrequencies(other)
+    fresh.restore(saved.state())
+    for frequencies, known in ((saved, vocabulary), (fresh, other)):
+        frequencies.add(bag("wind hail", known))
+    assert fresh.documents == saved.documents == 3
+    terms = "storm wind hail unseen"
+    there, here = saved.idf(numbers(terms, vocabulary)), fresh.idf(numbers(terms, other))
+    assert there.tolist() == here.tolist()
+
+
+def test_frequencies_survive_the_disk(three_documents: DocumentFrequencies, tmp_path: Path) -> None:
+    save_state(three_documents.state(), tmp_path / "state.npz")
+    fresh = DocumentFrequencies(Vocabulary())
+    fresh.restore(load_state(tmp_path / "state.npz"))
+    assert [fresh[t] for t in ("storm", "wind", "café")] == [3, 1, 1]
