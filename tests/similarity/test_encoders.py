@@ -143,7 +143,6 @@ def test_numbers_that_float16_does_not_hold_stay_finite() -> None:
 
 # The fast form against the slow one, on tiny models in the published layout.
 
-
 CPU = ModelRuntime(device="cpu", threads=1)
 SENTENCES = [
     "the flood came down the valley".split(),

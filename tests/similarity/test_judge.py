@@ -33,7 +33,6 @@ def test_fifth_percentile_is_interpolated() -> None:
 
 # The judge against a slow reference, and its threshold by hand.
 
-
 WORDS = st.lists(st.sampled_from("storm flood rain wind hail cake bread tea".split()), max_size=12)
 TEXTS = WORDS.map(" ".join)
 

@@ -108,7 +108,6 @@ def test_keywords_apart_are_texts_of_their_own() -> None:
 
 # Texts as sums of the vectors of their terms: by hand, with vectors that are told.
 
-
 HALF = 2**-0.5
 
 
@@ -195,7 +194,7 @@ def test_a_long_text_is_read_up_to_the_limit() -> None:
 
 
 def test_a_limit_of_nothing_is_refused() -> None:
-    with pytest.raises(SettingsError, match=r"^longest must be at least 1 character, not 0\.$"):
+    with pytest.raises(SettingsError, match=r"^longest must be at least 1, not 0\.$"):
         load_static(longest=0)
 
 

@@ -309,7 +309,6 @@ def test_a_topic_term_outside_the_lexicon_is_similar_to_itself() -> None:
 
 # SVSM over vectors of words: the printed example, pages, training and resuming.
 
-
 TOPIC = TopicProfile("rivers", ("river",), ())
 VECTORS = {"river": (1.0, 0.0), "stream": (1.0, 1.0), "money": (0.0, 1.0), "bank": (0.0, 0.0)}
 
@@ -444,7 +443,6 @@ def test_faint_similarities_add_up_unless_there_is_a_floor() -> None:
 
 
 # Cosines against a slow reference, and the vector space model on a few words.
-
 
 TERMS = st.sampled_from("abcdefghij")
 WEIGHTED_TERMS = st.dictionaries(TERMS, st.floats(1e-3, 1e3), max_size=8)

@@ -151,7 +151,6 @@ def test_a_pipe_is_read_too(tmp_path: Path) -> None:
 
 # Topic files: what they may say, and the one sentence that tells what is wrong with one.
 
-
 MINIMAL = 'name = "storms"\nkeywords = ["storm"]\n'
 
 

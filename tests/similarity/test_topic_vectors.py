@@ -187,7 +187,7 @@ def test_by_pages_the_strongest_terms_of_each_are_kept() -> None:
 
 def test_a_topic_keeps_a_term_at_least() -> None:
     for most in [0, -1]:
-        with pytest.raises(SettingsError, match=f"a topic of {most} terms is none; give 1 or more"):
+        with pytest.raises(SettingsError, match=f"terms must be at least 1, not {most}"):
             topic(briefing(("storm",)), most=most)
 
 

@@ -155,7 +155,6 @@ def test_all_windows_come_once_those_of_one_length_together() -> None:
 
 # Models that are trained again as a crawl goes on, and the sample that they are trained on.
 
-
 Page = list[list[str]]
 EXAMPLE: Page = [["an", "example"], ["of", "two", "passages"]]
 
@@ -305,7 +304,7 @@ def test_a_sample_comes_back_from_its_state(pages: list[Page]) -> None:
 
 
 def test_what_cannot_be_is_said() -> None:
-    with pytest.raises(SettingsError, match="every must be 1 page or more, not 0"):
+    with pytest.raises(SettingsError, match="every must be at least 1, not 0"):
         retrained(every=0)
-    with pytest.raises(SettingsError, match="give 0 or more"):
+    with pytest.raises(SettingsError, match="most must be at least 0"):
         retrained(most=-1)

@@ -219,7 +219,7 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     for path, why in ((tmp_path / "none", "No such file"), (tmp_path, "Is a directory")):
         with pytest.raises(SettingsError, match=why):
             load_word_vectors(path)
-    with pytest.raises(SettingsError, match="give 1 or more"):
+    with pytest.raises(SettingsError, match="most must be at least 1"):
         load_word_vectors(tmp_path / "none", most=0)
 
 

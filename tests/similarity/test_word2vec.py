@@ -105,7 +105,7 @@ def test_what_cannot_be_is_said() -> None:
     with pytest.raises(InputError, match="did you mean 'skip-gram'"):
         train_word2vec([], 1, architecture="skipgram")
     for wrong in ({"dimensions": 0}, {"window": 0}, {"epochs": 0}, {"least": 0}):
-        with pytest.raises(InputError, match="must be 1 or more"):
+        with pytest.raises(InputError, match="must be at least 1"):
             train_word2vec([], 1, **wrong)  # type: ignore[arg-type]
 
 

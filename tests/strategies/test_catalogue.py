@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import pytest
@@ -48,17 +48,7 @@ from strategies.scoring import link, scores, strategy, strategy_context, visit
 EXAMPLES = ("storm rain wind", "storm sea flood")
 TEXTS = ("storm over the sea", "rain and cake", "a cup of tea", "cake and storm", "the wind")
 LINKS = [link("storm", "a storm at sea"), link("cake"), link("tea", "wind")]
-COUNTED = [
-    "vsm",
-    "vsm-mean",
-    "best-first",
-    "fish",
-    "shark",
-    "soft-svsm",
-    "sdvsm",
-    "annealing",
-    "scent",
-]
+COUNTED = ["vsm", "fish", "soft-svsm", "sdvsm", "scent"]
 FITTED = ["mcoa", "soft-svsm-mcoa", "scent"]
 
 
@@ -294,43 +284,29 @@ def test_what_learns_nothing_has_nothing_to_share() -> None:
 
 # Weights that a user gives, link structure, and the rule for inlinks.
 
-
 GIVEN = LinkWeights({"anchor": 0.75, "context": 0.5}, "vsm", "weights.toml")
 TOPIC = strategy_context(["storm"], ["storm rain", "storm sea"])
 
 
-def test_weights_lie_within_0_and_1() -> None:
-    for value in [-0.1, 1.1, math.nan, math.inf]:
-        with pytest.raises(SettingsError, match="weight of 'full' lies within 0 and 1"):
-            LinkWeights({"full": value})
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        *(({"full": v}, "weight of 'full' must be within 0 and 1") for v in (-0.1, 1.1, math.nan)),
+        *(({"full": v}, "weight of 'full' must be within 0 and 1") for v in ("much", True, None)),
+        ({"full": 0.0, "anchor": 0}, "all weights are 0"),
+        ({}, "table of names and numbers"),
+        ([("full", 1.0)], "table of names and numbers"),
+        ({"ancor": 0.5}, r"evidence 'ancor'.*did you mean 'anchor'"),
+    ],
+)
+def test_weights_that_cannot_be(values: Any, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        LinkWeights(values)
 
 
-def test_weights_are_numbers() -> None:
-    for value in ["much", True, None]:
-        with pytest.raises(SettingsError, match="weight of 'full' is a number"):
-            LinkWeights({"full": value})  # type: ignore[dict-item]
-
-
-def test_something_must_weigh_something() -> None:
-    with pytest.raises(SettingsError, match="all weights are 0"):
-        LinkWeights({"full": 0.0, "anchor": 0})
-
-
-def test_weights_are_a_table() -> None:
-    tables: list[object] = [{}, [("full", 1.0)], None, "full"]
-    for values in tables:
-        with pytest.raises(SettingsError, match="table of names and numbers"):
-            LinkWeights(values)  # type: ignore[arg-type]
-
-
-def test_numbers_of_numpy_will_do() -> None:
+def test_numbers_of_numpy_are_weights() -> None:
     weights = LinkWeights({"full": np.float32(0.5)})  # type: ignore[dict-item]
     assert weights.values["full"] == 0.5
-
-
-def test_an_unknown_text_is_told_with_the_known_ones() -> None:
-    with pytest.raises(UnknownNameError, match=r"evidence 'ancor'.*did you mean 'anchor'"):
-        LinkWeights({"ancor": 0.5})
 
 
 def test_given_weights_take_the_place_of_the_strategys_own() -> None:
@@ -376,17 +352,17 @@ def test_the_models_of_strategies() -> None:
 def test_who_weighs_nothing_names_those_who_do() -> None:
     for name in SILENT:
         message = refused(name, ANY)
-        assert message.startswith(f"strategy {name!r} takes no weights; choose")
+        assert message.startswith(f"strategy {name!r} takes no weights, and there are weights")
         named = message.partition("(")[2].partition(")")[0].split(", ")
         assert named == [each for each in CATALOGUE if each not in SILENT]
-        assert "that does (vsm, vsm-mean, vsm-four, mcoa, annealing), or" in refused(name, OF_VSM)
+        assert "can use them (vsm, vsm-mean, vsm-four, mcoa, annealing)" in refused(name, OF_VSM)
 
 
 def test_weights_of_another_model() -> None:
     assert refused("soft-svsm", OF_VSM) == (
-        "the weights from w.toml are for the text model 'vsm', and strategy 'soft-svsm' "
-        "has the model 'soft-svsm'; choose a strategy of that model (vsm, vsm-mean, vsm-four, "
-        "mcoa, annealing), or tune again with --model soft-svsm."
+        "strategy 'soft-svsm' has the text model 'soft-svsm', and there are weights from w.toml "
+        "for the text model 'vsm'; choose a strategy that can use them (vsm, vsm-mean, vsm-four, "
+        "mcoa, annealing), or leave them out."
     )
 
 
@@ -498,7 +474,7 @@ def test_state_with_structure_comes_back() -> None:
 
 def test_every_way_has_a_name() -> None:
     assert {parse_inlink_rule(name) for name in INLINK_RULES} == set(Combination)
-    with pytest.raises(SettingsError, match="give max, mean or last as inlinks, not 'sum'"):
+    with pytest.raises(SettingsError, match="inlinks must be max, mean, last, not 'sum'"):
         parse_inlink_rule("sum")
 
 
@@ -512,8 +488,4 @@ def test_any_strategy_that_scores_takes_any() -> None:
             else:
                 changed = with_inlink_rule(spec, inlinks)
                 assert (changed.name, changed.combination.value) == (spec.name, inlinks)
-
-
-def test_nothing_given_changes_nothing() -> None:
-    for spec in CATALOGUE.values():
-        assert with_inlink_rule(spec, None) is spec
+            assert with_inlink_rule(spec, None) is spec

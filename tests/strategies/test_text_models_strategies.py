@@ -169,15 +169,8 @@ def test_what_needs_no_extra_needs_none(monkeypatch: pytest.MonkeyPatch) -> None
     ("name", "parameters", "sentence"),
     [
         ("bsvsm", {"form": "hard"}, "unknown form 'hard'"),
-        ("bsvsm", {"floor": 1.5}, "floor must lie within 0 and 1"),
-        ("bsvsm", {"power": 0.0}, "power must be a number above 0"),
         ("sentences", {"device": "cuda:99"}, "cuda:99"),
-        ("elmo", {"device": "abacus"}, "abacus"),
-        ("elmo", {"layer": "bottom"}, "unknown layer of ELMo 'bottom'"),
         ("word2vec", {"vectors": "no-such-file"}, "no-such-file"),
-        ("word2vec", {"architecture": "glove"}, "unknown architecture of word2vec 'glove'"),
-        ("word2vec", {"every": 0}, "every must be 1 page or more"),
-        ("sentences-light", {"lead": 0}, "lead is a number of characters"),
     ],
 )
 def test_bad_values(name: str, parameters: dict[str, str], sentence: str) -> None:
@@ -326,11 +319,6 @@ def test_refusal_comes_before_anything_is_fetched(tmp_path: Path, storms: Path) 
     check_topic_ontology(Topic("t", ("storm",)))
     with pytest.raises(OntologyError, match=r"nowhere\.owl"):
         check_topic_ontology(Topic("t", ("storm",), ontology=str(tmp_path / "nowhere.owl")))
-
-
-def test_five_factors() -> None:
-    for text in ["0.2, 0.2, 0.2, 0.2, 0.2", "1 0 0 0 0"]:
-        assert sum(five_factors(text)) == pytest.approx(1.0)
 
 
 def test_factors_that_cannot_be() -> None:

@@ -208,7 +208,6 @@ def test_a_word_whose_stem_has_a_stem_may_stand_in_either_form() -> None:
 
 # Pages in another language than the topic's: told apart cheaply, and read without harm.
 
-
 ENGLISH = (
     "The storm reached the coast in the evening, and the river rose over its banks. Many of the "
     "houses were under water, but nobody was hurt."
@@ -302,7 +301,6 @@ def test_english_is_read_as_ever(texts: list[str], declared: str | None) -> None
 
 
 # Where terms stand: the same terms as the bag has, each at its words.
-
 
 ANALYZER = Analyzer(phrases=["severe weather"])
 WORDS = st.sampled_from("the storm surges surge of severe weather front door 7 a".split())

@@ -144,7 +144,6 @@ def test_no_body_and_no_charset_make_it_raise(body: bytes, charset: str) -> None
 
 # Pages made to keep a parser busy: how much of them is parsed, and what is kept.
 
-
 URL = "http://a.test/"
 LONG = "x" * SMALL_PAGE
 
@@ -274,7 +273,6 @@ def test_endless_addresses_are_not_all_read() -> None:
 
 
 # The guard against pages nested beyond what a parser can bear.
-
 
 _TAGS = st.sampled_from(["<div>", "</div>", "<p>", "<br>", "<B>", "</b >", "storm ", "<", "</"])
 

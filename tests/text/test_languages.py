@@ -330,7 +330,6 @@ def test_a_run_as_long_as_a_page_is_cut_up_piece_by_piece() -> None:
 
 # Text to words of any script.
 
-
 _LATIN = st.text(st.characters(max_codepoint=0x24F) | st.sampled_from("–—‘’“”…•\u2003€"))
 
 

@@ -131,7 +131,6 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # A PDF is read like a page: title, text, links with their words, what it says of itself.
 
-
 HERE = "http://gauge.test/reports/surge.pdf"
 
 

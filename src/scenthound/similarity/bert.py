@@ -49,9 +49,7 @@ class MemorySafeNetwork:
 
     The network is loaded when it is first needed: with a warm cache a crawl may need none.
 
-    Parameters
-    ----------
-    forget : clears the cache of ``load``, so that the GPU gets its memory back.
+    ``forget``: clears the cache of ``load``, so that the GPU gets its memory back.
     """
 
     def __init__(
@@ -124,7 +122,6 @@ class MemorySafeNetwork:
 
 # The encoder: texts and words in, vectors out.
 
-
 LONGEST = 256
 """Pieces of a text that are read; MiniLM was trained for so many."""
 NEURAL_VARIABLE = "SCENTHOUND_NEURAL"
@@ -134,10 +131,8 @@ NEURAL_VARIABLE = "SCENTHOUND_NEURAL"
 class BertEncoder:
     """Encodes whole texts (a ``TextEncoder``), or words in context (a ``WordEncoder``).
 
-    Parameters
-    ----------
-    name : of the model and its settings; the device changes the fourth decimal of a vector, and
-        is not part of the name.
+    ``name``: of the model and its settings; the device changes the fourth decimal of a vector, and
+    is not part of the name.
     """
 
     def __init__(
@@ -238,10 +233,8 @@ def load_bert(
     exact : multiply in float32 even where the device is faster in 16 bits, which moves a vector by
         about a hundredth of its length.
 
-    Raises
-    ------
-    SettingsError
-        The extra, the model or the device is missing, or a file of the model cannot be used.
+    SettingsError: the extra, the model or the device is missing, or a file of the model cannot be
+    used.
     """
     equipment = equipment or ModelRuntime()
     for library in ("torch", "transformers"):

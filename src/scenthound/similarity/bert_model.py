@@ -113,7 +113,6 @@ def _unknown(tokenizer: Tokenizer) -> frozenset[int]:
 
 # A BERT network on one device: pieces in, vectors out.
 
-
 Rows = Sequence[Sequence[int]]
 """Pieces of some texts, by number."""
 Extract = Callable[["Tensor", "Tensor"], Sequence[Vectors]]
@@ -189,9 +188,7 @@ _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", re.ASCII)
 class BertFiles:
     """A model on the disk.
 
-    Parameters
-    ----------
-    fingerprint : 16 hexadecimal digits that tell its vectors from those of other models.
+    ``fingerprint``: 16 hexadecimal digits that tell its vectors from those of other models.
     """
 
     folder: Path
@@ -204,9 +201,7 @@ def find_bert(model: str = "", warn: Callable[[str], None] = ignore_message) -> 
     Only a name on the hub is looked for outside this machine, and only if it did not come from
     there before. SettingsError where there is no such model, or a file of it is missing.
 
-    Parameters
-    ----------
-    warn : called with a sentence before the hub is asked, which may take a while.
+    ``warn``: called with a sentence before the hub is asked, which may take a while.
     """
     if not model:  # MiniLM as it comes with the extra: its files must have our digests
         folder = package_folder(MODULE, _MISSING) / "model"
@@ -249,7 +244,6 @@ def _fingerprint(digests: Iterable[str]) -> str:
 
 
 # Loading: the files of a model must fit each other.
-
 
 _UNUSED = ("pooler.",)
 """Weights that may be missing or anything: nothing reads what they make."""

@@ -51,7 +51,6 @@ def information_content(taxonomy: Taxonomy) -> Array:
 # The ranges hold for the intrinsic information content of :mod:`.information`, which is in [0,
 # 1].
 
-
 Number = TypeVar("Number", float, Array)
 TINY = float(np.finfo(np.float64).tiny)
 LI_LENGTH = 0.2
@@ -137,7 +136,6 @@ def tversky_ratio(
 
 # One concept against others in a taxonomy: common ancestors, paths, and the measures by name.
 
-
 Places = npt.NDArray[np.intp]
 
 
@@ -220,7 +218,6 @@ def _levels(taxonomy: Taxonomy) -> Iterator[Level]:
 
 # Common ancestors of one concept and others.
 
-
 Distances = Mapping[int, int]
 """Ancestor -> edges on the shortest path up to it."""
 
@@ -241,9 +238,7 @@ class CommonAncestors:
 
     Each method gives one number for each of the others, by the marks of :class:`Propagation`.
 
-    Parameters
-    ----------
-    others : the others, as an index into arrays over all concepts; all by default.
+    ``others``: the others, as an index into arrays over all concepts; all by default.
     """
 
     def __init__(
@@ -281,9 +276,7 @@ class CommonAncestors:
 class Lso:
     """Which common ancestor speaks for two concepts, where they have several.
 
-    Parameters
-    ----------
-    order : information content and depth of all concepts -> the concepts, the preferred last.
+    ``order``: information content and depth of all concepts -> the concepts, the preferred last.
     """
 
     name: str
@@ -340,10 +333,8 @@ class ConceptFeatures:
 class Measure:
     """A similarity of concepts within [0, 1].
 
-    Parameters
-    ----------
-    formula : its value for a concept and each of the others. A concept with itself is set to 1
-        afterwards, whatever the formula says.
+    ``formula``: its value for a concept and each of the others. A concept with itself is set to 1
+    afterwards, whatever the formula says.
     """
 
     name: str

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from scenthound.core import errors
 from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import check_at_least
 
 Vectors = npt.NDArray[np.float32]
 """A row for each word or text."""
@@ -129,7 +130,6 @@ def row_sums(
 # The cache holds float16. What was just encoded is rounded likewise, so that a run with a full
 # cache gives the very numbers of the run that filled it.
 
-
 Content = TypeVar("Content")
 _LARGEST = float(np.finfo(np.float16).max)
 
@@ -187,9 +187,7 @@ def cached_vectors(
 
     What is missing is encoded in one go, and stored. Nothing wanted gives nothing.
 
-    Parameters
-    ----------
-    shape : of the array of a key; another one, of a damaged cache, is worked out again.
+    ``shape``: of the array of a key; another one, of a damaged cache, is worked out again.
     """
     if not wanted:
         return {}
@@ -218,7 +216,6 @@ def content_key(text: str, kind: bytes = b"") -> bytes:
 
 # What the neural models run on: libraries, packaged files, batches, device and threads.
 
-
 INSTALL = "pip install 'scenthound[neural]'"
 _WAITING = "OMP_WAIT_POLICY"
 """How threads of PyTorch wait for each other. By default they keep their cores busy, and on a
@@ -229,9 +226,7 @@ machine that does anything else all slow down: with two test runs beside it, tex
 def require(module: str, purpose: str, install: str = INSTALL) -> ModuleType:
     """The library ``module``, loaded so that its threads sleep.
 
-    Parameters
-    ----------
-    purpose : who needs it, as the subject of a sentence: "BERT vectors".
+    ``purpose``: who needs it, as the subject of a sentence: "BERT vectors".
     """
     os.environ.setdefault(_WAITING, "PASSIVE")  # is read when the library is loaded
     return errors.require_library(module, purpose, install)
@@ -286,7 +281,6 @@ def encodable(text: str) -> str:
 
 # Texts in batches: those of like lengths together, so that little of a batch is padding.
 
-
 Integers = npt.NDArray[np.int64]
 
 
@@ -325,9 +319,7 @@ def word_windows(pieces: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
 
     A window is filled with whole words up to ``room`` pieces.
 
-    Parameters
-    ----------
-    pieces : of each word, none more than ``room``; no word gives no window.
+    ``pieces``: of each word, none more than ``room``; no word gives no window.
     """
     start = filled = 0
     for word, count in enumerate(pieces):
@@ -340,7 +332,6 @@ def word_windows(pieces: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
 
 
 # Where a model of PyTorch works: on which device, with how many threads, how exactly.
-
 
 AUTO = "auto"
 MAX_THREADS = 8
@@ -370,9 +361,7 @@ def chosen_device(asked: str) -> str:
 def chosen_precision(device: str, exact: bool = False) -> str:
     """Kind of numbers that ``device`` multiplies fastest without a loss one would notice.
 
-    Parameters
-    ----------
-    exact : float32 in any case, for numbers that do not depend on the device.
+    ``exact``: float32 in any case, for numbers that do not depend on the device.
     """
     import torch
 
@@ -390,8 +379,7 @@ def thread_count(asked: int) -> int:
 
     SettingsError for less than 0.
     """
-    if asked < 0:
-        raise SettingsError(f"threads must be 0, for as many as there are cores, or more: {asked}.")
+    check_at_least(0, threads=asked)
     try:
         cores = len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system

@@ -14,7 +14,6 @@ from scenthound.text.terms import Bag, Column, Numbers, Weights
 
 # The threshold of relevance, learned from the example pages where a paper prints no value.
 
-
 PERCENTILE = 5.0
 DEFAULT_THRESHOLD = 0.1
 
@@ -41,7 +40,6 @@ def calibrated_threshold(similarities: Sequence[float]) -> float | None:
 # The papers judge by VSM, the maximum over the example pages (svsm-mcoa section 4.1.3, sdvsm Eq.
 # 22). They leave the collection behind the IDF unsaid. Ours is the example pages alone, so that a
 # page gets the same similarity whenever and by whichever crawler it is fetched.
-
 
 _ROUNDING = 1e-9
 """Without it a copy of an example page may fall below a threshold that another copy set."""
@@ -90,9 +88,7 @@ class Judgement:
 class SimilarityJudge:
     """VSM similarity to the nearest example page (to the keywords, where there is none).
 
-    Parameters
-    ----------
-    threshold : from where on a page is relevant; None to calibrate it from the examples.
+    ``threshold``: from where on a page is relevant; None to calibrate it from the examples.
     """
 
     def __init__(

@@ -15,6 +15,7 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, TopicProfile
+from scenthound.core.parameters import check_at_least
 from scenthound.core.protocols import State
 from scenthound.similarity.encoders import (
     TextEncoder,
@@ -75,13 +76,10 @@ class StaticEncoder:
 def load_static(*, longest: int = LONGEST) -> StaticEncoder:
     """The vectors inside wordllama; loaded once in a process. Nothing is fetched.
 
-    Raises
-    ------
-    SettingsError
-        wordllama, or a library that reads its files, is missing, or they are not those we know.
+    SettingsError: wordllama, or a library that reads its files, is missing, or they are not those
+    we know.
     """
-    if longest < 1:
-        raise SettingsError(f"longest must be at least 1 character, not {longest}.")
+    check_at_least(1, longest=longest)
     tokenizer, table = _files()
     return StaticEncoder(f"static-{_PINNED[_WEIGHTS][:16]}", tokenizer, table, longest=longest)
 
@@ -100,7 +98,6 @@ def _files() -> tuple[Tokenizer, Vectors]:
 
 
 # Similarity of a text to the topic by one vector for each text. Ours.
-
 
 NEAREST = 5
 """Keywords and example pages that a text is compared with, of those that are nearest to it."""
@@ -143,10 +140,8 @@ def nearest_mean(cosines: Vectors, nearest: int) -> Vectors:
 class SentenceModel:
     """Similarity of texts to the topic by the cosine of their vectors, 0 where it is negative.
 
-    Parameters
-    ----------
-    by : "merged": one direction in the middle of keywords and example pages; "pages": each is
-        one of its own, and a text is as similar as it is to the nearest ones in the mean.
+    ``by``: "merged": one direction in the middle of keywords and example pages; "pages": each is
+    one of its own, and a text is as similar as it is to the nearest ones in the mean.
     """
 
     def __init__(
@@ -155,8 +150,7 @@ class SentenceModel:
     ) -> None:  # fmt: skip
         if by not in (MERGED, PAGES):
             raise SettingsError(f"a topic is taken as {MERGED!r} or by {PAGES!r}, not {by!r}.")
-        if min(most, nearest) < 1:
-            raise SettingsError(f"lead and nearest must be 1 or more, not {most} and {nearest}.")
+        check_at_least(1, lead=most, nearest=nearest)
         self._encoder = encoder
         self._most = most
         examples = encoder.encode([page_lead(page, most) for page in profile.examples])
@@ -196,7 +190,6 @@ class SentenceModel:
 # A text is the sum of the vectors of its terms, as often as it has them. Stop words are left out,
 # and inflection is folded. That separates texts better than a vector of all tokens does
 # (docs/scent.md), and costs less, since the terms are counted anyway.
-
 
 MAX_TERMS = 50_000
 """Terms whose vectors are held. At 256 dimensions they take 50 MB."""

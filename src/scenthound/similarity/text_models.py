@@ -12,6 +12,7 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, TopicProfile
+from scenthound.core.parameters import check_at_least
 from scenthound.core.protocols import State, TermCounts
 from scenthound.similarity.vector_similarity import Meaning
 from scenthound.similarity.word_similarity import SimilarityTable, VectorSimilarityTable
@@ -81,8 +82,7 @@ class TopicVectors:
     ) -> None:
         if by not in (MERGED, PAGES):
             raise SettingsError(f"a topic is taken as {MERGED!r} or by {PAGES!r}, not {by!r}.")
-        if most < 1:
-            raise SettingsError(f"a topic of {most} terms is none; give 1 or more.")
+        check_at_least(1, terms=most)
         self.examples = [analyzer.page_bag(example) for example in profile.examples]
         """The terms of the example pages."""
         self._bags = [analyzer.bag(keyword_text(profile.keywords)), *self.examples]
@@ -130,7 +130,6 @@ class TopicVectors:
 
 
 # What WordNet knows of a topic; the other terms are compared as they are written.
-
 
 TERMS = 40
 """Terms that describe a topic, as many as the crawlers on WordNet take."""
@@ -398,7 +397,6 @@ class SoftSvsm:
 
 
 # Text models over vectors of words: SVSM and soft SVSM as on WordNet (bsvsm-ha III.A).
-
 
 FormOf = Callable[[SimilarityTable], Form]
 """SVSM, soft SVSM, ...: made of the similarities of terms."""

@@ -94,7 +94,6 @@ def _beside(name: str, folder: Path) -> str:
 
 # Writing a topic file, with a comment on every key.
 
-
 _FILE_HEADER = "# A topic file of Scenthound: what to look for, and where to start."
 _COMMENTS = {
     "name": "A short name; it labels results.",
@@ -143,14 +142,9 @@ def quick_topic(
 ) -> Topic:
     """A topic without a file.
 
-    Parameters
-    ----------
-    keywords : words or phrases, in a list or in one text with commas between them.
+    ``keywords``: words or phrases, in a list or in one text with commas between them.
 
-    Raises
-    ------
-    TopicError
-        There is no keyword, or a seed is no URL.
+    TopicError: there is no keyword, or a seed is no URL.
     """
     words = split_keywords(keywords)
     if not words:
@@ -207,7 +201,6 @@ def _is_file(example: str) -> bool:
 
 # Seeds files: a URL a line.
 
-
 MAX_WARNINGS = 10
 """Lines that have a warning of their own; the others are counted."""
 _COMMENT = re.compile(r"(?:^|\s)#.*")
@@ -224,14 +217,9 @@ _UNDECODED = re.compile("[\udc80-\udcff]")
 def read_seeds(path: Path) -> tuple[str, ...]:
     """The URLs in the file at ``path``, canonical, each once.
 
-    Parameters
-    ----------
-    path : a text file in UTF-8; blank lines and what follows a ``#`` are passed over.
+    ``path``: a text file in UTF-8; blank lines and what follows a ``#`` are passed over.
 
-    Raises
-    ------
-    TopicError
-        The file cannot be read, is in another encoding, or no line of it is a URL.
+    TopicError: the file cannot be read, is in another encoding, or no line of it is a URL.
     """
     try:
         with path.open("rb") as file:

@@ -88,7 +88,6 @@ def shortened(text: str) -> str:
 # The sense of a word that a topic means, described by its synonyms and by what it is a kind of:
 # our data has no definitions.
 
-
 ContextTerms = Sequence[tuple[Integers, float]]
 """Senses and weight of each of the other terms."""
 

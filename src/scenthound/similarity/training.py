@@ -14,6 +14,7 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document
+from scenthound.core.parameters import check_at_least
 from scenthound.core.protocols import State
 
 Passage = Sequence[str]
@@ -33,8 +34,7 @@ class PageSample:
     """
 
     def __init__(self, most: int, seed: int = 0) -> None:
-        if most < 0:
-            raise SettingsError(f"a sample of {most} words cannot be; give 0 or more.")
+        check_at_least(0, most=most)
         self.seen = 0
         """Pages with a word that were added so far, kept or not."""
         self.words = 0
@@ -116,7 +116,6 @@ def _size(text: str) -> int:
 
 # Models that are trained on the pages of a crawl, and again as it goes on.
 
-
 EVERY = 100
 """Pages from one training to the next, at first."""
 MAX_WORDS = 200_000
@@ -162,8 +161,7 @@ class RetrainedModel:
         seed: int = 0,
         passages: Passages = text_words,
     ) -> None:
-        if every < 1:
-            raise SettingsError(f"every must be 1 page or more, not {every}.")
+        check_at_least(1, every=every)
         self.fetched = 0
         """Pages added so far, with words or without."""
         self.trained_at = 0

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 import numpy as np
 
 from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import check_at_least
 from scenthound.similarity.encoders import Vectors
 from scenthound.similarity.word2vec import OutOfVocabulary, WordTable, gensim, no_vector
 
@@ -63,8 +64,7 @@ def load_word_vectors(path: str | Path, most: int = MAX_WORDS) -> WordTable:
         ``.bin`` files are read whole.)
     """
     path = Path(path)
-    if most < 1:
-        raise SettingsError(f"{most} words cannot be read of {path}; give 1 or more.")
+    check_at_least(1, most=most)
     try:
         found = _read(path, most)
         if not found.words:
@@ -151,7 +151,6 @@ def _all_finite(vectors: Vectors) -> bool:
 
 
 # Text and binary files: a header with two numbers, then a word and its vector, row by row.
-
 
 _Row = tuple[bytes, Vectors, str]
 """A word, its vector, and where it stands in the file."""
@@ -271,7 +270,6 @@ def _binary_rows(file: BinaryIO, path: Path, dimensions: int) -> Iterator[_Row]:
 
 # fastText ``.bin`` files, read by gensim once their sizes are checked.
 
-
 _FASTTEXT_DAMAGE = (
     ValueError, AssertionError, IndexError, KeyError, EOFError, OverflowError, struct.error,
 )  # fmt: skip
@@ -331,7 +329,6 @@ def _check_fasttext(file: BinaryIO, path: Path) -> None:
 # Such a file is a pickle, and a pickle can run anything. Here it makes nothing but stand-ins,
 # which keep what they are given, for the few things that word vectors consist of. (numpy's own
 # are not safe either: a pickle can spoil a number type for the whole process.)
-
 
 _PICKLE_DAMAGE = (
     *_FASTTEXT_DAMAGE, pickle.UnpicklingError, AttributeError, TypeError, ImportError,

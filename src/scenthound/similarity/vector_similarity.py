@@ -52,7 +52,6 @@ class IsolatedWords:
 
 # How similar are two words by their vectors? (bsvsm-ha Eq. 2)
 
-
 Table = npt.NDArray[np.float32]
 """A row for each term of a text, a column for each term of the topic."""
 _CACHED_TERMS = 100_000
@@ -119,7 +118,6 @@ class VectorSimilarity:
 
 
 # Vectors of terms in context (bsvsm-ha section III.A, Eq. 1-2).
-
 
 TermVectorsByName = dict[str, Vectors]
 """Term -> its vector."""
@@ -246,7 +244,6 @@ def _units(found: TermVectorsByName) -> TermVectorsByName:
 
 
 # The meaning of words by a model: the same everywhere, or in the context of a page.
-
 
 AnySimilarity = TypeVar("AnySimilarity", bound=TermSimilarities)
 MAX_WORDS = 5_000

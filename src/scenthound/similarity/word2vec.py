@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import UnknownNameError
+from scenthound.core.parameters import check_at_least
 from scenthound.core.protocols import State
 from scenthound.similarity.encoders import Vectors, require
 
@@ -100,9 +101,7 @@ def _plain(word: str) -> str:
 def gensim(module: str, purpose: str) -> Iterator[Any]:
     """A module of gensim to work with; meanwhile it logs nothing below an error.
 
-    Parameters
-    ----------
-    module : its name below ``gensim``: "models.word2vec".
+    ``module``: its name below ``gensim``: "models.word2vec".
     """
     logger = logging.getLogger("gensim")
     level = logger.level
@@ -216,8 +215,8 @@ def check_training(
     """An InputError for a value that vectors cannot be trained with."""
     if architecture not in ARCHITECTURES:
         raise UnknownNameError("architecture of word2vec", architecture, ARCHITECTURES)
-    if min(dimensions, window, least, 1 if epochs is None else epochs) < 1:
-        raise SettingsError("dimensions, window, epochs and least of word2vec must be 1 or more.")
+    known = 1 if epochs is None else epochs
+    check_at_least(1, dimensions=dimensions, window=window, min_count=least, epochs=known)
 
 
 def _stable_hash(word: str) -> int:

@@ -110,7 +110,6 @@ class TaxonomySimilarity:
 # like a car. So a sense counts only where another word of the topic supports it, being similar to
 # it; a word without a supported sense is compared as it is written.
 
-
 Senses = tuple[int, ...]
 """Concepts that a word of the topic stands for."""
 FLOOR = 0.6
@@ -200,7 +199,6 @@ class SupportedSenses(AllSenses):
 
 # Tables of similarities between topic terms and the terms of texts, by WordNet or by vectors.
 
-
 Table = npt.NDArray[np.float32]
 """Half the memory, at an error of 1e-7: there is a row of 100,000 for each topic term."""
 TermSenses = tuple[str, tuple[int, ...]]
@@ -250,9 +248,7 @@ class LexiconSimilarityTable:
     columns of its new terms are worked out, and a text looks up the rows of its own terms.
     The table is stored by column, since columns are written whole.
 
-    Parameters
-    ----------
-    floor : similarities below it count as 0.
+    ``floor``: similarities below it count as 0.
     """
 
     def __init__(
@@ -356,7 +352,6 @@ class LexiconSimilarityTable:
 
 # Similarities by vectors: there is no end of words, so rows are worked out as words come up.
 
-
 _CACHED_TERMS = 50_000
 """Terms whose rows are held; with 40 topic terms, 8 MB. Fewer than those whose vectors are held
 (``vector_similarity``), or a new topic term would have all of them worked out again."""
@@ -368,9 +363,7 @@ class VectorSimilarityTable:
     A term is compared when it first comes up, and its row is held. When the topic changes, only
     the columns of its new terms are worked out.
 
-    Parameters
-    ----------
-    floor : similarities below it count as 0.
+    ``floor``: similarities below it count as 0.
     """
 
     def __init__(

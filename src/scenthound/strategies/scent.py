@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import INLINKS, Document, FetchedPage, Link, Parts, Score, inlink_share
 from scenthound.core.parameters import check_unit_interval
 from scenthound.core.protocols import FittedWeights, SharesTermCounts, State
@@ -24,7 +24,7 @@ from scenthound.similarity.bert import NEURAL_VARIABLE, is_minilm_there, is_swit
 from scenthound.similarity.sentence_models import SentenceModel, TermVectorModel, load_static
 from scenthound.similarity.text_models import MERGED, TERMS, TopicModel
 from scenthound.similarity.word_similarity import FLOOR
-from scenthound.strategies.spec import StrategyContext
+from scenthound.strategies.spec import StrategyContext, check_name
 from scenthound.strategies.text_models import soft_svsm_form
 from scenthound.strategies.vector_models import sentence_encoder
 from scenthound.strategies.weight_learning import MIN_CHANGE, SharedWeights, WeightLearner
@@ -312,8 +312,7 @@ def scent(
     hold : the weights at the start count as if so many links agreed with them.
     inlinks : weight at the start of how many pages link there; all texts together weigh 1.
     """
-    if sentences not in SENTENCE_MODES:
-        raise UnknownNameError("sentences", sentences, SENTENCE_MODES)
+    check_name("sentences", sentences, SENTENCE_MODES)
     check_unit_interval(inlinks=inlinks)
     if not 0.0 <= hold < math.inf:
         raise SettingsError(f"hold must be a number of links, 0 or more, not {hold}.")

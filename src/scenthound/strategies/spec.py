@@ -5,7 +5,7 @@ how, given link weights, and the policies that need only the frontier.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 
@@ -66,6 +66,12 @@ class Uniform:
         restore_generator(self._rng, state)
 
 
+def check_name(kind: str, name: str, known: Iterable[str]) -> None:
+    """UnknownNameError for a name that is not among those that are known."""
+    if name not in (names := tuple(known)):
+        raise UnknownNameError(kind, name, names)
+
+
 @dataclass(frozen=True, slots=True)
 class LinkWeights:
     """What each text or other evidence for a link weighs; what is not named weighs nothing.
@@ -85,8 +91,7 @@ class LinkWeights:
         if not isinstance(self.values, Mapping) or not self.values:
             raise SettingsError('weights are a table of names and numbers: {"anchor": 0.5, ...}.')
         for name, value in self.values.items():
-            if name not in EVIDENCE:
-                raise UnknownNameError("evidence", name, EVIDENCE)
+            check_name("evidence", name, EVIDENCE)
             is_number = isinstance(value, Real) and not isinstance(value, bool)
             if not is_number or not 0.0 <= value <= 1.0:
                 raise SettingsError(

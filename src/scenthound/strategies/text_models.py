@@ -15,16 +15,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
 
-from scenthound.core.errors import OntologyError, SettingsError, UnknownNameError
+from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.core.model import TopicProfile
 from scenthound.core.parameters import (
     Parameters,
     Value,
+    check_at_least,
     check_parameters,
     check_unit_interval,
     keyword_parameters,
@@ -64,8 +66,15 @@ from scenthound.similarity.word_similarity import (
     TaxonomySimilarity,
     TermSimilarity,
 )
-from scenthound.strategies.spec import StrategyContext
-from scenthound.strategies.vector_models import bsvsm, elmo, sentences, sentences_light, word2vec
+from scenthound.strategies.spec import StrategyContext, check_name
+from scenthound.strategies.vector_models import (
+    bsvsm,
+    check_floor_and_power,
+    elmo,
+    sentences,
+    sentences_light,
+    word2vec,
+)
 from scenthound.text.analyzer import DocumentFrequencies
 from scenthound.text.terms import Weights
 from scenthound.text.wordnet import WordNet
@@ -82,10 +91,9 @@ def ontology(
     factors: str = EQUAL_FACTORS,
 ) -> TextModel:  # fmt: skip
     """Relevance by the topic's ontology; one is learned from the example pages if it names none."""
-    _known_norm(norm)
+    check_name("norm", norm, NORMS)
     shares = five_factors(factors)
-    if concepts < 2:
-        raise SettingsError(f"an ontology of {concepts} concepts is none; give 2 or more.")
+    check_at_least(2, concepts=concepts)
     profile, analyzer = context.profile, context.analyzer
     warn = context.equipment.warn
 
@@ -128,17 +136,22 @@ def subject_words(context: StrategyContext, *, norm: str = OVER_GROUPS) -> TextM
     equal weights in place of Eq. 4 are ours. Without keywords the heaviest terms of the example
     pages are the subject words.
     """
-    _known_norm(norm)
-    words = [word for word in context.profile.keywords if word.strip()]
-    return ConceptModel(dict.fromkeys(words or _heaviest(context), 1.0), context.analyzer, norm)
+    check_name("norm", norm, NORMS)
+    profile, analyzer = context.profile, context.analyzer
+    words = [word for word in profile.keywords if word.strip()]
+    if not words:
+        frequencies = DocumentFrequencies(analyzer.vocabulary)
+        bags = [analyzer.page_bag(page) for page in profile.examples]
+        ids, _ = merged_vector(bags, frequencies, SUBJECT_WORDS, analyzer.vocabulary)
+        words = analyzer.vocabulary.terms(ids.tolist())
+    return ConceptModel(dict.fromkeys(words, 1.0), analyzer, norm)
 
 
 def five_factors(text: str) -> tuple[float, ...]:
     """The five numbers of a text such as "0.2 0.2 0.2 0.2 0.2"; SettingsError for any other."""
-    try:
+    numbers: tuple[float, ...] = ()
+    with suppress(ValueError):
         numbers = tuple(map(float, text.replace(",", " ").split()))
-    except ValueError:
-        numbers = ()
     if len(numbers) != 5:
         raise SettingsError(
             f"factors are five numbers such as {EQUAL_FACTORS!r} (distance, density, depth, "
@@ -148,21 +161,7 @@ def five_factors(text: str) -> tuple[float, ...]:
     return numbers
 
 
-def _heaviest(context: StrategyContext) -> list[str]:
-    analyzer = context.analyzer
-    frequencies = DocumentFrequencies(analyzer.vocabulary)
-    bags = [analyzer.page_bag(page) for page in context.profile.examples]
-    ids, _ = merged_vector(bags, frequencies, SUBJECT_WORDS, analyzer.vocabulary)
-    return analyzer.vocabulary.terms(ids.tolist())
-
-
-def _known_norm(norm: str) -> None:
-    if norm not in NORMS:
-        raise UnknownNameError("norm", norm, NORMS)
-
-
 # Text models by name: how similar is a text to the topic? VSM, SSRM, SVSM, soft SVSM, ...
-
 
 SENSES = ("vouched", "all")
 NEURAL = "neural"
@@ -223,8 +222,7 @@ def sdvsm(
     fuzzy inference (they move ambiguity values, not which terms are ambiguous); companions
     of a term reach the co-occurrence ``degree``, 0 for the mean of the term's degrees.
     """
-    if results < 1:
-        raise SettingsError(f"a query of {results} results finds nothing; give 1 or more.")
+    check_at_least(1, results=results)
     check_unit_interval(degree=degree)
     criterion = FuzzyCriterion(
         membership=membership, inference=inference, defuzzification=defuzzification
@@ -263,8 +261,7 @@ def soft_sdvsm(
     ``least``, so that 0 does without the graph. Links are read as they stand: their texts are
     short, and the company of a page's words is not theirs.
     """
-    if senses not in SENSES:
-        raise UnknownNameError("choice of senses", senses, SENSES)
+    check_name("choice of senses", senses, SENSES)
     if not 0.0 <= least < math.inf:
         raise SettingsError(f"least is a topic popularity, a number from 0 on, not {least}.")
     plan = GraphPlan(
@@ -284,7 +281,6 @@ class TextModelSpec:
     name: str
     build: Callable[..., TextModel]
     """Called with the context and, by keyword, its parameters."""
-    summary: str
     extra: str = ""
     """The extra of the package that it needs; "" for none."""
 
@@ -308,19 +304,19 @@ class TextModelSpec:
 TEXT_MODELS: Registry[TextModelSpec] = Registry(
     "model",
     (
-        TextModelSpec("vsm", vsm, "cosine of TF-IDF vectors"),
-        TextModelSpec("ssrm", ssrm, "SSRM on WordNet"),
-        TextModelSpec("svsm", svsm, "SVSM on WordNet"),
-        TextModelSpec("soft-svsm", soft_svsm, "WordNet similarity that fades"),
-        TextModelSpec("sdvsm", sdvsm, "SVSM after a disambiguation graph"),
-        TextModelSpec("soft-sdvsm", soft_sdvsm, "soft-svsm in the senses that fit the topic"),
-        TextModelSpec("word2vec", word2vec, "SVSM on word2vec vectors", NEURAL),
-        TextModelSpec("elmo", elmo, "SVSM on ELMo vectors", NEURAL),
-        TextModelSpec("bsvsm", bsvsm, "SVSM on BERT vectors", NEURAL),
-        TextModelSpec("sentences", sentences, "one vector for a text: MiniLM", NEURAL),
-        TextModelSpec("sentences-light", sentences_light, "the mean of static vectors"),
-        TextModelSpec("subject-words", subject_words, "the keywords, all alike"),
-        TextModelSpec("ontology", ontology, "the concepts of an ontology", ONTOLOGY),
+        TextModelSpec("vsm", vsm),
+        TextModelSpec("ssrm", ssrm),
+        TextModelSpec("svsm", svsm),
+        TextModelSpec("soft-svsm", soft_svsm),
+        TextModelSpec("sdvsm", sdvsm),
+        TextModelSpec("soft-sdvsm", soft_sdvsm),
+        TextModelSpec("word2vec", word2vec, NEURAL),
+        TextModelSpec("elmo", elmo, NEURAL),
+        TextModelSpec("bsvsm", bsvsm, NEURAL),
+        TextModelSpec("sentences", sentences, NEURAL),
+        TextModelSpec("sentences-light", sentences_light),
+        TextModelSpec("subject-words", subject_words),
+        TextModelSpec("ontology", ontology, ONTOLOGY),
     ),
 )
 
@@ -372,8 +368,6 @@ def soft_svsm_form(
     vouched: bool = False,
 ) -> SoftSvsm:  # fmt: skip
     """Soft SVSM over WordNet, in every sense or in those that fit the topic."""
-    check_unit_interval(floor=floor)
-    if not 0.0 < power < math.inf:
-        raise SettingsError(f"power must be a number above 0, not {power}.")
+    check_floor_and_power(floor, power)
     similarity = term_similarity(context, measure, lso, floor if vouched else None)
     return SoftSvsm(LexiconSimilarityTable(similarity, context.analyzer.vocabulary, floor, power))

@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document
 from scenthound.core.parameters import Parameters, Value, check_unit_interval
 from scenthound.core.protocols import State
@@ -69,7 +69,7 @@ from scenthound.similarity.word2vec import (
     rebuild_word2vec,
     train_word2vec,
 )
-from scenthound.strategies.spec import StrategyContext
+from scenthound.strategies.spec import StrategyContext, check_name
 from scenthound.text.analyzer import Analyzer, is_english
 
 ELMO_EVERY = 500
@@ -213,6 +213,13 @@ def sentences_light(
     return SentenceModel(setup.profile, load_static(), topic, lead, nearest)
 
 
+def check_floor_and_power(floor: float, power: float) -> None:
+    """SettingsError for a floor or an exponent that similarities of words cannot have."""
+    check_unit_interval(floor=floor)
+    if not 0.0 < power < math.inf:
+        raise SettingsError(f"power must be a number above 0, not {power}.")
+
+
 def _on_device(setup: StrategyContext, device: str) -> ModelRuntime:
     """The runtime with the device that a strategy asks for; "auto" leaves it as it is."""
     return setup.equipment if device == "auto" else replace(setup.equipment, device=device)
@@ -222,11 +229,8 @@ def _model(
     setup: StrategyContext, meaning: Meaning, form: str, floor: float, power: float, terms: int,
     topic: str,
 ) -> VectorModel:  # fmt: skip
-    if form not in FORMS:
-        raise UnknownNameError("form", form, FORMS)
-    check_unit_interval(floor=floor)
-    if not 0.0 < power < math.inf:
-        raise SettingsError(f"power must be a number above 0, not {power}.")
+    check_name("form", form, FORMS)
+    check_floor_and_power(floor, power)
     return VectorModel(
         setup.profile, setup.analyzer, FORMS[form], meaning, floor, power, terms, topic
     )

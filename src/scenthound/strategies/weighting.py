@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, FetchedPage, Parts, Score
 from scenthound.core.parameters import Value, check_unit_interval, keyword_parameters
 from scenthound.core.protocols import FittedWeights, Scorer, State
@@ -31,7 +31,7 @@ from scenthound.papers.olmoaco.objectives import (
     PriorityScorer,
 )
 from scenthound.similarity.judge import SimilarityJudge
-from scenthound.strategies.spec import StrategyContext
+from scenthound.strategies.spec import StrategyContext, check_name
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weight_learning import (
     FIT_INTERVAL,
@@ -179,8 +179,7 @@ class LearnedWeights(TextWeighting):
         the text "model" itself. With ``structure`` the record of the link's host, the relevance of
         the page that holds it and the number of pages that link there are weighed too.
         """
-        if target not in TARGETS:
-            raise UnknownNameError("target", target, TARGETS)
+        check_name("target", target, TARGETS)
         names = (*self._texts, *(STRUCTURE if structure else ()))
         given = context.weights
         weights = uniform_weights(names) if given is None else given.values

@@ -130,7 +130,6 @@ def _cutting(language: str, han: Segmenter | None) -> str:
 # script, is looked at; and a declaration counts only if the text confirms it, since templates in
 # one language around pages in another are common.
 
-
 _SAMPLE = 2_000
 """Characters from the middle of a page: at its ends are menus."""
 _ASCII_SAMPLE = 400
@@ -193,9 +192,7 @@ def _middle(text: str, size: int) -> str:
 def text_representation(own: Rules, rules: Rules, wordnet: WordNet | None) -> str:
     """Describe how texts are read by ``rules``, in a line for each thing that it depends on.
 
-    Parameters
-    ----------
-    wordnet : gives base forms and phrases; None for a language without.
+    ``wordnet``: gives base forms and phrases; None for a language without.
     """
     facts = (
         own.language, own.folding, own.cutting, rules.language, rules.cutting,
@@ -223,7 +220,6 @@ def _digest(lines: Iterable[str]) -> str:
 
 
 # TF-IDF over document frequencies that grow with the crawl.
-
 
 _NONE: Numbers = np.empty(0, np.int32)
 
@@ -339,11 +335,7 @@ def strongest(ids: Numbers, weights: Weights, most: int, vocabulary: Vocabulary)
     return places[order[: max(0, most)]].astype(np.int32)
 
 
-# Text to terms: words of any script, stop words dropped, inflection folded, phrases found.
-
-
 # Counts the terms of texts by the rules of one language.
-
 
 _LONG_TEXT = 1_000
 _CACHED_LONG = 4
@@ -369,7 +361,7 @@ class Reader:
         tables: Sequence[Phrases],
         counter: Counter | None = None,
     ) -> None:
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._finder = TermFinder(rules, vocabulary, tables)
         self._counter = counter
         self._numbers = None if counter is None else RunNumbers(counter.vocabulary, vocabulary)
@@ -395,19 +387,17 @@ class Reader:
         found = self._finder.in_texts(texts)
         rows = np.concatenate([each.texts for each in found]).astype(np.int64)
         terms = np.concatenate([each.terms for each in found])
-        return bags_from_keys(
-            rows * len(self._vocabulary) + terms, len(texts), len(self._vocabulary)
-        )
+        size = len(self.vocabulary)
+        return bags_from_keys(rows * size + terms, len(texts), size)
 
 
 # The analyzer of a topic: one reader for its language, others for pages in other languages.
-
 
 _CACHED_PAGES = 4
 _CACHED_READERS = 20
 
 
-class Analyzer:
+class Analyzer(Reader):
     """Counts the terms of texts for a topic in one language.
 
     A term is the base form of a word (WordNet's own morphology for English, a stem for other
@@ -433,31 +423,16 @@ class Analyzer:
         phrases = tuple(phrases)
         self.language = language
         self.wordnet = (wordnet or shipped()) if is_english(language) else None
-        self.vocabulary = Vocabulary()
         self.rules = rules_of(language, self.wordnet, phrases)
         self._tables = [_phrases_of(self.wordnet)] if self.wordnet else []
         self._own_phrases = self._unknown_phrases(phrases)
         self._counters = counters
         self._is_latin = is_written_in(language, LATIN)
-        self._own = self._reader_by(self.rules)
-        self._reader_of = lru_cache(_CACHED_READERS)(
-            lambda other: self._reader_by(rules_for_page(self.rules, other))
-        )
+        super().__init__(self.rules, Vocabulary(), *self._tables_and_counter(self.rules))
+        self._reader_of = lru_cache(_CACHED_READERS)(self._language_reader)
         self._unexpected = lru_cache(_CACHED_PAGES)(
             lambda text, declared: unexpected_language(text, declared, language)
         )
-
-    def bag(self, text: str) -> Bag:
-        """How often each term occurs in ``text``; empty for an empty text."""
-        return self._own.bag(text)
-
-    def bags(self, texts: Sequence[str]) -> Bags:
-        """The bags of many texts at once: far less work than one by one."""
-        return self._own.bags(texts)
-
-    def occurrences(self, text: str) -> Occurrences:
-        """Where the terms of a text stand."""
-        return self._own.occurrences(text)
 
     def count(self, text: str) -> dict[str, int]:
         """How often each term occurs in ``text``, by the term itself."""
@@ -472,7 +447,7 @@ class Analyzer:
     def reader(self, page: Document) -> Reader:
         """The reader for the texts of a page: that of its language, where it is not the topic's."""
         language = self.language_of(page)
-        return self._own if language is None else self._reader_of(language)
+        return self if language is None else self._reader_of(language)
 
     def language_of(self, page: Document) -> str | None:
         """The language of a page that is not in the topic's; None where nothing tells so."""
@@ -481,13 +456,19 @@ class Analyzer:
             return None
         return self._unexpected(text, declared)
 
-    def _reader_by(self, rules: Rules) -> Reader:
+    def _language_reader(self, language: str) -> Reader:
+        rules = rules_for_page(self.rules, language)
+        if rules is self.rules:
+            return self
+        return Reader(rules, self.vocabulary, *self._tables_and_counter(rules))
+
+    def _tables_and_counter(self, rules: Rules) -> tuple[list[Phrases], Counter | None]:
         counter = None
         if self._counters is not None:
             representation = text_representation(self.rules, rules, self.wordnet)
             counter = self._counters.of(representation, rules, self._tables, self._own_phrases)
         own = [] if self._own_phrases is None else [self._own_phrases.table]
-        return Reader(rules, self.vocabulary, [*self._tables, *own], counter)
+        return [*self._tables, *own], counter
 
     def _unknown_phrases(self, phrases: Iterable[str]) -> TopicPhrases | None:
         """The phrases that are not found yet; None where there are none.

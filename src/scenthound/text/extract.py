@@ -112,7 +112,6 @@ def is_media(url: str) -> bool:
 
 # The words of a URL.
 
-
 _LAST_PARTS = 2
 _ENDING = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)
 _NO_LETTERS = re.compile(r"[\W\d_]+")
@@ -134,7 +133,6 @@ def url_words(url: str) -> str:
 
 
 # The extraction of a page.
-
 
 MAX_TEXT = 1_000_000
 """Characters kept of the text of a page, and of each tag group: more is a dump, no page."""

@@ -85,7 +85,6 @@ def _guess(body: bytes) -> str:
 
 # The tags of a page in order, without comments and scripts, and without building a tree.
 
-
 _BLANK = r"[ \t\n\f\r]"
 _NAME = r"[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+"
 _VALUE = rf"(?:{_BLANK}*+={_BLANK}*+(?:\"[^\"]*+\"?|'[^']*+'?|[^ \t\n\f\r>\"'][^ \t\n\f\r>]*+)?)?"
@@ -140,7 +139,6 @@ def tags(html: str) -> Iterator[Tag]:
 # choices in one list, or formatting that is never closed, which the parser repeats in every
 # block. The guard counts what a parser would have to do and cuts the page where that is too much,
 # at a million tags at the latest.
-
 
 MAX_DEPTH = 5_000
 MAX_STEPS = 400_000_000
@@ -253,7 +251,6 @@ class _Work:
 
 # What the head of a page declares.
 
-
 OWN_NAME = "scenthound"
 """The name under which a page can speak to this crawler alone."""
 _DECLARATIONS = 'meta[content], base[href], html[lang], head link[rel~="canonical" i][href]'
@@ -322,7 +319,6 @@ class Head:
 # ``emphasis`` (h4 to h6, bold), ``body`` (running text), ``rest`` (what is not body: navigation,
 # footers, asides, image alternatives). A text belongs to the highest group it is in, once;
 # navigation stays ``rest`` whatever its tags.
-
 
 GROUPS = ("title", "heading", "emphasis", "body", "rest")
 MAX_LINKS = 10_000

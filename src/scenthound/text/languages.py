@@ -138,7 +138,6 @@ def _other_scripts(code: str) -> set[str]:
 # a few words. So the script decides where it can, and a declared language is accepted where the
 # text can be in it.
 
-
 _DETECTION_SAMPLE = 5_000
 """Characters of a text that are looked at; the rest tells nothing new."""
 _SURE = 0.8
@@ -224,7 +223,6 @@ def _identifier() -> Any:
 
 # Text to words in any script: splitting, spelling, stop words, stemming, segmentation.
 
-
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f][^\x00-\x7f]*")
 """Written so, and not with ``+``, the search for the first character is twice as fast."""
 _INVISIBLE = frozenset("\u00ad\u200c\u200d\u2060")
@@ -265,7 +263,6 @@ def _letters(run: str) -> str:
 
 
 # Spelling: different ways to write one word, where lower case alone does not make them equal.
-
 
 Respelling = Callable[[str], str]
 _DOTTED_I = str.maketrans({"I": "ı", "İ": "i"})
@@ -318,7 +315,6 @@ def stop_words(language: str) -> frozenset[str]:
 
 # Stemming, for the languages that WordNet does not describe (Snowball).
 
-
 ALGORITHMS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian",
@@ -357,7 +353,6 @@ def stemmer(language: str) -> Callable[[str], str] | None:
 # Without a dictionary, overlapping pairs of characters are what retrieval uses for Chinese,
 # Japanese and Korean: every word of two characters is among them, and a longer one is a row of
 # pairs. Korean has blanks, but particles are glued to the words; pairs undo that as well.
-
 
 Segmenter = Callable[[str], list[str]]
 """From a run of letters to its words, in order."""
@@ -419,7 +414,6 @@ def segment_words(words: Iterable[str], han: Segmenter = pairs) -> list[str]:
 
 
 # Chinese words by a dictionary, where the extra ``chinese`` is installed (rjieba).
-
 
 INSTALL = "pip install 'scenthound[chinese]'"
 _TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})

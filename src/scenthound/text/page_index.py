@@ -14,7 +14,6 @@ from scenthound.text.terms import Bag, Numbers
 
 # Search among pages: BM25 for one term, plain membership for two.
 
-
 Pages = npt.NDArray[np.intp]
 """Numbers of pages: their places in the list that was indexed."""
 
@@ -22,10 +21,8 @@ Pages = npt.NDArray[np.intp]
 class PageIndex:
     """What a search engine would answer, if these pages were the web.
 
-    Parameters
-    ----------
-    terms : the terms that can be asked for. All other words of a page only count for its
-        length, so that the index stays small.
+    ``terms``: the terms that can be asked for. All other words of a page only count for its length,
+    so that the index stays small.
     """
 
     def __init__(self, pages: Sequence[Bag], terms: Numbers) -> None:

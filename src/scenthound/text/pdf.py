@@ -92,7 +92,6 @@ def resolved(value: Any) -> Any:
 # stream unpacks to, how much of it is parsed, how deep and how often forms and pages refer to
 # each other. Work is counted here, so that a file within those limits costs only so much.
 
-
 MAX_PDF_PAGES = 500
 """Sheets that are read of one PDF."""
 MOST_CHARACTERS = 1_000_000
@@ -301,7 +300,6 @@ def iso_date(stated: str) -> str:
 
 # Links of a PDF: annotations over its text, and URLs written in it.
 
-
 _LETTER = 0.5
 """Mean width of a letter, in sizes of the font: near enough to find the words at a place."""
 _URL_IN_TEXT = re.compile(r"https?://[^\s<>\"{}|\\^`]{4,2000}", re.IGNORECASE)
@@ -376,7 +374,6 @@ def _trimmed(href: str) -> str:
 
 
 # The extraction of a PDF.
-
 
 PDF_TYPES = frozenset({"application/pdf", "application/x-pdf"})
 """Media types of a PDF."""

@@ -84,7 +84,6 @@ class RunNumbers:
 
 # The counts of a text as a row of bytes, with the terms as words, for other processes.
 
-
 _STORED: np.dtype[np.int32] = np.dtype("<i4")
 """The same bytes on every machine."""
 _BETWEEN = "\n"
@@ -103,9 +102,7 @@ def row_of(counted: TermCounts, vocabulary: Vocabulary) -> bytes:
 def counts_of(row: bytes, vocabulary: Vocabulary, parts: int) -> TermCounts | None:
     """What :func:`row_of` wrote, in numbers of ``vocabulary``; None where it is not that.
 
-    Parameters
-    ----------
-    parts : that the row must have: single words, and each table of phrases.
+    ``parts``: that the row must have: single words, and each table of phrases.
     """
     if len(row) < parts * _STORED.itemsize:
         return None
@@ -131,7 +128,6 @@ def counts_of(row: bytes, vocabulary: Vocabulary, parts: int) -> TermCounts | No
 
 # Counts texts for several runs: each text once, as long as it is in a cache.
 
-
 TextMemory = LruCache[bytes, TermCounts]
 """By a hash of the text and of the text representation."""
 CACHED_FROM = 1_000
@@ -147,9 +143,7 @@ class TextCounter:
     It holds hashes of texts and no text: of pages that a run has not fetched, the run can learn
     nothing here but which words there are.
 
-    Parameters
-    ----------
-    rows : the cache beyond the process; None for none.
+    ``rows``: the cache beyond the process; None for none.
     """
 
     def __init__(
@@ -232,7 +226,6 @@ def hash_of(text: str, key: bytes = b"") -> bytes:
 
 # Text to terms: words of any script, stop words dropped, inflection folded, phrases found.
 
-
 _SHORT = 2
 """Letters of a word that may be no term where it stands in a text."""
 _INFLECTION = 10
@@ -249,9 +242,7 @@ class TopicPhrases(NamedTuple):
 class PhraseCounter:
     """A counter that finds phrases in what another one has counted.
 
-    Parameters
-    ----------
-    needed : for each phrase the words that a text must have, each in one of several terms.
+    ``needed``: for each phrase the words that a text must have, each in one of several terms.
     """
 
     def __init__(
@@ -315,7 +306,6 @@ Counter = TextCounter | PhraseCounter
 
 # The counters of texts that runs share, one for each text representation.
 
-
 _MAX_COUNTERS = 50
 _MAX_TERMS = 1_000_000
 """Where a counter has seen more terms, all counters start anew."""
@@ -347,9 +337,7 @@ class TextCounters:
     ) -> Counter:
         """The counter by these rules.
 
-        Parameters
-        ----------
-        representation : rules and tables as :func:`text_representation` describes them.
+        ``representation``: rules and tables as :func:`text_representation` describes them.
         """
         terms = max((len(each.vocabulary) for each in self._bases.values()), default=0)
         if len(self._bases) + len(self._counters) >= _MAX_COUNTERS or terms > _MAX_TERMS:

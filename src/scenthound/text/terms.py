@@ -80,9 +80,7 @@ class Column:
 class TermRows:
     """A table with a row for each term, worked out when the term first comes up.
 
-    Parameters
-    ----------
-    most : rows that are held; where there are more, all are worked out anew as they come up.
+    ``most``: rows that are held; where there are more, all are worked out anew as they come up.
     """
 
     def __init__(self, columns: int, most: int) -> None:
@@ -227,7 +225,6 @@ class Occurrences:
 
 # How the texts of a language are read: splitting, folding, stop words.
 
-
 Split = Callable[[str], list[str]]
 """From a text to its words in lower case, in order."""
 
@@ -295,9 +292,7 @@ class Phrases:
     A word of a text stands for itself and for its base form, so that "storm surges" is found
     as "storm surge". Where several phrases begin at one place, the longest counts.
 
-    Parameters
-    ----------
-    phrases : base forms, words apart by one blank; single words are passed over.
+    ``phrases``: base forms, words apart by one blank; single words are passed over.
     """
 
     def __init__(self, phrases: Iterable[str], base: Callable[[str], str]) -> None:
@@ -437,7 +432,6 @@ def _forms(base: Callable[[str], str], word: str) -> tuple[str, ...]:
 
 # Word forms, and what is known about each, in arrays.
 
-
 LONGEST_WORD = 40
 """Longer runs of letters are keys, hashes and URLs, not words."""
 NO_TERM = -1
@@ -451,9 +445,7 @@ class Forms(dict[str, int]):
     A form's facts are three kinds of numbers: its term, and for each table of phrases its own
     number and that of its base form among the words of phrases.
 
-    Parameters
-    ----------
-    term : number of the term a word and its base form stand for; -1 for none.
+    ``term``: number of the term a word and its base form stand for; -1 for none.
     """
 
     def __init__(
@@ -491,7 +483,6 @@ class Forms(dict[str, int]):
 
 
 # Finds the terms of texts, by the rules of one language.
-
 
 _CACHED_FORMS = 200_000
 

