@@ -33,7 +33,7 @@ from scenthound.similarity.text_models import (
     cosines,
 )
 from scenthound.similarity.training import PretrainedSource, RetrainedModel
-from scenthound.similarity.vector_similarity import ContextualMeaning, StaticMeaning
+from scenthound.similarity.vector_similarity import ContextualMeaning, Meaning, VectorSimilarity
 from scenthound.similarity.word_similarity import (
     AllSenses,
     LexiconSimilarityTable,
@@ -316,7 +316,7 @@ VECTORS = {"river": (1.0, 0.0), "stream": (1.0, 1.0), "money": (0.0, 1.0), "bank
 def test_words_that_mean_the_same_everywhere() -> None:
     """One topic term and one word: SVSM is 1 whatever their similarity; soft SVSM is s^power."""
     analyzer = Analyzer()
-    meaning = StaticMeaning(PretrainedSource(FixedWords(VECTORS)), lambda words: words)
+    meaning = Meaning(PretrainedSource(FixedWords(VECTORS)), VectorSimilarity)
     plain = VectorModel(TOPIC, analyzer, Svsm, meaning)
     soft = VectorModel(TOPIC, analyzer, SoftSvsm, meaning, floor=0.5, power=2.0)
     page = Document()
@@ -367,7 +367,7 @@ def trained_model(trainings: list[int]) -> VectorModel:
         return Counting(state["passages"])
 
     source = RetrainedModel(train, rebuild, [[["river"]]], every=2)
-    return VectorModel(TOPIC, Analyzer(), SoftSvsm, StaticMeaning(source, lambda words: words))
+    return VectorModel(TOPIC, Analyzer(), SoftSvsm, Meaning(source, VectorSimilarity))
 
 
 def test_a_model_that_is_trained_again_compares_anew() -> None:
@@ -399,7 +399,7 @@ def test_a_crawl_does_not_go_on_with_another_model() -> None:
 
     def with_words(words: FixedWords) -> VectorModel:
         return VectorModel(
-            TOPIC, Analyzer(), SoftSvsm, StaticMeaning(PretrainedSource(words), lambda words: words)
+            TOPIC, Analyzer(), SoftSvsm, Meaning(PretrainedSource(words), VectorSimilarity)
         )
 
     state = with_words(FixedWords(VECTORS)).state()

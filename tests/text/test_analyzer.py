@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.dictionary_rows import DictionaryRows
 from core.dictionary_rows import DictionaryRows as Rows
 from scenthound.core.model import Document
 from scenthound.text import terms as module
@@ -71,6 +70,7 @@ def same(one: Analyzer, other: Analyzer, batches: Sequence[Sequence[str]]) -> No
 
 
 @given(BATCHES, BATCHES, st.integers(0, 3), st.integers(0, 5))
+@settings(max_examples=40)
 def test_bags_and_numbers_are_the_same(
     before: list[list[str]], batches: list[list[str]], others: int, own: int
 ) -> None:
@@ -85,6 +85,7 @@ def test_bags_and_numbers_are_the_same(
 
 
 @given(BATCHES, st.sampled_from(["de", "fr", "zh", "tr", "xx", "en-GB"]))
+@settings(max_examples=40)
 def test_in_other_languages(batches: list[list[str]], language: str) -> None:
     shared = counters(Rows())
     for keywords in (KEYWORDS, []):
@@ -501,7 +502,7 @@ def test_the_same_wordnet_in_another_folder_is_the_same_way(
 def test_a_second_wordnet_folder_counts_anew(wordnet: WordNet, tmp_path: Path) -> None:
     """Through every part: what the first one had counted is not found."""
     for file, line in [("noun.exc", "ranwolves wolf\n"), ("verb.exc", "rained rain\n")]:
-        rows = DictionaryRows()
+        rows = Rows()
         second = load_wordnet(write(tmp_path / "second", {**FILES, file: FILES[file] + line}))
         for lexicon, kept in ((wordnet, 1), (wordnet, 1), (second, 2), (shipped(), 3)):
             Analyzer(wordnet=lexicon, counters=TextCounters("1", 10**6, rows)).bag(LONG_PAGE)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.model import Document
-from scenthound.text import languages as chinese
+from scenthound.text import languages
 from scenthound.text.analyzer import Analyzer, rules_of
 from scenthound.text.languages import (
     ALGORITHMS,
@@ -263,10 +263,10 @@ def test_any_text_is_split(language: str, declared: str | None, text: str) -> No
 @pytest.fixture
 def no_dictionary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if the extra were not installed."""
-    chinese.dictionary.cache_clear()
+    languages.dictionary.cache_clear()
     monkeypatch.setitem(sys.modules, "rjieba", None)
     yield
-    chinese.dictionary.cache_clear()
+    languages.dictionary.cache_clear()
 
 
 def test_pairs() -> None:

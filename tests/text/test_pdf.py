@@ -48,7 +48,7 @@ def test_rubbish_is_no_text() -> None:
 
 def test_a_bomb_is_not_unpacked() -> None:
     for times in [1, 2]:
-        drawn = stream(b" " * 200_000_000, times)
+        drawn = stream(b" " * 30_000_000, times)
         found = read_pdf(assembled([CATALOGUE, ONE_SHEET, NOTHING, sheet(5), drawn]))
         assert (found.document.text, found.problem) == ("", UNREADABLE)
 

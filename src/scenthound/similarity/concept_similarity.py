@@ -9,14 +9,13 @@ parents; the few others are put right after it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.registry import Registry
+from scenthound.core.errors import UnknownNameError
 from scenthound.text.wordnet import ROOT, Integers, Rows, Taxonomy
 
 Array = npt.NDArray[np.float64]
@@ -272,26 +271,10 @@ class CommonAncestors:
 # The measures by name, each in [0, 1], and the common ancestor that they look at.
 
 
-@dataclass(frozen=True)
-class Lso:
-    """Which common ancestor speaks for two concepts, where they have several.
-
-    ``order``: information content and depth of all concepts -> the concepts, the preferred last.
-    """
-
-    name: str
-    order: Callable[[Array, Array], Places]
-
-
-LSOS = Registry(
-    "common ancestor (lso)",
-    (
-        # Lin's and Resnik's own convention.
-        Lso("informative", lambda information, depth: np.argsort(information, kind="stable")),
-        # The words of sdvsm; of equally deep ones the most informative.
-        Lso("deepest", lambda information, depth: np.lexsort((information, depth))),
-    ),
-)
+LSOS = ("informative", "deepest")
+"""Which common ancestor speaks for two concepts, where they have several: the most informative one
+(Lin's and Resnik's own convention), or the deepest one (the words of sdvsm; of equally deep ones
+the most informative)."""
 
 
 class ConceptFeatures:
@@ -303,7 +286,10 @@ class ConceptFeatures:
         self.information = information_content(taxonomy)
         self.depth = taxonomy.depth.astype(np.float64)
         self.levels = float(len(taxonomy.levels) - 1)
-        order = LSOS[lso].order(self.information, self.depth)
+        if lso not in LSOS:
+            raise UnknownNameError("common ancestor (lso)", lso, LSOS)
+        by_depth = self.depth if lso == "deepest" else np.zeros(len(taxonomy))
+        order = np.lexsort((self.information, by_depth))
         self._ordered = self.information[order]
         self._rank = np.empty(len(taxonomy))
         self._rank[order] = np.arange(len(taxonomy))
@@ -329,31 +315,15 @@ class ConceptFeatures:
         return shared, own - shared, others - shared
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A similarity of concepts within [0, 1].
-
-    ``formula``: its value for a concept and each of the others. A concept with itself is set to 1
-    afterwards, whatever the formula says.
-    """
-
-    name: str
-    formula: Callable[[ConceptFeatures, CommonAncestors], Array]
-
-
-MEASURES = Registry(
-    "measure of similarity",
-    (
-        Measure("lin", lambda of, common: lin(*of.informations(common))),
-        Measure("resnik", lambda of, common: resnik(of.informations(common)[0])),
-        Measure(
-            "jiang-conrath", lambda of, common: jiang_conrath_similarity(*of.informations(common))
-        ),
-        Measure("wu-palmer", lambda of, common: wu_palmer(*of.path(common))),
-        Measure(
-            "leacock-chodorow", lambda of, common: leacock_chodorow(common.length(), of.levels)
-        ),
-        Measure("li", lambda of, common: li_bandar_mclean(*of.path(common))),
-        Measure("tversky", lambda of, common: tversky_ratio(*of.contrast(common))),
-    ),
-)
+Formula = Callable[[ConceptFeatures, CommonAncestors], Array]
+"""The value for a concept and each of the others, in [0, 1]. A concept with itself is set to 1
+afterwards, whatever the formula says."""
+MEASURES: Mapping[str, Formula] = {
+    "lin": lambda of, common: lin(*of.informations(common)),
+    "resnik": lambda of, common: resnik(of.informations(common)[0]),
+    "jiang-conrath": lambda of, common: jiang_conrath_similarity(*of.informations(common)),
+    "wu-palmer": lambda of, common: wu_palmer(*of.path(common)),
+    "leacock-chodorow": lambda of, common: leacock_chodorow(common.length(), of.levels),
+    "li": lambda of, common: li_bandar_mclean(*of.path(common)),
+    "tversky": lambda of, common: tversky_ratio(*of.contrast(common)),
+}

@@ -8,7 +8,7 @@ import heapq
 import random
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -225,22 +225,6 @@ class RetrainedModel:
 # Sources of word vectors: a pretrained model, or a :class:`RetrainedModel`.
 
 
-class WordSource(Protocol):
-    """The model that words are compared by, as it is now."""
-
-    def newest(self) -> Any:
-        """The model."""
-
-    def learn(self, document: Document) -> bool:
-        """A page was fetched; True where there is a new model since."""
-
-    def state(self) -> State:
-        """What was learned so far."""
-
-    def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
-
-
 class PretrainedSource:
     """A named model that does not change; a crawl that goes on must have the one it began with."""
 
@@ -262,6 +246,10 @@ class PretrainedSource:
     def restore(self, state: State) -> None:
         """SettingsError where it was another."""
         check_same_model(str(state["model"]), self._model.name)
+
+
+WordSource = PretrainedSource | RetrainedModel
+"""The model that words are compared by, as it is now."""
 
 
 def check_same_model(before: str, now: str) -> None:

@@ -4,9 +4,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -245,21 +244,26 @@ def _units(found: TermVectorsByName) -> TermVectorsByName:
 
 # The meaning of words by a model: the same everywhere, or in the context of a page.
 
-AnySimilarity = TypeVar("AnySimilarity", bound=TermSimilarities)
 MAX_WORDS = 5_000
 """Words of a page that are read in context; those of the rest of a longer page are read alone."""
 
 
-class ModelMeaning(ABC, Generic[AnySimilarity]):
-    """Similarities of terms that may change with the page they stand on, and with the crawl."""
+class Meaning:
+    """Similarities of terms by a model that may change with the crawl; the same on every page.
 
-    def __init__(self, source: WordSource) -> None:
-        self._source = source
-        self._similarity: AnySimilarity | None = None
+    Parameters
+    ----------
+    source : gives the model.
+    make : makes similarities of terms of the model.
+    """
 
-    @abstractmethod
+    def __init__(self, source: WordSource, make: Callable[[Any], TermSimilarities]) -> None:
+        self._source, self._make = source, make
+        self._similarity: Any = None
+
     def read(self, page: Document) -> bool:
         """Terms are those of this page from now on; True where that makes a difference."""
+        return False
 
     def learn(self, document: Document) -> bool:
         """Learn from a fetched page; True where the model was trained again."""
@@ -269,52 +273,32 @@ class ModelMeaning(ABC, Generic[AnySimilarity]):
         return is_new
 
     def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
-        """Of each term to each topic term."""
-        return self._newest().similarities(terms, topic_terms)
+        """Return the similarity of each term to each topic term."""
+        found: Table = self._newest().similarities(terms, topic_terms)
+        return found
 
     def among(self, topic_terms: Sequence[str]) -> Table:
-        """Of the topic's terms to one another."""
-        return self._newest().among(topic_terms)
+        """Return the similarities of the topic's terms to one another."""
+        found: Table = self._newest().among(topic_terms)
+        return found
 
     def state(self) -> State:
-        """What the source has learned."""
+        """Return what the source has learned."""
         return self._source.state()
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
+        """Restore what :meth:`state` returned."""
         self._source.restore(state)
         self._similarity = None
 
-    def _newest(self) -> AnySimilarity:
+    def _newest(self) -> Any:
         """Made when first needed: a crawl that is resumed need not train what it restores."""
         if self._similarity is None:
-            self._similarity = self._made(self._source.newest())
+            self._similarity = self._make(self._source.newest())
         return self._similarity
 
-    @abstractmethod
-    def _made(self, model: Any) -> AnySimilarity:
-        """Similarities by this model."""
 
-
-Meaning = ModelMeaning[Any]
-
-
-class StaticMeaning(ModelMeaning[VectorSimilarity]):
-    """A word means the same on every page."""
-
-    def __init__(self, source: WordSource, words: Callable[[Any], WordVectors]) -> None:
-        super().__init__(source)
-        self._words = words
-
-    def read(self, page: Document) -> bool:
-        """The page makes no difference."""
-        return False
-
-    def _made(self, model: Any) -> VectorSimilarity:
-        return VectorSimilarity(self._words(model))
-
-
-class ContextualMeaning(ModelMeaning[ContextualSimilarity]):
+class ContextualMeaning(Meaning):
     """A word means what it means on the page (bsvsm-ha Eq. 1: vectors of a word in its text).
 
     All texts of a link stand on the page that holds it, so its words are read there.
@@ -324,11 +308,9 @@ class ContextualMeaning(ModelMeaning[ContextualSimilarity]):
         self, source: WordSource, profile: TopicProfile, analyzer: Analyzer,
         most: int = MAX_WORDS, cache: VectorCache | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(source)
-        self._profile = profile
-        self._analyzer = analyzer
-        self._most = most
-        self._cache = cache
+        super().__init__(source, self._in_context)
+        self._profile, self._analyzer = profile, analyzer
+        self._most, self._cache = most, cache
         self._page: Document | None = None
 
     def read(self, page: Document) -> bool:
@@ -339,7 +321,7 @@ class ContextualMeaning(ModelMeaning[ContextualSimilarity]):
         self._page = page
         return True
 
-    def _made(self, model: WordEncoder) -> ContextualSimilarity:
+    def _in_context(self, model: WordEncoder) -> ContextualSimilarity:
         found = ContextualSimilarity(model, self._analyzer.vocabulary, self._most, self._cache)
         reader = self._analyzer.reader
         pages = [reader(page).occurrences(page.full) for page in self._profile.examples]

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from scenthound.core.errors import UnknownNameError
 from scenthound.similarity.concept_similarity import (
     MEASURES,
     Array,
@@ -65,7 +66,9 @@ class TaxonomySimilarity:
 
     def __init__(self, taxonomy: Taxonomy, measure: str = "lin", lso: str = "informative") -> None:
         self.taxonomy = taxonomy
-        self._measure = MEASURES[measure]
+        if measure not in MEASURES:
+            raise UnknownNameError("measure of similarity", measure, MEASURES)
+        self._formula = MEASURES[measure]
         self._features = ConceptFeatures(taxonomy, lso)
         self._best_sense = BestSense(taxonomy.senses, len(taxonomy))
 
@@ -92,14 +95,14 @@ class TaxonomySimilarity:
     def concept_to_all(self, concept: int) -> Array:
         """Similarity of a concept to every concept."""
         common = CommonAncestors(self._features.propagation, concept)
-        values = self._measure.formula(self._features, common)
+        values = self._formula(self._features, common)
         values[concept] = 1.0
         return values
 
     def concept_to(self, concept: int, others: Integers) -> Array:
         """Similarity of a concept to these."""
         common = CommonAncestors(self._features.propagation, concept, others)
-        values = self._measure.formula(self._features, common)
+        values = self._formula(self._features, common)
         values[others == concept] = 1.0
         return values
 

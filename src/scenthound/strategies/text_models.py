@@ -4,7 +4,8 @@ Parameters that several share:
 
 * ``terms``: topic terms, 40 as in sdvsm (two from each of twenty pages);
 * ``topic``: "merged", one vector for keywords and example pages, or "pages", one for each;
-* ``measure``: how similar two words are, a name of ``semantics.table.MEASURES``;
+* ``measure``: how similar two words are, lin, resnik, jiang-conrath, wu-palmer,
+  leacock-chodorow, li or tversky;
 * ``lso``: the common ancestor that counts, "informative" or "deepest"; for the measures by
   information content (lin, resnik, jiang-conrath), the others do not ask;
 * ``floor``: similarities of words below it are 0;
@@ -14,12 +15,10 @@ Parameters that several share:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
-
-import numpy as np
 
 from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.core.model import TopicProfile
@@ -47,7 +46,6 @@ from scenthound.papers.olmoaco.topic_ontology import (
 )
 from scenthound.papers.olmoaco.word_topics import require_learning
 from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
-from scenthound.similarity.concept_similarity import LSOS, MEASURES
 from scenthound.similarity.text_models import (
     MERGED,
     TERMS,
@@ -76,8 +74,7 @@ from scenthound.strategies.vector_models import (
     word2vec,
 )
 from scenthound.text.analyzer import DocumentFrequencies
-from scenthound.text.terms import Weights
-from scenthound.text.wordnet import WordNet
+from scenthound.text.wordnet import WordNet, build_taxonomy
 
 ONTOLOGY = "ontology"
 """The extra that brings rdflib, scikit-learn, concepts and efficient-apriori."""
@@ -324,36 +321,21 @@ TEXT_MODELS: Registry[TextModelSpec] = Registry(
 # The formulas of the text models on WordNet, in the language of the topic.
 
 
-class NoLexicon:
-    """For languages WordNet does not describe: a word is similar to itself alone."""
-
-    index: Mapping[str, int] = {}
-
-    def senses(self, topic: Sequence[str]) -> list[tuple[int, ...]]:
-        """No word has any."""
-        return [()] * len(topic)
-
-    def to_all(self, word: str, senses: tuple[int, ...]) -> Weights:
-        """Nothing to compare with."""
-        return np.empty(0)
-
-
 @lru_cache(maxsize=4)
-def _similarity(wordnet: WordNet, measure: str, lso: str) -> TaxonomySimilarity:
-    """Prepared once for all crawlers: it does not change."""
-    return TaxonomySimilarity(wordnet.nouns, measure, lso)
+def _similarity(wordnet: WordNet | None, measure: str, lso: str) -> TaxonomySimilarity:
+    """Prepared once for all crawlers: it does not change.
+
+    Without a WordNet for the language a word is similar to itself alone.
+    """
+    nouns = build_taxonomy({}, {}) if wordnet is None else wordnet.nouns
+    return TaxonomySimilarity(nouns, measure, lso)
 
 
 def term_similarity(
     context: StrategyContext, measure: str, lso: str, floor: float | None = None
 ) -> TermSimilarity:
     """Similarity of words in the topic's language; with ``floor`` in senses that fit it."""
-    wordnet = context.analyzer.wordnet
-    # Looked up first, so that a wrong name is an error in every language.
-    names = (MEASURES[measure].name, LSOS[lso].name)
-    if wordnet is None:
-        return NoLexicon()
-    similarity = _similarity(wordnet, *names)
+    similarity = _similarity(context.analyzer.wordnet, measure, lso)
     return AllSenses(similarity) if floor is None else SupportedSenses(similarity, floor)
 
 

@@ -61,7 +61,7 @@ from scenthound.similarity.vector_similarity import (
     ContextualMeaning,
     IsolatedWords,
     Meaning,
-    StaticMeaning,
+    VectorSimilarity,
 )
 from scenthound.similarity.word2vec import (
     DIMENSIONS,
@@ -111,9 +111,7 @@ def word2vec(
         check_training(dimensions, architecture=architecture)
         train = partial(train_word2vec, dimensions=dimensions, architecture=architecture)
         source = _trained_source(setup, train, rebuild_word2vec, every, _terms_in_order)
-    model = _model(
-        setup, StaticMeaning(source, lambda words: words), form, floor, power, terms, topic
-    )
+    model = _model(setup, Meaning(source, VectorSimilarity), form, floor, power, terms, topic)
     if vectors:
         _warn_about_missing_vectors(setup, source.newest(), list(model.topic.vector), vectors)
     return model
@@ -243,7 +241,7 @@ def _meaning(
     """Words in the company of others, or each alone."""
     if context:
         return ContextualMeaning(source, setup.profile, setup.analyzer, cache=cache)
-    return StaticMeaning(source, lambda model: IsolatedWords(CachedWords(model, cache)))
+    return Meaning(source, lambda model: VectorSimilarity(IsolatedWords(CachedWords(model, cache))))
 
 
 # Vectors that the crawl trains itself, on the example pages and on the pages it fetches.

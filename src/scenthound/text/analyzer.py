@@ -17,12 +17,12 @@ import numpy as np
 from scenthound.core.model import Document
 from scenthound.core.protocols import State, TermCounts
 from scenthound.text.languages import (
+    ALGORITHMS,
     INSTALL,
     LANGUAGE_OF,
     LATIN,
     Respelling,
     Segmenter,
-    algorithm,
     dictionary,
     fits,
     han_segmenter,
@@ -85,7 +85,8 @@ def rules_of(language: str, wordnet: WordNet | None, keywords: Iterable[str] = (
         folding = "base forms of WordNet"
         return Rules(language, split, wordnet.base, stops, stops, named, folding, cutting)
     stem = stemmer(language)
-    folding = f"stems (Snowball, {algorithm(language)})" if stem else ""
+    name = ALGORITHMS.get(primary_language(language) or "")
+    folding = f"stems (Snowball, {name})" if stem else ""
     base = stem or str
     return Rules(language, split, base, stops - named, frozenset(), named, folding, cutting)
 

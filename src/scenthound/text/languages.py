@@ -327,17 +327,12 @@ ALGORITHMS = {
 """By language code."""
 
 
-def algorithm(language: str) -> str | None:
-    """Name of the algorithm for ``language``; None where there is none."""
-    return ALGORITHMS.get(primary_language(language) or "")
-
-
 def stemmer(language: str) -> Callable[[str], str] | None:
     """Stem of a word in lower case; None for a language without an algorithm here.
 
     A version of the library that lacks the algorithm counts as one without.
     """
-    name = algorithm(language)
+    name = ALGORITHMS.get(primary_language(language) or "")
     if name is None:
         return None
     import Stemmer
