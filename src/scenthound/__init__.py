@@ -108,12 +108,12 @@ _PLACES_OF_OLD_NAMES = {
     "Watcher": "crawler.status:Watcher",
     "bench_web": "evaluation.benchmark:bench_web",
     "cache_report": "crawler.caches:cache_report",
-    "check_ontology": "output.ontologies:check_ontology",
+    "check_ontology": "papers.olmoaco.ontology_checks:find_problems",
     "clear_cache": "crawler.caches:clear_cache",
     "corpus_rows": "output.export:corpus_rows",
     "crawl_status": "crawler.control:crawl_status",
     "draw_graph": "output.graph_drawing:draw_graph",
-    "draw_ontology": "output.ontologies:draw_ontology",
+    "draw_ontology": "output.ontology_files:draw_ontology",
     "draw_sample": "evaluation.judging:draw_sample",
     "draw_tuning": "output.tuning_figures:draw_tuning",
     "find_seeds": "crawler.seeds:find_seeds",
@@ -121,7 +121,7 @@ _PLACES_OF_OLD_NAMES = {
     "join_crawl": "crawler.shared_crawls:join_crawl",
     "learn_ontology": "output.ontologies:learn_ontology",
     "merge": "output.export:merge",
-    "merge_ontologies": "output.ontologies:merge_ontologies",
+    "merge_ontologies": "papers.olmoaco.ontology_checks:merge_ontologies",
     "pause": "crawler.control:pause",
     "pause_workers": "crawler.shared_crawls:pause_workers",
     "read_labels": "crawler.metrics:read_labels",
@@ -143,7 +143,7 @@ _PLACES_OF_OLD_NAMES = {
     "understand": "crawler.replays:understand",
     "unpause": "crawler.control:unpause",
     "write_graph": "output.graph_drawing:write_graph",
-    "write_ontology": "output.ontologies:write_ontology",
+    "write_ontology": "output.ontology_files:write_ontology",
 }
 """Names that version 0.1 offered here; they work for one more release, with a warning."""
 

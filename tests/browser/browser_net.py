@@ -10,6 +10,7 @@ from scenthound.fetch.browser import Browser, PageSource
 from scenthound.fetch.subresources import Subresource, SubresourceRequest
 
 Value = TypeVar("Value")
+Show = Callable[..., str]
 LIMIT = 100_000
 
 
@@ -42,6 +43,23 @@ def browse(net: Net, act: Callable[[Browser], Awaitable[Value]]) -> Value:
     return asyncio.run(run())
 
 
-def show(html: str, net: Net | None = None, content_type: str = "text/html; charset=utf-8") -> str:
-    source = PageSource("http://a.test/page", content_type, html.encode())
-    return browse(net or Net(), lambda browser: browser.show(source)).decode()
+class SharedBrowser:
+    """One browser for the pages of a module, which know nothing of each other; started once."""
+
+    def __init__(self) -> None:
+        self.net = Net()
+        self._loop = asyncio.new_event_loop()
+        self._browser = Browser(self._fetch, "scenthound/1", LIMIT)
+        self._loop.run_until_complete(self._browser.start())
+
+    async def _fetch(self, wanted: SubresourceRequest) -> Subresource | None:
+        return await self.net.fetch(wanted)
+
+    def show(self, html: str, net: Net | None = None) -> str:
+        self.net = net or Net()
+        source = PageSource("http://a.test/page", "text/html; charset=utf-8", html.encode())
+        return self._loop.run_until_complete(self._browser.show(source)).decode()
+
+    def close(self) -> None:
+        self._loop.run_until_complete(self._browser.stop())
+        self._loop.close()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browser.browser_net import SharedBrowser
 from browser.dashboard_running import finish, prepare, sample
 from scenthound.fetch.chromium import NAMES, VARIABLE, launch_options
 from scenthound.sample.server import serve
@@ -40,6 +41,14 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(**chosen)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def show() -> Iterator[Callable[..., str]]:
+    """Shows a page in a browser that the tests of a module share; the HTML that comes of it."""
+    browser = SharedBrowser()
+    yield browser.show
+    browser.close()
 
 
 @pytest.fixture

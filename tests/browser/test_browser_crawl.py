@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.live_running import KEYWORDS, again, check_kept, crawl, stored
+from crawler.live_running import KEYWORDS, Kept, again, check_kept, crawl, stored
 from crawler.live_web import LiveWeb, ok, page
 from scenthound.core.errors import SettingsError
 from scenthound.fetch.chromium import VARIABLE
@@ -50,11 +50,18 @@ def test_without_a_browser_there_is_one_empty_page(tmp_path: Path) -> None:
     assert kept.urls == [web.url(1, "/app")]
 
 
-def test_with_a_browser_the_application_is_crawled(tmp_path: Path) -> None:
-    out = tmp_path / "out"
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Kept, LiveWeb]:
+    """A crawl of the application with a browser."""
+    out = tmp_path_factory.mktemp("rendered") / "out"
     with LiveWeb(1) as web:
-        kept = crawl(out, [application(web)], javascript=True)
-        asked = web.requested()
+        return out, crawl(out, [application(web)], javascript=True), web
+
+
+def test_with_a_browser_the_application_is_crawled(rendered: tuple[Path, Kept, LiveWeb]) -> None:
+    _, kept, web = rendered
+    asked = web.requested()
+    assert bool(kept.warned) is (os.geteuid() == 0), "root has no sandbox"
     assert sorted(kept.urls) == sorted(
         [*(web.url(1, path) for path in PAGES), web.url(1, "/static")]
     )
@@ -70,10 +77,10 @@ def test_with_a_browser_the_application_is_crawled(tmp_path: Path) -> None:
     }
 
 
-def test_what_is_kept_is_what_was_sent_and_what_was_shown(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    with LiveWeb(1) as web:
-        crawl(out, [application(web)], javascript=True)
+def test_what_is_kept_is_what_was_sent_and_what_was_shown(
+    rendered: tuple[Path, Kept, LiveWeb],
+) -> None:
+    out, _, _ = rendered
     check_kept(out)
     sent = [
         record for record in stored(out) if not record.warc["WARC-Target-URI"].endswith("static")
@@ -122,9 +129,3 @@ def test_a_program_that_is_no_browser_is_told_too(
     monkeypatch.setenv(VARIABLE, "/bin/false")
     with LiveWeb(1) as web, pytest.raises(SettingsError, match="does not start"):
         crawl(tmp_path / "out", [application(web)], javascript=True)
-
-
-def test_root_is_told_that_there_is_no_sandbox(tmp_path: Path) -> None:
-    with LiveWeb(1) as web:
-        kept = crawl(tmp_path / "out", [web.add(1, "/", "<p>storm")], javascript=True)
-    assert bool(kept.warned) is (os.geteuid() == 0)

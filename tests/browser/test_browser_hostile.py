@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from browser.browser_net import LIMIT, Net, browse, show
+from browser.browser_net import LIMIT, Net, Show, browse
 from scenthound.fetch import browser as module
 from scenthound.fetch.browser import MAX_REQUESTS, Browser, PageSource, RenderingError
 from scenthound.text.extract import extract
 
 
-def test_a_page_and_what_its_script_makes_of_it() -> None:
+def test_a_page_and_what_its_script_makes_of_it(show: Show) -> None:
     html = show("<p id=p>Stürme</p><script>p.textContent += ' ' + navigator.userAgent</script>")
     assert '<p id="p">Stürme scenthound/1</p>' in html
 
 
-def test_the_charset_of_the_page_is_heeded() -> None:
+def test_the_charset_of_the_page_is_heeded(show: Show) -> None:
     source = PageSource("http://a.test/", "text/html; charset=iso-8859-1", b"<p>St\xfcrme")
     assert "Stürme" in browse(Net(), lambda browser: browser.show(source)).decode()
 
 
-def test_only_what_we_fetch_is_there() -> None:
+def test_only_what_we_fetch_is_there(show: Show) -> None:
     net = Net()
     html = show(
         """<p id=p></p><img src=http://b.test/pixel.png><link rel=stylesheet href=/style.css>
@@ -39,41 +39,41 @@ def test_only_what_we_fetch_is_there() -> None:
     assert "websocket" not in kinds
 
 
-def test_a_page_that_wants_to_go_elsewhere_stays_and_that_is_a_link() -> None:
+def test_a_page_that_wants_to_go_elsewhere_stays_and_that_is_a_link(show: Show) -> None:
     html = show("<p>here I am</p><script>location.href = 'http://b.test/?a&b'</script>")
     assert "here I am" in html
     found = extract(html.encode(), "http://a.test/page", "text/html; charset=utf-8")
     assert [link.url for link in found.links] == ["http://b.test/?a&b"]
 
 
-def test_frames_and_windows_that_go_elsewhere_are_no_links() -> None:
+def test_frames_and_windows_that_go_elsewhere_are_no_links(show: Show) -> None:
     html = show(
         "<iframe src=http://b.test/></iframe><script>window.open('http://c.test/')</script>"
     )
     assert "refresh" not in html
 
 
-def test_relative_links_refer_to_where_a_script_has_moved_the_page() -> None:
+def test_relative_links_refer_to_where_a_script_has_moved_the_page(show: Show) -> None:
     html = show("<p id=p></p><script>history.replaceState(null, '', '/other/\"deep/');"
                 "p.innerHTML = '<a href=one>one</a>'</script>")  # fmt: skip
     found = extract(html.encode(), "http://a.test/page", "text/html; charset=utf-8")
     assert [link.url for link in found.links] == ["http://a.test/other/%22deep/one"]
 
 
-def test_a_base_of_its_own_stays_what_it_is_and_none_is_made_up() -> None:
+def test_a_base_of_its_own_stays_what_it_is_and_none_is_made_up(show: Show) -> None:
     html = show("<base href=/below/><a href=one>one</a>")
     found = extract(html.encode(), "http://a.test/page", "text/html; charset=utf-8")
     assert [link.url for link in found.links] == ["http://a.test/below/one"]
     assert "<base" not in show("<a href=one>one</a>")
 
 
-def test_an_address_without_end_is_left_out() -> None:
+def test_an_address_without_end_is_left_out(show: Show) -> None:
     html = show("<p>here</p><script>history.replaceState(null, '', 'x'.repeat(9000))</script>")
     assert "here" in html
     assert "<base" not in html
 
 
-def test_a_page_that_never_stops_asking_is_stopped() -> None:
+def test_a_page_that_never_stops_asking_is_stopped(show: Show) -> None:
     net = Net()
     html = show(
         "<p>still here</p><script>let n = 0; setInterval(() => fetch('/' + n++), 20)</script>", net
@@ -82,7 +82,7 @@ def test_a_page_that_never_stops_asking_is_stopped() -> None:
     assert len(net.wanted) == MAX_REQUESTS
 
 
-def test_a_page_cannot_lie_about_its_html_nor_make_it_endless() -> None:
+def test_a_page_cannot_lie_about_its_html_nor_make_it_endless(show: Show) -> None:
     html = show(
         """<p>truth</p><script>String.prototype.slice = () => 'lie';
         document.body.append('x'.repeat(3000000));</script>"""
@@ -92,6 +92,7 @@ def test_a_page_cannot_lie_about_its_html_nor_make_it_endless() -> None:
 
 
 def test_a_page_that_hangs_is_given_up_and_the_next_one_is_shown(
+    show: Show,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "SECONDS", 2.0)
@@ -106,7 +107,7 @@ def test_a_page_that_hangs_is_given_up_and_the_next_one_is_shown(
     assert b"fine" in browse(Net(), both)
 
 
-def test_pages_know_nothing_of_each_other() -> None:
+def test_pages_know_nothing_of_each_other(show: Show) -> None:
     left = b"<script>localStorage.x = document.cookie = 'x=left behind'</script>"
     seen = b"<p id=p></p><script>p.textContent = localStorage.x + document.cookie</script>"
     one, two = (PageSource("http://a.test/", "text/html", html) for html in (left, seen))

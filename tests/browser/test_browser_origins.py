@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.browser_net import Net, show
+from browser.browser_net import Net, Show
 from crawler.live_running import KEYWORDS, crawl
 from crawler.live_web import LiveWeb, ok
 
@@ -27,25 +27,29 @@ OTHER = "http://b.test/payroll"
 TEXT = " ".join(f"the {word} rises over the sea wall in part" for word in KEYWORDS * 5)
 
 
-def read(url: str, **headers: str) -> set[str]:
+def read(show: Show, url: str, **headers: str) -> set[str]:
     """What each way of asking gave."""
     html = show(READ.format(url=url), Net(b"secret", **headers))
     return set(html.partition(">")[2].partition('<p id="p">')[2].partition("</p>")[0].split())
 
 
-def test_an_answer_that_says_nothing_is_not_for_other_origins() -> None:
-    assert read(OTHER) == {"fetch=no", "xhr=no", "worker=no"}
+def test_an_answer_that_says_nothing_is_not_for_other_origins(show: Show) -> None:
+    assert read(show, OTHER) == {"fetch=no", "xhr=no", "worker=no"}
 
 
 @pytest.mark.parametrize("allows", ["http://b.test", "null", "http://a.test, http://b.test"])
-def test_an_answer_for_somebody_else_is_not_either(allows: str) -> None:
-    assert read(OTHER, access_control_allow_origin=allows) == {"fetch=no", "xhr=no", "worker=no"}
+def test_an_answer_for_somebody_else_is_not_either(show: Show, allows: str) -> None:
+    assert read(show, OTHER, access_control_allow_origin=allows) == {
+        "fetch=no",
+        "xhr=no",
+        "worker=no",
+    }
 
 
-def test_an_answer_for_all_is_read_and_so_is_ones_own() -> None:
+def test_an_answer_for_all_is_read_and_so_is_ones_own(show: Show) -> None:
     everything = {"fetch=secret", "xhr=secret", "worker=secret"}
-    assert read(OTHER, access_control_allow_origin="*") == everything
-    assert read("http://a.test/own") == everything
+    assert read(show, OTHER, access_control_allow_origin="*") == everything
+    assert read(show, "http://a.test/own") == everything
 
 
 @pytest.mark.parametrize(
@@ -58,7 +62,9 @@ def test_an_answer_for_all_is_read_and_so_is_ones_own() -> None:
         ("crossorigin", {"access_control_allow_origin": "http://a.test"}, True),
     ],
 )
-def test_scripts_of_other_origins(attributes: str, headers: dict[str, str], runs: bool) -> None:
+def test_scripts_of_other_origins(
+    show: Show, attributes: str, headers: dict[str, str], runs: bool
+) -> None:
     script = b"document.body.append('it ' + 'runs')"
     net = Net(script, **{"content_type": "text/javascript", **headers})
     html = show(f"<p>page</p><script {attributes} src=http://b.test/x.js></script>", net)

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.dashboard_running import copied, shown, wait_for
-from scenthound.storage.folder import LOCK_NAME, FolderLock
+import pytest
+
+from browser.dashboard_running import (
+    JOURNAL,
+    copied,
+    dashboard,
+    finish,
+    prepare_of,
+    replaced,
+    shown,
+    turn,
+    wait_for,
+)
+from crawler.live_running import KEYWORDS
+from crawler.live_web import LiveWeb, ok
+from dashboard.crawl_making import FIRST, ID, SECOND, append, made_worker, told
+from scenthound.core.model import Topic, global_page_number
+from scenthound.storage.folder import LOCK_NAME, PAUSE, ControlRequests, FolderLock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -132,3 +151,148 @@ def test_the_crawl_that_runs_comes_first_among_many(
         lock.release()
         page.wait_for_selector("#crawls .card[data-id]:nth-child(2) .state[data-state=finished]")
         assert page.locator(CARDS).all_inner_texts()[1] == "run-29", "no card moves at its end"
+
+
+# Many windows of one dashboard in one browser, which has six connections for all of them.
+
+
+MANY = 7
+
+
+@pytest.fixture(scope="module")
+def address(finished: Path) -> Iterator[str]:
+    with dashboard(finished) as started:
+        yield started
+
+
+def is_shown(page: Page) -> bool:
+    live: int = page.locator("#connection[data-state=live]").count()
+    rows: int = page.locator("table.pages tbody tr").count()
+    return live == 1 and rows == 50
+
+
+def test_windows_make_room_for_each_other(page: Page, address: str) -> None:
+    windows = [page.context.new_page() for _ in range(MANY)]
+    for window in windows:
+        window.goto(address)
+    wait_for(lambda: all(map(is_shown, windows)), "the pages in all of them")
+    for window in windows:
+        turn(window, away=True)
+    page.goto(address)  # those out of sight leave room for one more
+    wait_for(partial(is_shown, page), "its pages")
+
+
+# Workers that share a crawl, in a browser: one crawl, and each of them alone.
+
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def test_workers_are_shown_as_one_crawl_and_alone(page: Page, tmp_path: Path) -> None:
+    mark = {"crawl": HOSTILE, "id": ID, "name": HOSTILE, "number": 1}
+    links = {2: [global_page_number(2, 1)], 1: [global_page_number(9, 4)]}
+    folders = [
+        made_worker(tmp_path / "a", 1, FIRST[:2], mark=mark, links=links),
+        made_worker(tmp_path / "b", 2, SECOND, links={1: [global_page_number(1, 1)]}),
+    ]
+    with ExitStack() as stack:
+        for folder in folders:
+            stack.enter_context(FolderLock(folder))
+        stack.enter_context(shown(page, tmp_path))
+        wait_for(lambda: page.inner_text("[data-figure=fetched]") == "4", "both workers")
+        assert page.locator("#crawls .card").count() == 1
+        assert page.inner_text("#crawls .name") == page.inner_text("h1") == HOSTILE
+        assert page.locator("#workers tbody tr").count() == 2
+        wait_for(lambda: page.locator("table.pages tbody tr").count() == 4, "the pages of both")
+        chips = page.locator("table.pages .of-worker").all_inner_texts()
+        assert chips == ["w2", HOSTILE, "w2", HOSTILE]
+        append(folders[0], *told(FIRST, {}, since=2))
+        wait_for(lambda: page.inner_text("[data-figure=fetched]") == "5", "a page that came")
+        wait_for(lambda: "Show 1 new page" in page.inner_text("#search"), "the new page")
+        assert page.inner_text("#workers tbody tr:first-child td:nth-child(3)") == "3"
+
+        page.locator("table.pages .title").nth(1).click()
+        steps = page.locator("[data-test=way] li")
+        steps.first.wait_for()
+        assert steps.first.inner_text().endswith("page 4 of worker 9")
+        assert steps.count() == 4 and f"2 of {HOSTILE}" in page.inner_text(".facts")
+        page.keyboard.press("Escape")
+
+        page.click("button[data-action=pause]")
+        wait_for(
+            lambda: all(ControlRequests(each).is_left(PAUSE) for each in folders), "both requests"
+        )
+        page.wait_for_selector("[data-test=state][data-state=paused]")
+
+        page.locator("#workers .title").last.click()
+        wait_for(lambda: page.inner_text("h1") == "w2", "one worker")
+        wait_for(lambda: page.locator("table.pages tbody tr").count() == 2, "its own pages")
+        assert page.locator("#workers").is_hidden()
+        assert page.locator("#crawls .card[aria-current=true]").count() == 1
+        page.click("[data-team]")
+        wait_for(lambda: page.inner_text("[data-figure=fetched]") == "5", "the crawl again")
+
+
+# Crawls of which there is little to show or nothing to be read, and folders of odd names.
+
+
+STATE = "[data-test=state][data-state={}]"
+EVERYWHERE = """[document.title, document.body.innerText,
+  ...[...document.querySelectorAll("[title]")].map(e => e.title),
+  ...[...document.querySelectorAll("[aria-label]")].map(e => e.ariaLabel)].join(" ")"""
+
+
+def test_a_crawl_that_has_fetched_nothing(page: Page, tmp_path: Path) -> None:
+    with LiveWeb(1) as web:
+        web.add(1, "/robots.txt", ok("User-agent: *\nDisallow: /", {"Content-Type": "text/plain"}))
+        topic = Topic(name="storms", keywords=KEYWORDS, seeds=(web.url(1, "/"),))
+        out = finish(prepare_of(tmp_path / "empty", topic))
+    with shown(page, out):
+        page.wait_for_selector("[data-figure=fetched]")
+        wait_for(lambda: "no page" in page.inner_text("#notice"), "words about it")
+        assert page.inner_text("[data-figure=fetched]") == "0"
+        assert "no page yet" in page.inner_text("[data-test=readout]")
+
+
+def test_a_folder_without_a_crawl(page: Page, tmp_path: Path) -> None:
+    with shown(page, tmp_path):
+        wait_for(lambda: "begun" in page.inner_text("body"), "words about it")
+        assert "replay" not in page.inner_text("#heading")
+
+
+def test_a_crawl_that_cannot_be_read_leaves_the_others_alone(
+    page: Page, finished: Path, tmp_path: Path, errors: list[str]
+) -> None:
+    broken = copied(finished, tmp_path / "broken")
+    replaced(broken / "crawl.json", b"[]")
+    (broken / JOURNAL).unlink()
+    (broken / JOURNAL).mkdir()
+    with shown(page, broken, finished):
+        page.wait_for_selector(STATE.format("damaged"))
+        assert page.inner_text("#notice")
+        assert "live crawl" not in page.inner_text("#heading")
+        page.locator("#crawls .card").first.click()
+        wait_for(lambda: page.locator("#chart .line .end").count() == 1, "the other curve")
+        page.locator("#crawls .card").last.click()
+        wait_for(lambda: page.inner_text("[data-figure=fetched]") == "120", "the other crawl")
+        assert page.inner_text("#connection") == "live"
+        assert page.locator("#notice").is_hidden()
+    errors.clear()  # the browser complains of answers that say that it cannot be read
+
+
+def test_a_damaged_frontier_is_told(page: Page, finished: Path, tmp_path: Path) -> None:
+    broken = copied(finished, tmp_path / "broken")
+    replaced(broken / "frontier.sqlite", b"no database")
+    with shown(page, broken):
+        wait_for(lambda: "frontier" in page.inner_text("#notice"), "words about it")
+        assert page.inner_text("[data-figure=fetched]") == "120"
+
+
+def test_a_folder_whose_name_would_turn_the_text_around(
+    page: Page, finished: Path, tmp_path: Path
+) -> None:
+    turned = copied(finished, tmp_path / "storm \u202e\xad\u3164", pages=40)
+    with shown(page, turned):
+        wait_for(lambda: turned.name[:5] in page.inner_text("#notice"), "that pages are missing")
+        assert not set("\u202e\xad\u3164") & set(page.evaluate(EVERYWHERE))
+        assert page.title() == "storm \ufffd\ufffd\ufffd · Scenthound"

@@ -35,12 +35,34 @@ def linked(finished: Path) -> dict[str, object]:
     return max(events(finished, "page"), key=lambda event: int(str(event["depth"])))
 
 
-def test_a_crawl_that_is_over_is_shown_as_one(shown: Page) -> None:
+def test_a_crawl_that_is_over(shown: Page) -> None:
     assert shown.inner_text("[data-figure=fetched]") == "120"
     assert shown.inner_text("[data-test=state]").startswith("finished")
     assert shown.locator("[data-action=stop]").is_disabled()
     assert shown.locator(".fresh").is_hidden()
     assert shown.inner_text("#controls-why")
+    # Links lead out without a trace.
+    for link in shown.locator("a.url").all()[:5]:
+        assert (link.get_attribute("href") or "").startswith("http")
+        assert link.get_attribute("target") == "_blank"
+        assert link.get_attribute("rel") == "noopener noreferrer nofollow"
+    # The parts of a score are bars and numbers.
+    row = shown.locator("#latest-pages li:has(.part-bar)").first
+    assert row.locator("rect").count() == row.locator(".part").count() + 1
+    assert "×" in row.locator(".part").first.inner_text()
+    # The link that skips does not leave the crawl.
+    shown.locator("#skip").press("Enter")
+    assert shown.evaluate("document.activeElement.id") == "main"
+    assert "#main" not in shown.url
+    # Nothing stands over the edge of a telephone.
+    shown.set_viewport_size({"width": 380, "height": 800})
+    assert shown.evaluate("document.documentElement.scrollWidth") <= 380
+    # What is chosen differs without our colours.
+    shown.emulate_media(forced_colors="active")
+    grounds = shown.locator(".choice span").evaluate_all(
+        "spans => spans.map(span => getComputedStyle(span).backgroundColor)"
+    )
+    assert grounds[0] not in grounds[1:]
 
 
 def test_search_finds_a_page_by_its_words(shown: Page, finished: Path) -> None:
@@ -113,26 +135,6 @@ def test_an_address_that_names_nothing_that_can_be_read(shown: Page, address: st
     assert shown.inner_text("[data-figure=fetched]") == "120"
 
 
-def test_the_link_that_skips_does_not_leave_the_crawl(shown: Page) -> None:
-    shown.locator("#skip").press("Enter")
-    assert shown.evaluate("document.activeElement.id") == "main"
-    assert "#main" not in shown.url
-    assert shown.inner_text("[data-figure=fetched]") == "120"
-
-
-def test_links_lead_out_without_a_trace(shown: Page) -> None:
-    for link in shown.locator("a.url").all()[:5]:
-        assert (link.get_attribute("href") or "").startswith("http")
-        assert link.get_attribute("target") == "_blank"
-        assert link.get_attribute("rel") == "noopener noreferrer nofollow"
-
-
-def test_the_parts_of_a_score_are_bars_and_numbers(shown: Page) -> None:
-    row = shown.locator("#latest-pages li:has(.part-bar)").first
-    assert row.locator("rect").count() == row.locator(".part").count() + 1
-    assert "×" in row.locator(".part").first.inner_text()
-
-
 def test_the_curve_is_read_with_the_keys_and_as_a_table(shown: Page) -> None:
     slider = shown.get_by_label("Read the curve at page")
     slider.focus()
@@ -144,16 +146,3 @@ def test_the_curve_is_read_with_the_keys_and_as_a_table(shown: Page) -> None:
     shown.get_by_label("Relevant pages", exact=True).check()
     relevant = shown.inner_text("[data-figure=relevant]")
     assert shown.locator(".numbers tbody tr").last.inner_text().split() == ["120", relevant]
-
-
-def test_what_is_chosen_can_be_told_without_our_colours(shown: Page) -> None:
-    shown.emulate_media(forced_colors="active")
-    grounds = shown.locator(".choice span").evaluate_all(
-        "spans => spans.map(span => getComputedStyle(span).backgroundColor)"
-    )
-    assert grounds[0] not in grounds[1:]
-
-
-def test_nothing_stands_over_the_edge_of_a_telephone(shown: Page) -> None:
-    shown.set_viewport_size({"width": 380, "height": 800})
-    assert shown.evaluate("document.documentElement.scrollWidth") <= 380

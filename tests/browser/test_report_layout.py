@@ -37,19 +37,14 @@ def comparison(tmp_path_factory: pytest.TempPathFactory) -> str:
     return scenthound.report(folder, files=False).as_uri()
 
 
-def test_the_main_table_is_whole_on_a_small_laptop(comparison: str, page: Page) -> None:
-    page.set_viewport_size({"width": 1100, "height": 800})
+def test_wide_and_narrow(comparison: str, page: Page) -> None:
     page.goto(comparison)
+    for width in (390, 1100):  # the page itself never scrolls sideways
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.locator("th", has_text="p (Holm)").count() == 1
     assert page.locator("th", has_text="seeds apart").count() == 1
     assert page.evaluate(CLIPPED) == []
-
-
-@pytest.mark.parametrize("width", [390, 1100])
-def test_the_page_itself_never_scrolls_sideways(comparison: str, page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto(comparison)
-    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_paper_has_no_long_list_of_crawls(page: Page, tmp_path: Path) -> None:

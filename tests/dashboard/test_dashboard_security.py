@@ -45,8 +45,7 @@ def test_a_name_that_is_not_ours_is_misdirected(folder: Path) -> None:
 
 
 def test_names_of_this_machine_are_ours(folder: Path) -> None:
-    cases: list[str] = ["127.0.0.1:8200", "localhost:8200", "LOCALHOST:8200", "[::1]:8200"]
-    for host in cases:
+    for host in ["127.0.0.1:8200", "localhost:8200", "LOCALHOST:8200", "[::1]:8200"]:
         assert ask(open_app(folder), "/api/crawls", headers={"host": host}).status == 200
 
 
@@ -90,8 +89,7 @@ def test_what_changes_something_needs_token_and_origin(folder: Path) -> None:
 
 def test_our_own_page_may_steer(folder: Path) -> None:
     ours = {"origin": "http://127.0.0.1:8200", "sec-fetch-site": "same-origin"}
-    cases: list[dict[str, str]] = [{}, ours, {"sec-fetch-site": "none"}]
-    for headers in cases:
+    for headers in [{}, ours, {"sec-fetch-site": "none"}]:
         given = {**headers, **token_of()}
         assert steer(folder, "pause", given) == 202 and ControlRequests(folder).is_left(PAUSE)
         assert steer(folder, "resume", given) == 202 and not ControlRequests(folder).is_left(PAUSE)
@@ -181,8 +179,7 @@ def test_cookies_of_other_programs_do_not_matter(folder: Path) -> None:
 
 
 def test_pages_of_other_sites_do_not_read(folder: Path) -> None:
-    cases: list[str] = ["cross-site", "same-site"]
-    for site in cases:
+    for site in ["cross-site", "same-site"]:
         app, headers = open_app(folder), {"sec-fetch-site": site}
         for path in ("/api/crawls", at(folder, "/events"), at(folder, "/curve")):
             assert ask(app, path, headers=headers).status == 403

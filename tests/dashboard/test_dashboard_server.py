@@ -133,17 +133,6 @@ def test_a_running_crawl_is_watched_and_stopped(tmp_path: Path) -> None:
     assert 3 <= told["summary"]["fetched"] < 40
 
 
-def test_a_crawl_that_has_just_begun_has_no_frontier_yet(tmp_path: Path) -> None:
-    from dashboard.crawl_making import made_crawl
-
-    visitors = served(made_crawl(tmp_path / "c", 3, kind="crawl"))
-    visitor = next(visitors)
-    status, told = visitor.ask(visitor.at)
-    assert status == 200 and "there is no frontier.sqlite" in told["problem"]
-    assert told["frontier"]["waiting"] == 6 and len(told["hosts"]) == 3
-    assert next(visitors, None) is None
-
-
 def test_where_it_cannot_listen(tmp_path: Path) -> None:
     cases: list[tuple[str, int, str]] = [
         ("192.0.2.7", 0, "needs a token"), ("no.such.host.invalid", 0, "is no address of this"),

@@ -17,8 +17,7 @@ from starlette.types import ASGIApp
 
 import scenthound
 from dashboard.app_asking import TOKEN, Time, ask
-from dashboard.crawl_making import STORMS
-from dashboard.team_making import FIRST, made_worker
+from dashboard.crawl_making import FIRST, STORMS, made_worker
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.options import CrawlOptions
 from scenthound.frontier.redis.crawls import SharedCrawl, create_crawl
@@ -26,10 +25,10 @@ from scenthound.frontier.redis.scripts import crawl_prefix
 from scenthound.frontier.redis.server import open_server
 from scenthound.frontier.redis.workers import ENDED, PAUSED, WorkerEntry, WorkerRegistry
 from scenthound.output.dashboard.app import build_app
-from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import make_access
 from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor
 from scenthound.output.dashboard.values import distributed_id
+from scenthound.output.dashboard.watched_crawl import CrawlList
 from scenthound.storage.folder import CrawlSpec
 
 SECRET = "a-password-for-nobody"

@@ -10,13 +10,12 @@ import pytest
 
 from dashboard.app_asking import Time, ask, at, open_app
 from dashboard.crawl_making import append, made_crawl, page, started
-from scenthound.output.dashboard.status import RateMeter, page_rate
+from scenthound.output.dashboard.crawl_folder import RateMeter, page_rate
 from scenthound.output.dashboard.values import crawl_id
 from scenthound.storage.folder import (
     PAUSE,
     STOP,
     ControlRequests,
-    CrawlFolder,
     FolderLock,
     find_crawls,
 )
@@ -53,9 +52,7 @@ def test_how_a_crawl_ended(tmp_path: Path) -> None:
         ("", "interrupted", "its process ended without a word"),
     ]  # fmt: skip
     for number, (stopped, state, reason) in enumerate(cases):
-        here = tmp_path / str(number)
-        here.mkdir()
-        (only,) = crawls(made_crawl(here / "c", 3, stopped=stopped))
+        (only,) = crawls(made_crawl(tmp_path / str(number), 3, stopped=stopped))
         assert only["state"] == state
         assert only["reason"] == reason
 
@@ -143,25 +140,6 @@ def test_where_crawls_are_looked_for(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(deep)
     assert find_crawls(tmp_path) == [deep]
     assert find_crawls(tmp_path / "nowhere") == []
-
-
-def test_a_damaged_order_is_a_problem(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 3)
-    CrawlFolder(folder).order_path.write_text("{")
-    (only,) = crawls(folder)
-    assert "crawl.json cannot be read" in only["problem"]
-    CrawlFolder(folder).order_path.write_text('{"format": "scenthound-crawl", "version": 9}')
-    assert "format version 9" in crawls(folder)[0]["problem"]
-
-
-def test_a_journal_that_is_no_file_is_a_problem(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 3)
-    (folder / "journal.jsonl").unlink()
-    (folder / "journal.jsonl").mkdir()
-    app = open_app(folder)
-    (only,) = ask(app, "/api/crawls").json["crawls"]
-    assert "cannot be read" in only["problem"] and only["topic"] == "storms"
-    assert ask(app, at(folder, "/curve")).status == 503
 
 
 def test_figures_that_are_none(tmp_path: Path) -> None:

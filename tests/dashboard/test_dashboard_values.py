@@ -13,15 +13,25 @@ from typing import Any
 import pytest
 
 from dashboard.app_asking import Time, ask, at, open_app
-from dashboard.crawl_making import append, line, made_crawl, page, started, stop, summary
-from dashboard.team_making import FIRST, ID, SECOND, made_worker, marked
+from dashboard.crawl_making import (
+    FIRST,
+    ID,
+    SECOND,
+    append,
+    line,
+    made_crawl,
+    made_worker,
+    marked,
+    page,
+    started,
+    stop,
+    summary,
+)
 from output.explained_web import crawled
 from scenthound.core.errors import FolderError
 from scenthound.core.model import global_page_number
-from scenthound.output.dashboard.crawl_folder import open_watched_crawl
-from scenthound.output.dashboard.page_details import PageExplainer
-from scenthound.output.dashboard.pages import PageQuery, search_pages
-from scenthound.output.dashboard.status import read_tail
+from scenthound.output.dashboard.crawl_folder import open_watched_crawl, read_tail
+from scenthound.output.dashboard.pages import PageExplainer, PageQuery, search_pages
 from scenthound.output.dashboard.values import as_int, as_number, crawl_id, distributed_id, to_plain
 from scenthound.storage.folder import (
     LOCK_NAME,
@@ -44,11 +54,10 @@ def told(folder: Path) -> dict[str, Any]:
 
 
 def test_a_damaged_order(tmp_path: Path) -> None:
-    cases: list[str] = ["{", "[]", "\x00\xff", '{"format": "another"}']
-    for number, text in enumerate(cases):
-        here = tmp_path / str(number)
-        here.mkdir()
-        folder = made_crawl(here / "c", 3, stopped="stopped")
+    for number, text in enumerate(
+        ["{", "[]", "\x00\xff", '{"format": "scenthound-crawl", "version": 9}']
+    ):
+        folder = made_crawl(tmp_path / str(number), 3, stopped="stopped")
         CrawlFolder(folder).order_path.write_text(text)
         only = told(folder)
         assert (only["state"], only["kind"]) == ("damaged", "unknown") and only["problem"]
@@ -66,11 +75,6 @@ def test_a_damaged_crawl_that_runs_can_be_stopped(tmp_path: Path) -> None:
         assert told(folder)["state"] == "stopping"
 
 
-def test_a_folder_without_a_crawl_is_of_no_kind(tmp_path: Path) -> None:
-    only = told(tmp_path / "later")
-    assert (only["state"], only["kind"], only["started_at"]) == ("not begun", "unknown", None)
-
-
 def test_a_journal_of_something_else(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     (folder / "journal.jsonl").write_bytes(bytes(range(256)) * 50)
@@ -80,11 +84,8 @@ def test_a_journal_of_something_else(tmp_path: Path) -> None:
 
 
 def test_a_journal_that_was_emptied_is_not_a_crawl_to_come(tmp_path: Path) -> None:
-    cases: list[str] = ["results.json", "state.npz"]
-    for number, left in enumerate(cases):
-        here = tmp_path / str(number)
-        here.mkdir()
-        folder = made_crawl(here / "c", 0, begun=False)
+    for number, left in enumerate(["results.json", "state.npz"]):
+        folder = made_crawl(tmp_path / str(number), 0, begun=False)
         assert told(folder)["state"] == "not begun"
         (folder / left).touch()
         for empty in (True, False):
@@ -113,9 +114,7 @@ def test_a_page_with_values_of_another_kind(tmp_path: Path) -> None:
         {"depth": None},
     ]
     for number, wrong in enumerate(cases):
-        here = tmp_path / str(number)
-        here.mkdir()
-        folder = made_crawl(here / "c", 3)
+        folder = made_crawl(tmp_path / str(number), 3)
         append(folder, page(4, **wrong), page(5), stop("budget spent", 5))
         only = told(folder)
         assert only["state"] == "finished" and only["summary"]["fetched"] == 5
@@ -131,11 +130,8 @@ def test_a_page_far_back_with_values_of_another_kind(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    cases: list[str] = ["journal.jsonl", "crawl.json", LOCK_NAME]
-    for number, name in enumerate(cases):
-        here = tmp_path / str(number)
-        here.mkdir()
-        folder = made_crawl(here / "c", 3)
+    for number, name in enumerate(["journal.jsonl", "crawl.json", LOCK_NAME]):
+        folder = made_crawl(tmp_path / str(number), 3)
         (folder / name).unlink(missing_ok=True)
         os.mkfifo(folder / name)
         only = told(folder)
@@ -255,17 +251,14 @@ def test_a_frontier_that_cannot_be_read_in_a_watchers_words(tmp_path: Path) -> N
 
 
 def test_explanations_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scenthound.output.dashboard.page_details._MAX_WAITING", 0)
+    monkeypatch.setattr("scenthound.output.dashboard.pages._MAX_WAITING", 0)
     explanation, why = PageExplainer(Time()).explain(tmp_path, 1)
     assert explanation is None and "ask again" in why
 
 
 def test_a_crawl_that_begins_anew_in_the_same_folder(tmp_path: Path) -> None:
-    cases: list[bool] = [True, False]
-    for number, in_place in enumerate(cases):
-        here = tmp_path / str(number)
-        here.mkdir()
-        folder = made_crawl(here / "c", 3, kind="crawl")
+    for number, in_place in enumerate([True, False]):
+        folder = made_crawl(tmp_path / str(number), 3, kind="crawl")
         app = open_app(folder)
         assert ask(app, at(folder)).json["threshold"] == 0.2
         if in_place:
@@ -351,8 +344,7 @@ def test_pages_are_given_in_portions(both: Path) -> None:
 
 
 def test_a_place_that_is_none(both: Path) -> None:
-    cases: list[str] = ["1", "1.x", "1.2-", "-", "99999.1", "1.2.3"]
-    for before in cases:
+    for before in ["1", "1.x", "1.2-", "-", "99999.1", "1.2.3"]:
         assert "takes" in get(both, f"{TEAM}/pages?before={before}", 400)["error"]
 
 
@@ -451,7 +443,6 @@ def test_a_crawl_ends_as_its_last_worker_did(tmp_path: Path) -> None:
     ]  # fmt: skip
     for number, (first, second, state) in enumerate(cases):
         here = tmp_path / str(number)
-        here.mkdir()
         made_worker(here / "a", 1, FIRST, stopped=first)
         made_worker(here / "b", 2, SECOND, stopped=second)
         assert crawls(here)[0]["state"] == state
@@ -484,7 +475,6 @@ def test_a_mark_that_nobody_wrote(tmp_path: Path) -> None:
     ]  # fmt: skip
     for number, mark in enumerate(cases):
         here = tmp_path / str(number)
-        here.mkdir()
         folder = made_crawl(here / "c", 3, kind="crawl")
         marked(folder, mark)
         (only,) = crawls(here)

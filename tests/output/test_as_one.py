@@ -164,10 +164,9 @@ def test_who_reads_one_folder_is_told_of_merge(parent: Path, tmp_path: Path) -> 
 
 
 def test_warnings(parent: Path, tmp_path: Path) -> None:
-    told: list[str] = []
-    with FolderLock(parent / "worker-2"):
-        merge([parent / "worker-2"], tmp_path / "m", warn=told.append)
-    running, strangers = told
+    with FolderLock(parent / "worker-2"), pytest.warns(scenthound.ScenthoundWarning) as warned:
+        merge([parent / "worker-2"], tmp_path / "m")
+    running, strangers = (str(each.message) for each in warned)
     assert running.startswith("1 worker of the crawl is still crawling")
     assert strangers.startswith("3 links came from pages of worker 1 that are not in the folders")
     with pytest.raises(SettingsError, match="folders takes a path"):

@@ -65,8 +65,7 @@ def test_means_verdicts_wins_and_curves(tmp_path: Path) -> None:
 
 
 def test_keywords_only_is_told_and_repeated(tmp_path: Path) -> None:
-    cases: list[str | None] = [None, "vsm"]
-    for number, baseline in enumerate(cases):
+    for number, baseline in enumerate([None, "vsm"]):
         here = tmp_path / str(number)
         here.mkdir()
         folder = folder_of(here / "c", six(bf=0.1, vsm=0.3), keywords_only=True)
@@ -104,8 +103,7 @@ def test_failed_runs_are_told_with_their_sentence(tmp_path: Path) -> None:
 
 
 def test_a_comparison_without_figures_is_shown_as_what_it_is(tmp_path: Path) -> None:
-    cases: list[list[Outcome]] = [[], [failed("bf", "t"), failed("vsm", "t")]]
-    for number, outcomes in enumerate(cases):
+    for number, outcomes in enumerate([[], [failed("bf", "t"), failed("vsm", "t")]]):
         here = tmp_path / str(number)
         here.mkdir()
         folder = folder_of(here / "c", outcomes, finished=False)

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import scenthound
-from output.corpus_making import live_folder, replay_folder
 from output.report_making import STARTED, STOPPED, TOPIC, crawl_folder, off_topic, page, read
 from scenthound.core.model import Topic
 from scenthound.output.crawl_report import settings_text
@@ -19,11 +18,6 @@ from scenthound.storage.folder import FolderLock
 from scenthound.storage.stored_crawl import open_crawl
 
 HOSTILE = "\"><img src=x onerror=alert(1)><script>alert(1)</script>'\u202e"
-
-
-@pytest.fixture(scope="module")
-def replayed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return replay_folder(tmp_path_factory.mktemp("reported"))
 
 
 def test_a_replay_has_figures_explained_pages_and_the_settings(
@@ -75,8 +69,8 @@ def test_the_same_folder_gives_the_same_report(replayed: Path, tmp_path: Path) -
         assert (first.parent / "r" / name).read_bytes() == (second.parent / "r" / name).read_bytes()
 
 
-def test_a_live_crawl_tells_its_bytes_and_copies(tmp_path: Path) -> None:
-    folder = live_folder(tmp_path / "live")
+def test_a_live_crawl_tells_its_bytes_and_copies(live_crawl: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
     before = {p.name for p in folder.iterdir()}
     text = read(scenthound.report(folder)).text
     assert "WARC records, compressed" in text and "scenthound crawl" in text
@@ -195,11 +189,11 @@ def test_few_or_no_pages_are_explained_where_that_is_wanted(tmp_path: Path) -> N
 def test_a_judged_sample_is_told_with_its_intervals(replayed: Path, tmp_path: Path) -> None:
     judged = tmp_path / "own.csv"
     judged.write_text("url,judgement\nhttp://w.test/index.html,yes\nhttp://w.test/b.html,no\n")
-    warnings: list[str] = []
-    path = scenthound.report(replayed, tmp_path / "r.html", judged=judged, warn=warnings.append)
+    with pytest.warns(scenthound.ScenthoundWarning) as warned:
+        path = scenthound.report(replayed, tmp_path / "r.html", judged=judged)
     text = read(path).text
     assert "Judged by a person" in text and "95% interval" in text
-    assert "no random sample" in text and len(warnings) == 1
+    assert "no random sample" in text and len(warned) == 1
 
 
 def test_the_settings_in_the_report_give_the_same_crawl(replayed: Path, tmp_path: Path) -> None:
@@ -217,8 +211,8 @@ def test_the_settings_in_the_report_give_the_same_crawl(replayed: Path, tmp_path
     ).read_bytes()
 
 
-def test_what_is_private_is_not_told(tmp_path: Path) -> None:
-    folder = live_folder(tmp_path / "live")
+def test_what_is_private_is_not_told(live_crawl: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
     order = json.loads((folder / "crawl.json").read_text())
     order["settings"] |= {"header": ["Authorization: secret"], "cookie_file": "/home/me/c.txt"}
     (folder / "crawl.json").write_text(json.dumps(order))
@@ -228,8 +222,10 @@ def test_what_is_private_is_not_told(tmp_path: Path) -> None:
     assert "left out, and to be given again: header, cookie_file" in text
 
 
-def test_no_limit_is_told_in_a_way_that_a_settings_file_can_say(tmp_path: Path) -> None:
-    folder = live_folder(tmp_path / "live")
+def test_no_limit_is_told_in_a_way_that_a_settings_file_can_say(
+    live_crawl: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
     order = json.loads((folder / "crawl.json").read_text())
     order["settings"] |= {"max_depth": None, "max_time": None, "stay": True}
     (folder / "crawl.json").write_text(json.dumps(order))

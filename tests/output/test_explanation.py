@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from pathlib import Path
+
 import pytest
 
-from scenthound.core.model import Part
-from scenthound.output.explanation import describe_gist, describe_parts, evidence_of, part_meaning
+import scenthound
+from crawler.web_building import Plant, page
+from scenthound import Topic, explain
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Part, Score
+from scenthound.output.explanation import (
+    PARTS as KNOWN_PARTS,
+)
+from scenthound.output.explanation import (
+    REPRESENTATIONS,
+    WeightsOrigin,
+    describe_evidence,
+    describe_gist,
+    describe_parts,
+    describe_reason,
+    evidence_of,
+    part_meaning,
+)
+from scenthound.output.journal_search import (
+    Revision,
+    parse_query,
+    parse_revision,
+    tail_of,
+    weights_origin,
+)
+from scenthound.papers.link_priority import EVIDENCE
+from scenthound.strategies.catalogue import CATALOGUE
+from scenthound.strategies.scent import TEXTS_READ_AS
+from strategies.scoring import link, strategy, strategy_context, visit
 
 PARTS = (
     Part("page words", 0.1, 0.5), Part("anchor words", 0.2, 0.5), Part("context words", 0.0, 0.5),
@@ -66,3 +96,165 @@ def test_parts_of_others_keep_their_names() -> None:
     assert told(Part("mood", 0.5), Part("my words", 0.1)) == "mostly mood (0.50 of 0.60)"
     assert evidence_of("my words") == ("my words", "")
     assert part_meaning("anchor meaning") == "the text of the link, by the meaning of its words"
+
+
+# No part of a score is left unexplained.
+
+
+SILENT = {"breadth-first", "random"}
+"""These have no parts."""
+
+
+def parts_of(name: str) -> set[str]:
+    given = strategy_context(
+        examples=["storm and rain", "storm and hail"], labels=["http://w.test/x"]
+    )
+    answers = strategy(name, given).scorer.score(visit("storm and rain"), [link("storm")])
+    return {part.name for one in answers if isinstance(one, Score) for part in one.parts}
+
+
+def test_every_part_of_every_strategy_has_a_meaning_and_there_are_no_others() -> None:
+    found = {name: parts_of(name) for name in CATALOGUE}
+    assert {name for name in found if not found[name]} == SILENT
+    parts = set().union(*found.values())
+    assert {evidence_of(part)[0] for part in parts} | set(EVIDENCE) == KNOWN_PARTS.keys()
+    assert (
+        {evidence_of(part)[1] for part in parts} - {""}
+        <= REPRESENTATIONS.keys()
+        == set(TEXTS_READ_AS)
+    )
+    assert all(part_meaning(part) != part_meaning("mood") for part in parts)
+    assert all(describe_evidence(part) != part for part in KNOWN_PARTS)
+
+
+def test_parts_and_reasons_of_others_are_told_as_they_stand() -> None:
+    assert part_meaning("mood") == "a part of the strategy's own"
+    assert describe_reason("status 503") == "status 503"
+    assert describe_reason("nofollow").startswith("nofollow (the link")
+
+
+# From which revision the weights of a URL come.
+
+
+SECOND, FIRST = Revision(100, 81, {"full": 0.3}), Revision(50, 40, {"full": 0.6})
+ALL = [SECOND, FIRST]
+
+
+def weighed(weight: float) -> list[Part]:
+    return [Part("full", 0.5, weight)]
+
+
+def test_where_nothing_was_revised_or_weighed() -> None:
+    assert weights_origin(weighed(0.3), []) is None
+    assert weights_origin([], ALL) is None
+    assert weights_origin(weighed(0.300004), ALL) == WeightsOrigin(
+        2, 100, 81
+    )  # what waits has the last
+
+
+def test_a_page_has_those_of_its_time() -> None:
+    assert weights_origin(weighed(0.6), ALL, before=70) == WeightsOrigin(1, 50, 40)
+    assert weights_origin(weighed(0.3), ALL, before=101) == WeightsOrigin(2, 100, 81)
+    assert weights_origin(weighed(0.5), ALL, before=50) == WeightsOrigin(0)
+
+
+def test_a_page_that_was_asked_for_before_the_last_revision() -> None:
+    assert weights_origin(weighed(0.6), ALL, before=103) == WeightsOrigin(1, 50, 40)
+    assert weights_origin(weighed(0.5), ALL, before=103) == WeightsOrigin(0)
+
+
+def test_weights_that_come_back_later_are_not_taken_for_earlier_ones() -> None:
+    again = Revision(150, 120, FIRST.weights)
+    assert weights_origin(weighed(0.6), [again, *ALL], before=90) == WeightsOrigin(1, 50, 40)
+    assert weights_origin(weighed(0.6), [again, *ALL], before=160) == WeightsOrigin(3, 150, 120)
+
+
+def test_an_event_that_says_nothing() -> None:
+    for event in [{}, {"weights": None}]:
+        assert parse_revision(event) == Revision(0, 0, {})
+
+
+def test_a_replay_that_learnt(tmp_path: Path) -> None:
+    words = ["storm" if n % 3 else f"cake {n}" for n in range(40)]
+    links = [(f"/{n}", f"{words[n]} here") for n in range(40)]
+    texts = [f"{words[n]} and {words[n]}, page {n}." for n in range(40)]
+    pages = [page(f"/{n}", *links, text=texts[n], title=words[n]) for n in range(40)]
+    with ExitStack() as stack:
+        web = Plant(tmp_path, stack)(*pages)
+    topic, out = Topic("storms", ("storm",), ("http://w.test/0",)), tmp_path / "out"
+    run = scenthound.replay(web.archive.path, topic, "mcoa", parameters={"every": 10}, out=out)
+    assert run.weights is not None
+    seed, second, last = (explain(out, number).priority for number in (1, 2, 40))
+    assert seed is not None and second is not None and last is not None
+    assert (seed.revised, second.revised) == (None, WeightsOrigin(0))
+    assert last.revised is not None and last.revised.times >= 1
+    assert last.revised.links == run.weights.learned_from
+    told = {part.name: part.weight for part in last.parts}
+    assert told == pytest.approx(run.weights.values, abs=1e-5)
+
+
+# What was asked for, however it was written.
+
+
+def test_a_whole_url_is_one_spelling() -> None:
+    assert parse_query(" HTTP://A.test:80/x#y ").spellings == ("http://a.test/x",)
+
+
+def test_without_a_scheme_there_are_two() -> None:
+    for text in ["a.test/x", "//a.test/x"]:
+        assert parse_query(text).spellings == ("https://a.test/x", "http://a.test/x")
+
+
+def test_twins_differ_in_scheme_www_and_slash() -> None:
+    assert set(parse_query("https://www.a.test/x").twins) == {
+        f"{scheme}://{host}/{path}"
+        for scheme in ("http", "https")
+        for host in ("a.test", "www.a.test")
+        for path in ("x", "x/")
+    } - {"https://www.a.test/x"}
+
+
+def test_addresses_ports_and_queries_have_fewer_twins() -> None:
+    for url, twin in [
+        ("http://127.0.0.1/x?q=1", "https://127.0.0.1/x?q=1"),
+        ("http://a.test:81/", "https://a.test:81/"),
+    ]:
+        assert parse_query(url).twins == (twin,)
+
+
+def test_a_number_is_a_page() -> None:
+    assert (parse_query(7).number, parse_query(7).urls) == (7, ())
+    assert parse_query(" 7 ") == parse_query(7)
+
+
+def test_what_is_no_url_is_refused() -> None:
+    for bad in ["", "   ", "mailto:a@b.test", "http://", "http://a b/", "/path"]:
+        with pytest.raises(SettingsError, match=r"is not the URL of a page"):
+            parse_query(bad)
+
+
+def test_another_scheme_is_told() -> None:
+    for bad in ["mailto:a@b.test", "ftp://a.test/", "javascript:void(0)"]:
+        with pytest.raises(
+            SettingsError, match=r"a page: it is not http or https; give one such as"
+        ):
+            parse_query(bad)
+
+
+def test_what_is_neither_url_nor_number_is_refused() -> None:
+    for bad in [None, 5.0, True, b"http://a.test/", ["http://a.test/"]]:
+        with pytest.raises(
+            SettingsError, match=r"^explain takes a URL or the number of a page, not "
+        ):
+            parse_query(bad)  # type: ignore[arg-type]
+
+
+def test_there_is_no_page_0() -> None:
+    for number in [0, "0"]:
+        with pytest.raises(SettingsError, match="numbered from 1"):
+            parse_query(number)  # type: ignore[arg-type]
+
+
+def test_tail() -> None:
+    for url, tail in [("http://a.test/", ""), ("http://a.test/b/c?d=/e", "b/c?d=/e"), ("x", "")]:
+        assert tail_of(url) == tail

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from crawler.live_running import AtPage, crawl
 from crawler.live_web import LiveWeb, page
 from output.explained_web import STORM, Crawled
 from scenthound import Explanation, explain
-from scenthound.core.errors import FolderError, InputError, SettingsError
+from scenthound.core.errors import InputError, SettingsError
 from scenthound.frontier.sqlite_urls import UrlState
 from scenthound.output.explain import explain_all
 from scenthound.storage.folder import FolderLock
@@ -62,13 +62,6 @@ def test_the_terms_of_a_page_add_up_to_the_journals_similarity(live: Crawled) ->
     assert added == pytest.approx(found.recomputed, abs=1e-9)
     assert found.recomputed == pytest.approx(found.similarity, abs=1e-5)
     assert (found.threshold, found.relevant, found.note) == (0.1, True, "")
-
-
-def test_a_seed_has_no_priority(live: Crawled) -> None:
-    told = why(live, "/")
-    assert told.priority is not None and told.priority.value is None
-    assert told.priority.order.startswith("a person named it")
-    assert len(told.path) == 1
 
 
 def test_a_copy_names_its_original(live: Crawled) -> None:
@@ -173,13 +166,10 @@ def test_what_cannot_be_explained_is_left_out_and_told(live: Crawled) -> None:
         explain_all(live.folder, [2, "ftp://a.test/"])
 
 
-def test_terms_of_another_kind(live: Crawled) -> None:
-    for terms in ["a", None, 1.5, True]:
+def test_arguments_of_another_kind(live: Crawled) -> None:
+    for terms in ["a", None, 1.5, True, -1]:
         with pytest.raises(SettingsError, match=r"terms (takes a whole number|cannot be told)"):
             explain(live.folder, 1, terms=terms)  # type: ignore[arg-type]
-
-
-def test_explain_all_takes_a_list(live: Crawled) -> None:
     for what in ["http://a.test/", None, 5]:
         with pytest.raises(SettingsError, match="takes a list of URLs and numbers"):
             explain_all(live.folder, what)  # type: ignore[arg-type]
@@ -192,22 +182,6 @@ def test_the_links_of_every_page_add_up(live: Crawled) -> None:
         links = page.links
         parts = (links.new, links.rescored, links.closed, links.repeated)
         assert sum(parts) + sum(links.dropped.values()) == links.found
-
-
-def test_a_folder_without_a_crawl(tmp_path: Path) -> None:
-    with pytest.raises(FolderError, match="holds no crawl"):
-        explain(tmp_path, "http://a.test/")
-
-
-def test_fewer_than_no_terms(live: Crawled) -> None:
-    with pytest.raises(SettingsError, match="give 0 or more"):
-        explain(live.folder, 1, terms=-1)
-
-
-def test_it_is_json(live: Crawled) -> None:
-    told = json.loads(json.dumps(why(live, "/storm").to_json()))
-    assert told["page"]["links"]["dropped"] == {"media": 1}
-    assert told["path"][1]["anchor"] == "storm hurricane weather"
 
 
 @pytest.fixture
@@ -352,3 +326,21 @@ def test_while_it_crawls(tmp_path: Path) -> None:
     (one,) = told  # up to the last commit: the seed may or may not be fetched by then
     assert one.state in ("waiting", "under way", "fetched")
     assert "not running" not in one.verdict
+
+
+# A page asked for by its number is explained without reading the whole journal.
+
+
+def test_it_is_explained_as_by_its_url(live: Crawled) -> None:
+    for number in range(1, 7):
+        told = explain(live.folder, number)
+        by_url = explain(live.folder, told.url)
+        assert replace(told, asked="", history=()) == replace(by_url, asked="", history=())
+
+
+def test_the_journal_is_not_read_through(live: Crawled, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*arguments: object) -> None:
+        raise AssertionError("all of it was read")
+
+    monkeypatch.setattr("scenthound.storage.stored_crawl.read_backwards", never)
+    assert explain(live.folder, 2).verdict == "fetched as page 2 of 6"

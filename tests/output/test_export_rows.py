@@ -17,10 +17,9 @@ from scenthound.core.errors import ArchiveError, FolderError, ScenthoundError, S
 from scenthound.output.export_rows import (
     LOST,
     NO_RECORD,
+    RowOptions,
     Task,
     TextProcessPool,
-    check_jobs,
-    default_jobs,
 )
 from scenthound.output.page_text import PageText
 from scenthound.storage.archive import open_archive
@@ -285,8 +284,8 @@ def test_the_real_process_reads_a_page() -> None:
 def test_bad_numbers_of_processes() -> None:
     for jobs in [0, -1, 65, True, "2", 1.5]:
         with pytest.raises(SettingsError, match="from 1 to 64"):
-            check_jobs(jobs)  # type: ignore[arg-type]
+            RowOptions.given(jobs=jobs)
 
 
 def test_there_is_a_process_by_default() -> None:
-    assert 1 <= default_jobs() <= 8
+    assert 1 <= RowOptions().processes <= 8

@@ -7,17 +7,20 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from output.worker_making import AT, WorkerMaking, events_in, pages_in, storm
+from output.worker_making import AT, WorkerMaking, changed_order, events_in, pages_in, storm
 from scenthound.core.errors import InputError
 from scenthound.core.events import FailedEvent, RejectedEvent, RevisedEvent
 from scenthound.core.model import global_page_number
 from scenthound.storage.archive import open_archive
-from scenthound.storage.folder import FolderLock
+from scenthound.storage.folder import FolderLock, contains_workers
 from scenthound.storage.merge import COPYING_PAGES, READING_JOURNALS, Merged, merge_workers
-from scenthound.storage.merged_journal import find_worker_folders
+from scenthound.storage.merged_journal import MergedNumbers, events_in_order, find_worker_folders
 from scenthound.storage.stored_crawl import open_crawl
 from scenthound.storage.warc_writer import segments_in
 from storage.warc_making import Found, check, pages, records
@@ -374,3 +377,193 @@ def test_a_database_that_does_not_fit(parent: Path, tmp_path: Path, change: str,
     with closing(sqlite3.connect(parent / "worker-2" / "frontier.sqlite")) as database, database:
         database.execute(change)
     refused(parent, tmp_path / "m", told)
+
+
+# Events of several workers in one order, whatever their clocks say.
+
+
+def order(*makers: WorkerMaking) -> list[str]:
+    """The events in order: ``worker.page`` for a page, or the kind of another one."""
+    paths = [maker.commit().close() for maker in makers]
+    return [
+        f"{told.worker.number}.{told.page.n}" if told.page else str(told.event["event"])
+        for told in events_in_order(find_worker_folders(paths))
+    ]
+
+
+def test_by_time_and_a_worker_s_own_order_stays(tmp_path: Path) -> None:
+    first, second = WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2, started=1)
+    first.page("a", 5)
+    first.page("b", 3)  # came early, was read late: it stands where it was read
+    first.led("o", "a")  # has no time
+    second.page("c", 4)
+    second.page("d", 6)
+    assert order(first, second) == [
+        "started", "started", "2.1", "1.1", "1.2", "redirect", "2.2",
+    ]  # fmt: skip
+
+
+def test_a_page_waits_for_the_page_that_links_to_it(tmp_path: Path) -> None:
+    first, second = WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2)
+    first.page("a", 50)
+    first.page("b", 60, sources=[1])
+    second.page("c", 2, sources=[global_page_number(1, 1)])  # its clock is late
+    second.page("d", 3)
+    assert order(first, second) == ["started", "started", "1.1", "2.1", "2.2", "1.2"]
+
+
+def test_nobody_waits_for_what_is_not_there(tmp_path: Path) -> None:
+    first, second = WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2)
+    first.page("a", 1, sources=[global_page_number(2, 9), global_page_number(7, 1)])
+    second.page("b", 2, sources=[global_page_number(1, 8)])
+    assert order(first, second) == ["started", "started", "1.1", "2.1"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_any_crawl_comes_in_an_order_that_it_can_have_had(data: st.DataObject) -> None:
+    """Pages in their true order go to workers with clocks of their own."""
+    skews = data.draw(st.lists(st.integers(-50, 50), min_size=1, max_size=4))
+    owners = data.draw(st.lists(st.integers(0, len(skews) - 1), max_size=12))
+    picks = data.draw(st.lists(st.integers(0, 11), min_size=len(owners), max_size=len(owners)))
+    with TemporaryDirectory() as folder:
+        makers = [
+            WorkerMaking(Path(folder) / str(i), i + 1, started=s) for i, s in enumerate(skews)
+        ]
+        named: list[int] = []
+        for now, (owner, pick) in enumerate(zip(owners, picks, strict=True)):
+            source = [named[pick % len(named)]] if named else []
+            maker = makers[owner]
+            own = [each & 0xFFFFFFFF if each >> 32 == maker.number else each for each in source]
+            n = maker.page(f"{now}", now + skews[owner], sources=own)
+            named.append(global_page_number(maker.number, n))
+        paths = [maker.commit().close() for maker in makers]
+        with closing(MergedNumbers()) as numbers:
+            for told in events_in_order(find_worker_folders(paths)):
+                if told.page is None:
+                    continue
+                number = numbers.enter(told.worker.number, told.page.url)
+                assert number == numbers.pages
+                for each in told.page.inlinks:
+                    assert numbers.number_of(told.worker.number, each.source) < number
+            assert numbers.pages == len(owners)
+
+
+def test_numbers_of_pages_and_of_those_that_came_twice() -> None:
+    with closing(MergedNumbers()) as numbers:
+        assert [numbers.enter(1, "a"), numbers.enter(2, "b"), numbers.enter(2, "a")] == [1, 2, None]
+        assert numbers.enter(1, "c") == 3
+        assert (numbers.pages, numbers.pages_of(1), numbers.pages_of(2)) == (3, 2, 2)
+        assert [numbers.kept(2, n) for n in (0, 1, 2, 3)] == [None, 2, None, None]
+        assert [numbers.left_out(2, n) for n in (1, 2, 3)] == [False, True, False]
+        assert numbers.number_of(2, 2) == numbers.number_of(1, global_page_number(2, 2)) == 1
+        assert numbers.number_of(1, global_page_number(1, 2)) == 3, "its own, as others call it"
+        assert numbers.number_of(1, global_page_number(5, 1)) == global_page_number(5, 1)
+        assert numbers.number_of(2, 9) == global_page_number(2, 9), "lost"
+
+
+# Which folders are workers' of one crawl, and what is said of others.
+
+
+@pytest.fixture
+def two_workers(tmp_path: Path) -> Path:
+    """Two workers of one crawl; the first has two pages, the second one."""
+    first = WorkerMaking(tmp_path / "w" / "worker-1", 1)
+    first.page("http://a.test/", 1)
+    first.page("x", 2, sources=[1])
+    first.stop(3)
+    second = WorkerMaking(tmp_path / "w" / "worker-2", 2)
+    second.page("y", 2)
+    second.stop(4)
+    return tmp_path / "w"
+
+
+def test_a_folder_that_holds_them_or_each_by_itself(two_workers: Path) -> None:
+    found = find_worker_folders([two_workers])
+    assert [(each.number, each.name, each.pages) for each in found] == [
+        (1, "worker-1", 2), (2, "worker-2", 1),
+    ]  # fmt: skip
+    assert {(each.crawl, each.id, each.seconds, each.running) for each in found} == {
+        ("storms", "c0ffee", 10.0, False)
+    }
+    assert find_worker_folders([two_workers / "worker-2", two_workers / "worker-1"]) == found
+    assert contains_workers(two_workers) and not contains_workers(two_workers / "worker-1")
+    assert not contains_workers(two_workers / "none") and not contains_workers(two_workers.parent)
+
+
+def test_other_things_beside_them_are_passed_over(two_workers: Path) -> None:
+    (two_workers / "report").mkdir()
+    (two_workers / "report.html").touch()
+    (two_workers / ".hidden").mkdir()
+    shutil.copytree(two_workers / "worker-1", two_workers / "merged")
+    changed_order(two_workers / "merged", worker=None)
+    assert [each.number for each in find_worker_folders([two_workers])] == [1, 2]
+
+
+def test_one_that_runs_and_one_that_has_not_begun(two_workers: Path) -> None:
+    third = WorkerMaking(two_workers / "worker-3", 3)
+    third.page("z", 5)
+    third.close()  # before its first commit
+    with FolderLock(two_workers / "worker-2"):
+        found = find_worker_folders([two_workers])
+    assert [(each.pages, each.journal > 0, each.running) for each in found] == [
+        (2, True, False), (1, True, True), (0, False, False),
+    ]  # fmt: skip
+
+
+def not_found(paths: list[Path], *words: str) -> None:
+    with pytest.raises(InputError) as raised:
+        find_worker_folders(paths)
+    message = str(raised.value)
+    assert message.endswith(".") and "\n" not in message
+    for word in words:
+        assert word in message, message
+
+
+def test_folders_that_do_not_belong_together(two_workers: Path, tmp_path: Path) -> None:
+    first = two_workers / "worker-1"
+    not_found([], "nothing to read", "folders of a crawl's workers")
+    not_found([first, two_workers], str(first), "is given twice")
+    shutil.copytree(first, tmp_path / "again")
+    not_found([two_workers, tmp_path / "again"], "both worker 1 of storms")
+    other = WorkerMaking(tmp_path / "other", 3, crawl="gales", id_="beef")
+    other.page("http://b.test/", 1)
+    not_found([two_workers, other.stop(2)], "different crawls (storms and gales)")
+
+
+def test_what_is_no_worker(two_workers: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    not_found([tmp_path / "none"], "is not there")
+    not_found([two_workers / "worker-1" / "crawl.json"], "is no folder")
+    not_found([empty], "holds no worker's part")
+    changed_order(two_workers / "worker-2", worker=None)
+    not_found([two_workers / "worker-2"], "holds a whole crawl")
+    changed_order(two_workers / "worker-2", merged={})
+    not_found([two_workers / "worker-2"], "is merged already")
+
+
+def test_damage_is_told_and_nobody_is_passed_over_for_it(two_workers: Path, tmp_path: Path) -> None:
+    def damaged(name: str, content: bytes | None, *words: str) -> None:
+        copy = tmp_path / "copy"
+        shutil.copytree(two_workers, copy)
+        path = copy / "worker-2" / name
+        path.unlink() if content is None else path.write_bytes(content)
+        not_found([copy], str(path), *words)
+        shutil.rmtree(copy)
+
+    changed = (two_workers / "worker-2" / "crawl.json").read_bytes()
+    damaged("crawl.json", b"{", "cannot be read")
+    damaged("crawl.json", changed.replace(b'"number"', b'"numbers"'), "is damaged")
+    damaged("frontier.sqlite", b"SQLite? No, no.", "is not a database")
+    damaged("journal.jsonl", b"{}\n", "is shorter than it was")
+    damaged("journal.jsonl", None, "put it back")
+    damaged("pages-00001.warc.gz", b"\x1f\x8b", "is shorter than it was")
+    damaged("pages-00001.warc.gz", None, "put it back")
+
+
+def test_a_worker_whose_order_is_gone_is_not_passed_over(two_workers: Path) -> None:
+    (two_workers / "worker-1" / "crawl.json").unlink()
+    with pytest.raises(InputError, match="worker-1 holds no crawl: "):
+        find_worker_folders([two_workers])
+    assert contains_workers(two_workers)

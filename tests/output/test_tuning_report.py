@@ -63,8 +63,7 @@ def test_no_topic_at_all(tmp_path: Path) -> None:
 
 
 def test_what_is_no_tuning_is_refused(tmp_path: Path) -> None:
-    cases: list[str] = ["", "[]", "{}", '{"topics": [{}]}', '{"topics": 3}', "\x00"]
-    for number, content in enumerate(cases):
+    for number, content in enumerate(["", "[]", "{}", '{"topics": [{}]}', '{"topics": 3}', "\x00"]):
         here = tmp_path / str(number)
         here.mkdir()
         (here / "tuning.json").write_text(content)

@@ -3,16 +3,40 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
+import shutil
+import subprocess
+import sys
+import zipfile
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from cdxj_indexer.main import CDXJIndexer
+from warcio.archiveiterator import ArchiveIterator
 
+import scenthound
+from output.corpus_making import replay_of
+from sample.sample_once import sample_web
+from scenthound.core.errors import FolderError
 from scenthound.output.export_rows import Losses
-from scenthound.output.wacz import SortedLines, cdx_timestamp, index_line, surt_key, write_index
-from scenthound.output.warc_copy import CAPTURES, NamedWarc, RecordHead, record_heads
+from scenthound.output.wacz import (
+    CAPTURES,
+    NamedWarc,
+    RecordHead,
+    SortedLines,
+    cdx_timestamp,
+    distinct,
+    index_line,
+    record_heads,
+    surt_key,
+    write_index,
+)
+from scenthound.sample.web import write_warc
+from scenthound.storage.archive import open_archive
+from scenthound.storage.stored_crawl import open_crawl
 from scenthound.storage.warc_reader import Window
 
 
@@ -132,3 +156,184 @@ def test_blocks_are_found_by_their_first_line() -> None:
 def test_an_empty_index_has_no_blocks() -> None:
     data = io.BytesIO()
     assert len(list(write_index([], data.write))) == 1 and data.getvalue() == b""
+
+
+# A crawl as a WACZ: accepted by webrecorder's validator, and replayed by us page by page.
+
+
+SEED = "http://stormwatch.test/"
+
+
+@pytest.fixture(scope="module")
+def sample_replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    base = tmp_path_factory.mktemp("sample-replay")
+    write_warc(sample_web(), base / "sample.warc.gz")
+    return replay_of(base / "sample.warc.gz", base / "replay", SEED, 60)
+
+
+def validate(path: Path) -> subprocess.CompletedProcess[str]:
+    """By webrecorder's py-wacz; in a process of its own, since its libraries warn."""
+    code = "import sys; from wacz.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "validate", "-f", str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def listed(path: Path) -> list[dict[str, object]]:
+    with zipfile.ZipFile(path) as archive:
+        lines = archive.read("pages/pages.jsonl").decode().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def records(path: Path) -> list[tuple[str, str]]:
+    """Kind and address of all WARC records in a WACZ, digests checked by warcio."""
+    found = []
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if name.startswith("archive/"):
+                stream = io.BytesIO(archive.read(name))
+                for record in ArchiveIterator(stream, check_digests="raise"):
+                    record.raw_stream.read()
+                    found.append((record.rec_type, record.rec_headers["WARC-Target-URI"] or ""))
+    return found
+
+
+@pytest.mark.parametrize("crawl", ["live_crawl", "sample_replay"])
+def test_a_validator_accepts_it(crawl: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    folder: Path = request.getfixturevalue(crawl)
+    scenthound.export(folder, tmp_path / "x.wacz", "wacz", text=False)
+    checked = validate(tmp_path / "x.wacz")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "is valid" in checked.stdout
+
+
+def test_the_validator_would_not_accept_anything(live_crawl: Path, tmp_path: Path) -> None:
+    scenthound.export(live_crawl, tmp_path / "x.wacz", "wacz", text=False)
+    broken = tmp_path / "broken.wacz"
+    with zipfile.ZipFile(tmp_path / "x.wacz") as old, zipfile.ZipFile(broken, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, content[:-1] if name.startswith("pages/") else content)
+    assert validate(broken).returncode != 0
+
+
+@pytest.mark.parametrize("crawl", ["live_crawl", "sample_replay"])
+def test_we_replay_every_page_of_it(
+    crawl: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    folder: Path = request.getfixturevalue(crawl)
+    done = scenthound.export(folder, tmp_path / "x.wacz", "wacz", text=False, everything=True)
+    with open_crawl(folder) as stored, open_archive(tmp_path / "x.wacz", cache=tmp_path) as archive:
+        fetched = list(stored.pages())
+        assert done.rows == len(fetched) > 0
+        for record in fetched:
+            response, body = archive.fetch(record.url), stored.bodies.body(record)
+            assert response is not None and response.status == record.status
+            assert body is None or response.body == body.content
+
+
+def test_a_live_crawl_is_all_there_as_it_is(live_crawl: Path, tmp_path: Path) -> None:
+    done = scenthound.export(live_crawl, tmp_path / "x.wacz", "wacz", jobs=1)
+    with zipfile.ZipFile(tmp_path / "x.wacz") as archive:
+        names = archive.namelist()
+        stored = archive.read("archive/pages-00001.warc.gz")
+        (info,) = (i for i in archive.infolist() if i.filename.startswith("archive/"))
+    assert stored == (live_crawl / "pages-00001.warc.gz").read_bytes()
+    assert info.compress_type == zipfile.ZIP_STORED
+    assert names[1:] == [
+        "indexes/index.cdx.gz", "indexes/index.idx", "pages/pages.jsonl", "datapackage.json",
+        "datapackage-digest.json",
+    ]  # fmt: skip
+    assert done.rows == 4
+
+
+def test_the_list_has_the_pages_with_their_text(live_crawl: Path, tmp_path: Path) -> None:
+    scenthound.export(live_crawl, tmp_path / "x.wacz", "wacz", jobs=1)
+    head, *pages = listed(tmp_path / "x.wacz")
+    assert head == {"format": "json-pages-1.0", "id": "pages", "title": "Pages", "hasText": True}
+    assert [page["id"] for page in pages] == sorted((page["id"] for page in pages), key=str)
+    first = pages[0]
+    assert first["title"] == "Seed storm" and first["seed"] is True
+    assert "tied up their boats" in str(first["text"]) and "Imprint" not in str(first["text"])
+    with zipfile.ZipFile(tmp_path / "x.wacz") as archive:
+        package = json.loads(archive.read("datapackage.json"))
+        digest = json.loads(archive.read("datapackage-digest.json"))
+        whole = hashlib.sha256(archive.read("datapackage.json")).hexdigest()
+    assert package["wacz_version"] == "1.1.1" and package["title"] == "storms"
+    assert package["mainPageUrl"] == first["url"] and digest["hash"] == f"sha256:{whole}"
+
+
+def test_times_in_the_list_are_those_of_the_index(live_crawl: Path, tmp_path: Path) -> None:
+    scenthound.export(live_crawl, tmp_path / "x.wacz", "wacz", text=False)
+    with zipfile.ZipFile(tmp_path / "x.wacz") as archive:
+        lines = gzip.decompress(archive.read("indexes/index.cdx.gz")).decode().splitlines()
+    assert lines == sorted(lines)
+    times = {json.loads(line.split(" ", 2)[2])["url"]: line.split(" ")[1] for line in lines}
+    for page in listed(tmp_path / "x.wacz")[1:]:
+        assert "".join(filter(str.isdigit, str(page["ts"]))) == times[str(page["url"])]
+
+
+def test_with_a_choice_it_holds_the_chosen_pages_and_nothing_else(
+    live_crawl: Path, tmp_path: Path
+) -> None:
+    done = scenthound.export(live_crawl, tmp_path / "x.wacz", "wacz", relevant=True, text=False)
+    paths = {
+        ("/" + url.split("/", 3)[3], kind) for kind, url in records(tmp_path / "x.wacz") if url
+    }
+    assert {path for path, _ in paths} == {"/", "/2", "/new", "/old"}  # the last one redirects
+    kinds = {kind for path, kind in paths if path == "/2"}
+    assert kinds == {"response", "request", "metadata"}
+    assert done.rows == 3 and validate(tmp_path / "x.wacz").returncode == 0
+
+
+def test_a_chosen_copy_brings_its_original(live_crawl: Path, tmp_path: Path) -> None:
+    with open_crawl(live_crawl) as stored:
+        (copy,) = (record for record in stored.pages() if record.copy_of)
+    scenthound.export(
+        live_crawl, tmp_path / "x.wacz", "wacz", everything=True, text=False,
+        min_relevance=min(1.0, copy.similarity),
+    )  # fmt: skip
+    with open_archive(tmp_path / "x.wacz", cache=tmp_path) as archive:
+        response = archive.fetch(copy.url)
+    assert response is not None and b"tied up" in response.body
+
+
+def test_of_a_crawl_that_was_killed_only_what_was_committed(
+    live_crawl: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "killed"
+    shutil.copytree(live_crawl, folder)
+    with (folder / "pages-00001.warc.gz").open("ab") as segment:
+        segment.write(b"\x1f\x8bhalf a record")
+    (folder / "pages-00002.warc.gz").write_bytes(b"")
+    scenthound.export(folder, tmp_path / "x.wacz", "wacz", text=False)
+    with zipfile.ZipFile(tmp_path / "x.wacz") as archive:
+        stored = archive.read("archive/pages-00001.warc.gz")
+    assert stored == (live_crawl / "pages-00001.warc.gz").read_bytes()
+    assert "archive/pages-00002.warc.gz" not in archive.namelist()
+
+
+def test_a_replay_of_a_wacz_can_be_exported_again(sample_replay: Path, tmp_path: Path) -> None:
+    scenthound.export(sample_replay, tmp_path / "one.wacz", "wacz", text=False)
+    again = replay_of(tmp_path / "one.wacz", tmp_path / "again", SEED, 60)
+    scenthound.export(again, tmp_path / "two.wacz", "wacz", text=False)
+    one = {(page["url"], page["ts"]) for page in listed(tmp_path / "one.wacz")[1:]}
+    two = {(page["url"], page["ts"]) for page in listed(tmp_path / "two.wacz")[1:]}
+    assert two <= one and len(two) > 30
+
+
+def test_html_files_have_no_records(replayed: Path, tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match="is a replay of HTML files"):
+        scenthound.export(replayed, tmp_path / "x.wacz", "wacz")
+    assert not (tmp_path / "x.wacz").exists()
+
+
+def test_a_segment_that_is_gone_is_told(live_crawl: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    shutil.copytree(live_crawl, folder)
+    (folder / "pages-00001.warc.gz").unlink()
+    with pytest.raises(FolderError, match=r"pages-00001\.warc\.gz is not there"):
+        scenthound.export(folder, tmp_path / "x.wacz", "wacz")
+
+
+def test_names_in_the_archive_are_distinct() -> None:
+    assert distinct(["a.warc", "b.warc", "a.warc"]) == ["a.warc", "b.warc", "00003-a.warc"]

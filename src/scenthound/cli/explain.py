@@ -38,8 +38,8 @@ from scenthound.output.explanation import (
     Step,
     UrlEvent,
     WeightsOrigin,
+    format_time,
 )
-from scenthound.output.verdicts import format_time
 
 DIGITS = 4
 _FIRST_STEPS, _LAST_STEPS = 3, 6

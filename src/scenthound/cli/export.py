@@ -4,18 +4,19 @@ of its workers as one crawl folder.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 from scenthound.cli.options import (
     FolderOrNone,
-    Force,
     RedisUrl,
     ServerCrawl,
     SharedName,
     argument,
     named_crawl,
     option,
+    with_options,
 )
 from scenthound.cli.screen import (
     FAILED,
@@ -29,11 +30,12 @@ from scenthound.cli.screen import (
     say,
     stage_bar,
 )
+from scenthound.cli.settings import OptionValue, option_values
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import format_size
 from scenthound.crawler.shared_crawls import local_worker_folders
 from scenthound.output import export as export_api
-from scenthound.output.export import COPYING, Exported, ExportFormat
+from scenthound.output.export import COPYING, Exported, ExportOptions
 from scenthound.output.export import merge as merge_folders
 from scenthound.storage.files import STDOUT
 from scenthound.storage.merge import COPYING_PAGES
@@ -41,45 +43,24 @@ from scenthound.storage.merge import COPYING_PAGES
 _Quiet = Annotated[bool, option("", "Print no progress and no summary.", "--quiet", "-q")]
 
 
+@with_options(
+    *("format", "out", "min_relevance", "relevant", "everything", "fields", "text", "jobs"),
+    "force",
+    models=(ExportOptions,),
+    spelled={
+        "format": "--format -f",
+        "out": "--out -o",
+        "everything": "--all",
+        "text": "--text/--no-text",
+        "jobs": "--jobs -j",
+    },
+)
 def export(
     folder: FolderOrNone = None,
     redis: RedisUrl = None,
     crawl: SharedName = None,
-    format_: Annotated[
-        ExportFormat | None,
-        option("", "File format. [default: by the ending of FILE, or jsonl]", "--format", "-f"),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "File to write; - for stdout (jsonl, csv). [default: DIR.FORMAT]",
-            *("--out", "-o"),
-        ),
-    ] = None,
-    min_relevance: Annotated[
-        float | None, option("X", "Only pages of at least this relevance, 0 to 1.")
-    ] = None,
-    relevant: Annotated[
-        bool, option("", "Only pages that the crawl judged relevant.", "--relevant")
-    ] = False,
-    everything: Annotated[
-        bool, option("", "Copies, error pages and the like too, without a text.", "--all")
-    ] = False,
-    fields: Annotated[str | None, option("A,B,C", "Columns, in this order. [default: all]")] = None,
-    text: Annotated[
-        bool,
-        option(
-            "",
-            "Find main text, language, date and author of each page, which takes most of the time.",
-            "--text/--no-text",
-        ),
-    ] = True,
-    jobs: Annotated[
-        int | None,
-        option("N", "Processes that find them. [default: one for each core]", "--jobs", "-j"),
-    ] = None,
-    force: Force = False,
+    *,
+    given: Mapping[str, OptionValue],
     quiet: _Quiet = False,
 ) -> None:
     """Write the pages of a crawl to a table, with their main text, or to a web archive.
@@ -89,23 +70,11 @@ def export(
     """
     named = named_crawl(folder, redis, crawl)
     source = named if isinstance(named, Path) else _folders(named)
-    if isinstance(named, ServerCrawl) and out is None:
-        out = Path(f"{named.crawl}.{'jsonl' if format_ is None else format_.value}")
-    names = None if fields is None else [each.strip() for each in fields.split(",")]
+    values = option_values(given, (ExportOptions,))
+    if isinstance(named, ServerCrawl) and "out" not in values:
+        values["out"] = f"{named.crawl}.{values.get('format', 'jsonl')}"
     with report_interruption("no file was written."), bars(notices(), quiet) as progress:
-        done = export_api.export(
-            source,
-            out,
-            None if format_ is None else format_.value,
-            relevant=relevant,
-            min_relevance=min_relevance,
-            everything=everything,
-            fields=None if names is None else [*filter(None, names)],
-            text=text,
-            jobs=jobs,
-            force=force,
-            on_progress=stage_bar(progress, (COPYING,)),
-        )
+        done = export_api.export(source, **values, on_progress=stage_bar(progress, (COPYING,)))
     if not quiet:
         _print_summary(done)
     if done.damage:  # the file is written, but not all of the crawl could be read

@@ -26,11 +26,11 @@ from scenthound.cli.screen import (
     say,
 )
 from scenthound.core.errors import SettingsError
-from scenthound.output import ontologies
-from scenthound.output.ontology_files import MOST_CONCEPTS
+from scenthound.output.ontologies import read_ontology
+from scenthound.output.ontology_files import MOST_CONCEPTS, draw_ontology, write_ontology
 from scenthound.output.plots import SUFFIXES as PICTURES
 from scenthound.papers.olmoaco.ontology import Kind, Ontology, concept_levels
-from scenthound.papers.olmoaco.ontology_checks import is_serious
+from scenthound.papers.olmoaco.ontology_checks import find_problems, is_serious, merge_ontologies
 from scenthound.papers.olmoaco.ontology_files import SUFFIXES as FILES
 
 _LONGEST, _LONGEST_ORIGIN = 60, 80
@@ -133,7 +133,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show an ontology as a tree, with the kinds of relations and the origins of concepts."""
-    read = ontologies.read_ontology(file)
+    read = read_ontology(file)
     if as_json:
         typer.echo(json.dumps(facts(read), indent=1))
     else:
@@ -146,8 +146,8 @@ def check(file: OntologyFile) -> None:
 
     The exit code is 1 where the ontology cannot be used.
     """
-    read, console = ontologies.read_ontology(file), output()
-    findings = ontologies.check_ontology(read)
+    read, console = read_ontology(file), output()
+    findings = find_problems(read)
     for finding in findings:
         style = "bold red" if is_serious(finding) else "yellow"
         word = Text(f"{finding.severity.value}: ", style)
@@ -170,7 +170,7 @@ def convert(
     The ending of the name says which: OWL, SKOS or indented text.
     """
     check_target(out, suffixes=FILES, force=force)
-    _write(ontologies.read_ontology(file), topic, out)
+    _write(read_ontology(file), topic, out)
 
 
 @ontology.command()
@@ -190,7 +190,7 @@ def merge(
     if len(files) < 2:
         raise SettingsError("one ontology is nothing to merge; give two files or more.")
     check_target(out, suffixes=FILES, force=force)
-    merged = ontologies.merge_ontologies(*(ontologies.read_ontology(file) for file in files))
+    merged = merge_ontologies(*(read_ontology(file) for file in files))
     for each in merged.left_out[:_REPORTED]:
         child, parent = cut(each.relation.child, _LONGEST), cut(each.relation.parent, _LONGEST)
         relation = f"{child!r} {each.relation.kind.value} {parent!r}"
@@ -211,7 +211,7 @@ def draw(
 ) -> None:
     """Draw an ontology, with a colour for each kind of relation."""
     check_target(out, suffixes=PICTURES, force=force)
-    ontologies.draw_ontology(ontologies.read_ontology(file), out, most=most)
+    draw_ontology(read_ontology(file), out, most=most)
     say(f"wrote {out}")
 
 
@@ -224,7 +224,7 @@ def _write(written: Ontology, topic: str | None, out: Path) -> None:
                 "show FILE."
             )
         written = replace(written, topic=topic)
-    for finding in filter(is_serious, ontologies.check_ontology(written)):
+    for finding in filter(is_serious, find_problems(written)):
         print_warning(finding.sentence)
-    ontologies.write_ontology(written, out)
+    write_ontology(written, out)
     say(f"wrote {out}")

@@ -33,9 +33,8 @@ from scenthound.cli.screen import (
     say,
 )
 from scenthound.core.errors import SettingsError
-from scenthound.output import ontologies
 from scenthound.output.ontologies import ontology_learner
-from scenthound.output.ontology_files import draw_lattice
+from scenthound.output.ontology_files import draw_lattice, draw_ontology, write_ontology
 from scenthound.output.plots import SUFFIXES as PICTURES
 from scenthound.papers.olmoaco.learner import LearningPlan, LearningResult, Progress, ReviewEnded
 from scenthound.papers.olmoaco.ontology import Ontology, concept_levels
@@ -150,9 +149,9 @@ def _partial_path(path: Path) -> Path:
 
 
 def _write(learned: LearningResult, out: Path, draw: Path | None, lattice: Path | None) -> None:
-    ontologies.write_ontology(learned.ontology, out)
+    write_ontology(learned.ontology, out)
     if draw is not None:
-        ontologies.draw_ontology(learned.ontology, draw)
+        draw_ontology(learned.ontology, draw)
     if lattice is not None:
         draw_lattice(learned.lattice, lattice)
     for path in filter(None, (out, draw, lattice)):

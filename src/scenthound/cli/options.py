@@ -319,7 +319,7 @@ def with_options(
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
         def called(**values: Any) -> None:
-            values.pop("help_all")
+            values.pop("help_all", None)
             given: dict[str, OptionValue] = {key: values.pop(key) for key in keys}
             command(given=given, **values)
 
@@ -332,7 +332,8 @@ def with_options(
                     parameters.append(_keyword(key, hint, None))
             else:
                 parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
-        parameters.append(_keyword("help_all", HelpAll, False))
+        if any(option_text(known[key], key).panel for key in keys):  # one page is not enough
+            parameters.append(_keyword("help_all", HelpAll, False))
         called.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         called.__annotations__ = {each.name: each.annotation for each in parameters}
         return called

@@ -5,19 +5,26 @@ dashboard``: running and finished crawls in a browser.
 from __future__ import annotations
 
 import webbrowser
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
-from scenthound.cli.options import RedisUrl, argument, option
+from scenthound.cli.options import RedisUrl, argument, option, with_options
 from scenthound.cli.screen import bars, notices, output, print_warning, say, stage_bar
+from scenthound.cli.settings import OptionValue, option_values
 from scenthound.output import report as report_api
 from scenthound.output.dashboard import server
 from scenthound.output.dashboard.security import TOKEN_VARIABLE
 from scenthound.output.dashboard.server import HOST, PORT
-from scenthound.output.report import TOP
+from scenthound.output.report import ReportOptions
 
 
+@with_options(
+    *("out", "files", "top", "labels", "judged", "baseline", "measure"),
+    models=(ReportOptions,),
+    spelled={"out": "--out -o", "files": "--files/--no-files"},
+)
 def report(
     folders: Annotated[
         list[Path],
@@ -25,38 +32,8 @@ def report(
             "DIR", "Folder of a crawl, replay, comparison or tuning; or those of a crawl's workers."
         ),
     ],
-    out: Annotated[
-        Path | None, option("FILE", "File to write. [default: DIR/report.html]", "--out", "-o")
-    ] = None,
-    files: Annotated[
-        bool,
-        option(
-            "",
-            "Also write each plot as SVG, PNG and CSV, into a folder named like FILE.",
-            "--files/--no-files",
-        ),
-    ] = True,
-    top: Annotated[
-        int | None, option("N", f"Crawl: number of pages to explain. [default: {TOP}]")
-    ] = None,
-    labels: Annotated[
-        Path | None,
-        option("L.tsv", "Crawl: human labels to measure by. [default: those it was run with]"),
-    ] = None,
-    judged: Annotated[
-        Path | None, option("CSV", "Crawl: pages judged after 'scenthound sample'.")
-    ] = None,
-    baseline: Annotated[
-        str | None,
-        option("NAME", "Comparison: strategy to compare with. [default: that of its grid]"),
-    ] = None,
-    measure: Annotated[
-        str | None,
-        option(
-            "NAME",
-            "Comparison: figure to compare by. [default: labelled_harvest, or hr without labels]",
-        ),
-    ] = None,
+    *,
+    given: Mapping[str, OptionValue],
     quiet: Annotated[bool, option("", "Print no progress.", "--quiet", "-q")] = False,
 ) -> None:
     """Write a report: one HTML file with curves, tables and explained pages.
@@ -65,17 +42,8 @@ def report(
     state. An earlier report is replaced; nothing else in DIR is changed.
     """
     with bars(notices(), quiet) as progress:
-        path = report_api.report(
-            folders,
-            out,
-            files=files,
-            top=top,
-            labels=labels,
-            judged=judged,
-            baseline=baseline,
-            measure=measure,
-            on_progress=stage_bar(progress),
-        )
+        values = option_values(given, (ReportOptions,))
+        path = report_api.report(folders, **values, on_progress=stage_bar(progress))
     say(str(path), output())
 
 

@@ -46,12 +46,12 @@ from scenthound.output.plots import (
     draw_curves,
     label_axes,
     new_figure,
+    plain_legend,
     shorten_label,
     style_axes,
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -100,23 +100,17 @@ def intervals_figure(estimates: Sequence[Estimate], across: str, line_at: float 
     style_axes(axes, grid="x")
     axes.tick_params(axis="y", labelcolor=INK)
     label_axes(axes, across, "")
-    given = {each.verdict for each in estimates}
-    _verdict_legend(axes, [verdict for verdict in _VERDICT_MARKERS if verdict and verdict in given])
-    return figure
-
-
-def _verdict_legend(axes: Axes, verdicts: Sequence[str]) -> None:
-    """What the forms of the marks say; nothing without verdicts."""
-    if not verdicts:
-        return
-    for verdict in verdicts:
+    given = {each.verdict for each in estimates} - {""}
+    for verdict in (each for each in _VERDICT_MARKERS if each in given):
         form, edge, inside = _VERDICT_MARKERS[verdict]
         axes.plot([], [], form, markeredgecolor=edge, markerfacecolor=inside, markersize=5.5,
                   label=verdict)  # fmt: skip
-    axes.legend(
-        loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(verdicts), frameon=False,
-        fontsize=8, labelcolor=INK, handletextpad=0.2, columnspacing=1.0, borderaxespad=0.1,
-    )  # fmt: skip
+    if given:  # what the forms of the marks say
+        axes.legend(
+            loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(given), frameon=False,
+            fontsize=8, labelcolor=INK, handletextpad=0.2, columnspacing=1.0, borderaxespad=0.1,
+        )  # fmt: skip
+    return figure
 
 
 # The same curves topic by topic: small pictures in a grid.
@@ -161,12 +155,10 @@ def _legend(figure: Figure, curves: Sequence[Curve]) -> None:
     ]  # fmt: skip
     if not handles:
         return
-    legend = figure.legend(
+    plain_legend(figure.legend(
         handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8,
         labelcolor=INK, handlelength=3.4,
-    )  # fmt: skip
-    for text in legend.get_texts():
-        text.set_parse_math(False)
+    ))  # fmt: skip
 
 
 # Mean curves of strategies over topics, from the checkpoints of their runs.
@@ -191,16 +183,17 @@ def axis_of(outcomes: Sequence[Outcome]) -> str:
 
 def runs_of(outcomes: Sequence[Outcome], measure: Measure, axis: str) -> list[Run]:
     """The curves of the runs that have the figure at two checkpoints or more."""
-    runs = (_run(outcome, measure, axis) for outcome in outcomes if outcome.final is not None)
-    return [run for run in runs if len(run.at) > 1]
-
-
-def _run(outcome: Outcome, measure: Measure, axis: str) -> Run:
-    rows = [over_budget(row, row.fetched) for row in outcome.checkpoints if row.fetched]
-    scale = 1.0 if axis == PAGES else 1.0 / max(1, outcome.budget)
-    found = {row.fetched * scale: measure.of(row) for row in rows}
-    known = [(at, value) for at, value in sorted(found.items()) if value is not None]
-    return Run(outcome, tuple(at for at, _ in known), tuple(value for _, value in known))
+    runs = []
+    for outcome in outcomes:
+        if outcome.final is not None:
+            rows = [over_budget(row, row.fetched) for row in outcome.checkpoints if row.fetched]
+            scale = 1.0 if axis == PAGES else 1.0 / max(1, outcome.budget)
+            found = {row.fetched * scale: measure.of(row) for row in rows}
+            known = [(at, value) for at, value in sorted(found.items()) if value is not None]
+            if len(known) > 1:
+                at, values = zip(*known, strict=True)
+                runs.append(Run(outcome, at, values))
+    return runs
 
 
 def mean_points(runs: Sequence[Run]) -> Points:
@@ -212,26 +205,18 @@ def mean_points(runs: Sequence[Run]) -> Points:
     if not runs:
         return ()
     low, high = max(run.at[0] for run in runs), min(run.at[-1] for run in runs)
-    wanted = _thin(sorted({at for run in runs for at in run.at if low <= at <= high}))
+    wanted = sorted({at for run in runs for at in run.at if low <= at <= high})
+    if len(wanted) > _MOST_POINTS:  # enough for a smooth curve, the first and the last among them
+        chosen = np.linspace(0, len(wanted) - 1, _MOST_POINTS).round().astype(int)
+        wanted = [wanted[place] for place in chosen.tolist()]
     columns = [np.interp(wanted, run.at, run.values) for run in runs]
-    return tuple(
-        (at, _mean(runs, [float(column[place]) for column in columns]))
-        for place, at in enumerate(wanted)
-    )
-
-
-def _mean(runs: Sequence[Run], values: Sequence[float]) -> float:
-    cells = [(run.outcome.cell, value) for run, value in zip(runs, values, strict=True)]
-    (figures,) = unit_figures(cells).values()
-    return fmean(group_means(figures, topic_of).values())
-
-
-def _thin(places: Sequence[float]) -> list[float]:
-    """So many that a curve is smooth, the first and the last among them."""
-    if len(places) <= _MOST_POINTS:
-        return list(places)
-    chosen = np.linspace(0, len(places) - 1, _MOST_POINTS).round().astype(int)
-    return [places[place] for place in chosen.tolist()]
+    points = []
+    for place, at in enumerate(wanted):
+        values = [float(column[place]) for column in columns]
+        cells = [(run.outcome.cell, value) for run, value in zip(runs, values, strict=True)]
+        (figures,) = unit_figures(cells).values()
+        points.append((at, fmean(group_means(figures, topic_of).values())))
+    return tuple(points)
 
 
 _BASELINE_PLACE = 6
@@ -256,8 +241,8 @@ def curve_plots(
 ) -> list[Plot]:
     """One plot for each indicator that there are curves of, that of the comparison first."""
     ordered = [first, *(each for each in MEASURES if each.name != first.name)]
-    plots = (_curve_plot(outcomes, places, each, prefix) for each in ordered
-             if each.name not in _LEFT_OUT)  # fmt: skip
+    wanted = [each for each in ordered if each.name not in _LEFT_OUT]
+    plots = (_curve_plot(outcomes, places, each, prefix) for each in wanted)
     return [plot for plot in plots if plot is not None]
 
 
@@ -368,14 +353,10 @@ _COLUMNS = ("strategy", "mean", "low", "high")
 
 
 def _rows(estimates: Sequence[Estimate], verdict: bool = False) -> list[tuple[Cell, ...]]:
-    return [
-        (each.name, round(each.value, _DIGITS), *_limits(each),
-         *((each.verdict,) if verdict else ()))
-        for each in estimates
-    ]  # fmt: skip
-
-
-def _limits(estimate: Estimate) -> tuple[Cell, Cell]:
-    if estimate.interval is None:
-        return "", ""
-    return round(estimate.interval.low, _DIGITS), round(estimate.interval.high, _DIGITS)
+    rows: list[tuple[Cell, ...]] = []
+    for each in estimates:
+        limits = () if each.interval is None else each.interval
+        numbers: list[Cell] = [round(limit, _DIGITS) for limit in limits]
+        last = (each.verdict,) if verdict else ()
+        rows.append((each.name, round(each.value, _DIGITS), *(numbers or ["", ""]), *last))
+    return rows

@@ -16,7 +16,6 @@ from scenthound.evaluation.standings import (
     ALL,
     TOPICS,
     Mean,
-    MilestoneMean,
     MilestoneTable,
     Standing,
     Statistics,
@@ -24,7 +23,6 @@ from scenthound.evaluation.standings import (
     significance_sentence,
 )
 from scenthound.evaluation.standings import Table as Standings
-from scenthound.evaluation.statistics import Topic
 from scenthound.output.comparison_plots import (
     capitalize_first,
     curve_plots,
@@ -93,8 +91,8 @@ def _standing_row(
     if difference is not None:
         won = difference.record
         compared = (
-            _format_signed(difference.mean.value, digits),
-            _format_interval(difference.mean, digits, signed=True),
+            f"{difference.mean.value:+,.{digits}f}",
+            _format_interval(difference.mean, digits, "+"),
             difference.verdict,
             difference.p,
             difference.p_holm,
@@ -107,32 +105,25 @@ def _standing_row(
     return [shorten(each.strategy), mean, interval, *compared, each.best_at, *apart, *runs]
 
 
-def _format_interval(mean: Mean | None, digits: int, signed: bool = False) -> str:
+def _format_interval(mean: Mean | None, digits: int, sign: str = "") -> str:
     if mean is None or mean.interval is None:
         return "-"
-    written = _format_signed if signed else format_number
-    return f"{written(mean.interval.low, digits)} to {written(mean.interval.high, digits)}"
-
-
-def _format_signed(value: float, digits: int = 3) -> str:
-    return f"{value:+,.{digits}f}"
+    return f"{mean.interval.low:{sign},.{digits}f} to {mean.interval.high:{sign},.{digits}f}"
 
 
 def by_topic_table(table: Standings, baseline: str, measure: Measure) -> Table:
     """A row a strategy, a column a topic; the best of each topic has a star."""
     topics = dict.fromkeys(table.topics)
     names = [Column(shorten(topic_label(topic, topics), 30)) for topic in topics]
-    rows = [
-        [shorten(each.strategy), *(_with_star(each, topic, measure) for topic in topics)]
-        for each in table.standings
-    ]
+    rows = []
+    for each in table.standings:
+        cells = [shorten(each.strategy)]
+        for topic in topics:
+            mark = _BEST if topic in each.best_topics else "\u2007"
+            cells.append(f"{format_number(each.by_topic.get(topic), measure.digits)} {mark}")
+        rows.append(cells)
     caption = f"{capitalize_first(measure.title)} by topic ({_BEST} best)"
     return make_table(caption, ["strategy:", *names], rows, _baseline_row(table, baseline))
-
-
-def _with_star(standing: Standing, topic: Topic, measure: Measure) -> str:
-    value = format_number(standing.by_topic.get(topic), measure.digits)
-    return f"{value} {_BEST}" if topic in standing.best_topics else f"{value} \u2007"
 
 
 def milestone_rows(table: MilestoneTable, order: Sequence[str]) -> Table:
@@ -141,17 +132,16 @@ def milestone_rows(table: MilestoneTable, order: Sequence[str]) -> Table:
     A figure that is not over all runs of its strategy says over how many.
     """
     columns = ["strategy:", *(f"{at:,}" for at in table.pages), "at the end"]
-    rows = [
-        [shorten(name), *(_format_milestone(each, found[-1].runs, table.measure) for each in found)]
-        for name in order
-        if (found := table.by_strategy.get(name))
-    ]
+    rows = []
+    for name in order:
+        cells = [shorten(name)]
+        reached = table.by_strategy.get(name) or ()
+        for each in reached:
+            runs = f" ({each.runs:,})" if 0 < each.runs < reached[-1].runs else ""
+            cells.append(f"{format_number(each.mean, table.measure.digits)}{runs}")
+        if reached:
+            rows.append(cells)
     return make_table(f"{capitalize_first(table.measure.title)} after so many pages", columns, rows)
-
-
-def _format_milestone(reached: MilestoneMean, runs: int, measure: Measure) -> str:
-    number = f" ({reached.runs:,})" if 0 < reached.runs < runs else ""
-    return f"{format_number(reached.mean, measure.digits)}{number}"
 
 
 def cost_table(outcomes: Sequence[Outcome]) -> Table:
@@ -162,23 +152,18 @@ def cost_table(outcomes: Sequence[Outcome]) -> Table:
             gathered.setdefault(outcome.cell.strategy, []).append(outcome)
     memory = Column("memory", meaning="highest of a process that ran it, in MB")
     columns = ("strategy:", "runs", "pages", "seconds a run", "pages a second", memory)
-    rows = [_cost_row(name, own) for name, own in gathered.items()]
+    rows: list[list[str | float | None]] = []
+    for name, own in gathered.items():
+        pages, seconds = sum(o.fetched for o in own), sum(o.seconds for o in own)
+        speed = format_number(pages / seconds if seconds > 0 else None, 1)
+        each = format_number(seconds / len(own), 1)
+        used = f"{max(o.peak_rss_mb for o in own):,.0f} MB"
+        rows.append([shorten(name), len(own), pages, each, speed, used])
     return make_table("By strategy, while other runs went on beside it", columns, rows)
 
 
-def _cost_row(name: str, outcomes: Sequence[Outcome]) -> list[str | float | None]:
-    runs, pages = len(outcomes), sum(o.fetched for o in outcomes)
-    seconds, memory = sum(o.seconds for o in outcomes), max(o.peak_rss_mb for o in outcomes)
-    speed = format_number(pages / seconds if seconds > 0 else None, 1)
-    each = format_number(seconds / runs, 1)
-    return [shorten(name), runs, pages, each, speed, f"{memory:,.0f} MB"]
-
-
-def failed_table(outcomes: Sequence[Outcome]) -> Table | None:
-    """The runs that failed, each with its sentence; None for none."""
-    failed = [outcome for outcome in outcomes if outcome.final is None]
-    if not failed:
-        return None
+def failed_table(outcomes: Sequence[Outcome]) -> Table:
+    """The runs that failed, each with its sentence."""
     columns = ["web:", "topic:", "strategy:", "run:", "what happened:"]
     rows = [
         (
@@ -188,7 +173,8 @@ def failed_table(outcomes: Sequence[Outcome]) -> Table | None:
             f"{o.cell.seeds} seeds, draw {o.cell.draw}, random seed {o.cell.random_seed}",
             shorten(o.error or "it has no figures", 400),
         )
-        for o in failed
+        for o in outcomes
+        if o.final is None
     ]
     return make_table("Runs that failed", columns, rows)
 
@@ -246,19 +232,14 @@ def _curve_blocks(
     if not plots:
         return [Paragraph("There are too few checkpoints for curves.")]
     notes = [_COLOURS_NOTE] if len(table.standings) > len(places) else []
-    notes += [_CURVES_NOTE, *_without_curve(outcomes)]
-    return [Paragraph(" ".join(notes)), Plots(tuple(plots))]
-
-
-def _without_curve(outcomes: Sequence[Outcome]) -> list[str]:
-    """Which topics are in no curve, in a sentence; nothing where all are."""
+    notes.append(_CURVES_NOTE)
     known = [outcome for outcome in outcomes if outcome.final is not None]
-    topics = dict.fromkeys(outcome.cell.topic for outcome in known)
+    names = dict.fromkeys(outcome.cell.topic for outcome in known)
     drawn = {outcome.cell.topic for outcome in known if len(outcome.checkpoints) > 1}
-    missing = [shorten(topic, 40) for topic in topics if topic not in drawn]
-    if not missing:
-        return []
-    return [f"Not in the curves, since their runs have one checkpoint only: {', '.join(missing)}."]
+    missing = ", ".join(shorten(name, 40) for name in names if name not in drawn)
+    if missing:
+        notes.append(f"Not in the curves, since their runs have one checkpoint only: {missing}.")
+    return [Paragraph(" ".join(notes)), Plots(tuple(plots))]
 
 
 def _milestone_blocks(outcomes: Sequence[Outcome], table: Standings) -> list[Block]:
@@ -289,37 +270,30 @@ _VARYING: Mapping[str, Callable[[Cell], str | int]] = {
 
 def repeat_blocks(folder: Path, comparison: Comparison) -> list[Block]:
     """The command, the grid, the versions; and the crawls that were stored, where some were."""
+    import tomlkit
+
     path = folder.resolve()
     command = shlex.join(["scenthound", "compare", "--grid", str(path / GRID), "--out",
                           f"{path.name}-again"])  # fmt: skip
     versions = ", ".join(f"{name} {value}" for name, value in comparison.versions.items())
-    blocks: list[Block] = [Code("The command", command), Code(GRID, _grid_text(folder, comparison))]
-    if versions:
-        blocks.append(Paragraph(f"Run with {versions}."))
-    return [*blocks, *_stored_crawls(path / CRAWLS, comparison.outcomes)]
-
-
-def _grid_text(folder: Path, comparison: Comparison) -> str:
-    """The grid file as it stands, or the grid as the results have it."""
-    import tomlkit
-
     try:
         with (folder / GRID).open(encoding="utf-8", errors="replace") as file:
-            return file.read(_LARGEST_GRID)
-    except OSError:
-        return tomlkit.dumps({k: v for k, v in comparison.grid.items() if v is not None})
-
-
-def _stored_crawls(crawls: Path, outcomes: Sequence[Outcome]) -> list[Block]:
-    """The crawls of runs that were stored, and how to look at one; nothing where none was."""
-    there = [each for each in outcomes
+            grid = file.read(_LARGEST_GRID)
+    except OSError:  # then as the results have it
+        grid = tomlkit.dumps({k: v for k, v in comparison.grid.items() if v is not None})
+    blocks: list[Block] = [Code("The command", command), Code(GRID, grid)]
+    if versions:
+        blocks.append(Paragraph(f"Run with {versions}."))
+    crawls = path / CRAWLS
+    there = [each for each in comparison.outcomes
              if CrawlFolder(crawls / run_name(each.cell)).order_path.exists()]  # fmt: skip
-    if not there:
-        return []
-    one = shlex.join(["scenthound", "report", str(crawls / run_name(there[0].cell))])
-    title, few = f"Stored crawls ({len(there):,})", len(there) <= _PRINTED
-    return [Code("A report of a single run, such as the first one whose crawl is stored", one),
-            Folded(title, (_stored_crawls_table(there),), in_print=few)]  # fmt: skip
+    if there:
+        one = shlex.join(["scenthound", "report", str(crawls / run_name(there[0].cell))])
+        title, few = f"Stored crawls ({len(there):,})", len(there) <= _PRINTED
+        caption = "A report of a single run, such as the first one whose crawl is stored"
+        blocks.append(Code(caption, one))
+        blocks.append(Folded(title, (_stored_crawls_table(there),), in_print=few))
+    return blocks
 
 
 def _stored_crawls_table(outcomes: Sequence[Outcome]) -> Table:
@@ -360,7 +334,10 @@ def comparison_document(
     FolderError where there is none; UnknownNameError for names that there are not.
     """
     comparison = read_comparison(folder)
-    statistics = _statistics(comparison, baseline, measure)
+    names = {outcome.cell.strategy for outcome in comparison.outcomes}
+    if baseline is not None and baseline not in names:
+        raise UnknownNameError("baseline", baseline, names)
+    statistics = comparison.statistics(measure, baseline)
     several = len(statistics.tables) > 1
     sections = [
         Section("summary", "Summary", tuple(_summary(comparison, statistics))),
@@ -370,13 +347,6 @@ def comparison_document(
         Section("repeat", "To run it again", tuple(repeat_blocks(folder, comparison))),
     ]  # fmt: skip
     return Document("Comparison", _title(comparison), _state(comparison, running), tuple(sections))
-
-
-def _statistics(comparison: Comparison, baseline: str | None, measure: str | None) -> Statistics:
-    names = {outcome.cell.strategy for outcome in comparison.outcomes}
-    if baseline is not None and baseline not in names:
-        raise UnknownNameError("baseline", baseline, names)
-    return comparison.statistics(measure, baseline)
 
 
 def _state(comparison: Comparison, running: bool) -> str:
@@ -394,7 +364,7 @@ def _state(comparison: Comparison, running: bool) -> str:
 def _title(comparison: Comparison) -> str:
     if not comparison.outcomes:
         return "A comparison without a run so far"
-    strategies, topics = _strategies(comparison), _topics(comparison)
+    strategies, topics = _strategies_and_topics(comparison)
     named = "strategy" if strategies == 1 else "strategies"
     so_far = "" if comparison.finished else " so far"
     return f"{strategies} {named} on {_count(topics, 'topic')}{so_far}"
@@ -404,22 +374,20 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _strategies(comparison: Comparison) -> int:
-    return len({outcome.cell.strategy for outcome in comparison.outcomes})
-
-
-def _topics(comparison: Comparison) -> int:
-    return len({(o.cell.web, o.cell.topic) for o in comparison.outcomes})
+def _strategies_and_topics(comparison: Comparison) -> tuple[int, int]:
+    cells = [outcome.cell for outcome in comparison.outcomes]
+    return len({cell.strategy for cell in cells}), len({(cell.web, cell.topic) for cell in cells})
 
 
 def _summary(comparison: Comparison, statistics: Statistics) -> list[Block]:
     pages = sum(outcome.fetched for outcome in comparison.outcomes)
+    strategies, topics = _strategies_and_topics(comparison)
     unfinished = not comparison.finished and comparison.planned is not None
     planned = f"of {comparison.planned:,}" if unfinished else ""
     facts = [
         Fact("runs", format_number(len(comparison.outcomes)), planned),
-        Fact("strategies", format_number(_strategies(comparison))),
-        Fact("topics", format_number(_topics(comparison))),
+        Fact("strategies", format_number(strategies)),
+        Fact("topics", format_number(topics)),
         Fact("pages fetched", format_number(pages)),
         Fact("compared by", statistics.measure.title),
         Fact("baseline", statistics.baseline or "-"),
@@ -430,8 +398,5 @@ def _summary(comparison: Comparison, statistics: Statistics) -> list[Block]:
 
 
 def _cost_blocks(outcomes: Sequence[Outcome]) -> list[Block]:
-    failed = failed_table(outcomes)
-    blocks: list[Block] = [] if failed is None else [failed]
-    if any(outcome.final is not None for outcome in outcomes):
-        blocks.append(cost_table(outcomes))
-    return blocks or [Paragraph(_NONE)]
+    tables = [failed_table(outcomes), cost_table(outcomes)]
+    return [table for table in tables if table.rows] or [Paragraph(_NONE)]

@@ -5,13 +5,13 @@ it.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from scenthound.core.events import stored_text_representations
 from scenthound.crawler.options import AUTH_HOSTS, CrawlOptions
 from scenthound.evaluation.scoring import Score
-from scenthound.output.crawl_reading import CrawlReading, rows_at, table_pages
+from scenthound.output.crawl_reading import CrawlReading, table_pages
 from scenthound.output.crawl_sections import (
     INDICATORS,
     cost_blocks,
@@ -30,11 +30,11 @@ from scenthound.output.document import (
     Paragraph,
     Plots,
     Section,
-    Table,
     format_number,
     make_table,
     shorten,
 )
+from scenthound.output.explain_scores import wordnet_folder
 from scenthound.output.explanation import describe_reason
 from scenthound.similarity.topic_file import named_files, topic_text
 from scenthound.storage.stored_crawl import KILLED, StoredCrawl, ending_of
@@ -66,13 +66,22 @@ def settings_text(stored: StoredCrawl) -> str:
 
     document = tomlkit.document()
     settings, spec = stored.settings, STRATEGIES.get(stored.strategy)
-    given = _crawl_settings(settings) if stored.is_live else _replay_settings(settings)
+    given: Settings = {}
+    for name, value in settings.items():
+        default = _DEFAULTS.get(name)
+        if stored.is_live and name in _DEFAULTS and name not in _ELSEWHERE:
+            if value != default and not (value == [] and default == ()):
+                given[name] = _UNLIMITED if value is None else value
+        elif not stored.is_live and name in _REPLAY_KEYS and value not in (None, default):
+            given[name] = value
     inlinks = settings.get("inlinks")
     if spec is not None and inlinks not in (None, spec.combination.value):
         given["inlinks"] = inlinks
     if given:
         document.add("crawl" if stored.is_live else "replay", tomlkit.item(given))
-    parameters = _parameters(stored)
+    stored_parameters, own = stored.order.get("parameters"), {} if spec is None else spec.parameters
+    pairs = stored_parameters.items() if isinstance(stored_parameters, dict) else ()
+    parameters = {name: each for name, each in pairs if each is not None and own.get(name) != each}
     if parameters:
         document.add(stored.strategy, tomlkit.item(parameters))
     private = private_settings(stored)
@@ -80,36 +89,6 @@ def settings_text(stored: StoredCrawl) -> str:
         comment = f"set besides, and left out of reports: {', '.join(private)}"
         document.add(tomlkit.comment(comment))
     return tomlkit.dumps(document) or "# all settings have their defaults\n"
-
-
-def _crawl_settings(settings: Mapping[str, object]) -> Settings:
-    """What differs; pages and the random seed are in the command."""
-    given = {
-        name: list(value) if isinstance(value, list | tuple) else value
-        for name, value in settings.items()
-        if name in _DEFAULTS and name not in _ELSEWHERE
-        if value != _DEFAULTS[name] and not (value == [] and _DEFAULTS[name] == ())
-    }
-    return {name: _UNLIMITED if value is None else value for name, value in given.items()}
-
-
-def _replay_settings(settings: Mapping[str, object]) -> Settings:
-    given = {name: settings.get(name) for name in _REPLAY_KEYS}
-    return {
-        name: value
-        for name, value in given.items()
-        if value is not None and value != _DEFAULTS.get(name)
-    }
-
-
-def _parameters(stored: StoredCrawl) -> Settings:
-    """Those of the strategy that differ from its own."""
-    parameters, spec = stored.order.get("parameters"), STRATEGIES.get(stored.strategy)
-    own = {} if spec is None else spec.parameters
-    given = parameters if isinstance(parameters, dict) else {}
-    return {
-        name: value for name, value in given.items() if value is not None and own.get(name) != value
-    }
 
 
 # What it takes to run a crawl again: a topic file, a settings file, a command.
@@ -121,14 +100,23 @@ LABELS_FILE = "labels.tsv"
 
 def repeat_blocks(stored: StoredCrawl) -> list[Code]:
     """The command, and the content of the files that it names."""
-    weights = _weights(stored.settings)
-    files = [Code(f"{TOPIC_FILE}: the topic", topic_text(stored.topic))]
-    files.append(Code(f"{SETTINGS_FILE}: the settings that differ from the defaults",
-                      settings_text(stored)))  # fmt: skip
+    weights, private = _weights(stored.settings), private_settings(stored)
+    settings = f"{SETTINGS_FILE}: the settings that differ from the defaults"
+    caption = ["The command"]  # and what it and its files do not say
+    if private:
+        caption.append(f"left out, and to be given again: {', '.join(private)}")
+    if _labels(stored) == LABELS_FILE:
+        caption.append(f"{LABELS_FILE} stands for the labels, whose file is not known")
+    if any(not Path(name).is_absolute() for name in named_files(stored.topic)):  # an older crawl
+        caption.append(f"files that the topic names have to lie beside {TOPIC_FILE}")
+    blocks = [
+        Code("; ".join(caption), repeat_command(stored)),
+        Code(f"{TOPIC_FILE}: the topic", topic_text(stored.topic)),
+        Code(settings, settings_text(stored)),
+    ]
     if weights:
-        files.append(Code(f"{WEIGHTS_FILE}: the weights of a link's texts", weights))
-    caption = "; ".join(["The command", *_missing_parts(stored)])
-    return [Code(caption, repeat_command(stored)), *files]
+        blocks.append(Code(f"{WEIGHTS_FILE}: the weights of a link's texts", weights))
+    return blocks
 
 
 def repeat_command(stored: StoredCrawl) -> str:
@@ -142,22 +130,10 @@ def repeat_command(stored: StoredCrawl) -> str:
     given = {
         "--weights": WEIGHTS_FILE if _weights(stored.settings) else "",
         "--labels": _labels(stored),
-        "--wordnet": _wordnet(stored),
+        "--wordnet": str(wordnet_folder(stored) or ""),
     }
     words += [word for option, value in given.items() if value for word in (option, value)]
     return shlex.join([*words, "--out", f"{stored.folder.path.resolve().name}-again"])
-
-
-def _missing_parts(stored: StoredCrawl) -> list[str]:
-    """What the command and its files do not say, each in a few words; empty for nothing."""
-    private, found = private_settings(stored), []
-    if private:
-        found.append(f"left out, and to be given again: {', '.join(private)}")
-    if _labels(stored) == LABELS_FILE:
-        found.append(f"{LABELS_FILE} stands for the labels, whose file is not known")
-    if any(not Path(name).is_absolute() for name in named_files(stored.topic)):  # an older crawl
-        found.append(f"files that the topic names have to lie beside {TOPIC_FILE}")
-    return found
 
 
 def _weights(settings: Mapping[str, object]) -> str:
@@ -170,22 +146,11 @@ def _weights(settings: Mapping[str, object]) -> str:
     return tomlkit.dumps({name: value for name, value in values.items() if value is not None})
 
 
-def _source(stored: StoredCrawl, name: str) -> str:
-    source = stored.order.get("source")
-    return str(source.get(name) or "") if isinstance(source, dict) else ""
-
-
 def _labels(stored: StoredCrawl) -> str:
     """The file of labels; replays of older versions keep only which labels these were."""
+    source = stored.order.get("source")
     unknown = LABELS_FILE if stored.settings.get("labels") else ""
-    return _source(stored, "labels") or unknown
-
-
-def _wordnet(stored: StoredCrawl) -> str:
-    """The folder of a WordNet of one's own; "" for the shipped one, whose origin is no path."""
-    wordnet = stored.settings.get("wordnet")
-    origin = str(wordnet.get("origin", "")) if isinstance(wordnet, dict) else ""
-    return _source(stored, "wordnet") or (origin if Path(origin).is_absolute() else "")
+    return str((isinstance(source, dict) and source.get("labels")) or unknown)
 
 
 _EMPTY = "Not one page could be fetched"
@@ -230,7 +195,7 @@ def crawl_document(
         Section("summary", "Summary", (_facts(stored, reading), *_notes(reading))),
         Section("figures", "Figures over the pages fetched", tuple(_figures(reading))),
         *judged,
-        Section("pages", "Top pages, explained", tuple(_top_pages(reading))),
+        Section("pages", "Top pages, explained", _top_pages(reading)),
         Section("off-topic", "Where off-topic fetches came from", tuple(off_topic_blocks(reading))),
         Section("dropped", "What was dropped, refused or given up", tuple(_dropped(reading))),
         Section("cost", "Cost", tuple(cost_blocks(stored, reading))),
@@ -256,11 +221,11 @@ def _facts(stored: StoredCrawl, reading: CrawlReading) -> Facts:
     facts = [
         Fact("pages fetched", format_number(reading.tally.pages), f"budget {reading.budget:,}")
     ]
-    last = reading.rows[-1] if reading.rows else None
-    for each in INDICATORS if last is not None else ():
-        value = None if last is None else each.of(last)
-        if value is not None and each.key in _SUMMARY_INDICATORS:
-            facts.append(Fact(each.short, format_number(value), _SUMMARY_INDICATORS[each.key]))
+    for row in reading.rows[-1:]:
+        for each in INDICATORS:
+            value = each.of(row)
+            if value is not None and each.key in _SUMMARY_INDICATORS:
+                facts.append(Fact(each.short, format_number(value), _SUMMARY_INDICATORS[each.key]))
     facts.append(Fact("threshold", format_number(stored.threshold), f"judged by {stored.judge}"))
     if reading.seconds:
         speed = reading.tally.pages / reading.seconds
@@ -271,24 +236,22 @@ def _facts(stored: StoredCrawl, reading: CrawlReading) -> Facts:
 
 
 def _notes(reading: CrawlReading) -> list[Paragraph]:
-    amiss = [_nothing(reading)] if not reading.rows else []
-    amiss += [reading.results.problem] if reading.results.problem else []
-    labelled = any(row.labelled is not None for row in reading.rows)
-    ways = stored_text_representations(reading.tally.started.get("reading"))
-    how = "" if ways is None else shorten(ways.describe(), _MAX_SETTINGS_TEXT)
-    plain = [f"Texts were read {how}."] if how else []
-    plain += [_unsaved(reading.unsaved)] if reading.unsaved else []
-    plain += [_OWN_JUDGE] if reading.rows and not labelled else []
-    return [*(Paragraph(each, warns=True) for each in amiss), *map(Paragraph, plain)]
-
-
-def _unsaved(pages: int) -> str:
-    """Why a look at the journal, as the dashboard has it, shows more pages than the report."""
-    count = "1 more page was" if pages == 1 else f"{pages:,} more pages were"
-    return (
-        f"{count} fetched and not saved yet, and in no figure here; a crawl that was cut off "
-        "fetches such pages again when it goes on."
-    )
+    warnings = [_nothing(reading)] if not reading.rows else []
+    warnings += [reading.results.problem] if reading.results.problem else []
+    plain = []
+    representations = stored_text_representations(reading.tally.started.get("reading"))
+    if representations is not None:
+        plain.append(f"Texts were read {shorten(representations.describe(), _MAX_SETTINGS_TEXT)}.")
+    if reading.unsaved:  # the dashboard, which reads the journal to its end, shows more pages
+        one = reading.unsaved == 1
+        count = "1 more page was" if one else f"{reading.unsaved:,} more pages were"
+        plain.append(
+            f"{count} fetched and not saved yet, and in no figure here; a crawl that was cut off "
+            "fetches such pages again when it goes on."
+        )
+    if reading.rows and all(row.labelled is None for row in reading.rows):
+        plain.append(_OWN_JUDGE)
+    return [*(Paragraph(each, warns=True) for each in warnings), *map(Paragraph, plain)]
 
 
 def _nothing(reading: CrawlReading) -> str:
@@ -303,7 +266,8 @@ def _nothing(reading: CrawlReading) -> str:
 def _figures(reading: CrawlReading) -> list[Block]:
     if not reading.rows:
         return [Paragraph(_nothing(reading))]
-    rows = rows_at(reading.rows, table_pages(reading.tally.pages))
+    wanted = set(table_pages(reading.tally.pages))
+    rows = [row for row in reading.rows if row.fetched in wanted]
     named = [each for each in INDICATORS if any(each.of(row) is not None for row in rows)]
     columns = (Column("pages"), *(Column(each.short, meaning=each.meaning) for each in named))
     cells = [(row.fetched, *(each.of(row) for each in named)) for row in rows]
@@ -314,29 +278,23 @@ def _figures(reading: CrawlReading) -> list[Block]:
     return [*([Plots(plots)] if plots else []), table, Paragraph(f"{explained}.")]
 
 
-def _top_pages(reading: CrawlReading) -> list[Block]:
+def _top_pages(reading: CrawlReading) -> tuple[Block, ...]:
     if not reading.tops:
-        return [Paragraph("No page was relevant.")]
-    by_itself = bool(reading.tally.tops.ordered())
-    return [
-        Paragraph(_TOP_PAGES_NOTE if by_itself else _ONLY_SEEDS_NOTE),
-        ExplainedPages(reading.tops),
-    ]
+        return (Paragraph("No page was relevant."),)
+    note = _TOP_PAGES_NOTE if reading.tally.tops.ordered() else _ONLY_SEEDS_NOTE
+    return Paragraph(note), ExplainedPages(reading.tops)
 
 
 def _dropped(reading: CrawlReading) -> list[Block]:
     tally = reading.tally
-    tables = [
-        _reasons("Links that were not queued", tally.dropped.ordered()),
-        _reasons("URLs that were queued and gave no page", tally.rejected_urls.ordered()),
-        _reasons("Pages with less to read than expected", tally.problems.ordered()),
-        _reasons("Languages that pages state", tally.languages.ordered(), "language"),
-    ]
-    return [each for each in tables if each is not None] or [Paragraph("Nothing.")]
-
-
-def _reasons(caption: str, counts: Sequence[tuple[str, int]], what: str = "reason") -> Table | None:
-    if not counts:
-        return None
-    rows = [(shorten(describe_reason(reason)), count) for reason, count in counts]
-    return make_table(caption, (f"{what}:", "count"), rows)
+    blocks: list[Block] = []
+    for caption, counts, what in (
+        ("Links that were not queued", tally.dropped, "reason:"),
+        ("URLs that were queued and gave no page", tally.rejected_urls, "reason:"),
+        ("Pages with less to read than expected", tally.problems, "reason:"),
+        ("Languages that pages state", tally.languages, "language:"),
+    ):
+        if counts:
+            rows = [(shorten(describe_reason(name)), count) for name, count in counts.ordered()]
+            blocks.append(make_table(caption, (what, "count"), rows))
+    return blocks or [Paragraph("Nothing.")]

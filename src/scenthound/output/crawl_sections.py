@@ -30,7 +30,7 @@ from scenthound.output.document import (
     shorten,
 )
 from scenthound.output.explanation import describe_parts, part_meaning
-from scenthound.output.plots import Bar, Cell, Curve, bars_figure, curves_figure
+from scenthound.output.plots import Bar, Curve, Rows, bars_figure, curves_figure
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl
 
 
@@ -81,46 +81,34 @@ _MIN_POINTS = 2
 
 def crawl_plots(rows: Sequence[Indicators]) -> tuple[Plot, ...]:
     """The plots that there are figures for; none of a crawl of fewer than two pages."""
-    found = (
-        _indicator_plot(name, title, up, keys, rows) for name, title, up, keys in _INDICATOR_PLOTS
-    )
-    return tuple(plot for plot in found if plot is not None)
-
-
-def _indicator_plot(
-    name: str, title: str, up: str, keys: Sequence[str], rows: Sequence[Indicators]
-) -> Plot | None:
-    curves = [
-        Curve(BY_KEY[key].short, points, place)
-        for place, key in enumerate(keys)
-        if len(points := _points(key, rows)) >= _MIN_POINTS
-    ]
-    if not curves:
-        return None
-    numbers = [(row.fetched, *(_indicator_cell(key, row) for key in keys)) for row in rows]
-    summary = "; ".join(f"{curve.name} ends at {curve.points[-1][1]:,.3g}" for curve in curves)
-    described = f"{title} over {rows[-1].fetched:,} pages fetched: {summary}."
-    draw = partial(curves_figure, curves, up)
-    return Plot(name, title, described, ("fetched", *keys), numbers, draw)
-
-
-def _points(key: str, rows: Sequence[Indicators]) -> tuple[tuple[float, float], ...]:
-    pairs = ((row.fetched, BY_KEY[key].of(row)) for row in rows)
-    return tuple((float(fetched), float(value)) for fetched, value in pairs if value is not None)
-
-
-def _indicator_cell(key: str, row: Indicators) -> Cell:
-    value = BY_KEY[key].of(row)
-    return "" if value is None else round(value, _DIGITS)
+    found = []
+    for name, title, up, keys in _INDICATOR_PLOTS:
+        table = [(row.fetched, [BY_KEY[key].of(row) for key in keys]) for row in rows]
+        curves = []
+        for place, key in enumerate(keys):
+            pairs = ((fetched, values[place]) for fetched, values in table)
+            points = tuple((float(at), float(value)) for at, value in pairs if value is not None)
+            if len(points) >= _MIN_POINTS:
+                curves.append(Curve(BY_KEY[key].short, points, place))
+        if curves:
+            ends = "; ".join(f"{each.name} ends at {each.points[-1][1]:,.3g}" for each in curves)
+            described = f"{title} over {rows[-1].fetched:,} pages fetched: {ends}."
+            numbers: Rows = [
+                (at, *("" if value is None else round(value, _DIGITS) for value in values))
+                for at, values in table
+            ]
+            draw = partial(curves_figure, curves, up)
+            found.append(Plot(name, title, described, ("fetched", *keys), numbers, draw))
+    return tuple(found)
 
 
 def bars_plot(name: str, title: str, what: str, bars: Sequence[Bar]) -> Plot:
     """Relevant and off-topic pages by ``what``."""
-    rows = [(bar.name, bar.relevant, bar.off_topic) for bar in bars]
-    most = max(bars, key=lambda bar: bar.off_topic)
-    summary = f"most off-topic pages: {most.name}, {most.off_topic:,} of {most.pages:,}."
+    most, relevant, off = max(bars, key=lambda bar: bar.off_topic)
+    summary = f"most off-topic pages: {most}, {off:,} of {relevant + off:,}."
     columns = (what, "relevant", "off_topic")
-    return Plot(name, title, f"{title}; {summary}", columns, list(rows), partial(bars_figure, bars))
+    rows: Rows = [tuple(bar) for bar in bars]
+    return Plot(name, title, f"{title}; {summary}", columns, rows, partial(bars_figure, bars))
 
 
 # Where the off-topic fetches of a crawl came from.
@@ -130,8 +118,8 @@ _LONGEST_URL, _LONGEST_TITLE = 90, 80
 _MAX_PARTS = 5
 """Parts of a priority that are named."""
 _ALL_RELEVANT = "No page was off topic."
+_WORST_COLUMNS = ("page:", "priority", "similarity")
 _SHARE_COLUMNS = ("relevant", "off topic", "harvest")
-Counted = tuple[int, int]
 
 
 def off_topic_blocks(reading: CrawlReading) -> list[Block]:
@@ -139,95 +127,73 @@ def off_topic_blocks(reading: CrawlReading) -> list[Block]:
     tally = reading.tally
     if not any(off for _, _, off in tally.depths.by_name()):
         return [Paragraph(_ALL_RELEVANT)]
-    blocks: list[Block] = [_off_topic_plots(reading)]
-    blocks += _linking_pages(reading)
-    blocks += _parts(reading)
-    blocks += _worst_predictions(reading)
-    blocks += _seeds(reading)
-    return blocks
-
-
-def _off_topic_plots(reading: CrawlReading) -> Plots:
-    tally = reading.tally
-    hosts = [
-        Bar(name, relevant, off) for name, relevant, off in tally.hosts.by_off_topic(_PLOTTED_HOSTS)
-    ]
+    hosts = [Bar(*each) for each in tally.hosts.by_off_topic(_PLOTTED_HOSTS)]
     depths = _by_depth(tally.depths.by_name())
-    return Plots((
+    plots = (
         bars_plot("hosts", "Hosts with the most off-topic pages", "host", hosts),
         bars_plot("depths", "By links from the nearest seed", "depth", depths),
-    ))  # fmt: skip
+    )
+    parts = [
+        (name, *share_cells(relevant, off), part_meaning(name))
+        for name, relevant, off in tally.misled.by_off_topic(20)
+    ]
+    tables = [
+        _page_table(
+            "Pages whose links led to the most off-topic pages",
+            "linking page:",
+            tally.parents.by_off_topic(PARENTS),
+            reading,
+        ),
+        make_table(
+            "Which part of the score added most: pages that it was right about, and wrong",
+            ["part:", *_SHARE_COLUMNS, "what it is:"],
+            parts,
+        ),
+        make_table(
+            "The predictions that were too high by most",
+            [*_WORST_COLUMNS, "words of the best link:", "parts of the priority:"],
+            map(_worst_row, tally.worst.ordered()),
+        ),
+        _page_table(
+            "By the page that a person named where the path begins",
+            "seed or example:",
+            tally.seeds.by_pages(SEEDS),
+            reading,
+        ),
+    ]
+    return [Plots(plots), *(table for table in tables if table.rows)]
 
 
 def _by_depth(counts: Iterable[tuple[int, int, int]]) -> list[Bar]:
     """The first depths one by one, the rest together."""
     ordered = sorted(counts)
-    bars = [Bar(_depth(depth), relevant, off) for depth, relevant, off in ordered[:_PLOTTED_DEPTHS]]
     rest = ordered[_PLOTTED_DEPTHS:]
+    bars = [
+        Bar("0 (named by a person)" if depth == 0 else str(depth), relevant, off)
+        for depth, relevant, off in ordered[:_PLOTTED_DEPTHS]
+    ]
     if rest:
         name = f"{rest[0][0]} or more"
         bars.append(Bar(name, sum(r for _, r, _ in rest), sum(off for _, _, off in rest)))
     return bars
 
 
-def _depth(depth: int) -> str:
-    return "0 (named by a person)" if depth == 0 else str(depth)
-
-
-def share_cells(relevant: int, off: int) -> tuple[str, str, str]:
+def share_cells(relevant: int, off: int) -> tuple[str, ...]:
     """The figures of a row: relevant, off topic, harvest."""
-    return (
-        format_number(relevant),
-        format_number(off),
-        format_number(relevant / max(1, relevant + off)),
-    )
-
-
-def _linking_pages(reading: CrawlReading) -> list[Block]:
-    found = reading.tally.parents.by_off_topic(PARENTS)
-    if not found:
-        return []
-    caption = "Pages whose links led to the most off-topic pages"
-    return [_page_table(caption, "linking page:", found, reading)]
+    return tuple(map(format_number, (relevant, off, relevant / max(1, relevant + off))))
 
 
 def _page_table(
     caption: str, what: str, found: Sequence[tuple[int, int, int]], reading: CrawlReading
 ) -> Table:
-    rows = [
-        [page_link(number, reading), *share_cells(relevant, off)] for number, relevant, off in found
-    ]
+    rows: list[tuple[TableCell, ...]] = []
+    for number, relevant, off in found:
+        record = reading.pages.get(number)
+        page: TableCell = format_page_number(number)
+        if record is not None:
+            page = Link(f"{number:,}  {shorten(record.url, _LONGEST_URL)}", record.url)
+        rows.append((page, *share_cells(relevant, off)))
     return make_table(caption, [what, *_SHARE_COLUMNS], rows)
-
-
-def page_link(number: int, reading: CrawlReading) -> TableCell:
-    """A page by its URL."""
-    record = reading.pages.get(number)
-    if record is None:
-        return format_page_number(number)
-    return Link(f"{number:,}  {shorten(record.url, _LONGEST_URL)}", record.url)
-
-
-def _parts(reading: CrawlReading) -> list[Block]:
-    found = reading.tally.misled.by_off_topic(20)
-    if not found:
-        return []
-    rows = [
-        (name, *share_cells(relevant, off), part_meaning(name)) for name, relevant, off in found
-    ]
-    caption = "Which part of the score added most: pages that it was right about, and wrong"
-    return [make_table(caption, ["part:", *_SHARE_COLUMNS, "what it is:"], rows)]
-
-
-def _worst_predictions(reading: CrawlReading) -> list[Block]:
-    worst = reading.tally.worst.ordered()
-    if not worst:
-        return []
-    columns = (
-        "page:", "priority", "similarity", "words of the best link:", "parts of the priority:",
-    )  # fmt: skip
-    caption = "The predictions that were too high by most"
-    return [make_table(caption, columns, map(_worst_row, worst))]
 
 
 def _worst_row(record: PageRecord) -> list[TableCell | float | None]:
@@ -241,14 +207,6 @@ def _worst_row(record: PageRecord) -> list[TableCell | float | None]:
     return [Link(name, record.url), record.priority, record.similarity, words, added]
 
 
-def _seeds(reading: CrawlReading) -> list[Block]:
-    found = reading.tally.seeds.by_pages(SEEDS)
-    if not found:
-        return []
-    caption = "By the page that a person named where the path begins"
-    return [_page_table(caption, "seed or example:", found, reading)]
-
-
 # What a crawl cost: time, memory, bytes.
 
 _COST_HOSTS = 30
@@ -260,17 +218,6 @@ _COST_UNKNOWN = (
 
 def cost_blocks(stored: StoredCrawl, reading: CrawlReading) -> list[Block]:
     """Figures, and the hosts; a sentence where nothing is known."""
-    facts = _cost_facts(stored, reading)
-    blocks: list[Block] = [
-        Facts(tuple(facts)) if facts else Paragraph(reading.results.problem or _COST_UNKNOWN)
-    ]
-    hosts = reading.tally.hosts.by_pages(_COST_HOSTS)
-    if hosts:
-        blocks.append(Folded(_hosts_title(reading, len(hosts)), (_hosts_table(reading),)))
-    return blocks
-
-
-def _cost_facts(stored: StoredCrawl, reading: CrawlReading) -> list[Fact]:
     facts, seconds = [], reading.seconds
     if seconds:
         remark = "pauses left out" if stored.is_live else "reading, scoring, judging, journal"
@@ -282,24 +229,23 @@ def _cost_facts(stored: StoredCrawl, reading: CrawlReading) -> list[Fact]:
     if reading.stored_bytes:
         size = format_size(reading.stored_bytes)
         facts.append(Fact("pages on the disk", size, "WARC records, compressed"))
-    return facts
+    unknown = Paragraph(reading.results.problem or _COST_UNKNOWN)
+    return [Facts(tuple(facts)) if facts else unknown, *_host_blocks(reading)]
 
 
-def _hosts_title(reading: CrawlReading, shown: int) -> str:
-    known, others = len(reading.tally.hosts), sum(reading.tally.hosts.others)
-    more = f"; {others:,} pages of further hosts are not counted one by one" if others else ""
-    every = f"the {shown} with the most pages of {known:,}" if known > shown else f"all {known}"
-    return f"By host: {every}{more}"
-
-
-def _hosts_table(reading: CrawlReading) -> Table:
-    sizes = dict(reading.host_bytes)
-    rows = []
-    for name, relevant, off in reading.tally.hosts.by_pages(_COST_HOSTS):
+def _host_blocks(reading: CrawlReading) -> list[Block]:
+    hosts, sizes = reading.tally.hosts, dict(reading.host_bytes)
+    rows: list[tuple[str | int, ...]] = []
+    for name, relevant, off in hosts.by_pages(_COST_HOSTS):
         size = (format_size(sizes.get(name, 0)),) if sizes else ()
         rows.append((name, relevant + off, *share_cells(relevant, off), *size))
+    if not rows:
+        return []
+    known, shown, others = len(hosts), len(rows), sum(hosts.others)
+    more = f"; {others:,} pages of further hosts are not counted one by one" if others else ""
+    every = f"the {shown} with the most pages of {known:,}" if known > shown else f"all {known}"
     columns = ["host:", "pages", *_SHARE_COLUMNS, *(["stored"] if sizes else [])]
-    return make_table("", columns, rows)
+    return [Folded(f"By host: {every}{more}", (make_table("", columns, rows),))]
 
 
 # What the judgements of a person prove about a crawl.
@@ -332,7 +278,7 @@ def judgement_blocks(score: Score) -> tuple[Block, ...]:
             band.count.pages,
             band.count.judged,
             band.count.right,
-            format_estimate(band.precision),
+            _format_estimate(band.precision),
         )
         for band in score.bands
     ]
@@ -340,7 +286,7 @@ def judgement_blocks(score: Score) -> tuple[Block, ...]:
     return (facts, *warning, make_table("By relevance band", columns, rows))
 
 
-def format_estimate(estimate: Estimate | None) -> str:
+def _format_estimate(estimate: Estimate | None) -> str:
     """An estimate with its interval; a dash for none."""
     if estimate is None:
         return "-"

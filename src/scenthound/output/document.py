@@ -211,18 +211,15 @@ class Document:
     @property
     def plots(self) -> list[Plot]:
         """All plots, in order."""
-        blocks = [block for section in self.sections for block in section.blocks]
-        return _plots(blocks)
-
-
-def _plots(blocks: Sequence[Block]) -> list[Plot]:
-    found: list[Plot] = []
-    for block in blocks:
-        if isinstance(block, Plots):
-            found += block.plots
-        elif isinstance(block, Folded):
-            found += _plots(block.blocks)
-    return found
+        found: list[Plot] = []
+        waiting = [block for section in reversed(self.sections) for block in section.blocks[::-1]]
+        while waiting:
+            block = waiting.pop()
+            if isinstance(block, Plots):
+                found += block.plots
+            elif isinstance(block, Folded):
+                waiting += block.blocks[::-1]
+        return found
 
 
 def make_table(
@@ -280,20 +277,6 @@ def render(document: Document, pictures: Mapping[str, Markup]) -> str:
     document : what it holds.
     pictures : its plots as inline SVG, by name.
     """
-    return (
-        _environment()
-        .get_template("report.html")
-        .render(
-            document=document,
-            pictures=pictures,
-            policy=POLICY,
-            generator=GENERATOR,
-            version=version("scenthound"),
-        )
-    )
-
-
-def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("scenthound.output"),
         autoescape=True,
@@ -305,13 +288,16 @@ def _environment() -> Environment:
     environment.filters["cut"] = shorten
     environment.filters["web_address"] = web_url
     environment.filters["figure"] = lambda value, digits=4: f"{value:.{digits}f}"
-    return environment
+    return environment.get_template("report.html").render(
+        document=document,
+        pictures=pictures,
+        policy=POLICY,
+        generator=GENERATOR,
+        version=version("scenthound"),
+    )
 
 
 def _escape_text(value: object) -> object:
     """Whatever is put into the page: a text has nothing invisible in it."""
-    return (
-        escape_invisible(value)
-        if isinstance(value, str) and not isinstance(value, Markup)
-        else value
-    )
+    is_text = isinstance(value, str) and not isinstance(value, Markup)
+    return escape_invisible(str(value)) if is_text else value

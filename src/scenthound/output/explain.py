@@ -14,7 +14,6 @@ from scenthound.core.model import Candidate, format_page_number, worker_of
 from scenthound.crawler.arguments import Folders, check_number, folder_paths
 from scenthound.frontier.politeness import NO_LIMITS
 from scenthound.frontier.sqlite_reader import DEALT_WITH, WAITING, FrontierReader, UrlStatus
-from scenthound.output import verdicts
 from scenthound.output.explain_scores import (
     RelevanceExplainer,
     page_priority,
@@ -39,6 +38,10 @@ from scenthound.output.explanation import (
     FrontierPlace,
     PageDetails,
     UrlEvent,
+    describe_linked,
+    describe_reason,
+    describe_unlinked,
+    describe_waiting,
 )
 from scenthound.output.journal_search import JournalSearch, UrlQuery, parse_query
 from scenthound.output.link_search import (
@@ -49,7 +52,6 @@ from scenthound.output.link_search import (
     search_links,
 )
 from scenthound.storage.folder import WORKER
-from scenthound.storage.journal import JournalEvent
 from scenthound.storage.merge import open_whole_crawl
 from scenthound.storage.stored_crawl import ArchiveBodies, StoredCrawl
 from scenthound.strategies.spec import StrategySpec, Uniform
@@ -155,7 +157,7 @@ class KnownUrls:
             host_state=host.state,
             host_until=host.until,
         )
-        verdict = verdicts.waits(
+        verdict = describe_waiting(
             state,
             place,
             history,
@@ -170,12 +172,15 @@ class KnownUrls:
         """Of a URL that was dealt with and gave no page."""
         last, candidate = history[-1], self._candidate(url)
         if last.event == "refused":
-            state, verdict = REFUSED, verdicts.refused(last)
+            state = REFUSED
+            verdict = f"not fetched when its turn came: {describe_reason(last.reason)}"
         elif last.event == "failed":
-            state, verdict = GIVEN_UP, verdicts.given_up(last)
+            tries = "one attempt" if last.attempts == 1 else f"{last.attempts} attempts"
+            state, verdict = GIVEN_UP, f"given up after {tries}: {last.reason.rstrip('.')}"
         else:
             place = None if self.frontier is None else self.frontier.place(last.target)
-            state, verdict = REDIRECTED, verdicts.redirects(last, place or "")
+            where = f" ({place})" if place else ""
+            state, verdict = REDIRECTED, f"redirects to {last.target}{where}: {last.reason}"
         found = Explanation(asked, url, state, verdict, history=history)
         return found if candidate is None else self._with_evidence(found, candidate)
 
@@ -196,8 +201,9 @@ class KnownUrls:
 # An explanation comes from frontier and journal, else from the rules, else from the stored pages.
 
 _PERHAPS = "the crawl does not know it; perhaps another spelling was meant"
-
-
+_OTHER_WORKERS = (
+    "other workers of the crawl may know it: explain the folder that holds those of all"
+)
 _MISSING = "not in the archive: a link to it is answered as missing, at no cost"
 
 
@@ -276,21 +282,11 @@ class Explainer:
         )
         if urls:
             journal.read(self._stored.events_backwards())
-        else:
-            self._read_numbered(journal)
-        return journal
-
-    def _read_numbered(self, journal: JournalSearch) -> None:
-        """Pages that are asked for by number are found without reading the whole journal."""
-        with self._stored.places() as places:
-            last = next(places.pages_backward(), None)
-
-            def event_of(number: int) -> JournalEvent | None:
-                found = places.page(number)
-                return None if found is None else found.event
-
-            journal.read_numbered(0 if last is None else last.number, event_of)
+            return journal
+        with self._stored.places() as places:  # by their numbers pages are found at once
+            journal.read_numbered(places)
             journal.read(places.events_backward("revised"))
+        return journal
 
     def _from_record(self, asked: UrlQuery, known: KnownUrls) -> Explanation:
         """What frontier, journal and rules say."""
@@ -325,7 +321,9 @@ class Explainer:
         if rule is not None:
             state, verdict = FORBIDDEN, f"never queued, as a link to it is not followed: {rule}"
         elif url in journal.dropped_on:
-            state, verdict = NOT_QUEUED, verdicts.dropped(*journal.dropped_on[url][-1])
+            number, reason = journal.dropped_on[url][-1]
+            why = f"the link was not queued: {describe_reason(reason)}"
+            state, verdict = NOT_QUEUED, f"page {number:,} links to it, and {why}"
         elif not near and self._archive_lacks(url):
             state, verdict = MISSING, _MISSING
         return Explanation(asked.text, url, state, verdict, near=near)
@@ -345,15 +343,16 @@ class Explainer:
             name = found.names.get(lost.url)
             if name is None:
                 return lost
-            return replace(lost, state=OTHER_NAME, verdict=verdicts.other_name(name.n, name.url))
-        state, verdict = lost.state, verdicts.unlinked(found.cut, found.unread)
+            verdict = f"not fetched: page {name.n:,}, {name.url}, says that this is its own address"
+            return replace(lost, state=OTHER_NAME, verdict=verdict)
+        state, verdict = lost.state, describe_unlinked(found.cut, found.unread)
         if links:
             is_live, keeps = self._stored.is_live, self._stored.frontier is not None
             refused = (is_live and keeps) or any(each.reason for each in links)
             state = NOT_QUEUED if refused else NOT_KEPT
-            verdict = verdicts.linked(links, is_live, keeps)
+            verdict = describe_linked(links, is_live, keeps)
         if WORKER in self._stored.settings:
-            verdict = verdicts.of_a_worker(verdict)
+            verdict = f"{verdict}; {_OTHER_WORKERS}"
         return replace(lost, state=state, verdict=verdict)
 
 
@@ -374,8 +373,6 @@ def _moment(database: sqlite3.Connection | None) -> Iterator[None]:
 
 
 TERMS = 10
-
-
 OnInvalid = Callable[[InputError], None]
 """Told of what cannot be explained."""
 
@@ -419,9 +416,17 @@ def explain_all(
     the first one is raised.
     """
     folders = folder_paths("folder", folder)
-    _check_terms(terms)
-    refuse = on_bad or _raise
-    wanted = list(_parse_targets(what, refuse))
+    check_number("terms", terms, whole=True)
+    if not isinstance(terms, int) or terms < 0:
+        raise SettingsError(f"{terms} terms cannot be told; give 0 or more.")
+    if isinstance(what, str | bytes) or not isinstance(what, Iterable):
+        raise SettingsError("explain_all takes a list of URLs and numbers; put one in brackets.")
+    wanted, refuse = [], on_bad or _raise
+    for each in what:
+        try:
+            wanted.append(parse_query(each))
+        except SettingsError as error:
+            refuse(error)
     now = time.time()
     try:
         with open_whole_crawl(folders) as stored:
@@ -439,22 +444,6 @@ def explain_all(
             f"the database in {folders[0]} cannot be read ({error}); if the crawl has just begun, "
             "try again when it has fetched a page."
         ) from None
-
-
-def _parse_targets(what: object, refuse: OnInvalid) -> Iterator[UrlQuery]:
-    if isinstance(what, str | bytes) or not isinstance(what, Iterable):
-        raise SettingsError("explain_all takes a list of URLs and numbers; put one in brackets.")
-    for each in what:
-        try:
-            yield parse_query(each)
-        except SettingsError as error:
-            refuse(error)
-
-
-def _check_terms(terms: object) -> None:
-    check_number("terms", terms, whole=True)
-    if not isinstance(terms, int) or terms < 0:
-        raise SettingsError(f"{terms} terms cannot be told; give 0 or more.")
 
 
 def _raise(error: InputError) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from scenthound.core.errors import InputError
 from scenthound.core.model import (
     Candidate,
-    Document,
     Part,
     TopicProfile,
     local_page_number,
@@ -42,16 +41,11 @@ from scenthound.text.wordnet import WordNet
 from scenthound.text.wordnet_files import load_wordnet
 
 Parts = Sequence[Part]
-
 Pages = Mapping[int, PageRecord]
-
 _SCORE_ROUNDING = 1e-4
 """The journal keeps five decimals of every part."""
-
 _NAMED = "a person named it, as a seed or an example page; such pages come first, in their order"
-
 _GONE = "(not in the journal)"
-
 _ELSEWHERE = "(in the folder of that worker)"
 
 
@@ -199,11 +193,8 @@ def path_to_waiting(candidate: Candidate, pages: Pages) -> tuple[Step, ...]:
 
 _ROUNDING = 1e-5
 """The journal keeps five decimals."""
-
 _EXAMPLE_KEPT = 100
-
 _KEYWORDS = "the keywords"
-
 _DIFFERS = (
     "the journal's value is another one: the topic's pages, WordNet or the program have changed "
     "since, or the page was read in another way"
@@ -279,7 +270,11 @@ class RelevanceExplainer:
         written = tuple(dict.fromkeys(self._stored.topic.examples))
         # Where some examples could not be read, it is not known how the topic writes this one.
         name = written[place] if len(written) == len(examples) else ""
-        return f"example {place + 1}: {_example_name(examples[place], name)}"
+        # By its title or its first words, and how the topic writes it where that is a name.
+        example = examples[place]
+        words = repr((example.title or " ".join(example.text.split()))[:_EXAMPLE_KEPT])
+        written_as = f" ({name[:_EXAMPLE_KEPT]})" if len(name.split()) == 1 else ""
+        return f"example {place + 1}: {words}{written_as}"
 
     @cached_property
     def _judge(self) -> PageJudge:
@@ -301,24 +296,17 @@ class RelevanceExplainer:
     @property
     def _wordnet(self) -> WordNet | None:
         """The one the crawl was given; None, for the shipped one, where it was given none."""
-        folder = _wordnet_folder(self._stored)
-        return None if folder is None else load_wordnet(folder, lambda _: None)
+        folder = wordnet_folder(self._stored)
+        return (
+            None if folder is None or not folder.is_dir() else load_wordnet(folder, lambda _: None)
+        )
 
 
-def _wordnet_folder(stored: StoredCrawl) -> Path | None:
+def wordnet_folder(stored: StoredCrawl) -> Path | None:
+    """The WordNet folder that a crawl was given, which may be gone; None for the shipped one."""
     source, replayed = stored.order.get("source"), stored.settings.get("wordnet")
     given = source.get("wordnet") if isinstance(source, dict) else None
     if given is None and isinstance(replayed, dict):
         given = replayed.get("origin")
     path = Path(str(given or ""))
-    return path if path.is_absolute() and path.is_dir() else None
-
-
-def _example_name(example: Document, written: str) -> str:
-    """An example by its title or its first words, and how the topic writes it where that differs.
-
-    Of an example that is a text the first words are enough.
-    """
-    words = (example.title or " ".join(example.text.split()))[:_EXAMPLE_KEPT]
-    is_name = len(written.split()) == 1
-    return f"{words!r} ({written[:_EXAMPLE_KEPT]})" if is_name else repr(words)
+    return path if path.is_absolute() else None

@@ -10,41 +10,35 @@ from datetime import UTC, datetime
 from enum import Enum
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated
 
 from scenthound.core.errors import SettingsError, UnknownNameError, warn_caller
-from scenthound.crawler.arguments import (
-    Folders,
-    check_number,
-    check_path,
-    check_required_path,
-    folder_paths,
-)
-from scenthound.crawler.topic_reading import Warn
+from scenthound.core.options import FilePath, Flag, Takes, option
+from scenthound.crawler.arguments import Folders, check_required_path, folder_paths
 from scenthound.output.export_rows import (
     LOST,
     NO_RECORD,
     ExportCounts,
-    Losses,
-    PageFilter,
-    check_jobs,
-    default_jobs,
+    RowOptions,
     page_count,
     read_rows,
     select_fields,
 )
-from scenthound.output.wacz import DATA_NAME, DataPackage, SortedLines, index_line, write_index
-from scenthound.output.warc_copy import (
+from scenthound.output.wacz import (
     CAPTURES,
+    DATA_NAME,
+    DataPackage,
+    SortedLines,
     canonical_or_same,
     copy_records,
+    index_line,
     wanted_urls,
     warc_files,
+    write_index,
 )
 from scenthound.storage.files import (
     STDOUT,
     CsvTable,
-    Field,
     JsonLinesTable,
     ParquetTable,
     Row,
@@ -61,8 +55,6 @@ from scenthound.storage.stored_crawl import StoredCrawl
 
 OnProgress = Callable[[str, int, int], None]
 """Called with what is done now, how much of it is done, and how much there is, now and then."""
-
-
 COPYING, READING = "copying records", "reading pages"
 """What is done: the first is counted in bytes, the second in pages."""
 
@@ -77,156 +69,157 @@ class ExportFormat(Enum):
 
 
 _PRINTABLE = (ExportFormat.JSONL, ExportFormat.CSV)
+_EXTENSIONS = {f".{each.value}": each for each in ExportFormat} | {".ndjson": ExportFormat.JSONL}
 
 
-_ENDINGS = {f".{each.value}": each for each in ExportFormat} | {".ndjson": ExportFormat.JSONL}
+def _read_format(value: object) -> object:
+    if value not in [each.value for each in ExportFormat]:
+        raise UnknownNameError("format", str(value), [each.value for each in ExportFormat])
+    return value
 
 
-def format_for(name: str | None, out: Path | None) -> ExportFormat:
-    """The format of that name; without one what the file is called, or else JSON Lines.
+class ExportOptions(RowOptions):
+    """The options of ``scenthound export``: what to write, and where."""
 
-    Raises
-    ------
-    UnknownNameError
-        There is no format of that name.
-    SettingsError
-        The file is called otherwise: a CSV file must not end in ``.jsonl``.
-    """
-    by_file = None if out is None else _ENDINGS.get(out.suffix.lower())
-    if name is None:
-        return by_file or ExportFormat.JSONL
-    try:
-        chosen = ExportFormat(name)
-    except ValueError:
-        raise UnknownNameError("format", str(name), [each.value for each in ExportFormat]) from None
-    if by_file not in (None, chosen):
-        raise SettingsError(
-            f"{out} has an extension that does not match --format {chosen.value}; "
-            "leave out --format, or give another --out."
-        )
-    return chosen
+    format: (
+        Annotated[
+            str,
+            Takes("the name of a format", _read_format),
+            option(
+                "File format.", "jsonl|csv|parquet|wacz", shown="by the ending of FILE, or jsonl"
+            ),
+        ]
+        | None
+    ) = None
+    out: (
+        Annotated[
+            FilePath,
+            option("File to write; - for stdout (jsonl, csv).", "FILE", shown="DIR.FORMAT"),
+        ]
+        | None
+    ) = None
+    force: Annotated[Flag, option("Replace an existing file.")] = False
 
+    @property
+    def file_format(self) -> ExportFormat:
+        """The format of that name; without one by the extension of the file, or JSON Lines.
 
-@dataclass(frozen=True, slots=True)
-class ExportOptions:
-    """What to write, and where.
-
-    Parameters
-    ----------
-    format : of the file.
-    out : the file, ``-`` for standard output.
-    fields : the columns of a table.
-    choice : the pages.
-    text : does the list of pages in a WACZ have their texts?
-    jobs : processes to find them.
-    force : overwrite a file that is there.
-    """
-
-    format: ExportFormat
-    out: Path
-    fields: tuple[Field, ...]
-    choice: PageFilter
-    text: bool
-    jobs: int
-    force: bool
-
-    def check(self) -> None:
-        """Find out before the work that it cannot be done; raises SettingsError."""
-        if self.format is ExportFormat.PARQUET:
-            require_parquet()
-        if self.out == STDOUT and self.format not in _PRINTABLE:
+        SettingsError where name and extension differ: a CSV file must not end in ``.jsonl``.
+        """
+        extension = None if self.out is None else Path(self.out).suffix.lower()
+        by_file = _EXTENSIONS.get(extension or "")
+        chosen = by_file or ExportFormat.JSONL if self.format is None else ExportFormat(self.format)
+        if by_file not in (None, chosen):
             raise SettingsError(
-                f"{self.format.value} cannot be written to standard output; give --out a file."
+                f"{self.out} has an extension that does not match --format {chosen.value}; "
+                "leave out --format, or give another --out."
             )
-        check_target(self.out, self.force)
+        return chosen
+
+    def target(self, folders: Sequence[Path]) -> Path:
+        """The file to write; SettingsError where the options contradict each other.
+
+        All is checked that can be checked before the work.
+        """
+        chosen = self.file_format
+        if chosen is ExportFormat.WACZ and self.fields is not None:
+            raise SettingsError("a WACZ has no columns to choose; leave out --fields.")
+        if self.out is None and len(folders) != 1:
+            raise SettingsError("several folders have no place beside them; give out, the file.")
+        out = default_target(folders[0], chosen.value) if self.out is None else Path(self.out)
+        if chosen is ExportFormat.PARQUET:
+            require_parquet()
+        if out == STDOUT and chosen not in _PRINTABLE:
+            raise SettingsError(
+                f"{chosen.value} cannot be written to standard output; give --out a file."
+            )
+        check_target(out, self.force)
+        return out
 
 
 # A WACZ file holds the WARC records of a crawl, an index of them, and a list of pages with texts.
 
-Dates = Mapping[str, str]
-"""When each page was captured, by its canonical address."""
-
-
 _LISTED = ("n", "url", "title", "depth", "relevance", "problem")
 
 
-def write_wacz(
-    crawl: StoredCrawl,
-    file: IO[bytes],
-    options: ExportOptions,
-    counts: ExportCounts,
-    now: datetime,
-    on_progress: OnProgress,
-) -> int:
-    """Write the crawl as a WACZ; how many pages it lists. See ``wanted_urls`` for which."""
-    with DataPackage(file, now) as package:
-        dates = _write_archive(crawl, package, options, counts.losses, on_progress)
-        listed, first = 0, ""
-        with package.entry("pages/pages.jsonl") as entry:
-            head = {"format": "json-pages-1.0", "id": "pages", "title": "Pages"}
-            entry.write(_line({**head, "hasText": options.text}))
-            for page in _pages(crawl, options, counts, dates, on_progress):
-                entry.write(_line(page))
-                listed, first = listed + 1, first or str(page["url"])
-        package.finish(_about(crawl, listed, first))
-    return listed
+class _WaczExport:
+    """Writes a crawl as a WACZ; see ``wanted_urls`` for which records."""
 
+    def __init__(
+        self,
+        crawl: StoredCrawl,
+        options: ExportOptions,
+        counts: ExportCounts,
+        on_progress: OnProgress,
+    ) -> None:
+        self._crawl = crawl
+        self._options = options
+        self._counts = counts
+        self._on_progress = on_progress
+        self._dates: dict[str, str] = {}
+        """When each page was captured, by its canonical URL."""
 
-def _write_archive(
-    crawl: StoredCrawl,
-    package: DataPackage,
-    options: ExportOptions,
-    losses: Losses,
-    on_progress: OnProgress,
-) -> Dates:
-    """The records and their index."""
-    dates: dict[str, str] = {}
-    done = 0
-    with warc_files(crawl, losses) as files, SortedLines() as lines:
-        wanted = wanted_urls(crawl, options.choice, files)
-        for warc in files:
-            path = f"archive/{warc.name}"
-            with package.entry(path, packed=False, most=warc.window.size) as entry:
-                for head, offset in copy_records(warc, entry.write, wanted, losses):
-                    if offset is not None and head.kind in CAPTURES and head.url:
-                        dates.setdefault(canonical_or_same(head.url), head.date)
-                        lines.add(index_line(head, warc.name, offset))
-                    done += head.length
-                    on_progress(COPYING, done, files.size)
-        with package.entry(f"indexes/{DATA_NAME}", packed=False) as entry:
-            blocks = list(write_index(lines, entry.write))
-        with package.entry("indexes/index.idx") as entry:
-            entry.write("".join(blocks).encode("utf-8"))
-    return dates
+    def write(self, file: IO[bytes], now: datetime) -> int:
+        """Write the package; how many pages it lists."""
+        crawl = self._crawl
+        with DataPackage(file, now) as package:
+            self._write_archive(package)
+            listed, first = 0, ""
+            with package.entry("pages/pages.jsonl") as entry:
+                head = {"format": "json-pages-1.0", "id": "pages", "title": "Pages"}
+                entry.write(_line({**head, "hasText": self._options.text}))
+                for page in self._pages():
+                    entry.write(_line(page))
+                    listed, first = listed + 1, first or str(page["url"])
+            # What a viewer shows of the package, and the page that it opens.
+            name, strategy = crawl.topic.name, f" by {crawl.strategy}" if crawl.strategy else ""
+            about = {
+                "title": name,
+                "description": f"{listed} pages about {name}, found{strategy}.",
+                "software": f"scenthound {version('scenthound')}",
+            }
+            package.finish(about | ({"mainPageUrl": first} if first else {}))
+        return listed
 
+    def _write_archive(self, package: DataPackage) -> None:
+        """The records and their index."""
+        done, losses = 0, self._counts.losses
+        with warc_files(self._crawl, losses) as files, SortedLines() as lines:
+            wanted = wanted_urls(self._crawl, self._options, files)
+            for warc in files:
+                path = f"archive/{warc.name}"
+                with package.entry(path, packed=False, most=warc.window.size) as entry:
+                    for head, offset in copy_records(warc, entry.write, wanted, losses):
+                        if offset is not None and head.kind in CAPTURES and head.url:
+                            self._dates.setdefault(canonical_or_same(head.url), head.date)
+                            lines.add(index_line(head, warc.name, offset))
+                        done += head.length
+                        self._on_progress(COPYING, done, files.size)
+            with package.entry(f"indexes/{DATA_NAME}", packed=False) as entry:
+                blocks = list(write_index(lines, entry.write))
+            with package.entry("indexes/index.idx") as entry:
+                entry.write("".join(blocks).encode("utf-8"))
 
-def _pages(
-    crawl: StoredCrawl,
-    options: ExportOptions,
-    counts: ExportCounts,
-    dates: Dates,
-    on_progress: OnProgress,
-) -> Iterator[dict[str, object]]:
-    """The wanted pages that are in the archive, for the list; the others are left out."""
-    fields = select_fields([*_LISTED, "text"] if options.text else _LISTED)
-    total = page_count(crawl)
-    found = read_rows(
-        crawl,
-        fields,
-        options.choice,
-        counts,
-        options.jobs,
-        lambda n: on_progress(READING, n, total),
-    )
-    with closing(found):
-        for row in found:
-            date = dates.get(str(row["url"]))
-            if date is not None:
-                yield _listed(row, date)
-                continue
-            counts.left_out[NO_RECORD] += 1
-            if row["problem"] != LOST and counts.losses.damage:  # not counted by the reading
-                counts.losses.pages += 1
+    def _pages(self) -> Iterator[dict[str, object]]:
+        """The wanted pages that are in the archive, for the list; the others are left out."""
+        counts, total = self._counts, page_count(self._crawl)
+        fields = select_fields([*_LISTED, "text"] if self._options.text else _LISTED)
+        found = read_rows(
+            self._crawl,
+            fields,
+            self._options,
+            counts,
+            lambda n: self._on_progress(READING, n, total),
+        )
+        with closing(found):
+            for row in found:
+                date = self._dates.get(str(row["url"]))
+                if date is not None:
+                    yield _listed(row, date)
+                    continue
+                counts.left_out[NO_RECORD] += 1
+                if row["problem"] != LOST and counts.losses.damage:  # not counted by the reading
+                    counts.losses.pages += 1
 
 
 def _listed(row: Row, date: str) -> dict[str, object]:
@@ -245,17 +238,6 @@ def _listed(row: Row, date: str) -> dict[str, object]:
 
 def _line(value: Mapping[str, object]) -> bytes:
     return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
-
-
-def _about(crawl: StoredCrawl, pages: int, first: str) -> dict[str, str]:
-    """What a viewer shows of the package, and the page that it opens."""
-    strategy = f" by {crawl.strategy}" if crawl.strategy else ""
-    about = {
-        "title": crawl.topic.name,
-        "description": f"{pages} pages about {crawl.topic.name}, found{strategy}.",
-        "software": f"scenthound {version('scenthound')}",
-    }
-    return about | {"mainPageUrl": first} if first else about
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,53 +265,6 @@ class Exported:
     damage: str = ""
 
 
-def export_crawl(
-    crawl: StoredCrawl, options: ExportOptions, now: datetime, on_progress: OnProgress
-) -> Exported:
-    """Write a crawl out. The file is there once it is whole.
-
-    Raises
-    ------
-    SettingsError
-        It cannot be written there.
-    FolderError, ArchiveError
-        The crawl, or the archive it replayed, cannot be read.
-    """
-    options.check()
-    for folder in crawl.sources:
-        check_outside(options.out, folder, crawl.archive_path)
-    counts, total = ExportCounts(), page_count(crawl)
-    if crawl.is_cut:
-        counts.losses.met(f"{crawl.folder.journal_path} is cut: later pages are missing.")
-    with open_target(options.out) as file:
-        if options.format is ExportFormat.WACZ:
-            written = write_wacz(crawl, file, options, counts, now, on_progress)
-        else:
-            found = read_rows(
-                crawl, options.fields, options.choice, counts, options.jobs,
-                lambda n: on_progress(READING, n, total),
-            )  # fmt: skip
-            written = 0
-            with closing(found), closing(_table(file, options)) as table:
-                for row in found:
-                    table.write(row)
-                    written += 1
-    return Exported(
-        options.out, written, dict(counts.left_out), counts.unread, counts.unread_pdfs,
-        counts.losses.pages, counts.losses.damage,
-    )  # fmt: skip
-
-
-def _table(file: IO[bytes], options: ExportOptions) -> CsvTable | JsonLinesTable | ParquetTable:
-    match options.format:
-        case ExportFormat.CSV:
-            return CsvTable(file, options.fields, mark=options.out != STDOUT)
-        case ExportFormat.PARQUET:
-            return ParquetTable(file, options.fields)
-        case _:
-            return JsonLinesTable(file)
-
-
 # Several workers, one crawl, from Python: their folders merged, or read together.
 
 
@@ -338,7 +273,6 @@ def merge(
     out: str | Path,
     *,
     on_progress: OnMergeProgress | None = None,
-    warn: Warn | None = None,
 ) -> Merged:
     """Make one crawl folder of those of the workers that crawled together.
 
@@ -348,7 +282,6 @@ def merge(
         may be crawling: what they have committed is read.
     out : the folder to make; there must be nothing of that name.
     on_progress : called now and then with what is done, how far that is, and how far it goes.
-    warn : called with a sentence for what is odd; by default a ScenthoundWarning.
 
     Every URL is kept once, as it was stored first. Pages are numbered anew in the order of time.
     The folder is read like that of any crawl, and cannot be resumed.
@@ -361,33 +294,25 @@ def merge(
     check_required_path("out", out)
     workers = find_worker_folders(folder_paths("folders", folders))
     merged = merge_workers(workers, Path(out), on_progress or _no_progress)
-    tell = warn or warn_caller
     if merged.running:
-        tell(
-            f"{_counted(merged.running, 'worker')} of the crawl {_are(merged.running)} still "
-            "crawling; what is stored later is not in the merged folder"
+        are = "worker of the crawl is" if merged.running == 1 else "workers of the crawl are"
+        warn_caller(
+            f"{merged.running:,} {are} still crawling; what is stored later is not in the merged "
+            "folder"
         )
     for number, links in sorted(merged.strangers.items()):
-        tell(
-            f"{_counted(links, 'link')} came from pages of worker {number} that are not in the "
-            "folders given; merge its folder too, to have them"
+        warn_caller(
+            f"{links:,} link{'' if links == 1 else 's'} came from pages of worker {number} that "
+            "are not in the folders given; merge its folder too, to have them"
         )
     return merged
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 def _no_progress(stage: str, done: int, total: int) -> None:
     """Nobody watches."""
 
 
-# What a crawl brought home, from Python: written to a file, or row by row.
+# The pages of a crawl, from Python: written to a file, or row by row.
 
 
 def export(
@@ -433,24 +358,59 @@ def export(
     ``damage`` of what is returned.
     """
     folders = folder_paths("folder", folder)
-    check_path("out", out)
-    check_number("min_relevance", min_relevance)
-    chosen = format_for(format, None if out is None else Path(out))
-    if chosen is ExportFormat.WACZ and fields is not None:
-        raise SettingsError("a WACZ has no columns to choose; leave out --fields.")
-    target = _default_target(folders, chosen) if out is None else Path(out)
-    wish = ExportOptions(
-        format=chosen,
-        out=target,
-        fields=select_fields(fields, text),
-        choice=PageFilter(relevant, min_relevance, everything),
+    options = ExportOptions.given(
+        out=out,
+        format=format,
+        relevant=relevant,
+        min_relevance=min_relevance,
+        everything=everything,
+        fields=fields,
         text=text,
-        jobs=default_jobs() if jobs is None else check_jobs(jobs),
+        jobs=jobs,
         force=force,
     )
-    tell, is_wacz = on_progress or _no_progress, chosen is ExportFormat.WACZ
-    with open_whole_crawl(folders, copied=is_wacz, on_progress=tell) as crawl:
-        return export_crawl(crawl, wish, datetime.now(UTC), tell)
+    columns, target, report = options.columns, options.target(folders), on_progress or _no_progress
+    is_wacz = options.file_format is ExportFormat.WACZ
+    with open_whole_crawl(folders, copied=is_wacz, on_progress=report) as crawl:
+        for each in crawl.sources:
+            check_outside(target, each, crawl.archive_path)
+        counts, total = ExportCounts(), page_count(crawl)
+        if crawl.is_cut:
+            counts.losses.note(f"{crawl.folder.journal_path} is cut: later pages are missing.")
+        with open_target(target) as file:  # which is there once it is whole
+            if is_wacz:
+                wacz = _WaczExport(crawl, options, counts, report)
+                written = wacz.write(file, datetime.now(UTC))
+            else:
+                written = 0
+                found = read_rows(
+                    crawl, columns, options, counts, lambda n: report(READING, n, total)
+                )
+                with closing(found), closing(_table(file, target, options)) as table:
+                    for row in found:
+                        table.write(row)
+                        written += 1
+    return Exported(
+        target,
+        written,
+        dict(counts.left_out),
+        counts.unread,
+        counts.unread_pdfs,
+        counts.losses.pages,
+        counts.losses.damage,
+    )
+
+
+def _table(
+    file: IO[bytes], target: Path, options: ExportOptions
+) -> CsvTable | JsonLinesTable | ParquetTable:
+    match options.file_format:
+        case ExportFormat.CSV:
+            return CsvTable(file, options.columns, mark=target != STDOUT)
+        case ExportFormat.PARQUET:
+            return ParquetTable(file, options.columns)
+        case _:
+            return JsonLinesTable(file)
 
 
 def corpus_rows(
@@ -468,20 +428,18 @@ def corpus_rows(
     Close the iterator, or take all of it: until then processes may be waiting to read pages.
     """
     folders = folder_paths("folder", folder)
-    check_number("min_relevance", min_relevance)
-    columns = select_fields(fields, text)
-    choice = PageFilter(relevant, min_relevance, everything)
-    return _rows(folders, columns, choice, default_jobs() if jobs is None else check_jobs(jobs))
+    options = RowOptions.given(
+        relevant=relevant,
+        min_relevance=min_relevance,
+        everything=everything,
+        fields=fields,
+        text=text,
+        jobs=jobs,
+    )
+    columns = options.columns  # checked here, not at the first row
 
+    def rows() -> Iterator[Row]:
+        with open_whole_crawl(folders) as crawl:
+            yield from read_rows(crawl, columns, options, ExportCounts())
 
-def _rows(
-    folders: Sequence[Path], columns: tuple[Field, ...], choice: PageFilter, jobs: int
-) -> Iterator[Row]:
-    with open_whole_crawl(folders) as crawl:
-        yield from read_rows(crawl, columns, choice, ExportCounts(), jobs)
-
-
-def _default_target(folders: Sequence[Path], chosen: ExportFormat) -> Path:
-    if len(folders) != 1:
-        raise SettingsError("several folders have no place beside them; give out, the file.")
-    return default_target(folders[0], chosen.value)
+    return rows()

@@ -5,7 +5,6 @@ page, and the processes that read the texts.
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import queue
 import re
@@ -14,11 +13,11 @@ import subprocess
 import sys
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import IO, Generic, TypeVar
+from typing import IO, Annotated, Generic, TypeVar
 
 from scenthound.core.errors import (
     ArchiveError,
@@ -27,6 +26,7 @@ from scenthound.core.errors import (
     SettingsError,
     UnknownNameError,
 )
+from scenthound.core.options import Flag, Options, Share, Takes, option
 from scenthound.fetch.client import READY, Head, read_frame, write_frame
 from scenthound.output.page_text import PageText
 from scenthound.storage.files import Field, Kind, Row, Source, Weight
@@ -35,8 +35,6 @@ from scenthound.storage.stored_crawl import PageBody, PageRecord, StoredCrawl
 from scenthound.text.languages import primary_language
 
 _PARTS_ABOUT = "what the priority is made of: of each part its value and its weight"
-
-
 FIELDS: tuple[Field, ...] = (
     Field("n", Kind.INTEGER, Source.JOURNAL, "number of the page in the order of fetching"),
     Field("url", Kind.TEXT, Source.JOURNAL, "canonical address"),
@@ -68,8 +66,6 @@ FIELDS: tuple[Field, ...] = (
     Field("warc_offset", Kind.INTEGER, Source.JOURNAL, "byte at which the record starts"),
     Field("warc_length", Kind.INTEGER, Source.JOURNAL, "bytes of the record"),
 )
-
-
 NAMES = tuple(field.name for field in FIELDS)
 
 
@@ -87,8 +83,6 @@ def select_fields(names: Iterable[str] | None, text: bool = True) -> tuple[Field
     """
     if names is None:
         return tuple(field for field in FIELDS if text or field.source is not Source.TEXT)
-    if isinstance(names, str):
-        raise SettingsError(f"fields is a list of names, not the text {names!r}; give a list.")
     chosen: dict[str, Field] = {}
     for name in names:
         if name not in NAMES:
@@ -121,46 +115,83 @@ class Losses:
     pages: int = 0
     damage: str = ""
 
-    def met(self, damage: str) -> None:
-        """Some damage, of which the first is remembered."""
+    def note(self, damage: str) -> None:
+        """Note a damage; the first one is remembered."""
         self.damage = self.damage or damage
-
-    def lose(self, damage: str) -> None:
-        """One more page is lost by some damage."""
-        self.pages += 1
-        self.met(damage)
 
 
 COPIES = "copy of another page"
-
 NO_PAGE = "no page (an error, or nothing to keep)"
-
 IRRELEVANT = "not relevant"
-
 TOO_LOW = "relevance too low"
-
 NO_RECORD = "no WARC record"
+MAX_JOBS = 64
+_MAX_DEFAULT_JOBS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class PageFilter:
-    """Which pages are wanted.
+def _read_jobs(value: object) -> object:
+    """A number of processes; SettingsError where so many make no sense."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_JOBS:
+        raise SettingsError(f"jobs is {value!r}; give a number of processes from 1 to {MAX_JOBS}.")
+    return value
 
-    Parameters
-    ----------
-    relevant : only those that reached the crawl's own threshold.
-    min_relevance : only those of at least this similarity; None for any.
-    everything : also copies, and pages without a document (errors, ``noindex``).
-    """
 
-    relevant: bool = False
-    min_relevance: float | None = None
-    everything: bool = False
+def _read_names(value: object) -> object:
+    """Names of columns, as a list or as a text with commas."""
+    if not isinstance(value, Iterable):
+        raise SettingsError(f"fields takes a list of names, not {value!r}.")
+    names = [value] if isinstance(value, str) else map(str, value)
+    return tuple(part.strip() for name in names for part in name.split(",") if part.strip())
 
-    def __post_init__(self) -> None:
-        lowest = self.min_relevance
-        if lowest is not None and not (math.isfinite(lowest) and 0 <= lowest <= 1):
-            raise SettingsError(f"min-relevance is {lowest}; give a number from 0 to 1.")
+
+class RowOptions(Options):
+    """Which pages of a crawl are wanted, with which columns, and how many processes read them."""
+
+    min_relevance: (
+        Annotated[Share, option("Only pages of at least this relevance, 0 to 1.", "X")] | None
+    ) = None
+    relevant: Annotated[Flag, option("Only pages that the crawl judged relevant.")] = False
+    everything: Annotated[
+        Flag,
+        option("Copies, error pages and the like too, without a text. Also ``noindex`` pages."),
+    ] = False
+    fields: (
+        Annotated[
+            tuple[str, ...],
+            Takes("a list of names", _read_names),
+            option("Columns, in this order.", "A,B,C", shown="all"),
+        ]
+        | None
+    ) = None
+    text: Annotated[
+        Flag,
+        option(
+            "Find main text, language, date and author of each page, which takes most of the time.",
+            shown=False,
+        ),
+    ] = True
+    jobs: (
+        Annotated[
+            int,
+            Takes(f"a number of processes from 1 to {MAX_JOBS}", _read_jobs),
+            option("Processes that find them.", "N", shown="one for each core"),
+        ]
+        | None
+    ) = None
+
+    @property
+    def columns(self) -> tuple[Field, ...]:
+        """The columns; see :func:`select_fields` for the errors."""
+        return select_fields(self.fields, self.text)
+
+    @property
+    def processes(self) -> int:
+        """The number of processes; by default one a core that may be used, eight at most."""
+        if self.jobs is not None:
+            return self.jobs
+        usable = getattr(os, "sched_getaffinity", None)  # not on every system
+        cores = (os.cpu_count() or 1) if usable is None else len(usable(0))
+        return min(_MAX_DEFAULT_JOBS, cores)
 
     @property
     def by_relevance(self) -> bool:
@@ -189,37 +220,30 @@ class ExportCounts:
     losses: Losses = field(default_factory=Losses)
 
 
-OnPage = Callable[[int], None]
-"""Called with the number of pages that were looked at so far."""
-
-
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
-
-_WIDER: Mapping[str | None, str] = {"nn": "no"}
-
 _LONGEST_FACT = 1_000
 
 
 def read_rows(
     crawl: StoredCrawl,
     fields: Sequence[Field],
-    choice: PageFilter,
+    options: RowOptions,
     counts: ExportCounts,
-    jobs: int,
-    on_page: OnPage | None = None,
+    on_page: Callable[[int], None] | None = None,
 ) -> Generator[Row, None, None]:
     """The wanted pages in the order of fetching, with these columns.
 
-    Only what the columns need is read; the text of pages by ``jobs`` processes, which end with
-    the generator: close it, or take all. Nothing in a row can break a format of lines but line
-    ends themselves: control characters are taken out, and halves of characters replaced. A page
-    whose record is damaged or gone has a row without a text, and a problem that says so.
+    Only what the columns need is read; the text of pages by processes, which end with the
+    generator: close it, or take all. ``on_page`` gets the number of pages read so far. Nothing
+    in a row can break a format of lines but line ends themselves: control characters are taken
+    out, and halves of characters replaced. A page whose record is damaged or gone has a row
+    without a text, and a problem that says so.
     """
     depth = max((field.source for field in fields), default=Source.JOURNAL)
     urls: dict[int | None, str] = {}
-    for record, body, text in _pages(crawl, depth, choice, counts, urls, jobs):
+    for record, body, text in _pages(crawl, depth, options, counts, urls):
         counts.unread += text.failed
         counts.unread_pdfs += text.needs_pdf
         row = _row(crawl, record, body, text, urls.get(record.parent))
@@ -231,10 +255,9 @@ def read_rows(
 def _pages(
     crawl: StoredCrawl,
     depth: Source,
-    choice: PageFilter,
+    options: RowOptions,
     counts: ExportCounts,
     urls: dict[int | None, str],
-    jobs: int,
 ) -> Iterator[tuple[PageRecord, PageBody | None, PageText]]:
     """The wanted pages with their bodies and texts; both empty where they are not needed.
 
@@ -245,7 +268,7 @@ def _pages(
         for record in crawl.pages():
             urls[record.n] = record.url
             counts.looked_at += 1
-            refusal = choice.refusal(record)
+            refusal = options.refusal(record)
             if refusal is not None:
                 counts.left_out[refusal] += 1
                 continue
@@ -254,7 +277,8 @@ def _pages(
                 if depth >= Source.BODY and record.has_document:
                     body = crawl.bodies.body(record)
             except (FolderError, ArchiveError) as error:
-                counts.losses.lose(str(error))
+                counts.losses.pages += 1
+                counts.losses.note(str(error))
                 record = replace(record, problem=LOST)
             yield Task(record, body)
 
@@ -262,7 +286,7 @@ def _pages(
         yield from ((task.item, task.body, PageText()) for task in tasks())
         return
     crawl.bodies.check()
-    with TextProcessPool(jobs) as readers:
+    with TextProcessPool(options.processes) as readers:
         for task, text in readers.read(tasks()):
             yield task.item, task.body, text
 
@@ -275,7 +299,7 @@ def _row(
     parent: str | None,
 ) -> Row:
     place = crawl.bodies.place(record)
-    known = text.language is not None
+    known, own = text.language is not None, primary_language(crawl.topic.language)
     content_type = "" if body is None else clean_text(body.content_type)[:_LONGEST_FACT]
     return {
         "n": record.n,
@@ -285,7 +309,7 @@ def _row(
         "text_source": text.source,
         "language": text.language,
         "language_confidence": text.confidence if known else None,
-        "expected_language": _is_expected(text.language, crawl.topic.language) if known else None,
+        "expected_language": _wider(text.language) == _wider(own) if known else None,
         "date": text.date,
         "author": None if text.author is None else clean_text(text.author),
         "description": None if text.description is None else clean_text(text.description),
@@ -310,10 +334,9 @@ def _row(
     }
 
 
-def _is_expected(found: str | None, expected: str) -> bool:
+def _wider(language: str | None) -> str | None:
     """Nynorsk and Bokmål are both Norwegian, which pages and topics call ``no``."""
-    own = primary_language(expected)
-    return _WIDER.get(found, found) == _WIDER.get(own, own)
+    return "no" if language == "nn" else language
 
 
 def page_count(crawl: StoredCrawl) -> int:
@@ -340,10 +363,8 @@ def iso_time(at: float) -> str:
 
 TIMEOUT_S = 30.0
 """Longer no page may take; the slowest honest ones take a few seconds."""
-
 MAX_PAGES = 1_000
 """Then a new process takes over: libraries keep caches, and this bounds them all."""
-
 COMMAND = (sys.executable, "-P", "-m", "scenthound.output.page_text")
 
 
@@ -407,7 +428,9 @@ class TextProcess:
         }
         with contextlib.suppress(BrokenPipeError):
             write_frame(_pipe(process.stdin), head, body.content)
-            if _speaks(_pipe(process.stdout), self._patience_s):
+            poll = select.poll()  # something comes, or the end, within this time
+            poll.register(_pipe(process.stdout), select.POLLIN)
+            if poll.poll(self._patience_s * 1_000):
                 frame = read_frame(_pipe(process.stdout))
                 if frame is not None:
                     return frame[0]
@@ -435,43 +458,14 @@ class TextProcess:
         return process
 
 
-def _speaks(stream: IO[bytes], seconds: float) -> bool:
-    """Does something come, or the end, within this time?"""
-    poll = select.poll()
-    poll.register(stream, select.POLLIN)
-    return bool(poll.poll(seconds * 1_000))
-
-
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     assert stream is not None
     return stream
 
 
-MAX_JOBS = 64
-
-_MAX_DEFAULT_JOBS = 8
-
 _AHEAD = 3
 """Pages under way for each process: enough that none waits, few enough for memory."""
-
-
 _Item = TypeVar("_Item")
-
-
-def default_jobs() -> int:
-    """As many processes as this one may use cores, eight at most."""
-    try:
-        cores = len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        cores = os.cpu_count() or 1
-    return min(_MAX_DEFAULT_JOBS, cores)
-
-
-def check_jobs(jobs: int) -> int:
-    """``jobs`` itself; SettingsError where so many processes make no sense."""
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= MAX_JOBS:
-        raise SettingsError(f"jobs is {jobs!r}; give a number of processes from 1 to {MAX_JOBS}.")
-    return jobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,7 +492,7 @@ class TextProcessPool:
     def __init__(
         self, jobs: int, patience_s: float = TIMEOUT_S, command: Sequence[str] = COMMAND
     ) -> None:
-        self._jobs = check_jobs(jobs)
+        self._jobs = jobs
         self._threads = ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="text")
         self._children = [TextProcess(patience_s, command) for _ in range(jobs)]
         self._idle: queue.SimpleQueue[TextProcess] = queue.SimpleQueue()

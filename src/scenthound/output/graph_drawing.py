@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scenthound.output.plots import (
-    INK,
     check_suffix,
+    label_node,
     new_picture,
     save_figure,
     shorten_label,
@@ -126,26 +126,17 @@ def _figure(graph: DisambiguationGraph, seed: int, most: int, title: str) -> Fig
     places = layout(degrees, seed)
     figure, axes = new_picture(13, 9, title, 16)
     axes.margins(0.08)
-    _draw_edges(axes, degrees, places)
-    sizes = _areas(graph.cooccurrence.sum(axis=1)[chosen])
-    _draw_nodes(axes, places, sizes, graph.ambiguous[chosen])
-    for number, place, size in zip(chosen.tolist(), places, sizes.tolist(), strict=True):
-        _draw_label(axes, place, shorten_label(graph.nodes.names[number]), above=size**0.5 / 2.0)
-    return figure
-
-
-def _areas(sums: Weights) -> Weights:
-    """Areas of the nodes, in square points."""
-    areas: Weights = 60.0 + 540.0 * sums / max(sums.max(initial=0.0), 1e-12)
-    return areas
-
-
-def _draw_edges(axes: Axes, degrees: Weights, places: Weights) -> None:
     strongest = max(degrees.max(initial=0.0), 1e-12)
     for first, second in strongest_pairs(degrees):
-        share = degrees[first, second] / strongest
+        width = 0.4 + 3.6 * degrees[first, second] / strongest
         ends = places[[first, second]]
-        axes.plot(*ends.T, color=_EDGE, linewidth=0.4 + 3.6 * share, alpha=0.45, zorder=1)
+        axes.plot(*ends.T, color=_EDGE, linewidth=width, alpha=0.45, zorder=1)
+    sums = graph.cooccurrence.sum(axis=1)[chosen]
+    sizes: Weights = 60.0 + 540.0 * sums / max(sums.max(initial=0.0), 1e-12)  # square points
+    _draw_nodes(axes, places, sizes, graph.ambiguous[chosen])
+    for number, place, size in zip(chosen.tolist(), places, sizes.tolist(), strict=True):
+        label_node(axes, place, shorten_label(graph.nodes.names[number]), size**0.5 / 2.0, 11)
+    return figure
 
 
 def _draw_nodes(axes: Axes, places: Weights, sizes: Weights, ambiguous: Flags) -> None:
@@ -158,11 +149,3 @@ def _draw_nodes(axes: Axes, places: Weights, sizes: Weights, ambiguous: Flags) -
         # The marker of the legend is one of its own: it would have the size of some node.
         axes.scatter([], [], s=_LEGEND_AREA, color=colour, label=f"{word} ({chosen.sum()})")
     axes.legend(loc="lower right", frameon=False, fontsize=12)
-
-
-def _draw_label(axes: Axes, place: Weights, text: str, above: float) -> None:
-    axes.annotate(
-        text, tuple(place), xytext=(0, above), textcoords="offset points", ha="center", va="bottom",
-        fontsize=11, color=INK, zorder=3, parse_math=False,
-        bbox={"boxstyle": "square,pad=0.05", "facecolor": "white", "alpha": 0.7, "linewidth": 0},
-    )  # fmt: skip

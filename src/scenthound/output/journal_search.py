@@ -4,8 +4,9 @@ it.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -13,6 +14,7 @@ from scenthound.core.errors import MalformedUrlError, SettingsError
 from scenthound.core.model import Part, worker_of
 from scenthound.core.urls import DEFAULT_PORTS, possible_urls
 from scenthound.output.explanation import LinkCounts, UrlEvent, WeightsOrigin
+from scenthound.storage.journal import JournalReader
 from scenthound.storage.stored_crawl import PageRecord, page_record
 
 _ROUNDING = 2e-5
@@ -52,21 +54,15 @@ def weights_origin(
     if not parts or not revisions:
         return None
     for place, each in enumerate(revisions):
-        if (before is None or each.after < before) and _are_of(parts, each.weights):
+        far = (abs(each.weights.get(p.name, math.inf) - p.weight) > _ROUNDING for p in parts)
+        if (before is None or each.after < before) and not any(far):
             return WeightsOrigin(len(revisions) - place, each.after, each.links)
     return WeightsOrigin(0)
-
-
-def _are_of(parts: Iterable[Part], weights: Mapping[str, float]) -> bool:
-    return all(
-        abs(weights.get(part.name, float("inf")) - part.weight) <= _ROUNDING for part in parts
-    )
 
 
 # The URL that a user asks about, however loosely it is written, and those it may be taken for.
 
 _WWW = "www."
-
 _NUMBER = re.compile(r"[0-9]{1,15}")
 
 
@@ -135,9 +131,7 @@ def tail_of(url: str) -> str:
 # The journal is read once, from its end: whatever led to a page comes after it.
 
 SAME_PATH_KEPT = 5
-
 _NO_LINKS = ("other scheme", "malformed", "media", "too many links")
-
 _URL_EVENTS = frozenset({"refused", "failed", "redirect"})
 
 
@@ -196,22 +190,17 @@ class JournalSearch:
             elif kind in _URL_EVENTS and event.get("url") in self._urls:
                 self.happenings.setdefault(str(event["url"]), []).append(_url_event(event))
 
-    def read_numbered(self, last: int, page: Callable[[int], Mapping[str, object] | None]) -> None:
-        """Read nothing but the pages that are needed, which suffices where no URL is of interest.
-
-        Parameters
-        ----------
-        last : the highest number of a page.
-        page : the event of a page, by its number; None where there is none.
-        """
-        self.last = last
+    def read_numbered(self, journal: JournalReader) -> None:
+        """Read only the pages that are needed, which suffices where no URL is of interest."""
+        last = next(journal.pages_backward(), None)
+        self.last = 0 if last is None else last.number
         done: set[int] = set()
         while left := (self._targets | self._on_way | self._named) - done:
             number = max(left)  # whatever led to a page has a lower number
             done.add(number)
-            event = None if worker_of(number) else page(number)
-            if event is not None:
-                self._page(event)
+            page = None if worker_of(number) else journal.page(number)
+            if page is not None:
+                self._page(page.event)
 
     def _page(self, event: Mapping[str, object]) -> None:
         number, url = event.get("n"), event.get("url")
@@ -242,10 +231,10 @@ class JournalSearch:
             if hop in self._urls:
                 self.led_to[hop] = number
                 self._targets.add(number)
-        for reason, examples in _drops(event):
-            for example in examples:
-                if example in self._urls:
-                    self.dropped_on.setdefault(example, []).append((number, reason))
+        dropped = event.get("dropped")
+        for reason, found in dropped.items() if isinstance(dropped, dict) else ():
+            for example in self._urls.intersection(found[1]):
+                self.dropped_on.setdefault(example, []).append((number, str(reason)))
         if tail_of(url) in self._tails and url not in self._urls:
             self.same_path = [url, *self.same_path][:SAME_PATH_KEPT]
 
@@ -262,12 +251,6 @@ def link_counts(event: Mapping[str, object]) -> LinkCounts:
     left = found - new - rescored - closed - sum(drops.values())
     repeated = min(int(counts.get("repeated", 0)), max(0, left))
     return LinkCounts(found, new, rescored, closed, repeated, drops)
-
-
-def _drops(event: Mapping[str, object]) -> Iterable[tuple[str, list[str]]]:
-    dropped = event.get("dropped")
-    for reason, found in dropped.items() if isinstance(dropped, dict) else ():
-        yield str(reason), found[1]
 
 
 def _url_event(event: Mapping[str, object]) -> UrlEvent:

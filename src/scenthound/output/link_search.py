@@ -4,7 +4,8 @@ following them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, NOT_A_NUMBER, TOO_FAR
@@ -65,35 +66,24 @@ class StoredRules:
         if violation is not None:
             return f"{violation.reason} ({violation.rule})"
         if self._live is not None and is_dated(url):
-            self._bring_back(self._live)
+            # How many dates of each calendar the crawl had seen, where that is known.
+            with suppress(FolderError):
+                counts = self._stored.folder.load_state().get("rules")
+                if isinstance(counts, dict):
+                    self._live.restore(counts)
         reason = "media" if is_media(url) else self.scope.refusal(url)
         return None if reason is None else describe_reason(reason)
-
-    def _bring_back(self, rules: LiveLinkRules) -> None:
-        """How many dates of each calendar the crawl had seen; nothing where it is not known."""
-        try:
-            counts = self._stored.folder.load_state().get("rules")
-        except FolderError:
-            return
-        if isinstance(counts, dict):
-            rules.restore(counts)
 
 
 # The search through the stored pages.
 
 ENOUGH = 3
 """Links to a URL after which no more are looked for."""
-
 QUEUED = ""
 """The reason of a link that no rule kept from being queued."""
-
 TOO_MANY = "too many links"
-
 _ANCHOR_KEPT = 200
-
 _AFTER_THE_RULES = (HOST_BUDGET_EXHAUSTED, "no steps left", NOT_A_NUMBER)
-
-
 OnPage = Callable[[int, int], None]
 """Called with how many pages were searched, and of how many."""
 
@@ -111,10 +101,6 @@ class LinkSearchResult:
     unread: int = 0
     links: dict[str, list[FoundLink]] = field(default_factory=dict)
     names: dict[str, PageRecord] = field(default_factory=dict)
-
-    def is_enough(self, urls: Iterable[str]) -> bool:
-        """Is there nothing left to look for?"""
-        return all(url in self.names or len(self.links.get(url, ())) >= ENOUGH for url in urls)
 
 
 def search_links(
@@ -136,8 +122,8 @@ def search_links(
     """
     found = LinkSearchResult()
     for event in stored.events():
-        if found.is_enough(urls):
-            break
+        if all(url in found.names or len(found.links.get(url, ())) >= ENOUGH for url in urls):
+            break  # nothing is left to look for
         if event.get("event") != "page":
             continue
         record = page_record(event)
@@ -179,16 +165,12 @@ def _reason(
     record: PageRecord, page: Page, link: Link, dropped: Mapping[str, int], rules: StoredRules
 ) -> str:
     """Why the link was not queued; :data:`QUEUED` where nothing is known against it."""
-    refused = _refusal(replace(page, links=(link,), copy_of=record.copy_of), rules.scope)
+    drops = DropCount({})
+    rules.scope.follow(replace(page, links=(link,), copy_of=record.copy_of), drops)
+    refused = next(iter(drops.total().counts), None)
     if refused is not None:
         return describe_reason(refused)
     if rules.max_depth is not None and record.depth >= rules.max_depth:
         return describe_reason(TOO_FAR)
     after = next((reason for reason in _AFTER_THE_RULES if reason in dropped), None)
     return QUEUED if after is None else describe_reason(after)
-
-
-def _refusal(page: Page, scope: Scope) -> str | None:
-    drops = DropCount({})
-    scope.follow(page, drops)
-    return next(iter(drops.total().counts), None)

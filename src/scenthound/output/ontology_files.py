@@ -14,6 +14,7 @@ from scenthound.output.plots import (
     INK,
     PAPER,
     check_suffix,
+    label_node,
     new_picture,
     save_figure,
     shorten_label,
@@ -67,12 +68,23 @@ def tree_layout(ontology: Ontology) -> dict[str, Place]:
     stands in the middle of what is below it. Empty for an ontology without concepts.
     """
     column = concept_levels(ontology)
-    below = _spanning_tree(ontology, column)
-    roots = [label for label in below if column[label] == 1]
+    roots = [label for label in column if column[label] == 1]
+    # What is drawn below each concept: each concept once, also those on a circle.
+    below: dict[str, list[str]] = {label: [] for label in column}
+    placed = set(roots)
+    for label in column:
+        for relation in ontology.children[label]:
+            child = relation.child
+            if child not in placed and column.get(child) == column[label] + 1:
+                placed.add(child)
+                below[label].append(child)
+    order, stack = [], list(reversed(roots))
+    while stack:
+        order.append(label := stack.pop())
+        stack.extend(reversed(below[label]))
     rows: dict[str, float] = {}
     next_row = 0.0
-    # Children come before their parents when the walk is read backwards.
-    for label in reversed(_depth_first(below, roots)):
+    for label in reversed(order):  # children before their parents
         children = below[label]
         if children:
             rows[label] = (rows[children[0]] + rows[children[-1]]) / 2.0
@@ -81,28 +93,6 @@ def tree_layout(ontology: Ontology) -> dict[str, Place]:
             next_row += 1.0
     last = next_row - 1.0
     return {label: Place(column[label] - 1, last - rows[label]) for label in below}
-
-
-def _spanning_tree(ontology: Ontology, column: dict[str, int]) -> dict[str, list[str]]:
-    """What is drawn below each concept; each concept once, also those on a circle."""
-    below: dict[str, list[str]] = {label: [] for label in column}
-    placed = {label for label in column if column[label] == 1}
-    for label in column:
-        for relation in ontology.children[label]:
-            child = relation.child
-            if child not in placed and column.get(child) == column[label] + 1:
-                placed.add(child)
-                below[label].append(child)
-    return below
-
-
-def _depth_first(below: dict[str, list[str]], roots: list[str]) -> list[str]:
-    order, stack = [], list(reversed(roots))
-    while stack:
-        label = stack.pop()
-        order.append(label)
-        stack.extend(reversed(below[label]))
-    return order
 
 
 # An ontology as a picture: roots to the left, what is below them to the right.
@@ -148,7 +138,7 @@ def draw_ontology(
     title : stands above; the name of the ontology where it is None.
     """
     check_suffix(Path(path))
-    if not 1 <= most <= _LARGEST:
+    if not isinstance(most, int) or not 1 <= most <= _LARGEST:
         raise InputError(f"{most} concepts cannot be drawn; give a number from 1 to {_LARGEST:,}.")
     figure = _figure(nearest(ontology, most), ontology, ontology.name if title is None else title)
     save_figure(figure, Path(path))
@@ -190,7 +180,16 @@ def _figure(drawn: Ontology, whole: Ontology, title: str) -> Figure:
     for relation in drawn.relations:
         _draw_relation(axes, relation, places)
     for label, place in places.items():
-        _draw_label(axes, label, place, is_topic=label == drawn.topic)
+        is_topic = label == drawn.topic
+        axes.text(
+            place.column, place.row, shorten_label(label, _LONGEST_LABEL), ha="left", va="center",
+            fontsize=_FONT, color=INK, zorder=3, parse_math=False,
+            fontweight="bold" if is_topic else "normal",
+            bbox={
+                "boxstyle": "round,pad=0.2", "facecolor": _TOPIC if is_topic else PAPER,
+                "edgecolor": INK, "linewidth": 1.0 if is_topic else 0.3,
+            },
+        )  # fmt: skip
     _draw_words(figure, drawn, whole, title)
     return figure
 
@@ -203,7 +202,10 @@ def _draw_relation(axes: Axes, relation: Relation, places: dict[str, Place]) -> 
     parent, child = places[relation.parent], places[relation.child]
     end = (child.column, child.row)
     if child.column > parent.column:
-        start = (parent.column + _length(relation.parent), parent.row)
+        # About how long the label is, rather too little: its box covers the line.
+        text = shorten_label(relation.parent, _LONGEST_LABEL)
+        letters = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+        start = (parent.column + letters * _LETTER / _COLUMN, parent.row)
         bend = (end[0] - start[0]) / 2.0
         corners = [start, (start[0] + bend, start[1]), (end[0] - bend, end[1]), end]
     else:  # it leaves the parent on its left, and comes back
@@ -214,24 +216,6 @@ def _draw_relation(axes: Axes, relation: Relation, places: dict[str, Place]) -> 
     axes.add_patch(
         PathPatch(curve, fill=False, edgecolor=colour, linestyle=dashes, linewidth=1.1, zorder=1)
     )
-
-
-def _length(label: str) -> float:
-    """About how much of a column a label takes, rather too little: its box covers the line."""
-    text = shorten_label(label, _LONGEST_LABEL)
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text) * _LETTER / _COLUMN
-
-
-def _draw_label(axes: Axes, label: str, place: Place, is_topic: bool) -> None:
-    axes.text(
-        place.column, place.row, shorten_label(label, _LONGEST_LABEL), ha="left", va="center",
-        fontsize=_FONT, color=INK, zorder=3, parse_math=False,
-        fontweight="bold" if is_topic else "normal",
-        bbox={
-            "boxstyle": "round,pad=0.2", "facecolor": _TOPIC if is_topic else PAPER,
-            "edgecolor": INK, "linewidth": 1.0 if is_topic else 0.3,
-        },
-    )  # fmt: skip
 
 
 def _draw_words(figure: Figure, drawn: Ontology, whole: Ontology, title: str) -> None:
@@ -367,8 +351,10 @@ def _draw_node(axes: Axes, lattice: ConceptLattice, concept: FormalConcept, plac
     )  # fmt: skip
     terms = [lattice.context.attributes[number] for number in concept.attributes]
     texts = [lattice.context.objects[number] for number in concept.objects]
-    _draw_node_label(axes, place, list_names(terms), above=True)
-    _draw_node_label(axes, place, list_names([_last_part(text) for text in texts]), above=False)
+    # Of a path or an address what stands behind the last slash.
+    names = [text.rstrip("/").rpartition("/")[2] or text for text in texts]
+    label_node(axes, place, list_names(terms), 8.0, 8, _TERM)
+    label_node(axes, place, list_names(names), -8.0, 8)
 
 
 def list_names(names: Sequence[str]) -> str:
@@ -376,19 +362,3 @@ def list_names(names: Sequence[str]) -> str:
     lines = [shorten_label(name, _LONGEST_NODE_LABEL) for name in names[:_LABELS]]
     more = len(names) - len(lines)
     return "\n".join([*lines, f"and {more} more"] if more else lines)
-
-
-def _last_part(name: str) -> str:
-    """Of a path or an address what stands behind the last slash."""
-    return name.rstrip("/").rpartition("/")[2] or name
-
-
-def _draw_node_label(axes: Axes, place: Weights, text: str, above: bool) -> None:
-    if not text:
-        return
-    axes.annotate(
-        text, tuple(place), xytext=(0, 8 if above else -8), textcoords="offset points",
-        ha="center", va="bottom" if above else "top", zorder=3, parse_math=False,
-        fontsize=8, color=_TERM if above else INK,
-        bbox={"boxstyle": "square,pad=0.05", "facecolor": "white", "alpha": 0.8, "linewidth": 0},
-    )  # fmt: skip

@@ -19,15 +19,11 @@ from scenthound.text.languages import Detected, detect
 from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf, type_but_pdf
 
 MAIN, VISIBLE, PDF = "main", "visible", "pdf"
-
 LONGEST_PAGE = 3_000_000
 """Characters of markup; a longer page is a dump, in which no main text is looked for."""
-
 _DATES = {"extensive_search": False, "original_date": True}
 """Only a date that the page gives itself: a year somewhere in the text is none."""
-
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-
 _LONGEST_FACT = 1_000
 
 
@@ -107,7 +103,6 @@ def _page_text(
 
 _Extracted = tuple[str, str | None, str | None]
 """The main text of a page, its date and its author."""
-
 _NOTHING: _Extracted = ("", None, None)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scenthound.core.errors import InputError
 from scenthound.storage.files import atomic_replace, cell, write_bytes
@@ -18,6 +18,9 @@ from scenthound.storage.files import atomic_replace, cell, write_bytes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
+
+    from scenthound.text.terms import Weights
 
 # Figures and the numbers behind them on the disk, whole or not at all.
 
@@ -132,6 +135,26 @@ def new_picture(width: float, height: float, title: str, size: int) -> tuple[Fig
     axes.set_axis_off()
     axes.set_title(shorten_label(title, _MAX_TITLE), fontsize=size, color=INK, parse_math=False)
     return figure, axes
+
+
+def label_node(
+    axes: Axes, place: Weights, text: str, shift: float, size: int, colour: str = INK
+) -> None:
+    """The label of a node of a graph, so many points above it, or below; nothing for none."""
+    if text:
+        axes.annotate(
+            text, tuple(place), xytext=(0, shift), textcoords="offset points", ha="center",
+            va="bottom" if shift > 0 else "top", fontsize=size, color=colour, zorder=3,
+            parse_math=False,
+            bbox={"boxstyle": "square,pad=0.05", "facecolor": "white", "alpha": 0.75,
+                  "linewidth": 0},
+        )  # fmt: skip
+
+
+def plain_legend(legend: Legend) -> None:
+    """Show the names in a legend as they are: those of topics are no formulas."""
+    for text in legend.get_texts():
+        text.set_parse_math(False)
 
 
 def style_axes(axes: Axes, grid: str = "y") -> None:
@@ -291,18 +314,12 @@ _BAR_HEIGHT, _BARS_MARGIN = 0.27, 1.0
 _MAX_BAR_NAME = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """Pages of one kind: how many were relevant, how many not."""
 
     name: str
     relevant: int
     off_topic: int
-
-    @property
-    def pages(self) -> int:
-        """All of them."""
-        return self.relevant + self.off_topic
 
 
 def bars_figure(bars: Sequence[Bar], across: str = "pages fetched") -> Figure:
@@ -317,8 +334,9 @@ def bars_figure(bars: Sequence[Bar], across: str = "pages fetched") -> Figure:
         edgecolor="#ffffff", hatch="////", linewidth=0, label="off topic",
     )  # fmt: skip
     for place, bar in enumerate(bars):
+        pages = bar.relevant + bar.off_topic
         axes.annotate(
-            f"{bar.relevant:,} of {bar.pages:,}", (bar.pages, place), xytext=(5, 0),
+            f"{bar.relevant:,} of {pages:,}", (pages, place), xytext=(5, 0),
             textcoords="offset points", va="center", fontsize=8, color=MUTED,
         )  # fmt: skip
     axes.set_yticks(

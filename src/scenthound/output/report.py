@@ -10,19 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
+from typing import Annotated
 
 from markupsafe import Markup, escape
 
-from scenthound.core.errors import FolderError, InputError, SettingsError, warn_caller
-from scenthound.crawler.arguments import (
-    Folders,
-    check_labels,
-    check_number,
-    check_path,
-    folder_paths,
-)
+from scenthound.core.errors import FolderError, InputError, SettingsError
+from scenthound.core.options import FilePath, Flag, Options, Takes, Text, option
+from scenthound.crawler.arguments import Folders, folder_paths
 from scenthound.crawler.metrics import Labels, read_labels
-from scenthound.crawler.topic_reading import Warn
 from scenthound.evaluation.judging import score
 from scenthound.output.document import GENERATOR, Document, Plot, escape_invisible, render
 from scenthound.output.plots import (
@@ -87,11 +82,8 @@ def kind_of(folder: Path) -> Kind:
 
 
 DRAWING = "drawing"
-
 _HEAD_BYTES = 4_096
-
 _MARK = f'content="{GENERATOR}"'.encode()
-
 OnProgress = Callable[[str, int, int], None]
 
 
@@ -161,23 +153,14 @@ _CSS_VARIABLES = {
     **{colour: f"--series-{place}" for place, colour in enumerate(SERIES, start=1)},
 }  # fmt: skip
 """Colours that the style sheet of the page sets, for light, dark and print."""
-
 _COLOUR = re.compile("|".join(_CSS_VARIABLES), re.IGNORECASE)
-
 _STYLE = re.compile(r'style="[^"]*"')
-
 _LEFT_OUT = re.compile(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>|<!--.*?-->", re.DOTALL)
-
 _EMPTY_DEFS = re.compile(r"<defs>\s*</defs>\s*")
-
 _TAG = re.compile(r"<[^>]*>")
-
 _ID = re.compile(r'(\bid="|href="#|url\(#)([A-Za-z_][\w.-]*)')
-
 _OPENING = re.compile(r"<svg\b[^>]*>", re.DOTALL)
-
 _VIEW = re.compile(r'viewBox="[^"]*"')
-
 _NUMBER = re.compile(r"(?<![\w#])-?\d+\.\d{3,}")
 
 
@@ -195,7 +178,14 @@ def inline_svg(svg: bytes, name: str, title: str, description: str) -> Markup:
     opening = _OPENING.match(body)
     assert opening is not None, "matplotlib wrote no SVG"
     view = _VIEW.search(opening[0])
-    inner = _TAG.sub(lambda tag: _rewrite_tag(tag[0], name), body[opening.end() :])
+
+    def rewrite(tag: re.Match[str]) -> str:
+        """Only tags: what stands between them are names of topics, which are left as they are."""
+        own = _ID.sub(rf"\g<1>{name}-\g<2>", tag[0])
+        styled = _STYLE.sub(lambda style: _COLOUR.sub(_css_variable, style[0]), own)
+        return _NUMBER.sub(_round_number, styled)
+
+    inner = _TAG.sub(rewrite, body[opening.end() :])
     described = "".join(
         f'<{tag} id="{name}-{tag}">{escape(escape_invisible(words))}</{tag}>'
         for tag, words in (("title", title), ("desc", description))
@@ -207,14 +197,8 @@ def inline_svg(svg: bytes, name: str, title: str, description: str) -> Markup:
     return Markup(head + described + inner)
 
 
-def _rewrite_tag(tag: str, name: str) -> str:
-    """What stands between tags are names of topics, which are left as they are."""
-    own = _ID.sub(rf"\g<1>{name}-\g<2>", tag)
-    return _NUMBER.sub(_round_number, _STYLE.sub(_with_css_variables, own))
-
-
-def _with_css_variables(style: re.Match[str]) -> str:
-    return _COLOUR.sub(lambda found: f"var({_CSS_VARIABLES[found[0].lower()]})", style[0])
+def _css_variable(colour: re.Match[str]) -> str:
+    return f"var({_CSS_VARIABLES[colour[0].lower()]})"
 
 
 def _round_number(number: re.Match[str]) -> str:
@@ -224,17 +208,78 @@ def _round_number(number: re.Match[str]) -> str:
 
 # Reports from Python: one HTML file for a crawl, a comparison or a tuning.
 
-
-TOP, MOST_TOP = 10, 200
-"""Pages that are explained; each one is read and judged again."""
-
-
-OnReport = Callable[[str, int, int], None]
-"""Told what is done, how far that is, and how far it goes."""
-
-
+_MOST_TOP = 200
+"""Pages that are explained at most; each one is read and judged again."""
 _OF = {"top": Kind.CRAWL, "labels": Kind.CRAWL, "judged": Kind.CRAWL,
        "baseline": Kind.COMPARISON, "measure": Kind.COMPARISON}  # fmt: skip
+
+
+def _read_top(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise SettingsError(
+            f"top takes a whole number, not a value of type {type(value).__name__}."
+        )
+    if not 0 <= value <= _MOST_TOP:
+        raise SettingsError(f"top is within 0 and {_MOST_TOP}, not {value}.")
+    return value
+
+
+class ReportOptions(Options):
+    """The options of ``scenthound report``; some are for one kind of report only."""
+
+    out: Annotated[FilePath, option("File to write.", "FILE", shown="DIR/report.html")] | None = (
+        None
+    )
+    files: Annotated[
+        Flag,
+        option(
+            "Also write each plot as SVG, PNG and CSV, into a folder named like FILE.", shown=False
+        ),
+    ] = True
+    top: (
+        Annotated[
+            int,
+            Takes(f"a whole number within 0 and {_MOST_TOP}", _read_top),
+            option("Crawl: number of pages to explain.", "N", shown="10"),
+        ]
+        | None
+    ) = None
+    labels: (
+        Annotated[
+            FilePath,
+            option("Crawl: human labels to measure by.", "L.tsv", shown="those it was run with"),
+        ]
+        | None
+    ) = None
+    judged: (
+        Annotated[FilePath, option("Crawl: pages judged after 'scenthound sample'.", "CSV")] | None
+    ) = None
+    baseline: (
+        Annotated[
+            Text,
+            option("Comparison: strategy to compare with.", "NAME", shown="that of its grid"),
+        ]
+        | None
+    ) = None
+    measure: (
+        Annotated[
+            Text,
+            option(
+                "Comparison: figure to compare by.",
+                "NAME",
+                shown="labelled_harvest, or hr without labels",
+            ),
+        ]
+        | None
+    ) = None
+
+    def check_kind(self, kind: Kind) -> None:
+        """SettingsError for an option that is for another kind of report."""
+        for name, of in _OF.items():
+            if getattr(self, name) is not None and of is not kind:
+                raise SettingsError(
+                    f"{name} is for the report of a {of.name.lower()}, which this is not; drop it."
+                )
 
 
 def report(
@@ -247,8 +292,7 @@ def report(
     judged: str | Path | None = None,
     baseline: str | None = None,
     measure: str | None = None,
-    on_progress: OnReport | None = None,
-    warn: Warn | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Path:
     """Write a report: one HTML file that needs nothing else, and its plots beside it.
 
@@ -265,7 +309,6 @@ def report(
     baseline : strategy that those of a comparison are compared with; by default that of its grid.
     measure : indicator that they are compared by; by default labelled harvest, or ``hr``.
     on_progress : called now and then with what is done, how far that is, and how far it goes.
-    warn : called with a sentence for what is odd; by default a ScenthoundWarning.
 
     Returns the file. Nothing else in the folder is changed.
 
@@ -274,60 +317,52 @@ def report(
     InputError
         The folder holds nothing to report on, or something given cannot be used.
     """
-
     folders = folder_paths("folder", folder)
-    check_path("out", out)
+    read = labels if isinstance(labels, Labels) else None
+    options = ReportOptions.given(
+        out=out,
+        files=files,
+        top=top,
+        labels=None if read else labels,
+        judged=judged,
+        baseline=baseline,
+        measure=measure,
+    )
     kind = kind_of(folders[0]) if len(folders) == 1 else Kind.CRAWL
-    _check_options(kind, top=top, labels=labels, judged=judged, baseline=baseline, measure=measure)
-    target = _default_target(folders) if out is None else Path(out)
-    check_target(target)
-    described, complain = on_progress or _silent, warn or warn_caller
-    if kind is Kind.CRAWL:
-        document = _crawl(folders, TOP if top is None else top, labels, judged, described, complain)
-    elif kind is Kind.COMPARISON:
-        document = _comparison(folders[0], baseline, measure)
-    else:
-        document = _tuning(folders[0])
-    return write_report(document, target, files, described)
-
-
-def _check_options(kind: Kind, **given: object) -> None:
-    """SettingsError for what is given and would not be heeded, or cannot be used."""
-    for name, value in given.items():
-        if value is not None and _OF[name] is not kind:
-            what = _OF[name].name.lower()
-            raise SettingsError(
-                f"{name} is for the report of a {what}, which this is not; drop it."
-            )
-    check_number("top", given["top"], whole=True)
-    check_labels(given["labels"])
-    check_path("judged", given["judged"])
-    top = given["top"]
-    if isinstance(top, int) and not 0 <= top <= MOST_TOP:
-        raise SettingsError(f"top is within 0 and {MOST_TOP}, not {top}.")
-
-
-def _default_target(folders: Sequence[Path]) -> Path:
-    if len(folders) != 1:
+    options.check_kind(kind)
+    if options.out is None and len(folders) != 1:
         raise SettingsError("a report of several folders lies in none of them; give its file, out.")
-    return folders[0] / "report.html"
+    target = folders[0] / "report.html" if options.out is None else Path(options.out)
+    check_target(target)
+    progress = on_progress or _no_progress
+    # The modules of each kind are imported when needed: statistics take a second to load.
+    if kind is Kind.CRAWL:
+        document = _crawl(folders, options, read, progress)
+    elif kind is Kind.COMPARISON:
+        from scenthound.output.comparison_report import comparison_document
+
+        running = lock_holder(folders[0]) is not None
+        document = comparison_document(folders[0], options.baseline, options.measure, running)
+    else:
+        from scenthound.output.tuning_report import tuning_document
+
+        document = tuning_document(folders[0])
+    return write_report(document, target, options.files, progress)
 
 
 def _crawl(
-    folders: Sequence[Path],
-    top: int,
-    labels: str | Path | Labels | None,
-    judged: str | Path | None,
-    on_progress: OnReport,
-    warn: Warn,
+    folders: Sequence[Path], options: ReportOptions, labels: Labels | None, on_progress: OnProgress
 ) -> Document:
     from scenthound.output.crawl_reading import read_crawl
     from scenthound.output.crawl_report import crawl_document
 
-    found = None if judged is None else score(folders, judged)
+    found = None if options.judged is None else score(folders, options.judged)
+    if options.labels is not None:
+        labels = read_labels(options.labels)
     try:
         with open_whole_crawl(folders, on_progress=on_progress) as stored:
-            about = _labelled(stored, labels)
+            about = _own_labels(stored) if labels is None else labels.of(stored.topic.name)
+            top = 10 if options.top is None else options.top
             reading = read_crawl(stored, top, about, on_progress)
             return crawl_document(stored, reading, stored.is_running, found)
     except sqlite3.Error as error:
@@ -337,40 +372,19 @@ def _crawl(
         ) from None
 
 
-def _labelled(stored: StoredCrawl, labels: str | Path | Labels | None) -> frozenset[str] | None:
-    if labels is None:
-        return _own_labels(stored)
-    read = labels if isinstance(labels, Labels) else read_labels(labels)
-    return read.of(stored.topic.name)
-
-
 def _own_labels(stored: StoredCrawl) -> frozenset[str] | None:
     """Those that a live crawl was given, if their file is still there; None for others.
 
     A replay measures by those of the labelled pages that its archive has: its results have the
     figures.
     """
-    if not stored.is_live:
-        return None
     source = stored.order.get("source")
-    path = source.get("labels") if isinstance(source, dict) else None
+    path = source.get("labels") if stored.is_live and isinstance(source, dict) else None
     try:
         return None if path is None else read_labels(str(path)).of(stored.topic.name)
     except InputError:
         return None
 
 
-def _comparison(folder: Path, baseline: str | None, measure: str | None) -> Document:
-    from scenthound.output.comparison_report import comparison_document
-
-    return comparison_document(folder, baseline, measure, lock_holder(folder) is not None)
-
-
-def _tuning(folder: Path) -> Document:
-    from scenthound.output.tuning_report import tuning_document
-
-    return tuning_document(folder)
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """Nobody watches."""
+def _no_progress(stage: str, done: int, total: int) -> None:
+    """Show no progress."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from scenthound.output.plots import (
     Rows,
     check_suffix,
     new_figure,
+    plain_legend,
     save_figure,
     save_numbers,
     shorten_label,
@@ -27,11 +28,9 @@ from scenthound.papers.weight_problem import Array
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.legend import Legend
 
 
-@dataclass(frozen=True, eq=False)
-class GroupMeans:
+class GroupMeans(NamedTuple):
     """Mean errors over topics, group by group; ``topics`` says over how many.
 
     Groups that no topic has are not a number.
@@ -134,14 +133,21 @@ _SMALLEST_SCALE = 1e-6
 def heat_map(tunings: Sequence[Tuning]) -> Figure:
     """Topics by groups of test links: by how much learned weights are better (svsm-mcoa Fig. 3)."""
     values = differences(tunings)
-    figure, axes, bar_axes = _empty_map(len(tunings))
+    # A place for the rows and one for the scale below, whose text runs across like the rows.
+    height = _LINE_HEIGHT * len(tunings)
+    figure = new_figure(_WIDTH, _AROUND_MAP + height + _SCALE_HEIGHT, padding=0.12)
+    axes, bar_axes = figure.subplots(2, 1, height_ratios=(height, _SCALE_HEIGHT))
     limit = max(float(np.nanmax(np.abs(values), initial=0.0)), _SMALLEST_SCALE)
     axes.set_facecolor(_NONE)
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(values), cmap="RdBu", vmin=-limit, vmax=limit, edgecolors="white",
         linewidth=0.6,
     )  # fmt: skip
-    _mark_worse(axes, values)
+    rows, columns = np.nonzero(values < 0.0)  # red and blue are one grey in print: a dot says it
+    axes.plot(
+        columns + 0.5, rows + 0.5, "o", color=INK, markersize=3.4, markeredgecolor="white",
+        markeredgewidth=0.5, linestyle="none",
+    )  # fmt: skip
     labels = [_row_label(tuning, row) for tuning, row in zip(tunings, values, strict=True)]
     axes.set_yticks(np.arange(len(labels)) + 0.5, labels, parse_math=False)
     axes.invert_yaxis()
@@ -169,7 +175,8 @@ def mean_errors(tunings: Sequence[Tuning]) -> Figure:
     axes.margins(x=0.02)
     _group_axis(axes, len(groups))
     axes.set_ylabel("mean absolute error")
-    axes.set_title(f"Mean absolute error on the test links, {_counted(len(tunings))}")
+    count = f"mean of {len(tunings)} topics" if len(tunings) != 1 else "1 topic"
+    axes.set_title(f"Mean absolute error on the test links, {count}")
     axes.grid(axis="y", color=_NONE, linewidth=0.6)
     axes.legend(frameon=False)
     return figure
@@ -200,25 +207,8 @@ def convergence(tunings: Sequence[Tuning]) -> Figure:
     axes.set_ylabel("best fitness / exact fitness")
     axes.set_title("Convergence: best fitness so far, as a part of the exact optimum's")
     axes.grid(color=_NONE, linewidth=0.6)
-    _legend_label(axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0)))
+    plain_legend(axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0)))
     return figure
-
-
-def _empty_map(rows: int) -> tuple[Figure, Axes, Axes]:
-    """A place for the rows and one for the scale below, whose text runs across like the rows."""
-    height = _LINE_HEIGHT * rows
-    figure = new_figure(_WIDTH, _AROUND_MAP + height + _SCALE_HEIGHT, padding=0.12)
-    axes, scale = figure.subplots(2, 1, height_ratios=(height, _SCALE_HEIGHT))
-    return figure, axes, scale
-
-
-def _mark_worse(axes: Axes, values: Array) -> None:
-    """Red and blue are one grey in print: a dot says which is which."""
-    rows, columns = np.nonzero(values < 0.0)
-    axes.plot(
-        columns + 0.5, rows + 0.5, "o", color=INK, markersize=3.4, markeredgecolor="white",
-        markeredgewidth=0.5, linestyle="none",
-    )  # fmt: skip
 
 
 def _row_label(tuning: Tuning, row: Array) -> str:
@@ -233,16 +223,6 @@ def _group_axis(axes: Axes, groups: int, centre: float = 0.0) -> None:
     numbers = [1, *range(_EVERY, groups + 1, _EVERY)]
     axes.set_xticks([number - 1 + centre if centre else number for number in numbers], numbers)
     axes.set_xlabel("group of consecutive test links")
-
-
-def _legend_label(legend: Legend) -> None:
-    """Names of topics are no formulas."""
-    for text in legend.get_texts():
-        text.set_parse_math(False)
-
-
-def _counted(topics: int) -> str:
-    return f"mean of {topics} topics" if topics != 1 else "1 topic"
 
 
 # The papers' figures of tunings, each with the numbers behind it.
@@ -261,14 +241,13 @@ class Drawn:
 
 @dataclass(frozen=True)
 class TuningFigure:
-    """A figure: its file's name and title, its numbers, how it is drawn, why it may be empty."""
+    """A figure: its file's name and title, its numbers, how it is drawn."""
 
     name: str
     title: str
     columns: tuple[str, ...]
     rows: Callable[[Tunings], Rows]
     draw: Callable[[Tunings], Figure]
-    why_empty: Callable[[Tunings], str]
 
 
 def draw_tuning(tunings: Tunings, folder: str | Path, suffix: str = ".svg") -> Drawn:
@@ -300,7 +279,7 @@ def draw_tuning(tunings: Tunings, folder: str | Path, suffix: str = ".svg") -> D
     for each in TUNING_FIGURES:
         rows = each.rows(tunings)
         if not rows:
-            left_out[each.name] = each.why_empty(tunings)
+            left_out[each.name] = _why_empty(each.name, tunings)
             continue
         path = folder / f"{each.name}{suffix}"
         save_figure(each.draw(tunings), path)
@@ -309,13 +288,12 @@ def draw_tuning(tunings: Tunings, folder: str | Path, suffix: str = ".svg") -> D
     return Drawn(tuple(paths), left_out)
 
 
-def _no_errors(tunings: Tunings) -> str:
-    return "no topic has test links whose errors are known" if tunings else "there is no tuning"
-
-
-def _no_curve(tunings: Tunings) -> str:
+def _why_empty(name: str, tunings: Tunings) -> str:
+    """Why a figure is not drawn."""
     if not tunings:
         return "there is no tuning"
+    if name != CONVERGENCE:
+        return "no topic has test links whose errors are known"
     if all(tuning.optimiser == EXACT for tuning in tunings):
         return "the exact optimum needs no search, so there is no curve"
     return "nothing could be learned, so nothing was searched"
@@ -328,7 +306,6 @@ TUNING_FIGURES = (
         ("topic", "group", "error_equal", "error_learnt", "difference"),
         heat_map_rows,
         heat_map,
-        _no_errors,
     ),
     TuningFigure(
         MEAN_ERRORS,
@@ -336,7 +313,6 @@ TUNING_FIGURES = (
         ("group", "topics", "error_equal", "error_learnt"),
         mean_error_rows,
         mean_errors,
-        _no_errors,
     ),
     TuningFigure(
         CONVERGENCE,
@@ -344,6 +320,5 @@ TUNING_FIGURES = (
         ("topic", "optimiser", "evaluations", "best_fitness", "exact_fitness", "share"),
         convergence_rows,
         convergence,
-        _no_curve,
     ),
 )

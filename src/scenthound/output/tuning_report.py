@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -38,10 +38,6 @@ from scenthound.papers.link_priority import STRUCTURE
 from scenthound.papers.weight_problem import equal_weights
 from scenthound.storage.folder import CrawlFolder, folder_name
 from scenthound.strategies.catalogue import STRATEGIES
-
-if TYPE_CHECKING:
-    pass
-
 
 _LARGEST = 50_000_000
 Stored = Mapping[str, Any]
@@ -185,25 +181,20 @@ def learn_command(folder: Path, stored: StoredTuning, one_of_several: bool = Fal
     """
     tuning = stored.tuning
     words = ["scenthound", "tune", stored.source_path or _SOURCE]
-    if not _is_links(stored):
-        words += _collect_options(stored)
+    if not _is_links(stored):  # then they are collected again
+        topic = stored.topic_file or ("" if _is_crawl(stored) else _TOPIC)
+        links = tuning.train + tuning.test if stored.wanted is None else stored.wanted
+        given = {"--topic": topic, "--model": tuning.model, "--links": str(links)}
+        given["--wordnet"] = stored.wordnet
+        words += [word for option, value in given.items() if value for word in (option, value)]
+        words += ["--structure"] if set(STRUCTURE) & set(tuning.names) else []
+        words += ["--pdf"] if stored.pdf else []
+        words += _set_options(tuning.model, stored.model_parameters)
     words += ["--optimiser", tuning.optimiser, "--random-seed", str(tuning.seed)]
     words += _set_options(tuning.optimiser, tuning.parameters)
     again = f"{folder.resolve().name}-again"
     out = f"{again}-{folder_name(tuning.topic)}" if one_of_several else again
     return shlex.join([*words, "--out", out])
-
-
-def _collect_options(stored: StoredTuning) -> list[str]:
-    tuning = stored.tuning
-    topic = stored.topic_file or ("" if _is_crawl(stored) else _TOPIC)
-    links = tuning.train + tuning.test if stored.wanted is None else stored.wanted
-    given = {"--topic": topic, "--model": tuning.model, "--links": str(links),
-             "--wordnet": stored.wordnet}  # fmt: skip
-    words = [word for option, value in given.items() if value for word in (option, value)]
-    words += ["--structure"] if set(STRUCTURE) & set(tuning.names) else []
-    words += ["--pdf"] if stored.pdf else []
-    return [*words, *_set_options(tuning.model, stored.model_parameters)]
 
 
 def _set_options(table: str, parameters: Mapping[str, object]) -> list[str]:
@@ -287,39 +278,27 @@ def _errors(tunings: _Tunings) -> list[Block]:
     errors = ("error, learned", "error, equal")
     gain = Column("gain", meaning="by which part the test error is smaller")
     columns = ("topic:", "train links", *errors, "test links", *errors, gain)
-    rows = [
-        (
-            shorten(each.topic),
-            each.train,
-            format_number(each.train_error, 4),
-            format_number(each.train_error_equal, 4),
-            each.test,
-            format_number(each.test_error, 4),
-            format_number(each.test_error_equal, 4),
-            f"{each.gain:+.1%}",
-        )
-        for each in tunings
-    ]
-    plots = _plots(tunings)
-    drawn: list[Block] = [Paragraph("There is nothing to draw.")]
-    if plots:
-        drawn = [Paragraph(_AVERAGES), Plots(plots)]
-    caption = "Mean absolute errors of the priorities, over links"
-    return [make_table(caption, columns, rows), *drawn]
-
-
-def _plots(tunings: _Tunings) -> tuple[Plot, ...]:
-    """Those that would not be empty."""
-    return tuple(
+    rows: list[tuple[str | int, ...]] = []
+    for each in tunings:
+        train = [format_number(error, 4) for error in (each.train_error, each.train_error_equal)]
+        test = [format_number(error, 4) for error in (each.test_error, each.test_error_equal)]
+        gain_text = f"{each.gain:+.1%}"
+        rows.append((shorten(each.topic), each.train, *train, each.test, *test, gain_text))
+    plots = tuple(
         Plot(
             each.name,
             each.title,
             f"{each.title}, for {len(tunings)} topics; the CSV file has the numbers.",
             each.columns,
-            rows,
+            numbers,
             partial(each.draw, tunings),
             wide=True,
         )
         for each in TUNING_FIGURES
-        if (rows := each.rows(tunings))
+        if (numbers := each.rows(tunings))
     )
+    drawn: list[Block] = [Paragraph("There is nothing to draw.")]
+    if plots:
+        drawn = [Paragraph(_AVERAGES), Plots(plots)]
+    caption = "Mean absolute errors of the priorities, over links"
+    return [make_table(caption, columns, rows), *drawn]

@@ -82,7 +82,7 @@ class Access:
         bare = name[: port.start()] if port else name
         if bare in (*_LOOPBACK_NAMES, in_brackets(self.host), *self.names):
             return True
-        return is_wildcard(self.host) and _is_address(bare)
+        return is_wildcard(self.host) and _address(bare.strip("[]")) is not None
 
     def is_token(self, given: str | None) -> bool:
         """Is this the token? Takes as long for one that is nearly right as for another."""
@@ -140,20 +140,14 @@ def is_of_another_site(headers: Mapping[str, str]) -> bool:
 
 def is_loopback(host: str) -> bool:
     """Does only this machine reach the address?"""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    address = _address(host)
+    return host.lower() == "localhost" or (address is not None and address.is_loopback)
 
 
 def is_wildcard(host: str) -> bool:
     """Does the address stand for all of this machine's?"""
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return False
+    address = _address(host)
+    return address is not None and address.is_unspecified
 
 
 def in_brackets(host: str) -> str:
@@ -161,9 +155,9 @@ def in_brackets(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _is_address(text: str) -> bool:
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The IP address; None for a name."""
     try:
-        ipaddress.ip_address(text.removeprefix("[").removesuffix("]"))
+        return ipaddress.ip_address(host)
     except ValueError:
-        return False
-    return True
+        return None

@@ -82,6 +82,11 @@ def describe_setting(value: object) -> str:
     return as_text(str(value))
 
 
+def share(part: float, of: int) -> float | None:
+    """A share; None of nothing."""
+    return part / of if of > 0 else None
+
+
 # What a request asks for, checked: numbers in range, texts not too long.
 
 _LAST_BYTE = 2**62
