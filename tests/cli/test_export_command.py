@@ -88,8 +88,8 @@ def test_bad_options(scenthound: Command, folder: Path) -> None:
         (["--fields", "text", "--no-text"], ["text", "--no-text"]),
         (["-f", "wacz", "--fields", "n"], ["WACZ has no columns"]),
         (["-f", "wacz", "-o", "-"], ["wacz", "standard output"]),
-        (["--min-relevance", "2"], ["min-relevance is 2.0", "0 to 1"]),
-        (["--jobs", "0"], ["jobs is 0", "1 to 64"]),
+        (["--min-relevance", "2"], ["--min-relevance lies within 0 and 1"]),
+        (["--jobs", "0"], ["--jobs", "from 1 to 64"]),
         (["-o", "."], ["is a folder"]),
         (["-o", "no/where.jsonl"], ["there is no folder no"]),
     ]:
