@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -114,7 +113,7 @@ class LocalPool:
         with ExitStack() as resources:
             context = WorkerContext(self._order, resources)
             while (cell := self._schedule.next(0)) is not None:
-                yield execute_run(context, cell, partial(self._report, cell), time.monotonic)
+                yield execute_run(context, cell, partial(self._report, cell))
 
     def _report(self, cell: Cell, report: tuple[str, object]) -> None:
         getattr(self._watch, report[0])(cell, report[1])

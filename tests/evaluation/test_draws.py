@@ -12,7 +12,7 @@ from crawler.web_building import at
 from evaluation.grid_web import path_of, small_web
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
-from scenthound.evaluation.draws import PAPER_SEED_COUNT, ArchivePages, draw_topic
+from scenthound.evaluation.worker import PAPER_SEED_COUNT, ArchivePages, draw_topic
 from scenthound.storage.archive import Archive, open_archive
 
 
@@ -44,15 +44,9 @@ TOPIC = Topic("storms", ("storm",), tuple(urls("seed", 3)), tuple(urls("example"
 MANY = Pages(50, 50)
 
 
-def test_the_first_draw_of_given_seeds_is_the_topic_as_it_is() -> None:
+def test_the_first_draw_keeps_the_examples_and_given_seeds() -> None:
     assert draw_topic(TOPIC, MANY, "given", 0) == TOPIC
-
-
-def test_the_first_draw_of_other_seeds_keeps_the_examples() -> None:
-    cases: list[tuple[str, str]] = [
-        ("relevant", "good"),
-        ("irrelevant", "bad"),
-    ]
+    cases: list[tuple[str, str]] = [("relevant", "good"), ("irrelevant", "bad")]
     for seeds, kind in cases:
         drawn = draw_topic(TOPIC, MANY, seeds, 0)
         assert drawn.examples == TOPIC.examples and len(set(drawn.seeds)) == 3
@@ -60,44 +54,25 @@ def test_the_first_draw_of_other_seeds_keeps_the_examples() -> None:
 
 
 def test_later_draws_draw_as_many_as_the_file_has() -> None:
-    for seeds in (
-        "given",
-        "relevant",
-        "irrelevant",
-    ):
+    for seeds in ("given", "relevant", "irrelevant"):
         draws = [draw_topic(TOPIC, MANY, seeds, number) for number in (1, 2, 3)]
         for drawn in draws:
             assert len(set(drawn.seeds)) == 3 and len(set(drawn.examples)) == 4
             assert set(drawn.seeds).isdisjoint(drawn.examples)
             assert set(drawn.examples) <= set(urls("good", 50))
             assert (drawn.name, drawn.keywords) == (TOPIC.name, TOPIC.keywords)
-        assert (
-            len({drawn.seeds for drawn in draws}) == len({drawn.examples for drawn in draws}) == 3
-        )
+        assert len({drawn.seeds for drawn in draws}) == 3
+        examples = [draw_topic(TOPIC, MANY, "given", number).examples for number in (1, 2, 3)]
+        assert [drawn.examples for drawn in draws] == examples, "they do not depend on the seeds"
+        assert len(set(examples)) == 3
 
 
-def test_example_pages_do_not_depend_on_the_seeds() -> None:
-    kinds = ("given", "relevant", "irrelevant")
-    drawn = [draw_topic(TOPIC, MANY, seeds, 2) for seeds in kinds]
-    assert len({each.examples for each in drawn}) == 1
-    assert len({each.seeds for each in drawn}) == 3
-
-
-def test_a_topic_without_seeds_gets_as_many_as_in_the_paper() -> None:
-    bare = Topic("storms", ("storm",))
-    drawn = draw_topic(bare, MANY, "irrelevant", 1)
+def test_a_topic_without_seeds_or_with_nothing_to_draw_from() -> None:
+    drawn = draw_topic(Topic("storms", ("storm",)), MANY, "irrelevant", 1)
     assert len(drawn.seeds) == PAPER_SEED_COUNT and drawn.examples == ()
-
-
-def test_nothing_to_draw_from() -> None:
-    for seeds in (
-        "given",
-        "relevant",
-        "irrelevant",
-    ):
-        bare = replace(TOPIC, examples=())
+    for seeds in ("given", "relevant", "irrelevant"):
         with pytest.raises(SettingsError, match="has no page"):
-            draw_topic(bare, Pages(0, 0), seeds, 1)
+            draw_topic(replace(TOPIC, examples=()), Pages(0, 0), seeds, 1)
 
 
 @pytest.fixture

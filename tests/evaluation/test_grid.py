@@ -55,12 +55,8 @@ def test_one_random_seed_does_for_strategies_that_leave_nothing_to_chance(folder
     assert replace(grid, random_seeds=1).steady == ()
 
 
-def test_the_first_strategy_is_the_baseline_unless_another_is(folder: Path) -> None:
-    assert small_grid(folder, "vsm", "shark").baseline == "vsm"
-    assert small_grid(folder, "vsm", "shark", baseline="shark").baseline == "shark"
-
-
 def test_a_grid_that_cannot_be_run(folder: Path) -> None:
+    assert small_grid(folder, "vsm", "shark").baseline == "vsm"
     cases: list[tuple[dict[str, object], str]] = [
         ({"webs": ()}, "nothing to crawl"),
         ({"contenders": ()}, "nothing to compare"),
@@ -97,17 +93,6 @@ def test_what_needs_labels_says_so(folder: Path) -> None:
             Grid((bare,), (contender("vsm"),), **more)  # type: ignore[arg-type]
         with pytest.raises(InputError, match="needs labelled pages"):
             Grid((bare,), (contender("oracle"),))
-
-
-def test_rules_that_cannot_be() -> None:
-    for rules in (
-        {"threshold": 1.5},
-        {"judge": "nobody"},
-        {"budget": "2y"},
-        {"inlinks": "median"},
-    ):
-        with pytest.raises(InputError):
-            Rules(**rules)
 
 
 def test_inlinks_are_for_the_strategies_that_heed_them() -> None:
@@ -166,8 +151,7 @@ def test_all_is_every_strategy_that_has_not_been_named() -> None:
 
 def test_all_leaves_out_what_cannot_be_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "scenthound.evaluation.contenders.find_spec",
-        lambda name: None if name == "torch" else name,
+        "scenthound.evaluation.contenders.find_spec", lambda name: None if name == "torch" else name
     )
     found, left_out = named_contenders(["all"], labelled=False)
     names = {each.name for each in found}
@@ -298,6 +282,10 @@ def test_a_mistake_is_told_with_the_file(tmp_path: Path) -> None:
 
 
 def test_a_web_that_is_not_whole(folder: Path) -> None:
+    with pytest.raises(SettingsError, match="give its path"):
+        read_grid_file(folder / "none.toml")
+    for path, name in (("a/web.WARC.gz", "web"), ("x.y.wacz", "x.y"), ("/", "web")):
+        assert web_name(Path(path)) == name
     cases: list[tuple[str, str]] = [
         ("topics = ['topics/*.toml']", "has no archive"),
         ("archive = 'small.warc.gz'", "has no topics"),
@@ -307,22 +295,3 @@ def test_a_web_that_is_not_whole(folder: Path) -> None:
         (folder / "bad.toml").write_text(f"strategies = ['vsm']\n[[web]]\n{web}\n")
         with pytest.raises(InputError, match=told):
             read(folder / "bad.toml")
-
-
-def test_a_missing_file_and_an_empty_grid(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="give its path"):
-        read_grid_file(tmp_path / "none.toml")
-    (tmp_path / "empty.toml").write_text("")
-    with pytest.raises(SettingsError, match="nothing to crawl"):
-        read(tmp_path / "empty.toml")
-
-
-def test_a_web_is_called_as_its_archive() -> None:
-    cases: list[tuple[str, str]] = [
-        ("a/web.WARC.gz", "web"),
-        ("site", "site"),
-        ("x.y.wacz", "x.y"),
-        ("/", "web"),
-    ]
-    for path, name in cases:
-        assert web_name(Path(path)) == name

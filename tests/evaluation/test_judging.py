@@ -43,27 +43,21 @@ def test_going_back_changes_an_answer_and_returns() -> None:
     assert made.number == 1 and said(made) == ["yes", "yes", ""]
     made.answer("no")
     assert made.number == 3 and said(made) == ["no", "yes", ""]
-
-
-def test_going_back_from_the_first_page_and_from_the_end() -> None:
-    made = session("", "")
-    made.back()
-    assert made.number == 1
-    done = session("yes", "yes")
+    first, done = session("", ""), session("yes", "yes")
+    first.back()
     done.back()
-    assert done.number == 2 and done.current is not None
+    assert first.number == 1 and done.number == 2 and done.current is not None
 
 
 def test_passages_are_around_the_words_of_the_topic() -> None:
     (found,) = passages(TEXT, ["hurricane", "storm surge"])
     assert "a storm rose" in found and found.startswith("... ") and found.endswith(" ...")
     assert len(found) < 240
-
-
-def test_passages_are_apart_and_few() -> None:
-    found = passages("storm " * 500, ["storm"])
-    assert len(found) == 3
+    assert len(passages("storm " * 500, ["storm"])) == 3
     assert passages("A storm.", ["storm"]) == ["A storm."]
+    for words in (["coffee"], []):
+        assert passages(TEXT, words)[0].startswith("Nothing here.")
+    assert passages(" \n ", ["storm"]) == []
 
 
 def test_passages_in_any_script() -> None:
@@ -97,12 +91,6 @@ def test_short_words_count_only_by_themselves() -> None:
     assert "AI is here" in found
     assert passages(text, ["history of music"])[0].startswith("The aid")
     assert topic_words(["history of music", "C++", "?!", "--"]) == {"history", "music", "C"}
-
-
-def test_without_such_words_the_beginning_is_shown() -> None:
-    assert passages(TEXT, ["coffee"])[0].startswith("Nothing here.")
-    assert passages(TEXT, [])[0].startswith("Nothing here.")
-    assert passages(" \n ", ["storm"]) == []
 
 
 @given(st.text(max_size=500), st.lists(st.text(max_size=10), max_size=3))

@@ -6,7 +6,6 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +13,6 @@ import scenthound
 from evaluation.frame_making import frame
 from output.corpus_making import article, html_folder
 from scenthound.evaluation.sampling import allocate, cut_bands, draw, read_frame
-from scenthound.output.export_rows import NO_PAGE
 from scenthound.storage.archive_index import Response
 from scenthound.storage.pages import read_page
 from scenthound.storage.stored_crawl import NOTHING_TO_READ, open_crawl
@@ -100,33 +98,17 @@ def problem(body: bytes, content_type: str) -> str:
 
 def test_the_words_of_the_journal_are_the_ones_we_know() -> None:
     assert {problem(*each) for each in UNREADABLE} == NOTHING_TO_READ
-
-
-def test_little_to_read_is_something() -> None:
-    for body in (
-        b"<title>Storm</title>",
-        b"<p>storm",
-        b"storm",
-    ):
+    for body in (b"<title>Storm</title>", b"<p>storm", b"storm"):
         assert problem(body, HTML) not in NOTHING_TO_READ
 
 
-@pytest.fixture
-def crawled(tmp_path: Path) -> Path:
+def test_they_are_not_drawn(tmp_path: Path) -> None:
     linked = ["empty.html", "picture.html", "b.html"]
     files = {"index.html": article("Storm", links=linked), "b.html": article("Second storm")}
-    return html_folder(tmp_path, {**files, "empty.html": "", "picture.html": "<img src='a.png'>"})
-
-
-def test_they_are_not_drawn(crawled: Path, tmp_path: Path) -> None:
+    files |= {"empty.html": "", "picture.html": "<img src='a.png'>"}
+    crawled = html_folder(tmp_path, files)
     with open_crawl(crawled) as crawl:
         found = read_frame(crawl.pages())
     assert {page.title for page in found.documents} == {"Storm", "Second storm"}
     assert sorted(found.others.values()) == ["empty body", "no text"]
     assert scenthound.draw_sample(crawled, tmp_path / "judged.csv").added == 2
-
-
-def test_they_are_exported_only_with_everything(crawled: Path, tmp_path: Path) -> None:
-    done = scenthound.export(crawled, tmp_path / "some.jsonl")
-    assert (done.rows, done.left_out) == (2, {NO_PAGE: 2})
-    assert scenthound.export(crawled, tmp_path / "all.jsonl", everything=True).rows == 4

@@ -38,25 +38,20 @@ def answered(made: Frame, wanted: SampleOptions, right: int) -> list[JudgedLine]
 
 
 def test_words() -> None:
-    cases: list[tuple[str, str | None]] = [
-        ("yes", "yes"),
-        (" Y ", "yes"),
-        ("1", "yes"),
-        ("TRUE", "yes"),
-        ("relevant", "yes"),
-        ("no", "no"),
-        ("n", "no"),
-        ("0", "no"),
-        ("FALSE", "no"),
-        ("not relevant", "no"),
-        ("?", "?"),
-        ("", ""),
-        ("  ", ""),
-        ("ja", None),
-        ("2", None),
-    ]
-    for text, means in cases:
-        assert parse_judgement(text) == means
+    for means, words in {
+        "yes": "yes| Y |1|TRUE|relevant", "no": "no|n|0|FALSE|not relevant", "?": "?",
+        "": "|  ", None: "ja|2",
+    }.items():  # fmt: skip
+        assert {parse_judgement(word) for word in words.split("|")} == {means}
+
+
+def test_shares_that_are_none() -> None:
+    for value in (0.0, 1.5, float("nan")):
+        with pytest.raises(SettingsError, match="confidence is a share"):
+            ScoreOptions(confidence=value)
+        with pytest.raises(SettingsError, match="precision is a share"):
+            ScoreOptions(precision=value)
+    assert ScoreOptions(precision=1.0).precision == 1.0
 
 
 def test_the_stratified_mean_by_hand() -> None:
@@ -64,9 +59,6 @@ def test_the_stratified_mean_by_hand() -> None:
     found = precision([Count(10, 5, 4), Count(90, 10, 1)], Z)
     assert found is not None and found.value == pytest.approx(0.17)
     assert found.low < 0.17 < found.high
-
-
-def test_what_cannot_be_told() -> None:
     assert precision([], Z) is None
     assert precision([Count(10, 0, 0), Count(5, 5, 5)], Z) is None
     assert precision([Count(0, 0, 0), Count(5, 5, 5)], Z) is not None
@@ -170,20 +162,6 @@ def test_nothing_to_score() -> None:
     for rows, message in cases:
         with pytest.raises(JudgedFileError, match=message):
             score_judgements(lines(*rows), HUNDRED, ScoreOptions())
-
-
-def test_shares_that_are_none() -> None:
-    for value in (
-        0.0,
-        1.5,
-        -1.0,
-        float("nan"),
-    ):
-        with pytest.raises(SettingsError, match="confidence is a share"):
-            ScoreOptions(confidence=value)
-        with pytest.raises(SettingsError, match="precision is a share"):
-            ScoreOptions(precision=value)
-        assert ScoreOptions(precision=1.0).precision == 1.0
 
 
 def test_the_frame_holds_documents_only() -> None:

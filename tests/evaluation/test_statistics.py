@@ -1,8 +1,9 @@
-"""Pairs of runs, intervals of means, p-values, verdicts: against slow references and by hand."""
+"""Statistics of paired runs, and the tables: against slow references and by hand."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from statistics import NormalDist, fmean
@@ -13,8 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.outcomes_made import by_topic, failed, indicators, ran
-from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Cell, Outcome, Unit
-from scenthound.evaluation.standings import Standing, Statistics, Table, compare_with
+from scenthound.crawler.metrics import over_budget
+from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Cell, Outcome, Unit, measure_named
+from scenthound.evaluation.standings import (
+    MilestoneTable,
+    Standing,
+    Statistics,
+    Table,
+    compare_with,
+    milestone_tables,
+    milestones,
+)
 from scenthound.evaluation.statistics import (
     Interval,
     Topic,
@@ -36,31 +46,15 @@ from scenthound.evaluation.statistics import (
 )
 
 
-def test_the_interval_decides() -> None:
-    cases: list[tuple[float, float, str]] = [
-        (0.01, 0.2, "better"),
-        (-0.2, -0.01, "worse"),
-        (-0.1, 0.1, "no difference"),
-        (0.0, 0.2, "no difference"),
-    ]
-    for low, high, words in cases:
+def test_the_interval_decides_but_few_topics_never_make_a_claim() -> None:
+    for low, high, words, of_errors in (
+        (0.01, 0.2, "better", "worse"), (-0.2, -0.01, "worse", "better"),
+        (-0.1, 0.1, "no difference", "no difference"), (0.0, 0.2, "no difference", "no difference"),
+    ):  # fmt: skip
         assert verdict(Interval(low, high), 6) == words
-
-
-def test_of_errors_the_lower_is_the_better() -> None:
-    assert verdict(Interval(0.01, 0.2), 6, lower_is_better=True) == "worse"
-    assert verdict(Interval(-0.2, -0.01), 6, lower_is_better=True) == "better"
-
-
-def test_few_topics_never_make_a_claim() -> None:
-    for groups in (
-        0,
-        1,
-        2,
-        5,
-    ):
-        assert verdict(Interval(0.1, 0.2), groups) == "too few topics to tell"
-        assert verdict(None, groups) == "too few topics to tell"
+        assert verdict(Interval(low, high), 6, lower_is_better=True) == of_errors
+        assert verdict(Interval(low, high), 5) == "too few topics to tell"
+    assert verdict(None, 0) == "too few topics to tell"
 
 
 def test_a_record_counts_signs() -> None:
@@ -102,13 +96,9 @@ def test_random_seeds_of_a_unit_are_one_figure() -> None:
     assert figures == {"vsm": {unit("a"): pytest.approx(0.3)}}
 
 
-def test_several_topics_are_what_is_independent() -> None:
+def test_topics_are_independent_and_of_one_topic_its_draws() -> None:
     assert grouping([unit("a"), unit("b"), unit("a", 1)]) is topic_of
-
-
-def test_one_topic_leaves_its_draws() -> None:
-    assert grouping([unit("a"), unit("a", 1)]) is draw_of
-    assert grouping([]) is draw_of
+    assert grouping([unit("a"), unit("a", 1)]) is grouping([]) is draw_of
 
 
 def test_both_seed_conditions_of_a_draw_count_once() -> None:
@@ -121,10 +111,7 @@ def test_only_units_that_both_have_are_compared() -> None:
     base = {unit("a"): 0.4, unit("c"): 0.1}
     found = paired_differences(own, base, topic_of)
     assert found == {Topic("web", "a"): pytest.approx(0.1)}
-
-
-def test_arithmetic_makes_no_difference_of_equals() -> None:
-    """0.1 + 0.2 is not 0.3 in binary; the difference has to be nothing all the same."""
+    # 0.1 + 0.2 is not 0.3 in binary; the difference has to be nothing all the same.
     found = paired_differences({unit("a"): 0.1 + 0.2}, {unit("a"): 0.3}, topic_of)
     assert list(found.values()) == [0.0]
 
@@ -134,11 +121,7 @@ def test_deviation_over_random_seeds_is_pooled_over_units() -> None:
     figures = [(cell("a", random_seed=k), value) for k, value in enumerate((0.1, 0.3))]
     figures += [(cell("b", random_seed=k), 0.2) for k in range(3)]
     assert seed_deviation(figures) == pytest.approx(0.1)
-
-
-def test_one_random_seed_has_no_deviation() -> None:
     assert seed_deviation([(cell("a"), 0.1), (cell("b"), 0.9)]) is None
-    assert seed_deviation([]) is None
 
 
 SIX = [0.05, 0.11, 0.13, 0.20, 0.22, 0.31]
@@ -154,12 +137,11 @@ def all_resamples(values: list[float], level: float) -> tuple[float, float]:
 def test_it_is_that_of_all_resamples() -> None:
     found = mean_interval(SIX)
     assert found == pytest.approx(all_resamples(SIX, expanded(0.95, 6)), abs=0.005)
-
-
-def test_less_confidence_is_a_narrower_interval() -> None:
-    wide, narrow = mean_interval(SIX), mean_interval(SIX, confidence=0.5)
-    assert wide is not None and narrow is not None
-    assert wide.low < narrow.low < fmean(SIX) < narrow.high < wide.high
+    narrow = mean_interval(SIX, confidence=0.5)
+    assert found is not None and narrow is not None
+    assert found.low < narrow.low < fmean(SIX) < narrow.high < found.high
+    assert mean_interval([0.3]) is None and mean_interval([]) is None
+    assert mean_interval([0.1] * 6) == Interval(0.1, 0.1)
 
 
 def test_percentiles_are_taken_further_out_the_fewer_values_there_are() -> None:
@@ -175,16 +157,6 @@ def test_of_normal_values_it_is_as_wide_as_students() -> None:
     half = 2.0227 * float(np.std(values, ddof=1)) / 40**0.5
     found = mean_interval(values)
     assert found == pytest.approx((fmean(values) - half, fmean(values) + half), abs=0.1 * half)
-
-
-def test_one_value_has_none() -> None:
-    assert mean_interval([0.3]) is None
-    assert mean_interval([]) is None
-
-
-def test_equal_values_have_one_of_no_width() -> None:
-    assert mean_interval([0.1] * 6) == Interval(0.1, 0.1)
-    assert mean_interval([0.0] * 6) == Interval(0.0, 0.0)
 
 
 def all_flips(differences: list[float]) -> float:
@@ -209,6 +181,8 @@ def test_p_can_be_counted() -> None:
     ]
     for differences, p in cases:
         assert sign_flip_p(differences) == pytest.approx(p)
+    many = [0.1, -0.05, 0.2, 0.02] * 5  # flipped at random, and the same each time
+    assert 0.0 < sign_flip_p(many) == sign_flip_p(many) < 0.05
 
 
 @given(st.lists(st.integers(-50, 50).map(lambda n: n / 100), min_size=2, max_size=7))
@@ -217,22 +191,12 @@ def test_it_is_that_of_all_flips(differences: list[float]) -> None:
     assert sign_flip_p(differences) == pytest.approx(all_flips(differences))
 
 
-def test_many_differences_are_flipped_at_random_and_the_same_each_time() -> None:
-    differences = [0.1, -0.05, 0.2, 0.02] * 5
-    assert sign_flip_p(differences) == sign_flip_p(differences)
-    assert 0.0 < sign_flip_p(differences) < 0.05
-
-
 def test_holm_by_hand() -> None:
     """Sorted 0.01, 0.02, 0.04 become 0.03, 0.04, 0.04; the order is that given."""
     assert holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
-
-
-def test_holm_never_exceeds_one_nor_falls() -> None:
     assert holm([0.6, 0.5, 0.9]) == [1.0, 1.0, 1.0]
     assert holm([0.01, 0.011]) == pytest.approx([0.02, 0.02])
-    assert holm([0.03]) == [0.03]
-    assert holm([]) == []
+    assert holm([0.03]) == [0.03] and holm([]) == []
 
 
 # Every strategy against the baseline, with figures that can be worked out by hand.
@@ -406,7 +370,7 @@ def test_what_cannot_be_compared_is_told() -> None:
         ([], "no run has finished"),
         ([failed("bfs", "a"), failed("vsm", "a")], "2 of 2 runs failed"),
         ([failed("bfs", "a"), ran("vsm", "a", 0.1)], "no run of the baseline bfs has a figure"),
-        ([ran("vsm", "a", 0.1)], "the baseline bfs has not been run"),
+        ([ran("vsm", "a", 0.1)], "no run of the baseline bfs has a figure"),
     ]
     for outcomes, words in cases:
         statistics = compare_with(outcomes, "bfs")
@@ -423,3 +387,57 @@ def test_a_figure_that_is_no_number_is_left_out() -> None:
     assert standing(statistics, "vsm").mean is None
     assert only(statistics).standings[-1].strategy == "vsm"
     assert "1 of 2 runs have no labelled harvest and are left out." in statistics.remarks
+
+
+def milestone_table(outcomes: Sequence[Outcome], measure: str) -> MilestoneTable:
+    (table,) = milestone_tables(outcomes, (measure_named(measure),))
+    return table
+
+
+def crawled(strategy: str, topic: str, harvest: float, pages: int, budget: int) -> Outcome:
+    """A checkpoint every 100 pages; the last is over the budget, as in a run."""
+    rows = [indicators(harvest, fetched) for fetched in range(100, pages + 1, 100)]
+    final = over_budget(rows[-1], budget)
+    return replace(
+        ran(strategy, topic, harvest),
+        budget=budget,
+        fetched=pages,
+        final=final,
+        checkpoints=(*rows[:-1], final),
+    )
+
+
+def test_rows_are_those_of_the_papers() -> None:
+    assert milestones(1_600) == (*range(100, 1_001, 100), 1_500)
+    assert milestones(5_000)[-8:] == (*range(1_500, 5_001, 500),)
+    assert milestones(15_000)[-10:] == (*range(6_000, 15_001, 1_000),)
+    assert milestones(9) == () and milestones(0) == ()
+    assert milestones(59) == (10, 20, 30, 40, 50)
+    assert milestones(1_000)[:5] == (10, 20, 50, 100, 200)
+
+
+def test_a_row_is_over_the_runs_that_got_there() -> None:
+    outcomes = [crawled("vsm", "a", 0.2, 300, 300), crawled("vsm", "b", 0.4, 100, 300)]
+    table = milestone_table(outcomes, "labelled_harvest")
+    assert table.pages == (100, 200, 300)
+    rows = table.by_strategy["vsm"]
+    assert [row.runs for row in rows] == [2, 1, 1, 2]
+    assert [row.mean for row in rows] == pytest.approx(
+        [(0.2 + 0.4) / 2, 0.2, 0.2, (0.2 + 0.4 / 3) / 2], abs=1e-6
+    )
+
+
+def test_topics_weigh_the_same_however_many_runs_they_have() -> None:
+    outcomes = [
+        crawled("vsm", "a", 0.2, 100, 100),
+        replace(crawled("vsm", "b", 0.4, 100, 100)),
+        replace(ran("vsm", "b", 0.6, draw=1)),
+    ]
+    rows = milestone_table(outcomes, "hr").by_strategy["vsm"]
+    assert rows[0].mean == pytest.approx((0.2 + 0.5) / 2) and rows[0].runs == 3
+
+
+def test_failed_runs_have_nothing_to_show() -> None:
+    table = milestone_table([replace(ran("vsm", "a", 0.2), final=None, checkpoints=())], "hr")
+    assert table.pages == () and table.by_strategy == {"vsm": ((None, 0),)}
+    assert milestone_table([], "hr").by_strategy == {}

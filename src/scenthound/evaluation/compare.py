@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -25,12 +24,14 @@ from scenthound.evaluation.comparison_folder import (
     GRID,
     RUNS,
     TOPICS,
-    Clock,
     ComparisonWriter,
+    Provenance,
     finished_runs,
     lock_comparison,
     refuse_other_folder,
     remove_leftovers,
+    strategy_provenance,
+    topic_provenance,
 )
 from scenthound.evaluation.contenders import Contender, missing_extra
 from scenthound.evaluation.grid import (
@@ -45,7 +46,6 @@ from scenthound.evaluation.grid import (
     write_grid_file,
 )
 from scenthound.evaluation.outcomes import GIVEN, Cell
-from scenthound.evaluation.provenance import Provenance, strategy_provenance, topic_provenance
 from scenthound.evaluation.results import Comparison
 from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule, WorkerPool, WorkOrder
 from scenthound.storage.archive import open_archive
@@ -206,7 +206,6 @@ def compare_grid(
     out: Path,
     workers: int | None = None,
     watch: ComparisonProgress | None = None,
-    clock: Clock = time.monotonic,
     indexes: Path | None = None,
 ) -> Comparison:
     """Do all runs of a grid, and leave their figures in a folder.
@@ -217,7 +216,6 @@ def compare_grid(
     out : the folder. Runs that are finished there are not done again.
     workers : processes at once; by default one for each core.
     watch : follows the runs.
-    clock : seconds, for how often the figures so far are written.
     indexes : folder for the indexes of archives; by default the user's own.
 
     Returns
@@ -238,7 +236,7 @@ def compare_grid(
     with os_errors_as(FolderError, f"{out} cannot be made"):
         (out / RUNS).mkdir(parents=True, exist_ok=True)
     with lock_comparison(out):
-        writer = ComparisonWriter(grid, out, wanted, clock)
+        writer = ComparisonWriter(grid, out, wanted)
         writer.outcomes.update(finished_runs(out, wanted, grid.keep_crawls))
         remove_leftovers(crawls, wanted, writer.outcomes)
         writer.write(tables=False)  # first: it says whose folder this is

@@ -1,23 +1,29 @@
-"""The folder of a comparison: its lock, finished runs, crawl folders of runs, and resuming."""
+"""The folder of a comparison: its lock, finished runs with their provenance, and resuming."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import platform
 import re
-import shlex
 import shutil
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, warn_caller
+from scenthound.core.model import Topic
+from scenthound.core.registry import package_of
 from scenthound.crawler.replay import release_folder
-from scenthound.evaluation.grid import Grid
+from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET
+from scenthound.evaluation.grid import Grid, Web
 from scenthound.evaluation.outcomes import Cell, Outcome, outcome_from_json, outcome_to_json
-from scenthound.evaluation.provenance import Provenance, difference, versions
 from scenthound.evaluation.results import (
     RESULTS_NAME,
     VERSION,
@@ -27,8 +33,11 @@ from scenthound.evaluation.results import (
     write_results,
 )
 from scenthound.evaluation.worker_pool import RunEnded
+from scenthound.similarity.bert import is_minilm_there
+from scenthound.similarity.topic_file import named_files
 from scenthound.storage.files import os_errors_as, write_json
 from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock, folder_name, lock_holder
+from scenthound.strategies.catalogue import CATALOGUE, STRATEGIES
 
 FORMAT = "scenthound-comparison-run"
 
@@ -37,7 +46,142 @@ GRID, RUNS, CRAWLS, TOPICS = "grid.toml", "runs", "crawls", "topics"
 _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{16}\.(json|toml|csv|parquet)")
 """The name of a file of ours until it is whole; see :mod:`scenthound.storage.files`."""
 
-Clock = Callable[[], float]
+# Provenance: what the figures of a run depend on besides its cell. Runs are put together only if
+# it is the same.
+
+_PACKAGES_ABOVE = frozenset({"cli", "evaluation", "output"})
+"""Packages of ours that no run can depend on: they lie above those that run it."""
+
+
+@cache
+def program_digest() -> str:
+    """A hash of our source and data, as far as the figures of a run depend on it."""
+    root = Path(__file__).parent.parent
+    return digest_of(program_files(root), root)
+
+
+def plugin_provenance(strategy: str) -> dict[str, str] | None:
+    """The package that a strategy comes from, and a hash of its source; None for ours."""
+    point = STRATEGIES.entry_point(strategy)
+    if point is None:
+        return None
+    return {"package": package_of(point), "source": _source_digest(point.module)}
+
+
+def digest_of(files: Iterable[Path], root: Path) -> str:
+    """A hash of the names, below ``root``, and the contents of files."""
+    digest = hashlib.sha256()
+    for path in files:
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(root)}\0{content}\n".encode("utf-8", "replace"))
+    return digest.hexdigest()
+
+
+def program_files(root: Path) -> Iterator[Path]:
+    """The files of our package, which lies at ``root``, that a run depends on."""
+    for folder in sorted(path for path in root.iterdir() if path.is_dir()):
+        if folder.name not in _PACKAGES_ABOVE:
+            yield from _files(folder)
+    yield root / "evaluation" / "worker.py"
+
+
+def _source_digest(module: str) -> str:
+    """A hash of the package or module that a dotted name begins with; nothing is imported."""
+    spec = find_spec(module.partition(".")[0])
+    if spec is None:
+        return ""
+    if not spec.submodule_search_locations:
+        path = Path(spec.origin or "")
+        return digest_of([path], path.parent) if path.is_file() else ""
+    folders = [Path(each) for each in spec.submodule_search_locations]
+    return " ".join(digest_of(_files(each, ".py"), each) for each in folders)
+
+
+def _files(folder: Path, ending: str = "") -> Iterator[Path]:
+    found = (path for path in folder.rglob(f"*{ending}") if path.is_file())
+    return (path for path in sorted(found) if path.suffix != ".pyc")
+
+
+_DESCRIPTIONS = {
+    "scenthound": "the version of Scenthound",
+    "program": "the source of Scenthound",
+    "archive": "the content of the archive",
+    "topic": "the topic file",
+    "files": "a file that the topic names",
+    "plugin": "the package of the strategy",
+}
+
+_LONGEST_SHOWN = 40
+"""Characters: a digest is longer, and means nothing to a reader."""
+
+Provenance = Mapping[str, object]
+
+
+def versions() -> dict[str, object]:
+    """The versions of Scenthound and of what else the figures may depend on."""
+    names = ("scenthound", "selectolax", "numpy", "scipy")
+    return {"python": platform.python_version(), **{name: version(name) for name in names}}
+
+
+def topic_provenance(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> dict[str, object]:
+    """The provenance that runs of a topic share; ``fingerprint`` is that of the web's archive."""
+    labels = None if web.labels is None else sorted(web.labels.of(topic.name))
+    about = {key: value for key, value in asdict(topic).items() if key != "file"}
+    files = [Path(name.strip()).resolve() for name in named_files(grid.rules.topic(topic))]
+    usual = DEFAULT_BUDGET if web.labels is None else BUDGET_WITH_LABELS
+    return {
+        "scenthound": version("scenthound"),
+        "program": program_digest(),
+        "archive": fingerprint,
+        "topic": _digest(about),
+        "labels": None if labels is None else _digest(labels),
+        "files": {str(path): _file_digest(path) for path in files},
+        "wordnet_files": _wordnet_digest(grid.rules.wordnet),
+        **asdict(grid.rules),
+        "budget": (grid.rules.budget or usual).strip().lower(),  # the same, named or not
+    }
+
+
+def strategy_provenance(strategy: str) -> dict[str, object]:
+    """The provenance that runs of a strategy share: the package it comes from, if not ours.
+
+    For a strategy that can do without MiniLM it says whether MiniLM is installed.
+    """
+    found: dict[str, object] = {"plugin": plugin_provenance(strategy)}
+    if strategy in CATALOGUE and "sentences" in CATALOGUE[strategy].parameters:
+        found["minilm"] = is_minilm_there()
+    return found
+
+
+def difference(before: Provenance, now: Provenance) -> str | None:
+    """Describe the first difference; None where everything is the same."""
+    for key, value in now.items():
+        if before.get(key) != value:
+            shown = f" ({before.get(key)!r}, now {value!r})"
+            what = _DESCRIPTIONS.get(key, key.replace("_", " "))
+            return f"{what} has changed{shown if len(shown) <= _LONGEST_SHOWN else ''}"
+    return None
+
+
+def _file_digest(path: Path) -> str | None:
+    """None for what cannot be read: the run will say so."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _wordnet_digest(folder: str | None) -> str | None:
+    if folder is None:
+        return None
+    found = sorted(path for path in Path(folder).iterdir() if path.is_file())
+    return _digest([[path.name, _file_digest(path)] for path in found])
+
+
+def _digest(value: object) -> str:
+    written = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(written.encode("utf-8", "replace")).hexdigest()
 
 
 # One run: its file and its crawl folder.
@@ -172,18 +316,14 @@ class ComparisonWriter:
     grid : what is run.
     folder : of the comparison.
     wanted : every run, with its provenance.
-    clock : seconds, for how often the figures so far are written.
     """
 
-    def __init__(
-        self, grid: Grid, folder: Path, wanted: Mapping[Cell, Provenance], clock: Clock
-    ) -> None:
+    def __init__(self, grid: Grid, folder: Path, wanted: Mapping[Cell, Provenance]) -> None:
         self.grid = grid
         self.wanted = wanted
         self.outcomes: dict[Cell, Outcome] = {}
         self._folder = folder
-        self._clock = clock
-        self._due = clock()
+        self._due = time.monotonic()
         self._created = datetime.now(UTC).isoformat(timespec="seconds")
         with suppress(FolderError):  # none lies there yet
             self._created = read_comparison(folder).created or self._created
@@ -192,9 +332,9 @@ class ComparisonWriter:
         """Write a run that is over, and now and then the figures so far; return its outcome."""
         outcome = write_run(self._folder / RUNS, ended, self.wanted[ended.outcome.cell])
         self.outcomes[outcome.cell] = outcome
-        if self._clock() >= self._due:
+        if time.monotonic() >= self._due:
             self.write(tables=False)
-            self._due = self._clock() + _WRITE_INTERVAL_S
+            self._due = time.monotonic() + _WRITE_INTERVAL_S
         return outcome
 
     def write(self, tables: bool) -> None:
@@ -211,8 +351,6 @@ class ComparisonWriter:
 
 
 # Resuming: which runs are finished, and do they still fit?
-
-_PLURALS = {"strategy": "strategies", "topic": "topics", "web": "webs"}
 
 _MOST_NAMED = 20
 
@@ -263,31 +401,18 @@ def finished_runs(
 
 
 def _refuse_left_out(folder: Path, left_out: Sequence[Cell], wanted: Sequence[Cell]) -> None:
-    """FolderError for finished runs that are not in the grid; it names all that has to be added."""
+    """FolderError for finished runs that are not in the grid; it names what has to be added."""
     if not left_out:
         return
-    missing: dict[str, list[object]] = {}
+    names = []
     for key in asdict(left_out[0]):
         known = {getattr(each, key) for each in wanted}
         values = dict.fromkeys(getattr(each, key) for each in left_out)
-        if new := [value for value in values if value not in known]:
-            missing[key] = new
-    names = [_list_names(key, values) for key, values in missing.items()]
-    names = names or [", ".join(_list_names(k, [v]) for k, v in asdict(left_out[0]).items())]
-    advice = "so add that again"
-    if [*missing] == ["strategy"]:
-        every = dict.fromkeys([*missing["strategy"], *(each.strategy for each in wanted)])
-        command = ["scenthound", "compare", f"--out={folder}"]
-        command += [f"--strategy={each}" for each in every]
-        advice = f"so name them all: {shlex.join(command)}"
+        missing = [repr(value) for value in values if value not in known]
+        if missing:
+            names.append(f"{key} {', '.join(missing[:_MOST_NAMED])}")
     raise FolderError(
-        f"{folder} has finished runs that this grid leaves out ({'; '.join(names)}); a grid may "
-        f"only grow, {advice}; or choose another --out folder."
+        f"{folder} has finished runs that this grid leaves out "
+        f"({'; '.join(names) or left_out[0]}); a grid may only grow, so add that again, or choose "
+        "another --out folder."
     )
-
-
-def _list_names(key: str, values: Sequence[object]) -> str:
-    """``strategies 'vsm', 'shark'``, shortened where the list is long."""
-    name = key.replace("_", " ") if len(values) == 1 else _PLURALS.get(key, key.replace("_", " "))
-    more = f" and {len(values) - _MOST_NAMED} more" if len(values) > _MOST_NAMED else ""
-    return f"{name} {', '.join(map(repr, values[:_MOST_NAMED]))}{more}"

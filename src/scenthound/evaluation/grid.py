@@ -26,7 +26,7 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError, warn_caller
 from scenthound.core.model import Budget, Topic
-from scenthound.core.options import SIMILARITY, CompareOptions, check_judge
+from scenthound.core.options import SIMILARITY, CompareOptions
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET
 from scenthound.crawler.run_caches import CACHE, NO_CACHE, CacheChoice
@@ -52,7 +52,7 @@ from scenthound.similarity.topic_file import (
 )
 from scenthound.storage.files import os_errors_as, write_bytes
 from scenthound.storage.folder import folder_name
-from scenthound.strategies.catalogue import parse_inlink_rule, with_inlink_rule
+from scenthound.strategies.catalogue import with_inlink_rule
 from scenthound.strategies.spec import StrategySpec
 
 WEB = "web"
@@ -65,7 +65,7 @@ Values = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How much every run may fetch, and how its pages are read and judged.
+    """How much every run may fetch, and how its pages are read and judged; see CompareOptions.
 
     Parameters
     ----------
@@ -86,15 +86,6 @@ class Rules:
     inlinks: str | None = None
     wordnet: str | None = None
     keywords_only: bool = False
-
-    def __post_init__(self) -> None:
-        check_judge(self.judge)
-        if self.budget is not None:
-            Budget.parse(self.budget, labelled=1)
-        if self.inlinks is not None:
-            parse_inlink_rule(self.inlinks)
-        if self.threshold is not None and not 0.0 <= self.threshold <= 1.0:
-            raise SettingsError(f"a threshold lies within 0 and 1, not at {self.threshold}.")
 
     def spec(self, spec: StrategySpec) -> StrategySpec:
         """The strategy with this rule for inlinks; unchanged where all links score alike anyway."""

@@ -11,7 +11,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -118,11 +118,6 @@ COLUMNS = (URL, TITLE, JUDGEMENT, COMMENT, N, BAND, RELEVANCE, SAMPLE)
 
 _COLUMN_ALIASES = {"judgment": JUDGEMENT, "judged": JUDGEMENT, "label": JUDGEMENT, "address": URL}
 
-_MOST_BYTES = 200_000_000
-
-_PER_LINE = 100
-"""Characters: all that is kept of a file, and what a line costs besides its cells."""
-
 _LONGEST_TITLE = 200
 
 
@@ -178,7 +173,8 @@ def read_judged(path: Path) -> JudgedFile:
     A file without a line of column names is read as URL, judgement.
     """
     separator, columns, rows = _open(path)
-    return JudgedFile(tuple(_judged_lines(path, rows, columns, columns)), columns, separator)
+    lines = tuple(JudgedLine(n, dict(zip(columns, row, strict=False))) for n, row in rows)
+    return JudgedFile(lines, columns, separator)
 
 
 def read_judged_lines(path: Path) -> tuple[JudgedLine, ...]:
@@ -187,7 +183,11 @@ def read_judged_lines(path: Path) -> tuple[JudgedLine, ...]:
     So an exported table with the text of every page will do, if it has a column ``judgement``.
     """
     _, columns, rows = _open(path)
-    return tuple(_judged_lines(path, rows, columns, (URL, JUDGEMENT, BAND, SAMPLE)))
+    wanted = [(i, c) for i, c in enumerate(columns) if c in (URL, JUDGEMENT, BAND, SAMPLE)]
+    return tuple(
+        JudgedLine(number, {column: row[i] for i, column in wanted if i < len(row)})
+        for number, row in rows
+    )
 
 
 def _open(path: Path) -> tuple[str, tuple[str, ...], Iterator[NumberedRow]]:
@@ -203,22 +203,6 @@ def _open(path: Path) -> tuple[str, tuple[str, ...], Iterator[NumberedRow]]:
     if missing:
         raise JudgedFileError(f"{path} has no column {missing[0]!r}; the first line names columns.")
     return separator, columns, rows
-
-
-def _judged_lines(
-    path: Path, rows: Iterable[NumberedRow], columns: Sequence[str], wanted: Collection[str]
-) -> Iterator[JudgedLine]:
-    """The wanted cells of every row; JudgedFileError where they are too much to keep."""
-    kept = 0
-    for number, row in rows:
-        cells = {c: cell for c, cell in zip(columns, row, strict=False) if c in wanted}
-        kept += _PER_LINE + sum(map(len, cells.values()))
-        if kept > _MOST_BYTES:
-            raise JudgedFileError(
-                f"{path} is too large from line {number} on ({_MOST_BYTES:,} characters are the "
-                "most); is it the right file?"
-            )
-        yield JudgedLine(number, cells)
 
 
 def _columns(row: Sequence[str]) -> tuple[str, ...] | None:

@@ -223,7 +223,12 @@ def remarks(outcomes: Sequence[Outcome], baseline: str, measure: Measure) -> lis
         (len(finished) - len(known), len(finished), f"have no {measure.title}"),
     ):
         found.append(f"{left_out:,} of {of:,} runs {reason} and are left out." if left_out else "")
-    found.append(_baseline_remark(outcomes, known, baseline))
+    if all(outcome.cell.strategy != baseline for outcome in known):
+        found.append(
+            f"no run of the baseline {baseline} has a figure: means are given, and no differences."
+            if baseline
+            else "no baseline was named: means are given, and no differences."
+        )
     if len({statistics.topic_of(outcome.cell.unit) for outcome in known}) == 1:
         found.append(
             "there is one topic only: what the figures say holds for it, not for other topics."
@@ -246,16 +251,6 @@ def _label_remark(finished: Sequence[Outcome]) -> str:
         f"{who}, so strategies are compared by HR: pages are judged by a model of the kind that "
         "steers the crawl, which proves less than labels do."
     )
-
-
-def _baseline_remark(outcomes: Sequence[Outcome], known: Sequence[Outcome], baseline: str) -> str:
-    if any(outcome.cell.strategy == baseline for outcome in known):
-        return ""
-    if any(outcome.cell.strategy == baseline for outcome in outcomes):
-        return f"no run of the baseline {baseline} has a figure: nothing is compared with it."
-    if not baseline:
-        return "no baseline was named: means are given, and no differences."
-    return f"the baseline {baseline} has not been run: means are given, and no differences."
 
 
 def _gap_remark(known: Sequence[Outcome]) -> str:

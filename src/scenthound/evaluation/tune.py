@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -159,17 +159,17 @@ def tune(
         random_seed=random_seed, wordnet=wordnet, pdf=pdf, cache=cache, cache_limit=cache_limit,
     )  # fmt: skip
     settings = optimiser_catalogue.check_optimiser(optimiser, optimiser_parameters or {})
-    plan = LinkPlan(
-        options.model or default_model(source),
-        parameters or {},
-        options.links,
-        options.structure,
-        options.random_seed,
-        load_lexicon(options.wordnet, warn_caller),
-    )
     on_links = None if on_progress is None else partial(on_progress, COLLECTING)
     with open_equipment(cache_choice(options.cache, options.cache_limit), warn_caller) as equipment:
-        plan = replace(plan, equipment=equipment)
+        plan = LinkPlan(
+            options.model or default_model(source),
+            parameters or {},
+            options.links,
+            options.structure,
+            options.random_seed,
+            load_lexicon(options.wordnet, warn_caller),
+            equipment,
+        )
         collected = collect_links(source, topic, plan, options.pdf, on_links)
     tuning = tune_links(
         collected.links,

@@ -9,32 +9,35 @@ from __future__ import annotations
 
 import gc
 import os
+import random
 import signal
 import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import fields, replace
+from functools import cached_property
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from scenthound.core.errors import ScenthoundWarning, warn_caller
+from scenthound.core.errors import ScenthoundWarning, SettingsError, warn_caller
 from scenthound.core.events import PageEvent
-from scenthound.core.model import Topic
-from scenthound.crawler.metrics import CHECKPOINT
+from scenthound.core.model import Page, Topic
+from scenthound.core.scope import Scope, UrlRules
+from scenthound.crawler.metrics import CHECKPOINT, Labels
 from scenthound.crawler.replay import STOPPED, format_error, run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
 from scenthound.crawler.result import Run
 from scenthound.crawler.run_caches import open_equipment, open_reading_cache
 from scenthound.evaluation.comparison_folder import crawl_path, remove_crawl
-from scenthound.evaluation.draws import ArchivePages, draw_topic
-from scenthound.evaluation.outcomes import GIVEN, Cell, Outcome, Unit
+from scenthound.evaluation.outcomes import GIVEN, IRRELEVANT, Cell, Outcome, Unit
 from scenthound.evaluation.worker_pool import RunEnded, WorkOrder
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.pages import final_response, read_page
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import ONTOLOGY
 from scenthound.text.wordnet_files import load_wordnet
@@ -53,9 +56,110 @@ _ALLOCATIONS = 50_000
 """Objects between two collections of garbage: at 700, the default, they took a tenth of the
 time of a worker."""
 
-Clock = Callable[[], float]
-
 Send = Callable[[tuple[str, object]], None]
+
+
+# Seeds and example pages of a topic, drawn at random from the labelled pages of an archive.
+#
+# The same topic, draw and kind of seeds always draw the same pages of the same archive. Example
+# pages are those of the draw, whatever the seeds, so that runs differ in nothing but the seeds.
+
+PAPER_SEED_COUNT = 3
+"""Seeds that are drawn for a topic that has none (sdvsm section 5)."""
+
+
+class ArchivePages:
+    """The pages of an archive that can be drawn for a topic; none that the topic excludes."""
+
+    def __init__(self, archive: Archive, topic: Topic, labels: Labels) -> None:
+        self._archive = archive
+        self._scope = Scope(UrlRules(exclude=topic.exclude))
+        self._labelled = labels.of(topic.name)
+
+    def labelled(self) -> list[str]:
+        """URLs labelled with the topic, sorted; some may not be in the archive."""
+        return sorted(self._labelled)
+
+    @cached_property
+    def others(self) -> list[str]:
+        """All other URLs of the archive, in its order."""
+        targets = (final_response(self._archive, url) for url in self._labelled)
+        topical = self._labelled | {page.url for page in targets if page is not None}
+        return [url for url in self._archive.urls() if url not in topical]
+
+    def page(self, url: str) -> str | None:
+        """The URL of the page that ``url`` leads to; None where there is no text to read."""
+        found = self._read(url)
+        return None if found is None else found.url
+
+    def start(self, url: str) -> str | None:
+        """``url``, if it is itself a page with text and a link into the archive; else None."""
+        found = self._read(url)
+        if found is None or found.url != url:
+            return None
+        onward = any(link.url != url and link.url in self._archive for link in found.links)
+        return url if onward and found.follow else None
+
+    def _read(self, url: str) -> Page | None:
+        response = final_response(self._archive, url)
+        if response is None or self._scope.refusal(response.url) is not None:
+            return None
+        page = read_page(response, (), 0.0)
+        return page if page.ok and page.document.text.strip() else None
+
+
+def draw_topic(topic: Topic, pages: ArchivePages, seeds: str, draw: int) -> Topic:
+    """Return the topic with the seeds and examples of a draw.
+
+    Parameters
+    ----------
+    topic : as its file has it, which is draw 0 of given seeds.
+    pages : what can be drawn.
+    seeds : one of :data:`.outcomes.SEEDS`.
+    draw : from 1 on example pages, and given seeds as well, are drawn from the labelled pages.
+
+    As many are drawn as the topic has, fewer where there are no more pages; seeds are none of the
+    example pages as long as there are others. SettingsError where nothing can be drawn.
+    """
+    if draw > 0:
+        wanted, rng = len(set(topic.examples)), _generator(topic, draw, "examples")
+        topic = replace(topic, examples=_drawn(pages.labelled(), pages.page, wanted, rng))
+    if seeds == GIVEN and draw == 0:
+        return topic
+    wanted, rng = len(set(topic.seeds)) or PAPER_SEED_COUNT, _generator(topic, draw, seeds)
+    if seeds == IRRELEVANT:
+        found = _drawn(pages.others, pages.start, wanted, rng)
+        kind = "that is not labelled with it, and links to others,"
+    else:
+        examples = set(topic.examples)
+        usable = _drawn(pages.labelled(), pages.page, wanted + len(examples), rng)
+        found = tuple(sorted(usable, key=examples.__contains__))[:wanted]
+        kind = "that is labelled with it"
+    if not found:
+        raise SettingsError(
+            f"{topic}: the archive has no page {kind} to draw seeds from; give given seeds alone."
+        )
+    return replace(topic, seeds=found)
+
+
+def _drawn(
+    urls: Sequence[str], usable: Callable[[str], str | None], wanted: int, rng: random.Random
+) -> tuple[str, ...]:
+    """The first ``wanted`` usable URLs in random order, each once."""
+    found: dict[str, None] = {}
+    for url in rng.sample(urls, len(urls)):
+        if len(found) >= wanted:  # every further look would read a page
+            break
+        if (page := usable(url)) is not None:
+            found[page] = None
+    return tuple(found)
+
+
+def _generator(topic: Topic, draw: int, what: str) -> random.Random:
+    return random.Random(f"{topic.name}\n{draw}\n{what}")
+
+
+# The runs.
 
 
 class WorkerContext:
@@ -135,7 +239,7 @@ class WorkerContext:
         return self._grid.rules.topic(topic)  # last: seeds are drawn beside the example pages
 
 
-def serve(connection: Connection, clock: Clock = time.monotonic) -> None:
+def serve(connection: Connection) -> None:
     """Do the runs that come, until None or the end of the connection does."""
     show = warnings.showwarning
 
@@ -151,22 +255,22 @@ def serve(connection: Connection, clock: Clock = time.monotonic) -> None:
         try:
             context = WorkerContext(connection.recv(), resources)
             while (cell := connection.recv()) is not None:
-                connection.send(execute_run(context, cell, connection.send, clock))
+                connection.send(execute_run(context, cell, connection.send))
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return  # nobody is there to hear the rest
 
 
-def execute_run(context: WorkerContext, cell: Cell, send: Send, clock: Clock) -> RunEnded:
+def execute_run(context: WorkerContext, cell: Cell, send: Send) -> RunEnded:
     """Do one run; an error ends it, not the process."""
     seeds: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
-    fetched, reported = 0, clock()
+    fetched, reported = 0, time.monotonic()
 
     def on_page(event: PageEvent) -> None:
         nonlocal fetched, reported
         fetched = event.n
-        if clock() - reported >= _REPORT_INTERVAL_S:
-            reported = clock()
+        if time.monotonic() - reported >= _REPORT_INTERVAL_S:
+            reported = time.monotonic()
             send(("fetched", event.n))
 
     try:
