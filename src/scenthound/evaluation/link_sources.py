@@ -44,14 +44,11 @@ from scenthound.evaluation.training_links import (
 )
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.papers.link_priority import WeightedTexts
-from scenthound.similarity.judge import SimilarityJudge
 from scenthound.storage import files
 from scenthound.storage.archive import Archive
 from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl
 from scenthound.strategies.spec import Greedy
 from scenthound.text.pdf import require_pdf
-
-ENOUGH = "enough links"
 
 NO_LIMIT = Budget(sys.maxsize)
 """The number of links is the limit: every page but the seeds gives one, or cannot be read."""
@@ -93,7 +90,7 @@ def links_of_archive(
         if on_links is not None:
             on_links(len(collector.links), plan.links)
         if len(collector.links) >= plan.links:
-            crawl.stop(ENOUGH)
+            crawl.stop("enough links")
 
     run_replay(archive, crawl, clock, stop_when_enough, pdf)
     if len(collector.links) < plan.links:
@@ -230,80 +227,57 @@ def links_of_crawl(
     TopicError, FolderError or ArchiveError where something cannot be read. A warning where there
     are fewer links than wanted.
     """
-    about = topic or stored.topic
+    about, path = topic or stored.topic, stored.folder.path
     texts, judge = plan.readers(about, _topic_profile(stored, about, plan))
-    reading = _CrawlLinkReader(stored, texts, judge)
+    scope = Scope(UrlRules(exclude=stored.topic.exclude))
+    waiting, left_out, pages = FirstLinks(), Counter[str](), 0
+    links: list[TrainingLink] = []
     for record in stored.pages():
-        reading.read(record)
-        if on_links is not None:
-            on_links(len(reading.links), plan.links)
-        if len(reading.links) >= plan.links:
-            break
-    path = stored.folder.path
-    if len(reading.links) < plan.links:
-        warn_caller(
-            f"{about}: the crawl in {path} gave {len(reading.links):,} links of the "
-            f"{plan.links:,} wanted: it has no more pages"
-        )
-    links = TrainingLinks(about.name, plan.model, plan.names, tuple(reading.links))
-    return CollectedLinks(
-        links, reading.pages, plan.links, reading.left_out, f"the crawl in {path}", plan.parameters
-    )
-
-
-class _CrawlLinkReader:
-    """Reads pages in the order of the crawl, and notes the links that led to them."""
-
-    def __init__(self, stored: StoredCrawl, texts: WeightedTexts, judge: SimilarityJudge) -> None:
-        self._stored = stored
-        self._texts = texts
-        self._judge = judge
-        self._scope = Scope(UrlRules(exclude=stored.topic.exclude))
-        self._first = FirstLinks()
-        self._counts: Counter[str] = Counter()
-        self.links: list[TrainingLink] = []
-        self.pages = 0
-
-    @property
-    def left_out(self) -> Counter[str]:
-        """Targets that gave no link, by reason."""
-        return +(self._counts + Counter({UNFETCHED: len(self._first)}))
-
-    def read(self, record: PageRecord) -> None:
-        """Read one more page: the link that led to it, and the links on it."""
-        self.pages += 1
-        first = self._first.fetch((record.url, *record.redirects))
-        page = self._page(record)
+        pages += 1
+        first, page = waiting.fetch((record.url, *record.redirects)), _stored_page(stored, record)
         reason = skip_reason(record.status, record.problem, record.copy_of)
         if record.depth == 0:  # a seed was given, not found
             pass
         elif reason is not None or page is None:
-            self._counts[reason or UNREADABLE] += 1
+            left_out[reason or UNREADABLE] += 1
         elif first is None:
-            self._counts[UNLINKED] += 1
+            left_out[UNLINKED] += 1
         else:
             values = link_values(first.score, first.pages)
-            relevance = self._judge.similarity(page.document)
-            self.links.append(
-                TrainingLink(first.source, record.url, first.anchor, values, relevance)
-            )
+            relevance = judge.similarity(page.document)
+            links.append(TrainingLink(first.source, record.url, first.anchor, values, relevance))
         if page is not None and page.ok and page.copy_of is None:
             fetched = FetchedPage(Candidate(record.url, Score(0.0), record.depth), page)
-            self._texts.observe(fetched)
-            links = list(self._scope.follow(page, DropCount({})))
-            if self._stored.is_live:  # as the crawl queued them
-                links = [replace(link, url=without_session(link.url)) for link in links]
-            self._first.note(record.url, links, self._texts.score(fetched, links))
+            texts.observe(fetched)
+            followed = list(scope.follow(page, DropCount({})))
+            if stored.is_live:  # as the crawl queued them
+                followed = [replace(link, url=without_session(link.url)) for link in followed]
+            waiting.note(record.url, followed, texts.score(fetched, followed))
+        if on_links is not None:
+            on_links(len(links), plan.links)
+        if len(links) >= plan.links:
+            break
+    else:
+        warn_caller(
+            f"{about}: the crawl in {path} gave {len(links):,} links of the {plan.links:,} wanted: "
+            "it has no more pages"
+        )
+    left_out[UNFETCHED] = len(waiting)
+    collected = TrainingLinks(about.name, plan.model, plan.names, tuple(links))
+    return CollectedLinks(
+        collected, pages, plan.links, +left_out, f"the crawl in {path}", plan.parameters
+    )
 
-    def _page(self, record: PageRecord) -> Page | None:
-        """The page as the crawl read it; None where it was not stored, or is damaged."""
-        try:
-            page = self._stored.bodies.page(record)
-        except InputError:
-            return None
-        if page is None:
-            return None
-        return replace(page, redirects=record.redirects, copy_of=record.copy_of)
+
+def _stored_page(stored: StoredCrawl, record: PageRecord) -> Page | None:
+    """The page as the crawl read it; None where it was not stored, or is damaged."""
+    try:
+        page = stored.bodies.page(record)
+    except InputError:
+        return None
+    if page is None:
+        return None
+    return replace(page, redirects=record.redirects, copy_of=record.copy_of)
 
 
 def _topic_profile(stored: StoredCrawl, topic: Topic, plan: LinkPlan) -> TopicProfile:
