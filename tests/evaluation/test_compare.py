@@ -94,7 +94,9 @@ def test_finished_runs_are_not_done_again_and_a_grid_may_grow(folder: Path, fini
     [
         (
             {"strategies": ("breadth-first",)},
-            "leaves out .strategy 'vsm-mean'.; a grid may only grow, so add that again, or",
+            "leaves out .strategy 'vsm-mean'.; a grid may only "
+            "grow, so name them all: scenthound compare --out=.*/finished --strategy=vsm-mean "
+            "--strategy=breadth-first; or",
         ),
         ({"rules": Rules(budget="5")}, "budget has changed .'2x', now '5'."),
     ],

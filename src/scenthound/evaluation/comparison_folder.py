@@ -6,6 +6,7 @@ import hashlib
 import json
 import platform
 import re
+import shlex
 import shutil
 import time
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -404,15 +405,20 @@ def _refuse_left_out(folder: Path, left_out: Sequence[Cell], wanted: Sequence[Ce
     """FolderError for finished runs that are not in the grid; it names what has to be added."""
     if not left_out:
         return
-    names = []
+    missing: dict[str, list[object]] = {}
     for key in asdict(left_out[0]):
         known = {getattr(each, key) for each in wanted}
         values = dict.fromkeys(getattr(each, key) for each in left_out)
-        missing = [repr(value) for value in values if value not in known]
-        if missing:
-            names.append(f"{key} {', '.join(missing[:_MOST_NAMED])}")
+        if new := [value for value in values if value not in known]:
+            missing[key] = new[:_MOST_NAMED]
+    names = [f"{key} {', '.join(map(repr, values))}" for key, values in missing.items()]
+    advice = "so add that again"
+    if [*missing] == ["strategy"]:
+        every = dict.fromkeys(each.strategy for each in (*left_out, *wanted))
+        command = ["scenthound", "compare", f"--out={folder}"]
+        advice = f"so name them all: {shlex.join([*command, *(f'--strategy={s}' for s in every)])}"
     raise FolderError(
         f"{folder} has finished runs that this grid leaves out "
-        f"({'; '.join(names) or left_out[0]}); a grid may only grow, so add that again, or choose "
-        "another --out folder."
+        f"({'; '.join(names) or left_out[0]}); a grid may only grow, {advice}; or choose another "
+        "--out folder."
     )
