@@ -31,12 +31,12 @@ def judge_quality(web: Path) -> None:
         everything = list(archive.urls())
         for path in sorted((web / "topics").glob("*.toml")):
             topic = read_topic(path)
-            briefing, _, targets = prepare_topic(archive, topic, labels, None, print)
+            briefing, _, targets = prepare_topic(archive, topic, labels, None)
             about = sorted((targets or frozenset()) - set(topic.examples))
             others = [url for url in everything if url not in (targets or frozenset())]
             random.Random(0).shuffle(others)
             for name in JUDGES:
-                judge = build_judge(name, briefing, Analyzer(topic.language), None, print)
+                judge = build_judge(name, briefing, Analyzer(topic.language), None)
                 good = _similarities(archive, judge, about)
                 bad = _similarities(archive, judge, others[:OTHERS])
                 recall, false = np.mean(good >= judge.threshold), np.mean(bad >= judge.threshold)

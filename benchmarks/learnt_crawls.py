@@ -103,11 +103,7 @@ def _found(archive: Archive, topics: Sequence[Topic], labels: Labels) -> Found:
     found = []
     for name, parameters in VARIANTS:
         plan = ReplayPlan([(CATALOGUE[name], parameters)], labels=labels, budget=BUDGET)
-        finals = [run_job(archive, job).final for job in plan.jobs(archive, topics, _unsaid)]
+        finals = [run_job(archive, job).final for job in plan.jobs(archive, topics)]
         harvest = fmean(final.labelled_harvest or 0.0 for final in finals)
         found.append((harvest, sum(final.labelled or 0 for final in finals)))
     return found
-
-
-def _unsaid(message: str) -> None:
-    del message

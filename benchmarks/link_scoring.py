@@ -29,7 +29,7 @@ def link_scoring(web: Path) -> None:
     """Print the scoring time of the strategies by meaning as a multiple of ``vsm-four``'s."""
     with open_archive(web / "schools.warc.gz") as archive:
         plan = ReplayPlan([(CATALOGUE[name], {}) for name in STRATEGIES], budget=str(PAGES))
-        jobs = plan.jobs(archive, [read_topic(web / "topics" / "space.toml")], print)
+        jobs = plan.jobs(archive, [read_topic(web / "topics" / "space.toml")])
         visits = [_visit(archive, url) for url in run_job(archive, jobs[0]).order]
     for job in jobs:
         _round(job, visits[:1])  # what is prepared once for all crawlers is not counted

@@ -7,9 +7,9 @@ from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.result import Run
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE
@@ -37,5 +37,5 @@ def grown(web: Path, pages: int | None, strategy: str) -> Run:
         if pages is None:
             topic = replace(topic, seeds=tuple(archive.urls()))
         plan = ReplayPlan([(CATALOGUE[strategy], {})], budget=str(pages or len(archive)))
-        (job,) = plan.jobs(archive, [topic], print)
+        (job,) = plan.jobs(archive, [topic])
         return run_job(archive, job)

@@ -87,7 +87,7 @@ def crawled(strategies: Sequence[str], seed: int, equipment: ModelRuntime | None
             equipment=equipment or ModelRuntime(),
         )
         with open_archive(folder / "sample.warc.gz", cache=folder / "cache") as archive:
-            runs = [run_job(archive, job) for job in plan.jobs(archive, web.topics, _unsaid)]
+            runs = [run_job(archive, job) for job in plan.jobs(archive, web.topics)]
     return Counter({(each.topic, each.strategy): each.final.labelled or 0 for each in runs})
 
 
@@ -95,10 +95,6 @@ def _recipe(name: str) -> tuple[StrategySpec, Parameters]:
     if name in HALVES:
         return replace(CATALOGUE["soft-sdvsm"], name=name), HALVES[name]
     return CATALOGUE[name], {}
-
-
-def _unsaid(warning: str) -> None:
-    """Warnings about generated topics are of no interest here."""
 
 
 def _sum(webs: Iterable[Found]) -> Found:

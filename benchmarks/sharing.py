@@ -13,12 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from scenthound.core.errors import InputError
-from scenthound.crawler.caches import read_cache_report
-from scenthound.crawler.metrics import Indicators
+from scenthound.crawler.caches import CacheChoice, cache_report
+from scenthound.crawler.metrics import Indicators, Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.result import Run
-from scenthound.crawler.run_caches import CacheChoice
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.contenders import Contender
 from scenthound.evaluation.grid import Grid, Web, read_web
@@ -56,7 +54,7 @@ def sharing(folder: Path, strategies: Sequence[str] = STRATEGIES) -> None:
                 f"times as fast as commands{bar}, {took / shared:.2f} times as one process; "
                 f"{differing(alone, done.outcomes)} runs differ"
             )
-        kept = read_cache_report(cache, print)
+        kept = cache_report(cache)
     megabytes, each = kept.page_bytes / 1e6, kept.page_bytes / 1e3 / max(kept.pages, 1)
     print(
         f"kept: {kept.pages} pages, {kept.counted_texts} counted texts, {megabytes:.1f} MB, "
@@ -77,7 +75,7 @@ def one_by_one(web: Web, strategies: Sequence[str]) -> dict[Cell, Run]:
         for topic in web.topics:
             with open_archive(web.archive) as archive:
                 plan = ReplayPlan([(CATALOGUE[name], {})], web.labels)
-                (job,) = plan.jobs(archive, [topic], lambda _: None)
+                (job,) = plan.jobs(archive, [topic])
                 found[Cell(web.name, topic.name, name)] = run_job(archive, job)
     return found
 

@@ -45,7 +45,7 @@ def extraction_ratio(web: Path) -> None:
 
 def _job(archive: Archive, web: Path) -> ReplayJob:
     plan = ReplayPlan(strategies=[(CATALOGUE["vsm"], {})], budget=str(PAGES))
-    (job,) = plan.jobs(archive, [read_topic(web / "topics" / "space.toml")], print)
+    (job,) = plan.jobs(archive, [read_topic(web / "topics" / "space.toml")])
     return job
 
 

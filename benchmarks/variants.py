@@ -106,5 +106,5 @@ def _harvests(web: Path, topic: Path) -> list[float]:
         labels=labels, budget=BUDGET,
     )  # fmt: skip
     with open_archive(web / "schools.warc.gz") as archive:
-        jobs = plan.jobs(archive, [read_topic(topic)], print)
+        jobs = plan.jobs(archive, [read_topic(topic)])
         return [run_job(archive, job).final.labelled_harvest or 0.0 for job in jobs]

@@ -24,7 +24,7 @@ def whole_campus(web: Path) -> None:
         topic = replace(given, seeds=tuple(archive.urls()))
         # One page more than there are: the crawl goes on to every last link, then runs dry.
         plan = ReplayPlan(strategies=[(CATALOGUE[STRATEGY], {})], budget=str(len(archive) + 1))
-        (job,) = plan.jobs(archive, [topic], print)
+        (job,) = plan.jobs(archive, [topic])
         result = run_job(archive, job)
         skipped = {reason: s.count for reason, s in archive.skipped.items()}
     print(
@@ -42,7 +42,7 @@ def _every_strategy(web: Path) -> None:
     plan = ReplayPlan([(CATALOGUE[name], {}) for name in names], budget=str(PAGES_EACH))
     topic = read_topic(Path(__file__).with_name("campus.toml"))
     with open_archive(web / "campus.warc.gz") as archive:
-        for job in plan.jobs(archive, [topic], print):
+        for job in plan.jobs(archive, [topic]):
             result = run_job(archive, job)
             print(
                 f"campus web from one seed, {result.strategy}: {result.fetched} pages, "

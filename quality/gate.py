@@ -32,10 +32,10 @@ from typing import Any
 
 from scenthound.core.errors import InputError
 from scenthound.core.parameters import Value
+from scenthound.crawler.caches import CacheChoice, open_reading_cache
 from scenthound.crawler.metrics import read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.run_caches import CacheChoice, open_reading_cache
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import open_archive
 from scenthound.storage.files import write_json
@@ -92,14 +92,10 @@ def _measure_topic(work: tuple[Path, Path, tuple[str, ...], str, CacheChoice]) -
     )
     with (
         open_archive(web / f"{WEB}.warc.gz") as archive,
-        open_reading_cache(choice, _warn) as reading,
+        open_reading_cache(choice) as reading,
     ):
-        jobs = replace(plan, reading=reading).jobs(archive, [read_topic(topic)], _warn)
+        jobs = replace(plan, reading=reading).jobs(archive, [read_topic(topic)])
         return {job.spec.name: run_job(archive, job).final.labelled_harvest or 0.0 for job in jobs}
-
-
-def _warn(message: str) -> None:
-    print("warning:", message)
 
 
 def compare(measured: Harvest, floors: Mapping[str, Any]) -> list[Finding]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import scenthound
+from crawler.warning_recording import recorded_warnings
 from scenthound import CATALOGUE, InputError, ScenthoundWarning, Topic, topic_graph, understand
 from scenthound.core.errors import TopicError
 from scenthound.storage.archive import open_archive
@@ -33,12 +34,12 @@ def web(tmp_path: Path) -> Path:
 def told(web: Path, by_meaning: bool = True, **fields: object) -> list[str]:
     """What a replay says of a topic, and the same of a look at it."""
     topic = Topic("t", seeds=("http://w.test/index.html",), **fields)  # type: ignore[arg-type]
-    heard: list[str] = []
     strategy = BY_MEANING if by_meaning else BY_WORDS
-    scenthound.replay(web, topic, strategy, budget=1, warn=heard.append)
+    with recorded_warnings() as heard:
+        scenthound.replay(web, topic, strategy, budget=1)
     if by_meaning:
-        again: list[str] = []
-        understand(topic, web, warn=again.append)
+        with recorded_warnings() as again:
+            understand(topic, web)
         assert again == heard
     return heard
 
@@ -98,16 +99,15 @@ def test_an_example_without_text_is_told_and_does_not_count(web: Path) -> None:
     assert "1 of 3 examples cannot be read" in unread and "empty.html" in unread
     assert "1 of 3 examples hold no word" in wordless
     few = Topic("t", ("storm",), examples=pages)
-    found = understand(few, web, warn=lambda _: None)
+    with recorded_warnings():
+        found = understand(few, web)
     alone = understand(replace(few, examples=pages[:1]), web)
     assert (found.examples, found.terms) == (1, alone.terms)
 
 
 def test_examples_of_signs_alone_are_no_topic(web: Path) -> None:
-    heard: list[str] = []
     with pytest.raises(TopicError, match="is empty"):
-        understand(Topic("t", examples=("!!!", "the and of")), web, warn=heard.append)
-    assert heard == []
+        understand(Topic("t", examples=("!!!", "the and of")), web)
 
 
 def test_an_empty_example_has_a_name(web: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_replay_with_a_wordnet_of_ones_own(web: Path, tmp_path: Path) -> None:
     settings = CrawlFolder.open(tmp_path / "crawl").order()["settings"]
     assert isinstance(settings, dict)
     assert settings["wordnet"] == {"version": "3.0", "origin": str(folder.resolve())}
-    scenthound.replay(web, replace(topic, language="de"), budget=1, out=tmp_path / "de",
-                      warn=lambda _: None)  # fmt: skip
+    with recorded_warnings():
+        scenthound.replay(web, replace(topic, language="de"), budget=1, out=tmp_path / "de")
     settings = CrawlFolder.open(tmp_path / "de").order()["settings"]
     assert isinstance(settings, dict) and settings["wordnet"] is None

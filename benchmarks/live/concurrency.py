@@ -51,7 +51,7 @@ def _live(web: SampleWeb, server: WebServer, labels: frozenset[str], budget: int
     )
     job = LiveJob(_topic(web), CATALOGUE[STRATEGY], {}, options, labels)
     with TemporaryDirectory() as folder:
-        run = start_crawl(job, Path(folder) / "crawl", None, lambda message: None)
+        run = start_crawl(job, Path(folder) / "crawl", None)
     return run.final.labelled or 0
 
 

@@ -83,7 +83,7 @@ def cpu_parts(campus: Path, answers: int = ANSWERS) -> None:
                 for method in methods:
                     stack.enter_context(meter.on(label, owner, method))
             own, others = time.process_time(), _children()
-            run = start_crawl(job, Path(folder) / "crawl", None, lambda message: None)
+            run = start_crawl(job, Path(folder) / "crawl", None)
             own, others = time.process_time() - own, _children() - others
     pages = run.fetched - run.failed
     print(f"CPU time of a page, in ms ({pages} pages of {run.fetched} answers, vsm):")

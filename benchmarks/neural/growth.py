@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.memory import grown
 from benchmarks.neural.schools import ARCHIVE, page_texts
-from scenthound.crawler.caches import read_cache_report
+from scenthound.crawler.caches import cache_report
 from scenthound.similarity.encoders import CachedEncoder
 from scenthound.similarity.sentence_models import load_static
 from scenthound.storage.archive import open_archive
@@ -56,12 +56,8 @@ def _cache_growth(web: Path, folder: Path, pages: int, limit: int) -> Iterator[s
 
 def _cache_line(folder: Path, given: int, limit: int) -> str:
     """The log of what was written last lies beside the file and goes when the cache is closed."""
-    held, file = read_cache_report(folder, _unsaid), (folder / FILE).stat().st_size
+    held, file = cache_report(folder), (folder / FILE).stat().st_size
     return (
         f"cache after {given} texts: {sum(held.entries.values())} held, file {file / 1e6:.1f} MB "
         f"(limit: {limit / 1e6:.1f}), log {(held.bytes - file) / 1e6:.1f} MB"
     )
-
-
-def _unsaid(message: str) -> None:
-    del message

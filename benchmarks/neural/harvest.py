@@ -60,7 +60,7 @@ def _row(
     spec = replace(candidate.spec, name=candidate.name)
     plan = ReplayPlan([(spec, candidate.parameters)], labels, budget, equipment=equipment)
     row = []
-    for job in plan.jobs(archive, topics, _told):
+    for job in plan.jobs(archive, topics):
         print(f"{candidate.name}: {job.topic.name} ...", end=" ", file=sys.stderr, flush=True)
         found = run_job(archive, job)
         row.append(found.final.labelled_harvest or 0.0)
@@ -75,7 +75,3 @@ def ratios(means: Mapping[str, float]) -> list[str]:
         for first, second, least in BARS
         if first in means and second in means
     ]
-
-
-def _told(message: str) -> None:
-    print("warning:", message, file=sys.stderr)

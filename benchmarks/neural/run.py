@@ -41,7 +41,7 @@ from benchmarks.neural.warm_replay import warm_replay
 from benchmarks.sample_webs import SEEDS
 from scenthound.core.errors import InputError
 from scenthound.core.options import cache_bytes
-from scenthound.crawler.run_caches import CacheChoice, open_equipment
+from scenthound.crawler.caches import CacheChoice, open_equipment
 from scenthound.similarity.encoders import ModelRuntime
 
 CACHE_LIMIT = "8GB"
@@ -84,12 +84,8 @@ def _equipped(cache: str | None, threads: int) -> Iterator[ModelRuntime]:
     """With a cache in the folder given, or in one that goes away in the end."""
     with TemporaryDirectory() as temporary:
         choice = CacheChoice(cache or temporary, cache_bytes(CACHE_LIMIT))
-        with open_equipment(choice, _told) as equipment:
+        with open_equipment(choice) as equipment:
             yield replace(equipment, threads=threads)
-
-
-def _told(message: str) -> None:
-    print("warning:", message, file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -12,10 +12,9 @@ from benchmarks.neural.candidates import chosen, require_libraries
 from benchmarks.neural.encoding import in_turn
 from benchmarks.neural.imports import seconds_of
 from benchmarks.neural.schools import ARCHIVE, TOPIC
-from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.metrics import Run, read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
-from scenthound.crawler.result import Run
 from scenthound.similarity.bert import load_bert
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.topic_file import read_topic
@@ -58,14 +57,10 @@ def warm_replay(web: Path, equipment: ModelRuntime, budget: str = BUDGET) -> Non
 
 def _job(archive: Archive, web: Path, name: str, budget: str) -> ReplayJob:
     plan = ReplayPlan([(CATALOGUE[name], {})], read_labels(web / "labels.tsv"), budget)
-    (job,) = plan.jobs(archive, [read_topic(web / "topics" / f"{TOPIC}.toml")], _unsaid)
+    (job,) = plan.jobs(archive, [read_topic(web / "topics" / f"{TOPIC}.toml")])
     return job
 
 
 def _replay(archive: Archive, job: ReplayJob, equipment: ModelRuntime, folder: str) -> Run:
     with VectorCache(Path(folder)) as cache:
         return run_job(archive, replace(job, equipment=replace(equipment, cache=cache)))
-
-
-def _unsaid(message: str) -> None:
-    del message

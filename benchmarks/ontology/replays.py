@@ -11,9 +11,9 @@ from benchmarks.ontology.webs import Web
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Topic
 from scenthound.core.options import ONTOLOGY
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.result import Run
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.papers.olmoaco.ontology_files import ontology_bytes
 from scenthound.papers.olmoaco.topic_ontology import learn_topic_ontology
@@ -77,7 +77,7 @@ def learnt(web: Web, topic: Topic, folder: Path) -> Learnt:
         return Learnt(web, topic, None)
     warnings: list[str] = []
     with web.opened() as archive:
-        briefing = read_topic_profile(topic, archive, warnings.append)
+        briefing = read_topic_profile(topic, archive)
     analyzer = Analyzer(topic.language, None, topic.keywords)
     ontology = learn_topic_ontology(briefing, analyzer, warnings.append)
     path = folder / f"{web.name}-{web.topics.index(topic)}.owl"
@@ -99,7 +99,7 @@ def _replayed(errand: Errand) -> Iterator[Outcome]:
         [(asked.spec, asked.parameters)], errand.web.labels(), errand.budget, judge=ONTOLOGY
     )
     with errand.web.opened() as archive:
-        (job,) = plan.jobs(archive, [errand.topic], _unsaid)
+        (job,) = plan.jobs(archive, [errand.topic])
         for seed in errand.seeds:
             yield _outcome(errand.web.name, run_job(archive, replace(job, seed=seed)))
 
@@ -112,7 +112,3 @@ def _outcome(web: str, found: Run) -> Outcome:
         final.labelled_harvest, final.hr, final.ar, final.sd, found.threshold.value, found.seconds,
         found.stopped,
     )  # fmt: skip
-
-
-def _unsaid(warning: str) -> None:
-    """Whatever is amiss with a topic was said when its ontology was learnt."""

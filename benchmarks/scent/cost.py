@@ -12,9 +12,9 @@ from pathlib import Path
 from benchmarks.scent.comparing import schools, told
 from benchmarks.scent.grids import LIGHT, SCENT
 from benchmarks.scent.markdown import table
+from scenthound.crawler.caches import CacheChoice, open_equipment, open_reading_cache
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.run_caches import CacheChoice, open_equipment, open_reading_cache
 from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.grid import Web
 from scenthound.similarity.bert import is_minilm_there
@@ -64,8 +64,8 @@ def crawl_seconds(
     web, seconds = schools(webs), dict[str, float]()
     with ExitStack() as stack:
         archive = stack.enter_context(open_archive(web.archive))
-        equipment = stack.enter_context(open_equipment(cache, told))
-        reading = stack.enter_context(open_reading_cache(cache, told)) if reads_once else None
+        equipment = stack.enter_context(open_equipment(cache))
+        reading = stack.enter_context(open_reading_cache(cache)) if reads_once else None
 
         def plan_of(strategy: str) -> ReplayPlan:
             each = contender(strategy)
@@ -84,7 +84,7 @@ def _round(
     seconds = dict.fromkeys(strategies, 0.0)
     for topic in web.topics:
         for strategy in strategies:
-            (job,) = plan_of(strategy).jobs(archive, [topic], told)
+            (job,) = plan_of(strategy).jobs(archive, [topic])
             began = time.process_time()
             run_job(archive, job)
             seconds[strategy] += time.process_time() - began

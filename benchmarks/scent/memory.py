@@ -12,7 +12,8 @@ from benchmarks.scent.comparing import schools, told
 from benchmarks.scent.grids import LIGHT
 from benchmarks.scent.markdown import table
 from scenthound.core.events import PageEvent
-from scenthound.crawler.replay import peak_rss_mb, run_job
+from scenthound.crawler.metrics import peak_rss_mb
+from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.evaluation.contenders import contender
 from scenthound.storage.archive import open_archive
@@ -94,7 +95,7 @@ def grown(webs: Path, strategy: str, pages: int) -> Grown:
 
     with open_archive(web.archive) as archive:
         plan = ReplayPlan([(each.spec, each.parameters)], budget=str(pages))
-        (job,) = plan.jobs(archive, [topic], told)
+        (job,) = plan.jobs(archive, [topic])
         found = run_job(archive, job, count)
     queued += len(topic.seeds)
     done = found.fetched + found.missing + found.failed

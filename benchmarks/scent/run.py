@@ -29,7 +29,7 @@ from benchmarks.scent.grids import DRAWS, by_keywords, choosing, drawn, off_topi
 from benchmarks.scent.harvest_parts import of_draws, of_keywords, of_seeds
 from benchmarks.scent.memory import memory
 from scenthound.core.errors import InputError
-from scenthound.crawler.run_caches import CacheChoice
+from scenthound.crawler.caches import CacheChoice
 from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.outcomes import Outcome
 from scenthound.similarity.bert import is_minilm_there

@@ -11,6 +11,7 @@ import argparse
 import csv
 import json
 import sys
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, replace
@@ -28,20 +29,21 @@ from examples.olmoaco.experiment import Grid, read_grid
 def crawled(archive: Path, grid: Grid, eta: float, random_seed: int) -> Crawled:
     """Replay the archive once, judged as low as the grid ever does."""
     relevance: list[float] = []
-    warnings: list[str] = []
-    run = scenthound.replay(
-        archive,
-        scenthound.read_topic(grid.topic),
-        "olmoaco",
-        parameters={"eta": eta},
-        judge="ontology",
-        threshold=min(grid.sigma),
-        budget=grid.pages,
-        random_seed=random_seed,
-        on_page=lambda page: relevance.append(page.similarity) if page.relevant else None,
-        warn=warnings.append,
-    )
-    return Crawled(eta, random_seed, run.fetched, tuple(relevance), tuple(warnings))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", scenthound.ScenthoundWarning)
+        run = scenthound.replay(
+            archive,
+            scenthound.read_topic(grid.topic),
+            "olmoaco",
+            parameters={"eta": eta},
+            judge="ontology",
+            threshold=min(grid.sigma),
+            budget=grid.pages,
+            random_seed=random_seed,
+            on_page=lambda page: relevance.append(page.similarity) if page.relevant else None,
+        )
+    messages = tuple(str(each.message) for each in caught)
+    return Crawled(eta, random_seed, run.fetched, tuple(relevance), messages)
 
 
 def all_crawled(archive: Path, grid: Grid, processes: int | None) -> Iterator[Crawled]:

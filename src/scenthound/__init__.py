@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from scenthound.core.errors import InputError, ScenthoundError, ScenthoundWarning
     from scenthound.core.model import Topic
     from scenthound.core.protocols import Policy, Scorer
+    from scenthound.crawler.metrics import Run as Result
     from scenthound.crawler.options import CrawlOptions
-    from scenthound.crawler.replays import replay
-    from scenthound.crawler.result import Run as Result
+    from scenthound.crawler.replay import replay
     from scenthound.evaluation.compare import compare
     from scenthound.evaluation.tune import tune
     from scenthound.output.crawls import Crawl, crawl, open_crawl, resume
@@ -59,7 +59,7 @@ _PLACES = {
     "CrawlOptions": "crawler.options:CrawlOptions",
     "InputError": "core.errors:InputError",
     "Policy": "core.protocols:Policy",
-    "Result": "crawler.result:Run",
+    "Result": "crawler.metrics:Run",
     "ScenthoundError": "core.errors:ScenthoundError",
     "ScenthoundWarning": "core.errors:ScenthoundWarning",
     "Scorer": "core.protocols:Scorer",
@@ -72,7 +72,7 @@ _PLACES = {
     "list_strategies": "strategies.catalogue:list_strategies",
     "open_crawl": "output.crawls:open_crawl",
     "read_topic": "similarity.topic_file:read_topic",
-    "replay": "crawler.replays:replay",
+    "replay": "crawler.replay:replay",
     "report": "output.report:report",
     "resume": "output.crawls:resume",
     "tune": "evaluation.tune:tune",
@@ -95,7 +95,7 @@ _PLACES_OF_OLD_NAMES = {
     "Ontology": "papers.olmoaco.ontology:Ontology",
     "Overview": "frontier.redis.crawls:SharedCrawlStatus",
     "Recipe": "strategies.spec:StrategySpec",
-    "Run": "crawler.result:Run",
+    "Run": "crawler.metrics:Run",
     "Sample": "evaluation.sampling:Sample",
     "Score": "evaluation.scoring:Score",
     "ScoreCard": "evaluation.benchmark:ScoreCard",
@@ -137,10 +137,10 @@ _PLACES_OF_OLD_NAMES = {
     "shared_overview": "crawler.shared_crawls:shared_overview",
     "stop": "crawler.control:stop",
     "stop_workers": "crawler.shared_crawls:stop_workers",
-    "topic_graph": "crawler.replays:topic_graph",
+    "topic_graph": "crawler.topic_summary:topic_graph",
     "try_scope": "crawler.scope:try_scope",
     "tune_links": "evaluation.tune:tune_links",
-    "understand": "crawler.replays:understand",
+    "understand": "crawler.topic_summary:understand",
     "unpause": "crawler.control:unpause",
     "write_graph": "output.graph_drawing:write_graph",
     "write_ontology": "output.ontology_files:write_ontology",

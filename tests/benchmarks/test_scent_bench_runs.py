@@ -10,7 +10,7 @@ from benchmarks.scent.cost import VSM, crawl_seconds
 from benchmarks.scent.grids import LIGHT, SCENT, SLOW, choosing, drawn
 from benchmarks.scent.run import main
 
-from scenthound.crawler.run_caches import CacheChoice
+from scenthound.crawler.caches import CacheChoice
 from scenthound.evaluation.grid import read_web
 from scenthound.sample.web import build, write_labels, write_topics, write_warc
 

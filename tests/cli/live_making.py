@@ -7,10 +7,8 @@ from pathlib import Path
 
 from scenthound.core.events import DroppedLinks, PageEvent, Summary
 from scenthound.crawler.job import LiveJob
-from scenthound.crawler.metrics import checkpoints
-from scenthound.crawler.result import Run
+from scenthound.crawler.metrics import Run, checkpoints
 from scenthound.crawler.status import Status, Watcher
-from scenthound.crawler.topic_reading import Warn
 from scenthound.similarity.judge import Threshold
 from scenthound.storage.folder import CrawlFolder
 
@@ -38,7 +36,7 @@ class FakeEngine:
     begun: bool = True
     writes: bool = False
 
-    def start(self, job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) -> Run:
+    def start(self, job: LiveJob, out: Path, watcher: Watcher | None) -> Run:
         self.jobs.append(job)
         self.folders.append(out)
         if self.writes:

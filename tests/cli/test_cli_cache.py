@@ -16,8 +16,8 @@ from cli.live_making import FakeEngine
 from scenthound.cli import listings, replay
 from scenthound.core.registry import OpenRegistry, Registry
 from scenthound.crawler import session
+from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.replay import run_job
-from scenthound.crawler.run_caches import CacheChoice
 from scenthound.storage.archive import open_archive
 from scenthound.storage.cache import COUNTED, FILE, READ, PageCache, VectorCache
 from scenthound.storage.folder import CrawlFolder

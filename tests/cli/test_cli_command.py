@@ -31,8 +31,8 @@ JOB = LiveJob(TOPIC, CATALOGUE["shark"], {"decay": 0.3}, OPTIONS)
 def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     fake = FakeEngine()
 
-    def resume(folder: Path, job: LiveJob, watcher: object, warn: object) -> object:
-        return fake.start(job, folder, watcher, warn)  # type: ignore[arg-type]
+    def resume(folder: Path, job: LiveJob, watcher: object) -> object:
+        return fake.start(job, folder, watcher)  # type: ignore[arg-type]
 
     monkeypatch.setattr(session, "resume_crawl", resume)
     return fake

@@ -12,7 +12,7 @@ import pytest
 from cli.commands import Command
 from cli.live_making import FakeEngine
 from output.corpus_making import live_folder
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import SettingsError, warn_caller
 from scenthound.core.model import Topic
 from scenthound.crawler import seeds, session
 from scenthound.crawler.job import LiveJob
@@ -34,10 +34,10 @@ def topic(tmp_path: Path) -> Path:
 def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     fake = FakeEngine()
 
-    def resume(folder: Path, job: LiveJob, watcher: Any, warn: Any) -> object:
-        warn("something")
+    def resume(folder: Path, job: LiveJob, watcher: Any) -> object:
+        warn_caller("something")
         logging.getLogger("scenthound").debug("a line of the log")
-        return fake.start(job, folder, watcher, warn)
+        return fake.start(job, folder, watcher)
 
     monkeypatch.setattr(session, "start_crawl", fake.start)
     monkeypatch.setattr(session, "resume_crawl", resume)

@@ -1,4 +1,4 @@
-"""Small archives for the tests of this folder."""
+"""Small archives, and recorded warnings, for the tests of this folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Plant
+
+
+@pytest.fixture
+def warned() -> Iterator[list[str]]:
+    """The messages of all warnings."""
+    with recorded_warnings() as messages:
+        yield messages
 
 
 @pytest.fixture
@@ -16,6 +24,3 @@ def plant(tmp_path: Path) -> Iterator[Plant]:
     """Call it with responses to get an archive of them."""
     with ExitStack() as stack:
         yield Plant(tmp_path, stack)
-
-
-# Small archives for the tests of this folder.

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from crawler.warning_recording import recorded_warnings
 from scenthound.core.events import Event as JournalEvent
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Topic
 from scenthound.crawler.job import LiveJob, stored_job
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.result import Run
 from scenthound.crawler.session import resume_crawl, start_crawl
 from scenthound.crawler.status import Status, Watcher
 from scenthound.storage.folder import CrawlFolder
@@ -127,15 +128,15 @@ def job(seeds: Iterable[str], strategy: str = "vsm", **options: Any) -> LiveJob:
 
 def crawl(out: Path, seeds: Iterable[str], *, watcher: Watcher | None = None, **given: Any) -> Kept:
     """Crawl into a new folder."""
-    warned: list[str] = []
-    return Kept(out, start_crawl(job(seeds, **given), out, watcher, warned.append), warned)
+    with recorded_warnings() as warned:
+        return Kept(out, start_crawl(job(seeds, **given), out, watcher), warned)
 
 
 def again(out: Path, watcher: Watcher | None = None, **changes: Any) -> Kept:
     """Go on with a crawl; its options come from the folder."""
-    warned: list[str] = []
-    stored = stored_job(CrawlFolder.open(out), CATALOGUE, changes, warned.append)
-    return Kept(out, resume_crawl(out, stored, watcher, warned.append), warned)
+    with recorded_warnings() as warned:
+        stored = stored_job(CrawlFolder.open(out), CATALOGUE, changes)
+        return Kept(out, resume_crawl(out, stored, watcher), warned)
 
 
 def prepare(out: Path, seeds: Iterable[str], **given: Any) -> None:

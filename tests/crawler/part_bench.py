@@ -132,7 +132,6 @@ def bench(
     politeness: PolitenessPolicy | None = None,
     retries: int = 1,
     lost_after: float = 100.0,
-    warn: Callable[[str], None] = lambda _: None,
     ahead: float = 0.0,
 ) -> Iterator[Bench]:
     """A worker with these URLs in its frontier, the first one the best; see :func:`url`.
@@ -155,7 +154,6 @@ def bench(
             lost_after=lost_after,
             clock=clock,
             from_local=lambda local: local - ahead,
-            warn=warn,
         )
         decider = FrontierDecider(frontier, clock, story)
         yield Bench(clock, frontier, downloads, decider, worker, story)

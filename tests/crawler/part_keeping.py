@@ -10,12 +10,26 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from crawler.part_building import HandClock, answer, candidate, page_event, url
+from crawler.part_building import (
+    HandClock,
+    answer,
+    candidate,
+    memory_frontier,
+    page_event,
+    url,
+)
 from scenthound.core.events import Summary
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State
-from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, Checkpointer, CommitInterval
+from scenthound.crawler.checkpoint import (
+    SHARED_CRAWL,
+    SINGLE_WORKER,
+    Checkpointer,
+    CommitInterval,
+    CrawlStorage,
+)
 from scenthound.fetch.messages import ReadPage
+from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.storage.database import PROGRESS, Ledger
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.journal import FileJournal, read_journal
@@ -113,12 +127,13 @@ class Scene:
         self.keeper = self._checkpointer(SHARED_CRAWL, kept)
 
     def _checkpointer(self, pace: CommitInterval, kept: Callable[[], None]) -> Checkpointer:
+        with memory_frontier(PolitenessPolicy()) as frontier:
+            storage = CrawlStorage(
+                self.folder, self.connection, frontier, self.ledger, self.journal, self.writing,
+                None,
+            )  # fmt: skip
         return Checkpointer(
-            folder=self.folder,
-            connection=self.connection,
-            ledger=self.ledger,
-            writing=self.writing,
-            journal=self.journal,
+            storage,
             progress=lambda: {"summary": asdict(Summary(fetched=self.kept))},
             state=lambda: {"pages": self.kept},
             interval=pace,

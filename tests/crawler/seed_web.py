@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from crawler.part_building import AGENT, HandClock, Reply, ScriptedDownloads
-from scenthound.crawler.seed_search import ProgressReporter
 from scenthound.fetch.fetcher import Fetcher
 from scenthound.fetch.network import Network
 
 
 class SeedWeb:
-    """Errands over scripted answers; ``asked`` are the URLs, ``told`` the warnings."""
+    """A fetcher over scripted responses; ``asked`` are the URLs."""
 
     def __init__(self, script: Mapping[str, Reply]) -> None:
         clock = HandClock()
@@ -19,8 +18,6 @@ class SeedWeb:
         self.fetcher = Fetcher(
             Network(AGENT), clock=clock, sleep=clock.forward, downloads=self.downloads
         )
-        self.told: list[str] = []
-        self.reporter = ProgressReporter(self.told.append)
 
     @property
     def asked(self) -> list[str]:

@@ -12,7 +12,7 @@ from crawler.live_web import LiveWeb
 from crawler.seed_site import STORMY
 from crawler.seed_web import urlset
 from scenthound import CrawlOptions, Topic, find_seeds
-from scenthound.crawler.seed_proposals import HOST_DISCOUNT, Basis, Kind, Proposal, chosen, grouped
+from scenthound.crawler.seed_proposals import HOST_DISCOUNT, Basis, Kind, Proposal, chosen
 from scenthound.crawler.seed_search import (
     LONGEST_SNIPPET,
     LONGEST_TITLE,
@@ -44,8 +44,8 @@ def web() -> Iterator[LiveWeb]:
         yield served
 
 
-def test_the_whole_text_counts_and_not_the_title(archive: Path) -> None:
-    first, second = find_seeds(Topic("storms", KEYWORDS), archive=archive, warn=print)
+def test_the_whole_text_counts_and_not_the_title(archive: Path, warned: list[str]) -> None:
+    first, second = find_seeds(Topic("storms", KEYWORDS), archive=archive)
     assert (first.url, first.kind, first.basis) == (
         "http://a.test/much.html", Kind.EXAMPLE, Basis.TEXT,
     )  # fmt: skip
@@ -56,40 +56,38 @@ def test_the_whole_text_counts_and_not_the_title(archive: Path) -> None:
     assert first.sources == ("archive",)
 
 
-def test_whoever_has_pages_read_gets_only_good_ones(archive: Path) -> None:
-    told: list[str] = []
+def test_whoever_has_pages_read_gets_only_good_ones(archive: Path, warned: list[str]) -> None:
     topic = Topic("storms", KEYWORDS)
-    (found,) = find_seeds(topic, archive=archive, fetch=5, warn=told.append)
+    (found,) = find_seeds(topic, archive=archive, fetch=5)
     assert found.url == "http://a.test/much.html"
-    assert told == ["1 of 2 pages is not about the topic and left out"]
+    assert warned == ["1 of 2 pages is not about the topic and left out"]
 
 
-def test_one_page_is_one_page(archive: Path) -> None:
+def test_one_page_is_one_page(archive: Path, warned: list[str]) -> None:
     (archive / "a.test" / "much.html").unlink()
-    told: list[str] = []
-    assert find_seeds(Topic("storms", KEYWORDS), archive=archive, fetch=5, warn=told.append) == []
-    assert told == ["1 of 1 page is not about the topic and left out"]
+    assert find_seeds(Topic("storms", KEYWORDS), archive=archive, fetch=5) == []
+    assert warned == ["1 of 1 page is not about the topic and left out"]
 
 
-def test_what_lies_in_the_archive_is_not_asked_for(web: LiveWeb, archive: Path) -> None:
+def test_what_lies_in_the_archive_is_not_asked_for(
+    web: LiveWeb, archive: Path, warned: list[str]
+) -> None:
     pages = ("http://a.test/much.html", "http://a.test/storm-surge.html")
     web.add("a.test", "/sitemap.xml", ok(urlset(*pages), {"Content-Type": "application/xml"}))
     web.add("a.test", "/storm-surge.html", f"<title>Surge</title><p>{STORMY}")
     (archive / "a.test" / "example.html").write_text(f"<p>{STORMY} Rain fell.")
     topic = Topic("storms", KEYWORDS, ("http://a.test/",), ("http://a.test/example.html",))
     options = CrawlOptions(proxy=web.proxy, delay=0.0)
-    found = find_seeds(
-        topic, ["sitemaps", "archive"], archive=archive, fetch=5, options=options, warn=print
-    )
+    found = find_seeds(topic, ["sitemaps", "archive"], archive=archive, fetch=5, options=options)
     assert {each.url for each in found} == set(pages)
     assert web.requested() == [
         "http://a.test/robots.txt", "http://a.test/sitemap.xml", pages[1],
     ]  # fmt: skip
 
 
-def test_sitemaps_and_images_in_an_archive_are_no_pages(archive: Path) -> None:
+def test_sitemaps_and_images_in_an_archive_are_no_pages(archive: Path, warned: list[str]) -> None:
     (archive / "a.test" / "map.xml").write_text(urlset("http://a.test/typhoon"))
-    found = find_seeds(Topic("storms", KEYWORDS), archive=archive, warn=print)
+    found = find_seeds(Topic("storms", KEYWORDS), archive=archive)
     assert [each.url.rpartition("/")[2] for each in found] == ["much.html", "little.html"]
 
 
@@ -113,16 +111,6 @@ def test_no_http_address_is_nothing() -> None:
     assert search_result("1", "feeds", base="http://a.test/x/") == SearchResult(
         "http://a.test/x/1", "feeds"
     )
-
-
-def test_an_address_found_twice_is_one_group() -> None:
-    first, second = (
-        SearchResult("http://a.test/1", "feeds", "One"),
-        SearchResult("http://a.test/1", "searxng"),
-    )
-    other = SearchResult("http://a.test/2", "feeds")
-    assert grouped([first, other, second]) == [(first, second), (other,)]
-    assert grouped([]) == []
 
 
 def test_the_best_come_first_and_a_host_counts_less_each_time() -> None:

@@ -155,7 +155,7 @@ def test_run_that_breaks_off_leaves_its_journal(web: Field, tmp_path: Path) -> N
 
 def sample_job(field: Field, topic: Topic, out: Path) -> ReplayJob:
     plan = ReplayPlan([(CATALOGUE["vsm-mean"], {})], budget="300", out=out)
-    (job,) = plan.jobs(field.archive, [topic], field.warnings.append)
+    (job,) = plan.jobs(field.archive, [topic])
     return job
 
 

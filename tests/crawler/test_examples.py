@@ -10,6 +10,7 @@ from core.crawl_building import ListJournal
 from crawler.part_bench import bench
 from crawler.part_building import NOW, HandClock, Reply, answer, memory_frontier, short, url
 from scenthound.core.events import FailedEvent, RejectedEvent
+from scenthound.core.scope import UrlRules
 from scenthound.crawler.examples import EXAMPLES_COMPLETE, ExampleFetching
 from scenthound.crawler.worker import ControlSignal
 from scenthound.frontier.politeness import PolitenessPolicy
@@ -25,7 +26,7 @@ class Scene:
         self.clock = HandClock()
 
     def gather(self, *names: str) -> ExampleFetching:
-        return ExampleFetching(map(url, names), self.frontier, self.journal, self.clock)
+        return ExampleFetching(map(url, names), self.frontier, self.journal, self.clock, UrlRules())
 
     def lease(self, gathering: ExampleFetching) -> str | None:
         candidate = gathering.next()
@@ -158,7 +159,8 @@ def test_a_worker_gathers_politely() -> None:
     script = {"a/robots.txt": Reply(404), "b/1": Reply(503), "c/robots.txt": Reply(503)}
     with bench(script=script, concurrency=4, retries=3) as made:
         names = ("a/1", "a/2", "b/1", "c/1")
-        gathering = ExampleFetching(map(url, names), made.frontier, ListJournal(), made.clock)
+        journal = ListJournal()
+        gathering = ExampleFetching(map(url, names), made.frontier, journal, made.clock, UrlRules())
         made.worker.run(
             gathering, gathering.take, lambda: ControlSignal.GO_ON, gathering.redirects.append
         )

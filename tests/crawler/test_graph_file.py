@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError
@@ -35,6 +35,7 @@ def test_nodes_and_edges_come_back(tmp_path: Path) -> None:
     assert edges == {("n0", "n1"): 0.5, ("n1", "n2"): 0.25}
 
 
+@settings(max_examples=30)
 @given(st.lists(st.text(max_size=8), min_size=1, max_size=3, unique=True))
 def test_any_word_can_be_written(
     tmp_path_factory: pytest.TempPathFactory, names: list[str]

@@ -27,9 +27,11 @@ LOADED = "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
 
 @pytest.mark.parametrize("code", [CRAWL, DOWNLOADER], ids=["crawl", "downloader"])
 def test_a_crawl_imports_nothing_that_only_readers_need(code: str, tmp_path: Path) -> None:
+    path = [str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]
     ran = subprocess.run(
         [sys.executable, "-c", code + LOADED, str(tmp_path / "out")],
-        env={**os.environ, "PYTHONPATH": str(TESTS)}, capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+        capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = ran.stdout.split()
     assert "scenthound" in loaded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,7 @@ from crawler.part_building import url
 from scenthound.core.errors import FolderError, LabelsError, SettingsError, UnknownNameError
 from scenthound.core.model import Budget, Topic
 from scenthound.crawler.control import warn_changed_topic
-from scenthound.crawler.job import LiveJob, labelled_pages, stored_job, with_options
-from scenthound.crawler.metrics import Labels
+from scenthound.crawler.job import LiveJob, stored_job
 from scenthound.crawler.options import CrawlOptions
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.folder import CrawlFolder
@@ -34,7 +34,7 @@ def folder(path: Path, kept: LiveJob) -> CrawlFolder:
 
 
 def again(kept: CrawlFolder, **changes: Any) -> LiveJob:
-    return stored_job(kept, CATALOGUE, changes, lambda text: None)
+    return stored_job(kept, CATALOGUE, changes)
 
 
 def rewrite(kept: CrawlFolder, **values: Any) -> None:
@@ -59,16 +59,6 @@ def test_a_crawl_needs_somewhere_to_start() -> None:
 def test_what_follows_from_it() -> None:
     made = job(max_pages=7)
     assert made.budget == Budget(7)
-    assert with_options(made, max_pages=9, delay=0.0).options == CrawlOptions(
-        max_pages=9, delay=0.0
-    )
-    assert made.options.max_pages == 7
-
-
-def test_labels_are_those_of_the_topic() -> None:
-    labels = Labels({"storms": frozenset({"u"}), "other": frozenset({"v"})}, "labels.tsv")
-    assert labelled_pages(labels, TOPIC) == frozenset({"u"})
-    assert labelled_pages(None, TOPIC) is None
 
 
 # there and back
@@ -88,7 +78,7 @@ def test_a_job_comes_back_from_its_folder(tmp_path: Path) -> None:
 
 
 def test_its_files_are_found_from_another_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warned: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     text = f'name = "s"\nseeds = ["{url("a/1")}"]\nexamples = ["a.html"]\nontology = "o.owl"'
@@ -96,11 +86,11 @@ def test_its_files_are_found_from_another_folder(
     kept = folder(tmp_path, job(read_topic("t.toml")))
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    topic, warnings = again(kept).topic, list[str]()
+    topic = again(kept).topic
     assert topic.examples == (str(tmp_path / "a.html"),)
     assert (topic.ontology, topic.file) == (str(tmp_path / "o.owl"), str(tmp_path / "t.toml"))
-    warn_changed_topic(topic, warnings.append)
-    assert warnings == []
+    warn_changed_topic(topic)
+    assert warned == []
 
 
 def test_options_may_be_changed_on_the_way_and_are_checked(tmp_path: Path) -> None:
@@ -142,7 +132,7 @@ def test_no_password_is_in_the_folder_but_which_hosts_had_one(tmp_path: Path) ->
     back = again(kept)
     assert back.options.proxy == "http://p.test:1"
     assert (back.auth_hosts, back.options.auth) == (("a.test",), ())
-    more = with_options(back, auth="b.test=me:secret")
+    more = replace(back, options=back.options.changed(auth="b.test=me:secret"))
     assert more.order().settings["auth_hosts"] == ["a.test", "b.test"]
 
 
@@ -177,7 +167,7 @@ def test_a_strategy_of_somebody_s_own_must_be_given_again(tmp_path: Path) -> Non
     with pytest.raises(UnknownNameError, match="unknown strategy 'my own'"):
         again(kept)
     own = CATALOGUE["vsm"]
-    assert stored_job(kept, CATALOGUE, {}, lambda text: None, own).spec is own
+    assert stored_job(kept, CATALOGUE, {}, own).spec is own
 
 
 def test_labels_that_are_gone_are_told(tmp_path: Path) -> None:

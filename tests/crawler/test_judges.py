@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Field, Plant, at, page
 from scenthound.core.errors import FolderError, OntologyError, SettingsError
 from scenthound.core.model import Document, Topic, TopicProfile
@@ -19,9 +20,9 @@ from scenthound.crawler.judges import (
     refuse_judge,
     stored_concepts,
 )
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.result import Run
 from scenthound.papers.concept_model import OntologyJudge
 from scenthound.papers.olmoaco import topic_ontology
 from scenthound.papers.olmoaco.ontology import Concept, Ontology
@@ -60,30 +61,30 @@ def briefing(topic: Topic) -> TopicProfile:
 
 
 def crawled(web: Field, topic: Topic, **plan: object) -> tuple[Run, list[str]]:
-    warned: list[str] = []
     given = ReplayPlan([(CATALOGUE["breadth-first"], {})], **plan)  # type: ignore[arg-type]
-    (job,) = given.jobs(web.archive, [topic], warned.append)
-    return run_job(web.archive, job), warned
+    with recorded_warnings() as warned:
+        (job,) = given.jobs(web.archive, [topic])
+        return run_job(web.archive, job), warned
 
 
 def no_learning(*_: object) -> Ontology:
     raise AssertionError("nothing has to be learnt")
 
 
-def test_each_name_has_its_judge(topic: Topic) -> None:
-    warned: list[str] = []
-    by_pages = build_judge("similarity", briefing(topic), Analyzer(), 0.3, warned.append)
-    by_concepts = build_judge("ontology", briefing(topic), Analyzer(), 0.3, warned.append)
+def test_each_name_has_its_judge(topic: Topic, warned: list[str]) -> None:
+    by_pages = build_judge("similarity", briefing(topic), Analyzer(), 0.3)
+    by_concepts = build_judge("ontology", briefing(topic), Analyzer(), 0.3)
     assert isinstance(by_pages, SimilarityJudge) and isinstance(by_concepts, OntologyJudge)
     assert by_pages.threshold == by_concepts.calibration.value == 0.3 < by_concepts.threshold
     assert warned == []
 
 
-def test_a_topic_without_an_ontology_has_one_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_topic_without_an_ontology_has_one_learnt(
+    monkeypatch: pytest.MonkeyPatch, warned: list[str]
+) -> None:
     learnt = Ontology("storms", (Concept("storm"), Concept("hail")), topic="storm")
     monkeypatch.setattr(judges, "learn_topic_ontology", lambda *_: learnt)
-    warned: list[str] = []
-    concepts = judge_concepts("ontology", briefing(TOPIC), Analyzer(), warned.append)
+    concepts = judge_concepts("ontology", briefing(TOPIC), Analyzer())
     assert concepts is not None and concepts["storm"] == 1.0 > concepts["hail"]
     assert len(warned) == 1
     assert "the judge learns one from its keywords and example pages (2); name" in warned[0]
@@ -100,7 +101,7 @@ def test_what_is_needed_to_learn_one_and_missing_is_told_at_once(
     with pytest.raises(SettingsError, match="install it"):
         refuse_judge("ontology", TOPIC)
     with pytest.raises(SettingsError, match="install it"):
-        judge_concepts("ontology", briefing(TOPIC), Analyzer(), print)
+        judge_concepts("ontology", briefing(TOPIC), Analyzer())
     refuse_judge("similarity", TOPIC)
     refuse_judge("ontology", topic)
 
@@ -140,7 +141,8 @@ def test_an_ontology_is_learnt_once_for_all_strategies(
 
     monkeypatch.setattr(judges, "learn_topic_ontology", learn)
     plan = ReplayPlan([(CATALOGUE[n], {}) for n in ("breadth-first", "random")], judge="ontology")
-    jobs = plan.jobs(web.archive, [TOPIC], lambda _: None)
+    with recorded_warnings():
+        jobs = plan.jobs(web.archive, [TOPIC])
     assert [job.judge for job in jobs] == ["ontology", "ontology"] and learnt == ["storms"]
 
 
@@ -151,7 +153,7 @@ def test_the_folder_of_a_replay_keeps_what_it_was_judged_by(
     folder = tmp_path / "o" / "storms" / "breadth-first"
     assert json.loads((folder / "crawl.json").read_text())["settings"]["judge"] == "ontology"
     assert json.loads((folder / "results.json").read_text())["judge"] == "ontology"
-    expected = judge_concepts("ontology", briefing(topic), Analyzer(), print)
+    expected = judge_concepts("ontology", briefing(topic), Analyzer())
     assert stored_concepts(folder, "ontology") == expected
     assert stored_concepts(folder, "similarity") is None
     (folder / "concepts.json").unlink()
@@ -163,8 +165,8 @@ def test_a_crawl_that_goes_on_keeps_its_concepts(
     topic: Topic, ontology: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = briefing(topic)
-    first = load_or_learn_concepts(tmp_path, "ontology", known, Analyzer(), print)
+    first = load_or_learn_concepts(tmp_path, "ontology", known, Analyzer())
     ontology.unlink()
     monkeypatch.setattr(judges, "learn_topic_ontology", no_learning)
-    assert load_or_learn_concepts(tmp_path, "ontology", known, Analyzer(), print) == first
-    assert load_or_learn_concepts(tmp_path / "none", "similarity", known, Analyzer(), print) is None
+    assert load_or_learn_concepts(tmp_path, "ontology", known, Analyzer()) == first
+    assert load_or_learn_concepts(tmp_path / "none", "similarity", known, Analyzer()) is None

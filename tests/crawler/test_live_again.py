@@ -16,7 +16,6 @@ from crawler.live_running import again, check_kept, crawl, job
 from crawler.live_web import LiveWeb, page
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link, Page
-from scenthound.crawler.worker import retry_delay
 from scenthound.fetch.client import (
     message_frame,
     read_frame,
@@ -156,19 +155,6 @@ def test_wanted_type() -> None:
     }
     found = {key: unwanted_type(key[0], f"http://a.test/{key[1]}") for key in expected}
     assert found == expected
-
-
-def test_waits_double_up_to_the_longest() -> None:
-    waits = [retry_delay(attempts, jitter=0.0) for attempts in range(1, 9)]
-    assert waits == [60, 120, 240, 480, 960, 1920, 3600, 3600]
-    assert retry_delay(10**9, jitter=0.0) == 3600.0
-    assert retry_delay(0, base=2.0, jitter=0.0) == 2.0
-
-
-@given(st.integers(1, 100), st.floats(0, 1, exclude_max=True))
-def test_chance_shortens_a_wait_by_half_at_most(attempts: int, jitter: float) -> None:
-    whole = retry_delay(attempts, jitter=0.0)
-    assert whole / 2 <= retry_delay(attempts, jitter=jitter) <= whole
 
 
 def test_a_pdf_is_wanted_where_that_was_asked_for() -> None:

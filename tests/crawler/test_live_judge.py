@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from crawler.live_running import Kept, again, job
+from crawler.live_running import again, job
 from crawler.live_web import LiveWeb, page
 from scenthound.core.errors import FolderError, OntologyError, UnknownNameError
 from scenthound.crawler.job import LiveJob, stored_job
@@ -41,7 +41,7 @@ def test_a_crawl_is_judged_the_same_when_it_goes_on(tmp_path: Path, ontology: Pa
         seed = web.add(1, "/", page("Home", "A storm and a flood.", ["/2", "/3"]))
         web.add(1, "/2", page("Two", "The flood of the storm."))
         web.add(1, "/3", page("Three", "Cake and tea."))
-        run = start_crawl(judged(seed, ontology, max_pages=1, threshold=0.5), out, None, print)
+        run = start_crawl(judged(seed, ontology, max_pages=1, threshold=0.5), out, None)
         ontology.unlink()
         kept = again(out, max_pages=3)
     assert (run.judge, run.fetched, kept.run.judge, kept.warned) == ("ontology", 1, "ontology", [])
@@ -55,7 +55,7 @@ def test_a_crawl_is_judged_the_same_when_it_goes_on(tmp_path: Path, ontology: Pa
 def test_an_ontology_that_cannot_be_used_leaves_no_folder(tmp_path: Path, ontology: Path) -> None:
     ontology.write_text("")
     with pytest.raises(OntologyError):
-        start_crawl(judged(SEED, ontology), tmp_path / "out", None, print)
+        start_crawl(judged(SEED, ontology), tmp_path / "out", None)
     assert not (tmp_path / "out").exists()
 
 
@@ -64,7 +64,7 @@ def test_a_folder_that_names_no_judge_is_one_of_similarity(tmp_path: Path) -> No
     order = folder.order_path
     order.write_text(order.read_text().replace('"judge": "similarity",', ""))
     assert "judge" not in order.read_text()
-    assert stored_job(folder, CATALOGUE, {}, print).options.judge == "similarity"
+    assert stored_job(folder, CATALOGUE, {}).options.judge == "similarity"
 
 
 def test_a_folder_that_names_an_unknown_judge_is_damaged(tmp_path: Path) -> None:
@@ -72,15 +72,6 @@ def test_a_folder_that_names_an_unknown_judge_is_damaged(tmp_path: Path) -> None
     order = folder.order_path
     order.write_text(order.read_text().replace('"judge": "similarity"', '"judge": "me"'))
     with pytest.raises(FolderError, match="is damaged: unknown judge 'me'"):
-        stored_job(folder, CATALOGUE, {}, print)
+        stored_job(folder, CATALOGUE, {})
     with pytest.raises(UnknownNameError):
         CrawlOptions(judge="me")
-
-
-def test_a_crawl_by_similarity_keeps_no_concepts(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
-        seed = web.add(1, "/", page("Home", "A storm."))
-        run = start_crawl(job([seed]), tmp_path / "out", None, print)
-    kept = Kept(tmp_path / "out", run)
-    assert (kept.run.judge, kept.run.fetched) == ("similarity", 1)
-    assert not (kept.folder / "concepts.json").exists()

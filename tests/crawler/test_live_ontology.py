@@ -34,19 +34,3 @@ def test_a_learnt_one_is_kept_and_told_once(tmp_path: Path) -> None:
     assert second.run.fetched == 2
     assert not any("learnt" in line for line in second.warned)
     assert (out / ONTOLOGY_NAME).read_text() == MINE
-
-
-def test_one_that_the_topic_names_is_kept_and_not_told(tmp_path: Path) -> None:
-    out, named = tmp_path / "out", tmp_path / "mine.txt"
-    named.write_text("# topic: storm\nstorm\n  flood (induced-by) ; a friend\n")
-    with LiveWeb(hosts=1) as web:
-        kept = crawl(out, [pages(web)], strategy="olmoaco", ontology=str(named), max_pages=1)
-    assert not any("learnt" in line for line in kept.warned)
-    assert read_ontology(out / ONTOLOGY_NAME, pytest.fail).relations
-    assert "flood (induced-by) ; a friend" in (out / ONTOLOGY_NAME).read_text()
-
-
-def test_other_strategies_keep_none(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
-        kept = crawl(tmp_path / "out", [pages(web)], strategy="moaco", max_pages=1)
-    assert kept.run.fetched == 1 and not (tmp_path / "out" / ONTOLOGY_NAME).exists()

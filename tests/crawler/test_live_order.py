@@ -91,36 +91,25 @@ def _check_best_first(kept: Kept) -> None:
             assert max(known, default=0.0) <= event["priority"] + ROUNDING
 
 
-@pytest.mark.parametrize("seed", [1])
-def test_one_at_a_time_the_best_known_page_is_asked_for(tmp_path: Path, seed: int) -> None:
+def test_one_at_a_time_the_best_known_page_is_asked_for(tmp_path: Path) -> None:
     with LiveWeb(hosts=6) as web:
-        urls = web.add_linked(pages=80, hosts=6, seed=seed)
+        urls = web.add_linked(pages=50, hosts=6, seed=1)
         kept = crawl(tmp_path / "out", urls[:1], concurrency=1)
         assert _in_turn(web) == kept.urls
-    assert kept.run.fetched == 80
+    assert kept.run.fetched == 50
     _check_best_first(kept)
 
 
-def test_one_at_a_time_the_order_is_always_the_same(tmp_path: Path) -> None:
-    orders = []
-    with LiveWeb(hosts=1) as web:
-        urls = web.add_linked(pages=30, hosts=1, seed=3)
-        for name in ("first", "second"):
-            orders.append(crawl(tmp_path / name, urls[:1], concurrency=1).urls)
-    assert orders[0] == orders[1]
-
-
-@pytest.mark.parametrize("strategy", ["shark"])
 def test_many_at_a_time_the_best_of_the_free_hosts_is_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strategy: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shadow = Shadow(monkeypatch)
     with LiveWeb(hosts=20) as web:
-        urls = web.add_linked(pages=200, hosts=20, seed=4)
-        kept = crawl(tmp_path / "out", urls[:1], strategy=strategy, per_host=1, concurrency=8)
+        urls = web.add_linked(pages=100, hosts=20, seed=4)
+        kept = crawl(tmp_path / "out", urls[:1], strategy="shark", per_host=1, concurrency=8)
         asked = _in_turn(web)
     assert sorted(asked) == sorted(urls)
-    assert kept.run.fetched == len(shadow.leases) == 200
+    assert kept.run.fetched == len(shadow.leases) == 100
     assert shadow.wrong == []
     assert shadow.hosts_at_once >= 4
     for host in {host_of(url) for url in urls}:  # and requests leave in the order of the leases

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -86,23 +83,3 @@ def test_a_host_that_never_answers(scene: Scene) -> None:
     assert len(times(scene, DOWN)) == 3
     assert scene.web.url(DOWN) not in scene.kept.urls
     assert scene.kept.of("stopped")[0]["summary"]["given_up"] == 2
-
-
-def test_a_server_that_comes_up_later(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
-        port = web.port
-    late = LiveWeb(hosts=1, port=port)
-    url = late.add(1, "/", storm(1))
-
-    def come_up() -> None:
-        time.sleep(0.5)
-        late.__enter__()
-
-    starting = threading.Thread(target=come_up)
-    starting.start()
-    try:
-        kept = crawl(tmp_path / "out", [url], retries=8, retry_wait=0.4)
-    finally:
-        starting.join()
-        late.__exit__(None, None, None)
-    assert kept.urls == [url]

@@ -45,7 +45,6 @@ def kept(web: LiveWeb, out: Path, *seeds: str, **options: Any) -> Kept:
     [
         ({"stay": True}, {"b.test", "bad.b.test", "c.test"}, "outside the seeds' hosts"),
         ({"deny_host": ["bad.*"]}, {"bad.b.test"}, "host denied"),
-        ({"exclude": ("re:b[.]test/",)}, {"b.test", "bad.b.test"}, "excluded"),
     ],
 )
 def test_hosts_out_of_scope_are_never_asked(
@@ -80,12 +79,6 @@ def test_a_denied_example_page_is_left_out(web: LiveWeb, tmp_path: Path) -> None
     assert not any("b.test" in url for url in web.requested())
     assert found.why("http://c.test/away") == []
     assert any("http://c.test/away" in text for text in found.warned)
-
-
-def test_seeds_alone(web: LiveWeb, tmp_path: Path) -> None:
-    found = kept(web, tmp_path / "c", max_depth=0)
-    assert found.urls == ["http://a.test/"]
-    assert found.dropped() == {"too far from the seeds": 5}
 
 
 def test_the_scope_holds_after_a_resume(web: LiveWeb, tmp_path: Path) -> None:

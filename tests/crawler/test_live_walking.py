@@ -39,14 +39,12 @@ def mapped_pages(state: Any) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("strategy", "concurrency"), [("moaco", 1), ("moaco", 8), ("olmoaco", 8), ("wseo", 1)]
-)
+@pytest.mark.parametrize(("strategy", "concurrency"), [("moaco", 8), ("wseo", 1)])
 def test_everything_is_fetched_once(
     tmp_path: Path, given: dict[str, Any], strategy: str, concurrency: int
 ) -> None:
     with LiveWeb(hosts=6) as web:
-        urls = web.add_linked(pages=60, hosts=6, seed=3)
+        urls = web.add_linked(pages=30, hosts=6, seed=3)
         kept = crawl(
             tmp_path / "out", urls[:1], strategy=strategy, concurrency=concurrency, **given
         )
@@ -69,15 +67,15 @@ def test_first_ants_begin_at_the_seeds_however_they_answer(tmp_path: Path) -> No
 def test_stopped_and_resumed(tmp_path: Path, given: dict[str, Any], strategy: str) -> None:
     out = tmp_path / "out"
     with LiveWeb(hosts=6) as web:
-        urls = web.add_linked(pages=80, hosts=6, seed=5)
-        first = crawl(out, urls[:1], strategy=strategy, max_pages=30, **given)
-        assert first.stopped == "budget spent" and first.run.fetched == 30
+        urls = web.add_linked(pages=40, hosts=6, seed=5)
+        first = crawl(out, urls[:1], strategy=strategy, max_pages=15, **given)
+        assert first.stopped == "budget spent" and first.run.fetched == 15
         before = mapped_pages(state_of(out))
         second = again(out, max_pages=2_000)
     assert second.stopped == "frontier empty"
     assert sorted(check_kept(out)) == sorted(urls)
     after = mapped_pages(state_of(out))
-    assert after[:30] == before and len(after) == 80
+    assert after[:15] == before and len(after) == 40
 
 
 def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:
@@ -100,21 +98,11 @@ def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:
 
 def test_killed_many_times(tmp_path: Path, given: dict[str, Any]) -> None:
     with LiveWeb(hosts=10) as web:
-        urls = web.add_linked(pages=150, hosts=10, seed=6)
+        urls = web.add_linked(pages=80, hosts=10, seed=6)
         prepare(tmp_path / "out", urls[:1], strategy="olmoaco", **given)
-        assert endure(tmp_path / "out", web, 3, random.Random(7)) >= 1
+        assert endure(tmp_path / "out", web, 2, random.Random(7)) >= 1
     assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
     assert events(tmp_path / "out")[-1]["reason"] == "frontier empty"
-
-
-def test_state_that_is_lost_is_made_again_from_the_pages(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    with LiveWeb(hosts=3) as web:
-        urls = web.add_linked(pages=40, hosts=3, seed=8)
-        crawl(out, urls[:1], strategy="moaco", max_pages=15)
-        CrawlFolder(out).state_path.unlink()
-        assert again(out, max_pages=2_000).stopped == "frontier empty"
-    assert sorted(check_kept(out)) == sorted(urls)
 
 
 def test_ant_goes_on_over_redirects(tmp_path: Path) -> None:
@@ -130,10 +118,7 @@ def test_ant_goes_on_over_redirects(tmp_path: Path) -> None:
     assert [m and m.groups() for m in steps] == [("1", "1", "1"), ("1", "2", "1")]
 
 
-@pytest.mark.parametrize("strategy", WALKING)
-def test_errors_retries_and_refusals_hold_nothing_up(
-    tmp_path: Path, given: dict[str, Any], strategy: str
-) -> None:
+def test_errors_retries_and_refusals_hold_nothing_up(tmp_path: Path) -> None:
     with LiveWeb(hosts=2) as web:
         web.add(1, "/robots.txt", ok("User-agent: *\nDisallow: /secret\n"))
         links = ["/busy", "/gone", "/secret", "/file", web.url(2, "/"), "/poor"]
@@ -142,7 +127,7 @@ def test_errors_retries_and_refusals_hold_nothing_up(
         web.add(1, "/file", ok("GIF89a", {"Content-Type": "image/gif"}))
         poor = web.add(1, "/poor", page("Poor", "Nothing of it."))
         other = web.add(2, "/", page("Other", "Weather elsewhere."))
-        kept = crawl(tmp_path / "out", [seed], strategy=strategy, **given)
+        kept = crawl(tmp_path / "out", [seed], strategy="moaco")
     assert kept.stopped == "frontier empty"
     assert set(kept.urls) == {seed, busy, poor, other, web.url(1, "/gone")}
 
@@ -150,9 +135,9 @@ def test_errors_retries_and_refusals_hold_nothing_up(
 def test_one_polite_host_and_few_pages_of_each(tmp_path: Path) -> None:
     """Links to hosts that have had their pages are on the map, but not in the frontier."""
     with LiveWeb(hosts=4) as web:
-        urls = web.add_linked(pages=60, hosts=4, seed=9)
+        urls = web.add_linked(pages=40, hosts=4, seed=9)
         kept = crawl(
-            tmp_path / "out", urls[:1], strategy="moaco", per_host=1, delay=0.02, pages_per_host=5
+            tmp_path / "out", urls[:1], strategy="moaco", per_host=1, delay=0.02, pages_per_host=3
         )
     assert kept.stopped == "frontier empty"
-    assert kept.run.fetched == 20
+    assert kept.run.fetched == 12

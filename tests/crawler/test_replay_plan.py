@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Field, Plant, at, labelled, moved, page
 from scenthound.core.errors import (
     FolderError,
@@ -39,10 +40,8 @@ def jobs(
     web: Field, plan: ReplayPlan | None = None, topics: Sequence[Topic] = (TOPIC,)
 ) -> tuple[list[ReplayJob], list[str]]:
     """The jobs, and the warnings."""
-    warnings: list[str] = []
-    return (plan or ReplayPlan([BREADTH_FIRST])).jobs(
-        web.archive, topics, warnings.append
-    ), warnings
+    with recorded_warnings() as warned:
+        return (plan or ReplayPlan([BREADTH_FIRST])).jobs(web.archive, topics), warned
 
 
 def refused(

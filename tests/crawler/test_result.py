@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from crawler.part_building import NOW, page_event, url
+from crawler.warning_recording import recorded_warnings
 from scenthound.core.crawl import NOT_A_NUMBER
 from scenthound.core.errors import StrategyError
 from scenthound.core.events import (
@@ -27,9 +28,10 @@ from scenthound.core.events import (
 )
 from scenthound.core.model import Topic, TopicProfile
 from scenthound.crawler.job import LiveJob
+from scenthound.crawler.live import ReportingJournal
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.result import Run
-from scenthound.crawler.session import ReportingJournal, live_result
+from scenthound.crawler.session import live_result
 from scenthound.crawler.status import Status
 from scenthound.fetch.addresses import PRIVATE
 from scenthound.similarity.judge import Threshold
@@ -126,11 +128,6 @@ def test_scores_of_which_none_is_a_number_are_refused(tmp_path: Path) -> None:
     assert result(tmp_path, replace(event(3, 0.5), closed=1)).dropped == {NOT_A_NUMBER: 1_400}
 
 
-def test_every_hundred_pages_have_a_row(tmp_path: Path) -> None:
-    run = result(tmp_path, *(event(n, 0.5) for n in range(1, 251)))
-    assert [row.fetched for row in run.checkpoints] == [100, 200, 250]
-
-
 # told at once
 
 
@@ -147,10 +144,9 @@ class Watching:
 
 def told(path: Path, *events: Event) -> list[str]:
     """What the user hears of these events, when ``a/1`` and ``a/2`` are seeds."""
-    warned: list[str] = []
     watching = Watching()
-    with FileJournal(path / "journal.jsonl") as file:
-        journal = ReportingJournal(file, watching, (url("a/1"), url("a/2")), warned.append)
+    with FileJournal(path / "journal.jsonl") as file, recorded_warnings() as warned:
+        journal = ReportingJournal(file, watching, (url("a/1"), url("a/2")))
         for each in events:
             journal.append(each)
     assert watching.seen == list(events)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Field, Plant, page
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, ScenthoundWarning
 from scenthound.core.model import Document, TopicProfile
-from scenthound.crawler.judges import ONTOLOGY_NAME, learned_ontology_summary, save_ontology
+from scenthound.crawler.judges import ONTOLOGY_NAME, save_ontology
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob
 from scenthound.papers.olmoaco.ontology import Concept, Ontology
 from scenthound.papers.olmoaco.ontology_files import read_ontology
-from scenthound.similarity.encoders import ModelRuntime
 
 USING = ("best-first-ontology", "olmoaco")
 TEXTS = ("A storm is a kind of weather. The storm brought a flood.", "A flood after the storm.")
@@ -32,16 +32,15 @@ def heard_in(
     web: Field, strategy: str, out: Path | None, ontology: Path | None = None
 ) -> list[str]:
     """What is told in a replay."""
-    heard: list[str] = []
     job: ReplayJob = web.job(strategy, examples=TEXTS, budget="2", out=out)
     named = None if ontology is None else str(ontology)
     job = replace(
         job,
         topic=replace(job.topic, ontology=named),
         profile=replace(job.profile, ontology=named),
-        equipment=ModelRuntime(warn=heard.append),
     )
-    run_job(web.archive, job)
+    with recorded_warnings() as heard:
+        run_job(web.archive, job)
     return heard
 
 
@@ -66,6 +65,12 @@ def test_one_that_the_topic_names_is_kept_and_not_told(web: Field, tmp_path: Pat
     assert (kept.concepts, kept.relations, kept.topic) == (given.concepts, given.relations, "storm")
 
 
+class SmallOntology:
+    """As a scorer that goes by an ontology."""
+
+    ontology = SMALL
+
+
 def test_line_says_what_it_was_learnt_from() -> None:
     cases: list[tuple[int, str]] = [
         (0, "keywords"),
@@ -75,15 +80,12 @@ def test_line_says_what_it_was_learnt_from() -> None:
     for pages, source in cases:
         briefing = TopicProfile("t", ("storm",), (Document(text="storm"),) * pages)
         line = f"t: learned an ontology of 2 concepts from {source}"
-        assert learned_ontology_summary(SMALL, briefing, None) == line
-        assert (
-            learned_ontology_summary(SMALL, briefing, Path("out") / ONTOLOGY_NAME)
-            == f"{line}, kept in out/ontology.txt"
-        )
+        with pytest.warns(ScenthoundWarning, match=f"^{line}$"):
+            save_ontology(SmallOntology(), briefing, None)  # type: ignore[arg-type]
 
 
 def test_folder_that_cannot_be_written_is_one_sentence(web: Field, tmp_path: Path) -> None:
     job = web.job("olmoaco", examples=TEXTS, budget="2")
     scorer = job.strategy(job.analyzer()).scorer
     with pytest.raises(FolderError, match=r"ontology\.txt cannot be written"):
-        save_ontology(scorer, job.profile, tmp_path / "gone", pytest.fail)
+        save_ontology(scorer, job.profile, tmp_path / "gone")

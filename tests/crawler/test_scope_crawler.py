@@ -8,10 +8,10 @@ import pytest
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
+from scenthound.core.scope import LiveLinkRules
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import (
-    LiveLinkRules,
     ScopeTrial,
     Verdict,
     bounds_of,
@@ -19,11 +19,12 @@ from scenthound.crawler.scope import (
     named_urls,
     scope_advice,
 )
+from scenthound.fetch.addresses import rejection_reason
 from scenthound.strategies.catalogue import CATALOGUE
 
 
 def test_addresses() -> None:
-    rules = LiveLinkRules(2025, allow_private=False)
+    rules = LiveLinkRules(2025, rejection_reason)
     expected = {
         "http://a.test/x": None,
         "http://10.0.0.1:8080/x": "private address",
@@ -36,7 +37,7 @@ def test_addresses() -> None:
 
 
 def test_private_addresses_may_be_allowed_traps_never() -> None:
-    rules = LiveLinkRules(2025, allow_private=True)
+    rules = LiveLinkRules(2025, None)
     assert rules.refusal("http://10.0.0.1/x") is None
     assert rules.refusal("http://10.0.0.1/menu/menu/menu/menu/") == "path repetition"
 
@@ -44,9 +45,9 @@ def test_private_addresses_may_be_allowed_traps_never() -> None:
 def test_an_endless_calendar_is_counted_over_all_runs() -> None:
     days = [f"http://a.test/log/{y}/{m:02}/{d:02}/" for y in (2023, 2024) for m in range(1, 13)
             for d in range(1, 28)]  # fmt: skip
-    rules = LiveLinkRules(2025, allow_private=False)
+    rules = LiveLinkRules(2025, rejection_reason)
     assert {rules.refusal(day) for day in days[:300]} == {None}
-    again = LiveLinkRules(2025, allow_private=False)
+    again = LiveLinkRules(2025, rejection_reason)
     again.restore(rules.state())
     reasons = [again.refusal(day) for day in days[300:]]
     assert reasons == [rules.refusal(day) for day in days[300:]]

@@ -9,6 +9,7 @@ import pytest
 from crawler.live_replies import ok
 from crawler.live_web import LiveWeb
 from crawler.seed_web import urlset
+from crawler.warning_recording import recorded_warnings
 from scenthound import CrawlOptions, Topic, find_seeds
 from scenthound.crawler.seed_proposals import ALREADY_IN_TOPIC, NO_TOPIC_WORD, SeedReport
 from scenthound.crawler.seed_search import SearchResult
@@ -62,7 +63,8 @@ def web() -> Iterator[LiveWeb]:
 
 def found(web: LiveWeb, topic: Topic, options: CrawlOptions) -> tuple[Sequence[str], SeedReport]:
     reports: list[SeedReport] = []
-    proposals = find_seeds(topic, ["sitemaps"], options=options, warn=print, report=reports.append)
+    with recorded_warnings():
+        proposals = find_seeds(topic, ["sitemaps"], options=options, report=reports.append)
     return [each.url for each in proposals], reports[0]
 
 

@@ -13,6 +13,7 @@ import pytest
 from crawler.live_replies import no, ok
 from crawler.live_web import LiveWeb
 from crawler.seed_site import add_site
+from crawler.warning_recording import recorded_warnings
 from scenthound import CrawlOptions, Topic, find_seeds
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.seed_proposals import SeedReport
@@ -44,31 +45,31 @@ def failing_after(good: int, status: int) -> Callable[[str], Reply]:
     return answer
 
 
-@pytest.mark.parametrize(("status", "asked"), [(429, 2), (500, 4)])
-def test_a_server_that_has_enough_keeps_what_it_gave(web: LiveWeb, status: int, asked: int) -> None:
+@pytest.mark.parametrize(("status", "asked"), [(500, 4)])
+def test_a_server_that_has_enough_keeps_what_it_gave(
+    web: LiveWeb, status: int, asked: int, warned: list[str]
+) -> None:
     web.add_below(3, "/search", failing_after(1, status))
     topic = replace(TOPIC, seeds=(add_site(web),))
-    told: list[str] = []
     reports: list[SeedReport] = []
     found = find_seeds(
         topic, ["searxng", "feeds"], searxng=web.url(3), options=OPTIONS, count=50,
-        warn=told.append, report=reports.append,
+        report=reports.append,
     )  # fmt: skip
     sources = [each.sources[0] for each in found]
     assert (sources.count("searxng"), sources.count("feeds")) == (10, 1)
-    assert len(told) == 1 and f"status {status}" in told[0]
-    assert told[0].endswith("(3 of 3 queries); what it found is kept")
+    assert len(warned) == 1 and f"status {status}" in warned[0]
+    assert warned[0].endswith("(3 of 3 queries); what it found is kept")
     assert reports[0].found() == "searxng 10, feeds 1"
     assert len([url for url in web.requested() if "/search" in url]) == asked
 
 
-def test_other_queries_are_asked_after_one_that_fails(web: LiveWeb) -> None:
+def test_other_queries_are_asked_after_one_that_fails(web: LiveWeb, warned: list[str]) -> None:
     good = failing_after(9, 500)
     web.add_below(3, "/search", lambda path: no(500) if "q=typhoon&" in path else good(path))
-    told: list[str] = []
-    found = find_seeds(TOPIC, searxng=web.url(3), options=OPTIONS, count=10, warn=told.append)
+    found = find_seeds(TOPIC, searxng=web.url(3), options=OPTIONS, count=10)
     assert len(found) == 10
-    assert len(told) == 1 and "(1 of 3 queries)" in told[0]
+    assert len(warned) == 1 and "(1 of 3 queries)" in warned[0]
 
 
 class Strange:
@@ -84,9 +85,9 @@ class Strange:
 
 
 def look(answer: Callable[[], object]) -> tuple[list[str], list[str], SeedReport]:
-    told: list[str] = []
     reports: list[SeedReport] = []
-    found = find_seeds(TOPIC, providers=[Strange(answer)], warn=told.append, report=reports.append)
+    with recorded_warnings() as told:
+        found = find_seeds(TOPIC, providers=[Strange(answer)], report=reports.append)
     return [each.url for each in found], told, reports[0]
 
 
@@ -123,14 +124,13 @@ def test_what_a_provider_gives_is_checked() -> None:
     assert (report.found(), report.failed) == ("strange 2", False)
 
 
-def test_a_provider_without_a_name_goes_by_its_class() -> None:
+def test_a_provider_without_a_name_goes_by_its_class(warned: list[str]) -> None:
     class Nameless:
         def search(self, query: str, count: int) -> list[SearchResult]:
             raise ValueError
 
-    told: list[str] = []
-    find_seeds(TOPIC, providers=[Nameless()], warn=told.append)
-    assert told[0].startswith("Nameless cannot be asked: ValueError (3 of 3")
+    find_seeds(TOPIC, providers=[Nameless()])
+    assert warned[0].startswith("Nameless cannot be asked: ValueError (3 of 3")
 
 
 def test_options_that_cannot_be_used_are_still_an_error() -> None:
@@ -139,10 +139,10 @@ def test_options_that_cannot_be_used_are_still_an_error() -> None:
         find_seeds(TOPIC, searxng="http://127.0.0.1:1", options=options)
 
 
-def test_one_source_that_works_is_no_failure() -> None:
+def test_one_source_that_works_is_no_failure(warned: list[str]) -> None:
     reports: list[SeedReport] = []
     nothing = Strange(list)
-    find_seeds(TOPIC, providers=[Strange(broken), nothing], warn=print, report=reports.append)
+    find_seeds(TOPIC, providers=[Strange(broken), nothing], report=reports.append)
     assert (reports[0].failed, reports[0].found()) == (False, "strange failed, strange 0")
 
 

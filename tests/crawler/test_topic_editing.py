@@ -80,10 +80,11 @@ def test_a_file_that_cannot_be_written_is_one_sentence(topic_file: Path) -> None
         write_seeds_file(topic_file.parent / "none" / "x.txt", ACCEPTED)
 
 
-def test_a_seeds_file_reads_back_whatever_titles_hold(tmp_path: Path) -> None:
+def test_a_seeds_file_reads_back_whatever_titles_hold(tmp_path: Path, warned: list[str]) -> None:
     path = tmp_path / "seeds.txt"
     write_seeds_file(path, ACCEPTED)
     assert read_seeds(path) == tuple(each.url for each in ACCEPTED)
+    assert warned == []
     assert "\x1b" not in path.read_text()
 
 

@@ -12,9 +12,9 @@ from crawler.web_building import Field, Plant, page
 from scenthound import LinkWeights
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.result import Run
 from scenthound.strategies.catalogue import CATALOGUE
 
 PAGES = 40
@@ -33,7 +33,7 @@ def web(plant: Plant) -> Field:
 
 def crawled(web: Field, name: str, weights: LinkWeights | None = None, **parameters: int) -> Run:
     plan = ReplayPlan([(CATALOGUE[name], parameters)], budget=str(PAGES), weights=weights)
-    (job,) = plan.jobs(web.archive, [TOPIC], web.warnings.append)
+    (job,) = plan.jobs(web.archive, [TOPIC])
     return run_job(web.archive, job)
 
 

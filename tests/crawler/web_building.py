@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from crawler.warning_recording import recorded_warnings
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
-from scenthound.crawler.metrics import Labels
+from scenthound.crawler.metrics import Labels, Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
-from scenthound.crawler.result import Run
 from scenthound.sample.responses import Response
 from scenthound.sample.web import SampleWeb, write_warc
 from scenthound.storage.archive import Archive, open_archive
@@ -106,7 +106,9 @@ class Field:
         plan = ReplayPlan(
             [(spec, parameters or {})], labels, budget, seed, count_missing, threshold, out
         )
-        (job,) = plan.jobs(self.archive, [topic], self.warnings.append)
+        with recorded_warnings() as warned:
+            (job,) = plan.jobs(self.archive, [topic])
+        self.warnings += warned
         return job
 
     def crawl(self, strategy: str | StrategySpec = "breadth-first", **options: Any) -> Outcome:
@@ -114,7 +116,9 @@ class Field:
         self._crawls += 1
         job = self.job(strategy, out=self.folder / f"crawl-{self._crawls}", **options)
         assert job.out is not None
-        result = run_job(self.archive, job)
+        with recorded_warnings() as warned:
+            result = run_job(self.archive, job)
+        self.warnings += warned
         return Outcome(result, (job.out / "journal.jsonl").read_bytes())
 
 

@@ -27,7 +27,7 @@ from evaluation.grid_web import (
 from scenthound import ScenthoundWarning, replay
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.crawler import replay as replaying
-from scenthound.crawler.run_caches import CacheChoice
+from scenthound.crawler.caches import CacheChoice
 from scenthound.evaluation import worker
 from scenthound.evaluation.comparison_folder import crawl_path, is_complete, run_name
 from scenthound.evaluation.grid import Grid, Rules

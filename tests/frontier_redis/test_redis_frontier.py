@@ -27,7 +27,8 @@ from scenthound.crawler import shared_crawls
 from scenthound.crawler.live import LiveCrawl
 from scenthound.crawler.membership import Membership, find_place, shared_job
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.status import Status, StopRules
+from scenthound.crawler.status import Status
+from scenthound.crawler.worker import StopRules
 from scenthound.fetch.messages import FetchResponse
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.crawls import open_crawl
@@ -106,7 +107,7 @@ class Entered:
         shared = open_crawl(server, crawl)
         clock = ServerClock(server, crawl, monotonic=lambda: self.passed)
         place = find_place(shared, folder, None, shared.version, clock)
-        self.job = shared_job(shared, place, STRATEGIES, {}, print)
+        self.job = shared_job(shared, place, STRATEGIES, {})
         self.membership = Membership(shared, place.entry, self.job, clock)
 
     def beat(self, seconds: float) -> None:

@@ -11,6 +11,7 @@ import pytest
 import scenthound
 from crawler.live_running import crawl
 from crawler.live_web import LiveWeb, page
+from crawler.warning_recording import recorded_warnings
 from scenthound import Explanation, Topic, explain
 from scenthound.core.errors import FolderError
 
@@ -176,11 +177,10 @@ def chain(tmp_path: Path) -> Path:
 def chosen(chain: Path, strategy: str) -> Path:
     topic = Topic("storm", keywords=("storm",), seeds=(f"{SITE}0.html",))
     out = chain.parent / strategy
-    warned: list[str] = []
-    scenthound.replay(
-        chain, topic, strategy, out=out, threshold=0.2, parameters=CHOICES[strategy][1],
-        warn=warned.append,
-    )  # fmt: skip
+    with recorded_warnings():
+        scenthound.replay(
+            chain, topic, strategy, out=out, threshold=0.2, parameters=CHOICES[strategy][1],
+        )  # fmt: skip
     return out
 
 

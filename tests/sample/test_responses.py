@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from scenthound import CrawlOptions, find_seeds
 from scenthound.core.urls import host_of
-from scenthound.crawler.feeds import read_feed
-from scenthound.crawler.sitemaps import read_sitemap
+from scenthound.crawler.sitemaps import read_feed, read_sitemap
 from scenthound.sample.responses import FEED, SITEMAP, SITEMAP_HOST
 from scenthound.sample.server import serve
 from scenthound.sample.web import SampleWeb
@@ -35,6 +34,6 @@ def test_seeds_are_found_as_it_is_shipped(web: SampleWeb) -> None:
     storms = web.topics[0]
     with serve(web) as server:
         options = CrawlOptions(proxy=server.proxy, delay=0.0)
-        found = find_seeds(storms, options=options, count=10, warn=print)
+        found = find_seeds(storms, options=options, count=10)
     assert {source for each in found for source in each.sources} == {"sitemaps", "feeds"}
     assert {web.labels.get(each.url) for each in found[:5]} == {"storms"}

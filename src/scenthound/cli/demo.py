@@ -28,7 +28,6 @@ from scenthound.cli.screen import (
     output,
     plain,
     print_error,
-    print_warning,
     say,
     table,
 )
@@ -36,10 +35,9 @@ from scenthound.cli.settings import option_values
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.crawler import control, replay
 from scenthound.crawler.arguments import command
-from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.metrics import Run, read_labels
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.result import Run
 from scenthound.sample.server import WebServer, serve
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
 from scenthound.storage.archive import Archive, open_archive
@@ -184,7 +182,7 @@ def replay_sample(web: SampleWeb, folder: Path, names: Sequence[str], screen: Co
         open_archive(folder / "sample.warc.gz", cache=Path(cache)) as archive,
     ):
         with bars(notices(), quiet=False) as progress:
-            for job in plan.jobs(archive, topics, print_warning):
+            for job in plan.jobs(archive, topics):
                 name = f"{job.topic.name} {job.spec.name}"
                 with crawl_bar(progress, name, job.budget.pages) as on_page:
                     runs.append(replay.run_job(archive, job, on_page))

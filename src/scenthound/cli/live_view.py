@@ -45,7 +45,7 @@ from scenthound.core.events import (
     RevisedEvent,
 )
 from scenthound.crawler.arguments import command
-from scenthound.crawler.result import Run
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.status import SilentWatcher, Status, Watcher
 from scenthound.storage.folder import CrawlFolder
 

@@ -35,13 +35,10 @@ from scenthound.cli.screen import (
 )
 from scenthound.cli.settings import REPLAY, OptionValue, option_values, read_settings
 from scenthound.core.options import ReplayOptions
-from scenthound.crawler.caches import cache_choice
-from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.caches import cache_choice, open_equipment
+from scenthound.crawler.metrics import Run, read_labels
 from scenthound.crawler.replay import run_job
-from scenthound.crawler.replay_plan import ReplayJob
-from scenthound.crawler.replays import replay_plan
-from scenthound.crawler.result import Run
-from scenthound.crawler.run_caches import open_equipment
+from scenthound.crawler.replay_plan import ReplayJob, build_plan
 from scenthound.crawler.scope import exclude_advice
 from scenthound.similarity.topic_file import read_topic, without_examples
 from scenthound.storage.archive import Archive, open_archive
@@ -100,7 +97,7 @@ def replay(
     topics = [read_topic(path) for path in topic]
     topics = [*map(without_examples, topics)] if keywords_only else topics
     check_json_target(json_file)
-    plan = replay_plan(
+    plan = build_plan(
         [(spec, settings.for_strategy(spec)) for spec in specs],
         options,
         labels=None if labels is None else read_labels(labels),
@@ -109,14 +106,14 @@ def replay(
     choice = cache_choice(options.cache, options.cache_limit)
     runs: list[Run] = []
     try:
-        with bars(notices(), quiet) as progress, open_equipment(choice, print_warning) as equipment:
+        with bars(notices(), quiet) as progress, open_equipment(choice) as equipment:
             with reading_bar(progress, archive.name) as on_bytes:
                 opened = open_archive(archive, progress=on_bytes)
             with opened:
                 warn_skipped(opened)
                 for advice in chain.from_iterable(map(exclude_advice, topics)):
                     print_warning(advice)
-                jobs = replace(plan, equipment=equipment).jobs(opened, topics, print_warning)
+                jobs = replace(plan, equipment=equipment).jobs(opened, topics)
                 _run_all(opened, jobs, runs, progress, json_file, quiet)
     finally:  # whatever ends the work, what is finished is shown
         if runs and json_file == STDOUT:

@@ -30,9 +30,8 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.options import SIMILARITY
 from scenthound.crawler.arguments import command
 from scenthound.crawler.link_weights import IN_CRAWL, OWN, WeightsUsed
-from scenthound.crawler.metrics import Indicators
+from scenthound.crawler.metrics import Indicators, Run
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.result import Run
 from scenthound.storage.files import write_json
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 

@@ -5,7 +5,8 @@ ones.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -34,17 +35,16 @@ from scenthound.cli.screen import (
     notices,
     output,
     plain,
-    print_warning,
     prompt,
     report_interruption,
     say,
     silence_warnings,
 )
 from scenthound.cli.settings import CRAWL, OptionValue, option_values, read_settings
-from scenthound.core.errors import SettingsError, warn_caller
+from scenthound.core.errors import SettingsError
 from scenthound.crawler import seeds as api
 from scenthound.crawler.seed_proposals import Proposal, SeedReport, chosen_numbers
-from scenthound.crawler.seed_search import DEFAULT_COUNT, ProgressReporter
+from scenthound.crawler.seed_search import DEFAULT_COUNT
 from scenthound.similarity.topic_file import read_topic
 from scenthound.strategies.catalogue import STRATEGIES
 
@@ -137,11 +137,11 @@ def seeds(
     names = None if sources is None else [*filter(None, map(str.strip, sources.split(",")))]
     if names == []:
         raise SettingsError("--from is empty; give names such as sitemaps,feeds.")
-    with report_interruption("nothing was written."), progress_line(quiet) as reporter:
+    with report_interruption("nothing was written."), progress_line(quiet) as doing:
         proposals = api.find_seeds(
             asked, names, searxng=searxng, archive=archive, count=count, fetch=fetch,
             options=crawl_options(values), wordnet=values.get("wordnet"),
-            doing=reporter.doing, warn=reporter.warn, report=reports.append,
+            doing=doing, report=reports.append,
         )  # fmt: skip
     if choice is Accept.ALL and proposals:  # before anything is printed: a pipe may be closed
         write_accepted(topic, proposals, out)
@@ -237,22 +237,24 @@ def print_proposals(proposals: Sequence[Proposal], console: Console) -> None:
 
 
 @contextmanager
-def progress_line(quiet: bool) -> Iterator[ProgressReporter]:
-    """A line on a terminal that shows the current step; elsewhere warnings alone; or nothing."""
+def progress_line(quiet: bool) -> Iterator[Callable[[str], None] | None]:
+    """Show a line on a terminal with the current step; None where there is no terminal."""
     console = notices()
     if quiet:
         silence_warnings()
     if quiet or not can_redraw(console):
-        yield ProgressReporter(warn_caller)
+        yield None
         return
-    with console.status("") as status:
+    with console.status("") as status, warnings.catch_warnings():
+        show = warnings.showwarning
 
-        def warn(message: str) -> None:
+        def show_above(*message: Any, **more: Any) -> None:
             status.stop()  # or the warning would stand in its line
-            print_warning(message)
+            show(*message, **more)
             status.start()
 
         def doing(what: str) -> None:
             status.update(plain(what[: max(20, console.width - 4)]))
 
-        yield ProgressReporter(warn, doing)
+        warnings.showwarning = show_above
+        yield doing

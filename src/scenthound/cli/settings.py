@@ -34,8 +34,8 @@ from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.options import SECRETS, Options, ReplayOptions, RunOptions, option_text
 from scenthound.core.parameters import Value
 from scenthound.core.registry import Registry
+from scenthound.crawler.caches import CACHE, NO_CACHE
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.run_caches import CACHE, NO_CACHE
 from scenthound.strategies.spec import StrategySpec
 
 REPLAY, CRAWL, STRATEGY = "replay", "crawl", "strategy"

@@ -14,13 +14,14 @@ from rich.console import Console
 from scenthound.cli.options import AsJson, TopicArgument, opened_archive, option
 from scenthound.cli.screen import check_target, counted, figure, output, plain, say, table
 from scenthound.core.errors import SettingsError
-from scenthound.crawler.replays import topic_graph, understand
-from scenthound.crawler.topic_graph import LEARNERS
 from scenthound.crawler.topic_summary import (
+    LEARNERS,
     DisambiguationTerm,
     TopicSummary,
     TopicTerm,
     disambiguation_terms_of,
+    topic_graph,
+    understand,
 )
 from scenthound.output.graph_drawing import draw_graph, write_graph
 from scenthound.papers.disambiguation import DisambiguationGraph

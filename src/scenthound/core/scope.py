@@ -33,8 +33,8 @@ from scenthound.core.patterns import (
     site_rules,
     suggest_pattern,
 )
-from scenthound.core.protocols import LinkRules
-from scenthound.core.urls import canonical
+from scenthound.core.protocols import LinkRules, State
+from scenthound.core.urls import canonical, host_of
 
 HOST_DENIED = "host denied"
 EXCLUDED = "excluded"
@@ -404,6 +404,43 @@ class SeriesLimit:
     def restore(self, state: list[list[str]]) -> None:
         """Go on from what :meth:`state` gave, with the same ``most``."""
         self._seen = {shape: int(seen, 16) for shape, seen in state}
+
+
+class LiveLinkRules:
+    """Which addresses a live crawl may follow.
+
+    Parameters
+    ----------
+    year : the present year; calendars far from it are not followed.
+    host_rejection : why a host may not be visited, None where it may; None to allow every host.
+    """
+
+    def __init__(self, year: int, host_rejection: Callable[[str], str | None] | None) -> None:
+        self._year = year
+        self._host_rejection = host_rejection
+        self._series = SeriesLimit()
+
+    def clean(self, url: str) -> str:
+        """Return the URL without a session id."""
+        return without_session(url)
+
+    def refusal(self, url: str) -> str | None:
+        """Return why a URL is not followed; None where it is."""
+        if self._host_rejection is not None:
+            reason = self._host_rejection(host_of(url))
+            if reason is not None:
+                return reason
+        return trap(url, self._year) or self._series.admit(url)
+
+    def state(self) -> State:
+        """Return the counts of calendars."""
+        return {"series": [list(pair) for pair in self._series.state()]}
+
+    def restore(self, state: State) -> None:
+        """Continue from what :meth:`state` returned."""
+        series = state["series"]
+        assert isinstance(series, list)
+        self._series.restore([[str(item) for item in pair] for pair in series])
 
 
 def _repeats(path: list[str]) -> bool:

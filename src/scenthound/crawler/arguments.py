@@ -1,5 +1,5 @@
-"""Checks and defaults that the functions of the Python API share: types of arguments, cache and
-weights, warnings, commands in advice.
+"""Checks that the functions of the Python API share: types of arguments, files that an argument
+names, commands in advice. A wrong type is one sentence, before anything is done.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import SettingsError, warn_caller
 from scenthound.core.model import Topic
 from scenthound.crawler.link_weights import read_weights
-from scenthound.crawler.metrics import Labels
+from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.topic_reading import Warn
 from scenthound.strategies.catalogue import STRATEGIES
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.text.wordnet import WordNet
@@ -25,7 +24,7 @@ Folders = str | Path | Sequence[str | Path]
 
 
 def folder_paths(name: str, value: object) -> tuple[Path, ...]:
-    """One path or several; SettingsError where the argument ``name`` is something else."""
+    """Return one path or several; SettingsError where the argument ``name`` is something else."""
     if isinstance(value, str | os.PathLike):
         check_required_path(name, value)
         return (Path(value),)
@@ -36,29 +35,16 @@ def folder_paths(name: str, value: object) -> tuple[Path, ...]:
     return tuple(map(Path, value))
 
 
-# Commands that a message tells the user to type.
-
-
 def command(name: str, path: str | Path, *options: str) -> str:
-    """``scenthound NAME PATH OPTIONS``, to be pasted into a shell as it stands.
-
-    Parameters
-    ----------
-    name : of the command: ``resume``, ``stop``, ``replay``.
-    path : of the crawl folder or archive, whatever signs are in it.
-    options : what follows; none by default.
-    """
+    """Return ``scenthound NAME PATH OPTIONS``, to be pasted into a shell as it stands."""
     path = str(path)
     if path.startswith("-"):  # it would be taken for an option
         path = f"./{path}"
     return shlex.join(["scenthound", name, path, *options])
 
 
-# Is what a caller gave of the right type? Told in one sentence, before anything is done.
-
-
 def check_path(name: str, value: object) -> None:
-    """SettingsError where the argument ``name`` is no path; None is one that is not given."""
+    """SettingsError where the argument ``name`` is no path; None is allowed."""
     if value is not None:
         check_required_path(name, value)
 
@@ -82,40 +68,32 @@ def check_topic(value: object) -> None:
 
 
 def check_options(value: object) -> None:
-    """SettingsError for anything but options; None is the default ones."""
+    """SettingsError for anything but options; None stands for the default ones."""
     if value is not None and not isinstance(value, CrawlOptions):
         raise _wrong_type("options", "CrawlOptions(...)", value)
 
 
 def check_labels(value: object) -> None:
-    """SettingsError for anything but labels, or the path of a file of them; None is none."""
+    """SettingsError for anything but labels, the path of a labels file, or None."""
     if not isinstance(value, Labels):
         check_path("labels", value)
 
 
-def check_weights(value: object) -> None:
-    """SettingsError for anything but weights, or the path of a file of them; None is none."""
-    if not isinstance(value, LinkWeights | str | os.PathLike | None):
-        raise SettingsError(
-            "weights takes a path or LinkWeights(...), not a value of type "
-            f"{type(value).__name__}; write LinkWeights({{...}})."
-        )
-    if not isinstance(value, LinkWeights):
-        check_path("weights", value)
+def load_labels(value: str | Path | Labels | None) -> Labels | None:
+    """Return the labels, read from their file where a path is given."""
+    check_labels(value)
+    return value if value is None or isinstance(value, Labels) else read_labels(value)
 
 
 def check_number(name: str, value: object, whole: bool = False) -> None:
-    """SettingsError where the argument ``name`` is no number; None is one that is not given."""
+    """SettingsError where the argument ``name`` is no number; None is allowed."""
     kinds = int if whole else (int, float)
     if value is not None and (isinstance(value, bool) or not isinstance(value, kinds)):
         raise _wrong_type(name, "a whole number" if whole else "a number", value)
 
 
 def strategy_spec(strategy: object) -> StrategySpec:
-    """The spec of a strategy, given itself or by its name.
-
-    UnknownNameError for a name that there is not, SettingsError for anything else.
-    """
+    """Return the spec of a strategy, given itself or by its name."""
     if isinstance(strategy, str):
         return STRATEGIES[strategy]
     if not isinstance(strategy, StrategySpec):
@@ -124,29 +102,31 @@ def strategy_spec(strategy: object) -> StrategySpec:
 
 
 def check_parameters(value: object) -> None:
-    """SettingsError for anything but values by name; None is none."""
+    """SettingsError for anything but values by name, or None."""
     if value is not None and not isinstance(value, Mapping):
         raise _wrong_type("parameters", "a dict of values by name", value)
 
 
 def _wrong_type(name: str, wanted: str, value: object) -> SettingsError:
-    return SettingsError(f"{name} takes {wanted}, not {_describe(value)}.")
+    found = "None" if value is None else f"a value of type {type(value).__name__}"
+    return SettingsError(f"{name} takes {wanted}, not {found}.")
 
 
-def _describe(value: object) -> str:
-    return "None" if value is None else f"a value of type {type(value).__name__}"
-
-
-# What every function of the Python interface shares: the default strategy, how it warns.
-
-
-def load_lexicon(folder: str | Path | None, warn: Warn) -> WordNet | None:
-    """The WordNet in ``folder``; None, for the one that is shipped, where none is given."""
+def load_lexicon(folder: str | Path | None) -> WordNet | None:
+    """Load the WordNet in ``folder``; None, for the one that is shipped, where none is given."""
     if folder == "":
         raise SettingsError("wordnet is an empty name; give a WordNet folder, or leave it out.")
-    return None if folder is None else load_wordnet(Path(folder).resolve(), warn)
+    return None if folder is None else load_wordnet(Path(folder).resolve(), warn_caller)
 
 
-def load_weights(given: str | Path | LinkWeights | None) -> LinkWeights | None:
-    """The weights in a file, or those that are given; None, for the strategy's own, for none."""
-    return read_weights(Path(given)) if isinstance(given, str | Path) else given
+def load_weights(value: str | Path | LinkWeights | None) -> LinkWeights | None:
+    """Return the link weights, read from their file where a path is given."""
+    if value is None or isinstance(value, LinkWeights):
+        return value
+    if not isinstance(value, str | os.PathLike):
+        raise SettingsError(
+            "weights takes a path or LinkWeights(...), not a value of type "
+            f"{type(value).__name__}; write LinkWeights({{...}})."
+        )
+    check_path("weights", value)
+    return read_weights(Path(value))

@@ -10,55 +10,115 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Event, Json, PageEvent, rounded
 from scenthound.core.model import Candidate, worker_of
-from scenthound.core.protocols import Clock, PoliteFrontier, State
+from scenthound.core.protocols import Clock, State
 from scenthound.crawler.job import LiveJob
 from scenthound.fetch.messages import FetchResponse, ReadPage
+from scenthound.frontier.redis.worker import WorkerFrontier
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.storage.database import PROGRESS, Ledger, open_database
+from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import CrawlFolder, FolderLock
 from scenthound.storage.journal import FileJournal
 from scenthound.storage.warc_writer import (
     WARC_START,
     Exchange,
-    Truncation,
     WarcEnd,
     WarcWriter,
     WarcWriterThread,
 )
 
+LiveFrontier = SqliteFrontier | WorkerFrontier
+"""A polite frontier that lasts longer than the process."""
 
-class LiveFrontier(PoliteFrontier, Protocol):
-    """A polite frontier that lasts longer than the process."""
+LEASE_SECONDS = 3600.0
+"""Far beyond any response: within one process no lease is meant to expire."""
 
-    @property
-    def host_count(self) -> int:
-        """How many hosts are known."""
-        ...
 
-    def candidate(self, url: str) -> Candidate | None:
-        """Any URL ever seen; None where it never was."""
-        ...
+@dataclass(frozen=True)
+class CrawlStorage:
+    """Everything of the folder that is open. ``progress`` is the last commit, if there is one."""
 
-    def where(self, url: str) -> str | None:
-        """``waiting``, ``leased``, ``closed`` or ``spent``; None if never seen."""
-        ...
+    folder: CrawlFolder
+    connection: sqlite3.Connection
+    frontier: LiveFrontier
+    ledger: Ledger
+    journal: FileJournal
+    writing: WarcWriterThread
+    progress: Json | None
+    shares: bool = False
+    """Is the frontier on a server, where closed URLs are little more than a name?"""
 
-    def reopen(self, urls: Iterable[str]) -> None:
-        """Let those of these URLs that were given up wait again."""
-        ...
 
-    def exhausted_urls(self) -> int:
-        """How many URLs were set aside with spent hosts since this was last requested."""
-        ...
+@contextmanager
+def open_storage(
+    folder: CrawlFolder, job: LiveJob, agent: str, clock: Clock, shared: LiveFrontier | None = None
+) -> Iterator[CrawlStorage]:
+    """Open the folder for crawling; no other process can until this ends.
+
+    ``shared`` is the frontier where it is not in the folder; its worker holds the folder's lock
+    already.
+    """
+    with ExitStack() as stack:
+        if shared is None:
+            stack.enter_context(FolderLock(folder.path))
+        connection = open_database(
+            folder.database_path, _is_new(folder), {"wal_autocheckpoint": 4_000}
+        )
+        stack.callback(connection.close)
+        connection.execute("BEGIN")
+        ledger = Ledger(connection)
+        progress = ledger.get(PROGRESS)
+        assert progress is None or isinstance(progress, dict)
+        frontier = shared or SqliteFrontier(
+            connection, job.spec.combination, job.options.politeness(), LEASE_SECONDS, clock()
+        )
+        journal = FileJournal(folder.journal_path, 0 if progress is None else progress["journal"])
+        stack.callback(journal.close)
+        about = {
+            "software": agent,
+            "format": "WARC File Format 1.1",
+            "http-header-user-agent": agent,
+            "robots": "obey",
+            "isPartOf": job.topic.name,
+            "description": f"pages about {job.topic.name}, found by {job.spec.name}",
+        }
+        end = (1, 0) if progress is None else progress["warc"]
+        writing = WarcWriterThread(WarcWriter.open(folder.path, end, about))
+
+        def close() -> None:
+            with suppress(FolderError):  # it was raised when the crawl was last committed
+                writing.close()
+
+        stack.callback(close)
+        yield CrawlStorage(
+            folder, connection, frontier, ledger, journal, writing, progress, shared is not None
+        )
+
+
+def _is_new(folder: CrawlFolder) -> bool:
+    """Whether the database was never written (a kill may leave an empty file).
+
+    It is made before all else, so events or pages without one are those of a damaged crawl.
+    """
+    database, journal = folder.database_path, folder.journal_path
+    with os_errors_as(FolderError, f"{folder.path} cannot be used"):
+        if database.exists() and database.stat().st_size > 0:
+            return False
+        begun = folder.holds_pages() or (journal.exists() and journal.stat().st_size > 0)
+    if begun:
+        raise FolderError(
+            f"{folder.path} holds a crawl whose {database.name} is gone: put it back, "
+            "or start a new crawl in another folder."
+        )
+    return True
 
 
 STATE_PAGES = 500
@@ -91,11 +151,7 @@ class Checkpointer:
 
     Parameters
     ----------
-    folder : where the state goes.
-    connection : the crawl's database; a transaction is open at all times.
-    ledger : the pages by number.
-    writing : the WARC files.
-    journal : the events.
+    storage : the open folder; a transaction of its database is open at all times.
     progress : what else belongs to the commit: totals and counts, as JSON.
     state : what the strategy has learned.
     interval : how many pages, and how many seconds, there are between two commits at most.
@@ -104,22 +160,17 @@ class Checkpointer:
 
     def __init__(
         self,
-        *,
-        folder: CrawlFolder,
-        connection: sqlite3.Connection,
-        ledger: Ledger,
-        writing: WarcWriterThread,
-        journal: FileJournal,
-        progress: Callable[[], dict[str, object]],
+        storage: CrawlStorage,
+        progress: Callable[[], Json],
         state: Callable[[], State],
         interval: CommitInterval = SINGLE_WORKER,
         on_commit: Callable[[], None] = lambda: None,
     ) -> None:
-        self._folder = folder
-        self._connection = connection
-        self._ledger = ledger
-        self._writing = writing
-        self._journal = journal
+        self._folder = storage.folder
+        self._connection = storage.connection
+        self._ledger = storage.ledger
+        self._writing = storage.writing
+        self._journal = storage.journal
         self._progress = progress
         self._state = state
         self._interval = interval
@@ -127,28 +178,29 @@ class Checkpointer:
         self._end = WARC_START
         self._journalled = -1
         self._unplaced: set[int] = set()
-        self._pages = 0
-        self._since_state = 0
-        self._last = time.monotonic()
-        self._last_state = time.monotonic()
+        self._pages = self._since_state = 0
+        self._last = self._last_state = time.monotonic()
         self._state_seconds = 0.0
 
     def keep(
         self, response: FetchResponse, candidate: Candidate, read: ReadPage, event: PageEvent
     ) -> None:
-        """One more page: into the ledger, and into the WARC unless it requests not to be kept."""
+        """Put a page into the ledger, and into the WARC unless it asks not to be archived."""
         page = read.page
         self._ledger.record(event.n, page.url, response.ended, read.digest, read.fingerprint)
         if page.index:
             original = self._original(read)
-            fields = [*self._via(event), *_fields(candidate, event)]
+            # The page with the best link to this one, unless another worker has it.
+            best = [each.source for each in event.inlinks[:1] if not worker_of(each.source)]
+            via = [("via", self._ledger.url_of(source)) for source in best]
+            fields = [*via, *_fields(candidate, event)]
             self._writing.put(event.n, _exchange(response), fields, original)
             self._unplaced.add(event.n)
         self._pages += 1
         self._since_state += 1
 
     def keep_redirect(self, response: FetchResponse) -> None:
-        """A response that leads elsewhere: into the WARC, so that old addresses can be followed."""
+        """Put a redirect into the WARC, so that old addresses can be followed."""
         self._writing.put(_NO_PAGE, _exchange(response), [("leadsTo", response.header("location"))])
 
     def seconds_left(self, idle: bool = False) -> float:
@@ -162,11 +214,12 @@ class Checkpointer:
         # A crawl that rests for days need not write all the while: without news nothing is due.
         if full or (not self.seconds_left(idle) and self._journal.size != self._journalled):
             self.commit()
-            if self._since_state >= STATE_PAGES and self._affordable():
+            allowed = (time.monotonic() - self._last_state) * STATE_SHARE
+            if self._since_state >= STATE_PAGES and allowed >= self._state_seconds:
                 self.save_state()
 
     def commit(self) -> None:
-        """Make everything so far last."""
+        """Commit everything so far."""
         flushed = self._writing.flush()
         for number, position in flushed.positions:
             if number != _NO_PAGE:
@@ -177,25 +230,21 @@ class Checkpointer:
         self._on_commit()
 
     def abandon(self, event: Event) -> None:
-        """Something went wrong: back to the last commit, with the reason on record."""
+        """Go back to the last commit after an error, with the reason on record."""
         if self._connection.in_transaction:  # a full disk has ended it already
             self._connection.execute("ROLLBACK")
         self._connection.execute("BEGIN")
-        stored = self._committed()
+        stored: object = None
+        with suppress(sqlite3.OperationalError):  # before the first commit there is no table
+            stored = self._ledger.get(PROGRESS)
         if isinstance(stored, dict):
             self._journal.cut(int(stored["journal"]))
             self._journal.append(event)
             self._end = WarcEnd(*stored["warc"])
             self._commit(stored)
 
-    def _committed(self) -> object:
-        """What the last commit says; None where there was none, nor any table."""
-        try:
-            return self._ledger.get(PROGRESS)
-        except sqlite3.OperationalError:
-            return None
-
     def _commit(self, progress: Mapping[str, object]) -> None:
+        """Write journal and database, in that order, and begin the next transaction."""
         self._journal.sync()
         stored = {**progress, "warc": list(self._end), "journal": self._journal.size}
         try:
@@ -218,27 +267,18 @@ class Checkpointer:
         self._state_seconds = self._last_state - started
         self._since_state = 0
 
-    def _affordable(self) -> bool:
-        return (time.monotonic() - self._last_state) * STATE_SHARE >= self._state_seconds
-
-    def _via(self, event: PageEvent) -> list[tuple[str, str]]:
-        """The page with the best link to this one; none where another worker has it."""
-        best = event.inlinks[:1]
-        own = [each.source for each in best if not worker_of(each.source)]
-        return [("via", self._ledger.url_of(source)) for source in own]
-
     def _original(self, read: ReadPage) -> tuple[str, float] | None:
         """Where and when the very same bytes came first, if they were stored then."""
         first = read.page.copy_of
         if not read.exact or first is None:
             return None
         if first not in self._unplaced and self._ledger.position(first) is None:
-            return None  # that page requested not to be kept: a record of it would lead nowhere
+            return None  # that page was not archived: a revisit record of it would lead nowhere
         return self._ledger.original(first)
 
 
 def _exchange(response: FetchResponse) -> Exchange:
-    truncated: Truncation | None = response.cut
+    """Return a response as the WARC writer takes it."""
     return Exchange(
         url=response.request.url,
         at=response.ended,
@@ -250,13 +290,13 @@ def _exchange(response: FetchResponse) -> Exchange:
         response_headers=response.headers,
         body=response.body,
         ip=response.ip,
-        truncated=truncated,
+        truncated=response.cut,
         rendered=response.rendered,
     )
 
 
 def _fields(candidate: Candidate, event: PageEvent) -> Sequence[tuple[str, str]]:
-    """What the metadata record says of a page: why it was fetched, what it was found to be."""
+    """Return the fields of a page's metadata record: why it was fetched, how it was judged."""
     fields = [("page", str(event.n)), ("hopsFromSeed", str(event.depth))]
     fields += [("redirectedFrom", url) for url in candidate.redirects]
     fields += [("linkedFromPage", f"{i.source} {rounded(i.score.value)}") for i in event.inlinks]
@@ -273,101 +313,3 @@ def _fields(candidate: Candidate, event: PageEvent) -> Sequence[tuple[str, str]]
     if event.problem:
         fields.append(("problem", event.problem))
     return fields
-
-
-LEASE_SECONDS = 3600.0
-"""Far beyond any response: within one process no lease is meant to expire."""
-
-
-@dataclass(frozen=True)
-class CrawlStorage:
-    """Everything of the folder that is open. ``progress`` is what the last commit says, if any."""
-
-    folder: CrawlFolder
-    connection: sqlite3.Connection
-    frontier: LiveFrontier
-    ledger: Ledger
-    journal: FileJournal
-    writing: WarcWriterThread
-    progress: Json | None
-    shares: bool = False
-    """Is the frontier somewhere else, where closed URLs are little more than a name?"""
-
-
-@contextmanager
-def open_storage(
-    folder: CrawlFolder, job: LiveJob, agent: str, clock: Clock, shared: LiveFrontier | None = None
-) -> Iterator[CrawlStorage]:
-    """Open the folder for crawling; no other process can until this ends.
-
-    ``shared`` is the frontier where it is not in the folder; whoever has it holds the folder's
-    lock already.
-    """
-    path = folder.path
-    with ExitStack() as stack:
-        if shared is None:
-            stack.enter_context(FolderLock(path))
-        new = _is_new(folder.database_path)
-        if new:
-            _check_database(folder)
-        connection = open_database(folder.database_path, new, {"wal_autocheckpoint": 4_000})
-        stack.callback(connection.close)
-        connection.execute("BEGIN")
-        ledger = Ledger(connection)
-        progress = ledger.get(PROGRESS)
-        assert progress is None or isinstance(progress, dict)
-        frontier = shared
-        if frontier is None:
-            frontier = SqliteFrontier(
-                connection, job.spec.combination, job.options.politeness(), LEASE_SECONDS, clock()
-            )
-        journal = FileJournal(folder.journal_path, 0 if progress is None else progress["journal"])
-        stack.callback(journal.close)
-        end = (1, 0) if progress is None else progress["warc"]
-        writing = WarcWriterThread(WarcWriter.open(path, end, _about(job, agent)))
-        stack.callback(_close, writing)
-        yield CrawlStorage(
-            folder, connection, frontier, ledger, journal, writing, progress, shared is not None
-        )
-
-
-def _about(job: LiveJob, agent: str) -> dict[str, str]:
-    """What every WARC file says of itself."""
-    return {
-        "software": agent,
-        "format": "WARC File Format 1.1",
-        "http-header-user-agent": agent,
-        "robots": "obey",
-        "isPartOf": job.topic.name,
-        "description": f"pages about {job.topic.name}, found by {job.spec.name}",
-    }
-
-
-def _is_new(path: Path) -> bool:
-    """Was the database never written? (A kill may leave an empty file.)"""
-    try:
-        return not path.exists() or path.stat().st_size == 0
-    except OSError as error:
-        raise FolderError(f"{path} cannot be used: {error.strerror}.") from None
-
-
-def _check_database(folder: CrawlFolder) -> None:
-    """The database is made before all else: events or pages without one are those of a crawl."""
-    path = folder.journal_path
-    try:
-        begun = folder.holds_pages() or (path.exists() and path.stat().st_size > 0)
-    except OSError as error:
-        raise FolderError(f"{path} cannot be used: {error.strerror}.") from None
-    if begun:
-        raise FolderError(
-            f"{folder.path} holds a crawl whose {folder.database_path.name} is gone: put it back, "
-            "or start a new crawl in another folder."
-        )
-
-
-def _close(writing: WarcWriterThread) -> None:
-    """End the thread; its error was raised when the crawl was last committed."""
-    try:
-        writing.close()
-    except FolderError:
-        return

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -14,26 +15,22 @@ from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.options import RunOptions
 from scenthound.core.parameters import Value
 from scenthound.crawler.arguments import (
-    check_labels,
     check_options,
     check_parameters,
     check_required_path,
     check_topic,
-    check_weights,
     command,
+    load_labels,
     load_lexicon,
     load_weights,
     strategy_spec,
 )
-from scenthound.crawler.caches import cache_choice
-from scenthound.crawler.job import LiveJob, labelled_pages, stored_job, stored_scope, with_options
-from scenthound.crawler.metrics import Labels, read_labels
+from scenthound.crawler.caches import cache_choice, open_equipment
+from scenthound.crawler.job import LiveJob, stored_job, stored_scope
+from scenthound.crawler.metrics import Labels, Run
 from scenthound.crawler.options import FILES, CrawlOptions, auth_hosts
-from scenthound.crawler.result import Run
-from scenthound.crawler.run_caches import open_equipment
 from scenthound.crawler.scope import Verdict, scope_advice, try_scope
 from scenthound.crawler.status import Watcher
-from scenthound.crawler.topic_reading import Warn
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.folder import (
     KIND,
@@ -54,20 +51,12 @@ from scenthound.strategies.vector_models import absolute_paths
 
 
 def scope_test(
-    folder: str | Path,
-    urls: Iterable[str],
-    *,
-    depth: int | None = None,
+    folder: str | Path, urls: Iterable[str], *, depth: int | None = None
 ) -> list[Verdict]:
-    """What the crawl in ``folder`` would do with links to these URLs, and by which rule.
+    """Return what the crawl in ``folder`` would do with links to these URLs, and by which rule.
 
-    Nothing is fetched: what robots.txt says, and what an address leads to, is not known here.
-
-    Parameters
-    ----------
-    folder : of a live crawl, running or not.
-    urls : to try; none give no verdicts.
-    depth : links from a seed to each of them, 1 or more; by default 1.
+    Nothing is fetched: robots.txt and redirects are not looked at. ``depth`` is how many links
+    away from a seed each of them is; by default 1.
     """
     check_required_path("folder", folder)
     topic, options = stored_scope(CrawlFolder.open(Path(folder)))
@@ -78,10 +67,9 @@ _TAIL_BYTES = 64 * 1024
 
 
 def check_resumable(folder: CrawlFolder) -> None:
-    """FolderError for a worker's folder, and for a merged one: what waits is not in them."""
-    found = folder.order().get("settings")
-    settings = found if isinstance(found, dict) else {}
-    if MERGED in settings:
+    """FolderError for a worker's folder, and for a merged one: they have no frontier."""
+    settings = folder.order().get("settings")
+    if isinstance(settings, dict) and MERGED in settings:
         raise FolderError(
             f"{folder.path} was merged from the folders of workers and has no frontier, so it "
             "cannot be resumed; go on with the crawl on its server, and merge again."
@@ -95,28 +83,32 @@ def check_resumable(folder: CrawlFolder) -> None:
 
 
 def worker_command(folder: CrawlFolder) -> str | None:
-    """How a worker goes on in its folder; None where it is not one's."""
-    settings = folder.order().get("settings")
-    mark = settings.get(WORKER) if isinstance(settings, dict) else None
-    if not isinstance(mark, dict):
+    """Return the command by which a worker continues in its folder; None for other folders."""
+    mark = _worker_mark(folder)
+    if mark is None:
         return None
     words = "--redis", "URL", "--crawl", str(mark.get("crawl")), "--out", str(folder.path)
     return shlex.join(["scenthound", "worker", *words])
 
 
+def _worker_mark(folder: CrawlFolder) -> dict[str, object] | None:
+    """Return which crawl a worker's folder belongs to; None for other folders."""
+    settings = folder.order().get("settings")
+    mark = settings.get(WORKER) if isinstance(settings, dict) else None
+    return mark if isinstance(mark, dict) else None
+
+
 def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions) -> None:
-    """SettingsError where the crawl would stop at once: its pages or its time are spent.
+    """SettingsError where the crawl would stop at once: its pages or its time are used up.
 
-    FolderError for a folder that cannot go on at all; see :func:`check_whole`.
-
-    Parameters
-    ----------
-    folder : of the crawl.
-    stored : the options it ran with.
-    wanted : the options it would go on with.
+    ``stored`` are the options it ran with, ``wanted`` those it would continue with. FolderError for
+    a folder that cannot be resumed at all.
     """
     check_resumable(folder)
-    path, reason, fetched = folder.path, last_reason(folder), _fetched(folder)
+    path, reason = folder.path, last_reason(folder)
+    fetched = 0  # after a kill perhaps a few more than were kept
+    with suppress(FolderError):
+        fetched = _integer((last_summary(folder.journal_path) or {}).get("fetched"))
     if wanted.max_pages < fetched:
         raise SettingsError(
             f"--max-pages counts over the whole crawl, and the one in {path} has fetched "
@@ -136,7 +128,7 @@ def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions
 
 
 def check_files(folder: CrawlFolder, options: CrawlOptions) -> None:
-    """SettingsError where a file that the crawl logs in with is gone."""
+    """SettingsError where a file with logins is gone."""
     for name in FILES:
         path = getattr(options, name)
         if path is not None and not Path(path).is_file():
@@ -148,7 +140,7 @@ def check_files(folder: CrawlFolder, options: CrawlOptions) -> None:
 
 
 def last_reason(folder: CrawlFolder) -> str | None:
-    """Why the crawl ended; None where it was killed, or where nothing is on record."""
+    """Return why the crawl ended; None where it was killed, or where nothing is on record."""
     try:
         with folder.journal_path.open("rb") as file:
             file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))
@@ -159,18 +151,8 @@ def last_reason(folder: CrawlFolder) -> str | None:
     return str(event.get("reason")) if stopped else None
 
 
-def _fetched(folder: CrawlFolder) -> int:
-    """Pages so far; after a kill perhaps a few more than were kept."""
-    try:
-        summary = last_summary(folder.journal_path)
-    except FolderError:
-        return 0
-    found = 0 if summary is None else summary.get("fetched")
-    return found if isinstance(found, int) else 0
-
-
-def warn_changed_topic(topic: Topic, warn: Warn) -> None:
-    """Warn where the topic's file says something else by now; one that is gone says nothing."""
+def warn_changed_topic(topic: Topic) -> None:
+    """Warn where the topic's file has changed; one that is gone says nothing."""
     if topic.file is None or not Path(topic.file).exists():
         return
     try:
@@ -178,17 +160,17 @@ def warn_changed_topic(topic: Topic, warn: Warn) -> None:
     except InputError:
         same = False
     if not same:
-        warn(
+        warn_caller(
             f"topic file {topic.file} has changed since; the crawl goes on with the topic it "
             "began with. For the new one start a new crawl"
         )
 
 
-def warn_missing_auth(job: LiveJob, warn: Warn) -> None:
+def warn_missing_auth(job: LiveJob) -> None:
     """Warn of hosts that the crawl once had a password for, and has none now."""
     missing = [host for host in job.auth_hosts if host not in auth_hosts(job.options.auth)]
     if missing:
-        warn(
+        warn_caller(
             f"the crawl had a password for {', '.join(missing)}, which is not kept in its folder; "
             "to log in there again, stop it and resume it with --auth HOST=USER:PASSWORD"
         )
@@ -211,7 +193,6 @@ def crawl(
     cache: str | Path | None = None,
     cache_limit: int | str | None = None,
     watcher: Watcher | None = None,
-    warn: Warn | None = None,
 ) -> Run:
     """Crawl the live web, politely, into a folder from which it can be resumed.
 
@@ -220,34 +201,31 @@ def crawl(
     topic : what to look for; see :func:`read_topic` for topic files.
     out : the crawl folder; it must not hold a crawl already.
     strategy : a name from ``scenthound strategies``, or a spec of your own.
-    options : how to go about it: pages, time, delay, ...; see :class:`CrawlOptions`.
+    options : pages, time, delay, ...; see :class:`CrawlOptions`.
     parameters : the strategy's, by name.
     labels : human labels, to measure against; strategies never see them.
     wordnet : a WordNet folder to use instead of the one that is shipped.
-    weights : what each text of a link weighs, or the file that says so, instead of the strategy's
-        own; see :func:`tune`. A strategy that learns weights begins with them. They are kept in
-        the folder.
-    inlinks : how several links to a page count, "max", "mean" or "last", instead of the strategy's
-        own way.
+    weights : link weights, or their file, instead of the strategy's own; see :func:`tune`. A
+        strategy that learns weights begins with them. They are kept in the folder.
+    inlinks : how several links to a page count, "max", "mean" or "last", instead of the
+        strategy's own rule.
     cache : folder where vectors of words and texts are kept between runs; "none" for none. By
         default ``~/.cache/scenthound``. Strategies without vectors do not touch it.
     cache_limit : how large the cache grows: bytes, or a size such as "2GB".
-    watcher : sees every event and, a few times a second, how the crawl stands.
-    warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
+    watcher : sees every event and, a few times a second, the status of the crawl.
 
     The reason for stopping is ``stopped`` of the run; ``order`` stays empty, as the journal has
-    the pages.
+    the pages. What is left out is a :class:`ScenthoundWarning`.
     """
     from scenthound.crawler.session import start_crawl  # Scrapy is loaded by those who need it
 
-    tell = warn or warn_caller
     check_required_path("out", out)
     run = RunOptions.given(wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit)
-    job = build_job(topic, strategy, options, parameters, labels, weights, run, tell)
-    with open_equipment(job.cache, tell) as equipment:
+    job = build_job(topic, strategy, options, parameters, labels, weights, run)
+    with open_equipment(job.cache) as equipment:
         job = dataclasses.replace(job, equipment=equipment)
-        check_job(job, tell)
-        return start_crawl(job, Path(out), watcher, tell)
+        check_job(job)
+        return start_crawl(job, Path(out), watcher)
 
 
 def build_job(
@@ -258,45 +236,37 @@ def build_job(
     labels: str | Path | Labels | None,
     weights: str | Path | LinkWeights | None,
     run: RunOptions,
-    tell: Warn,
 ) -> LiveJob:
-    """The job that the arguments of :func:`crawl` mean, each of them checked.
+    """Return the job of the arguments of :func:`crawl`, each of them checked.
 
     ``weights`` are in place of those of ``run``.
     """
     check_topic(topic)
     check_options(options)
     check_parameters(parameters)
-    check_labels(labels)
-    check_weights(weights)
     spec = strategy_spec(strategy)
-    found = labels if labels is None or isinstance(labels, Labels) else read_labels(labels)
+    measured = load_labels(labels)
     return LiveJob(
         topic=topic,
         spec=with_inlink_rule(spec, run.inlinks),
         parameters=absolute_paths(spec.check(parameters or {})),
         options=options or CrawlOptions(),
-        labels=labelled_pages(found, topic),
+        labels=None if measured is None else measured.of(topic.name),
         labels_file=Path(labels) if isinstance(labels, str | Path) else None,
-        wordnet=load_lexicon(run.wordnet, tell),
+        wordnet=load_lexicon(run.wordnet),
         wordnet_folder=None if run.wordnet is None else Path(run.wordnet),
         weights=load_weights(run.weights if weights is None else weights),
         cache=cache_choice(run.cache, run.cache_limit),
     )
 
 
-def check_job(job: LiveJob, tell: Warn) -> None:
-    """Bad parameters, a missing extra and odd bounds are reported before anything is fetched."""
-    _check_parameters(job)
-    for advice in scope_advice(job.topic, job.options):
-        tell(advice)
-
-
-def _check_parameters(job: LiveJob) -> None:
-    """A value out of range, a missing extra is reported before anything is fetched or written."""
-    if job.parameters or job.spec.extra:
+def check_job(job: LiveJob) -> None:
+    """Check parameters, extras and bounds before anything is fetched."""
+    if job.parameters or job.spec.extra:  # finds a value out of range, or a missing extra
         words = job.topic.keywords or (job.topic.name,)
         job.strategy(TopicProfile(job.topic.name, words, ()), job.analyzer())
+    for advice in scope_advice(job.topic, job.options):
+        warn_caller(advice)
 
 
 def resume(
@@ -312,7 +282,6 @@ def resume(
     cache_limit: int | str | None = None,
     strategy: StrategySpec | None = None,
     watcher: Watcher | None = None,
-    warn: Warn | None = None,
 ) -> Run:
     """Go on with a crawl that was stopped, interrupted or killed.
 
@@ -327,8 +296,7 @@ def resume(
     cookie_file, netrc : these files, where they lie at other places by now.
     cache, cache_limit : another folder for vectors, or "none", and how large it grows.
     strategy : the spec itself, where it is one of your own.
-    watcher : sees every event and, a few times a second, how the crawl stands.
-    warn : gets what is left out, in words; by default a :class:`ScenthoundWarning`.
+    watcher : sees every event and, a few times a second, the status of the crawl.
     """
     from scenthound.crawler.session import resume_crawl  # Scrapy is loaded by those who need it
 
@@ -337,30 +305,31 @@ def resume(
         max_pages=max_pages, max_time=max_time, proxy=proxy, auth=auth, cookie_file=cookie_file,
         netrc=netrc,
     ).model_dump(exclude_unset=True)  # fmt: skip
-    tell, opened = warn or warn_caller, CrawlFolder.open(Path(folder))
+    opened = CrawlFolder.open(Path(folder))
     if lock_holder(opened.path) is not None:
         raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
-    stored = stored_job(opened, STRATEGIES, {}, tell, strategy)
-    job = with_options(stored, **changes)
-    job = dataclasses.replace(job, cache=cache_choice(cache, cache_limit, job.cache))
+    stored = stored_job(opened, STRATEGIES, {}, strategy)
+    job = dataclasses.replace(
+        stored,
+        options=stored.options.changed(**changes),
+        cache=cache_choice(cache, cache_limit, stored.cache),
+    )
     check_limits(opened, stored.options, job.options)
     check_files(opened, job.options)
-    warn_changed_topic(job.topic, tell)
-    warn_missing_auth(job, tell)
-    with open_equipment(job.cache, tell) as equipment:
+    warn_changed_topic(job.topic)
+    warn_missing_auth(job)
+    with open_equipment(job.cache) as equipment:
         for request in (PAUSE, STOP):  # meant for the process that is gone
             ControlRequests(opened.path).withdraw(request)
-        equipped_job = dataclasses.replace(job, equipment=equipment)
-        return resume_crawl(opened.path, equipped_job, watcher, tell)
+        return resume_crawl(opened.path, dataclasses.replace(job, equipment=equipment), watcher)
 
 
 def pause(folder: str | Path) -> None:
-    """Have the process that crawls in ``folder`` fetch nothing new until it is reported to go on.
+    """Have the process that crawls in ``folder`` fetch nothing new until :func:`unpause`.
 
     FolderError where no crawl is running there.
     """
-    path = _running(folder)
-    ControlRequests(path).leave(PAUSE)
+    _running(folder).leave(PAUSE)
 
 
 def unpause(folder: str | Path) -> bool:
@@ -368,36 +337,31 @@ def unpause(folder: str | Path) -> bool:
 
     FolderError where no crawl is running there.
     """
-    path = _running(folder)
-    return ControlRequests(path).withdraw(PAUSE)
+    return _running(folder).withdraw(PAUSE)
 
 
 def stop(folder: str | Path) -> None:
     """Have the process that crawls in ``folder`` end, as Ctrl-C would.
 
-    It keeps what has come and lets go of the folder within seconds; this function does not wait
+    It stores what has come and releases the folder within seconds; this function does not wait
     for that. FolderError where no crawl is running there.
     """
-    path = _running(folder)
-    ControlRequests(path).leave(STOP)
+    _running(folder).leave(STOP)
 
 
-def _running(folder: str | Path) -> Path:
+def _running(folder: str | Path) -> ControlRequests:
+    """Return the requests of a folder in which a crawl is running."""
     check_required_path("folder", folder)
     opened = CrawlFolder.open(Path(folder))
     path = opened.path
-    is_live = opened.order().get("kind") == KIND
-    if lock_holder(path) is None and not is_live:
+    if lock_holder(path) is not None:
+        return ControlRequests(path)
+    if opened.order().get("kind") != KIND:
         raise FolderError(f"no replay is running in {path}, and one that has ended cannot go on.")
-    if lock_holder(path) is None:
-        raise FolderError(
-            f"no crawl is running in {path}; to go on with the one that is there: "
-            f"{command('resume', path)}"
-        )
-    return path
-
-
-# How crawls in folders stand, from Python.
+    raise FolderError(
+        f"no crawl is running in {path}; to go on with the one that is there: "
+        f"{command('resume', path)}"
+    )
 
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
@@ -430,12 +394,12 @@ class CrawlStatus:
         return self.relevant / self.pages if self.pages else None
 
     def to_json(self) -> dict[str, object]:
-        """By name."""
+        """Return the values by name."""
         return {**asdict(self), "harvest": self.harvest}
 
 
 def crawl_status(folder: str | Path) -> list[CrawlStatus]:
-    """How the crawl in a folder stands, or each of those below it.
+    """Return the status of the crawl in a folder, or of each of those below it.
 
     FolderError where there is none.
     """
@@ -448,9 +412,11 @@ def crawl_status(folder: str | Path) -> list[CrawlStatus]:
 
 
 def _status(folder: CrawlFolder) -> CrawlStatus:
+    """Read the status of one crawl folder."""
     order = folder.order()
-    topic = order.get("topic")
-    summary = _summary(folder)
+    topic, mark = order.get("topic"), _worker_mark(folder) or {}
+    has_events = folder.journal_path.exists()
+    summary = (last_summary(folder.journal_path) if has_events else None) or {}
     process = lock_holder(folder.path)
     state, reason = _state(folder, process)
     return CrawlStatus(
@@ -459,30 +425,18 @@ def _status(folder: CrawlFolder) -> CrawlStatus:
         strategy=str(order.get("strategy")),
         state=state,
         reason=reason,
-        pages=_whole(summary.get("fetched")),
-        budget=_whole(order.get("budget")),
-        relevant=_whole(summary.get("relevant")),
-        waiting=_whole(summary.get("waiting")),
+        pages=_integer(summary.get("fetched")),
+        budget=_integer(order.get("budget")),
+        relevant=_integer(summary.get("relevant")),
+        waiting=_integer(summary.get("waiting")),
         process=process,
-        **_shared(order.get("settings")),
+        crawl=str(mark["crawl"]) if "crawl" in mark else None,
+        crawl_id=str(mark["id"]) if "id" in mark else None,
     )
 
 
-def _shared(settings: object) -> dict[str, str]:
-    """Which crawl a worker works for."""
-    mark = settings.get(WORKER) if isinstance(settings, dict) else None
-    if not isinstance(mark, dict):
-        return {}
-    return {"crawl": str(mark.get("crawl")), "crawl_id": str(mark.get("id"))}
-
-
-def _summary(folder: CrawlFolder) -> dict[str, object]:
-    if not folder.journal_path.exists():
-        return {}
-    return last_summary(folder.journal_path) or {}
-
-
 def _state(folder: CrawlFolder, process: int | None) -> tuple[str, str]:
+    """Return the state of a crawl, and why it ended."""
     if process is not None:
         requests = ControlRequests(folder.path)
         if requests.is_left(STOP):
@@ -492,5 +446,6 @@ def _state(folder: CrawlFolder, process: int | None) -> tuple[str, str]:
     return KILLED if reason is None else ending_of(reason)
 
 
-def _whole(value: object) -> int:
+def _integer(value: object) -> int:
+    """Return an integer of a stored file; 0 for anything else."""
     return value if isinstance(value, int) else 0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scenthound.core.crawl import FOLLOWED, MAX_REDIRECTS
-from scenthound.core.errors import MalformedUrlError
+from scenthound.core.errors import MalformedUrlError, warn_caller
 from scenthound.core.events import ControlEvent, FailedEvent, RejectedEvent
 from scenthound.core.model import Candidate, Document, ScoredLink, Topic, TopicProfile
 from scenthound.core.protocols import Admission, Clock, Journal, PoliteFrontier
@@ -19,7 +19,7 @@ from scenthound.core.urls import canonical
 from scenthound.crawler.checkpoint import LiveFrontier
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.membership import Membership
-from scenthound.crawler.topic_reading import Warn, read_topic_profile
+from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.crawler.worker import ControlSignal, Worker
 from scenthound.fetch.messages import FetchResponse, read_response_page
 from scenthound.frontier.redis.workers import LeaderLock
@@ -45,7 +45,7 @@ class ExampleFetching:
     ----------
     urls : canonical URLs of the example pages.
     frontier : where they wait, and where they stay leased until the crawl takes them over.
-    journal, clock : for what goes wrong.
+    journal, clock : for rejections and failures.
     bounds : of the crawl; redirects to URLs that they deny are not followed.
     """
 
@@ -55,9 +55,9 @@ class ExampleFetching:
         frontier: PoliteFrontier,
         journal: Journal,
         clock: Clock,
-        bounds: UrlRules | None = None,
+        bounds: UrlRules,
     ) -> None:
-        self._bounds = bounds or UrlRules()
+        self._bounds = bounds
         self._frontier = frontier
         self._journal = journal
         self._clock = clock
@@ -73,7 +73,7 @@ class ExampleFetching:
         self._end_if_done()
 
     def next(self) -> Candidate | None:
-        """The next example whose host is free now."""
+        """Lease the next example whose host is free now."""
         for _ in range(len(self._waiting)):
             url = self._waiting.popleft()
             candidate = self._frontier.take(url, self._clock())
@@ -86,11 +86,11 @@ class ExampleFetching:
         return None
 
     def candidate(self, url: str) -> Candidate | None:
-        """The leased candidate of this URL."""
+        """Return the leased candidate of this URL."""
         return self._leased.get(url)
 
     def take(self, response: FetchResponse) -> None:
-        """An example has come; it stays leased until the crawl takes it over."""
+        """Take the response of an example; it stays leased until the crawl takes it over."""
         url = response.request.url
         candidate = self._leased.pop(url)
         if 200 <= response.status < 300:
@@ -102,7 +102,7 @@ class ExampleFetching:
         self._end_if_done()
 
     def redirected(self, url: str, target: str) -> str:
-        """An example has moved."""
+        """Follow the redirect of an example, if the bounds allow it."""
         candidate = self._leased.pop(url)
         denied = self._bounds.denial(target)
         if denied is None and len(candidate.redirects) < MAX_REDIRECTS:
@@ -117,13 +117,13 @@ class ExampleFetching:
         return "not followed" if denied is None else denied.reason
 
     def rejected(self, url: str, reason: str) -> None:
-        """An example may not be fetched."""
+        """Give up an example that may not be fetched."""
         self._lose(self._leased.pop(url), reason)
         self._journal.append(RejectedEvent(self._clock(), url, reason))
         self._end_if_done()
 
     def failed(self, url: str, reason: str, retry_at: float | None) -> None:
-        """An example failed: the topic does not wait for it, the crawl tries it again."""
+        """Record a failure: the topic does not wait for it, the crawl tries it again."""
         candidate = self._leased.pop(url)
         self._lose(candidate, reason, retry_at)
         attempts = candidate.attempts + 1
@@ -135,15 +135,17 @@ class ExampleFetching:
         self._journal.append(ControlEvent(self._clock(), what, 0))
 
     def forget(self, url: str) -> None:
-        """The example was not requested yet: it waits again."""
+        """Let an example wait again that was not requested."""
         self._leased.pop(url)
         self._waiting.append(url)
 
     def _lose(self, candidate: Candidate, reason: str, retry_at: float | None = None) -> None:
+        """Give up a candidate, with all examples that it stands for."""
         self._frontier.fail(candidate.url, retry_at)
         self.lost += [(each, reason) for each in self._examples[candidate.url]]
 
     def _end_if_done(self) -> None:
+        """Stop when no example waits or is leased."""
         if not self._waiting and not self._leased:
             self.stop_reason = EXAMPLES_COMPLETE
 
@@ -168,19 +170,14 @@ def learn_topic(
     journal: Journal,
     clock: Clock,
     control: Callable[[], ControlSignal],
-    warn: Warn,
-    known: Mapping[str, Document] | None = None,
+    known: Mapping[str, Document],
 ) -> LearnedTopic:
     """Fetch the example pages that are URLs, and read the topic.
 
-    ``known`` are example pages that were read elsewhere, by what the topic calls them.
-
-    Raises
-    ------
-    TopicError
-        Nothing that could be read says what the topic is.
+    ``known`` are example pages that were read elsewhere, by their names in the topic. TopicError
+    where nothing that could be read says what the topic is.
     """
-    bounds = job.bounds()
+    bounds, options = job.bounds(), job.options
     addresses = _addresses(job.topic, bounds)
     fetching = ExampleFetching(addresses.values(), frontier, journal, clock, bounds)
     worker.run(fetching, fetching.take, control, fetching.redirects.append)
@@ -188,18 +185,23 @@ def learn_topic(
         worker.settle(fetching, fetching.take)
         return LearnedTopic(None)
     for url, reason in fetching.lost:
-        warn(f"{job.topic}: the example {url} cannot be read ({reason})")
-    documents = {each.example: _document(each, job) for each in fetching.fetched}
-    fetched = {given: documents[url] for given, url in addresses.items() if url in documents}
+        warn_caller(f"{job.topic}: the example {url} cannot be read ({reason})")
+    documents = {}
+    for each in fetching.fetched:
+        page = each.response.page
+        page = page or read_response_page(each.response, options.max_body, options.pdf).page
+        assert page is not None
+        documents[each.example] = page.document
+    fetched = {written: documents[url] for written, url in addresses.items() if url in documents}
     profile = read_topic_profile(
-        job.topic, None, warn, wordnet=job.wordnet, by_meaning=job.spec.uses_wordnet,
-        fetched={**(known or {}), **fetched},
+        job.topic, None, wordnet=job.wordnet, by_meaning=job.spec.uses_wordnet,
+        fetched={**known, **fetched},
     )  # fmt: skip
     return LearnedTopic(profile, fetching.fetched, fetching.redirects)
 
 
 def _addresses(topic: Topic, bounds: UrlRules) -> dict[str, str]:
-    """The examples that are URLs, as written and in canonical form, without denied ones."""
+    """Return the examples that are URLs, as written and canonical, without denied ones."""
     found: dict[str, str] = {}
     for example in filter(is_url, topic.examples):
         try:
@@ -209,13 +211,6 @@ def _addresses(topic: Topic, bounds: UrlRules) -> dict[str, str]:
         if bounds.denial(address) is None:
             found[example] = address
     return found
-
-
-def _document(fetched: FetchedExample, job: LiveJob) -> Document:
-    options, response = job.options, fetched.response
-    page = response.page or read_response_page(response, options.max_body, options.pdf).page
-    assert page is not None
-    return page.document
 
 
 _READER = "reader"
@@ -229,14 +224,9 @@ def learn_topic_together(
     control: Callable[[], ControlSignal],
     sleep: Callable[[float], None] = time.sleep,
 ) -> LearnedTopic:
-    """The topic as all workers use it: an elected worker reads it and publishes it.
+    """Return the topic as all workers use it: an elected worker reads it and publishes it.
 
-    Parameters
-    ----------
-    membership : of this worker.
-    learn : fetches and reads the example pages, with a ``control`` of its own.
-    control : is this worker to end?
-    sleep : waits for others.
+    ``learn`` fetches and reads the example pages, with a ``control`` of its own.
     """
     crawl = membership.crawl
     election = LeaderLock(crawl.client, crawl.name, _READER, membership.worker, _LEASE_SECONDS)

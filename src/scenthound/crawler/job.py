@@ -1,5 +1,5 @@
-"""What a live crawl is to do: the job, how it is stored in the crawl folder, and how it is read
-back.
+"""The job of a live crawl: what to do, how that is stored in the crawl folder, and how it is
+read back.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from scenthound.core.crawl import Strategy
-from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.core.model import Budget, Topic, TopicProfile
 from scenthound.core.parameters import Parameters
 from scenthound.core.registry import Registry
 from scenthound.core.scope import UrlRules
-from scenthound.crawler.metrics import Labels, read_labels
+from scenthound.crawler.caches import CacheChoice
+from scenthound.crawler.metrics import read_labels
 from scenthound.crawler.options import AUTH_HOSTS, CrawlOptions, auth_hosts
-from scenthound.crawler.run_caches import CacheChoice
 from scenthound.crawler.scope import bounds_of, check_seeds
-from scenthound.crawler.topic_reading import Warn
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.topic_file import is_url, with_absolute_paths
 from scenthound.storage.folder import INLINKS, KIND, WEIGHTS, WORKER, CrawlFolder, CrawlSpec
@@ -44,13 +43,13 @@ class WorkerIdentity:
 
 @dataclass(frozen=True)
 class LiveJob:
-    """One live crawl: a topic, a strategy with its parameters, and how to go about it.
+    """One live crawl: a topic, a strategy with its parameters, and options.
 
     ``labels`` are the labelled pages of the topic, to measure by; ``labels_file`` and
-    ``wordnet_folder`` are where they came from, for the day the crawl is resumed. ``auth_hosts``
-    are hosts that it once had passwords for. ``weights`` take the place of the strategy's own.
-    ``cache`` is where vectors are kept, ``equipment`` what models of words and texts work with now.
-    ``worker`` says which worker of which crawl this is, where several share it; else it is None.
+    ``wordnet_folder`` are read again when the crawl is resumed. ``auth_hosts`` are hosts that it
+    once had passwords for. ``weights`` take the place of the strategy's own. ``cache`` is where
+    vectors are kept, ``equipment`` the runtime of the text models. ``worker`` identifies a worker
+    of a shared crawl.
     """
 
     topic: Topic
@@ -91,7 +90,7 @@ class LiveJob:
         return tuple(url for url in self.topic.seeds if bounds.denial(url) is None)
 
     def bounds(self) -> UrlRules:
-        """The part of the web that is wanted."""
+        """Return the part of the web that is wanted."""
         return bounds_of(self.topic, self.options)
 
     @property
@@ -100,11 +99,11 @@ class LiveJob:
         return Budget(self.options.max_pages)
 
     def analyzer(self) -> Analyzer:
-        """A fresh analyzer for the topic's language."""
+        """Return a fresh analyzer for the topic's language."""
         return Analyzer(self.topic.language, self.wordnet, self.topic.keywords)
 
     def strategy(self, profile: TopicProfile, analyzer: Analyzer) -> Strategy:
-        """The strategy, fresh."""
+        """Build the strategy."""
         rng = random.Random(self.options.random_seed)
         strategy_context = StrategyContext(
             profile, analyzer, rng, weights=self.weights, equipment=self.equipment,
@@ -113,8 +112,9 @@ class LiveJob:
         return self.spec.build(strategy_context, self.parameters)
 
     def order(self) -> CrawlSpec:
-        """What the folder keeps of it: the day it is resumed may be in another folder."""
+        """Return what the folder keeps of the job, with absolute paths."""
         topic = with_absolute_paths(self.topic)
+        hosts = dict.fromkeys((*self.auth_hosts, *auth_hosts(self.options.auth)))
         return CrawlSpec(
             kind=KIND,
             topic=topic,
@@ -129,28 +129,13 @@ class LiveJob:
             },
             settings={
                 **self.options.to_json(),
-                AUTH_HOSTS: list(self._auth_hosts),
+                AUTH_HOSTS: list(hosts),
                 WEIGHTS: None if self.weights is None else self.weights.to_json(),
                 INLINKS: self.spec.combination.value,
                 **self.cache.to_json(),
                 **({} if self.worker is None else {WORKER: asdict(self.worker)}),
             },
         )
-
-    @property
-    def _auth_hosts(self) -> tuple[str, ...]:
-        """Hosts with passwords, those of earlier runs included."""
-        return tuple(dict.fromkeys((*self.auth_hosts, *auth_hosts(self.options.auth))))
-
-
-def labelled_pages(labels: Labels | None, topic: Topic) -> frozenset[str] | None:
-    """The labelled pages of the topic; None without labels."""
-    return None if labels is None else labels.of(topic.name)
-
-
-def with_options(job: LiveJob, **options: object) -> LiveJob:
-    """The job with some options changed."""
-    return dataclasses.replace(job, options=job.options.changed(**options))
 
 
 def _text(path: Path | None) -> str | None:
@@ -164,26 +149,15 @@ def stored_job(
     folder: CrawlFolder,
     catalogue: Registry[StrategySpec],
     changes: Mapping[str, object],
-    warn: Warn,
     spec: StrategySpec | None = None,
 ) -> LiveJob:
-    """The job of the crawl in ``folder``, with some options changed.
+    """Read the job of the live crawl in ``folder``, with some options changed.
 
-    Parameters
-    ----------
-    folder : of a live crawl.
-    catalogue : strategies by name.
-    changes : options to set anew, such as ``max_pages``.
-    warn : gets what has changed around the crawl since it began.
-    spec : the strategy itself, where it is not in the catalogue.
-
-    Raises
-    ------
-    FolderError
-        The folder holds something else, or a file it needs is gone.
+    ``spec`` is the strategy itself, where it is not in the catalogue. FolderError where the folder
+    holds something else, or a file it needs is gone.
     """
     order = _live_order(folder, "cannot be resumed; run it again")
-    return ordered_job(order, str(folder.order_path), catalogue, changes, warn, spec)
+    return ordered_job(order, str(folder.order_path), catalogue, changes, spec)
 
 
 def ordered_job(
@@ -191,10 +165,9 @@ def ordered_job(
     place: str,
     catalogue: Registry[StrategySpec],
     changes: Mapping[str, object],
-    warn: Warn,
     spec: StrategySpec | None = None,
 ) -> LiveJob:
-    """The job that an order asks for; ``place`` is where the order was found, for messages."""
+    """Read the job of an order; ``place`` is where the order was found, for messages."""
     topic, options = _scope(order, place)
     with _describe_damage(place):
         source, settings = _mapping(order["source"]), _mapping(order["settings"])
@@ -214,9 +187,9 @@ def ordered_job(
         spec=spec,
         parameters=spec.check(parameters),  # type: ignore[arg-type]
         options=options.changed(**changes),
-        labels=labelled_pages(None if labels is None else read_labels(labels), topic),
+        labels=None if labels is None else read_labels(labels).of(topic.name),
         labels_file=labels,
-        wordnet=None if wordnet is None else load_wordnet(wordnet, warn),
+        wordnet=None if wordnet is None else load_wordnet(wordnet, warn_caller),
         wordnet_folder=wordnet,
         auth_hosts=tuple(map(str, settings.get(AUTH_HOSTS) or ())),  # type: ignore[call-overload]
         weights=weights,
@@ -225,12 +198,13 @@ def ordered_job(
 
 
 def stored_scope(folder: CrawlFolder) -> tuple[Topic, CrawlOptions]:
-    """The topic and the options of the live crawl in ``folder``; FolderError as for its job."""
+    """Read the topic and the options of the live crawl in ``folder``."""
     order = _live_order(folder, "has no scope of its own; give the folder of a live crawl")
     return _scope(order, str(folder.order_path))
 
 
 def _scope(order: Mapping[str, object], place: str) -> tuple[Topic, CrawlOptions]:
+    """Read the topic and the options of an order."""
     with _describe_damage(place):
         source, stored = _mapping(order["source"]), _mapping(order["topic"])
         topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
@@ -238,6 +212,7 @@ def _scope(order: Mapping[str, object], place: str) -> tuple[Topic, CrawlOptions
 
 
 def _live_order(folder: CrawlFolder, otherwise: str) -> Mapping[str, object]:
+    """Return the order of a live crawl; FolderError for a replay."""
     order = folder.order()
     if order.get("kind") != KIND:
         raise FolderError(f"{folder.path} holds a {order.get('kind')}, which {otherwise}.")
@@ -246,6 +221,7 @@ def _live_order(folder: CrawlFolder, otherwise: str) -> Mapping[str, object]:
 
 @contextmanager
 def _describe_damage(place: str) -> Iterator[None]:
+    """Raise what a damaged order causes as a FolderError."""
     try:
         yield
     except (KeyError, TypeError, SettingsError) as error:
@@ -253,6 +229,7 @@ def _describe_damage(place: str) -> Iterator[None]:
 
 
 def _mapping(value: object) -> dict[str, object]:
+    """Return a table of an order; TypeError for anything else."""
     if not isinstance(value, dict):
         raise TypeError(f"{value!r} is no table")
     return value

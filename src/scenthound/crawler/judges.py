@@ -7,14 +7,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, warn_caller
 from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.options import ONTOLOGY, check_judge
 from scenthound.core.protocols import Scorer
-from scenthound.crawler.topic_reading import Warn
 from scenthound.papers.concept_model import ConceptModel, OntologyJudge
 from scenthound.papers.olmoaco.objectives import HasOntology
-from scenthound.papers.olmoaco.ontology import Ontology
 from scenthound.papers.olmoaco.ontology_files import ontology_text
 from scenthound.papers.olmoaco.topic_ontology import (
     check_topic_ontology,
@@ -39,76 +37,69 @@ Concepts = Mapping[str, float]
 """The weight of each concept in the topic, by label (olmoaco Eq. 4)."""
 
 
-def build_judge(
-    name: str, profile: TopicProfile, analyzer: Analyzer, threshold: float | None, warn: Warn
-) -> PageJudge:
-    """The judge of that name, for a topic.
-
-    Parameters
-    ----------
-    name : one of ``similarity.judge.JUDGES``; UnknownNameError for any other.
-    profile : the topic's words, its example texts and its ontology.
-    analyzer : reads texts.
-    threshold : from where on a page is relevant; None to calibrate it from the examples.
-    warn : gets that an ontology is learned, and what is wrong with one that is given.
-
-    Raises
-    ------
-    OntologyError
-        The topic's ontology cannot be used, or none can be learned.
-    """
-    return judge_with_concepts(
-        judge_concepts(name, profile, analyzer, warn), profile, analyzer, threshold
-    )
-
-
 def judge_with_concepts(
     concepts: Concepts | None, profile: TopicProfile, analyzer: Analyzer, threshold: float | None
 ) -> PageJudge:
-    """A judge by these concepts; by similarity to the example pages where there are none."""
+    """Return a judge by these concepts, or without any by similarity to the example pages.
+
+    ``threshold`` is the least similarity of a relevant page; None to calibrate it.
+    """
     if concepts is None:
         return SimilarityJudge(profile, analyzer, threshold)
     return OntologyJudge(concepts, profile, analyzer, threshold)
 
 
-def judge_concepts(
-    name: str, profile: TopicProfile, analyzer: Analyzer, warn: Warn
-) -> Concepts | None:
-    """What the judge of that name has to know beforehand; None for one that needs no ontology.
+def build_judge(
+    name: str, profile: TopicProfile, analyzer: Analyzer, threshold: float | None
+) -> PageJudge:
+    """Return the judge of that name for a topic; see the two functions below."""
+    concepts = judge_concepts(name, profile, analyzer)
+    return judge_with_concepts(concepts, profile, analyzer, threshold)
+
+
+def judge_concepts(name: str, profile: TopicProfile, analyzer: Analyzer) -> Concepts | None:
+    """Return the concepts that the judge of that name needs; None for one without an ontology.
 
     The ontology is the one that the topic names, or else learned from the example pages.
+    OntologyError where it cannot be used, or none can be learned.
     """
     check_judge(name)
     if name != ONTOLOGY:
         return None
-    ontology = read_topic_ontology(profile, warn)
+    ontology = read_topic_ontology(profile, warn_caller)
     if ontology is not None:
         concepts = topic_weights(ontology)
-        _warn_unnamed(concepts, profile, analyzer, warn)
+        model = ConceptModel(concepts, analyzer)
+        # An ontology of another subject would call no page relevant, without a word.
+        if profile.examples and not any(map(model.concepts_on, profile.examples)):
+            warn_caller(
+                f"topic {profile.name!r}: none of its {len(profile.examples)} example pages names "
+                f"a concept of the ontology {profile.ontology}; is it about this topic?"
+            )
         return concepts
     require_learning()
-    warn(
+    warn_caller(
         f"topic {profile.name!r} names no ontology, so the judge learns one from its keywords and "
         f"example pages ({len(profile.examples)}); name one in the topic to judge by that"
     )
-    return topic_weights(learn_topic_ontology(profile, analyzer, warn))
+    return topic_weights(learn_topic_ontology(profile, analyzer, warn_caller))
 
 
 def load_or_learn_concepts(
-    folder: Path, name: str, profile: TopicProfile, analyzer: Analyzer, warn: Warn
+    folder: Path, name: str, profile: TopicProfile, analyzer: Analyzer
 ) -> Concepts | None:
-    """As :func:`judge_concepts`: those in a crawl's folder, or else found and written there."""
+    """Return :func:`judge_concepts`: those in a crawl's folder, or else made and written there."""
     check_judge(name)
     found: Concepts | None = read_concepts(folder) if name == ONTOLOGY else None
     if found is None:
-        found = judge_concepts(name, profile, analyzer, warn)
+        found = judge_concepts(name, profile, analyzer)
         if found is not None:
             write_concepts(folder, found)
     return found
 
 
 def stored_concepts(folder: Path, name: str) -> Concepts | None:
-    """Those that a crawl was judged by, to judge its pages again; FolderError where they are gone.
+    """Return the concepts that a crawl was judged by; FolderError where they are gone.
 
     None for a judge that needs no ontology.
     """
@@ -124,41 +115,22 @@ def stored_concepts(folder: Path, name: str) -> Concepts | None:
 def refuse_judge(name: str, topic: Topic) -> None:
     """Check a judge before anything is fetched.
 
-    UnknownNameError for a name that there is not, OntologyError for an ontology that cannot be
-    used, SettingsError where one would have to be learned and a library for that is missing.
+    UnknownNameError for an unknown name, OntologyError for an ontology that cannot be used,
+    SettingsError where one would have to be learned and a library for that is missing.
     """
     check_judge(name)
     if name == ONTOLOGY:
         check_topic_ontology(topic)
 
 
-def _warn_unnamed(
-    concepts: Concepts, profile: TopicProfile, analyzer: Analyzer, warn: Warn
-) -> None:
-    """An ontology of another subject would call no page relevant, without a word."""
-    model = ConceptModel(concepts, analyzer)
-    if profile.examples and not any(map(model.concepts_on, profile.examples)):
-        warn(
-            f"topic {profile.name!r}: none of its {len(profile.examples)} example pages names a "
-            f"concept of the ontology {profile.ontology}; is it about this topic?"
-        )
-
-
-# The ontology that steers a crawl: a file in its folder, and a warning where it was learned.
-
-
 ONTOLOGY_NAME = "ontology.txt"
 
 
-def save_ontology(scorer: Scorer, profile: TopicProfile, folder: Path | None, warn: Warn) -> None:
-    """Keep the ontology that a scorer goes by; nothing is done for a scorer without one.
+def save_ontology(scorer: Scorer, profile: TopicProfile, folder: Path | None) -> None:
+    """Write the ontology of a scorer, if it has one, to the folder of its crawl.
 
-    Parameters
-    ----------
-    scorer : of a crawl that has begun: what it learns before the first fetch is learned.
-    profile : the topic; where it names an ontology, none was learned.
-    folder : of the crawl; None where nothing is written.
-    warn : gets a summary of a learned ontology, since nobody has seen it.
+    A learned one is a warning too, since nobody has seen it. Call this when the crawl has begun:
+    the ontology is learned before the first fetch.
     """
     ontology = scorer.ontology if isinstance(scorer, HasOntology) else None
     if ontology is None:
@@ -168,12 +140,9 @@ def save_ontology(scorer: Scorer, profile: TopicProfile, folder: Path | None, wa
         with os_errors_as(FolderError, f"{path} cannot be written"):
             write_bytes(path, ontology_text(ontology).encode())
     if profile.ontology is None:
-        warn(learned_ontology_summary(ontology, profile, path))
-
-
-def learned_ontology_summary(ontology: Ontology, profile: TopicProfile, path: Path | None) -> str:
-    """``storms: learned an ontology of 91 concepts from 8 example pages, kept in ...``."""
-    pages = len(profile.examples)
-    source = "1 example page" if pages == 1 else f"{pages} example pages" if pages else "keywords"
-    where = "" if path is None else f", kept in {path}"
-    return f"{profile.name}: learned an ontology of {len(ontology)} concepts from {source}{where}"
+        pages = len(profile.examples)
+        source = f"{pages} example page{'' if pages == 1 else 's'}" if pages else "keywords"
+        where = "" if path is None else f", kept in {path}"
+        warn_caller(
+            f"{profile.name}: learned an ontology of {len(ontology)} concepts from {source}{where}"
+        )

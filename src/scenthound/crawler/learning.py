@@ -1,4 +1,4 @@
-"""What a strategy has learned: restored after a resume, and shared among the workers of one
+"""The learned state of a strategy: restored after a resume, and shared among the workers of one
 crawl.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scenthound.core.crawl import Strategy
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, warn_caller
 from scenthound.core.events import Json
 from scenthound.core.model import Candidate, FetchedPage, Inlink, Part, Score
 from scenthound.core.protocols import (
@@ -20,14 +20,12 @@ from scenthound.core.protocols import (
     LinkSums,
     SharesTermCounts,
     SharesWeights,
-    State,
     SupportsRevision,
     TermCounts,
 )
 from scenthound.core.scope import DropCount, Scope
 from scenthound.crawler.checkpoint import CrawlStorage
-from scenthound.crawler.topic_reading import Warn
-from scenthound.frontier.redis.scripts import Scripts, Step
+from scenthound.frontier.redis.scripts import Scripts
 from scenthound.frontier.redis.sharing import (
     READ_AT_ONCE,
     SharedTermCounts,
@@ -42,35 +40,21 @@ if TYPE_CHECKING:
     from scenthound.frontier.redis.sharing import Client
 
 
-def learned_state(strategy: Strategy, rules: LinkRules, pages: int) -> State:
-    """What to save: the strategy's state, the rules' counts, and how many pages they have seen."""
-    return {"pages": pages, "rules": rules.state(), **strategy.state()}
-
-
 def relearn(
     storage: CrawlStorage,
     strategy: Strategy,
     rules: LinkRules,
     scope: Scope,
     max_body: int,
-    warn: Warn,
     pdf: bool = False,
-    relearned: Callable[[int], None] = lambda n: None,
+    relearned: Callable[[int], None] | None = None,
 ) -> int:
-    """Bring strategy and rules to where they were at the last commit.
+    """Bring a fresh strategy and fresh rules to where they were at the last commit.
 
-    Parameters
-    ----------
-    storage : the open folder of the crawl.
-    strategy, rules : fresh ones; ``scope`` asks the rules, as in the crawl.
-    max_body : bytes of a decoded body that are read.
-    warn : gets problems, a sentence each.
-    pdf : were PDFs read as pages?
-    relearned : gets the number of every page, when it was learned again.
-
-    Returns how many pages were read again.
+    ``scope`` asks the rules, as in the crawl. ``relearned`` gets the number of every page, when it
+    was learned again. Returns how many pages were read again.
     """
-    known = _restore(storage, strategy, rules, warn)
+    known = _restore(storage, strategy, rules)
     count = 0
     for event in pages_after(storage.folder.journal_path, known):
         fetched = _stored_page(storage, event, max_body, pdf)
@@ -80,18 +64,19 @@ def relearn(
             if isinstance(strategy.scorer, SupportsRevision) and not storage.shares:
                 strategy.scorer.revise()  # what waits was rescored before it was stored
             count += 1
-        relearned(int(str(event["n"])))
+        if relearned is not None:
+            relearned(int(str(event["n"])))
     return count
 
 
-def _restore(storage: CrawlStorage, strategy: Strategy, rules: LinkRules, warn: Warn) -> int:
-    """The saved state, where there is one; returns how many pages it has seen."""
+def _restore(storage: CrawlStorage, strategy: Strategy, rules: LinkRules) -> int:
+    """Restore the saved state, where there is one; returns how many pages it has seen."""
     if not storage.folder.state_path.exists():
         return 0
     try:
         state = storage.folder.load_state()
     except FolderError as error:
-        warn(f"{error} What the strategy had learned is learned again from all the pages.")
+        warn_caller(f"{error} What the strategy had learned is learned again from all the pages.")
         return 0
     pages, counts = state.pop("pages", None), state.pop("rules", None)
     if not isinstance(pages, int) or not isinstance(counts, dict):
@@ -105,7 +90,7 @@ def _restore(storage: CrawlStorage, strategy: Strategy, rules: LinkRules, warn: 
 
 
 def candidate_in(event: Json) -> Candidate:
-    """The candidate of a page event, in figures of five decimals."""
+    """Return the candidate of a page event, in figures of five decimals."""
     parts, inlinks, redirects = event.get("parts"), event.get("inlinks"), event.get("redirects")
     named = parts.items() if isinstance(parts, dict) else ()
     return Candidate(
@@ -127,7 +112,7 @@ def candidate_in(event: Json) -> Candidate:
 def _stored_page(
     storage: CrawlStorage, event: Json, max_body: int, pdf: bool
 ) -> FetchedPage | None:
-    """The fetched page of a page event; None for a page that was not stored."""
+    """Return the fetched page of a page event; None for a page that was not stored."""
     n, url = event["n"], str(event["url"])
     assert isinstance(n, int)
     position = storage.ledger.position(n)
@@ -161,15 +146,13 @@ few more change, and counts of many pages at once are shorter than of each."""
 
 
 class SharedLearning:
-    """What a strategy learns, together with the other workers of a crawl.
+    """Learns together with the other workers of a crawl.
 
     Parameters
     ----------
-    client : the server.
-    crawl : name of the crawl.
-    worker : name of this worker.
+    client, crawl, worker : the server, and the names of the crawl and of this worker.
     strategy : fresh, or restored but for the pages since.
-    on_election : gets whether this worker fits weights and rescores what waits.
+    on_election : gets whether this worker fits weights and rescores waiting URLs.
     """
 
     def __init__(
@@ -199,17 +182,18 @@ class SharedLearning:
 
     @property
     def _learns(self) -> bool:
+        """Whether the strategy learns anything that workers share."""
         return self._counting is not None or self._fitting is not None
 
     def relearned(self, page: int) -> None:
-        """A page of an earlier run was learned again; one in the sums is not published again."""
+        """Do not publish again what a page of an earlier run adds, if the sums have it."""
         if page <= self._published:
             self._learned_here()
 
     def begin(self, pages: int | None = None) -> None:
         """Read what all have learned so far, before the first page.
 
-        ``pages`` says how many this worker has; where the server knows of more they were lost,
+        ``pages`` is how many this worker has; where the server knows of more they were lost,
         and are fetched again.
         """
         if not self._learns:
@@ -226,19 +210,19 @@ class SharedLearning:
         self._exchange()
 
     def on_tick(self, now: float) -> None:
-        """A few times a second: read what others have learned, if it is time."""
+        """Read what others have learned, if it is time; called a few times a second."""
         self._now = now
         if self._learns and now >= self._next_poll:
             self._exchange()
 
     def committed(self, pages: int) -> None:
-        """All ``pages`` of this worker so far are committed: publish them, if it is time."""
+        """Publish all ``pages`` of this worker so far, which are committed, if it is time."""
         is_time = self._learns and self._now >= self._next_publication
         if is_time and pages - self._published > self._documents // GROWTH:
             self._exchange(pages)
 
     def flush(self, pages: int) -> None:
-        """The same at once: nothing that is saved with the state may be published later.
+        """Publish at once: nothing that is saved with the state may be published later.
 
         Call it after a commit, before the state is saved.
         """
@@ -246,12 +230,12 @@ class SharedLearning:
             self._exchange(pages)
 
     def keep_leadership(self) -> None:
-        """In the middle of long work: keep the lock of the learner, if this worker has it."""
+        """Keep the lock of the learner during long work, if this worker has it."""
         if self.is_learner:
             self._publishing.lock.acquire()
 
     def close(self) -> None:
-        """This worker ends: another may be the learner."""
+        """Release the lock of the learner: this worker ends."""
         if self.is_learner:
             self._publishing.lock.release()
             self._elected(False)
@@ -267,9 +251,13 @@ class SharedLearning:
             self._publishing.lock.step,
             self._publishing.request_step(),
         ]
-        polls = steps if self._fitting is not None else steps[:1]
-        updates = [] if pages is None else [self._update(pages)]
-        answers = self._scripts.run_all([*updates, *polls])
+        if self._fitting is None:
+            del steps[1:]
+        if pages is not None:
+            tally, sums = self._learned_here()
+            self._documents += tally.documents
+            steps.insert(0, self._pool.share_step(self._published, pages, tally, sums))
+        answers = self._scripts.run_all(steps)
         if pages is not None:
             self._published = max(pages, int(answers.pop(0)))
             self._next_publication = self._now + PUBLISH_SECONDS
@@ -278,12 +266,8 @@ class SharedLearning:
         if self._fitting is not None:
             self._apply(self._fitting, bool(answers[1]), *self._publishing.receive(answers[2]))
 
-    def _update(self, pages: int) -> Step:
-        tally, sums = self._learned_here()
-        self._documents += tally.documents
-        return self._pool.share_step(self._published, pages, tally, sums)
-
     def _learned_here(self) -> tuple[TermCounts, LinkSums]:
+        """Return what this worker has learned since it last published."""
         tally = TermCounts() if self._counting is None else self._counting.counted_here()
         sums = np.empty(0) if self._fitting is None else self._fitting.links_here()
         return tally, sums
@@ -304,6 +288,7 @@ class SharedLearning:
             self._next_poll = self._now
 
     def _read_everything(self, counting: SharesTermCounts) -> None:
+        """Replace the counts by those of all workers."""
         tally = self._pool.everything()
         self._documents = tally.documents
         counting.count_from(tally)
@@ -332,6 +317,7 @@ class SharedLearning:
         return self._is_rescoring
 
     def _elected(self, elected: bool) -> None:
+        """Report a change of the learner."""
         if elected != self.is_learner:
             self.is_learner = elected
             self._on_election(elected)

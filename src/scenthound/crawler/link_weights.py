@@ -1,6 +1,4 @@
-"""Weights of the texts of a link: the weights file as it is read, and the weights that a crawl
-used.
-"""
+"""Link weights: the weights file, and the weights that a crawl used."""
 
 from __future__ import annotations
 
@@ -27,10 +25,10 @@ _DIGITS = 6
 class WeightsUsed:
     """The weights in force when a crawl ended.
 
-    ``model`` is the text model they weigh, None for a strategy of one's own that does not tell.
-    ``origin`` is where they come from: the file that was given, :data:`OWN` or :data:`IN_CRAWL`.
-    ``learned_from`` says from how many links the crawl learned them, 0 if it learned none; None
-    for a strategy that does not learn weights. ``reason`` says why it learned none.
+    ``model`` is the text model they are for, None where the strategy names none. ``origin`` is
+    their file, :data:`OWN` or :data:`IN_CRAWL`. ``learned_from`` is from how many links the crawl
+    learned them, 0 if it learned none; None for a strategy that does not learn weights.
+    ``reason`` says why it learned none.
     """
 
     values: Mapping[str, float]
@@ -41,11 +39,11 @@ class WeightsUsed:
 
     @property
     def is_remarkable(self) -> bool:
-        """Is there more to tell than that a strategy weighs as it always does?"""
+        """Whether they are other weights than the strategy always has."""
         return self.learned_from is not None or self.origin != OWN
 
     def to_json(self) -> dict[str, object]:
-        """As the results file has it."""
+        """Return the weights as the results file has them."""
         return {
             "values": {name: round(value, _DIGITS) for name, value in self.values.items()},
             "model": self.model,
@@ -58,35 +56,26 @@ class WeightsUsed:
 def weights_used(
     spec: StrategySpec, scorer: Scorer | None, given: LinkWeights | None, links: int
 ) -> WeightsUsed | None:
-    """The weights of a crawl that is over; None where nothing was weighed.
+    """Return the weights of a crawl that is over; None for a strategy without weights.
 
     Parameters
     ----------
     spec : of the strategy.
     scorer : as the crawl left it; None for a crawl that never began.
-    given : by the user, to begin with.
+    given : the user's weights, to begin with.
     links : that the last weights were learned from in the crawl; 0 where none were.
     """
-    weights = _scorer_weights(scorer)
-    if weights is None:
+    if not isinstance(scorer, WeightedTexts | SupportsRevision):
+        return None
+    weights = getattr(scorer, "weights", None)
+    if not isinstance(weights, Mapping):
         return None
     origin = IN_CRAWL if links else OWN
     if given is not None:
         origin = given.origin or "given"
     learned_from = links if isinstance(scorer, SupportsRevision) else None
     reason = None if links else getattr(scorer, "why_not", None)
-    return WeightsUsed(weights, text_model_name(spec), origin, learned_from, reason)
-
-
-def _scorer_weights(scorer: Scorer | None) -> dict[str, float] | None:
-    """Of a scorer that weighs texts, or learns to weigh and tells its weights; None of others."""
-    if not isinstance(scorer, WeightedTexts | SupportsRevision):
-        return None
-    weights = getattr(scorer, "weights", None)
-    return dict(weights) if isinstance(weights, Mapping) else None
-
-
-# The weights file: a small TOML file with the weights of a topic, learned or written by hand.
+    return WeightsUsed(dict(weights), text_model_name(spec), origin, learned_from, reason)
 
 
 MODEL, WEIGHTS, LEARNED = "model", "weights", "learnt"
@@ -99,21 +88,30 @@ _EXAMPLE = "add a table [weights] with lines such as full = 0.3 and anchor = 0.5
 
 
 def read_weights(path: Path) -> LinkWeights:
-    """The weights in a file; what it says of how they were learned is not looked at.
+    """Read a weights file: a small TOML file with the weights of a topic.
 
-    SettingsError where it cannot be read or used: one sentence with what to do.
+    SettingsError where it cannot be read or used. How they were learned is not looked at.
     """
     table = _table(path)
     try:
         for key in table:
             if key not in _KEYS:
                 raise UnknownNameError("key", key, _KEYS)
-        return LinkWeights(_weights_in(table), _model(table), str(path))
+        values, model = table.get(WEIGHTS), table.get(MODEL)
+        if not isinstance(values, dict) or not values:
+            raise SettingsError(f"there are no weights; {_EXAMPLE}")
+        if not isinstance(model, str | None):
+            raise SettingsError(f"model is the name of a text model, not {model!r}.")
+        known = [name for name in EVIDENCE if name in values]
+        ordered = [*known, *(name for name in values if name not in EVIDENCE)]
+        named = None if model is None else TEXT_MODELS[model].name
+        return LinkWeights({name: values[name] for name in ordered}, named, str(path))
     except InputError as error:
         raise SettingsError(f"weights file {path}: {error}") from None
 
 
 def _table(path: Path) -> dict[str, object]:
+    """Read the TOML of a weights file, which may be hostile or huge."""
     try:
         if path.stat().st_size > _LARGEST:
             raise SettingsError(f"{path} is too large for a weights file; give the right one.")
@@ -125,20 +123,3 @@ def _table(path: Path) -> dict[str, object]:
         ) from None
     except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
         raise SettingsError(f"weights file {path} is not valid TOML: {error}.") from None
-
-
-def _weights_in(table: Mapping[str, object]) -> dict[str, float]:
-    values = table.get(WEIGHTS)
-    if not isinstance(values, dict) or not values:
-        raise SettingsError(f"there are no weights; {_EXAMPLE}")
-    ordered = [*(name for name in EVIDENCE if name in values), *(values.keys() - set(EVIDENCE))]
-    return {name: values[name] for name in ordered}  # checked by whoever takes them
-
-
-def _model(table: Mapping[str, object]) -> str | None:
-    name = table.get(MODEL)
-    if name is None:
-        return None
-    if not isinstance(name, str):
-        raise SettingsError(f"model is the name of a text model, not {name!r}.")
-    return TEXT_MODELS[name].name

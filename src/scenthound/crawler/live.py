@@ -2,33 +2,90 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 
 from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, Crawl
-from scenthound.core.errors import FolderError
-from scenthound.core.events import Json, PageEvent, StoppedEvent, Summary
+from scenthound.core.errors import FolderError, warn_caller
+from scenthound.core.events import (
+    ControlEvent,
+    Event,
+    FailedEvent,
+    Json,
+    PageEvent,
+    RejectedEvent,
+    StoppedEvent,
+    Summary,
+)
 from scenthound.core.model import ScoredLink, TopicProfile
 from scenthound.core.protocols import Journal, Scorer, State
-from scenthound.core.scope import Scope
+from scenthound.core.scope import LiveLinkRules, Scope
 from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, Checkpointer, CrawlStorage
 from scenthound.crawler.examples import FetchedExample
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import judge_with_concepts, load_or_learn_concepts
-from scenthound.crawler.learning import SharedLearning, learned_state, relearn
+from scenthound.crawler.learning import SharedLearning, relearn
 from scenthound.crawler.membership import Membership
-from scenthound.crawler.scope import LiveLinkRules
-from scenthound.crawler.status import Status, StopRules, Watcher
-from scenthound.crawler.topic_reading import Warn
-from scenthound.crawler.worker import ControlSignal, RunController, Worker
+from scenthound.crawler.status import Status, Watcher
+from scenthound.crawler.worker import ControlSignal, RunController, StopRules, Worker
+from scenthound.fetch.addresses import PRIVATE, rejection_reason
 from scenthound.fetch.messages import FetchResponse, PageReader
-from scenthound.storage.journal import INTERRUPTED
+from scenthound.storage.journal import INTERRUPTED, FileJournal
 
 FRONTIER_FULL = "frontier full"
+
+_OUTAGE = {
+    "outage": "nothing answers any more, on any host: is the network, or the proxy, down? "
+    "The crawl waits and tries again now and then",
+    "network back": "there are answers again; the crawl goes on",
+}
+
+_LOG = logging.getLogger(__name__)
+
+
+class ReportingJournal:
+    """Records events, then reports them.
+
+    Parameters
+    ----------
+    journal : the record.
+    watcher : sees every event.
+    seeds : URLs that the user gave: the first failure of each is a warning.
+    """
+
+    def __init__(self, journal: FileJournal, watcher: Watcher | None, seeds: Iterable[str]) -> None:
+        self._journal = journal
+        self._watcher = watcher
+        self._seeds = set(seeds)
+
+    def append(self, event: Event) -> None:
+        """Append an event."""
+        self._journal.append(event)
+        if self._watcher is not None:
+            self._watcher.saw(event)
+        if isinstance(event, PageEvent):
+            found = "relevant" if event.relevant else event.problem or "not relevant"
+            _LOG.info(
+                "page %d %s status %d, %.3f, %s",
+                event.n, event.url, event.status, event.similarity, found,
+            )  # fmt: skip
+            return
+        _LOG.info("%s", event.to_json())
+        if isinstance(event, ControlEvent) and event.what in _OUTAGE:
+            warn_caller(_OUTAGE[event.what])
+        if isinstance(event, FailedEvent | RejectedEvent) and event.url in self._seeds:
+            self._seeds.discard(event.url)
+            again = ""
+            if event.reason == PRIVATE:
+                again = " (--allow-private opens those)"
+            elif isinstance(event, FailedEvent) and event.retry_at is not None:
+                again = f"; tried again in {max(0.0, event.retry_at - event.at):.0f} s"
+            warn_caller(f"the seed {event.url} cannot be fetched: {event.reason}{again}")
 
 
 class LiveCrawl:
@@ -44,7 +101,6 @@ class LiveCrawl:
     rules : the limits; they see every page.
     journal : gets every event.
     watcher : sees the status.
-    warn : gets problems, a sentence each.
     membership : what is shared with other workers; None where there are none.
     """
 
@@ -57,10 +113,10 @@ class LiveCrawl:
         controller: RunController,
         rules: StopRules,
         journal: Journal,
-        watcher: Watcher,
-        warn: Warn,
+        watcher: Watcher | None,
         membership: Membership | None = None,
     ) -> None:
+        options = job.options
         self._job = job
         self._membership = membership
         self._storage = storage
@@ -68,16 +124,20 @@ class LiveCrawl:
         self._controller = controller
         self._stop_rules = rules
         self._watcher = watcher
-        self._reader = PageReader(storage.ledger, job.options.max_body, job.options.pdf)
-        self._link_rules = LiveLinkRules(datetime.now(UTC).year, job.options.allow_private)
+        self._reader = PageReader(storage.ledger, options.max_body, options.pdf)
+        rejection = None if options.allow_private else rejection_reason
+        self._link_rules = LiveLinkRules(datetime.now(UTC).year, rejection)
         self._scope = Scope(job.bounds(), self._link_rules)
         analyzer = job.analyzer()
-        concepts = load_or_learn_concepts(
-            storage.folder.path, job.options.judge, profile, analyzer, warn
-        )
-        self.judge = judge_with_concepts(concepts, profile, analyzer, job.options.threshold)
+        concepts = load_or_learn_concepts(storage.folder.path, options.judge, profile, analyzer)
+        self.judge = judge_with_concepts(concepts, profile, analyzer, options.threshold)
         self._strategy = job.strategy(profile, analyzer)
-        self._learning = self._shared_learning()
+        self._learning: SharedLearning | None = None
+        if membership is not None:
+            shared = membership.crawl
+            self._learning = SharedLearning(
+                shared.client, shared.name, membership.worker, self._strategy, self._on_election
+            )
         self._crawl = Crawl(
             topic=job.topic.name,
             strategy=self._strategy,
@@ -88,24 +148,17 @@ class LiveCrawl:
             journal=journal,
             clock=time.time if membership is None else membership.clock,
             scope=self._scope,
-            max_depth=job.options.max_depth,
-            so_far=self._restore(warn),
+            max_depth=options.max_depth,
+            so_far=self._restore(),
             revises=membership is None,
         )
         self._before = self._crawl.summary.fetched
         if self._learning is not None and membership is not None:
             self._learning.begin(self._before)
             membership.on_server.on_progress = self._keep_alive
+        interval = SINGLE_WORKER if membership is None else SHARED_CRAWL
         self._checkpointer = Checkpointer(
-            folder=storage.folder,
-            connection=storage.connection,
-            ledger=storage.ledger,
-            writing=storage.writing,
-            journal=storage.journal,
-            progress=self._progress,
-            state=self._state,
-            interval=SINGLE_WORKER if membership is None else SHARED_CRAWL,
-            on_commit=self._on_commit,
+            storage, self._progress, self._state, interval, self._on_commit
         )
 
     @property
@@ -133,7 +186,10 @@ class LiveCrawl:
                 self._crawl.stop(self._controller.reason)
             self._checkpointer.commit()
             self._checkpointer.save_state()
-            self._leave()
+            if self._learning is not None:
+                self._learning.close()
+            if self._membership is not None:  # the others continue
+                self._membership.close(self._crawl.stop_reason or "", self._status())
         except BaseException as error:
             reason = f"error: {type(error).__name__}: {error}"[:300]
             if isinstance(error, KeyboardInterrupt):  # the second Ctrl-C
@@ -142,9 +198,11 @@ class LiveCrawl:
             with suppress(sqlite3.Error, FolderError):  # the disk may be the very trouble
                 self._checkpointer.abandon(event)
             raise
-        self._watcher.look(self._status())
+        if self._watcher is not None:
+            self._watcher.look(self._status())
 
     def _observe(self, response: FetchResponse) -> None:
+        """Read a response, have the crawl judge and score it, and store it."""
         candidate = self._crawl.candidate(response.request.url)
         assert candidate is not None
         read = self._reader.read(response, candidate)
@@ -153,14 +211,17 @@ class LiveCrawl:
         self._stop_rules.saw(event)
 
     def _control(self) -> ControlSignal:
+        """Check for requests and limits, and commit if it is time."""
         signal = self._controller.check(self._on_pause, self._on_tick)
         self._checkpointer.commit_if_due(self._worker.is_idle)
         return signal
 
     def _on_pause(self, paused: bool) -> None:
+        """Record that a pause begins or ends."""
         self._crawl.control("paused" if paused else "unpaused")
 
     def _on_tick(self) -> None:
+        """Report the status to views and other workers, a few times a second."""
         self._crawl.dropped(self._storage.frontier.exhausted_urls(), HOST_BUDGET_EXHAUSTED)
         status = self._status()
         if self._membership is not None:
@@ -168,33 +229,22 @@ class LiveCrawl:
             self._membership.beat(status)
         if self._learning is not None:
             self._learning.on_tick(time.monotonic())
-        self._watcher.look(status)
+        if self._watcher is not None:
+            self._watcher.look(status)
 
     def _on_commit(self) -> None:
-        """Everything so far is on disk: other workers may use it."""
+        """Let other workers use what is on disk now."""
         if self._membership is not None:
             self._membership.kept(self._crawl.summary.fetched)
         if self._learning is not None:
             self._learning.committed(self._crawl.summary.fetched)
 
-    def _leave(self) -> None:
-        """This worker ends; the others continue."""
-        if self._learning is not None:
-            self._learning.close()
-        if self._membership is not None:
-            self._membership.close(self._crawl.stop_reason or "", self._status())
-
-    def _shared_learning(self) -> SharedLearning | None:
-        membership = self._membership
-        if membership is None:
-            return None
-        crawl = membership.crawl
-        return SharedLearning(
-            crawl.client, crawl.name, membership.worker, self._strategy, self._revise_for_all
-        )
+    def _on_election(self, elected: bool) -> None:
+        """Let the crawl rescore waiting URLs where this worker is the learner."""
+        self._crawl.revises = elected
 
     def _keep_alive(self) -> None:
-        """In the middle of long work for all: other workers must not take it for dead.
+        """During long work for all: other workers must not take this one for dead.
 
         Nor may hosts stay busy that have responded meanwhile: others may use them.
         """
@@ -204,14 +254,13 @@ class LiveCrawl:
             self._membership.send_heartbeat()
             self._learning.keep_leadership()
 
-    def _revise_for_all(self, elected: bool) -> None:
-        self._crawl.revises = elected
-
     def _status(self) -> Status:
-        summary = self._crawl.summary
+        """Return the figures of this moment."""
+        summary, membership = self._crawl.summary, self._membership
+        pages = self._job.options.max_pages if membership is None else membership.budget.pages
         return Status(
             summary=summary,
-            budget=self._budget,
+            budget=pages,
             under_way=self._worker.under_way,
             hosts=self._storage.frontier.host_count,
             run_pages=summary.fetched - self._before,
@@ -221,38 +270,28 @@ class LiveCrawl:
             paused=self._controller.paused,
         )
 
-    @property
-    def _budget(self) -> int:
-        membership = self._membership
-        return self._job.options.max_pages if membership is None else membership.budget.pages
-
     def _progress(self) -> Json:
         """What is committed with every batch besides the pages."""
-        return {
-            "summary": asdict(self._crawl.summary),
-            "seconds": self._controller.seconds,
-        }
-
-    def _relearned(self, n: int) -> None:
-        if self._learning is not None:
-            self._learning.relearned(n)
+        summary, seconds = asdict(self._crawl.summary), self._controller.seconds
+        return {"summary": summary, "seconds": seconds}
 
     def _state(self) -> State:
+        """What to save: the learned state, and how many pages it has seen."""
+        pages = self._crawl.summary.fetched
         if self._learning is not None:
-            self._learning.flush(self._crawl.summary.fetched)
-        return learned_state(self._strategy, self._link_rules, self._crawl.summary.fetched)
+            self._learning.flush(pages)
+        return {"pages": pages, "rules": self._link_rules.state(), **self._strategy.state()}
 
-    def _restore(self, warn: Warn) -> Summary | None:
-        """The totals, the counts and what was learned in earlier runs; None for a new crawl."""
-        progress = self._storage.progress
-        if progress is None:
-            return None
-        summary = progress["summary"]
-        assert isinstance(summary, dict)
+    def _restore(self) -> Summary | None:
+        """Restore what earlier runs have learned; returns their totals, None for a new crawl."""
         storage, options = self._storage, self._job.options
+        if storage.progress is None:
+            return None
+        summary = storage.progress["summary"]
+        assert isinstance(summary, dict)
         relearn(
-            storage, self._strategy, self._link_rules, self._scope, options.max_body, warn,
-            options.pdf, self._relearned,
+            storage, self._strategy, self._link_rules, self._scope, options.max_body, options.pdf,
+            None if self._learning is None else self._learning.relearned,
         )  # fmt: skip
         totals = Summary(**summary)
         if storage.shares:  # they may never have reached the server, or it has lost its last second

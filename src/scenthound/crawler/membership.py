@@ -1,23 +1,21 @@
-"""One worker of a shared crawl: its folder and name, the limits and the budget that all share,
-its heartbeat.
+"""One worker of a shared crawl: its folder and name, the shared limits and budget, its
+heartbeat.
 """
 
 from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scenthound.core.errors import FolderError, ServerError, SettingsError
-from scenthound.core.events import Summary
+from scenthound.core.errors import FolderError, ServerError, SettingsError, warn_caller
 from scenthound.core.protocols import Clock
 from scenthound.core.registry import Registry
 from scenthound.crawler.job import LiveJob, WorkerIdentity, ordered_job
 from scenthound.crawler.status import Status
-from scenthound.crawler.topic_reading import Warn
 from scenthound.frontier.redis.crawls import ServerControl, SharedCrawl
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import SECONDS_BETWEEN, ServerClock, server_errors
@@ -34,24 +32,17 @@ from scenthound.frontier.redis.workers import (
     WorkerEntry,
     WorkerRegistry,
 )
+from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import WORKER, CrawlFolder, folder_name, lock_holder
 from scenthound.strategies.spec import StrategySpec
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Of all workers together: pages, and seconds from the beginning (None is no limit)."""
-
-    max_pages: int
-    max_time: float | None
-
-
-def limits_of(crawl: SharedCrawl) -> Limits:
-    """The limits on the server."""
+def limits_of(crawl: SharedCrawl) -> tuple[int, float | None]:
+    """Return the limits of all workers: pages, and seconds from the beginning (None: no limit)."""
     limits = crawl.limits()
     pages = limits["max_pages"]
     assert pages is not None
-    return Limits(int(pages), limits["max_time"])
+    return int(pages), limits["max_time"]
 
 
 _ASK_AGAIN = 0.5
@@ -79,18 +70,18 @@ class SharedBudget:
         self.send_heartbeat()
 
     def allows(self, spent: int) -> bool:
-        """May this worker fetch another page? Where it has none left, more are claimed."""
+        """Whether this worker may fetch another page; where it has none left, claim more."""
         if spent >= self._allowed and self._clock() - self._claimed_at >= _ASK_AGAIN:
             self._claim(max(self._at_once, spent + 1 - self._allowed))
         return spent < self._allowed
 
     def is_exhausted(self, spent: int) -> bool:
-        """Have all workers together kept as many pages as they may?"""
+        """Whether all workers together have stored as many pages as they may."""
         del spent  # others count too
         return self._kept >= self.pages
 
     def kept(self, pages: int) -> None:
-        """This worker has kept so many pages in all."""
+        """Report how many pages this worker has stored in all."""
         self._claims.keep(pages)
 
     def send_heartbeat(self) -> None:
@@ -98,10 +89,11 @@ class SharedBudget:
         self._claim(0)
 
     def close(self, pages: int) -> None:
-        """This worker ends with so many pages; others may fetch what it does not."""
+        """Give back unused claims: this worker ends with so many pages."""
         self._claims.give_back(pages)
 
     def _claim(self, pages: int) -> None:
+        """Claim pages, and read the state of the budget."""
         now = self._clock()
         allowed, self._kept = self._claims.claim(pages, self.pages)
         if pages and allowed == self._allowed:
@@ -137,7 +129,7 @@ class Membership:
         self.crawl = crawl
         self.clock = clock
         self._entry = entry
-        self._roll = WorkerRegistry(crawl.client, crawl.name)
+        self._registry = WorkerRegistry(crawl.client, crawl.name)
         self.requests = ServerControl(crawl.client, crawl.name)
         options = job.options
         self.on_server = RedisFrontier(
@@ -174,12 +166,12 @@ class Membership:
         return self.crawl.begin(self.clock())
 
     def kept(self, pages: int) -> None:
-        """The pages so far are in the folder of this worker: publish their links."""
+        """Publish the links of the pages so far: they are in the folder of this worker."""
         self.frontier.send()
         self.budget.kept(pages)
 
     def beat(self, status: Status) -> None:
-        """Tell that this worker is there, if it is time to; called a few times a second."""
+        """Send a heartbeat if it is time to; called a few times a second."""
         self.frontier.send_answers()
         now = self.clock()
         if now - self._last_beat < HEARTBEAT_SECONDS:
@@ -187,58 +179,55 @@ class Membership:
         self._last_beat = now
         self._beats += 1
         self.crawl.check_exists()
-        self._tell(PAUSED if status.paused else WORKING, status.summary, status)
+        self._update_entry(PAUSED if status.paused else WORKING, status)
         if self._beats % _CLAIM_HEARTBEATS == 0:
-            self._hear_limits()
+            self.budget.pages, self.max_time = limits_of(self.crawl)  # they may have changed
             self.budget.send_heartbeat()
-            self._sweep(now)
+            self._free_dead_workers(now)
         if now - self._last_time > SECONDS_BETWEEN:
             self._last_time = now
             self.clock.synchronize()
 
     def send_heartbeat(self) -> None:
-        """In the middle of long work: this worker is there, if it is time to say so."""
+        """Send a heartbeat during long work, if it is time to."""
         now = self.clock()
         if now - self._last_beat >= HEARTBEAT_SECONDS:
             self._last_beat = now
             self._entry = replace(self._entry, heard=now)
-            self._roll.update(self._entry)
+            self._registry.update(self._entry)
             self.budget.send_heartbeat()
 
     def close(self, reason: str, status: Status) -> None:
-        """This worker has ended, and why."""
+        """Record that this worker has ended, and why."""
         self._sweeper.release()
         self.budget.close(status.summary.fetched)
-        self._tell(ENDED, status.summary, status, reason)
+        self._update_entry(ENDED, status, reason)
 
     def abandon(self, reason: str) -> None:
-        """This worker ends early: that is published, if the server still responds."""
+        """Record that this worker ends early, if the server still responds."""
         with suppress(ServerError), server_errors(""):
             self.on_server.free(self.worker, self.clock())
             ended = replace(self._entry, heard=self.clock(), state=ENDED, reason=reason)
-            self._roll.update(ended)
+            self._registry.update(ended)
 
-    def _tell(self, state: str, summary: Summary, status: Status, reason: str = "") -> None:
+    def _update_entry(self, state: str, status: Status, reason: str = "") -> None:
+        """Write the state of this worker to the registry."""
+        summary = status.summary
         self._entry = replace(
             self._entry, heard=self.clock(), state=state, pages=summary.fetched,
             relevant=summary.relevant, failed=summary.failed, under_way=status.under_way,
             seconds=status.seconds, reason=reason,
         )  # fmt: skip
-        self._roll.update(self._entry)
+        self._registry.update(self._entry)
 
-    def _sweep(self, now: float) -> None:
-        """What workers had leased that have died waits again; one worker at a time sees to it."""
+    def _free_dead_workers(self, now: float) -> None:
+        """Put back what dead workers had leased; one worker at a time does it."""
         if not self._sweeper.acquire():
             return
-        for entry in self._deaths.among(self._roll.entries()):
+        for entry in self._deaths.among(self._registry.entries()):
             self.on_server.free(entry.name, now)
-            self._roll.mark_dead(entry)
+            self._registry.mark_dead(entry)
         self.on_server.set_aside_exhausted()
-
-    def _hear_limits(self) -> None:
-        """Somebody may have changed the limits of all workers."""
-        limits = limits_of(self.crawl)
-        self.budget.pages, self.max_time = limits.max_pages, limits.max_time
 
 
 _MAX_WORKERS = 1_000
@@ -256,7 +245,7 @@ class WorkerPlace:
 def find_place(
     crawl: SharedCrawl, out: Path | None, name: str | None, version: str, clock: ServerClock
 ) -> WorkerPlace:
-    """The place of a worker.
+    """Enter a worker on the server, and return its place.
 
     Parameters
     ----------
@@ -267,29 +256,30 @@ def find_place(
     version : of this program.
     clock : the time of the server.
 
-    Raises
-    ------
-    FolderError, SettingsError
-        The folder is not one of this crawl, or another process works there; the name is taken.
+    FolderError or SettingsError where the folder is not one of this crawl, another process works
+    there, or the name is taken.
     """
     host = socket.gethostname() or "worker"
     folder = _free_folder(crawl, host) if out is None else out
     known = worker_identity(folder)
     if known is not None:
         check_same_crawl(folder, known, crawl.name, crawl.id)
-        _check_name(folder, known, name)
-    try:
+        if name is not None and name != known.name:
+            raise SettingsError(
+                f"{folder} belongs to worker {known.name!r}; leave out --name, or give another "
+                "--out."
+            )
+    with os_errors_as(FolderError, f"cannot make the folder {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FolderError(f"cannot make the folder {folder}: {error.strerror}.") from None
-    names = _names(known.name if known is not None else name, f"{host}-{folder.name}")
-    where = str(folder.resolve())
-    for each in names:
+    own, where = known.name if known is not None else name, str(folder.resolve())
+    registry = WorkerRegistry(crawl.client, crawl.name)
+    for number in range(1, _MAX_WORKERS):
+        numbered = f"{host}-{folder.name}" if number == 1 else f"{host}-{folder.name}-{number}"
         try:
-            roll, goes_on = WorkerRegistry(crawl.client, crawl.name), known is not None
-            entry = roll.enter(each, host, where, version, clock(), goes_on)
+            resumes = known is not None
+            entry = registry.enter(own or numbered, host, where, version, clock(), resumes)
         except NameTakenError:
-            if name is not None or known is not None:
+            if own is not None:
                 raise
         else:
             return WorkerPlace(folder, entry)
@@ -301,26 +291,28 @@ def shared_job(
     place: WorkerPlace,
     catalogue: Registry[StrategySpec],
     changes: Mapping[str, object],
-    warn: Warn,
 ) -> LiveJob:
-    """The job that all workers share with the limits of now, marked as this worker's.
+    """Return the job that all workers share with the limits of now, marked as this worker's.
 
     A labels file that is not on this machine is left out: its figures come with the merged crawl.
     """
     source = dict(crawl.order["source"])
     labels = source["labels"]
     if labels is not None and not os.path.isfile(labels):
-        warn(f"there is no labels file {labels} here; measure the merged crawl by it instead")
+        warn_caller(
+            f"there is no labels file {labels} here; measure the merged crawl by it instead"
+        )
         source["labels"] = None
     order = {**crawl.order, "source": source}
-    changes = {**asdict(limits_of(crawl)), **changes}
-    job = ordered_job(order, f"crawl {crawl.name!r} on the server", catalogue, changes, warn)
+    max_pages, max_time = limits_of(crawl)
+    changes = {"max_pages": max_pages, "max_time": max_time, **changes}
+    job = ordered_job(order, f"crawl {crawl.name!r} on the server", catalogue, changes)
     mark = WorkerIdentity(crawl.name, crawl.id, place.entry.name, place.entry.number)
     return replace(job, worker=mark)
 
 
 def worker_in(folder: Path, crawl_id: str) -> str | None:
-    """The name of the worker of this crawl whose folder it is; None where it is not one's."""
+    """Return the name of the worker of this crawl that a folder belongs to; None for others."""
     try:
         mark = worker_identity(folder)
     except FolderError:
@@ -328,17 +320,8 @@ def worker_in(folder: Path, crawl_id: str) -> str | None:
     return mark.name if mark is not None and mark.id == crawl_id else None
 
 
-def _names(given: str | None, otherwise: str) -> Iterator[str]:
-    if given is not None:
-        yield given
-        return
-    yield otherwise
-    for number in range(2, _MAX_WORKERS):
-        yield f"{otherwise}-{number}"
-
-
 def _free_folder(crawl: SharedCrawl, host: str) -> Path:
-    """The first free folder of this machine: one left before, or a new one."""
+    """Return the first free folder of this machine: one left before, or a new one."""
     base = Path(f"{folder_name(crawl.name)}-workers")
     for number in range(1, _MAX_WORKERS):
         path = base / folder_name(host if number == 1 else f"{host}-{number}")
@@ -356,12 +339,11 @@ def _free_folder(crawl: SharedCrawl, host: str) -> Path:
 
 
 def worker_identity(folder: Path) -> WorkerIdentity | None:
-    """Whose folder it is; None where it holds no crawl."""
+    """Return which worker a folder belongs to; None where it holds no crawl."""
     opened = CrawlFolder(folder)
-    try:
+    # A name may be too long, or a folder may not be looked into.
+    with os_errors_as(FolderError, f"cannot use the folder {folder}"):
         holds_crawl = opened.order_path.exists()
-    except OSError as error:  # a name that is too long, a folder that may not be looked into
-        raise FolderError(f"cannot use the folder {folder}: {error.strerror}.") from None
     if not holds_crawl:
         opened.check_free()
         return None
@@ -389,10 +371,3 @@ def check_same_crawl(folder: Path, mark: WorkerIdentity, crawl: str, crawl_id: s
     who = lock_holder(folder)
     if who is not None:
         raise FolderError(f"process {who} works in {folder}; give another --out.")
-
-
-def _check_name(folder: Path, mark: WorkerIdentity, name: str | None) -> None:
-    if name is not None and name != mark.name:
-        raise SettingsError(
-            f"{folder} belongs to worker {mark.name!r}; leave out --name, or give another --out."
-        )

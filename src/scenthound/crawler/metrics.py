@@ -1,19 +1,31 @@
-"""Metrics of a crawl: human labels, the indicators of the papers, and checkpoints, all functions
-of the journal.
+"""Metrics of a crawl: human labels, the indicators of the papers, checkpoints (all functions of
+the journal), and the result that holds them.
 """
 
 from __future__ import annotations
 
 import math
+import resource
+import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from scenthound.core.errors import LabelsError, MalformedUrlError, UnknownNameError
-from scenthound.core.events import Event, PageEvent, RevisedEvent, rounded
+from scenthound.core.events import (
+    Event,
+    PageEvent,
+    RevisedEvent,
+    TextRepresentations,
+    rounded,
+)
+from scenthound.core.options import SIMILARITY
 from scenthound.core.protocols import Journal
 from scenthound.core.urls import canonical
+from scenthound.crawler.link_weights import WeightsUsed
+from scenthound.similarity.judge import Threshold
 
 
 class Labels:
@@ -25,12 +37,12 @@ class Labels:
 
     @property
     def file(self) -> Path | None:
-        """The file they were read from, by its whole path; None where there is none."""
+        """The absolute path of the file they were read from; None where there is none."""
         path = Path(self._source)
         return path.resolve() if path.is_file() else None
 
     def of(self, topic: str) -> frozenset[str]:
-        """Canonical URLs of the topic's pages; LabelsError if the file has none."""
+        """Return the canonical URLs of the topic's pages; LabelsError if the file has none."""
         if topic not in self._pages:
             hint = UnknownNameError("topic", topic, self._pages)
             raise LabelsError(f"labels file {self._source} has no page for this topic: {hint}")
@@ -38,10 +50,18 @@ class Labels:
 
 
 def read_labels(path: str | Path) -> Labels:
-    """A file of lines ``URL <tab> topic``; empty lines and lines that start with # are passed."""
+    """Read a file of lines ``URL <tab> topic``; empty lines and comments (#) are skipped."""
     path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise LabelsError(f"labels file {path}: {error.strerror}; give its path.") from None
+    except UnicodeDecodeError:
+        raise LabelsError(f"labels file {path} is not UTF-8 text.") from None
     pages: dict[str, set[str]] = {}
-    for number, line in _lines(path):
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
         url, tab, topic = line.partition("\t")
         if not tab or not topic.strip() or "\t" in topic.strip():
             raise LabelsError(f"labels file {path}, line {number}: expected URL, tab, topic.")
@@ -52,18 +72,6 @@ def read_labels(path: str | Path) -> Labels:
     if not pages:
         raise LabelsError(f"labels file {path} is empty; give lines of URL, tab, topic.")
     return Labels({topic: frozenset(urls) for topic, urls in pages.items()}, str(path))
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise LabelsError(f"labels file {path}: {error.strerror}; give its path.") from None
-    except UnicodeDecodeError:
-        raise LabelsError(f"labels file {path} is not UTF-8 text.") from None
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip() and not line.startswith("#"):
-            yield number, line
 
 
 # The indicators of the papers and the labelled ones, as functions of the journal:
@@ -96,13 +104,13 @@ class PageMeasurement:
 
     @classmethod
     def from_event(cls, event: PageEvent) -> PageMeasurement:
-        """From a page event, with its figures as the journal keeps them."""
+        """Make one from a page event, with its figures rounded as in the journal."""
         similarity, priority = rounded(event.similarity) or 0.0, rounded(event.priority)
         return cls(event.url, similarity, event.relevant, priority, event.redirects)
 
     @classmethod
     def from_json(cls, event: Mapping[str, object]) -> PageMeasurement:
-        """From a page event as the journal has it."""
+        """Make one from a page event of the journal."""
         similarity, priority = event["similarity"], event["priority"]
         redirects = event.get("redirects", [])
         assert isinstance(similarity, int | float) and isinstance(redirects, list)
@@ -128,19 +136,11 @@ class Indicators:
     target_recall: float | None = None
 
     def to_json(self) -> dict[str, float | int | None]:
-        """By the names users know (``as`` is a reserved word in Python)."""
-        return {
-            "fetched": self.fetched,
-            "labelled_harvest": self.labelled_harvest,
-            "target_recall": self.target_recall,
-            "labelled": self.labelled,
-            "rn": self.rn,
-            "hr": self.hr,
-            "as": self.as_,
-            "ar": self.ar,
-            "sd": self.sd,
-            "ae": self.ae,
-        }
+        """Return the values by the names users know (``as`` is a reserved word in Python)."""
+        values = asdict(self)
+        first = ("fetched", "labelled_harvest", "target_recall", "labelled")
+        order = (*first, *(name for name in values if name not in first))
+        return {name.rstrip("_"): values[name] for name in order}
 
 
 class _Totals:
@@ -153,6 +153,7 @@ class _Totals:
         self._sum = self._squares = self._relevant_sum = self._error = 0.0
 
     def add(self, page: PageMeasurement) -> None:
+        """Add a page to the sums."""
         self.fetched += 1
         self._sum += page.similarity
         self._squares += page.similarity**2
@@ -166,6 +167,7 @@ class _Totals:
             self._found |= self._labels.intersection((page.url, *page.redirects))
 
     def indicators(self) -> Indicators:
+        """Return the indicators of all pages so far."""
         n = max(1, self.fetched)
         mean = self._sum / n
         found = len(self._found)
@@ -206,9 +208,6 @@ def over_budget(last: Indicators, budget: int) -> Indicators:
     return replace(last, labelled_harvest=last.labelled / budget)
 
 
-# What the figures of a run need of its journal.
-
-
 @dataclass
 class MetricsRecorder:
     """A journal that keeps what the figures need, and passes everything on.
@@ -236,3 +235,96 @@ class MetricsRecorder:
             self.learned_from = event.links
         if self.onward is not None:
             self.onward.append(event)
+
+
+# The result of one crawl, and its JSON.
+
+
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One crawl with one strategy: the figures, and the pages in the order they were fetched.
+
+    ``dropped`` counts links that were not queued, ``problems`` pages with less to read than
+    expected, both by reason. ``weights`` is None for a strategy without link weights. ``inlinks``
+    is how several links to a page counted: max, mean or last. ``judge`` is "similarity" or
+    "ontology". ``ways`` is None for a strategy with one text representation.
+    """
+
+    topic: str
+    strategy: str
+    parameters: Mapping[str, object]
+    seed: int
+    budget: int
+    fetched: int
+    missing: int
+    failed: int
+    stopped: str
+    seconds: float
+    peak_rss_mb: float
+    threshold: Threshold
+    labelled_pages: int | None
+    dropped: Mapping[str, int]
+    problems: Mapping[str, int]
+    final: Indicators
+    checkpoints: tuple[Indicators, ...]
+    order: tuple[str, ...]
+    weights: WeightsUsed | None = None
+    inlinks: str = ""
+    judge: str = SIMILARITY
+    ways: TextRepresentations | None = None
+
+    @property
+    def pages_per_second(self) -> float:
+        """Speed of the whole run: reading, extracting, scoring, judging, journal."""
+        return self.fetched / self.seconds if self.seconds > 0 else 0.0
+
+    def to_json(self) -> dict[str, object]:
+        """Return the run as the results file has it."""
+        return {
+            "topic": self.topic,
+            "strategy": self.strategy,
+            "parameters": dict(self.parameters),
+            "weights": None if self.weights is None else self.weights.to_json(),
+            "reading": None if self.ways is None else self.ways.to_json(),
+            "inlinks": self.inlinks,
+            "seed": self.seed,
+            "budget": self.budget,
+            "fetched": self.fetched,
+            "missing": self.missing,
+            "failed": self.failed,
+            "stopped": self.stopped,
+            "seconds": round(self.seconds, 3),
+            "pages_per_second": round(self.pages_per_second, 1),
+            "peak_rss_mb": round(self.peak_rss_mb, 1),
+            "labelled_pages": self.labelled_pages,
+            "dropped": dict(self.dropped),
+            "problems": dict(self.problems),
+            "judge": self.judge,
+            "threshold": _rounded(asdict(self.threshold)),
+            "final": _rounded(self.final.to_json()),
+            "checkpoints": [_rounded(row.to_json()) for row in self.checkpoints],
+            "order": list(self.order),
+        }
+
+
+def _rounded(row: Mapping[str, object]) -> dict[str, object]:
+    """Round all floats, as the results file has them."""
+    return {
+        key: round(value, _DIGITS) if isinstance(value, float) else value
+        for key, value in row.items()
+    }
+
+
+def peak_rss_mb() -> float:
+    """Return the highest memory of this process so far, in MB.
+
+    On Linux ``getrusage`` includes what the parent process had; ``VmHWM`` does not. Its unit is
+    kilobytes there, and bytes on macOS.
+    """
+    with suppress(OSError, StopIteration), open("/proc/self/status", encoding="utf-8") as status:
+        return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM:"))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1024 / 1024 if sys.platform == "darwin" else peak / 1024

@@ -36,7 +36,6 @@ from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 
 _CONNECTIONS_WITHOUT_DELAY = 8
-_MEGABYTE = 1024 * 1024
 
 FILES = ("cookie_file", "netrc")
 """Options that name a file; it is read again when the crawl is resumed."""
@@ -48,10 +47,10 @@ _OLD_NAMES = {"seed": "random_seed"}
 
 
 class CrawlOptions(Options):
-    """What may be set for a live crawl.
+    """Options of a live crawl.
 
-    A list of texts may be given as one text, which is a list of one; a time as ``"90s"``; a file
-    as a path. SettingsError says in one sentence what cannot be.
+    A list of texts may be given as one text, a time as ``"90s"``, a file as a path. SettingsError
+    where a value cannot be used.
     """
 
     max_pages: Annotated[
@@ -222,31 +221,26 @@ class CrawlOptions(Options):
 
     @model_validator(mode="after")
     def _check_what_others_know(self) -> Self:
-        """Rules of URLs, headers, passwords and the proxy are checked where they are used."""
+        """Have the URL rules, the politeness policy and the network check their own values."""
         check_url_rules(self.allow_host, self.deny_host, self.include, self.exclude)
         self.network("0")
         return self
 
     def politeness(self) -> PolitenessPolicy:
-        """How hosts are treated."""
+        """Return how hosts are treated."""
         per_host = self.per_host
         if per_host is None:
             per_host = 1 if self.delay > 0 else _CONNECTIONS_WITHOUT_DELAY
         return PolitenessPolicy(self.delay, per_host, self.pages_per_host, self.host_share)
 
     def network(self, version: str) -> Network:
-        """How requests are made, by this version of the program."""
+        """Return how requests are made, by this version of the program."""
         shared = Network.__dataclass_fields__.keys() & type(self).model_fields.keys()
         values = {name: getattr(self, name) for name in shared}
         return Network(user_agent=user_agent(version, self.contact), **values)
 
-    @property
-    def min_disk_bytes(self) -> int:
-        """Free bytes below which the crawl stops."""
-        return self.min_disk * _MEGABYTE
-
     def to_json(self) -> dict[str, object]:
-        """By name, for the folder: no password is in it, paths are absolute."""
+        """Return the options for the folder: without passwords, with absolute paths."""
         kept = self.model_dump(exclude={"auth"})
         kept["proxy"] = self.proxy and without_password(self.proxy)
         for name in FILES:
@@ -255,12 +249,12 @@ class CrawlOptions(Options):
 
     @classmethod
     def from_json(cls, stored: Mapping[str, object]) -> CrawlOptions:
-        """What :meth:`to_json` wrote; names that are no longer known are ignored."""
+        """Read what :meth:`to_json` wrote; names that are no longer known are ignored."""
         renamed: dict[str, Any] = {_OLD_NAMES.get(key, key): stored[key] for key in stored}
         return cls(**{key: renamed[key] for key in cls.model_fields if key in renamed})
 
 
 def auth_hosts(auth: Iterable[str]) -> list[str]:
-    """The hosts that names and passwords are for, each once."""
+    """Return the hosts that names and passwords are for, each once."""
     pairs = (each.partition("=") for each in auth)
     return list(dict.fromkeys(host.strip().lower() for host, equals, _ in pairs if equals))

@@ -1,35 +1,58 @@
-"""Replays a crawl over an archive as if it were the web, with pause and stop, a crawl folder and
-a result.
+"""Replays of a crawl over an archive as if it were the web, with pause and stop, a crawl folder
+and a result.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import os
-import resource
 import sqlite3
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.core.crawl import MAX_REDIRECTS, Crawl, Strategy, check_any_scored
-from scenthound.core.errors import FolderError, InputError, PeekError, StrategyError, error_text
+from scenthound.core.errors import (
+    FolderError,
+    InputError,
+    PeekError,
+    StrategyError,
+    error_text,
+    warn_caller,
+)
 from scenthound.core.events import PageEvent, text_representations
-from scenthound.core.model import Page
+from scenthound.core.model import Page, Topic
+from scenthound.core.options import SIMILARITY, ReplayOptions
+from scenthound.core.parameters import Value
 from scenthound.core.scope import Scope, UrlRules
 from scenthound.core.urls import host_of
+from scenthound.crawler.arguments import (
+    check_parameters,
+    check_path,
+    check_required_path,
+    check_topic,
+    load_labels,
+    strategy_spec,
+)
+from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.judges import PageJudge, judge_with_concepts, save_ontology
 from scenthound.crawler.link_weights import weights_used
-from scenthound.crawler.metrics import MetricsRecorder, checkpoints, over_budget
-from scenthound.crawler.replay_plan import ReplayJob, replay_order
-from scenthound.crawler.result import Run
-from scenthound.crawler.topic_reading import Warn
+from scenthound.crawler.metrics import (
+    Labels,
+    MetricsRecorder,
+    Run,
+    checkpoints,
+    over_budget,
+    peak_rss_mb,
+)
+from scenthound.crawler.replay_plan import ReplayJob, build_plan, replay_order
+from scenthound.crawler.scope import exclude_advice
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite_reader import write_waiting
-from scenthound.storage.archive import Archive
+from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.database import open_database
 from scenthound.storage.files import write_concepts
 from scenthound.storage.folder import (
@@ -42,21 +65,86 @@ from scenthound.storage.folder import (
 )
 from scenthound.storage.journal import FileJournal
 from scenthound.storage.pages import ArchivedPages, PageSource, finalize_page
+from scenthound.strategies.catalogue import DEFAULT_STRATEGY
+from scenthound.strategies.spec import LinkWeights, StrategySpec
+
+OnPage = Callable[[PageEvent], None]
+
+
+def replay(
+    archive: str | Path,
+    topic: Topic,
+    strategy: str | StrategySpec = DEFAULT_STRATEGY,
+    *,
+    budget: int | str | None = None,
+    labels: str | Path | Labels | None = None,
+    random_seed: int = 0,
+    parameters: Mapping[str, Value] | None = None,
+    count_missing: bool = False,
+    judge: str = SIMILARITY,
+    threshold: float | None = None,
+    out: str | Path | None = None,
+    wordnet: str | Path | None = None,
+    pdf: bool = False,
+    weights: str | Path | LinkWeights | None = None,
+    inlinks: str | None = None,
+    cache: str | Path | None = None,
+    cache_limit: int | str | None = None,
+    on_page: OnPage | None = None,
+) -> Run:
+    """Crawl an archive as if it were the web.
+
+    Parameters
+    ----------
+    archive : WARC file, WACZ file, or a folder of either or of HTML files.
+    topic : what to look for; see :func:`read_topic` for topic files.
+    strategy : a name from ``scenthound strategies``, or a spec of your own.
+    budget : pages to fetch, or a multiple of the labelled pages such as ``"2x"``. By default
+        ``"2x"`` with labels and 1,000 pages without.
+    labels : human labels, to measure against; strategies never see them.
+    random_seed : of the random generator. Same seed, same archive, same order.
+    parameters : the strategy's, by name.
+    count_missing : charge the budget for links that lead out of the archive.
+    judge : what decides on relevance: "similarity" to the example pages, or the concepts of the
+        topic's "ontology"; one is learned from the example pages if the topic names none.
+    threshold : similarity from which the judge calls a page relevant; calibrated by default. With
+        an ontology the relevance that a page must exceed.
+    out : folder to write the crawl to; it must not hold one already.
+    wordnet : a WordNet folder to use instead of the one that is shipped.
+    pdf : are PDF documents pages too? Needs the extra ``[pdf]``.
+    weights, inlinks, cache, cache_limit : as of :func:`crawl`.
+    on_page : called with the event of every page.
+    """
+    check_topic(topic)
+    check_required_path("archive", archive)
+    check_path("out", out)
+    check_parameters(parameters)
+    options = ReplayOptions.given(
+        budget=budget, random_seed=random_seed, count_missing=count_missing, judge=judge,
+        threshold=threshold, wordnet=wordnet, pdf=pdf, inlinks=inlinks, cache=cache,
+        cache_limit=cache_limit,
+    )  # fmt: skip
+    spec = strategy_spec(strategy)
+    parts = [(spec, spec.check(parameters or {}))]
+    plan = build_plan(parts, options, load_labels(labels), weights)
+    for advice in exclude_advice(topic):
+        warn_caller(advice)
+    choice = cache_choice(options.cache, options.cache_limit)
+    with open_equipment(choice) as equipment, open_archive(Path(archive)) as opened:
+        (job,) = dataclasses.replace(plan, equipment=equipment).jobs(opened, [topic])
+        job = job if out is None else dataclasses.replace(job, out=Path(out))
+        return run_job(opened, job, on_page)
 
 
 class ReplayClock:
     """Time under replay: one second a fetch, so that the same replay writes the same journal."""
 
     def __init__(self) -> None:
-        self._now = 0.0
+        self.now = 0.0
 
     def __call__(self) -> float:
-        """Seconds since the replay began."""
-        return self._now
-
-    def tick(self) -> None:
-        """One more fetch."""
-        self._now += 1.0
+        """Return the seconds since the replay began."""
+        return self.now
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +174,10 @@ class LeasedArchive:
         self._pages = pages or ArchivedPages(archive, pdf)
 
     def fetch(self, url: str, now: float) -> Page | RedirectRejected | None:
-        """The page for a leased URL, None where it is not in the archive; PeekError for others."""
+        """Return the page of a leased URL, None where the archive has none.
+
+        PeekError for a URL that is not leased.
+        """
         if not self._crawl.is_leased(url):
             raise PeekError(f"{url} was asked for before it was leased")
         hops: list[str] = []
@@ -132,7 +223,7 @@ def run_replay(
         elif isinstance(found, RedirectRejected):
             crawl.redirect_rejected(candidate.url, found.target, found.reason)
         else:
-            clock.tick()
+            clock.now += 1.0
             event = crawl.observe(candidate.url, found)
             if on_page is not None:
                 on_page(event)
@@ -140,25 +231,13 @@ def run_replay(
             check_control()
 
 
-# A replay that writes a crawl folder can be paused and stopped, as a live crawl can.
-
-
 STOPPED = "stopped"
 
 _POLL_INTERVAL_S = 0.2
-"""Between two looks for a request."""
 
 
 class ReplayController:
-    """Follows the requests that users leave in the folder of a replay.
-
-    Parameters
-    ----------
-    folder : where requests are left.
-    crawl : what they are about.
-    monotonic : the time, for measuring.
-    sleep : waits so many seconds.
-    """
+    """Pauses and stops a replay by the requests that users leave in its folder."""
 
     def __init__(
         self,
@@ -176,10 +255,7 @@ class ReplayController:
         """Seconds that were spent waiting."""
 
     def check(self) -> None:
-        """Stop the crawl, or wait here as long as it is paused, where somebody asks for it.
-
-        To be called before every fetch; it looks a few times a second.
-        """
+        """Stop the crawl, or wait here while it is paused; it looks a few times a second."""
         now = self._monotonic()
         if now - self._last < _POLL_INTERVAL_S:
             return
@@ -189,6 +265,7 @@ class ReplayController:
             self._pause()
 
     def _pause(self) -> None:
+        """Wait until the pause is withdrawn, or the crawl is stopped."""
         begun = self._monotonic()
         self._crawl.control("paused")
         while self._requests.is_left(PAUSE) and self._crawl.stop_reason is None:
@@ -209,24 +286,16 @@ def release_folder(folder: Path, lock: FolderLock) -> None:
     lock.release()
 
 
-# What still waits when a replay is over is stored, so that it can be explained.
-
-
 MOST_WAITING = 50_000
 """URLs that are kept, the best first: some 30 MB."""
 
 
 def save_waiting_urls(
-    folder: CrawlFolder, frontier: MemoryFrontier, fetched: Iterable[str], warn: Warn
+    folder: CrawlFolder, frontier: MemoryFrontier, fetched: Iterable[str]
 ) -> None:
-    """Write what waits to the folder; a disk that is full costs the explanation, not the crawl.
+    """Write the waiting URLs to the folder, so that they can be explained.
 
-    Parameters
-    ----------
-    folder : of the replay.
-    frontier : as the replay has left it.
-    fetched : the URLs of its pages.
-    warn : gets why nothing is stored.
+    A disk that is full costs the explanation, not the crawl. ``fetched`` are the URLs of pages.
     """
     path = folder.waiting_path
     unfinished = path.with_name(f"{path.name}.part")
@@ -236,17 +305,12 @@ def save_waiting_urls(
             write_waiting(kept, frontier.peek(MOST_WAITING), Counter(map(host_of, fetched)))
         os.replace(unfinished, path)
     except (OSError, sqlite3.Error, FolderError) as error:
-        warn(f"what waited is not kept in {path}, so explain cannot tell of it: {error}")
-
-
-# One replay: archive and job in, figures out, everything in a crawl folder if asked.
+        warn_caller(f"what waited is not kept in {path}, so explain cannot tell of it: {error}")
 
 
 STATE_EVERY = 500
 
 _LONGEST_ERROR = 500
-
-OnPage = Callable[[PageEvent], None]
 
 
 def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> Run:
@@ -276,16 +340,22 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
             count_missing=job.count_missing,
         )
         path = None if folder is None else folder.path
-        save_ontology(strategy.scorer, job.profile, path, job.equipment.warn)
+        save_ontology(strategy.scorer, job.profile, path)
+
+        def each(event: PageEvent) -> None:
+            if folder is not None and event.n % STATE_EVERY == 0:
+                folder.save_state(strategy.state())
+            if on_page is not None:
+                on_page(event)
+
         with _stop_on_record(crawl):
-            each = _state_saver(folder, strategy, on_page)
             control = None if path is None else ReplayController(path, crawl)
             check = None if control is None else control.check
             run_replay(archive, crawl, clock, each, job.pdf, job.pages(archive), check)
             paused = 0.0 if control is None else control.paused_s
     if folder is not None:
         fetched = (record.url for record in metrics.records)
-        save_waiting_urls(folder, frontier, fetched, job.equipment.warn)
+        save_waiting_urls(folder, frontier, fetched)
     check_any_scored(strategy.name, metrics.dropped, metrics.scored)
     seconds = time.perf_counter() - started - paused
     result = _result(job, judge, strategy, crawl, metrics, seconds)
@@ -296,10 +366,10 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
 
 @contextmanager
 def _locked_folder(folder: CrawlFolder | None, strategy: Strategy) -> Iterator[FileJournal | None]:
-    """The journal of the folder, which nobody else may write to until this ends.
+    """Open the journal of the folder, which nobody else may write to until this ends.
 
-    Whatever ends it, the journal is on the disk, and others are let in even where the strategy
-    cannot tell its state.
+    Whatever ends it, the journal is on the disk, and the folder is released even where the
+    strategy cannot save its state.
     """
     if folder is None:
         yield None
@@ -322,7 +392,7 @@ def _locked_folder(folder: CrawlFolder | None, strategy: Strategy) -> Iterator[F
 
 @contextmanager
 def _stop_on_record(crawl: Crawl) -> Iterator[None]:
-    """Whatever ends a crawl, the journal says so."""
+    """Record the end of a crawl in the journal, also an error."""
     try:
         yield
     except KeyboardInterrupt:
@@ -334,33 +404,18 @@ def _stop_on_record(crawl: Crawl) -> Iterator[None]:
 
 
 def format_error(error: Exception) -> str:
-    """An error as journals and comparisons have it: its kind and its sentence, in one line, cut."""
+    """Return an error for journals and comparisons: its kind and its sentence, in one line."""
     sentence = str(error) if isinstance(error, InputError) else error_text(error)
     line = f"{type(error).__name__}: {sentence}"
     printable = "".join(letter if letter.isprintable() else " " for letter in line)
     return " ".join(printable.split())[:_LONGEST_ERROR]
 
 
-def _state_saver(
-    folder: CrawlFolder | None, strategy: Strategy, on_page: OnPage | None
-) -> OnPage | None:
-    """Tell of every page and, where there is a folder, save the state now and then."""
-    if folder is None:
-        return on_page
-
-    def each(event: PageEvent) -> None:
-        if event.n % STATE_EVERY == 0:
-            folder.save_state(strategy.state())
-        if on_page is not None:
-            on_page(event)
-
-    return each
-
-
 def _result(
     job: ReplayJob, judge: PageJudge, strategy: Strategy, crawl: Crawl, metrics: MetricsRecorder,
     seconds: float,
 ) -> Run:  # fmt: skip
+    """Return the figures of a replay that is over."""
     *rows, last = checkpoints(metrics.records, job.labels, job.every)
     final = over_budget(last, job.budget.pages)
     return Run(
@@ -387,15 +442,3 @@ def _result(
         judge=job.judge,
         ways=text_representations(strategy.scorer),
     )
-
-
-def peak_rss_mb() -> float:
-    """Highest memory of this process so far, in MB.
-
-    On Linux ``getrusage`` counts what the process had that started this one, too; ``VmHWM`` does
-    not. It tells kilobytes there, and bytes on macOS.
-    """
-    with suppress(OSError, StopIteration), open("/proc/self/status", encoding="utf-8") as status:
-        return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM:"))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / 1024 / 1024 if sys.platform == "darwin" else peak / 1024

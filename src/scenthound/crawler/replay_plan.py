@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.crawl import Strategy
-from scenthound.core.errors import LabelsError, SettingsError
+from scenthound.core.errors import LabelsError, SettingsError, warn_caller
 from scenthound.core.model import Budget, Topic, TopicProfile
-from scenthound.core.options import ONTOLOGY, SIMILARITY, check_judge
-from scenthound.core.parameters import Parameters
+from scenthound.core.options import ONTOLOGY, SIMILARITY, ReplayOptions, check_judge
+from scenthound.core.parameters import Parameters, Value
+from scenthound.crawler.arguments import load_lexicon, load_weights
+from scenthound.crawler.caches import ReadingCache
 from scenthound.crawler.judges import Concepts, judge_concepts
 from scenthound.crawler.metrics import CHECKPOINT, Labels
-from scenthound.crawler.run_caches import ReadingCache
-from scenthound.crawler.topic_reading import Warn, read_topic_profile
+from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.topic_file import with_absolute_paths
@@ -41,23 +42,23 @@ def prepare_topic(
     topic: Topic,
     labels: Labels | None,
     budget: str | None,
-    warn: Warn,
     wordnet: WordNet | None = None,
     by_meaning: bool = False,
     counters: TextCounters | None = None,
 ) -> tuple[TopicProfile, Budget, frozenset[str] | None]:
     """Check a topic against the archive: some missing is a warning, all missing an error."""
-    _check_seeds(archive, topic, warn)
+    _check_seeds(archive, topic)
     profile = read_topic_profile(
-        topic, archive, warn, wordnet=wordnet, by_meaning=by_meaning, counters=counters
+        topic, archive, wordnet=wordnet, by_meaning=by_meaning, counters=counters
     )
-    targets = _targets(archive, topic, labels, warn) if labels is not None else None
+    targets = _targets(archive, topic, labels) if labels is not None else None
     text = budget or (DEFAULT_BUDGET if targets is None else BUDGET_WITH_LABELS)
     parsed = Budget.parse(text, None if targets is None else len(targets))
     return profile, parsed, targets
 
 
-def _check_seeds(archive: Archive, topic: Topic, warn: Warn) -> None:
+def _check_seeds(archive: Archive, topic: Topic) -> None:
+    """SettingsError where no seed is in the archive; warn where some are not."""
     if not topic.seeds:
         raise SettingsError(f"{topic} has no seeds: add URLs to start from.")
     seeds = list(dict.fromkeys(topic.seeds))
@@ -68,11 +69,13 @@ def _check_seeds(archive: Archive, topic: Topic, warn: Warn) -> None:
             f"(the first is {gone[0]}); give seeds that are."
         )
     if gone:
-        warn(f"{topic}: {len(gone)} of {len(seeds)} seeds are not in the archive, e.g. {gone[0]}")
+        warn_caller(
+            f"{topic}: {len(gone)} of {len(seeds)} seeds are not in the archive, e.g. {gone[0]}"
+        )
 
 
-def _targets(archive: Archive, topic: Topic, labels: Labels, warn: Warn) -> frozenset[str]:
-    """The labelled pages. A label on a redirect is one on the page that it leads to."""
+def _targets(archive: Archive, topic: Topic, labels: Labels) -> frozenset[str]:
+    """Return the labelled pages. A label on a redirect is one on the page that it leads to."""
     listed = labels.of(topic.name)
     led_to = {url: final_response(archive, url) for url in listed}
     gone = [url for url, response in led_to.items() if response is None]
@@ -82,7 +85,7 @@ def _targets(archive: Archive, topic: Topic, labels: Labels, warn: Warn) -> froz
             f"{archive.path}; give the labels of this archive."
         )
     if gone:
-        warn(
+        warn_caller(
             f"{topic}: {len(gone)} of {len(listed)} labelled pages "
             f"are not in the archive and are left out, e.g. {min(gone)}"
         )
@@ -94,11 +97,9 @@ class ReplayJob:
     """One replay to run: a topic that has been read and checked against the archive.
 
     ``labels`` are the addresses of the labelled pages, ``label_aliases`` the labelled URLs that
-    redirect to them: links to either lead to a labelled page. ``weights`` are those that the user
-    gives, None for the strategy's own. ``equipment`` is what models of words and texts work with.
-    ``concepts`` are what pages are judged by, None to judge by similarity to the example pages.
-    ``reading`` is what runs share of reading, None where this one reads by itself. Indicators are
-    taken after ``every`` so many pages. ``labels_file`` is where the labels came from.
+    redirect to them. ``weights`` is None for the strategy's own. ``equipment`` is the runtime of
+    text models. ``concepts`` is None to judge by similarity to the example pages. ``reading`` is
+    the cache of pages that runs share. Indicators are taken every ``every`` pages.
     """
 
     topic: Topic
@@ -127,18 +128,18 @@ class ReplayJob:
         return SIMILARITY if self.concepts is None else ONTOLOGY
 
     def analyzer(self) -> Analyzer:
-        """A fresh analyzer for the topic's language, which knows the phrases of its keywords."""
+        """Return a fresh analyzer for the topic's language and the phrases of its keywords."""
         counters = None if self.reading is None else self.reading.counters
         return Analyzer(self.topic.language, self.wordnet, self.topic.keywords, counters)
 
     def pages(self, archive: Archive) -> PageSource:
-        """What reads the pages of the archive."""
+        """Return what reads the pages of the archive."""
         if self.reading is None:
             return ArchivedPages(archive, self.pdf)
         return self.reading.pages(archive, self.pdf)
 
     def strategy(self, analyzer: Analyzer) -> Strategy:
-        """The strategy, fresh; only one that says so is given labels."""
+        """Build the strategy; only one that needs labels is given them."""
         labels = (self.labels or frozenset()) | self.label_aliases
         shown = labels if self.spec.needs_labels else frozenset()
         rng = random.Random(self.seed)
@@ -154,13 +155,9 @@ class ReplayPlan:
 
     ``budget`` is a number of pages or a multiple of the labelled pages; by default twice the
     labelled pages, or 1,000 pages where there are no labels. With ``out`` every run gets the
-    crawl folder ``out/topic/strategy``. ``wordnet`` is None for the one that is shipped. With
-    ``pdf`` the PDFs in the archive are pages. ``weights`` and ``inlinks`` (max, mean, last) are for
-    all strategies, in place of their own. ``equipment`` is what models of words and texts work
-    with; it must be there as long as the jobs are run. ``judge`` is "similarity" or "ontology"; an
-    ontology that no topic names is learned once for all strategies. ``reading`` is what runs share
-    of reading, None where each reads by itself; it must be there as long as the jobs are run.
-    Indicators are taken after ``every`` so many pages.
+    crawl folder ``out/topic/strategy``. ``weights`` and ``inlinks`` are for all strategies, in
+    place of their own. An ontology that no topic names is learned once for all strategies.
+    ``equipment`` and ``reading`` must be open as long as the jobs are run.
     """
 
     strategies: Sequence[tuple[StrategySpec, Parameters]]
@@ -187,8 +184,8 @@ class ReplayPlan:
             check_user_weights(spec, self.weights, parameters)
             with_inlink_rule(spec, self.inlinks)
 
-    def jobs(self, archive: Archive, topics: Sequence[Topic], warn: Warn) -> list[ReplayJob]:
-        """All jobs, topic by topic. Whatever is wrong is found here, before the first fetch."""
+    def jobs(self, archive: Archive, topics: Sequence[Topic]) -> list[ReplayJob]:
+        """Return all jobs, topic by topic. Everything is checked before the first fetch."""
         by_kind = {
             "topic": [topic.name for topic in topics],
             "strategy": [spec.name for spec, _ in self.strategies],
@@ -201,16 +198,21 @@ class ReplayPlan:
             require_pdf()
         if self.threshold is not None and not 0.0 <= self.threshold <= 1.0:
             raise SettingsError(f"a threshold lies within 0 and 1, not at {self.threshold}.")
-        return [job for topic in topics for job in self._for(archive, topic, warn)]
+        return [job for topic in topics for job in self._jobs_of(archive, topic)]
 
-    def _for(self, archive: Archive, topic: Topic, warn: Warn) -> list[ReplayJob]:
+    def _jobs_of(self, archive: Archive, topic: Topic) -> list[ReplayJob]:
+        """Return the jobs of one topic, which is read once for all strategies."""
         by_meaning = any(spec.uses_wordnet for spec, _ in self.strategies)
+        counters = None if self.reading is None else self.reading.counters
         profile, budget, targets = prepare_topic(
-            archive, topic, self.labels, self.budget, warn, self.wordnet, by_meaning, self._counters
+            archive, topic, self.labels, self.budget, self.wordnet, by_meaning, counters
         )
-        aliases = self._aliases(archive, topic, targets)
-        analyzer = Analyzer(topic.language, self.wordnet, topic.keywords, self._counters)
-        concepts = judge_concepts(self.judge, profile, analyzer, warn)
+        aliases: frozenset[str] = frozenset()
+        if self.labels is not None and targets is not None:
+            labelled = self.labels.of(topic.name)
+            aliases = frozenset(url for url in labelled - targets if url in archive)
+        analyzer = Analyzer(topic.language, self.wordnet, topic.keywords, counters)
+        concepts = judge_concepts(self.judge, profile, analyzer)
         jobs = []
         for spec, parameters in self.strategies:
             spec.require_labels(targets)
@@ -228,18 +230,8 @@ class ReplayPlan:
             jobs.append(job)
         return jobs
 
-    @property
-    def _counters(self) -> TextCounters | None:
-        return None if self.reading is None else self.reading.counters
-
-    def _aliases(
-        self, archive: Archive, topic: Topic, targets: frozenset[str] | None
-    ) -> frozenset[str]:
-        if self.labels is None or targets is None:
-            return frozenset()
-        return frozenset(u for u in self.labels.of(topic.name) if u not in targets and u in archive)
-
     def _folder(self, topic: Topic, spec: StrategySpec) -> Path | None:
+        """Return the crawl folder of a run, which must be free."""
         if self.out is None:
             return None
         path = self.out / folder_name(topic.name) / folder_name(spec.name)
@@ -248,7 +240,7 @@ class ReplayPlan:
 
 
 def _distinct(names: Iterable[str], kind: str) -> None:
-    """Two topics or strategies of one name would write over each other."""
+    """SettingsError for two of one name, which would write over each other."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -256,11 +248,32 @@ def _distinct(names: Iterable[str], kind: str) -> None:
         seen.add(name)
 
 
-# What a replay was asked to do, as crawl.json of its folder has it.
+def build_plan(
+    strategies: Sequence[tuple[StrategySpec, Mapping[str, Value]]],
+    options: ReplayOptions,
+    labels: Labels | None = None,
+    weights: str | Path | LinkWeights | None = None,
+    out: Path | None = None,
+) -> ReplayPlan:
+    """Return the plan of the options of a replay; ``weights`` are in place of theirs."""
+    return ReplayPlan(
+        strategies=strategies,
+        labels=labels,
+        budget=options.budget,
+        seed=options.random_seed,
+        count_missing=options.count_missing,
+        judge=options.judge,
+        threshold=options.threshold,
+        out=out,
+        wordnet=load_lexicon(options.wordnet),
+        pdf=options.pdf,
+        weights=load_weights(options.weights if weights is None else weights),
+        inlinks=options.inlinks,
+    )
 
 
 def replay_order(archive: Archive, job: ReplayJob, wordnet: WordNet | None) -> CrawlSpec:
-    """What is run, as its crawl folder keeps it; ``wordnet`` is the one that texts are read by."""
+    """Return the order of a replay for crawl.json; texts are read by ``wordnet``."""
     labels = None
     if job.labels is not None:
         digest = hashlib.sha256("\n".join(sorted(job.labels)).encode()).hexdigest()

@@ -12,7 +12,6 @@ from operator import attrgetter
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.urls import host_of
-from scenthound.crawler.seed_search import SearchResult
 
 ALREADY_IN_TOPIC = "in the topic already"
 
@@ -35,47 +34,41 @@ class SourceOutcome:
 
     @property
     def failed(self) -> bool:
-        """Did it fail, and find nothing?"""
+        """Whether it failed, and found nothing."""
         return bool(self.failure) and not self.found
 
 
 @dataclass(frozen=True, slots=True)
 class SeedReport:
-    """Which sources were searched, and why URLs were left out.
-
-    Parameters
-    ----------
-    outcomes : of the sources, in the order they were searched.
-    left_out : why URLs are no proposals, and how many.
-    """
+    """The outcomes of the sources in order, and how many URLs were left out, by reason."""
 
     outcomes: Sequence[SourceOutcome] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:
-        """Did every source fail?"""
+        """Whether every source failed."""
         return bool(self.outcomes) and all(each.failed for each in self.outcomes)
 
     def found(self) -> str:
-        """What each source found, in words, such as ``sitemaps 12, searxng failed``."""
+        """Return what each source found, such as ``sitemaps 12, searxng failed``."""
         return ", ".join(
             f"{each.name} {'failed' if each.failed else f'{each.found:,}'}"
             for each in self.outcomes
         )
 
     def reasons(self) -> str:
-        """Why URLs are left out, most frequent first; empty where none is."""
+        """Return why URLs are left out, most frequent first; empty where none is."""
         most_first = sorted(self.left_out.items(), key=lambda pair: -pair[1])
         return ", ".join(f"{reason} {count:,}" for reason, count in most_first if count)
 
     def summary(self) -> str:
-        """All of it, in one sentence."""
+        """Return all of it in one sentence."""
         reasons = self.reasons()
         return f"found: {self.found()}" + (f"; left out: {reasons}" if reasons else "")
 
     def failures(self) -> str:
-        """Why sources failed, a sentence each; empty where none did."""
+        """Return why sources failed, a sentence each; empty where none did."""
         return "; ".join(each.failure for each in self.outcomes if each.failure)
 
 
@@ -125,7 +118,7 @@ class Proposal:
     modified: str = ""
 
     def to_json(self) -> dict[str, object]:
-        """By name, for ``--json``."""
+        """Return the values by name, for ``--json``."""
         return {
             **asdict(self),
             "kind": self.kind.value,
@@ -135,16 +128,8 @@ class Proposal:
         }
 
 
-def grouped(found: Iterable[SearchResult]) -> list[tuple[SearchResult, ...]]:
-    """All results of each URL, in the order the URLs were first found."""
-    groups: dict[str, list[SearchResult]] = {}
-    for each in found:
-        groups.setdefault(each.url, []).append(each)
-    return [tuple(group) for group in groups.values()]
-
-
 def chosen(proposals: Sequence[Proposal], count: int) -> list[Proposal]:
-    """The best ``count`` where pages are to be read: those that were read come first."""
+    """Return the best ``count`` where pages are to be read: those that were read come first."""
     by_text = [each for each in proposals if each.basis is Basis.TEXT]
     others = [each for each in proposals if each.basis is not Basis.TEXT]
     best = spread(by_text, count)
@@ -152,7 +137,7 @@ def chosen(proposals: Sequence[Proposal], count: int) -> list[Proposal]:
 
 
 def spread(proposals: Iterable[Proposal], count: int) -> list[Proposal]:
-    """The best ``count``, over many hosts; of equals the first found.
+    """Return the best ``count``, over many hosts; of equals the first found.
 
     A host's best has its whole score, its second one :data:`HOST_DISCOUNT` of it, and so on.
     """
@@ -172,14 +157,10 @@ _AROUND_DASH = re.compile(r"\s*-\s*")
 
 
 def chosen_numbers(text: str, count: int) -> tuple[int, ...]:
-    """The numbers in the user's choice, from 1 to ``count``, in order, each once.
+    """Return the numbers in the user's choice, from 1 to ``count``, in order, each once.
 
-    Nothing, or ``none``, is no number; ``all`` is every one.
-
-    Raises
-    ------
-    SettingsError
-        A part of it is neither a number nor a range of those there are.
+    Nothing, or ``none``, is no number; ``all`` is every one. SettingsError where a part of it is
+    neither a number nor a range of them.
     """
     text = text.strip().lower()
     if text in ("", "none"):
@@ -188,17 +169,13 @@ def chosen_numbers(text: str, count: int) -> tuple[int, ...]:
         return tuple(range(1, count + 1))
     numbers: set[int] = set()
     for part in _AROUND_DASH.sub("-", text).replace(",", " ").split():
-        numbers.update(_numbers(part, count))
+        match = _RANGE.fullmatch(part)
+        first = int(match[1]) if match else 0
+        last = int(match[2] or match[1]) if match else 0
+        if not 1 <= first <= last <= count:
+            raise SettingsError(
+                f"{part!r} is none of the proposals; give numbers from 1 to {count} such as 1,3-5, "
+                "or all, or none."
+            )
+        numbers.update(range(first, last + 1))
     return tuple(sorted(numbers))
-
-
-def _numbers(part: str, count: int) -> range:
-    match = _RANGE.fullmatch(part)
-    first = int(match[1]) if match else 0
-    last = int(match[2] or match[1]) if match else 0
-    if not 1 <= first <= last <= count:
-        raise SettingsError(
-            f"{part!r} is none of the proposals; give numbers from 1 to {count} such as 1,3-5, "
-            "or all, or none."
-        )
-    return range(first, last + 1)

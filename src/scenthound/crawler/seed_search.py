@@ -1,5 +1,5 @@
-"""What a search for seeds works with: its options, the results of search providers, and the
-fetcher and archive that are opened when first needed.
+"""The parts of a search for seeds: its options, the results of search providers, and the fetcher
+and archive that are opened when first needed.
 """
 
 from __future__ import annotations
@@ -27,20 +27,8 @@ from scenthound.storage.pages import final_response, read_page
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.html import media_type
 
-
-@dataclass(frozen=True, slots=True)
-class ProgressReporter:
-    """Where a search for seeds reports to.
-
-    Parameters
-    ----------
-    warn : gets what is left out, a sentence at a time.
-    doing : gets what is being done now, a few times a second at most.
-    """
-
-    warn: Callable[[str], None]
-    doing: Callable[[str], None] = lambda what: None
-
+OnProgress = Callable[[str], None]
+"""Called with what is being done now, a few times a second at most."""
 
 DEFAULT_COUNT = 20
 MAX_PROPOSALS = 1_000
@@ -49,18 +37,7 @@ MAX_FETCHED = 500
 
 @dataclass(frozen=True, slots=True)
 class SeedSearchOptions:
-    """Where to look, for what, and how much to bring.
-
-    Parameters
-    ----------
-    topic : what pages should be about; the sites of its seeds are searched.
-    sources : names of sources: see :mod:`scenthound.crawler.seed_sources`.
-    count : proposals wanted.
-    fetch : how many of the best are fetched and judged by their text.
-    searxng : address of a SearXNG server, for the source of that name.
-    archive : a WARC, WACZ or folder, for the source of that name, and for example pages.
-    options : how requests are made: delay, contact, proxy, ...
-    """
+    """Options of a search; see :func:`scenthound.crawler.seeds.find_seeds`."""
 
     topic: Topic
     sources: tuple[str, ...]
@@ -133,7 +110,7 @@ def search_result(
     modified: object = "",
     base: str | None = None,
 ) -> SearchResult | None:
-    """A result from an untrusted source, cut to bounds; None where it is no http URL.
+    """Return a result from an untrusted source, cut to bounds; None where it is no http URL.
 
     ``base`` is where the URL was read, for relative ones. Values that are no text count as empty.
     """
@@ -153,7 +130,7 @@ def search_result(
 
 
 def checked_result(given: object, source: str) -> SearchResult | None:
-    """A result of an installed provider, with a canonical URL and cut to bounds.
+    """Return a result of an installed provider, with a canonical URL and cut to bounds.
 
     ``source`` stands in where it names none. None for what is no SearchResult, or no http URL.
     """
@@ -165,7 +142,7 @@ def checked_result(given: object, source: str) -> SearchResult | None:
 
 
 def _text(value: object, longest: int) -> str:
-    """The text in one line; one that is far too long is cut before it is split."""
+    """Return the text in one line; one that is far too long is cut before it is split."""
     if not isinstance(value, str):
         return ""
     return " ".join(value[: 10 * longest].split())[:longest]
@@ -176,7 +153,7 @@ _NO_PAGES = frozenset({"text/xml", "application/xml"})
 
 
 def page_in(response: Response, pdf: bool = False) -> Page | None:
-    """The page in an archived response; None for redirects, errors and other types.
+    """Return the page in an archived response; None for redirects, errors and other types.
 
     With ``pdf`` a PDF is a page too.
     """
@@ -192,26 +169,21 @@ _SHOWN_EVERY = 100
 
 
 class SearchResources:
-    """What a search needs: made when first needed, closed together.
+    """The fetcher and the archive of a search: opened when first needed, closed by ``resources``.
 
-    Parameters
-    ----------
-    order : the options of the search.
-    analyzer : counts terms.
-    reporter : gets progress and warnings.
-    resources : closes what was opened.
+    ``on_progress`` gets what is being done.
     """
 
     def __init__(
         self,
         order: SeedSearchOptions,
         analyzer: Analyzer,
-        reporter: ProgressReporter,
+        on_progress: OnProgress,
         resources: ExitStack,
     ) -> None:
         self.order = order
         self.analyzer = analyzer
-        self.reporter = reporter
+        self.on_progress = on_progress
         self.queries: Sequence[str] = ()
         """For search providers; set once the topic has been read."""
         self._resources = resources
@@ -233,11 +205,11 @@ class SearchResources:
         return tuple(url for url in self.order.topic.seeds if self._denied(url) is None)
 
     def forbids(self, url: str) -> bool:
-        """Does a robots.txt that has been read forbid a canonical URL?"""
+        """Whether a robots.txt that has been read forbids a canonical URL."""
         return self._fetcher is not None and self._fetcher.forbids(url)
 
     def service(self, address: str) -> Fetcher:
-        """A fetcher for a service that the user has named, wherever it runs.
+        """Open a fetcher for a service that the user has named, wherever it runs.
 
         Its address may be private; then no proxy is used, which could not reach it.
         """
@@ -247,7 +219,7 @@ class SearchResources:
         return self._start(Fetcher(network, self.order.options.delay))
 
     def page(self, url: str) -> Page | FetchFailure:
-        """The page at a canonical URL: from the archive where that has it, else from the web."""
+        """Return the page at a canonical URL: from the archive, else from the web."""
         if self.archive is not None and url in self.archive:
             response = final_response(self.archive, url)
             page = None if response is None else page_in(response, self.order.options.pdf)
@@ -266,7 +238,7 @@ class SearchResources:
         name = self.order.archive.name
 
         def on_bytes(done: int, total: int) -> None:
-            self.reporter.doing(f"indexing {name}: {done >> 20} of {total >> 20} MB")
+            self.on_progress(f"indexing {name}: {done >> 20} of {total >> 20} MB")
 
         opened = open_archive(self.order.archive, progress=on_bytes)
         return self._resources.enter_context(opened)
@@ -274,19 +246,21 @@ class SearchResources:
     def on_page(self, done: int, total: int) -> None:
         """Report how far the reading of the archive is."""
         if done % _SHOWN_EVERY == 0:
-            self.reporter.doing(f"reading the archive: {done:,} of {total:,} pages")
+            self.on_progress(f"reading the archive: {done:,} of {total:,} pages")
 
     def _start(self, fetcher: Fetcher) -> Fetcher:
-        self.reporter.doing("starting")
+        """Open a fetcher, which is closed with the other resources."""
+        self.on_progress("starting")
         return self._resources.enter_context(fetcher)
 
     def _denied(self, url: str) -> str | None:
+        """Return why the bounds of the crawl forbid a URL."""
         violation = self._bounds.denial(url)
         return None if violation is None else violation.reason
 
 
 def is_nearby(url: str) -> bool:
-    """Is the host of a canonical URL this machine, a private address, or a name without a dot?"""
+    """Whether the host of a URL is this machine, a private address, or a name without a dot."""
     host = host_of(url)
     name = host.partition(":")[0]
     return rejection_reason(host) is not None or ("." not in name and not host.startswith("["))

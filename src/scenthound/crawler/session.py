@@ -4,11 +4,10 @@ result from the journal.
 
 from __future__ import annotations
 
-import logging
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -16,12 +15,7 @@ from pathlib import Path
 from scenthound.core.crawl import check_any_scored
 from scenthound.core.errors import InputError
 from scenthound.core.events import (
-    ControlEvent,
-    Event,
-    FailedEvent,
     Json,
-    PageEvent,
-    RejectedEvent,
     StoppedEvent,
     Summary,
     TextRepresentations,
@@ -33,23 +27,11 @@ from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_t
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import refuse_judge, save_ontology
 from scenthound.crawler.link_weights import weights_used
-from scenthound.crawler.live import LiveCrawl
+from scenthound.crawler.live import LiveCrawl, ReportingJournal
 from scenthound.crawler.membership import Membership
-from scenthound.crawler.metrics import PageMeasurement, checkpoints, over_budget
-from scenthound.crawler.replay import peak_rss_mb
-from scenthound.crawler.result import Run
-from scenthound.crawler.status import (
-    READING,
-    Interruption,
-    SilentWatcher,
-    Status,
-    StopRules,
-    Watcher,
-    interruptible,
-)
-from scenthound.crawler.topic_reading import Warn
-from scenthound.crawler.worker import ControlSignal, Retries, RunController, Worker
-from scenthound.fetch.addresses import PRIVATE
+from scenthound.crawler.metrics import PageMeasurement, Run, checkpoints, over_budget, peak_rss_mb
+from scenthound.crawler.status import READING, Interruption, Status, Watcher, interruptible
+from scenthound.crawler.worker import ControlSignal, Retries, RunController, StopRules, Worker
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.redis.server import describe_server_error
@@ -57,72 +39,19 @@ from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.judge import Threshold
 from scenthound.storage.files import read_topic_profile, write_topic_profile
 from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock
-from scenthound.storage.journal import FileJournal, read_journal
+from scenthound.storage.journal import read_journal
 from scenthound.strategies.text_models import ONTOLOGY
 from scenthound.text.pdf import require_pdf
-
-_OUTAGE = {
-    "outage": "nothing answers any more, on any host: is the network, or the proxy, down? "
-    "The crawl waits and tries again now and then",
-    "network back": "there are answers again; the crawl goes on",
-}
-
-_LOG = logging.getLogger(__name__)
-
-
-class ReportingJournal:
-    """Records events, then reports them.
-
-    Parameters
-    ----------
-    journal : the record.
-    watcher : sees every event.
-    seeds : URLs that the user gave: a failure of one of them is reported at once.
-    warn : gets that report.
-    """
-
-    def __init__(
-        self, journal: FileJournal, watcher: Watcher, seeds: Iterable[str], warn: Warn
-    ) -> None:
-        self._journal = journal
-        self._watcher = watcher
-        self._seeds = set(seeds)
-        self._warn = warn
-
-    def append(self, event: Event) -> None:
-        """One more event."""
-        self._journal.append(event)
-        self._watcher.saw(event)
-        if isinstance(event, ControlEvent) and event.what in _OUTAGE:
-            self._warn(_OUTAGE[event.what])
-        _LOG.info("%s", event.to_json() if not isinstance(event, PageEvent) else _line(event))
-        if isinstance(event, FailedEvent | RejectedEvent) and event.url in self._seeds:
-            self._seeds.discard(event.url)  # once is enough
-            self._warn(f"the seed {event.url} cannot be fetched: {event.reason}{_again(event)}")
-
-
-def _line(event: PageEvent) -> str:
-    found = "relevant" if event.relevant else event.problem or "not relevant"
-    return f"page {event.n} {event.url} status {event.status}, {event.similarity:.3f}, {found}"
-
-
-def _again(event: FailedEvent | RejectedEvent) -> str:
-    if event.reason == PRIVATE:
-        return " (--allow-private opens those)"
-    if isinstance(event, FailedEvent) and event.retry_at is not None:
-        return f"; tried again in {max(0.0, event.retry_at - event.at):.0f} s"
-    return ""
-
 
 # The result of a live crawl, read from its journal: however long it was, little is in memory.
 
 
 _SCORED = ("new", "rescored", "closed")
-"""What became of links whose score is a number, as a page event counts them."""
+"""Outcomes of links whose score is a number, as a page event counts them."""
 
 
 class _Tally:
-    """Counts what the journal says besides the pages."""
+    """Counts the events of a journal besides its pages."""
 
     def __init__(self) -> None:
         self.dropped: Counter[str] = Counter()
@@ -131,10 +60,10 @@ class _Tally:
         self.reason = ""
         self.scored = 0
         self.training_links = 0
-        self.ways: TextRepresentations | None = None
+        self.representations: TextRepresentations | None = None
 
     def pages(self, path: Path) -> Iterator[PageMeasurement]:
-        """The pages in order, everything else counted on the way."""
+        """Yield the pages in order, and count everything else."""
         for event in read_journal(path):
             kind = event["event"]
             if kind == "page":
@@ -143,37 +72,33 @@ class _Tally:
             elif kind == "refused" or (kind == "redirect" and event["reason"] != "followed"):
                 self.dropped[str(event["reason"])] += 1
             elif kind == "dropped":
-                self.dropped[str(event["reason"])] += _whole(event["count"])
+                self.dropped[str(event["reason"])] += _integer(event["count"])
             elif kind == "failed" and event["retry_at"] is None:
                 self.problems[str(event["reason"])] += 1
             elif kind == "revised":
-                self.training_links = _whole(event["links"])
+                self.training_links = _integer(event["links"])
             elif kind == "started":
-                self.ways = stored_text_representations(event.get("reading"))
+                self.representations = stored_text_representations(event.get("reading"))
             elif kind == "stopped":
                 self.reason = str(event["reason"])
-                self._remember(event)
+            if isinstance(summary := event.get("summary"), dict):
+                self.summary = summary
 
     def _page(self, event: Json) -> None:
-        self._remember(event)
+        """Count the links and the problem of a page."""
         dropped, links = event.get("dropped", {}), event.get("links", {})
         assert isinstance(dropped, dict) and isinstance(links, dict)
-        self.scored += sum(_whole(links.get(name, 0)) for name in _SCORED)
+        self.scored += sum(_integer(links.get(name, 0)) for name in _SCORED)
         for reason, (count, _) in dropped.items():
             self.dropped[reason] += count
         if "problem" in event:
             self.problems[str(event["problem"])] += 1
 
-    def _remember(self, event: Json) -> None:
-        summary = event["summary"]
-        assert isinstance(summary, dict)
-        self.summary = summary
-
 
 def live_result(
     job: LiveJob, journal: Path, threshold: Threshold, seconds: float, scorer: Scorer | None = None
 ) -> Run:
-    """The figures of the crawl so far; ``seconds`` it took in all.
+    """Return the figures of the crawl so far; ``seconds`` it took in all.
 
     ``scorer`` is the strategy's, as the crawl left it; None where the crawl never began.
     StrategyError where links were scored and no score was a number.
@@ -190,7 +115,7 @@ def live_result(
         budget=job.options.max_pages,
         fetched=last.fetched,
         missing=0,
-        failed=_whole(tally.summary.get("failed", 0)),
+        failed=_integer(tally.summary.get("failed", 0)),
         stopped=tally.reason,
         seconds=seconds,
         peak_rss_mb=peak_rss_mb(),
@@ -204,11 +129,11 @@ def live_result(
         weights=weights_used(job.spec, scorer, job.weights, tally.training_links),
         inlinks=job.spec.combination.value,
         judge=job.options.judge,
-        ways=tally.ways,
+        ways=tally.representations,
     )
 
 
-def _whole(value: object) -> int:
+def _integer(value: object) -> int:
     assert isinstance(value, int)
     return value
 
@@ -221,75 +146,59 @@ _MAX_REASON = 300
 NOT_BEGUN = Threshold(0.0, "the crawl ended before its topic was known")
 
 
-def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None, warn: Warn) -> Run:
+def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None) -> Run:
     """Crawl the live web for a job, into a new folder.
 
-    Parameters
-    ----------
-    job : what to do.
-    out : the folder; it must not hold a crawl.
-    watcher : sees what happens.
-    warn : gets what is left out, in words.
-
-    Raises
-    ------
-    InputError
-        The folder or the topic cannot be used.
+    InputError where the folder or the topic cannot be used.
     """
-    if job.options.pdf:
-        require_pdf()
     refuse_judge(job.options.judge, job.topic)
     if job.spec.extra == ONTOLOGY:
         check_topic_ontology(job.topic)
+    if job.options.pdf:
+        require_pdf()
     folder = CrawlFolder.create(out, job.order())
     try:
-        return _run(folder, job, watcher or SilentWatcher(), warn)
+        return _run(folder, job, watcher)
     except InputError:
         if read_topic_profile(out) is None:  # nothing has begun: the folder is free for another try
-            _clear(folder)
+            database = f"{folder.database_path.name}*"
+            for name in ("crawl.json", LOCK_NAME, "journal.jsonl", database, "pages-*.warc.gz"):
+                for path in folder.path.glob(name):
+                    path.unlink(missing_ok=True)
         raise
 
 
 def join_crawl(
-    job: LiveJob,
-    out: Path,
-    join: Callable[[], Membership],
-    watcher: Watcher | None,
-    warn: Warn,
+    job: LiveJob, out: Path, join: Callable[[], Membership], watcher: Watcher | None
 ) -> Run:
     """Work for a shared crawl, in a folder of this worker's own, new or left before.
 
     ``join`` frees what a worker of this folder had leased, so it is called under the lock of the
     folder; FolderError where another process holds that.
     """
-    if job.options.pdf:
-        require_pdf()
     with FolderLock(out):
         folder = CrawlFolder(out)
         if not folder.order_path.exists():
             folder = CrawlFolder.create(out, job.order())
         membership = join()
         try:
-            return _run(folder, job, watcher or SilentWatcher(), warn, membership)
+            return _run(folder, job, watcher, membership)
         except BaseException as error:
             membership.abandon(describe_server_error(error)[:_MAX_REASON])
             raise
 
 
-def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None, warn: Warn) -> Run:
+def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None) -> Run:
     """Go on with the crawl in ``folder``; ``job`` is the one stored there, options changed."""
-    if job.options.pdf:
-        require_pdf()
-    return _run(CrawlFolder.open(folder), job, watcher or SilentWatcher(), warn)
+    return _run(CrawlFolder.open(folder), job, watcher)
 
 
 def _run(
-    folder: CrawlFolder,
-    job: LiveJob,
-    watcher: Watcher,
-    warn: Warn,
-    membership: Membership | None = None,
+    folder: CrawlFolder, job: LiveJob, watcher: Watcher | None, membership: Membership | None = None
 ) -> Run:
+    """Run a crawl in an open or new folder until it ends, and write its results."""
+    if job.options.pdf:
+        require_pdf()
     clock = time.time if membership is None else membership.clock
     shared = None if membership is None else membership.frontier
     network = job.options.network(version("scenthound"))
@@ -304,11 +213,11 @@ def _run(
         rules = StopRules(job.options, folder.path, max_time=max_time)
         seconds = 0.0 if storage.progress is None else float(str(storage.progress["seconds"]))
         controller = _controller(folder, interruption, rules, seconds, membership)
-        journal = ReportingJournal(storage.journal, watcher, job.seeds, warn)
+        journal = ReportingJournal(storage.journal, watcher, job.seeds)
         files = None if membership is None else membership.robots
         robots = RobotsRulesCache(network.user_agent, clock, shared=files)
-        worker = _worker(job, storage, downloads, robots, membership, warn)
-        learned = _topic(job, storage, worker, controller, journal, watcher, warn, membership)
+        worker = _worker(job, storage, downloads, robots, membership)
+        learned = _topic(job, storage, worker, controller, journal, watcher, membership)
         threshold, scorer = NOT_BEGUN, None
         if learned.profile is None:
             journal.append(StoppedEvent(clock(), learned.stopped or "", Summary()))
@@ -316,24 +225,16 @@ def _run(
                 membership.abandon(learned.stopped or "")
         else:
             crawl = LiveCrawl(
-                job, storage, learned.profile, worker, controller, rules, journal, watcher, warn,
+                job, storage, learned.profile, worker, controller, rules, journal, watcher,
                 membership,
             )  # fmt: skip
             threshold, scorer = crawl.judge.calibration, crawl.scorer
             if storage.progress is None:  # one that goes on has it in its folder
-                save_ontology(scorer, learned.profile, folder.path, warn)
+                save_ontology(scorer, learned.profile, folder.path)
             crawl.run(learned.pages, learned.redirects)
         result = live_result(job, folder.journal_path, threshold, controller.seconds, scorer)
     folder.write_results(result.to_json())
     return result
-
-
-def _clear(folder: CrawlFolder) -> None:
-    """Delete what a crawl that never began has left; none of it was there before."""
-    database = f"{folder.database_path.name}*"
-    for pattern in ("crawl.json", LOCK_NAME, "journal.jsonl", database, "pages-*.warc.gz"):
-        for path in folder.path.glob(pattern):
-            path.unlink(missing_ok=True)
 
 
 def _controller(
@@ -343,6 +244,7 @@ def _controller(
     seconds: float,
     membership: Membership | None,
 ) -> RunController:
+    """Return the controller; the time of a shared crawl counts from its beginning."""
     if membership is None:
         return RunController(folder.path, interruption, rules, seconds)
     clock, began = membership.clock, membership.began
@@ -358,8 +260,8 @@ def _worker(
     downloads: DownloaderClient,
     robots: RobotsRulesCache,
     membership: Membership | None,
-    warn: Warn,
 ) -> Worker:
+    """Return the worker with the options of the job."""
     options = job.options
     return Worker(
         frontier=storage.frontier,
@@ -372,7 +274,6 @@ def _worker(
         clock=time.time if membership is None else membership.clock,
         from_local=(lambda local: local) if membership is None else membership.clock.of,
         pdf=options.pdf,
-        warn=warn,
     )
 
 
@@ -382,30 +283,32 @@ def _topic(
     worker: Worker,
     controller: RunController,
     journal: Journal,
-    watcher: Watcher,
-    warn: Warn,
+    watcher: Watcher | None,
     membership: Membership | None,
 ) -> LearnedTopic:
-    """The topic: stored by an earlier run, published by another worker, or read now."""
+    """Return the topic: stored by an earlier run, published by another worker, or read now."""
     profile = read_topic_profile(storage.folder.path)
     if storage.progress is not None and profile is not None:
         return LearnedTopic(profile)
+
+    def show() -> None:
+        if watcher is not None:
+            watcher.look(Status(
+                Summary(), job.options.max_pages, worker.under_way, storage.frontier.host_count, 0,
+                controller.run_seconds, controller.seconds, None, controller.paused, READING,
+            ))  # fmt: skip
 
     def control() -> ControlSignal:
         if membership is not None:
             membership.frontier.send()
             membership.send_heartbeat()
-        status = Status(
-            Summary(), job.options.max_pages, worker.under_way, storage.frontier.host_count, 0,
-            controller.run_seconds, controller.seconds, None, controller.paused, READING,
-        )  # fmt: skip
-        return controller.check(on_tick=lambda: watcher.look(status))
+        return controller.check(on_tick=show)
 
     clock = time.time if membership is None else membership.clock
-    known = None if membership is None else membership.crawl.examples
+    known = {} if membership is None else membership.crawl.examples
 
     def learn(control: Callable[[], ControlSignal]) -> LearnedTopic:
-        return learn_topic(job, worker, storage.frontier, journal, clock, control, warn, known)
+        return learn_topic(job, worker, storage.frontier, journal, clock, control, known)
 
     if membership is None:
         learned = learn(control)

@@ -6,6 +6,7 @@ import dataclasses
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from scenthound.core.model import Document, Topic
 from scenthound.core.options import RunOptions
 from scenthound.core.parameters import Value
 from scenthound.crawler.arguments import check_number, check_path
-from scenthound.crawler.caches import cache_choice
+from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.control import build_job, check_job
 from scenthound.crawler.membership import (
     Membership,
@@ -24,12 +25,10 @@ from scenthound.crawler.membership import (
     worker_identity,
     worker_in,
 )
-from scenthound.crawler.metrics import Labels
+from scenthound.crawler.metrics import Labels, Run
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.result import Run
-from scenthound.crawler.run_caches import open_equipment
 from scenthound.crawler.status import Watcher
-from scenthound.crawler.topic_reading import Warn, build_profile
+from scenthound.crawler.topic_reading import build_profile
 from scenthound.frontier.redis.crawls import (
     ServerControl,
     SharedCrawl,
@@ -43,6 +42,7 @@ from scenthound.frontier.redis.crawls import (
 from scenthound.frontier.redis.server import TRIES, TRIES_OF_WORKERS, ServerClock, connected
 from scenthound.frontier.redis.workers import ENDED, LOST, WorkerEntry, WorkerRegistry
 from scenthound.similarity.topic_file import is_file_name, is_url
+from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import PAUSE, STOP, folder_name
 from scenthound.strategies.catalogue import (
     DEFAULT_STRATEGY,
@@ -56,39 +56,24 @@ from scenthound.strategies.spec import LinkWeights, StrategySpec
 def check_worker_folders(redis: str, crawl: str, folders: Sequence[Path]) -> None:
     """FolderError where a worker of a crawl cannot begin, or go on, in one of the folders.
 
-    Nothing is written, to the server or to the folders.
+    Nothing is written to the server, and nothing stays in the folders.
     """
     marks = {folder: mark for folder in folders if (mark := worker_identity(folder)) is not None}
     for folder in folders:
-        _check_writable(folder)
-    if not marks:
-        return
-    known = _id_on_server(redis, crawl)
-    for folder, mark in marks.items():
-        check_same_crawl(folder, mark, crawl, known)
-
-
-def _id_on_server(redis: str, crawl: str) -> str | None:
-    """The id of the crawl of this name; None where the server has none."""
-    with connected(redis) as client:
-        return crawl_id(client, crawl)
-
-
-def _check_writable(folder: Path) -> None:
-    """Can anything be made there? Tried in the nearest folder that is there, and taken back."""
-    nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
-    try:
-        with tempfile.TemporaryDirectory(prefix=".scenthound-", dir=nearest):
+        nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+        if not nearest.is_dir():
+            raise FolderError(f"{nearest} is no folder; give another --out.")
+        problem = f"nothing can be written to {nearest}"
+        with (
+            os_errors_as(FolderError, problem, "; give another --out"),
+            tempfile.TemporaryDirectory(prefix=".scenthound-", dir=nearest),
+        ):
             pass
-    except NotADirectoryError:
-        raise FolderError(f"{nearest} is no folder; give another --out.") from None
-    except OSError as error:
-        raise FolderError(
-            f"nothing can be written to {nearest}: {error.strerror}; give another --out."
-        ) from None
-
-
-# Many workers from Python: make a crawl on a server, work for it, see how it stands, steer it.
+    if marks:
+        with connected(redis) as client:
+            known = crawl_id(client, crawl)
+        for folder, mark in marks.items():
+            check_same_crawl(folder, mark, crawl, known)
 
 
 class CrawlStoppedError(SettingsError):
@@ -111,7 +96,6 @@ def share_crawl(
     cache_limit: int | str | None = None,
     partitions: int | None = None,
     max_waiting: int | None = None,
-    warn: Warn | None = None,
 ) -> SharedCrawlStatus:
     """Make a crawl on a Redis or Valkey server, for any number of workers; none is started.
 
@@ -128,26 +112,20 @@ def share_crawl(
         nodes, and 1 where the server is alone.
     max_waiting : how many URLs may wait; beyond that the worst are forgotten, and counted. None is
         no bound.
-    warn : gets what is left out, in words.
 
-    A crawl of this name that was asked for the same is left as it is. Returns how it stands.
-
-    Raises
-    ------
-    InputError
-        The server cannot be used, the name is taken by another crawl, or something given is wrong.
+    A crawl of this name with the same order is left as it is. Returns its status. InputError
+    where the server cannot be used, the name is taken by another crawl, or an argument is wrong.
     """
-    tell = warn or warn_caller
     check_number("partitions", partitions, whole=True)
     check_number("max_waiting", max_waiting, whole=True)
     run = RunOptions.given(wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit)
-    job = build_job(topic, strategy, options, parameters, labels, weights, run, tell)
+    job = build_job(topic, strategy, options, parameters, labels, weights, run)
     check_can_share(job.spec)
-    with open_equipment(job.cache, tell) as equipment:
-        check_job(dataclasses.replace(job, equipment=equipment), tell)
+    with open_equipment(job.cache) as equipment:
+        check_job(dataclasses.replace(job, equipment=equipment))
     advice = sharing_advice(job.spec, job.parameters)
     if advice is not None:
-        tell(advice)
+        warn_caller(advice)
     order = job.order()
     with connected(redis) as client:
         made = create_crawl(
@@ -160,7 +138,14 @@ def share_crawl(
             most_waiting=max_waiting,
         )
         _reject_stopped(made)
-        _warn_other_limits(made, job.options, tell)
+        for name, value in made.limits().items():  # a crawl that is there keeps its own limits
+            asked = getattr(job.options, name)
+            if asked != value:
+                warn_caller(
+                    f"the crawl {made.name!r} on the server has {name} {value}, not {asked}; change"
+                    f" that with: scenthound resume --crawl {made.name} --redis URL "
+                    f"--{name.replace('_', '-')} {asked}"
+                )
         return shared_crawl_status(made)
 
 
@@ -178,7 +163,6 @@ def join_crawl(
     cache: str | Path | None = None,
     cache_limit: int | str | None = None,
     watcher: Watcher | None = None,
-    warn: Warn | None = None,
 ) -> Run:
     """Work for a crawl on a server until it ends, in a folder of one's own.
 
@@ -191,15 +175,13 @@ def join_crawl(
     name : of this worker; by default made from the machine and the folder.
     concurrency : requests of this worker under way at once; by default as the crawl says.
     proxy, auth, cookie_file, netrc, cache, cache_limit : of this machine, as of :func:`resume`.
-    watcher : sees every event of this worker and, a few times a second, how it stands.
-    warn : gets what is left out, in words.
+    watcher : sees every event of this worker and, a few times a second, its status.
 
     Returns the figures of this worker alone; :func:`merge` puts all together.
     """
     from scenthound.crawler.session import join_crawl as work
 
     check_path("out", out)
-    tell = warn or warn_caller
     changes = CrawlOptions.given(
         concurrency=concurrency, proxy=proxy, auth=auth, cookie_file=cookie_file, netrc=netrc
     ).model_dump(exclude_unset=True)
@@ -209,20 +191,17 @@ def join_crawl(
         _reject_stopped(shared)
         clock = ServerClock(shared.client, shared.name)
         place = find_place(shared, None if out is None else Path(out), name, own, clock)
-        job = shared_job(shared, place, STRATEGIES, changes, tell)
+        job = shared_job(shared, place, STRATEGIES, changes)
         job = dataclasses.replace(job, cache=cache_choice(cache, cache_limit, job.cache))
         check_can_share(job.spec)
-        with open_equipment(job.cache, tell) as equipment:
+        with open_equipment(job.cache) as equipment:
             job = dataclasses.replace(job, equipment=equipment)
-
-            def join() -> Membership:
-                return Membership(shared, place.entry, job, clock)
-
-            return work(job, place.folder, join, watcher, tell)
+            join = partial(Membership, shared, place.entry, job, clock)
+            return work(job, place.folder, join, watcher)
 
 
 def shared_overview(redis: str, crawl: str) -> SharedCrawlStatus:
-    """How a crawl on a server stands, with all its workers."""
+    """Return the status of a crawl on a server, with all its workers."""
     with _opened(redis, crawl) as shared:
         return shared_crawl_status(shared)
 
@@ -304,11 +283,13 @@ def default_name(topic: Topic) -> str:
 
 @contextmanager
 def _opened(redis: str, crawl: str, tries: int = TRIES) -> Iterator[SharedCrawl]:
+    """Open a crawl on a server."""
     with connected(redis, tries) as client:
         yield open_crawl(client, crawl)
 
 
 def _reject_stopped(shared: SharedCrawl) -> None:
+    """CrawlStoppedError for a crawl that was stopped."""
     if ServerControl(shared.client, shared.name).is_left(STOP):
         raise CrawlStoppedError(
             f"the crawl {shared.name!r} was stopped; let it go on with: scenthound resume --crawl "
@@ -317,24 +298,13 @@ def _reject_stopped(shared: SharedCrawl) -> None:
 
 
 def _reject_idle(stands: SharedCrawlStatus) -> None:
+    """SettingsError for a crawl that no worker works for."""
     if stands.has_ended or not stands.workers:
         raise SettingsError(f"no worker of the crawl {stands.name!r} is at work.")
 
 
-def _warn_other_limits(shared: SharedCrawl, options: CrawlOptions, tell: Warn) -> None:
-    """A crawl that is there goes on with its own limits."""
-    for name, value in shared.limits().items():
-        asked = getattr(options, name)
-        if asked != value:
-            tell(
-                f"the crawl {shared.name!r} on the server has {name} {value}, not {asked}; change "
-                f"that with: scenthound resume --crawl {shared.name} --redis URL "
-                f"--{name.replace('_', '-')} {asked}"
-            )
-
-
 def _local_examples(topic: Topic) -> dict[str, Document]:
-    """Example pages in files of this machine: no other can read them."""
+    """Read the example pages in files of this machine: no other can read them."""
     found = {}
     for example in topic.examples:
         if not is_url(example) and is_file_name(example):
@@ -342,5 +312,5 @@ def _local_examples(topic: Topic) -> dict[str, Document]:
                 profile, _ = build_profile(dataclasses.replace(topic, examples=(example,)), None)
             except TopicError:
                 continue  # reported by the worker that reads the topic
-            found.update(dict.fromkeys([example], profile.examples[0]))
+            found[example] = profile.examples[0]
     return found

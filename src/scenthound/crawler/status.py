@@ -1,26 +1,18 @@
-"""The state of a running crawl for its views, and the rules that stop it: limits, signals,
-requests of the user.
-"""
+"""The state of a running crawl for its views, and the signals that ask it to end."""
 
 from __future__ import annotations
 
-import shutil
 import signal
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
-from scenthound.core.events import Event, PageEvent, Summary
-from scenthound.crawler.options import CrawlOptions
-from scenthound.storage.journal import DISK_FULL, LOW_HARVEST, OUT_OF_TIME
+from scenthound.core.events import Event, Summary
 
 CRAWLING = "crawling"
-
 READING = "reading the example pages"
 
 
@@ -48,7 +40,7 @@ class Watcher(Protocol):
     """Watches a crawl. Both methods are called in the thread of the crawl: be quick."""
 
     def saw(self, event: Event) -> None:
-        """An event was recorded."""
+        """Called with every event that is recorded."""
 
     def look(self, status: Status) -> None:
         """Called a few times a second."""
@@ -64,55 +56,8 @@ class SilentWatcher:
         """Do nothing."""
 
 
-class StopRules:
-    """When a crawl stops by itself: time, harvest and disk.
-
-    Parameters
-    ----------
-    options : the limits.
-    folder : where the crawl is written.
-    free : bytes free at a path.
-    max_time : the seconds that it may take, as of now; by default those of the options.
-    """
-
-    def __init__(
-        self,
-        options: CrawlOptions,
-        folder: Path,
-        free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
-        max_time: Callable[[], float | None] | None = None,
-    ) -> None:
-        self._max_time = max_time or (lambda: options.max_time)
-        self._options = options
-        self._folder = folder
-        self._free = free
-        self._recent: deque[bool] = deque(maxlen=options.harvest_window)
-
-    def saw(self, event: PageEvent) -> None:
-        """Count a page."""
-        self._recent.append(event.relevant)
-
-    @property
-    def recent_harvest(self) -> float | None:
-        """Share of relevant pages in the window; None before the first page."""
-        return sum(self._recent) / len(self._recent) if self._recent else None
-
-    def reason(self, seconds: float) -> str | None:
-        """Why to stop after ``seconds`` of crawling; None to go on."""
-        limit, floor = self._max_time(), self._options.min_harvest
-        if limit is not None and seconds >= limit:
-            return OUT_OF_TIME
-        full = len(self._recent) == self._recent.maxlen
-        if floor is not None and full and (self.recent_harvest or 0.0) < floor:
-            return LOW_HARVEST
-        if self._free(self._folder) < self._options.min_disk_bytes:
-            return DISK_FULL
-        return None
-
-
 # Ctrl-C, SIGTERM or a closed terminal requests the end of the crawl: the page under way is stored
 # first. A second signal ends it at once.
-
 
 _SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -122,11 +67,10 @@ _SIGNALS = tuple(
 class Interruption:
     """Has a signal requested the end of the crawl?"""
 
-    def __init__(self) -> None:
-        self.requested = False
+    requested = False
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """The first signal requests the end; the second raises KeyboardInterrupt."""
+        """Request the end; a second signal raises KeyboardInterrupt."""
         if self.requested:
             raise KeyboardInterrupt
         self.requested = True
@@ -136,10 +80,9 @@ class Interruption:
 def interruptible() -> Iterator[Interruption]:
     """Handle signals while this lasts; outside the main thread there are none."""
     interruption = Interruption()
-    if threading.current_thread() is not threading.main_thread():
-        yield interruption
-        return
-    handled = [each for each in _SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]  # nohup
+    in_main = threading.current_thread() is threading.main_thread()
+    # A signal that is ignored stays ignored: nohup.
+    handled = [each for each in _SIGNALS if in_main and signal.getsignal(each) != signal.SIG_IGN]
     before = [signal.signal(each, interruption.on_signal) for each in handled]
     try:
         yield interruption

@@ -23,7 +23,7 @@ _KEYS = {
 
 
 def additions(accepted: Sequence[Proposal]) -> dict[str, list[str]]:
-    """The URLs to add, by key of the topic file."""
+    """Return the URLs to add, by key of the topic file."""
     return {key: [each.url for each in accepted if each.kind in kinds]
             for key, kinds in _KEYS.items()}  # fmt: skip
 
@@ -31,16 +31,8 @@ def additions(accepted: Sequence[Proposal]) -> dict[str, list[str]]:
 def add_to_topic(source: Path, accepted: Sequence[Proposal], target: Path | None = None) -> None:
     """Write the topic file ``source`` with the accepted proposals in it.
 
-    Parameters
-    ----------
-    source : a topic file that has been read before.
-    accepted : what to add; each to the seeds, the examples, or both.
-    target : where to write it; by default ``source`` itself, in one step.
-
-    Raises
-    ------
-    TopicError
-        The file cannot be edited or written.
+    ``target`` is where to write it; by default ``source`` itself, in one step. TopicError where
+    the file cannot be edited or written.
     """
     target = target or source
     try:
@@ -56,9 +48,9 @@ def add_to_topic(source: Path, accepted: Sequence[Proposal], target: Path | None
 
 
 def with_added(text: str, added: Mapping[str, Sequence[str]]) -> str:
-    """The TOML ``text`` with these values at the end of its lists; those it has are not repeated.
+    """Return the TOML ``text`` with these values at the end of its lists, each once.
 
-    Raises ValueError or TOMLKitError where that does not come out as it should.
+    ValueError or TOMLKitError where the text cannot be edited.
     """
     document = tomlkit.parse(text)
     wanted = tomllib.loads(text)
@@ -67,22 +59,31 @@ def with_added(text: str, added: Mapping[str, Sequence[str]]) -> str:
         new = [value for value in dict.fromkeys(values) if value not in present]
         if new:
             wanted[key] = [*present, *new]
-            _extend(document, key, new)
-    written = _with_ends_of(text, tomlkit.dumps(document))
+            array = document.get(key)
+            if isinstance(array, Array) and len(array):
+                array.extend(new)
+            else:
+                document[key] = tomlkit.array()
+                document[key].extend(new)
+                document[key].multiline(True)
+    written = tomlkit.dumps(document)
+    if "\r\n" in text and text.count("\r\n") == text.count("\n"):
+        written = written.replace("\r\n", "\n").replace("\n", "\r\n")
     if tomllib.loads(written) != wanted:
         raise ValueError("its lists are written in a way that cannot be added to")
     return written
 
 
 def write_seeds_file(path: Path, accepted: Sequence[Proposal]) -> None:
-    """A seeds file of all that was accepted, with its titles in comments.
+    """Write a seeds file of all that was accepted, with its titles in comments.
 
     TopicError where it cannot be written.
     """
     lines = ["# Seeds found by scenthound, one a line."]
     for each in accepted:
-        if each.title:
-            lines.append(f"# {_in_a_line(each.title)}")
+        if each.title:  # it comes from a stranger: no line end may be in the comment
+            title = each.title[:LONGEST_TITLE]
+            lines.append("# " + "".join(sign if sign.isprintable() else " " for sign in title))
         lines.append(each.url)
     try:
         write_bytes(path, ("\n".join(lines) + "\n").encode("utf-8", "replace"))
@@ -92,25 +93,8 @@ def write_seeds_file(path: Path, accepted: Sequence[Proposal]) -> None:
         ) from None
 
 
-def _extend(document: tomlkit.TOMLDocument, key: str, values: Sequence[str]) -> None:
-    array = document.get(key)
-    if isinstance(array, Array) and len(array):
-        array.extend(values)
-        return
-    fresh = tomlkit.array()
-    fresh.extend(values)
-    document[key] = fresh.multiline(True)
-
-
-def _with_ends_of(text: str, written: str) -> str:
-    """``written`` with the line ends of ``text``, where that has CR and LF throughout."""
-    if "\r\n" not in text or text.count("\r\n") != text.count("\n"):
-        return written
-    return written.replace("\r\n", "\n").replace("\n", "\r\n")
-
-
 def _refuse_moved(text: str, source: Path, target: Path) -> None:
-    """File names in a topic file are relative to it, and must not come to mean others."""
+    """TopicError where file names in a topic file, which are relative to it, would change."""
     if source.resolve().parent == target.resolve().parent:
         return
     table = tomllib.loads(text)
@@ -119,8 +103,3 @@ def _refuse_moved(text: str, source: Path, target: Path) -> None:
         raise TopicError(
             f"{source} names files beside it; give an --out in the same folder, {source.parent}."
         )
-
-
-def _in_a_line(title: str) -> str:
-    """A stranger's title in a comment: no line end or other control character in it."""
-    return "".join(sign if sign.isprintable() else " " for sign in title[:LONGEST_TITLE])

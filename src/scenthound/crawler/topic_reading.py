@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from scenthound.core.errors import MalformedUrlError, TopicError
+from scenthound.core.errors import MalformedUrlError, TopicError, warn_caller
 from scenthound.core.model import Document, Topic, TopicProfile
 from scenthound.core.urls import canonical
 from scenthound.similarity.topic_file import is_file_name, is_url
@@ -36,20 +36,9 @@ def build_profile(
 ) -> tuple[TopicProfile, tuple[str, ...]]:
     """Read the example pages: from the archive, from local files, or as plain text.
 
-    Parameters
-    ----------
-    topic : its examples.
-    archive : where those given as addresses are; None where there is no archive.
-    fetched : those that a live crawl has fetched, by the address in the topic.
-
-    Returns
-    -------
-    The profile, and the examples that could not be read.
-
-    Raises
-    ------
-    TopicError
-        None of the examples can be read, and (for a live crawl) there is no keyword either.
+    ``fetched`` are those that a live crawl has fetched, by the address in the topic. Returns the
+    profile, and the examples that could not be read. TopicError where none of the examples can be
+    read, and (for a live crawl) there is no keyword either.
     """
     known = fetched or {}
     documents = {each: known.get(each) or _read(each, archive) for each in topic.examples}
@@ -66,24 +55,23 @@ def build_profile(
 
 
 def example_name(example: str) -> str:
-    """An example as a message names it: cut where it is long, and in words where it is empty."""
+    """Return an example for a message: cut where it is long, and in words where it is empty."""
     return repr(example[:100]) if example.strip() else "an empty text"
 
 
 def _read(example: str, archive: Archive | None) -> Document | None:
+    """Read one example; None where it cannot be read."""
     if is_url(example):
         return _archived(example, archive) if archive is not None else None
     if is_file_name(example):
         return _file(Path(example.strip()))
-    return Document(text=example) if example.strip() and not _is_name(example) else None
-
-
-def _is_name(example: str) -> bool:
-    """``notes/surge.md``, ``stormwatch.test/a``: a name that leads nowhere, not a text."""
-    return len(example.split()) == 1 and any(sign in example.strip()[:-1] for sign in "/.\\")
+    # ``notes/surge.md``, ``stormwatch.test/a`` are names that lead nowhere, not texts.
+    is_name = len(example.split()) == 1 and any(sign in example.strip()[:-1] for sign in "/.\\")
+    return Document(text=example) if example.strip() and not is_name else None
 
 
 def _archived(url: str, archive: Archive) -> Document | None:
+    """Read an example page from the archive, over redirects."""
     try:
         response = final_response(archive, canonical(url))
     except MalformedUrlError:
@@ -94,6 +82,7 @@ def _archived(url: str, archive: Archive) -> Document | None:
 
 
 def _file(path: Path) -> Document | None:
+    """Read an example from a local file."""
     try:
         body = path.read_bytes()
     except (OSError, ValueError):  # ValueError: a name that no file can have
@@ -103,6 +92,7 @@ def _file(path: Path) -> Document | None:
 
 
 def _document(body: bytes, url: str, content_type: str) -> Document | None:
+    """Extract the text of an example; None where it has none."""
     if is_pdf(body, content_type):  # named by a person, so it is read wherever it can be
         document = read_pdf(body, url).document if can_read_pdf() else Document()
     else:
@@ -114,6 +104,7 @@ def _document(body: bytes, url: str, content_type: str) -> Document | None:
 
 
 Warn = Callable[[str], None]
+"""The type of ``warn`` parameters that other packages still have."""
 
 _MOST_NAMED = 5
 """Words that a warning names."""
@@ -122,36 +113,31 @@ _MOST_NAMED = 5
 def read_topic_profile(
     topic: Topic,
     archive: Archive | None,
-    warn: Warn,
     *,
     wordnet: WordNet | None = None,
     by_meaning: bool = False,
     fetched: Mapping[str, Document] | None = None,
     counters: TextCounters | None = None,
 ) -> TopicProfile:
-    """The topic's words and the texts of its example pages.
+    """Read the topic's words and the texts of its example pages; warn of what is left out.
 
     Parameters
     ----------
     topic : what to read.
     archive : where example pages are; without one those given as addresses are left out.
-    warn : gets what is left out, and what will happen instead.
     wordnet : the one that is used; None for the shipped one.
-    by_meaning : are texts compared by meaning? Then what WordNet does not know is a warning too.
+    by_meaning : are texts compared by meaning? Then words that WordNet lacks are a warning too.
     fetched : example pages that were fetched live, by the address in the topic.
     counters : count the terms of texts for several runs; None to count them here.
 
-    Raises
-    ------
-    TopicError
-        Nothing that could be read says what the topic is.
+    TopicError where nothing that could be read says what the topic is.
     """
-    _warn_unread(topic, warn, by_meaning)
+    _warn_unsupported_language(topic, by_meaning)
     if archive is None and fetched is None:
-        topic = _offline(topic, warn)
+        topic = _without_addresses(topic)
     profile, unread = build_profile(topic, archive, fetched)
     if unread:
-        warn(
+        warn_caller(
             f"{topic}: {len(unread)} of {len(set(topic.examples))} examples cannot be read and "
             f"are left out, e.g. {example_name(unread[0])}"
         )
@@ -162,28 +148,28 @@ def read_topic_profile(
         raise TopicError(
             f"{topic} is empty: its keywords and examples hold no word that tells it from others."
         )
-    _warn_language(topic, profile, analyzer, warn)
+    _warn_other_language(topic, profile, analyzer)
     if empty := len(profile.examples) - len(pages):
-        warn(
+        warn_caller(
             f"{topic}: {empty} of {len(set(topic.examples))} examples hold no word that tells "
             "the topic from others and are left out"
         )
     profile = replace(profile, examples=pages)
     wordless = [word for word, terms in keywords.items() if not terms]
     if len(wordless) == 1:
-        warn(f"{topic}: the keyword {shortened(wordless[0])!r} says nothing and is left out")
+        warn_caller(f"{topic}: the keyword {shortened(wordless[0])!r} says nothing and is left out")
     elif wordless:
-        warn(
+        warn_caller(
             f"{topic}: {len(wordless)} keywords say nothing and are left out "
             f"({_list_some(wordless)})"
         )
     if by_meaning and is_english(topic.language):
-        _warn_unknown(topic, profile, analyzer, warn)
+        _warn_unknown(topic, profile, analyzer)
     return profile
 
 
-def _warn_unread(topic: Topic, warn: Warn, by_meaning: bool) -> None:
-    """Say what the topic asks for and nothing here supports yet."""
+def _warn_unsupported_language(topic: Topic, by_meaning: bool) -> None:
+    """Warn of a language without stemming, stop words or WordNet."""
     reasons = []
     unknown = rules_of(topic.language, None).as_written
     if unknown and primary_language(topic.language) is None:
@@ -196,23 +182,23 @@ def _warn_unread(topic: Topic, warn: Warn, by_meaning: bool) -> None:
         how = "words are compared as they are written"
         how = how if unknown else "texts are compared by their words"
         only = " (lexical only)" if by_meaning else ""
-        warn(f"{topic}: {' and '.join(reasons)}; {how}{only}")
+        warn_caller(f"{topic}: {' and '.join(reasons)}; {how}{only}")
 
 
-def _warn_language(topic: Topic, profile: TopicProfile, analyzer: Analyzer, warn: Warn) -> None:
-    """A topic file without a language is English, and its pages may be the first to object."""
+def _warn_other_language(topic: Topic, profile: TopicProfile, analyzer: Analyzer) -> None:
+    """Warn of examples in another language: a topic file that names none is English."""
     found = Counter(filter(None, map(analyzer.language_of, profile.examples)))
     if 2 * found.total() > len(profile.examples):
         likely = found.most_common(1)[0][0]
         hint = f'; if the topic is, set language = "{likely}"' if primary_language(likely) else ""
-        warn(
+        warn_caller(
             f"{topic}: {found.total()} of {len(profile.examples)} examples are not in its "
             f"language, {topic.language!r}, but in {likely!r}{hint}"
         )
 
 
-def _offline(topic: Topic, warn: Warn) -> Topic:
-    """The topic without the examples that only an archive has."""
+def _without_addresses(topic: Topic) -> Topic:
+    """Return the topic without the examples that only an archive has."""
     others = tuple(example for example in topic.examples if not is_url(example))
     urls = len(set(topic.examples)) - len(set(others))
     if urls and not any(text.strip() for text in (*topic.keywords, *others)):
@@ -221,25 +207,25 @@ def _offline(topic: Topic, warn: Warn) -> Topic:
             "give the archive that holds them (--archive)."
         )
     if urls:
-        warn(
+        warn_caller(
             f"{topic}: {urls} of {len(set(topic.examples))} examples are addresses and are left "
             "out; give the archive that holds them (--archive) to read them"
         )
     return replace(topic, examples=others)
 
 
-def _warn_unknown(topic: Topic, profile: TopicProfile, analyzer: Analyzer, warn: Warn) -> None:
-    """A word outside WordNet is similar to itself alone, which nobody would see in the figures."""
+def _warn_unknown(topic: Topic, profile: TopicProfile, analyzer: Analyzer) -> None:
+    """Warn of words outside WordNet: each is similar to itself alone."""
     terms = topic_terms(profile, analyzer)
     if knows_no_term(terms, analyzer):
-        warn(
+        warn_caller(
             f"{topic}: WordNet knows none of its words ({_list_some(terms)}) as nouns; texts are "
             "compared by their words alone (lexical only)"
         )
         return
     if known_share(terms, analyzer) < 0.5:
         unknown = unknown_terms(terms, analyzer)
-        warn(
+        warn_caller(
             f"{topic}: WordNet does not know most of it as nouns, {len(unknown)} of its "
             f"{len(terms)} terms ({_list_some(unknown)}); these are compared as "
             "written (lexical only)"
@@ -247,7 +233,7 @@ def _warn_unknown(topic: Topic, profile: TopicProfile, analyzer: Analyzer, warn:
     readings = [read_keyword(keyword, analyzer) for keyword in profile.keywords]
     keywords = [reading.keyword for reading in readings if reading.others and not reading.nouns]
     if keywords:
-        warn(
+        warn_caller(
             f"{topic}: WordNet does not know {len(keywords)} of {len(readings)} keywords as nouns "
             f"({_list_some(keywords)}); they are compared as written (lexical only)"
         )

@@ -1,14 +1,26 @@
-"""A topic as the program reads it: its terms, their senses, what is ambiguous."""
+"""A topic as the program reads it: its terms, their senses, what is ambiguous; and its
+disambiguation graph, before a crawl and as one has learned it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
-from scenthound.core.errors import SettingsError
-from scenthound.core.model import TopicProfile
-from scenthound.papers.disambiguation import DisambiguationGraph
+import numpy as np
+
+from scenthound.core.errors import FolderError, SettingsError, warn_caller
+from scenthound.core.model import Topic, TopicProfile
+from scenthound.core.protocols import State, StateValue
+from scenthound.crawler.arguments import check_topic, load_lexicon
+from scenthound.crawler.topic_reading import read_topic_profile
+from scenthound.papers.ambiguity import Ambiguity
+from scenthound.papers.disambiguation import DisambiguationGraph, graph_of_state
 from scenthound.papers.olmoaco.ontology import Ontology
+from scenthound.papers.olmoaco.topic_ontology import read_topic_ontology
+from scenthound.papers.sdvsm import GraphPlan, LearningGraph
 from scenthound.similarity.text_models import TERMS
 from scenthound.similarity.topic_senses import (
     ConceptNames,
@@ -26,7 +38,10 @@ from scenthound.similarity.word_similarity import (
     SupportedSenses,
     TaxonomySimilarity,
 )
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.folder import CrawlFolder
 from scenthound.text.analyzer import Analyzer
+from scenthound.text.terms import Vocabulary, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +126,46 @@ class TopicSummary:
     ontology: TopicOntology | None = None
 
     def to_json(self) -> dict[str, object]:
-        """All of it, as JSON knows it."""
+        """Return the summary as JSON."""
         return asdict(self)
+
+
+def understand(
+    topic: Topic,
+    archive: str | Path | Archive | None = None,
+    wordnet: str | Path | None = None,
+    *,
+    crawl: str | Path | None = None,
+    terms: int = TERMS,
+) -> TopicSummary:
+    """Return the topic as the program understands it, before anything is crawled.
+
+    Parameters
+    ----------
+    topic : what to read.
+    archive : where example pages are; without one those given as addresses are left out.
+    wordnet : a WordNet folder to use instead of the one that is shipped.
+    crawl : folder of a crawl that has learned which words are ambiguous. Before a crawl no
+        irrelevant page is known, and no word is called ambiguous.
+    terms : how many of the heaviest are reported, of the 40 that a crawler takes.
+    """
+    check_topic(topic)
+    lexicon = load_lexicon(wordnet)
+    # Read before any page is, so that problems with the ontology are reported first.
+    words = TopicProfile(topic.name, topic.keywords, (), topic.language, topic.ontology)
+    ontology = read_topic_ontology(words, warn_caller)
+    graph = None if crawl is None else learned_graph(Path(crawl), topic)
+    with _opened_archive(archive) as opened:
+        profile = read_topic_profile(topic, opened, wordnet=lexicon, by_meaning=True)
+    return summarize_topic(
+        profile,
+        Analyzer(topic.language, lexicon, topic.keywords),
+        graph,
+        ontology=ontology,
+        graph_origin=None if crawl is None else f"learned by the crawl in {crawl}",
+        examples_given=len(set(topic.examples)),
+        most=terms,
+    )
 
 
 def summarize_topic(
@@ -125,24 +178,19 @@ def summarize_topic(
     examples_given: int,
     most: int = TERMS,
 ) -> TopicSummary:
-    """What the parts make of a topic, put together.
+    """Summarize a topic; the arguments are those that :class:`TopicSummary` describes.
 
-    Parameters
-    ----------
-    profile : keywords and example texts.
-    analyzer : counts terms, and knows the WordNet that is used.
-    graph : the disambiguation graph that a crawl has learned; None before one.
-    ontology : the one in the file that the profile names.
-    graph_origin : what it was learned from, in words.
-    examples_given : example pages that the topic names, read or not.
-    most : terms that are shown. What they mean is worked out over the terms that a crawler takes,
-        so it is the same however few are shown.
+    ``most`` terms are shown. Their meaning is worked out over the terms that a crawler takes, so it
+    is the same however few are shown.
     """
     if most < 1:
         raise SettingsError(f"a topic of {most} terms tells nothing; give 1 or more.")
     weights = topic_terms(profile, analyzer)
     wordnet = analyzer.wordnet
     vouching = nouns_among(weights, analyzer) >= MIN_KNOWN_NOUNS
+    named = None
+    if ontology is not None:
+        named = TopicOntology(profile.ontology or "", len(ontology), ontology.topic)
     return TopicSummary(
         name=profile.name,
         language=profile.language,
@@ -156,17 +204,12 @@ def summarize_topic(
         unknown=unknown_terms(weights, analyzer),
         ambiguous=() if graph is None else ambiguous_terms(graph),
         graph_origin=graph_origin,
-        ontology=None
-        if ontology is None
-        else TopicOntology(profile.ontology or "", len(ontology), ontology.topic),
+        ontology=named,
     )
 
 
 def ambiguous_terms(graph: DisambiguationGraph) -> tuple[AmbiguousTerm, ...]:
-    """The ambiguous terms of a graph, the most ambiguous first, each with its companions.
-
-    A companion of degree 0 was never seen beside the term and is left out.
-    """
+    """Return the ambiguous terms of a graph, the most ambiguous first."""
     rows = [
         AmbiguousTerm(name, float(graph.ambiguity[row]), disambiguation_terms_of(graph, row))
         for row, name in enumerate(graph.nodes.names)
@@ -176,7 +219,10 @@ def ambiguous_terms(graph: DisambiguationGraph) -> tuple[AmbiguousTerm, ...]:
 
 
 def disambiguation_terms_of(graph: DisambiguationGraph, row: int) -> tuple[DisambiguationTerm, ...]:
-    """The disambiguation terms of one term, strongest first; none for a clear term."""
+    """Return the disambiguation terms of one term, strongest first; none for a clear term.
+
+    One of degree 0 was never seen beside the term and is left out.
+    """
     degrees = graph.cooccurrence[row].tolist()
     chosen = graph.companions[row].tolist()
     found = [
@@ -190,6 +236,7 @@ def disambiguation_terms_of(graph: DisambiguationGraph, row: int) -> tuple[Disam
 def _terms(
     weights: Mapping[str, float], analyzer: Analyzer, vouching: bool
 ) -> tuple[TopicTerm, ...]:
+    """Return the terms with their WordNet senses."""
     if analyzer.wordnet is None:
         return tuple(TopicTerm(term, weight, 0, None, None) for term, weight in weights.items())
     similarity = TaxonomySimilarity(analyzer.wordnet.nouns)
@@ -202,3 +249,129 @@ def _terms(
         count = len(fitting) if vouching else None
         found.append(TopicTerm(term, weight, senses_of(term, analyzer), count, sense))
     return tuple(found)
+
+
+@contextmanager
+def _opened_archive(archive: str | Path | Archive | None) -> Iterator[Archive | None]:
+    """Open an archive; one that is open already stays open."""
+    if archive is None or isinstance(archive, Archive):
+        yield archive
+    else:
+        with open_archive(Path(archive)) as opened:
+            yield opened
+
+
+# The disambiguation graph of a topic.
+
+
+GRAPH_STRATEGIES = ("sdvsm", "soft-sdvsm")
+"""The strategies that learn a graph."""
+
+LEARNERS = " or ".join(GRAPH_STRATEGIES)
+
+_DAMAGE = (KeyError, AssertionError, ValueError, TypeError, OverflowError)
+"""Errors of reading a state that another program wrote."""
+
+
+def topic_graph(
+    topic: Topic,
+    archive: str | Path | Archive | None = None,
+    crawl: str | Path | None = None,
+    wordnet: str | Path | None = None,
+) -> DisambiguationGraph:
+    """Return the topic's disambiguation graph: as a crawl has learned it, or before any crawl.
+
+    Parameters
+    ----------
+    topic : what the graph is about.
+    archive : where example pages are; not with ``crawl``.
+    crawl : folder of a crawl that has learned a graph. By default it is the graph of sdvsm before
+        a crawl: two terms of each example page and the keywords. All example pages are taken as
+        relevant; no other page is known, so no term is called ambiguous.
+    wordnet : a WordNet folder to use instead of the one that is shipped; not with ``crawl``.
+    """
+    check_topic(topic)
+    if crawl is not None:
+        unused = {"archive": archive, "wordnet": wordnet}
+        names = [name for name, value in unused.items() if value is not None]
+        if names:
+            raise SettingsError(
+                f"the graph of a crawl comes out of its folder and {' and '.join(names)} would not "
+                "be read; give the crawl alone."
+            )
+        return learned_graph(Path(crawl), topic)
+    lexicon = load_lexicon(wordnet)
+    with _opened_archive(archive) as opened:
+        profile = read_topic_profile(topic, opened, wordnet=lexicon)
+    if not topic.examples:
+        warn_caller(f"{topic}: there is no example page, so its graph has no edges before a crawl")
+    analyzer = Analyzer(topic.language, lexicon, topic.keywords)
+    return LearningGraph(profile, analyzer, GraphPlan(criterion=NoIndicators())).graph
+
+
+class NoIndicators:
+    """Nothing is ambiguous: with no irrelevant page, a rare term looks like an ambiguous one."""
+
+    def judge(self, indicators: Weights) -> Ambiguity:
+        """Return an ambiguity of 0 for every term."""
+        return Ambiguity(np.zeros(len(indicators)), np.zeros(len(indicators), np.bool_))
+
+
+def learned_graph(path: Path, topic: Topic) -> DisambiguationGraph:
+    """Read the graph of the crawl in the folder ``path``.
+
+    FolderError where there is no crawl, it is about another topic, or it has learned no graph.
+    """
+    folder = _opened_crawl(path, topic)
+    order = folder.order()
+    if not _is_about(order, topic):
+        about = order.get("topic")
+        name = about.get("name") if isinstance(about, dict) else None
+        raise FolderError(
+            f"the crawl in {path} is about {name!r}, not {topic.name!r}; give the topic's own."
+        )
+    saved: StateValue = folder.load_state()
+    for key in ("scorer", "graph", "graph"):
+        saved = saved.get(key) if isinstance(saved, dict) else None
+    if not isinstance(saved, dict):
+        raise FolderError(
+            f"{path} holds no disambiguation graph: its strategy {order.get('strategy')!r} learns "
+            f"none; give a crawl by {LEARNERS}."
+        )
+    return _read_graph(saved, folder.state_path)
+
+
+def _opened_crawl(path: Path, topic: Topic) -> CrawlFolder:
+    """Open the crawl folder; of a folder of crawls, name one that fits."""
+    if path.is_file():
+        raise FolderError(f"{path} is a file; give the folder of a crawl, which holds crawl.json.")
+    within = sorted(path.glob("*/*/crawl.json")) or sorted(path.glob("*/crawl.json"))
+    if within and not (path / "crawl.json").exists():
+        give = f"one about {topic.name!r} by {LEARNERS}"
+        for found in reversed(within):
+            with suppress(FolderError):  # those that cannot be read do not fit
+                order = CrawlFolder.open(found.parent).order()
+                if _is_about(order, topic) and order.get("strategy") in GRAPH_STRATEGIES:
+                    give = f"one: {found.parent}"
+        raise FolderError(f"{path} is a folder of crawls; give the folder of {give}.")
+    return CrawlFolder.open(path)
+
+
+def _is_about(order: Mapping[str, object], topic: Topic) -> bool:
+    """Whether an order is about this topic."""
+    about = order.get("topic")
+    return isinstance(about, dict) and about.get("name") == topic.name
+
+
+def _read_graph(saved: State, path: Path) -> DisambiguationGraph:
+    """Rebuild a saved graph; FolderError where the state does not fit together."""
+    try:
+        graph = graph_of_state(saved, Vocabulary())
+        n = len(graph)
+        each = (graph.nodes.weights, graph.nodes.occurrences, graph.ambiguity, graph.ambiguous)
+        fits = all(array.shape == (n,) for array in each) and graph.indicators.shape == (n, 3)
+        if not fits or graph.cooccurrence.shape != (n, n) or graph.companions.shape != (n, n):
+            raise ValueError
+    except _DAMAGE:
+        raise FolderError(f"{path} is damaged: its graph cannot be read; crawl again.") from None
+    return graph

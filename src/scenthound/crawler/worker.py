@@ -1,5 +1,5 @@
 """The loop of a live crawl, in one thread: lease, request, read, store; what becomes of each
-candidate; and the controller that pauses and stops the loop.
+candidate; and the controller and the rules that pause and stop the loop.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 import enum
 import queue
 import random
+import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -14,10 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from scenthound.core.errors import warn_caller
+from scenthound.core.events import PageEvent
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import Clock, PoliteFrontier
 from scenthound.core.urls import host_of
-from scenthound.crawler.status import Interruption, StopRules
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.status import Interruption
 from scenthound.fetch.addresses import PRIVATE
 from scenthound.fetch.client import DownloaderClient, DownloaderError
 from scenthound.fetch.messages import (
@@ -42,8 +46,9 @@ from scenthound.fetch.robots import (
     RobotsClearance,
     RobotsRulesCache,
 )
+from scenthound.frontier.redis.crawls import ServerControl
 from scenthound.storage.folder import PAUSE, STOP, ControlRequests
-from scenthound.storage.journal import INTERRUPTED, STOPPED
+from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 from scenthound.storage.pages import REDIRECTS
 
 
@@ -61,35 +66,31 @@ class Decider(Protocol):
     stop_reason: str | None
 
     def next(self) -> Candidate | None:
-        """The next candidate to request; None for nothing now."""
+        """Return the next candidate to request; None for nothing now."""
 
     def candidate(self, url: str) -> Candidate | None:
-        """The candidate that is leased under this URL; None where it is none any more."""
+        """Return the candidate that is leased under this URL, if it still is."""
 
     def redirected(self, url: str, target: str) -> str:
-        """The URL redirects to ``target``; returns what became of it."""
+        """Follow a redirect to ``target``; returns the outcome."""
 
     def rejected(self, url: str, reason: str) -> None:
-        """The URL must not be fetched."""
+        """Close a URL that must not be fetched."""
 
     def failed(self, url: str, reason: str, retry_at: float | None) -> None:
-        """The URL failed; it is tried again at ``retry_at``, or (None) given up."""
+        """Record a failure; the URL is tried again at ``retry_at``, or (None) given up."""
 
     def control(self, what: str) -> None:
         """Record an event of the run: an outage, say."""
 
     def forget(self, url: str) -> None:
-        """The URL was leased and never requested."""
+        """Release a URL that was leased and never requested."""
 
 
 class Outage:
     """Notices that nothing responds any more, on any host: the network or the proxy is down.
 
-    A single response ends it, whatever it says.
-
-    Parameters
-    ----------
-    failures, hosts : so many failures in a row, on so many hosts, are no coincidence.
+    It begins after ``failures`` in a row on ``hosts`` hosts. A single response ends it.
     """
 
     def __init__(self, failures: int = 10, hosts: int = 4) -> None:
@@ -118,51 +119,35 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often a URL that fails is tried again, and how long it waits before the first time."""
+    """How often a URL that fails is tried again, and how long it waits the first time."""
 
     most: int
     wait: float
     rng: random.Random
 
     def at(self, candidate: Candidate, now: float, again: bool, least: float = 0.0) -> float | None:
-        """When to try again; None to give it up."""
+        """Return when to try again; None to give it up."""
         if not again or candidate.attempts >= self.most:
             return None
         return now + max(least, self.pause(candidate))
 
     def pause(self, candidate: Candidate) -> float:
-        """Seconds to wait after one more failure of the candidate."""
-        return retry_delay(candidate.attempts + 1, self.wait, jitter=self.rng.random())
+        """Return the seconds to wait after one more failure: twice as long each time, up to 1 h.
+
+        A random number shortens the wait by up to a half, so that URLs that failed together do
+        not come back together.
+        """
+        longest = min(_LONGEST_RETRY, self.wait * 2.0 ** min(candidate.attempts, 60))
+        return longest * (1.0 - self.rng.random() / 2.0)
 
 
-def retry_delay(attempts: int, base: float = 60.0, most: float = 3600.0, *, jitter: float) -> float:
-    """Seconds to wait after the ``attempts``-th failure: twice as long each time.
-
-    Parameters
-    ----------
-    attempts : failures so far, from 1.
-    base, most : the wait after the first failure, and the longest one.
-    jitter : a random number from 0 to below 1; it shortens the wait by up to a half, so that
-        URLs that failed together do not come back together.
-    """
-    doublings = min(max(attempts - 1, 0), 60)
-    return min(most, base * 2.0**doublings) * (1.0 - jitter / 2.0)
-
-
+_LONGEST_RETRY = 3600.0
 _OVERLOADED = frozenset({429, 500, 502, 503, 504})
 _RETRY_AFTER_STATUSES = frozenset({429, 503})
 
 
 class Outcomes:
-    """Reports to the decider and to the frontier what a message means for a candidate.
-
-    Parameters
-    ----------
-    frontier : lets hosts rest, and URLs wait.
-    retries : for URLs that fail.
-    clock : the time.
-    pdf : are PDFs pages?
-    """
+    """Reports to the decider and to the frontier what a message means for a candidate."""
 
     def __init__(self, frontier: PoliteFrontier, retries: Retries, clock: Clock, pdf: bool) -> None:
         self._frontier = frontier
@@ -176,18 +161,18 @@ class Outcomes:
 
     @property
     def is_offline(self) -> bool:
-        """Has nothing responded for a while, on many hosts?"""
+        """Whether nothing has responded for a while, on many hosts."""
         return self._outage.on
 
     def begin(self, decider: Decider, on_redirect: Callable[[FetchResponse], None]) -> None:
-        """Report to this decider from now on; ``on_redirect`` gets responses that redirect."""
+        """Report to this decider; ``on_redirect`` gets responses that redirect."""
         self._decider = decider
         self._on_redirect = on_redirect
 
     def read(
         self, decider: Decider, message: Message, on_page: Callable[[FetchResponse], None]
     ) -> None:
-        """A message for a candidate; a response that holds a page goes to ``on_page``."""
+        """Read a message for a candidate; a response with a page goes to ``on_page``."""
         url = message.request.url
         candidate = decider.candidate(url)
         if candidate is None:  # its lease has expired: it has been, or will be, requested again
@@ -203,23 +188,23 @@ class Outcomes:
                 decider.redirected(url, target)
         elif message.status in _OVERLOADED:
             self._rest_overloaded(decider, candidate, message)
-        elif (unwanted := self._unwanted(message)) is not None:
+        elif (unwanted := self._unwanted_type(message)) is not None:
             decider.rejected(url, unwanted)
         elif message.cut == "disconnect" and candidate.attempts < self._retries.most:
             self._fail(candidate, "broken answer: the body is cut", True)
         else:
             on_page(message)
 
-    def _unwanted(self, response: FetchResponse) -> str | None:
-        """Why a response is no page; errors are pages whatever their type."""
+    def _unwanted_type(self, response: FetchResponse) -> str | None:
+        """Return why a response is no page by its type; None where it is one."""
         if not 200 <= response.status < 300:
-            return None
+            return None  # errors are pages whatever their type
         return unwanted_type(response.header("content-type"), response.request.url, self._pdf)
 
     def _rest_overloaded(
         self, decider: Decider, candidate: Candidate, response: FetchResponse
     ) -> None:
-        """A server that is overloaded or broken is left alone for a while."""
+        """Leave an overloaded server alone for as long as it asks, or for a retry wait."""
         now = self._clock()
         wanted = retry_after(response.header("retry-after") or None, now) or 0.0
         retry_at = self._retries.at(candidate, now, True, wanted)
@@ -229,7 +214,7 @@ class Outcomes:
         decider.failed(candidate.url, response.reason, retry_at)
 
     def reject(self, verdict: NotCleared) -> None:
-        """A candidate that could not be cleared by the robots.txt of its site."""
+        """Report a candidate that the robots.txt of its site does not clear."""
         assert self._decider is not None
         url = verdict.candidate.url
         if verdict.reason == BY_ROBOTS:
@@ -240,44 +225,43 @@ class Outcomes:
             self._put_back(self._decider, url)
 
     def _fail(self, candidate: Candidate, reason: str, again: bool) -> None:
+        """Retry a candidate later, or give it up."""
         assert self._decider is not None
         if reason.endswith(PRIVATE):
             self._decider.rejected(candidate.url, PRIVATE)
             return
-        if reason.endswith(OFFLINE) and self._is_offline_at(candidate):
-            return
+        if reason.endswith(OFFLINE):
+            if self._outage.failed(host_of(candidate.url)):
+                self._decider.control("outage")
+            if self._outage.on:
+                self._wait_for_network(self._decider, candidate)
+                return
         now = self._clock()
         retry_at = self._retries.at(candidate, now, again)
         if retry_at is not None and (reason in HOST_DOWN or reason.startswith(UNREADABLE)):
             self._frontier.rest(host_of(candidate.url), retry_at)
         self._decider.failed(candidate.url, reason, retry_at)
 
-    def _is_offline_at(self, candidate: Candidate) -> bool:
-        """Is the network down? Then the candidate waits again, and loses no attempt."""
-        assert self._decider is not None
-        host, now = host_of(candidate.url), self._clock()
-        if self._outage.failed(host):
-            self._decider.control("outage")
-        if not self._outage.on:
-            return False
-        self._put_back(self._decider, candidate.url)
-        self._frontier.rest(host, now + self._retries.wait)
-        self.wait_until = now + self._retries.wait
-        return True
+    def _wait_for_network(self, decider: Decider, candidate: Candidate) -> None:
+        """Put the candidate back; it loses no attempt."""
+        self._put_back(decider, candidate.url)
+        self.wait_until = self._clock() + self._retries.wait
+        self._frontier.rest(host_of(candidate.url), self.wait_until)
 
     def network_is_back(self) -> None:
-        """A host has responded."""
+        """End an outage, if there is one: a host has responded."""
         if self._outage.answered():
             assert self._decider is not None
             self._decider.control("network back")
 
     def put_back(self, decider: Decider, urls: Iterable[str]) -> None:
-        """Those of the URLs that are leased wait again."""
+        """Put back those of the URLs that are leased."""
         for url in urls:
             if decider.candidate(url) is not None:
                 self._put_back(decider, url)
 
     def _put_back(self, decider: Decider, url: str) -> None:
+        """Let a leased URL wait again."""
         decider.forget(url)
         self._frontier.put_back(url)
 
@@ -313,7 +297,6 @@ class Worker:
     from_local : converts the time of this machine, which the downloader goes by, to that of
         ``clock``; the same where there is but one clock.
     pdf : are PDFs pages?
-    warn : gets what the user should know, a sentence each.
     """
 
     def __init__(
@@ -329,10 +312,8 @@ class Worker:
         clock: Clock,
         from_local: Callable[[float], float] = lambda local: local,
         pdf: bool = False,
-        warn: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._frontier = frontier
-        self._warn = warn
         self._has_warned = False
         self._downloads = downloads
         self._concurrency = concurrency
@@ -352,7 +333,7 @@ class Worker:
 
     @property
     def is_idle(self) -> bool:
-        """Is there no response to read?"""
+        """Whether there is no response to read."""
         return not self._unread
 
     @property
@@ -360,11 +341,11 @@ class Worker:
         return sum(request.purpose is Purpose.PAGE for request in self._in_flight)
 
     def give(self, response: FetchResponse) -> None:
-        """Add a response that came before: it is read first."""
+        """Add a response that came earlier; it is read first."""
         self._unread.append(response)
 
     def listen(self) -> None:
-        """In the middle of long work: take in what has come, so that hosts rest; read it later."""
+        """Receive messages during long work, so that hosts rest; they are read later."""
         self._receive(0.0)
 
     def run(
@@ -374,14 +355,9 @@ class Worker:
         control: Callable[[], ControlSignal],
         on_redirect: Callable[[FetchResponse], None],
     ) -> None:
-        """Work until the decider stops or ``control`` says to end.
+        """Work until the decider stops or ``control``, called at every turn, says to end.
 
-        Parameters
-        ----------
-        decider : chooses what to request, and learns what came of it.
-        on_page : gets every response that holds a page, leased from the decider.
-        control : called at every turn.
-        on_redirect : gets every response that redirects.
+        ``on_page`` gets every response that holds a page, ``on_redirect`` those that redirect.
         """
         self._outcomes.begin(decider, on_redirect)
         while decider.stop_reason is None and (signal := control()) is not ControlSignal.END:
@@ -389,14 +365,17 @@ class Worker:
                 self._request(decider)
             if decider.stop_reason is None:
                 self._receive(0.0 if self._unread else self._patience(signal))
-                self._give_up_lost()
+                now = self._clock()
+                oldest = next(iter(self._in_flight), None)
+                if oldest is not None and now - self._in_flight[oldest] > self._lost_after:
+                    self._take(FetchError(oldest, now, "lost by the downloader", True), now)
             if self._unread and decider.stop_reason is None:
                 if signal is ControlSignal.GO_ON:  # a page whose robots.txt has just come goes out
                     self._request_chosen(decider)
                 self._outcomes.read(decider, self._unread.popleft(), on_page)
 
     def settle(self, decider: Decider, on_page: Callable[[FetchResponse], None]) -> None:
-        """The crawl is to end: read what has come, put the rest back into the frontier."""
+        """Read what has come, and put the rest back into the frontier: the crawl ends."""
         self._receive(0.0)
         while self._unread:
             self._outcomes.read(decider, self._unread.popleft(), on_page)
@@ -405,6 +384,7 @@ class Worker:
         self._in_flight.clear()
 
     def _request(self, decider: Decider) -> None:
+        """Lease candidates while there is room, and request those that are cleared."""
         now = self._clock()
         if now < self._outcomes.wait_until:
             return
@@ -418,7 +398,7 @@ class Worker:
         self._downloads.fetch(requests)
 
     def _request_chosen(self, decider: Decider) -> None:
-        """Request what was chosen before and waited for its robots.txt, or for its host to rest."""
+        """Request what waited for its robots.txt, or for its host to rest."""
         now = self._clock()
         if now < self._outcomes.wait_until:
             return
@@ -431,6 +411,7 @@ class Worker:
         self._downloads.fetch(requests)
 
     def _has_room(self) -> bool:
+        """Whether another page may be requested."""
         under_way = self._pages_in_flight + self._clearance.parked
         if self._outcomes.is_offline:  # one at a time, to see whether it is over
             return under_way == 0 and self._clock() >= self._outcomes.wait_until
@@ -464,7 +445,7 @@ class Worker:
                 self._revive()
 
     def _revive(self) -> None:
-        """The downloader has died or hangs: the page it was reading is to blame, no other.
+        """Restart a downloader that has died or hangs; the page it was reading has failed.
 
         A page that kills it is tried again, for another process may have killed it; one over which
         it hangs is not, since that holds up everything.
@@ -476,15 +457,8 @@ class Worker:
             self._take(FetchError(guilty, now, UNREADABLE_PAGE, not hangs), now)
         self._downloads.fetch(tuple(self._in_flight))
 
-    def _give_up_lost(self) -> None:
-        """A request that the downloader has lost must not hold up the crawl for ever."""
-        now = self._clock()
-        for request, at in tuple(self._in_flight.items())[:1]:  # the oldest
-            if now - at > self._lost_after:
-                self._take(FetchError(request, now, "lost by the downloader", True), now)
-
     def _take(self, message: Message, ended: float) -> None:
-        """A message that was complete at ``ended`` by our clock."""
+        """Receive a message that was complete at ``ended`` by our clock."""
         request = message.request
         if self._in_flight.pop(request, None) is None:
             return  # given up as lost before
@@ -502,15 +476,52 @@ class Worker:
         page = message.page if isinstance(message, FetchResponse) else None
         if page is not None and page.problem == NO_BROWSER and not self._has_warned:
             self._has_warned = True
-            self._warn(BROWSER_LOST)
+            warn_caller(BROWSER_LOST)
 
 
-class SharedControlRequests(Protocol):
-    """Control requests for all the workers of a crawl."""
+class StopRules:
+    """When a crawl stops by itself: time, harvest and disk.
 
-    def is_left(self, name: str) -> bool:
-        """Is this requested?"""
-        ...
+    Parameters
+    ----------
+    options : the limits.
+    folder : where the crawl is written.
+    free : bytes free at a path.
+    max_time : the seconds that it may take, as of now; by default those of the options.
+    """
+
+    def __init__(
+        self,
+        options: CrawlOptions,
+        folder: Path,
+        free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
+        max_time: Callable[[], float | None] | None = None,
+    ) -> None:
+        self._max_time = max_time or (lambda: options.max_time)
+        self._min_harvest = options.min_harvest
+        self._min_free = options.min_disk * 1024 * 1024
+        self._folder = folder
+        self._free = free
+        self._recent: deque[bool] = deque(maxlen=options.harvest_window)
+
+    def saw(self, event: PageEvent) -> None:
+        """Count a page."""
+        self._recent.append(event.relevant)
+
+    @property
+    def recent_harvest(self) -> float | None:
+        """Share of relevant pages in the window; None before the first page."""
+        return sum(self._recent) / len(self._recent) if self._recent else None
+
+    def reason(self, seconds: float) -> str | None:
+        """Return why to stop after ``seconds`` of crawling; None to go on."""
+        limit, floor = self._max_time(), self._min_harvest
+        if limit is not None and seconds >= limit:
+            return OUT_OF_TIME
+        full = len(self._recent) == self._recent.maxlen
+        if floor is not None and full and (self.recent_harvest or 0.0) < floor:
+            return LOW_HARVEST
+        return DISK_FULL if self._free(self._folder) < self._min_free else None
 
 
 class RunController:
@@ -534,7 +545,7 @@ class RunController:
         rules: StopRules,
         seconds: float,
         monotonic: Callable[[], float] = time.monotonic,
-        shared: SharedControlRequests | None = None,
+        shared: ServerControl | None = None,
         elapsed: Callable[[], float] | None = None,
     ) -> None:
         self._shared = shared
@@ -559,7 +570,7 @@ class RunController:
         on_pause: Callable[[bool], None] = lambda paused: None,
         on_tick: Callable[[], None] = lambda: None,
     ) -> ControlSignal:
-        """What the crawl is to do now; ``reason`` says why, where it is to end.
+        """Return what the crawl is to do now; ``reason`` says why, where it is to end.
 
         ``on_pause`` is called when a pause begins and ends, ``on_tick`` a few times a second.
         """
@@ -577,6 +588,7 @@ class RunController:
         return ControlSignal.WAIT if self.paused else ControlSignal.GO_ON
 
     def _look(self, on_pause: Callable[[bool], None]) -> None:
+        """Look for requests to pause or stop, and at the limits."""
         shared = self._shared
         if self._requests.withdraw(STOP) or (shared and shared.is_left(STOP)):
             self.reason = self.reason or STOPPED

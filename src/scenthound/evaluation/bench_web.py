@@ -15,8 +15,8 @@ from scenthound.core.crawl import MAX_REDIRECTS
 from scenthound.core.errors import FolderError, MalformedUrlError, UnknownNameError
 from scenthound.core.model import Budget, Topic
 from scenthound.core.urls import canonical, host_of
+from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import read_labels
-from scenthound.crawler.run_caches import CacheChoice
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.comparison_folder import CRAWLS, crawl_path, finished_names
 from scenthound.evaluation.contenders import Contender

@@ -17,7 +17,7 @@ from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.options import CompareOptions
 from scenthound.crawler.arguments import check_number, check_path, check_required_path
-from scenthound.crawler.run_caches import refuse_cache_file
+from scenthound.crawler.caches import refuse_cache_file
 from scenthound.crawler.scope import exclude_advice
 from scenthound.evaluation.comparison_folder import (
     CRAWLS,

@@ -27,9 +27,9 @@ from pathlib import Path
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError, warn_caller
 from scenthound.core.model import Budget, Topic
 from scenthound.core.options import SIMILARITY, CompareOptions
+from scenthound.crawler.caches import CACHE, NO_CACHE, CacheChoice
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET
-from scenthound.crawler.run_caches import CACHE, NO_CACHE, CacheChoice
 from scenthound.evaluation.contenders import (
     Contender,
     contender,

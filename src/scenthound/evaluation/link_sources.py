@@ -68,9 +68,7 @@ def links_of_archive(
     """
     if pdf:
         require_pdf()
-    profile, _, _ = prepare_topic(
-        archive, topic, None, None, warn_caller, plan.wordnet, plan.by_meaning
-    )
+    profile, _, _ = prepare_topic(archive, topic, None, None, plan.wordnet, plan.by_meaning)
     texts, judge = plan.readers(topic, profile)
     clock, collector = ReplayClock(), _LinkCollector(frozenset(topic.seeds))
     crawl = Crawl(
@@ -287,6 +285,4 @@ def _topic_profile(stored: StoredCrawl, topic: Topic, plan: LinkPlan) -> TopicPr
         return own
     bodies = stored.bodies
     archive = bodies.archive if isinstance(bodies, ArchiveBodies) else None
-    return read_topic_profile(
-        topic, archive, warn_caller, wordnet=plan.wordnet, by_meaning=plan.by_meaning
-    )
+    return read_topic_profile(topic, archive, wordnet=plan.wordnet, by_meaning=plan.by_meaning)

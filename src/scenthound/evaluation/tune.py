@@ -13,7 +13,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
-from scenthound.core.errors import ArchiveError, SettingsError, warn_caller
+from scenthound.core.errors import ArchiveError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.options import TuneOptions
 from scenthound.core.parameters import Value
@@ -24,8 +24,7 @@ from scenthound.crawler.arguments import (
     check_topic,
     load_lexicon,
 )
-from scenthound.crawler.caches import cache_choice
-from scenthound.crawler.run_caches import open_equipment
+from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.evaluation import links_file
 from scenthound.evaluation import tuning as weights_file
 from scenthound.evaluation.link_sources import links_of_archive, links_of_crawl
@@ -160,14 +159,14 @@ def tune(
     )  # fmt: skip
     settings = optimiser_catalogue.check_optimiser(optimiser, optimiser_parameters or {})
     on_links = None if on_progress is None else partial(on_progress, COLLECTING)
-    with open_equipment(cache_choice(options.cache, options.cache_limit), warn_caller) as equipment:
+    with open_equipment(cache_choice(options.cache, options.cache_limit)) as equipment:
         plan = LinkPlan(
             options.model or default_model(source),
             parameters or {},
             options.links,
             options.structure,
             options.random_seed,
-            load_lexicon(options.wordnet, warn_caller),
+            load_lexicon(options.wordnet),
             equipment,
         )
         collected = collect_links(source, topic, plan, options.pdf, on_links)

@@ -27,11 +27,10 @@ from scenthound.core.errors import ScenthoundWarning, SettingsError, warn_caller
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Page, Topic
 from scenthound.core.scope import Scope, UrlRules
-from scenthound.crawler.metrics import CHECKPOINT, Labels
+from scenthound.crawler.caches import open_equipment, open_reading_cache
+from scenthound.crawler.metrics import CHECKPOINT, Labels, Run
 from scenthound.crawler.replay import STOPPED, format_error, run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
-from scenthound.crawler.result import Run
-from scenthound.crawler.run_caches import open_equipment, open_reading_cache
 from scenthound.evaluation.comparison_folder import crawl_path, remove_crawl
 from scenthound.evaluation.outcomes import GIVEN, IRRELEVANT, Cell, Outcome, Unit
 from scenthound.evaluation.worker_pool import RunEnded, WorkOrder
@@ -184,9 +183,9 @@ class WorkerContext:
             threshold=rules.threshold,
             wordnet=None if wordnet is None else load_wordnet(wordnet, warn_caller),
             pdf=rules.pdf,
-            equipment=resources.enter_context(open_equipment(cache, warn_caller)),
+            equipment=resources.enter_context(open_equipment(cache)),
             judge=rules.judge,
-            reading=resources.enter_context(open_reading_cache(cache, warn_caller)),
+            reading=resources.enter_context(open_reading_cache(cache)),
         )
 
     def archive(self, web: str) -> Archive:
@@ -222,7 +221,7 @@ class WorkerContext:
         """What the jobs of a unit have in common."""
         if self._last is None or self._last[0] != unit:
             plan = replace(self._plan, labels=self._grid.web(unit.web).labels)
-            (job,) = plan.jobs(self.archive(unit.web), [self.topic(unit)], warn_caller)
+            (job,) = plan.jobs(self.archive(unit.web), [self.topic(unit)])
             self._last = (unit, job)
         return self._last[1]
 

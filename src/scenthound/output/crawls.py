@@ -11,7 +11,7 @@ from typing import Any, ParamSpec
 from scenthound.crawler import control
 from scenthound.crawler.arguments import Folders, folder_paths
 from scenthound.crawler.control import CrawlStatus, crawl_status
-from scenthound.crawler.result import Run
+from scenthound.crawler.metrics import Run
 from scenthound.output.explain import explain
 from scenthound.output.explanation import Explanation
 from scenthound.output.export import Exported, corpus_rows, export, merge

@@ -4,12 +4,13 @@ term.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from scenthound.core.errors import InputError
+from scenthound.core.errors import InputError, ScenthoundWarning
 from scenthound.core.model import (
     Candidate,
     Part,
@@ -291,7 +292,9 @@ class RelevanceExplainer:
             return stored
         bodies = self._stored.bodies
         archive = bodies.archive if isinstance(bodies, ArchiveBodies) else None
-        return read_topic_profile(self._stored.topic, archive, lambda _: None)
+        with warnings.catch_warnings():  # the crawl has issued them
+            warnings.simplefilter("ignore", ScenthoundWarning)
+            return read_topic_profile(self._stored.topic, archive)
 
     @property
     def _wordnet(self) -> WordNet | None:

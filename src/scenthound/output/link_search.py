@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, NOT_A_NUMBER, TOO_FAR
 from scenthound.core.errors import FolderError, InputError
 from scenthound.core.model import Link, Page
-from scenthound.core.scope import DropCount, Scope, UrlRules, is_dated
+from scenthound.core.scope import DropCount, LiveLinkRules, Scope, UrlRules, is_dated
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.scope import LiveLinkRules, bounds_of
+from scenthound.crawler.scope import bounds_of
+from scenthound.fetch.addresses import rejection_reason
 from scenthound.output.explanation import FoundLink, describe_reason
 from scenthound.output.journal_search import link_counts
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, page_record
@@ -51,7 +52,8 @@ class StoredRules:
         bounds = UrlRules(exclude=stored.topic.exclude)
         if stored.is_live:
             options = options_of(stored)
-            self._live = LiveLinkRules(year, options.allow_private)
+            rejection = None if options.allow_private else rejection_reason
+            self._live = LiveLinkRules(year, rejection)
             self.max_depth = options.max_depth
             bounds = bounds_of(stored.topic, options)
         self.scope = Scope(bounds, self._live)

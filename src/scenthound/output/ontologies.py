@@ -117,7 +117,7 @@ def ontology_learner(
         raise SettingsError("plan takes LearningPlan(...), such as LearningPlan(concepts=50).")
     if thesaurus is not None and not isinstance(thesaurus, Ontology):
         thesaurus = read_ontology(thesaurus)
-    lexicon = load_lexicon(wordnet, warn_caller)
+    lexicon = load_lexicon(wordnet)
     found = _pages(topic, archive, pages, bool(papers), lexicon)
     texts = read_sources([Path(paper) for paper in papers], warn_caller) if papers else []
     note = other_language([*found, *texts], topic.language)
@@ -144,7 +144,7 @@ def _pages(
     with ExitStack() as stack:
         if isinstance(archive, str | Path):  # one that is open already stays open
             archive = stack.enter_context(open_archive(Path(archive)))
-        examples = read_topic_profile(topic, archive, warn_caller, wordnet=wordnet).examples
+        examples = read_topic_profile(topic, archive, wordnet=wordnet).examples
     if not examples and not have_papers:
         raise OntologyError(
             f"{topic}: there is no example page to learn from; add examples to the topic, "

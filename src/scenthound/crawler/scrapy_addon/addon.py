@@ -29,8 +29,8 @@ from scenthound.core.errors import InputError, SettingsError, TopicError, Unknow
 from scenthound.core.model import Topic
 from scenthound.core.options import SIMILARITY
 from scenthound.core.parameters import Value
+from scenthound.crawler.caches import CacheChoice, open_equipment
 from scenthound.crawler.judges import build_judge
-from scenthound.crawler.run_caches import CacheChoice, open_equipment
 from scenthound.crawler.scrapy_addon.focus import Focus, Focused
 from scenthound.crawler.scrapy_addon.middleware import ScoringMiddleware
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
@@ -89,14 +89,14 @@ def read_focus(wanted: FocusSettings, warn: Warn) -> Focus:
     if wanted.wordnet is not None:
         wordnet = load_wordnet(Path(wanted.wordnet).resolve(), warn)
     profile = read_topic_profile(
-        topic, None, warn, wordnet=wordnet, by_meaning=spec.uses_wordnet, fetched={}
+        topic, None, wordnet=wordnet, by_meaning=spec.uses_wordnet, fetched={}
     )
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
     threshold = wanted.threshold if wanted.threshold is None else _threshold(wanted.threshold)
-    judge = build_judge(wanted.judge or SIMILARITY, profile, analyzer, threshold, warn)
+    judge = build_judge(wanted.judge or SIMILARITY, profile, analyzer, threshold)
     with ExitStack() as resources:
         cache = CacheChoice().changed(wanted.cache, wanted.cache_limit)
-        equipment = resources.enter_context(open_equipment(cache, warn))
+        equipment = resources.enter_context(open_equipment(cache))
         context = StrategyContext(
             profile, analyzer, random.Random(0), weights=weights, equipment=equipment
         )
