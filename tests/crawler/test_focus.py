@@ -18,7 +18,7 @@ from scrapy.utils.request import RequestFingerprinter
 
 from crawler.addon_running import STORM, focus
 from scenthound.core.errors import FolderError
-from scenthound.core.model import Candidate, Document, Link, Page, Score
+from scenthound.core.model import Candidate, Combination, Document, Link, Page, Score
 from scenthound.crawler.scrapy_addon.focus import (
     META,
     OWN_META,
@@ -32,7 +32,7 @@ from scenthound.crawler.scrapy_addon.scheduler import (
     LOST_AFTER,
     BestFirstScheduler,
     InFlightRequests,
-    standing,
+    RequestPriority,
 )
 
 
@@ -47,6 +47,11 @@ def test_what_reaches_no_callback_is_done_after_a_while() -> None:
 
 
 def test_standing() -> None:
+    def standing(priority: int, score: float | None) -> float:
+        made = RequestPriority(priority)
+        made.see(Note(score), priority, Combination.MAX)
+        return made.standing
+
     assert standing(0, 0.5) < standing(0, 1e9) < standing(0, None) < standing(1, -1e9)
 
 

@@ -9,6 +9,8 @@ version of Python to the next.
 from __future__ import annotations
 
 import ipaddress
+import socket
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
@@ -84,11 +86,14 @@ def literal_address(host: str) -> str | None:
             return IPv6Address(host.strip("[]").partition("%")[0]).compressed
         except ValueError:
             return None
-    parts = host.removesuffix(".").split(".")
+    parts = host.lower().removesuffix(".").split(".")
     if not parts[-1][:1].isdigit():  # nearly every host ends so
         return None
-    value = _ipv4_value([_number(part) for part in parts])
-    return None if value is None else str(IPv4Address(value))
+    try:  # browsers read a bare 0x as 0, the C library does not
+        packed = socket.inet_aton(".".join("0" if part == "0x" else part for part in parts))
+    except (OSError, ValueError):
+        return None
+    return str(IPv4Address(packed))
 
 
 def names_this_machine(host: str) -> bool:
@@ -117,37 +122,11 @@ def rejection_reason(host: str) -> str | None:
     # 010.0.0.1 is 8.0.0.1 to most programs, but 10.0.0.1 to some: both must be public.
     parts = name.split(".")
     if len(parts) == 4 and all(part.isdecimal() for part in parts):
-        value = _ipv4_value([int(part) for part in parts])
-        if value is not None and not _is_public_4(IPv4Address(value)):
-            return PRIVATE
+        with suppress(ValueError):
+            if not _is_public_4(IPv4Address(".".join(str(int(part)) for part in parts))):
+                return PRIVATE
     return None
 
 
 def _is_public_4(address: IPv4Address) -> bool:
     return not any(address in network for network in _NOT_PUBLIC_4)
-
-
-def _number(part: str) -> int | None:
-    """A part of an IPv4 address: hexadecimal after ``0x``, octal after ``0``, else decimal."""
-    base, digits = 10, part.lower()
-    if digits.startswith("0x"):
-        base, digits = 16, digits[2:] or "0"
-    elif len(digits) > 1 and digits.startswith("0"):
-        base = 8
-    if not digits.isascii() or not digits.isalnum():  # int() also takes signs and underscores
-        return None
-    try:
-        return int(digits, base)
-    except ValueError:
-        return None
-
-
-def _ipv4_value(parts: list[int | None]) -> int | None:
-    """One number of up to four: the last one fills all the bytes that are left."""
-    numbers = [part for part in parts if part is not None]
-    if len(numbers) != len(parts) or not 1 <= len(parts) <= 4:
-        return None
-    *leading, last = numbers
-    if any(number > 255 for number in leading) or last >= 256 ** (4 - len(leading)):
-        return None
-    return last + sum(number << 8 * (3 - place) for place, number in enumerate(leading))

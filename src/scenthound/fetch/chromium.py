@@ -32,8 +32,6 @@ _ARGUMENTS = (
 )
 _STDERR = "[err]"
 """Marks, in Playwright's report, the error output of the program itself."""
-_USEFUL_LINE = ("sandbox", "fatal:")
-"""Words of the line that has the cause, among others; the first word goes first."""
 _PLACE = re.compile(r"^\[[^]]*:[^]]*\]\s*")
 """Where in the program a line comes from: ``[1:2:0101/1.2:FATAL:file.cc(3)]``."""
 
@@ -76,8 +74,8 @@ def no_browser(error: str) -> str:
     # The line with the command names the sandbox too, as something it does without.
     lines = [line.strip() for line in error.splitlines() if line.strip()]
     errors = [line.partition(_STDERR)[2].strip() for line in lines if _STDERR in line]
-    useful = (line for mark in _USEFUL_LINE for line in errors if mark in line.lower())
-    cause = next(useful, errors[-1] if errors else next(iter(lines), ""))
+    sandbox = [line for line in errors if "sandbox" in line.lower()]
+    cause = [*sandbox[:1], *errors[-1:], *lines[:1], ""][0]
     why = _PLACE.sub("", cause)[:200]
     return f"the browser for --javascript does not start ({why}); try to start it by hand."
 

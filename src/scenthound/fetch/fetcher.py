@@ -180,28 +180,23 @@ class Fetcher:
         known = self._unreadable.get(origin) or self._robots.state(origin)
         if known is not None:
             return known
-        message = self._fetch_robots(origin)
+        request = FetchRequest(robots_url(origin), Purpose.ROBOTS, origin)
+        message = self._send(request)
+        for hop in range(1, MAX_REDIRECTS + 1):  # as RFC 9309 wants
+            target = message.redirect_target if isinstance(message, FetchResponse) else None
+            if target is None:
+                break
+            message = self._send(FetchRequest(target, Purpose.ROBOTS, origin, hop))
+        status, body = UNREACHABLE, b""
         if isinstance(message, FetchResponse):
-            body = message.content(self._network.max_body)
-            rules = self._robots.learn(origin, message.status, body)
-        else:
-            rules = self._robots.learn(origin, UNREACHABLE, b"")
+            status, body = message.status, message.content(self._network.max_body)
+        rules = self._robots.learn(origin, status, body)
         if rules.temporary:
             failure = FetchFailure(origin, f"{UNREADABLE}: {message.reason}")
             return self._unreadable.setdefault(origin, failure)
         if rules.delay is not None:
             self._host_delays[host_of(origin + "/")] = rules.delay
         return rules
-
-    def _fetch_robots(self, origin: str) -> Message:
-        """The response to ``/robots.txt``, redirects followed as RFC 9309 wants."""
-        request = FetchRequest(robots_url(origin), Purpose.ROBOTS, origin)
-        while True:
-            message = self._send(request)
-            target = message.redirect_target if isinstance(message, FetchResponse) else None
-            if target is None or request.hops >= MAX_REDIRECTS:
-                return message
-            request = FetchRequest(target, Purpose.ROBOTS, origin, request.hops + 1)
 
     def _send(self, request: FetchRequest) -> Message:
         """The response, once the host has rested; a host that fails gets no further request."""

@@ -89,10 +89,8 @@ def parse_auth(lines: Iterable[str]) -> dict[str, str]:
                 "--auth is not understood; write it as HOST=USER:PASSWORD, HOST without http://."
             )
         # What is no host may be a password in the wrong place: the message does not repeat it.
-        where = "--auth: what stands before the = is no host; give a name such as example.org or "
-        found[_canonical_host(host, f"{where}example.org:8080, without http://.")] = basic(
-            user, password
-        )
+        problem = "--auth: what stands before the = is no host"
+        found[_canonical_host(host, problem)] = basic(user, password)
     return found
 
 
@@ -115,11 +113,9 @@ def read_netrc(path: str) -> dict[str, str]:
     if "default" in entries:
         warn_caller(f"{path}: the default entry is not used, since it would go to every host")
     found = {
-        _canonical_host(
-            host,
-            f"--netrc {path}: {host[:80]!r} is no host; give a name such as example.org or "
-            "example.org:8080.",
-        ): basic(login, password or "")
+        _canonical_host(host, f"--netrc {path}: {host[:80]!r} is no host"): basic(
+            login, password or ""
+        )
         for host, (login, _, password) in entries.items()
         if host != "default" and login
     }
@@ -150,7 +146,9 @@ def _canonical_host(text: str, problem: str) -> str:
     except MalformedUrlError:
         address = ""
     if not address or address != f"http://{host_of(address)}/":
-        raise SettingsError(problem)
+        raise SettingsError(
+            f"{problem}; give a name such as example.org or example.org:8080, without http://."
+        )
     return host_of(address)
 
 

@@ -323,10 +323,11 @@ class RobotsClearance:
                 onward = FetchRequest(target, Purpose.ROBOTS, request.owner, request.hops + 1)
                 self._put_off(onward, ended + self._delay)
                 return
+            status = message.status
             body = message.content(MAX_ROBOTS_BYTES + 1)  # one more byte shows that it is cut
-            rules = self._robots.learn(request.owner, message.status, body)
         else:
-            rules = self._robots.learn(request.owner, UNREACHABLE, b"")
+            status, body = UNREACHABLE, b""
+        rules = self._robots.learn(request.owner, status, body)
         delay = self._delay_of(rules)
         taken = self._release(rules, message, ended + delay)
         self._frontier.rest(_host(request), ended + (2 if taken else 1) * delay)

@@ -77,8 +77,11 @@ class RequestPriority:
 
     @property
     def standing(self) -> float:
-        """The place in the queue."""
-        return standing(self.priority, None if self.start else self.score)
+        """The place in the queue: by priority, then start requests, then by score."""
+        within = _START
+        if not self.start and self.score is not None:
+            within = max(-_MAX_SCORE, min(_MAX_SCORE, self.score))
+        return self.priority * _BAND + within
 
     def note(self) -> Note:
         """The note for the request when its turn has come."""
@@ -92,12 +95,6 @@ class RequestPriority:
         """Score every link with other weights; without any it stays as it is."""
         if self.evidence.link_count:
             self.evidence.reweight(weigh, how)
-
-
-def standing(priority: int, score: float | None) -> float:
-    """The place in the queue: by priority, then start requests, then by score."""
-    within = _START if score is None else max(-_MAX_SCORE, min(_MAX_SCORE, score))
-    return priority * _BAND + within
 
 
 # Waiting requests: the objects themselves, or pickled dicts as in Scrapy's own disk queues.

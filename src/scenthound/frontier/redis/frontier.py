@@ -320,11 +320,8 @@ class RedisFrontier:
 
     def is_closed(self, url: str) -> bool:
         """Leased, dealt with, given up, or set aside with its host?"""
-        return state_of(self._partitions.get(url)) in (
-            UrlState.LEASED,
-            UrlState.CLOSED,
-            UrlState.EXHAUSTED,
-        )
+        state = state_of(self._partitions.get(url))
+        return state in (UrlState.LEASED, UrlState.CLOSED, UrlState.EXHAUSTED)
 
     def waits(self, url: str) -> bool:
         """Ready, or until a retry is due?"""
