@@ -11,15 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import LexiconError
-from scenthound.text.wordnet import (
-    ROOT,
-    Facts,
-    Rows,
-    Taxonomy,
-    build_taxonomy,
-    fold,
-    regular_bases,
-)
+from scenthound.text.wordnet import ROOT, Facts, Rows, Taxonomy, build_taxonomy, fold, regular_bases
 from scenthound.text.wordnet_files import cycle_links, licence, load_wordnet, read_database, shipped
 from text.wordnet_building import DATA_NOUN, DATA_VERB, FILES, HEAD, INDEX_NOUN, INDEX_VERB, write
 

@@ -43,7 +43,7 @@ def information_content(taxonomy: Taxonomy) -> Array:
 # Every function takes numbers or arrays alike. What they are given:
 #
 # - ``lso``, ``first``, ``second``: information content of the common ancestor and of the two
-# concepts; - ``length``: edges on the shortest way from one to the other through a common
+# concepts; - ``length``: edges on the shortest path from one to the other through a common
 # ancestor; - ``depth``: depth of the deepest common ancestor, 1 for the root; - ``common``,
 # ``first_only``, ``second_only``: numbers of features.
 #

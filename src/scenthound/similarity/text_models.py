@@ -68,7 +68,7 @@ class TopicVectors:
     by : "merged": keywords and example pages make one vector; "pages": each is one of its
         own, and a text is as similar as it is to the nearest (printed by svsm-mcoa for its
         judge; for the texts of links it is ours).
-    growth : the topic is worked out anew when the collection has grown by one in so many.
+    growth : the topic is computed again when the collection has grown by one in so many.
     """
 
     def __init__(
@@ -100,13 +100,13 @@ class TopicVectors:
         terms = self._vocabulary.terms(self.ids.tolist())
         return dict(zip(terms, self.weights.max(axis=1).tolist(), strict=True))
 
-    def refresh(self, anew: bool = False) -> bool:
-        """Follow the document frequencies, where they have changed enough to matter, or ``anew``.
+    def refresh(self, force: bool = False) -> bool:
+        """Follow the document frequencies, where they have changed enough, or with ``force``.
 
-        Returns True if the topic was worked out anew.
+        Returns True if the topic was computed again.
         """
         documents = self._frequencies.documents
-        if documents < self._fresh_until and not anew:
+        if documents < self._fresh_until and not force:
             return False
         arguments = (self._bags, self._frequencies, self._most, self._vocabulary)
         if self._by == PAGES:
@@ -123,7 +123,7 @@ class TopicVectors:
         return {"terms": [*terms], "weights": self.weights, "fresh_until": self._fresh_until}
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
+        """Restore what :meth:`state` returned."""
         self.ids = np.array(self._vocabulary.numbers(state["terms"]), np.int32)
         self.weights = state["weights"].astype(np.float64)
         self._fresh_until = state["fresh_until"]
@@ -205,7 +205,7 @@ class TopicModel:
     def count_from(self, tally: TermCounts) -> None:
         """The collection is the example pages, what all have counted, and what is kept apart."""
         self._frequencies.count_from(self.topic.examples, tally)
-        self.topic.refresh(anew=True)
+        self.topic.refresh(force=True)
         self._is_stale = True
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
@@ -226,7 +226,7 @@ class TopicModel:
         return {"frequencies": self._frequencies.state(), "topic": self.topic.state()}
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
+        """Restore what :meth:`state` returned."""
         self._frequencies.restore(state["frequencies"])
         self.topic.restore(state["topic"])
         self._is_stale = True
@@ -316,7 +316,7 @@ class Svsm:
         self._table = table
 
     def take(self, ids: Numbers, weights: Weights) -> None:
-        """The topic is now this; a page has the terms that weigh something in its column."""
+        """The topic is now this; a page has the terms with a weight in its column."""
         self._table.take(ids)
         self._weights = weights
         self._has = (weights > 0.0).astype(np.float64)
@@ -421,7 +421,7 @@ class VectorModel(TopicModel):
         super().__init__(profile, analyzer, form(self._table), most, by)
 
     def learn(self, document: Document) -> None:
-        """Count the page; where the words mean something else since, all is compared anew."""
+        """Count the page; where the words mean something else since, all is compared again."""
         super().learn(document)
         if self._meaning.learn(document):
             self._start_over()
@@ -437,7 +437,7 @@ class VectorModel(TopicModel):
         return {**super().state(), "words": self._meaning.state()}
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
+        """Restore what :meth:`state` returned."""
         self._meaning.restore(state["words"])
         super().restore(state)
         self._start_over()

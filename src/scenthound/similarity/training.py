@@ -74,7 +74,7 @@ class PageSample:
         }
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
+        """Restore what :meth:`state` returned."""
         places, text = state["places"], state["text"]
         pages = text.tobytes().decode("utf-8", "surrogatepass").split(_PAGE) if text.size else []
         self.seen, self._bar = state["seen"], state["bar"]
@@ -209,7 +209,7 @@ class RetrainedModel:
         }
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
+        """Restore what :meth:`state` returned."""
         model = state["model"]
         self._sample.restore(state["sample"])
         self.fetched, self.trained_at = state["fetched"], state["trained_at"]

@@ -187,7 +187,7 @@ class SupportedSenses(AllSenses):
         return found
 
     def _compare(self, word: str) -> None:
-        """Compare a new word with all others, both ways."""
+        """Compare a new word with all others, in both directions."""
         own = self._similarity.taxonomy.concepts(word)
         others = np.concatenate([own[:0], *self._concepts.values()])
         rows = [self._similarity.concept_to(concept, others) for concept in own.tolist()]
@@ -407,7 +407,7 @@ class VectorSimilarityTable:
         return rows
 
     def sums(self, ids: Numbers, weights: Weights) -> Weights:
-        """Worked out anew each time: what a word means may change with the page."""
+        """Computed each time: what a word means may change with the page."""
         distinct, places = np.unique(ids, return_inverse=True)
         sums: Weights = self.rows(distinct) @ weights
         return sums[places]

@@ -9,18 +9,17 @@ from collections.abc import Sequence
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import FetchedPage, Link, Part, Refusal, Score
 from scenthound.core.parameters import check_unit_interval
-from scenthound.core.protocols import State
 from scenthound.papers.link_priority import ModelScorer
 from scenthound.similarity.judge import DEFAULT_THRESHOLD, calibrated_threshold
 from scenthound.similarity.text_models import VectorSpaceModel
-from scenthound.strategies.spec import StrategyContext
+from scenthound.strategies.spec import Stateless, StrategyContext
 
 _SAME = Score(0.0)
 _LABELLED = Score(1.0, (Part("labelled", 1.0),))
 _UNLABELLED = Score(0.0, (Part("labelled", 0.0),))
 
 
-class Unscored:
+class Unscored(Stateless):
     """Every link is worth the same, so that the frontier is first in, first out."""
 
     predicts = False
@@ -34,13 +33,6 @@ class Unscored:
     def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """The same score for each."""
         return [_SAME] * len(links)
-
-    def state(self) -> State:
-        """Nothing is learned."""
-        return {}
-
-    def restore(self, state: State) -> None:
-        """Nothing to restore."""
 
 
 class Oracle(Unscored):

@@ -250,12 +250,12 @@ def parameter_descriptions(spec: StrategySpec) -> dict[str, str]:
 # What a user may give in place of a strategy's own: link weights, and the rule for inlinks.
 
 _FIXED_BY_WEIGHTS = ("balance", "structure")
-"""Parameters that say what is weighed, and how: given weights say both."""
+"""Parameters that say what is weighted, and how: given weights say both."""
 INLINK_RULES = tuple(each.value for each in Combination)
 
 
 def text_model_name(spec: StrategySpec) -> str | None:
-    """The text model whose similarities a strategy weighs; None for one that takes no weights."""
+    """The text model whose similarities a strategy weights; None for one that takes no weights."""
     return spec.scorer.model.name if isinstance(spec.scorer, TextWeighting) else None
 
 
@@ -334,13 +334,7 @@ def check_can_share(spec: StrategySpec) -> None:
 
 
 def sharing_advice(spec: StrategySpec, parameters: Parameters | None = None) -> str | None:
-    """What to know of a strategy that each worker learns for itself; None where there is nothing.
-
-    Parameters
-    ----------
-    spec : of the strategy.
-    parameters : that were given for it.
-    """
+    """What to know of a strategy that each worker learns for itself; None where nothing is."""
     if is_third_party(spec.scorer) or is_third_party(spec.policy):
         if any(hasattr(spec.scorer, name) for name in _SHARING_METHODS):
             return None

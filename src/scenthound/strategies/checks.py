@@ -64,7 +64,7 @@ def crawl_trial_web(strategy: Strategy, combination: Combination, pages: int) ->
     frontier, now = MemoryFrontier(combination), [0.0]
     crawl = Crawl(
         topic="trial", strategy=strategy, frontier=frontier, budget=Budget(pages),
-        seeds=[_address(0)], judge=_NoJudge(), journal=_NoJournal(), clock=lambda: now[0],
+        seeds=[_address(0)], judge=_NoRecord(), journal=_NoRecord(), clock=lambda: now[0],
     )  # fmt: skip
     fetched: list[str] = []
     while (candidate := crawl.next()) is not None:
@@ -90,8 +90,8 @@ def _address(number: int) -> str:
     return SITE if number % _WEB_SIZE == 0 else f"{SITE}{number % _WEB_SIZE}"
 
 
-class _NoJudge:
-    """A judge without an opinion: a strategy is not shown its answers."""
+class _NoRecord:
+    """A judge without an opinion, which a strategy is not shown, and a journal of nothing."""
 
     threshold = 1.0
 
@@ -100,10 +100,6 @@ class _NoJudge:
 
     def language(self, document: Document) -> str | None:
         return None
-
-
-class _NoJournal:
-    """A journal that keeps nothing."""
 
     def append(self, event: Event) -> None:
         del event

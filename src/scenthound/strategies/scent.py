@@ -55,14 +55,9 @@ def _pairs(ways: Sequence[str]) -> list[tuple[str, str]]:
 
 
 class LinkEvidence:
-    """The evidence for the links of a page, as numbers.
+    """The evidence for the links of a page, as numbers; terms are counted once for all models.
 
-    Parameters
-    ----------
-    analyzer : counts the terms of texts, once for all models.
-    words : compares texts by their words.
-    meaning : by the vectors of their terms; None to leave it out.
-    sentences : by a vector for each; None to leave it out.
+    ``meaning`` and ``sentences`` may be None, which leaves that representation out.
     """
 
     def __init__(
@@ -169,14 +164,9 @@ _GROWTH = 2
 
 
 class Scent(SharedWeights):
-    """Scores links by all the evidence for them.
+    """Scores links by all the evidence for them; see :func:`scent`.
 
-    Parameters
-    ----------
-    evidence : reads the links of a page.
-    hold : the weights at the start count as if so many links agreed with them.
-    inlinks : weight of how many pages link there; all the texts together weigh 1.
-    why_fewer : why a representation is missing; empty where none is.
+    ``why_fewer`` says why a representation is missing; it is empty where none is.
     """
 
     predicts = True
@@ -317,7 +307,7 @@ def scent(
     if not 0.0 <= hold < math.inf:
         raise SettingsError(f"hold must be a number of links, 0 or more, not {hold}.")
     profile, analyzer = context.profile, context.analyzer
-    form = soft_svsm_form(context, "lin", "informative", FLOOR, _POWER, vouched=True)
+    form = soft_svsm_form(context, "lin", "informative", FLOOR, _POWER, supported=True)
     words = TopicModel(profile, analyzer, form, TERMS, MERGED, _GROWTH)
     english = is_english(profile.language)
     meaning = TermVectorModel(profile, analyzer, load_static()) if english else None

@@ -27,7 +27,18 @@ from scenthound.similarity.encoders import ModelRuntime
 from scenthound.text.analyzer import Analyzer
 
 
-class Greedy:
+class Stateless:
+    """A scorer or policy that learns nothing."""
+
+    def state(self) -> State:
+        """Return nothing: nothing is learned."""
+        return {}
+
+    def restore(self, state: State) -> None:
+        """Restore nothing."""
+
+
+class Greedy(Stateless):
     """The highest score; among equals the one found first."""
 
     def __init__(self, rng: random.Random, scorer: Scorer | None = None) -> None:
@@ -37,13 +48,6 @@ class Greedy:
         """Lease the best candidate."""
         leased = frontier.lease(1, now)
         return leased[0] if leased else None
-
-    def state(self) -> State:
-        """Nothing is learned."""
-        return {}
-
-    def restore(self, state: State) -> None:
-        """Nothing to restore."""
 
 
 class Uniform:

@@ -266,7 +266,7 @@ def soft_sdvsm(
     )
     return DisambiguatedModel(
         context.profile, context.analyzer,
-        soft_svsm_form(context, measure, lso, floor, power, vouched=senses == "vouched"),
+        soft_svsm_form(context, measure, lso, floor, power, supported=senses == "vouched"),
         plan, terms, topic, seed=context.rng.randrange(2**31), links_too=False,
     )  # fmt: skip
 
@@ -347,9 +347,9 @@ def svsm_form(context: StrategyContext, measure: str, lso: str) -> Svsm:
 
 def soft_svsm_form(
     context: StrategyContext, measure: str, lso: str, floor: float, power: float,
-    vouched: bool = False,
+    supported: bool = False,
 ) -> SoftSvsm:  # fmt: skip
     """Soft SVSM over WordNet, in every sense or in those that fit the topic."""
     check_floor_and_power(floor, power)
-    similarity = term_similarity(context, measure, lso, floor if vouched else None)
+    similarity = term_similarity(context, measure, lso, floor if supported else None)
     return SoftSvsm(LexiconSimilarityTable(similarity, context.analyzer.vocabulary, floor, power))

@@ -34,15 +34,10 @@ class WeightLearner:
     ``exact`` fits again and again. Any other optimiser is a search of seconds: it succeeds once,
     when enough links are known.
 
-    Parameters
-    ----------
-    start : the weights to begin with, by name.
-    optimiser : how weights are found: a name of ``optimise.catalogue.NAMES``.
-    every : pages from one fit to the next (``exact``), at least; see ``GROWTH``.
-    enough : links that must be known for the one fit (any other optimiser).
-    hold : the weights at the start count as if so many links agreed with them.
-    seed : of the optimiser's random generator.
-    moved : weights that have all moved by less are left as they are.
+    ``every`` is the least number of pages from one fit to the next (``exact``; see
+    ``FIT_GROWTH``), ``enough`` the links that must be known for the one fit of any other
+    optimiser. The weights at the start count as if ``hold`` links agreed with them. Weights that
+    have all moved by less than ``moved`` are left as they are.
     """
 
     def __init__(
@@ -223,7 +218,7 @@ class SharedWeights(ABC):
         self._learner.fit_to(sums)
 
     def weigh_again(self) -> None:
-        """Have all that waits weighed by the weights of now, when next asked to revise."""
+        """Have all waiting links rescored with the current weights at the next revision."""
         self._rescore_requested = True
 
     @property

@@ -1,4 +1,4 @@
-"""How a strategy weighs the texts of a link: fixed weights, a balance, weights learned during the
+"""How a strategy weights the texts of a link: fixed weights, a balance, weights learned during the
 crawl (svsm-mcoa 3.2-3.3, Eq. 7), or the link priority of olmoaco (Eq. 10). Each is a text
 model and a weighting rule; called with the context it makes the scorer. Weights given by the
 user take precedence.
@@ -44,12 +44,7 @@ from scenthound.strategies.weight_learning import (
 class LearnedTexts(SharedWeights, WeightedTexts):
     """Scores links by the texts around them, with weights that follow what the crawl finds.
 
-    Parameters
-    ----------
-    model : compares a text with the topic.
-    learner : fits the weights.
-    weights : the ones to begin with.
-    relevance : of a page: what the weights are to predict, in [0, 1].
+    ``relevance`` of a page, in [0, 1], is what the weights predict.
     """
 
     def __init__(
@@ -101,13 +96,10 @@ TARGETS = ("judge", "model")
 
 
 class TextWeighting(ABC):
-    """A text model, and how the similarities of texts are weighted.
+    """A text model (a name of ``TEXT_MODELS``), and how the similarities of texts are weighted.
 
-    Parameters
-    ----------
-    model : a name of ``TEXT_MODELS``.
-    texts : the texts that are weighted, where the weighting leaves a choice.
-    preset : other defaults for some of the parameters.
+    ``texts`` are weighted where the weighting leaves a choice; ``preset`` are other defaults for
+    some of the parameters.
     """
 
     def __init__(self, model: str, texts: Sequence[str] = (), **preset: Value) -> None:
@@ -134,7 +126,7 @@ class TextWeighting(ABC):
 
     @abstractmethod
     def scorer(self, context: StrategyContext, model: TextModel) -> Scorer:
-        """Made of the model and the way to weigh."""
+        """Return the scorer of the model."""
 
 
 class FixedWeights(TextWeighting):
@@ -171,13 +163,13 @@ class LearnedWeights(TextWeighting):
     ) -> Scorer:
         """Weights are learned during the crawl, from the links whose targets it has fetched.
 
-        The ``optimiser`` "exact" fits them anew after ``every`` so many pages (and later whenever
+        The ``optimiser`` "exact" fits them again after ``every`` so many pages (and later whenever
         the crawl has grown by a tenth); any other of ``scenthound tune`` runs once, with its
         default parameters, when ``enough`` links are known, and the crawl waits some seconds for
         it. ``hold``: the weights at the start count as if so many links agreed with them.
         ``target`` is what the weights predict: the relevance of the page by the "judge", or by
         the text "model" itself. With ``structure`` the record of the link's host, the relevance of
-        the page that holds it and the number of pages that link there are weighed too.
+        the page that holds it and the number of pages that link there are weighted too.
         """
         check_name("target", target, TARGETS)
         names = (*self._texts, *(STRUCTURE if structure else ()))

@@ -274,7 +274,7 @@ class DocumentFrequencies:
         return TermCounts(self.documents - len(left_out), dict(pairs))
 
     def count_from(self, bags: Sequence[Bag], tally: TermCounts) -> None:
-        """Begin anew with these documents, what all have counted, and what is kept apart here."""
+        """Start again with these documents, what all have counted, and what is kept apart here."""
         self.documents, self._counts = 0, Column(np.int32)
         for ids in self._beside(bags):
             self._count(ids)
@@ -306,7 +306,7 @@ class DocumentFrequencies:
         return {"documents": self.documents, "terms": self._vocabulary.terms(), "counts": counts}
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
+        """Restore what :meth:`state` returned."""
         numbers = self._vocabulary.numbers(state["terms"])
         self.documents, self._counts = state["documents"], Column(np.int32)
         self._counts.upto(len(self._vocabulary))[numbers] = state["counts"]

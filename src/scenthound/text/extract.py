@@ -187,8 +187,7 @@ def extract_html(html: str, url: str) -> Extraction:
     base = base_of(url, head.base)
     links, unusable = links_of(walk.anchors, text, base)
     if walk.surplus:
-        examples = tuple(href[:200] for href in walk.surplus_examples)
-        unusable["too many links"] = (walk.surplus, examples)
+        unusable["too many links"] = (walk.surplus, tuple(walk.surplus_examples))
     return Extraction(
         _document(head, walk, text.strip()),
         links,

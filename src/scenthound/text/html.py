@@ -279,19 +279,16 @@ class Head:
         self.language: str | None = None
         self._robots: dict[str, frozenset[str]] = {}
         for node in tree.css(_DECLARATIONS):
-            self._read(node)
+            attributes = node.attributes
+            if node.tag == "html":
+                self.language = single_language(attributes.get("lang") or "") or self.language
+            elif node.tag == "base":
+                self.base = self.base or attributes.get("href") or ""
+            elif node.tag == "link":
+                self.canonicals.append(attributes.get("href") or "")
+            else:
+                self._meta(attributes)
         self.robots = self._robots.get(OWN_NAME, self._robots.get("robots", frozenset()))
-
-    def _read(self, node: LexborNode) -> None:
-        attributes = node.attributes
-        if node.tag == "html":
-            self.language = single_language(attributes.get("lang") or "") or self.language
-        elif node.tag == "base":
-            self.base = self.base or attributes.get("href") or ""
-        elif node.tag == "link":
-            self.canonicals.append(attributes.get("href") or "")
-        else:
-            self._meta(attributes)
 
     def _meta(self, attributes: dict[str, str | None]) -> None:
         content = attributes.get("content") or ""
@@ -349,7 +346,7 @@ _POINTERS = {"area": ("href", "alt"), "frame": ("src", "title"), "iframe": ("src
 
 @dataclass(slots=True)
 class Anchor:
-    """A link as met on the walk: positions in the text being put together."""
+    """A link as the walk finds it: positions in the text being put together."""
 
     href: str
     rel: str
@@ -455,7 +452,8 @@ class Walk:
         if href is None or self._is_surplus(href):
             return
         anchor = Anchor(href, attributes.get("rel") or "", self._length, -1, None)
-        self._add(anchor)
+        self.anchors.append(anchor)
+        self._waiting.append(anchor)
         stack.append(_Open(node, self._group, anchor, outer=self._anchor))
         self._anchor = anchor
 
@@ -499,7 +497,9 @@ class Walk:
         href, rel = attributes.get(address), attributes.get("rel") or ""
         if href and not self._is_surplus(href):
             label = collapse_whitespace(attributes.get(words) or "")
-            self._add(Anchor(href, rel, self._length, self._length, None, label))
+            anchor = Anchor(href, rel, self._length, self._length, None, label)
+            self.anchors.append(anchor)
+            self._waiting.append(anchor)
 
     def _is_surplus(self, href: str) -> bool:
         """Has the page enough links? Then this one is only counted."""
@@ -508,9 +508,5 @@ class Walk:
             return False
         self.surplus += 1
         if len(self.surplus_examples) < SURPLUS_EXAMPLES:
-            self.surplus_examples.append(href)
+            self.surplus_examples.append(href[:200])
         return True
-
-    def _add(self, anchor: Anchor) -> None:
-        self.anchors.append(anchor)
-        self._waiting.append(anchor)

@@ -75,9 +75,9 @@ class RunNumbers:
             np.tile(np.arange(len(texts)), tables), [len(part) // PAIR for part in parts]
         )
         numbers = self._numbers.upto(len(self._shared))
-        unmet = list(dict.fromkeys(pairs[numbers[pairs[:, 0]] == _UNSEEN, 0].tolist()))
-        if unmet:
-            numbers[unmet] = self._own.numbers(self._shared.terms(unmet))
+        unseen = list(dict.fromkeys(pairs[numbers[pairs[:, 0]] == _UNSEEN, 0].tolist()))
+        if unseen:
+            numbers[unseen] = self._own.numbers(self._shared.terms(unseen))
         terms, size = numbers[pairs[:, 0]], len(self._own)
         return bags_from_counts(rows * size + terms, pairs[:, 1], len(texts), size)
 
@@ -308,7 +308,7 @@ Counter = TextCounter | PhraseCounter
 
 _MAX_COUNTERS = 50
 _MAX_TERMS = 1_000_000
-"""Where a counter has seen more terms, all counters start anew."""
+"""Where a counter has seen more terms, all counters start again."""
 
 
 class TextCounters:
@@ -341,7 +341,7 @@ class TextCounters:
         """
         terms = max((len(each.vocabulary) for each in self._bases.values()), default=0)
         if len(self._bases) + len(self._counters) >= _MAX_COUNTERS or terms > _MAX_TERMS:
-            # Runs that have a counter go on with it; only new ones start anew.
+            # Runs that have a counter go on with it; only new ones start again.
             self._bases, self._counters = {}, {}
             self._memory = LruCache(self._memory_bytes, size_of)
         key = hash_of(f"{self._version}\n{representation}")

@@ -80,7 +80,7 @@ class Column:
 class TermRows:
     """A table with a row for each term, worked out when the term first comes up.
 
-    ``most``: rows that are held; where there are more, all are worked out anew as they come up.
+    ``most``: rows that are held; where there are more, all are computed again as they come up.
     """
 
     def __init__(self, columns: int, most: int) -> None:
@@ -138,7 +138,7 @@ EMPTY = Bag(np.empty(0, np.int32), np.empty(0, np.int32))
 
 
 class Bags:
-    """The bags of several texts, end to end, so that all of them are weighed in one go."""
+    """The bags of several texts, end to end, so that all of them are weighted in one go."""
 
     def __init__(self, bags: Sequence[Bag]) -> None:
         self._bags = bags

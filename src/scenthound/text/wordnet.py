@@ -60,7 +60,7 @@ class Taxonomy:
     lemmas : base forms in lower case, words of a phrase apart by one blank, in order of the
         alphabet.
     levels : where each level starts, and where the last one ends. The level of a concept is the
-        length of the longest way up to the root, so its parents lie on earlier levels.
+        length of the longest path up to the root, so its parents lie on earlier levels.
     wholes : concepts each concept is a part of, in order; nearly always none. In a WordNet of
         one's own they may lead round in a circle.
     """
@@ -88,7 +88,7 @@ class Taxonomy:
 
     @cached_property
     def depth(self) -> Integers:
-        """Concepts on the shortest way to the root, both ends counted: 1 for the root."""
+        """Concepts on the shortest path to the root, both ends counted: 1 for the root."""
         depth = np.ones(len(self), np.int32)
         for first, last in zip(self.levels[1:-1], self.levels[2:], strict=True):
             starts = self.parents.starts[first : last + 1]
