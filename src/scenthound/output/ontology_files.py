@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from scenthound.core.errors import InputError, OntologyError
+from scenthound.crawler.arguments import check_required_path
 from scenthound.output.plots import (
     INK,
     PAPER,
@@ -41,6 +42,7 @@ def write_ontology(ontology: Ontology, path: str | Path) -> None:
 
     OntologyError says why it cannot be done.
     """
+    check_required_path("path", path)
     path = Path(path)
     try:
         write_bytes(path, ontology_bytes(ontology, path.suffix))
@@ -137,6 +139,7 @@ def draw_ontology(
         in all.
     title : stands above; the name of the ontology where it is None.
     """
+    check_required_path("path", path)
     check_suffix(Path(path))
     if not isinstance(most, int) or not 1 <= most <= _LARGEST:
         raise InputError(f"{most} concepts cannot be drawn; give a number from 1 to {_LARGEST:,}.")
