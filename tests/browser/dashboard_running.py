@@ -18,7 +18,6 @@ from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
 from crawler.live_running import QUICK, crawling
-from scenthound.core.model import Topic
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.output.dashboard.server import DashboardServer
@@ -64,17 +63,9 @@ def slow_sample(seconds: float = SLOWLY) -> Iterator[WebServer]:
 def prepare(out: Path, proxy: str, *, max_pages: int = 2_000, strategy: str = "vsm") -> Path:
     """The folder of a crawl for storms in the sample web; nothing is fetched yet."""
     (topic,) = (each for each in sample().topics if each.name == "storms")
-    return _prepared(out, topic, strategy, proxy=proxy, max_pages=max_pages, concurrency=2)
-
-
-def prepare_of(out: Path, topic: Topic, **options: object) -> Path:
-    """The folder of a crawl of a topic of one's own."""
-    return _prepared(out, topic, "vsm", **options)
-
-
-def _prepared(out: Path, topic: Topic, strategy: str, **options: object) -> Path:
-    chosen = CrawlOptions.from_json({**QUICK, **options})
-    CrawlFolder.create(out, LiveJob(topic, CATALOGUE[strategy], {}, chosen).order())
+    chosen = {**QUICK, "proxy": proxy, "max_pages": max_pages, "concurrency": 2}
+    options = CrawlOptions.from_json(chosen)
+    CrawlFolder.create(out, LiveJob(topic, CATALOGUE[strategy], {}, options).order())
     return out
 
 

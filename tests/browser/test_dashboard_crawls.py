@@ -15,17 +15,13 @@ from browser.dashboard_running import (
     JOURNAL,
     copied,
     dashboard,
-    finish,
-    prepare_of,
     replaced,
     shown,
     turn,
     wait_for,
 )
-from crawler.live_running import KEYWORDS
-from crawler.live_web import LiveWeb, ok
-from dashboard.crawl_making import FIRST, ID, SECOND, append, made_worker, told
-from scenthound.core.model import Topic, global_page_number
+from dashboard.crawl_making import FIRST, ID, SECOND, append, made_crawl, made_worker, told
+from scenthound.core.model import global_page_number
 from scenthound.storage.folder import LOCK_NAME, PAUSE, ControlRequests, FolderLock
 
 if TYPE_CHECKING:
@@ -243,11 +239,7 @@ EVERYWHERE = """[document.title, document.body.innerText,
 
 
 def test_a_crawl_that_has_fetched_nothing(page: Page, tmp_path: Path) -> None:
-    with LiveWeb(1) as web:
-        web.add(1, "/robots.txt", ok("User-agent: *\nDisallow: /", {"Content-Type": "text/plain"}))
-        topic = Topic(name="storms", keywords=KEYWORDS, seeds=(web.url(1, "/"),))
-        out = finish(prepare_of(tmp_path / "empty", topic))
-    with shown(page, out):
+    with shown(page, made_crawl(tmp_path / "empty", 0, stopped="frontier empty")):
         page.wait_for_selector("[data-figure=fetched]")
         wait_for(lambda: "no page" in page.inner_text("#notice"), "words about it")
         assert page.inner_text("[data-figure=fetched]") == "0"

@@ -8,30 +8,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.dashboard_running import dashboard, finish, prepare_of
-from crawler.live_web import LiveWeb
-from scenthound.core.model import Topic
+from browser.dashboard_running import dashboard
+from dashboard.crawl_making import append, made_crawl, stop
+from dashboard.crawl_making import page as page_event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 TURNED = "moc.elpmaxe \u202e storm"
-WORDS = "storm hurricane weather " * 40
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A crawl of pages whose titles and anchors are markup."""
-    out = tmp_path_factory.mktemp("hostile") / "crawl"
-    escaped = SCRIPT.replace("<", "&lt;")
-    with LiveWeb(1) as web:
-        seed = web.add(1, "/", f"<title>storm</title><p>{WORDS}</p><a href=/a>storm {escaped}</a>")
-        web.add(1, "/a", f"<title>{escaped}</title><p>{WORDS} a</p><a href=/b>storm</a>")
-        web.add(1, "/b", f"<title>{TURNED}</title><p>{WORDS} b</p><a href='javascript:alert(3)'>s")
-        keywords = ("storm", "hurricane", "weather")
-        prepare_of(out, Topic(name="storms", keywords=keywords, seeds=(seed,)))
-        return finish(out)
+    out = made_crawl(tmp_path_factory.mktemp("hostile") / "crawl", 1)
+    named = page_event(2, title=SCRIPT, inlinks=[[1, 0.5, f"storm {SCRIPT}"]])
+    append(
+        out, named, page_event(3, url="javascript:alert(3)", title=TURNED), stop("budget spent", 3)
+    )
+    return out
 
 
 @pytest.fixture(scope="module")
