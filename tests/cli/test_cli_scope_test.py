@@ -125,7 +125,7 @@ def test_bad_input(scenthound: Command, folder: Path, topic: Path) -> None:
         (["-t", "{topic}", "http://b.test/", "--exclude", "*"], "--exclude '*' matches every URL"),
         (["-t", "{topic}", "http://b.test/", "--include", "re:("], "--include 're:(' is no reg"),
         (["-t", "{topic}", "http://b.test/", "--allow-host", "http://b.test/"],
-         "--allow-host 'http://b.test/' is a URL, not a host; give the host alone: b.test."),
+         "--allow-host 'http://b.test/' is a URL, not a host; write it as example.org."),
         (["-t", "{topic}", "http://b.test/", "--exclude", "*a.test*"], "every seed is denied or"),
         (["--seed", "http://b.test/", "http://b.test/"], "there is no topic: give --topic"),
         (["--keywords", "a", "--seeds", "-", "-"], "--seeds - reads stdin, so URLs cannot come"),
