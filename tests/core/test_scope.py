@@ -128,7 +128,7 @@ def test_bounds_that_leave_something_are_none() -> None:
 def test_advice() -> None:
     assert list(pattern_warnings("include", ["*", "news", "*storm*"])) == [
         "include 'news' can match no URL, as URLs begin with http:// or https:// and have no #; "
-        "did you mean '*news*'?",
+        "did you mean '*news*'?"
     ]
     assert list(pattern_warnings("exclude", ["re:/straße", "*/straße", "re:/a"])) == [
         "exclude 're:/straße' has characters that no URL has, as URLs write them escaped; did you "

@@ -53,11 +53,7 @@ def test_what_only_calls_itself_a_pdf_is_read_as_what_it_is() -> None:
 
 
 def test_media_that_call_themselves_a_pdf_are_no_pages() -> None:
-    for body in (
-        b"\x89PNG\r\n\x1a\n\x00",
-        b"PK\x03\x04zipped",
-        b"some\x00thing",
-    ):
+    for body in (b"\x89PNG\r\n\x1a\n\x00", b"PK\x03\x04zipped", b"some\x00thing"):
         page = read_page(answer(body), (), 0.0, pdf=True)
         assert (page.document.text, page.problem) == ("", "not a page: binary or media")
 

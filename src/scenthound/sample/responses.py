@@ -62,11 +62,7 @@ def make_response(
 def redirect(url: str, location: str, status: int = 301) -> Response:
     """A redirect; ``location`` is sent as it is given, relative ones too."""
     raw = b"<html><body>Moved.</body></html>"
-    headers = (
-        ("Content-Type", HTML),
-        ("Location", location),
-        ("Content-Length", str(len(raw))),
-    )
+    headers = (("Content-Type", HTML), ("Location", location), ("Content-Length", str(len(raw))))
     return _response(url, status, headers, raw)
 
 

@@ -46,10 +46,7 @@ class PageCache(RowCache):
     layout = PAGES
 
     def __init__(
-        self,
-        folder: Path,
-        limit_bytes: int = DEFAULT_LIMIT,
-        clock: Callable[[], float] = time.time,
+        self, folder: Path, limit_bytes: int = DEFAULT_LIMIT, clock: Callable[[], float] = time.time
     ) -> None:
         super().__init__(folder, limit_bytes, clock)
         self._waiting: dict[str, dict[bytes, Values]] = {READ: {}, COUNTED: {}}

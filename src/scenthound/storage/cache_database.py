@@ -143,10 +143,7 @@ class RowCache:
     layout: ClassVar[CacheLayout]
 
     def __init__(
-        self,
-        folder: Path,
-        limit_bytes: int = DEFAULT_LIMIT,
-        clock: Callable[[], float] = time.time,
+        self, folder: Path, limit_bytes: int = DEFAULT_LIMIT, clock: Callable[[], float] = time.time
     ) -> None:
         self.folder = folder
         self._path = folder / self.layout.file

@@ -97,12 +97,7 @@ _NOFOLLOW = frozenset({"nofollow", "none"})
 
 
 def read_page(
-    response: Response,
-    hops: tuple[str, ...],
-    now: float,
-    *,
-    live: bool = False,
-    pdf: bool = False,
+    response: Response, hops: tuple[str, ...], now: float, *, live: bool = False, pdf: bool = False
 ) -> Page:
     """The page in a response, reached over ``hops``; an error is a page without a document.
 

@@ -432,10 +432,7 @@ def read_response(folder: Path, position: WarcPosition) -> StoredResponse:
     """
     path = segment_path(folder, position.segment)
     name = path.readlink() if path.is_symlink() else path
-    with (
-        os_errors_as(FolderError, f"{name} cannot be read"),
-        path.open("rb", buffering=0) as file,
-    ):
+    with os_errors_as(FolderError, f"{name} cannot be read"), path.open("rb", buffering=0) as file:
         try:
             return _stored_response(file, position)
         except (BrokenRecordError, ValueError, KeyError, IndexError):
