@@ -153,7 +153,7 @@ _BASES = st.sampled_from(
 ) | _URLS.filter(lambda url: _or_none(url) is not None)
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(_URLS)
 @example("http://[fe80::1%ü]/")
 def test_canonical_is_idempotent_and_ascii_or_the_url_is_refused(url: str) -> None:
@@ -164,21 +164,21 @@ def test_canonical_is_idempotent_and_ascii_or_the_url_is_refused(url: str) -> No
         assert canonical(once) == once
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(_BASES, _STEPS)
 def test_the_short_way_for_plain_links_agrees_with_the_long_way(base: str, href: str) -> None:
     # A fragment changes no address, and keeps a link off the short way.
     assert _or_none(href, base) == _or_none(href + "#", base)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(_BASES, _SOUP | _STEPS)
 def test_a_resolved_link_is_canonical(base: str, href: str) -> None:
     resolved = _or_none(href, base)
     assert resolved is None or canonical(resolved) == resolved
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.sampled_from(["http://a.test/", "http://a.test/a/b/c?d"]), _STEPS)
 def test_plain_links_are_joined_as_urljoin_does(base: str, href: str) -> None:
     # urljoin drops empty segments, and takes an escaped dot for a name.

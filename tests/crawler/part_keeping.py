@@ -114,7 +114,7 @@ class Scene:
         self.folder.clock = clock
         for part in (self.connection, self.journal, self.folder):
             part.story = self.story
-        self.writing = TellingThread(WarcWriter.open(path, (1, 0), ABOUT), self.story)
+        self.writing = TellingThread(WarcWriter(path, (1, 0), ABOUT), self.story)
         stack.callback(self.writing.close)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("BEGIN")

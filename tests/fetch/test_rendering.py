@@ -249,7 +249,7 @@ def test_what_is_read_back_is_what_the_crawl_saw(tmp_path: Path) -> None:
     headers = (*HTML, ("X-Robots-Tag", "nofollow"), ("Content-Language", "en"))
     came = replace(answer(headers=headers), rendered=SHOWN)
     page = read_rendered_page(came, MOST).page
-    writer = WarcWriter.open(tmp_path, None, {})
+    writer = WarcWriter(tmp_path, None, {})
     position = writer.write(_exchange(came), [])
     writer.close()
     stored = read_response(tmp_path, position)

@@ -55,7 +55,7 @@ class WorkerMaking:
         self.connection.execute("BEGIN")
         self.ledger = Ledger(self.connection)
         self.journal = self.folder.journal()
-        self.warc = WarcWriter.open(path, None, ABOUT, segment_bytes=segment_bytes)
+        self.warc = WarcWriter(path, None, ABOUT, segment_bytes=segment_bytes)
         self.summary = Summary()
         self.tell(StartedEvent(AT + started, "storms", "vsm", 100, TOPIC.seeds, 0.1))
 

@@ -153,18 +153,6 @@ def test_some_clusters_need_a_walk_through_other_topics(walker: Walker) -> None:
         assert 0.1 < share < 0.4, (topic.name, share)
 
 
-def test_bridged_pages_are_linked_from_pages_of_no_or_another_topic(walker: Walker) -> None:
-    for topic in walker.web.topics:
-        pages = labelled(walker.web, topic)
-        bridged = pages - walker.reach(topic.seeds, pages.__contains__)
-        ways_in = {
-            url
-            for url in walker.web.responses
-            if url not in pages and any(link in bridged for link, _ in walker.links(url))
-        }
-        assert ways_in, topic.name
-
-
 def test_following_the_topic_beats_breadth_first(walker: Walker) -> None:
     gains = []
     for topic in walker.web.topics:
@@ -176,13 +164,6 @@ def test_following_the_topic_beats_breadth_first(walker: Walker) -> None:
         assert len(pages & set(blind)) < 0.6 * len(pages), topic.name
     assert sum(gain > 0 for gain in gains) >= 6
     assert sum(gains) > 0.15 * len(walker.web.labels)
-
-
-def test_most_links_of_a_topical_page_lead_away(walker: Walker) -> None:
-    for topic in walker.web.topics:
-        pages = labelled(walker.web, topic)
-        targets = [link for url in pages for link, _ in walker.links(url)]
-        assert 0.15 < sum(link in pages for link in targets) / len(targets) < 0.5
 
 
 def test_ambiguous_words_stand_in_anchors_to_both_senses(walker: Walker) -> None:
@@ -203,13 +184,8 @@ def test_the_calendar_has_no_end(walker: Walker) -> None:
     assert beyond - set(months), "the last month links to one that does not exist"
 
 
-def test_links_to_nothing_exist(walker: Walker) -> None:
-    links = {link for url in walker.web.labels for link, _ in walker.links(url)}
-    missing = links - set(walker.web.responses)
-    assert len(missing) > 20
-    assert all(host_of(link).endswith(".test") for link in missing)
-
-
-def test_most_links_lead_somewhere(walker: Walker) -> None:
+def test_most_links_lead_somewhere_and_some_nowhere(walker: Walker) -> None:
     links = [link for url in walker.web.labels for link, _ in walker.links(url)]
+    missing = set(links) - set(walker.web.responses)
+    assert len(missing) > 20 and all(host_of(link).endswith(".test") for link in missing)
     assert sum(link in walker.web.responses for link in links) > 0.95 * len(links)

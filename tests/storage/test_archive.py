@@ -50,7 +50,7 @@ def test_a_cut_anywhere_is_found(tmp_path: Path, gzip: bool) -> None:
     whole = b"".join(parts)
     boundaries = {sum(map(len, parts[:n])): n for n in range(6)}
     path = tmp_path / "cut"
-    for size in sorted({*range(0, len(whole), 5), *boundaries} - {len(whole)}):
+    for size in sorted({*range(0, len(whole), 11), *boundaries} - {len(whole)}):
         path.write_bytes(whole[:size])
         if boundaries.get(size, 0) >= 2:
             assert pages_in(path, tmp_path / "cache")
@@ -76,7 +76,7 @@ def test_garbage_between_records_is_found(tmp_path: Path) -> None:
 def test_every_damaged_byte_of_a_gzip_file_is_harmless(tmp_path: Path) -> None:
     whole = warc_bytes(response(A), response("http://b.test/"))
     path = tmp_path / "x"
-    for position in range(0, len(whole), 3):
+    for position in range(0, len(whole), 7):
         path.write_bytes(whole[:position] + bytes([whole[position] ^ 0x55]) + whole[position + 1 :])
         try:
             # Flags and times in a gzip header are not covered by its CRC.
@@ -149,7 +149,7 @@ def test_an_archive_that_changes_under_way_is_noticed(tmp_path: Path) -> None:
             archive.fetch(A)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_dirt_never_crashes(tmp_path: Path, data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(["gzip", "plain", "stored", "deflated"]))
@@ -321,9 +321,9 @@ def peak_of_reading(path: Path, cache: Path) -> int:
 def test_ten_times_the_pages_need_no_more_memory(tmp_path: Path, gzip: bool) -> None:
     warm_up = write_pages(tmp_path / "warm-up", 20, gzip)
     peak_of_reading(warm_up, tmp_path / "cache")
-    few = peak_of_reading(write_pages(tmp_path / "few", 50, gzip), tmp_path / "cache")
-    many = peak_of_reading(write_pages(tmp_path / "many", 500, gzip), tmp_path / "cache")
-    assert many < few + 200_000  # the bodies are 9 MB more
+    few = peak_of_reading(write_pages(tmp_path / "few", 20, gzip), tmp_path / "cache")
+    many = peak_of_reading(write_pages(tmp_path / "many", 200, gzip), tmp_path / "cache")
+    assert many < few + 200_000  # the bodies are 3.6 MB more
 
 
 def test_one_huge_record_needs_no_more_memory_than_its_limit(tmp_path: Path) -> None:

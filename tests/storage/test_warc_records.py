@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import random
+import sys
 import threading
-from collections.abc import Callable, Iterator
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from uuid import UUID, uuid4
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from warcio.archiveiterator import ArchiveIterator
 
 from scenthound.core.errors import FolderError
-from scenthound.storage.warc_reader import read_response
+from scenthound.storage.merged_pages import renumber_metadata, restore_revisit
+from scenthound.storage.warc_reader import (
+    BrokenRecordError,
+    decode_body,
+    field_pairs,
+    read_response,
+    record_in,
+)
 from scenthound.storage.warc_writer import (
     Exchange,
     HeaderPairs,
@@ -20,13 +37,15 @@ from scenthound.storage.warc_writer import (
     WarcPosition,
     WarcWriter,
     WarcWriterThread,
+    page_records,
+    segment_path,
 )
-from storage.warc_making import ABOUT, check, exchange, files_limited_to, pages
+from storage.warc_making import ABOUT, AT, check, exchange, files_limited_to, pages, records
 
 
 def test_pages_come_back_in_any_order(tmp_path: Path) -> None:
     bodies = [b"", b"\r\n\r\n<p>storm", b"\x00\xff" * 5_000, b"x" * 400]
-    with closing(WarcWriter.open(tmp_path, None, ABOUT, segment_bytes=1_500)) as writer:
+    with closing(WarcWriter(tmp_path, None, ABOUT, segment_bytes=1_500)) as writer:
         positions = [writer.write(exchange(n, body), ()) for n, body in enumerate(bodies)]
     assert positions[-1].segment > 1
     for n in (3, 1, 0, 2):
@@ -43,13 +62,13 @@ def test_pages_come_back_in_any_order(tmp_path: Path) -> None:
 
 def test_header_bytes_come_back_as_latin_1(tmp_path: Path) -> None:
     headers = [("X-A", "first"), ("x-a", "Stürme: é")]
-    with closing(WarcWriter.open(tmp_path, None, ABOUT)) as writer:
+    with closing(WarcWriter(tmp_path, None, ABOUT)) as writer:
         position = writer.write(replace(exchange(), response_headers=headers), ())
     assert read_response(tmp_path, position).headers["x-a"] == "Stürme: é"
 
 
 def test_a_copy_has_no_body_of_its_own(tmp_path: Path) -> None:
-    with closing(WarcWriter.open(tmp_path, None, ABOUT)) as writer:
+    with closing(WarcWriter(tmp_path, None, ABOUT)) as writer:
         writer.write(exchange(1), ())
         position = writer.write(exchange(2), (), (exchange(1).url, exchange(1).at))
     stored = read_response(tmp_path, position)
@@ -57,7 +76,7 @@ def test_a_copy_has_no_body_of_its_own(tmp_path: Path) -> None:
 
 
 def test_another_place_holds_no_page(tmp_path: Path) -> None:
-    with closing(WarcWriter.open(tmp_path, None, ABOUT)) as writer:
+    with closing(WarcWriter(tmp_path, None, ABOUT)) as writer:
         info = WarcPosition(1, 0, writer.end.offset)
         position = writer.write(exchange(), ())
     with pytest.raises(FolderError, match="holds no page at byte 0"):
@@ -97,7 +116,7 @@ class GatedWriter(WarcWriter):
 
 @pytest.fixture
 def gated(tmp_path: Path) -> Iterator[GatedWriter]:
-    writer = GatedWriter.open(tmp_path, None, ABOUT)
+    writer = GatedWriter(tmp_path, None, ABOUT)
     writer.gate = threading.Event()
     yield writer
     writer.gate.set()
@@ -119,7 +138,7 @@ def in_thread(work: Callable[[], object]) -> tuple[threading.Thread, list[BaseEx
 
 
 def test_pages_are_written_in_order_and_found_by_number(tmp_path: Path) -> None:
-    with closing(WarcWriterThread(WarcWriter.open(tmp_path, None, ABOUT))) as writing:
+    with closing(WarcWriterThread(WarcWriter(tmp_path, None, ABOUT))) as writing:
         for number in range(1, 6):
             writing.put(number, exchange(number), [("score", "1")])
         flushed = writing.flush()
@@ -162,17 +181,6 @@ def test_a_full_queue_blocks_until_there_is_room(gated: GatedWriter) -> None:
         assert len(writing.flush().positions) == 3
 
 
-def test_a_flush_can_be_waited_for_later(gated: GatedWriter) -> None:
-    with closing(WarcWriterThread(gated)) as writing:
-        writing.put(1, exchange(1), ())
-        first = writing.flush_later()
-        writing.put(2, exchange(2), ())
-        assert not first.done()
-        gated.gate.set()
-        assert [number for number, _ in first.result(LONG_S).positions] == [1]
-        assert [number for number, _ in writing.flush().positions] == [2]
-
-
 def test_an_error_reaches_every_later_call_and_frees_whoever_waits(
     tmp_path: Path, gated: GatedWriter
 ) -> None:
@@ -202,7 +210,7 @@ def test_an_error_nobody_was_told_is_raised_at_the_end(gated: GatedWriter) -> No
 
 
 def test_a_full_disk_is_told_and_nothing_more_is_written(tmp_path: Path) -> None:
-    with closing(WarcWriterThread(WarcWriter.open(tmp_path, None, ABOUT))) as writing:
+    with closing(WarcWriterThread(WarcWriter(tmp_path, None, ABOUT))) as writing:
         writing.put(1, exchange(1), ())
         end = writing.flush().end
         with files_limited_to(end.offset + 100):
@@ -213,3 +221,220 @@ def test_a_full_disk_is_told_and_nothing_more_is_written(tmp_path: Path) -> None
             writing.put(3, exchange(3), ())
     assert pages(tmp_path) == [exchange(1).url]
     assert check(tmp_path) == 0
+
+
+TEXT = b"<p>The same words, and the same words again. " * 50
+LIMIT = 1_000_000
+
+
+def packed(data: bytes) -> bytes:
+    """Without the time of day: the bytes name tests, which all processes must name alike."""
+    return gzip.compress(data, mtime=0)
+
+
+def raw_deflate(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-15)
+    return packer.compress(data) + packer.flush()
+
+
+def chunked(data: bytes, size: int = 100) -> bytes:
+    parts = [data[i : i + size] for i in range(0, len(data), size)]
+    return b"".join(b"%x;e=1\r\n%s\r\n" % (len(p), p) for p in parts) + b"0\r\n\r\n"
+
+
+def decoded(
+    data: bytes, encoding: str = "", transfer: str = "", limit: int = LIMIT, step: int = 7
+) -> tuple[bytes, bool]:
+    blocks = (data[i : i + step] for i in range(0, len(data), step))
+    return decode_body(blocks, {"content-encoding": encoding, "transfer-encoding": transfer}, limit)
+
+
+@pytest.mark.parametrize("transfer", ["", "Chunked"])
+@pytest.mark.parametrize("step", [1, 100_000])
+def test_encodings_are_undone(transfer: str, step: int) -> None:
+    encoded = [
+        ("", TEXT),
+        ("identity", TEXT),
+        ("utf-8", TEXT),
+        ("X-GZIP", packed(TEXT)),
+        ("gzip", packed(TEXT[:40]) + packed(TEXT[40:])),
+        ("gzip", packed(TEXT) + b"trailing dirt"),
+        ("deflate", zlib.compress(TEXT)),
+        ("deflate", raw_deflate(TEXT)),
+        ("deflate, gzip", packed(zlib.compress(TEXT))),
+    ]
+    for encoding, data in encoded:
+        sent = chunked(data) if transfer else data
+        assert decoded(sent, encoding, transfer, step=step) == (TEXT, False), encoding
+
+
+def test_brotli_is_undone() -> None:
+    brotli = pytest.importorskip("brotli", minversion="1.2")
+    assert decoded(brotli.compress(TEXT), "br") == (TEXT, False)
+    assert decoded(brotli.compress(TEXT)[:-5], "br")[1]
+    assert decoded(TEXT, "br") == (TEXT, False)
+    bomb = brotli.compress(bytes(10**7), quality=1)
+    assert decoded(bomb, "br", limit=1000) == (bytes(1000), True)
+
+
+def test_without_a_safe_brotli_nothing_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "brotli", None)
+    assert decoded(b"anything", "br") == (b"", True)
+
+
+def test_a_body_that_was_decoded_before_archiving_is_kept() -> None:
+    for encoding in ["gzip", "deflate"]:
+        assert decoded(TEXT, encoding, "chunked") == (TEXT, False)
+        assert decoded(b"", encoding, "chunked") == (b"", False)
+
+
+def test_what_cannot_be_undone_is_empty_and_cut() -> None:
+    for encoding in ["zstd", "compress", "gzip, gzip, gzip, gzip, gzip"]:
+        assert decoded(TEXT, encoding) == (b"", True)
+
+
+def test_a_stream_that_stops_early_gives_its_beginning() -> None:
+    noise = random.Random(1).randbytes(1000)
+    body, truncated = decoded(packed(noise)[:500], "gzip")
+    assert truncated and noise.startswith(body) and body
+    assert decoded(chunked(TEXT)[:250], transfer="chunked")[1]
+    assert decoded(b"3\r\nabc\r\nzz\r\n", transfer="chunked") == (b"abc", True)
+
+
+def test_the_limit_is_exact() -> None:
+    for size, cut in [(99, False), (100, False), (101, True)]:
+        assert decoded(bytes(size), limit=100) == (bytes(min(size, 100)), cut)
+
+
+def test_a_bomb_uses_no_more_memory_than_its_limit() -> None:
+    bomb = packed(packed(bytes(50_000_000)))
+    tracemalloc.start()
+    body, truncated = decoded(bomb, "gzip, gzip", step=len(bomb))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (len(body), truncated) == (LIMIT, True)
+    assert peak < 4 * LIMIT
+
+
+@given(
+    start=st.sampled_from([b"", packed(TEXT)[:60], zlib.compress(TEXT)[:40], b"5\r\n"]),
+    dirt=st.binary(max_size=300),
+    encodings=st.lists(st.sampled_from(["gzip", "deflate", "br", "zstd", "x"]), max_size=3),
+    transfer=st.sampled_from(["", "chunked"]),
+)
+def test_dirt_never_raises(
+    start: bytes, dirt: bytes, encodings: Sequence[str], transfer: str
+) -> None:
+    body, _ = decoded(start + dirt, ",".join(encodings), transfer, limit=5000)
+    assert len(body) <= 5000
+
+
+# A page that a browser had to show: both are in the WARC file, and the shown one is read back.
+
+
+SHOWN = "<h1>Stürme</h1>\r\n\r\n<p>WARC/1.1".encode()
+LARGE = random.Random(0).randbytes(3_000_000)
+"""It does not become smaller: reading it takes several pieces."""
+
+
+def written(folder: Path, *rendered: bytes | None) -> list[WarcPosition]:
+    writer = WarcWriter(folder, None, ABOUT)
+    positions = [
+        writer.write(replace(exchange(n), rendered=each), [("page", str(n))])
+        for n, each in enumerate(rendered, start=1)
+    ]
+    writer.close()
+    return positions
+
+
+def test_the_records_and_how_they_belong_together(tmp_path: Path) -> None:
+    written(tmp_path, SHOWN)
+    info, response, shown, request, metadata = records(segment_path(tmp_path, 1))
+    assert [info.kind, response.kind, shown.kind] == ["warcinfo", "response", "conversion"]
+    assert [request.kind, metadata.kind] == ["request", "metadata"]
+    assert response.content == exchange().body
+    assert shown.content == SHOWN
+    assert shown.warc["WARC-Refers-To"] == response.warc["WARC-Record-ID"]
+    assert shown.warc["WARC-Target-URI"] == response.warc["WARC-Target-URI"]
+    assert shown.warc["Content-Type"] == "text/html; charset=utf-8"
+    assert check(tmp_path) == 0
+
+
+@pytest.mark.parametrize("shown", [b"", LARGE], ids=["empty", "large"])
+def test_what_was_shown_is_read_back_with_headers_that_fit(tmp_path: Path, shown: bytes) -> None:
+    folder = tmp_path
+    positions = written(folder, None, shown, None)
+    plain, page, last = (read_response(folder, each) for each in positions)
+    assert (page.body, page.rendered) == (shown, True)
+    assert page.headers == {"content-type": "text/html; charset=utf-8", "server": "x"}
+    assert (plain.body, plain.rendered) == (exchange().body, False)
+    assert (last.body, last.rendered) == (exchange().body, False)
+
+
+def test_a_file_that_was_cut_in_it_is_told(tmp_path: Path) -> None:
+    (position,) = written(tmp_path, LARGE)
+    path = segment_path(tmp_path, 1)
+    path.write_bytes(path.read_bytes()[: position.offset + position.length + 1_000_000])
+    with pytest.raises(FolderError, match="the file was changed"):
+        read_response(tmp_path, position)
+
+
+# Records taken apart, and made anew with other numbers or with a body.
+
+
+NEW = UUID(int=7)
+FIELDS = [
+    ("page", "3"), ("linkedFromPage", "2 0.5"), ("linkedFromPage", "1 None"), ("priority", "1"),
+    ("page", "of a book"),
+]  # fmt: skip
+
+
+def members(content: bytes) -> list[bytes]:
+    """The records of a page one by one: each is a gzip member."""
+    starts = []
+    with io.BytesIO(content) as file:
+        iterator = ArchiveIterator(file)
+        for _ in iterator:
+            starts.append(iterator.get_record_offset())
+    return [content[a:b] for a, b in zip(starts, [*starts[1:], len(content)], strict=True)]
+
+
+def test_numbers_in_metadata() -> None:
+    _, others = page_records(exchange(), FIELDS, None, uuid4)
+    metadata = record_in(members(others)[-1])
+    changed = record_in(renumber_metadata(metadata, lambda n: 10 * n, lambda: NEW))
+    assert changed.kind == metadata.kind == "metadata"
+    assert list(field_pairs(changed.block)) == [
+        ("page", "30"), ("linkedFromPage", "20 0.5"), ("linkedFromPage", "10 None"),
+        ("priority", "1"), ("page", "of a book"),
+    ]  # fmt: skip
+    before, after = dict(metadata.headers), dict(changed.headers)
+    differ = {name for name in before if before[name] != after[name]}
+    assert differ == {"WARC-Record-ID", "WARC-Block-Digest", "Content-Length"}
+    assert after["WARC-Record-ID"] == f"<{NEW.urn}>" and list(before) == list(after)
+
+
+def test_a_copy_with_the_body_of_its_original(tmp_path: Path) -> None:
+    original, _ = page_records(exchange(1), [], None, uuid4)
+    copy, others = page_records(exchange(2), [], ("http://a.test/1?q=storm", AT), uuid4)
+    whole = restore_revisit(record_in(copy), record_in(original))
+    path = tmp_path / "pages-00001.warc.gz"
+    path.write_bytes(original + whole + others)
+    first, second, *_ = records(path)
+    assert (second.kind, second.content) == ("response", first.content)
+    assert second.warc["WARC-Target-URI"] == "http://a.test/2?q=storm"
+    assert second.warc["WARC-Payload-Digest"] == first.warc["WARC-Payload-Digest"]
+    assert second.warc["WARC-Record-ID"] == dict(record_in(copy).headers)["WARC-Record-ID"]
+    assert not {name for name in second.warc if name.startswith(("WARC-Refers", "WARC-Profile"))}
+    assert check(tmp_path) == 0
+
+
+def test_what_is_no_record() -> None:
+    for record in [
+        b"",
+        b"WARC/1.1\r\n\r\n",
+        b"WARC/1.1\r\nContent-Length: 9\r\n\r\nabc",
+        b"x\r\n\r\nabc",
+    ]:
+        with pytest.raises(BrokenRecordError):
+            record_in(record)

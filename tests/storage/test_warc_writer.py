@@ -24,13 +24,13 @@ NAME = "pages-00001.warc.gz"
 
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[WarcWriter]:
-    with closing(WarcWriter.open(tmp_path, None, ABOUT, clock=lambda: AT)) as writer:
+    with closing(WarcWriter(tmp_path, None, ABOUT, clock=lambda: AT)) as writer:
         yield writer
 
 
 def written(folder: Path, *exchanges: Exchange, fields: HeaderPairs = FIELDS) -> list[WarcEnd]:
     """Where the file ended before the first page and after each."""
-    with closing(WarcWriter.open(folder, None, ABOUT)) as writer:
+    with closing(WarcWriter(folder, None, ABOUT)) as writer:
         return [writer.end, *((writer.write(one, fields), writer.end)[1] for one in exchanges)]
 
 
@@ -173,7 +173,7 @@ def test_whatever_comes_is_read_back(
             replace(exchange(n, body), request_headers=a, response_headers=b, status=status)
             for n, (a, b, body, _) in enumerate(drawn)
         ]
-        with closing(WarcWriter.open(folder, None, ABOUT)) as writer:
+        with closing(WarcWriter(folder, None, ABOUT)) as writer:
             for one, (*_, fields) in zip(exchanges, drawn, strict=True):
                 writer.write(one, fields)
         found = [r for r in records(folder / NAME) if r.kind == "response"]
@@ -210,7 +210,7 @@ def test_header_bytes_of_the_wire_are_kept(wire: list[tuple[str, bytes]]) -> Non
 
 
 def test_a_full_segment_is_followed_by_another(tmp_path: Path) -> None:
-    opened = WarcWriter.open(tmp_path, None, ABOUT, segment_bytes=3_000)
+    opened = WarcWriter(tmp_path, None, ABOUT, segment_bytes=3_000)
     with closing(opened) as writer:
         positions = [writer.write(exchange(n), FIELDS) for n in range(12)]
         end = writer.end
@@ -229,7 +229,7 @@ def test_a_full_segment_is_followed_by_another(tmp_path: Path) -> None:
 def test_a_new_crawl_does_not_touch_old_pages(tmp_path: Path) -> None:
     written(tmp_path, exchange())
     with pytest.raises(FolderError, match="holds the pages of a crawl; choose another"):
-        WarcWriter.open(tmp_path, None, ABOUT)
+        WarcWriter(tmp_path, None, ABOUT)
 
 
 @settings(max_examples=25, deadline=None)
@@ -243,7 +243,7 @@ def test_wherever_a_crash_cut_the_file_resuming_makes_it_valid(
         end = ends[committed]
         _cut(folder / NAME, end.offset + round(share * (ends[-1].offset - end.offset)))
         (folder / "pages-00002.warc.gz").write_bytes(b"\x1f\x8b half a record")
-        with closing(WarcWriter.open(folder, end, ABOUT)) as writer:
+        with closing(WarcWriter(folder, end, ABOUT)) as writer:
             assert writer.end == end
             writer.write(exchange(9), FIELDS)
         assert pages(folder) == [exchange(n).url for n in (*range(committed), 9)]
@@ -260,7 +260,7 @@ def _cut(path: Path, length: int) -> None:
 def test_nothing_was_committed_yet(tmp_path: Path, there: bool) -> None:
     if there:
         (tmp_path / NAME).write_bytes(b"\x1f\x8b half")
-    with closing(WarcWriter.open(tmp_path, WARC_START, ABOUT)) as writer:
+    with closing(WarcWriter(tmp_path, WARC_START, ABOUT)) as writer:
         writer.write(exchange(), FIELDS)
     assert pages(tmp_path) == [exchange().url]
 
@@ -269,16 +269,16 @@ def test_lost_pages_are_told(tmp_path: Path) -> None:
     end = written(tmp_path, exchange())[-1]
     _cut(tmp_path / NAME, end.offset - 1)
     with pytest.raises(FolderError, match=f"has {end.offset - 1} bytes, but {end.offset} were"):
-        WarcWriter.open(tmp_path, end, ABOUT)
+        WarcWriter(tmp_path, end, ABOUT)
     (tmp_path / NAME).unlink()
     with pytest.raises(FolderError, match="is not there: put it back, or start a new crawl"):
-        WarcWriter.open(tmp_path, end, ABOUT)
+        WarcWriter(tmp_path, end, ABOUT)
     with pytest.raises(FolderError, match=r"cannot be written to .*No such file"):
-        WarcWriter.open(tmp_path / "none", None, ABOUT)
+        WarcWriter(tmp_path / "none", None, ABOUT)
 
 
 def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
-    with closing(WarcWriter.open(tmp_path, None, ABOUT)) as writer:
+    with closing(WarcWriter(tmp_path, None, ABOUT)) as writer:
         writer.write(exchange(1), FIELDS)
         end = writer.end
         with (
@@ -295,7 +295,7 @@ def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
 
 def test_a_disk_that_is_full_from_the_start(tmp_path: Path) -> None:
     with files_limited_to(10), pytest.raises(FolderError, match="pages cannot be written"):
-        WarcWriter.open(tmp_path, None, ABOUT)
-    with closing(WarcWriter.open(tmp_path, WARC_START, ABOUT)) as writer:
+        WarcWriter(tmp_path, None, ABOUT)
+    with closing(WarcWriter(tmp_path, WARC_START, ABOUT)) as writer:
         writer.write(exchange(), FIELDS)
     assert check(tmp_path) == 0

@@ -279,9 +279,7 @@ class Options(BaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _complain_settings_error(
-        cls, values: Any, handler: ModelWrapValidatorHandler[Self]
-    ) -> Self:
+    def _raise_settings_error(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         try:
             return handler(values)
         except ValidationError as error:

@@ -91,7 +91,7 @@ def open_storage(
             "description": f"pages about {job.topic.name}, found by {job.spec.name}",
         }
         end = (1, 0) if progress is None else progress["warc"]
-        writing = WarcWriterThread(WarcWriter.open(folder.path, end, about))
+        writing = WarcWriterThread(WarcWriter(folder.path, end, about))
 
         def close() -> None:
             with suppress(FolderError):  # it was raised when the crawl was last committed

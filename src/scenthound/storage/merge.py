@@ -97,7 +97,7 @@ def merge_workers(
 
         about = f"pages of the crawl {workers[0].crawl}, merged from {len(workers)} workers"
         info = {**warcinfo_fields(workers), "description": about}
-        with closing(WarcWriter.open(folder, None, info, segment_bytes=segment_bytes)) as writer:
+        with closing(WarcWriter(folder, None, info, segment_bytes=segment_bytes)) as writer:
             by_number = {worker.number: worker for worker in workers}
             pages = PageCopier(writer, by_number, numbers, journal.orphans, on_bytes)
             _write_database(folder, workers, numbers, journal, pages)

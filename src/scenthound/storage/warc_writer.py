@@ -11,14 +11,14 @@ import time
 import zlib
 from base64 import b32encode
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import Literal, NamedTuple, Self, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
@@ -336,70 +336,55 @@ def truncate_segments(folder: Path, end: WarcEnd) -> None:
 
 
 SEGMENT_BYTES = 1_000_000_000
-Clock = Callable[[], float]
 
 
 class WarcWriter:
-    """Appends pages to segments; made by :meth:`open`, used by one thread at a time.
+    """Appends pages to segments, of a new crawl or of one that stopped; for one thread at a time.
 
     A page is with the operating system when ``write`` returns, and on the disk after ``sync``.
+
+    Parameters
+    ----------
+    folder : the crawl folder, which is there.
+    end : how far the files were written when that was last committed: all that came after is
+        taken off. None for a new crawl: the folder must hold no pages then.
+    about : what the ``warcinfo`` of a new segment says: software, user agent, ...
+    segment_bytes : a segment that has grown to this length is followed by a new one.
+    clock : the time, in seconds since 1970, of a new segment.
+    new_id : gives every record its id.
+
+    FolderError where pages are there that must not be, pages that must be are not, or nothing can
+    be written.
     """
 
     def __init__(
         self,
         folder: Path,
-        end: WarcEnd,
+        end: tuple[int, int] | None,
         about: Mapping[str, str],
-        segment_bytes: int,
-        clock: Clock,
-        new_id: NewId,
+        *,
+        segment_bytes: int = SEGMENT_BYTES,
+        clock: Callable[[], float] = time.time,
+        new_id: NewId = uuid4,
     ) -> None:
         self.folder = folder
         self._about = tuple(about.items())
         self._segment_bytes = segment_bytes
         self._clock = clock
         self._new_id = new_id
-        self._end = end
-        if end.offset > 0:
-            self._file = FileIO(segment_path(folder, end.segment), "ab")
-        else:
-            self._file = create_segment(folder, end.segment)
-            self._begin()
-
-    @classmethod
-    def open(
-        cls,
-        folder: Path,
-        end: tuple[int, int] | None,
-        about: Mapping[str, str],
-        *,
-        segment_bytes: int = SEGMENT_BYTES,
-        clock: Clock = time.time,
-        new_id: NewId = uuid4,
-    ) -> Self:
-        """A writer for a new crawl, or for one that stopped.
-
-        Parameters
-        ----------
-        folder : the crawl folder, which is there.
-        end : how far the files were written when that was last committed: all that came after is
-            taken off. None for a new crawl: the folder must hold no pages then.
-        about : what the ``warcinfo`` of a new segment says: software, user agent, ...
-        segment_bytes : a segment that has grown to this length is followed by a new one.
-        clock : the time, in seconds since 1970, of a new segment.
-        new_id : gives every record its id.
-
-        FolderError where pages are there that must not be, pages that must be are not, or nothing
-        can be written.
-        """
+        self._end = WarcEnd(*(end or WARC_START))
         with _write_errors(folder):
             if end is not None:
-                truncate_segments(folder, WarcEnd(*end))
+                truncate_segments(folder, self._end)
             elif segments_in(folder):  # pages are never overwritten
                 raise FolderError(
                     f"{folder} holds the pages of a crawl; choose another --out folder."
                 )
-            return cls(folder, WarcEnd(*(end or WARC_START)), about, segment_bytes, clock, new_id)
+            if self._end.offset > 0:
+                self._file = FileIO(segment_path(folder, self._end.segment), "ab")
+            else:
+                self._file = create_segment(folder, self._end.segment)
+                self._begin()
 
     @property
     def end(self) -> WarcEnd:
@@ -516,14 +501,10 @@ class WarcWriterThread:
     def flush(self) -> Flushed:
         """Wait until everything put so far is on the disk; says where. Raises as ``put`` does."""
         try:
-            return self.flush_later().result()
+            return self._thread.submit(self._guarded, self._flush).result()
         except BaseException as error:
             self._raised = error is self._failure
             raise
-
-    def flush_later(self) -> Future[Flushed]:
-        """The same without waiting: pages that are put afterwards do not belong to it."""
-        return self._thread.submit(self._guarded, self._flush)
 
     def close(self) -> None:
         """Write what waits, end the thread, and close the writer; a second time does nothing."""
