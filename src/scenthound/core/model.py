@@ -348,17 +348,10 @@ class Parts(Sequence[Part]):
     To read, a sequence of :class:`Part`. A crawl has millions of them, all of a few names, so
     that only the values are a score's own.
 
-    Parameters
-    ----------
-    names, values, weights : one for each part.
-
     Examples
     --------
-    >>> parts = Parts(("page", "anchor"), (0.5, 0.25), (1.0, 2.0))
-    >>> parts[1]
+    >>> Parts(("page", "anchor"), (0.5, 0.25), (1.0, 2.0))[1]
     Part(name='anchor', value=0.25, weight=2.0)
-    >>> parts.score()
-    Score(value=1.0, parts=Parts(('page', 'anchor'), (0.5, 0.25), (1.0, 2.0)))
     """
 
     __slots__ = ("names", "values", "weights")
@@ -410,9 +403,6 @@ class Parts(Sequence[Part]):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
-    def __repr__(self) -> str:
-        return f"Parts({self.names}, {self.values}, {self.weights})"
-
 
 class Combination(enum.Enum):
     """What the score of a URL is, when several pages link to it."""
@@ -423,14 +413,7 @@ class Combination(enum.Enum):
 
 
 def combine_scores(how: Combination, score: float, link_count: int, new: float) -> float:
-    """The score after one more link.
-
-    Parameters
-    ----------
-    how : the rule.
-    score : the combined score of the links so far (ignored when there are none).
-    link_count : how many these are.
-    new : what the new link scored.
+    """The score after one more link, which scored ``new``, to the ``link_count`` links so far.
 
     Examples
     --------
@@ -449,11 +432,7 @@ def combine_parts(
 ) -> Sequence[Part]:
     """The parts behind the combined score, by the same rule, so that they still sum to it.
 
-    Parameters
-    ----------
-    how : the rule.
-    parts : what the ``link_count`` links so far combine to.
-    new : the parts of the new link; ``best`` if it scored above all before it.
+    ``best`` says that the new link scored above all before it.
     """
     if link_count == 0 or how is Combination.LAST:
         return new

@@ -28,7 +28,7 @@ from scenthound.core.urls import canonical
 from scenthound.output.export_rows import Losses, RowOptions
 from scenthound.storage.archive import detect_source
 from scenthound.storage.database import PROGRESS, Ledger
-from scenthound.storage.stored_crawl import StoredCrawl, missing_archive_message
+from scenthound.storage.stored_crawl import StoredCrawl, missing_archive_error
 from scenthound.storage.warc_archive import (
     MAX_HTTP_HEAD,
     OpenWarcFiles,
@@ -224,7 +224,7 @@ def _replayed(crawl: StoredCrawl, scratch: Path) -> list[WarcFile]:
     try:
         source = detect_source(archive, scratch)
     except ArchiveError as error:
-        raise missing_archive_message(archive, error) from None
+        raise missing_archive_error(archive, error) from None
     with closing(source):
         if not isinstance(source, WarcSource):
             raise FolderError(

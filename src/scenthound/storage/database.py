@@ -137,6 +137,12 @@ def _check_marks(database: sqlite3.Connection, path: Path) -> None:
         )
 
 
+def has_table(database: sqlite3.Connection, name: str) -> bool:
+    """Is there a table of that name?"""
+    found = database.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,))
+    return found.fetchone() is not None
+
+
 def _pragma(database: sqlite3.Connection, name: str) -> int | str:
     ((value,),) = database.execute(f"PRAGMA {name}")
     return value  # type: ignore[no-any-return]

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Json, RedirectEvent, StoppedEvent, Summary
 from scenthound.core.model import global_page_number, local_page_number, worker_of
-from scenthound.storage.database import PROGRESS, Ledger, read_database
+from scenthound.storage.database import PROGRESS, Ledger, has_table, read_database
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import KIND, WORKER, CrawlFolder, lock_holder, worker_folders_in
 from scenthound.storage.journal import read_journal
@@ -109,8 +109,7 @@ def _progress(folder: CrawlFolder) -> Mapping[str, Any]:
     path = folder.database_path
     try:
         with closing(read_database(path)) as database:
-            tables = database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'")
-            if tables.fetchone() is None:
+            if not has_table(database, "meta"):
                 return {}
             database.execute("BEGIN")  # both are of one commit
             ((pages,),) = database.execute("SELECT COALESCE(MAX(n), 0) FROM pages")

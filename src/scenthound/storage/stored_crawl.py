@@ -20,7 +20,7 @@ from scenthound.core.model import Page, Part, Topic
 from scenthound.core.options import SIMILARITY
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import DEFAULT_MAX_BODY
-from scenthound.storage.database import PROGRESS, Ledger, read_database
+from scenthound.storage.database import PROGRESS, Ledger, has_table, read_database
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import KIND as LIVE
 from scenthound.storage.folder import CrawlFolder, check_no_parent_folder, lock_holder
@@ -335,13 +335,13 @@ class ArchiveBodies:
             try:
                 self._archive = self._resources.enter_context(open_archive(self._path))
             except ArchiveError as error:
-                self._lost = missing_archive_message(self._path, error)
+                self._lost = missing_archive_error(self._path, error)
                 raise self._lost from None
         return self._archive
 
 
-def missing_archive_message(path: Path, error: ArchiveError) -> ArchiveError:
-    """What to say where the archive of a replay cannot be opened any more."""
+def missing_archive_error(path: Path, error: ArchiveError) -> ArchiveError:
+    """The error where the archive of a replay cannot be opened any more."""
     if not path.exists():
         return ArchiveError(f"{path}, which was replayed, is gone: put it back.")
     return ArchiveError(f"the archive that was replayed has changed: {error}")
@@ -496,22 +496,17 @@ def open_crawl(path: Path, sources: tuple[Path, ...] = ()) -> Iterator[StoredCra
             stored = StoredCrawl(folder, None, archived, waiting)
         else:
             database = resources.enter_context(closing(read_database(folder.database_path)))
-            if not _has_table(database, "meta"):  # killed before its first commit
+            if not has_table(database, "meta"):  # killed before its first commit
                 raise FolderError(
                     f"{path} holds no page yet; wait a second where the crawl runs, or start it "
                     f"again with: scenthound resume {path}"
                 )
             max_body = int(str(settings.get("max_body", DEFAULT_MAX_BODY)))
             bodies = WarcBodies(folder.path, database, max_body, pdf)
-            frontier = database if _has_table(database, "frontier_urls") else None
+            frontier = database if has_table(database, "frontier_urls") else None
             stored = StoredCrawl(folder, database, bodies, frontier, sources)
         stored.check_journal()
         yield stored
-
-
-def _has_table(database: sqlite3.Connection, name: str) -> bool:
-    found = database.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,))
-    return found.fetchone() is not None
 
 
 def _archive(order: Mapping[str, object]) -> Path:
