@@ -201,7 +201,7 @@ def test_before_the_first_commit_there_is_nothing_to_go_back_to(scene: Scene) ->
     assert scene.committed("SELECT name FROM sqlite_master WHERE name = 'pages'") == []
 
 
-@pytest.mark.parametrize("word", ["COMMIT", "INSERT INTO meta"])
+@pytest.mark.parametrize("word", ["COMMIT", "INSERT OR REPLACE INTO meta"])
 def test_a_full_disk_leads_back_to_the_last_commit(scene: Scene, word: str) -> None:
     scene.keep()
     scene.keeper.commit()

@@ -18,8 +18,7 @@ from scenthound.output.explain import explain
 from scenthound.output.explanation import NOT_KEPT, UNKNOWN
 from scenthound.output.export import merge
 from scenthound.storage.folder import FolderLock
-from scenthound.storage.merge import open_whole_crawl
-from scenthound.storage.stored_crawl import open_crawl
+from scenthound.storage.stored_crawl import open_crawl, open_whole_crawl
 
 URL = "http://a.test/{}"
 LINK = b"<title>Storm</title><p>A storm. <a href='/nowhere'>no page</a></p>"

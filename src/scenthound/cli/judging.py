@@ -56,8 +56,7 @@ from scenthound.evaluation.scoring import (
     ThresholdAdvice,
 )
 from scenthound.storage.files import unguard_formula
-from scenthound.storage.merge import open_whole_crawl
-from scenthound.storage.stored_crawl import PageRecord, StoredCrawl
+from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, open_whole_crawl
 
 _BACK, _QUIT = "back", "quit"
 _ANSWERS = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar
 
 from scenthound.core.model import Inlink, Part
 
@@ -106,19 +106,6 @@ _MAX_NAMES, _MAX_NAME = 12, 200
 _PLURALS = {"sentence": "sentences"}
 
 
-@runtime_checkable
-class HasTextRepresentations(Protocol):
-    """A scorer with as many text representations as the installation allows.
-
-    It may have a ``why_fewer`` too: a few words on why there are not more; "" where all are there.
-    """
-
-    @property
-    def ways(self) -> Sequence[str]:
-        """The names of the representations, such as "words"; they do not change in a crawl."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class TextRepresentations:
     """The representations by name, in order; ``fewer`` says why there are not more, or is ""."""
@@ -143,8 +130,11 @@ class TextRepresentations:
 
 
 def text_representations(scorer: object) -> TextRepresentations | None:
-    """The representations that a scorer names; None for one that always reads texts alike."""
-    names = scorer.ways if isinstance(scorer, HasTextRepresentations) else ()
+    """The representations that a scorer names as its ``ways``; None for one that names none.
+
+    Its ``why_fewer`` says in a few words why there are not more; "" where all are there.
+    """
+    names = getattr(scorer, "ways", ())
     if not names or not isinstance(names, list | tuple):  # a plug-in may mean something else by it
         return None
     why = str(getattr(scorer, "why_fewer", None) or "")

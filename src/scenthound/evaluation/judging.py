@@ -35,8 +35,7 @@ from scenthound.evaluation.sampling import (
     read_frame,
 )
 from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
-from scenthound.storage.merge import open_whole_crawl
-from scenthound.storage.stored_crawl import StoredCrawl
+from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
 from scenthound.text.languages import has_unspaced, segment_words
 
 PASSAGES = 3

@@ -17,7 +17,7 @@ from scenthound.output.explanation import Explanation
 from scenthound.output.export import Exported, corpus_rows, export, merge
 from scenthound.output.report import report
 from scenthound.storage.files import Row
-from scenthound.storage.merge import open_whole_crawl
+from scenthound.storage.stored_crawl import open_whole_crawl
 
 
 class Crawl:

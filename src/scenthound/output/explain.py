@@ -52,8 +52,7 @@ from scenthound.output.link_search import (
     search_links,
 )
 from scenthound.storage.folder import WORKER
-from scenthound.storage.merge import open_whole_crawl
-from scenthound.storage.stored_crawl import ArchiveBodies, StoredCrawl
+from scenthound.storage.stored_crawl import ArchiveBodies, StoredCrawl, open_whole_crawl
 from scenthound.strategies.spec import StrategySpec, Uniform
 
 _NOT_RECORDED = "closed without being fetched, and the journal does not say why"

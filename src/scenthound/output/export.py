@@ -48,10 +48,10 @@ from scenthound.storage.files import (
     open_target,
     require_parquet,
 )
-from scenthound.storage.merge import Merged, merge_workers, open_whole_crawl
-from scenthound.storage.merge import OnProgress as OnMergeProgress
+from scenthound.storage.merge import Merged, merge_workers
 from scenthound.storage.merged_journal import find_worker_folders
-from scenthound.storage.stored_crawl import StoredCrawl
+from scenthound.storage.stored_crawl import OnProgress as OnMergeProgress
+from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
 
 OnProgress = Callable[[str, int, int], None]
 """Called with what is done now, how much of it is done, and how much there is, now and then."""

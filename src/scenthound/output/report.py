@@ -34,8 +34,7 @@ from scenthound.output.plots import (
 )
 from scenthound.storage.files import write_bytes
 from scenthound.storage.folder import contains_workers, find_crawls, lock_holder
-from scenthound.storage.merge import open_whole_crawl
-from scenthound.storage.stored_crawl import StoredCrawl
+from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
 
 
 class Kind(Enum):

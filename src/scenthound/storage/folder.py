@@ -308,19 +308,14 @@ def find_crawls(root: Path) -> list[Path]:
 
 def check_no_parent_folder(path: Path) -> None:
     """FolderError for a folder of crawls, as a replay of several writes one: names them."""
-    try:
-        name = CrawlFolder(path).order_path.name
-        if (path / name).exists():
-            return
-        below = (*path.glob(f"*/{name}"), *path.glob(f"*/*/{name}"))
-        found = sorted(str(each.parent) for each in below)
-    except OSError:
-        return  # whoever opens it reports the error
+    if os.path.exists(CrawlFolder(path).order_path):
+        return
     if contains_workers(path):
         raise FolderError(
             f"{path} holds the workers of a crawl; make one folder of them with: scenthound merge "
             f"{path} --out DIR"
         )
+    found = [str(each) for each in find_crawls(path)]
     if found:
         more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
         raise FolderError(

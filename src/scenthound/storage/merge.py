@@ -7,7 +7,7 @@ import secrets
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from scenthound.core.errors import FolderError, SettingsError
 from scenthound.storage.cache_database import bytes_on_disk
 from scenthound.storage.database import PROGRESS, Ledger, open_database, read_database
 from scenthound.storage.files import CONCEPTS_NAME, TOPIC_NAME, write_json
-from scenthound.storage.folder import WORKER, CrawlFolder, contains_workers, folder_name
+from scenthound.storage.folder import WORKER, CrawlFolder, folder_name
 from scenthound.storage.journal import journal_line, pages_after
 from scenthound.storage.merged_journal import (
     MERGED,
@@ -26,7 +26,7 @@ from scenthound.storage.merged_journal import (
     find_worker_folders,
 )
 from scenthound.storage.merged_pages import PageCopier, PageLinker, record_pages, warcinfo_fields
-from scenthound.storage.stored_crawl import StoredCrawl, open_crawl
+from scenthound.storage.stored_crawl import OnProgress, StoredCrawl, open_crawl
 from scenthound.storage.warc_writer import SEGMENT_BYTES, WarcWriter
 
 # A merged folder is like that of any live crawl: specification, topic, journal, ledger and WARC
@@ -34,8 +34,6 @@ from scenthound.storage.warc_writer import SEGMENT_BYTES, WarcWriter
 # and the learned state of the strategy (``state.npz``).
 
 READING_JOURNALS, COPYING_PAGES = "merging the journals", "copying the pages"
-OnProgress = Callable[[str, int, int], None]
-"""Called with what is done, how far that is, and how far it goes."""
 _WHILE_RUNNING = "merged while workers were crawling"
 _REPORT_EVERY = 500
 """Pages."""
@@ -245,35 +243,17 @@ def _folder_errors(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def open_whole_crawl(
-    paths: Sequence[Path], *, copied: bool = False, on_progress: OnProgress | None = None
+def open_merged(
+    paths: Sequence[Path], copied: bool, on_progress: OnProgress
 ) -> Iterator[StoredCrawl]:
-    """The crawl in a folder, or that of several workers, for as long as the context lasts.
-
-    The journals and ledgers of workers are merged into a folder among the temporary files, which
-    goes away in the end; their pages stay where they are, and links lead to them. So everything
-    that reads one crawl reads several folders as well, and all of them see one moment.
-
-    Parameters
-    ----------
-    paths : one crawl folder, one that holds those of a crawl's workers, or several of those.
-    copied : copy the pages too, for who reads whole WARC files: none must be in them twice.
-    on_progress : called with how far the merging is.
-
-    SettingsError or FolderError where there is no crawl, or it is damaged, or the folders do not
-    belong together.
-    """
-    if len(paths) == 1 and not contains_workers(paths[0]):
-        with open_crawl(paths[0]) as stored:
-            yield stored
-        return
-    workers, report = find_worker_folders(paths), on_progress or (lambda *_: None)
+    """The crawl of several workers as one, among the temporary files; see ``open_whole_crawl``."""
+    workers = find_worker_folders(paths)
     with tempfile.TemporaryDirectory(prefix="scenthound-") as scratch:
         folder = Path(scratch) / folder_name(workers[0].crawl)
         if copied:
-            merge_workers(workers, folder, report)
+            merge_workers(workers, folder, on_progress)
         else:
             folder.mkdir()
-            link_workers(workers, folder, report)
+            link_workers(workers, folder, on_progress)
         with open_crawl(folder, tuple(worker.path for worker in workers)) as stored:
             yield stored

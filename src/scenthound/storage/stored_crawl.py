@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +23,12 @@ from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 from scenthound.storage.database import PROGRESS, Ledger, has_table, read_database
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import KIND as LIVE
-from scenthound.storage.folder import CrawlFolder, check_no_parent_folder, lock_holder
+from scenthound.storage.folder import (
+    CrawlFolder,
+    check_no_parent_folder,
+    contains_workers,
+    lock_holder,
+)
 from scenthound.storage.journal import INTERRUPTED as ON_A_SIGNAL
 from scenthound.storage.journal import (
     LOW_HARVEST,
@@ -474,6 +479,39 @@ class StoredCrawl:
             return None
         progress = Ledger(self.database).get(PROGRESS)
         return int(progress["journal"]) if isinstance(progress, dict) else 0
+
+
+OnProgress = Callable[[str, int, int], None]
+"""Called with what is done, how far that is, and how far it goes."""
+
+
+@contextmanager
+def open_whole_crawl(
+    paths: Sequence[Path], *, copied: bool = False, on_progress: OnProgress | None = None
+) -> Iterator[StoredCrawl]:
+    """The crawl in a folder, or that of several workers, for as long as the context lasts.
+
+    The journals and ledgers of workers are merged into a folder among the temporary files, which
+    goes away in the end; their pages stay where they are, and links lead to them. So everything
+    that reads one crawl reads several folders as well, and all of them see one moment.
+
+    Parameters
+    ----------
+    paths : one crawl folder, one that holds those of a crawl's workers, or several of those.
+    copied : copy the pages too, for who reads whole WARC files: none must be in them twice.
+    on_progress : called with how far the merging is.
+
+    SettingsError or FolderError where there is no crawl, or it is damaged, or the folders do not
+    belong together.
+    """
+    if len(paths) == 1 and not contains_workers(paths[0]):
+        with open_crawl(paths[0]) as stored:
+            yield stored
+        return
+    from scenthound.storage.merge import open_merged  # it reads stored crawls itself
+
+    with open_merged(paths, copied, on_progress or (lambda *_: None)) as stored:
+        yield stored
 
 
 @contextmanager
