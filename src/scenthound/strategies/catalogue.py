@@ -30,8 +30,11 @@ from scenthound.core.registry import (
 )
 from scenthound.papers.link_priority import TEXTS, ModelScorer
 from scenthound.papers.olmoaco.ants import AntColony
-from scenthound.papers.olmoaco.differential import DifferentialEvolution
-from scenthound.papers.olmoaco.rivals import Metropolis, WebSpaceEvolution
+from scenthound.papers.olmoaco.rivals import (
+    DifferentialEvolution,
+    Metropolis,
+    WebSpaceEvolution,
+)
 from scenthound.strategies import text_models
 from scenthound.strategies.baselines import BestFirst, Fish, Oracle, Shark, Unscored
 from scenthound.strategies.scent import Scent, scent

@@ -6,7 +6,7 @@ and links that no ant followed stay in the frontier.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 
@@ -45,10 +45,6 @@ class Ant:
         """What changes with whatever it does, other than waiting."""
         return (self.at, self.wants, self.steps, self.turned, self.done)
 
-    def look(self, page: int, why: str) -> None:
-        """Have a page fetched, and stay."""
-        self.wants, self.why, self.looks = page, why, True
-
     def go(self, link: int, page: int, why: str) -> None:
         """Follow a link of the page it is at; it leads to ``page``."""
         assert self.at is not None
@@ -57,13 +53,13 @@ class Ant:
         self.wants, self.why, self.looks = page, why, False
 
     def arrive(self) -> None:
-        """What it wants is there."""
+        """Go to the page that was wanted and is there now."""
         if not self.looks:
             self.at = self.wants
         self.wants, self.looks, self.waited = None, False, 0
 
     def turn_back(self) -> None:
-        """What it wants cannot be had: it stays where it is, and has that step left."""
+        """Stay, because what it wants cannot be had; it has that step left."""
         if self.at is not None and not self.looks:
             self.path.pop()
             self.steps -= 1
@@ -71,25 +67,13 @@ class Ant:
         self.wants, self.looks, self.waited = None, False, 0
 
     def to_json(self) -> State:
-        """For the saved state."""
-        return {
-            "number": self.number, "at": self.at, "wants": self.wants, "why": self.why,
-            "steps": self.steps, "path": [list(edge) for edge in self.path],
-            "looks": self.looks, "waited": self.waited, "turned": self.turned, "done": self.done,
-        }  # fmt: skip
+        """Return the ant for the saved state."""
+        return {**asdict(self), "path": [list(edge) for edge in self.path]}
 
     @classmethod
     def from_json(cls, saved: State) -> Ant:
-        """From what :meth:`to_json` returned."""
+        """Return the ant of what :meth:`to_json` returned."""
         return cls(**{**saved, "path": [tuple(map(int, edge)) for edge in saved["path"]]})
-
-
-# The policy of the ant colony (olmoaco section 4, Algorithm 1).
-#
-# The paper downloads every link of a page before an ant chooses among them, and counts only those
-# above eta. Here every fetch is counted: an ant chooses by what is known, and fetches what it
-# chose. Links that no ant followed stay in the frontier, and the next cycle begins at the best of
-# them.
 
 
 _CYCLES = 3
@@ -159,7 +143,7 @@ class AntColony:
         self._pause = HostWait()
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
-        """Lease what the next ant wants; None while all wait for answers."""
+        """Lease what the next ant wants; None while all wait for responses."""
         if self._cycle <= 1:
             self._begin_at_seeds()
         for _ in range(_CYCLES):
@@ -173,18 +157,18 @@ class AntColony:
         return self._stray(frontier, now)
 
     def answered(self, url: str) -> None:
-        """An answer came for what an ant wanted."""
+        """Note that a response came for what an ant wanted."""
         self._under_way.discard(url)
 
     def redirected(self, url: str, target: str) -> None:
-        """What was asked for under ``url`` waits as ``target`` now: whoever wants it goes there."""
+        """Send the ants that want ``url`` to ``target``, which waits in its place."""
         old, new = self._map.moved(url, target)
         for ant in self._ants:
             if ant.wants == old:
                 ant.wants = new
 
     def state(self) -> State:
-        """The ants, what they may not visit, the pheromone, and the random generator."""
+        """Return the ants, what they may not visit, the pheromone, and the random generator."""
         return {
             "cycle": self._cycle,
             "turn": self._turn,
@@ -211,24 +195,19 @@ class AntColony:
             ant = self._ants[self._turn % len(self._ants)]
             self._turn += 1
             before = ant.stands
-            candidate = self._move(ant, frontier, now)
-            if candidate is not None:
-                return candidate
+            if not ant.done and not self._waits(ant):
+                if ant.wants is not None:
+                    self._arrive(ant)
+                if ant.wants is None:
+                    self._decide(ant)
+                candidate = None if ant.wants is None else self._ask(ant, frontier, now)
+                if candidate is not None:
+                    return candidate
             still = 0 if ant.stands != before else still + 1
         return None
 
-    def _move(self, ant: Ant, frontier: Frontier, now: float) -> Candidate | None:
-        """One step of an ant: over a page that is here, or to one that is to be fetched."""
-        if ant.done or self._waits(ant):
-            return None
-        if ant.wants is not None:
-            self._arrive(ant)
-        if ant.wants is None:
-            self._decide(ant)
-        return None if ant.wants is None else self._ask(ant, frontier, now)
-
     def _decide(self, ant: Ant) -> None:
-        """Where next? Nowhere, after the last step or with nothing left to follow."""
+        """Choose where to go next: nowhere, after the last step or with nothing left to follow."""
         if ant.at is None or ant.steps >= self._steps:
             ant.done = True
             return
@@ -236,9 +215,9 @@ class AntColony:
         unseen = open_.ends[self._map.are_waiting(open_.ends)]
         if self._lookahead and len(unseen):
             self._looked.append(int(unseen[0]))
-            why = f"ant {ant.number} looks at all links of its page before it chooses"
-            ant.look(int(unseen[0]), why)
-        elif len(open_):
+            ant.why = f"ant {ant.number} looks at all links of its page before it chooses"
+            ant.wants, ant.looks = int(unseen[0]), True
+        elif len(open_.links):
             drawn = self._trails.draw(open_, self._rng)
             step = f"ant {ant.number}, step {ant.steps + 1} of {self._steps}"
             ant.go(drawn.link, drawn.end, f"{step} in cycle {self._cycle}: {drawn.why}")
@@ -247,12 +226,12 @@ class AntColony:
             ant.done = True
 
     def _arrive(self, ant: Ant) -> None:
-        """Is what the ant wants there? Or is it known by now that there is nothing?"""
+        """Go on if what the ant wants is there, or turn back if there is nothing."""
         assert ant.wants is not None
         ant.wants = self._map.graph.where(ant.wants)
         if not ant.looks:
             self._trails.tabu.add(ant.wants)
-        if self._is_page(ant.wants):
+        if self._map.graph.is_page(ant.wants):
             ant.arrive()
         elif self._map.is_gone(ant.wants):
             ant.turn_back()
@@ -274,7 +253,7 @@ class AntColony:
         return None
 
     def _stray(self, frontier: Frontier, now: float) -> Candidate | None:
-        """The best link that may be asked for, unless all who are on their way wait for answers."""
+        """The best link that may be asked for, unless all ants on their way wait for responses."""
         out = [ant for ant in self._ants if not ant.done]
         resting = [ant for ant in out if not self._waits(ant)]
         if out and (not resting or not self._pause.is_over(now)):
@@ -299,23 +278,19 @@ class AntColony:
         if self._ants:
             self._trails.end_cycle([ant.path for ant in self._ants])
             self._map.rank.settle(_RANK_ERROR)
-        pages = [page for page in map(self._map.graph.where, self._looked) if self._is_page(page)]
+        graph = self._map.graph
+        pages = [page for page in map(graph.where, self._looked) if graph.is_page(page)]
         looked = np.array(list(dict.fromkeys(pages)), np.int32)
         looked = looked[self._trails.pass_threshold(looked)]
         among = looked if len(looked) else self._map.waiting()
         chosen = select_links(self._map, among, self._most)
         self._cycle += bool(chosen or self._ants)
-        self._ants = [
-            Ant(
-                n, None, each.number, f"start of ant {n} in cycle {self._cycle}: {each.description}"
-            )
-            for n, each in enumerate(chosen, start=1)
-        ]
-        self._trails.tabu.update(each.number for each in chosen)
+        self._ants = []
+        for n, (number, why, objectives) in enumerate(chosen, start=1):
+            start = f"start of ant {n} in cycle {self._cycle}: {why} ({objectives})"
+            self._ants.append(Ant(n, None, number, start))
+            self._trails.tabu.add(number)
         self._looked = []
-
-    def _is_page(self, number: int) -> bool:
-        return self._map.graph.is_page(number)
 
     def _waits(self, ant: Ant) -> bool:
         """Has it asked for a page that is under way?"""

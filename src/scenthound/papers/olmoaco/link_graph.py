@@ -1,7 +1,6 @@
-"""Which pages a crawl has fetched, and which links it saw on them.
+"""The graph of fetched pages and their links.
 
-URLs are numbered as they are met. A page that was fetched has links; a URL that was not has none
-yet. What is known about URLs and links can so stand in arrays.
+URLs are numbered as they are seen, so that all that is known about them fits into arrays.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class LinkGraph:
         self.edges = 0
 
     def __len__(self) -> int:
-        """Number of URLs met."""
+        """Number of URLs seen."""
         return len(self._urls)
 
     @property
@@ -57,7 +56,7 @@ class LinkGraph:
         return len(self._links)
 
     def number(self, url: str) -> int:
-        """The number of ``url``; a new one if it was never met."""
+        """Return the number of ``url``; a new one if it was never seen."""
         found = self._numbers.get(url)
         if found is None:
             found = self._numbers[url] = len(self._urls)
@@ -65,34 +64,29 @@ class LinkGraph:
         return found
 
     def find(self, url: str) -> int | None:
-        """The number of ``url``; None if it was never met."""
+        """Return the number of ``url``; None if it was never seen."""
         return self._numbers.get(url)
 
     def url(self, number: int) -> str:
-        """The URL of that number."""
+        """Return the URL of that number."""
         return self._urls[number]
 
     def is_page(self, number: int) -> bool:
-        """Was it fetched?"""
+        """Return whether it was fetched."""
         return number in self._links
 
     def place(self, page: int) -> int:
-        """How many pages had been fetched before this one; all, where it was not fetched."""
+        """Return how many pages had been fetched before this one; all, if it was not fetched."""
         return self._places.get(page, len(self._places))
 
     def links(self, number: int) -> Links:
-        """The links of a page, in their order; none of a URL that was not fetched."""
+        """Return the links of a page, in their order; none of a URL that was not fetched."""
         return self._links.get(number, _NONE)
 
     def add_page(self, url: str, targets: Sequence[str], anchors: Sequence[float]) -> int:
-        """A page was fetched: the number of it.
+        """Add a fetched page and return its number.
 
-        Parameters
-        ----------
-        url : of the page.
-        targets : what it links to; of several links to one target the best anchor counts, a link
-            to the page itself is none.
-        anchors : relevance of each anchor.
+        Of several links to one target the best anchor counts; a link to the page itself is none.
         """
         page = self.number(url)
         if page in self._links:
@@ -110,13 +104,13 @@ class LinkGraph:
         return page
 
     def lead(self, url: str, page: str) -> None:
-        """``url`` redirects to ``page``."""
+        """Record that ``url`` redirects to ``page``."""
         number, target = self.number(url), self.number(page)
         if number != target:
             self._leads[number] = target
 
     def where(self, number: int) -> int:
-        """The URL that this one leads to in the end; itself, where it redirects nowhere."""
+        """Return the URL that this one finally redirects to; itself, if it does not redirect."""
         for _ in range(_MOST_LEADS):
             if number not in self._leads:
                 break
@@ -124,7 +118,7 @@ class LinkGraph:
         return number
 
     def state(self) -> State:
-        """Everything, as few arrays."""
+        """Return everything, as few arrays."""
         pages = list(self._links)
         sizes = [len(self._links[page]) for page in pages]
         joined = [self._links[page] for page in pages] or [_NONE]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from itertools import chain
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -24,13 +24,15 @@ ANCHOR_WEIGHT = 0.8
 """olmoaco prints 0.6 for the anchor, 0.15 for the pages that hold the link and 0.25 for the page it
 leads to. That page is not known before it is fetched: the other two keep their proportion."""
 _PRINTED = np.array([0.6, 0.15, 0.25, 0.0])
-_COLUMNS = ("holders", "anchors", "pages", "best", "relevance")
+_EVIDENCE = ("holders", "anchors", "pages", "best", "relevance")
+_FLAGS = ("gone", "queued")
 _NOT_FETCHED = -1.0
 Flags = npt.NDArray[np.bool_]
 
 
 def link_priority(objectives: Reals) -> Reals:
-    """The priority of links whose targets are known (olmoaco Eq. 10): .6 F1 + .15 F2 + .25 F3.
+    """Return the priority of links whose targets are known (olmoaco Eq. 10): .6 F1 + .15 F2 + .25
+    F3.
 
     Examples
     --------
@@ -42,16 +44,16 @@ def link_priority(objectives: Reals) -> Reals:
 
 
 def strongest(point: Reals) -> str:
-    """The objective in which a link stands out most, for objectives that run from 0 to 1."""
+    """Return the objective in which a link is best, for objectives that run from 0 to 1."""
     return OBJECTIVES[int(point.argmax())]
 
 
 class LinkMap:
-    """The graph of pages and links, and what speaks for each link.
+    """The graph of pages and links, and the evidence for each link.
 
     Parameters
     ----------
-    damping, omega, form : of the PageRank; see :class:`TopicRank`.
+    damping, omega, form : of the PageRank; see :class:`TopicPageRank`.
     anchor_weight : of the anchor in the priority of a link; the pages that hold it have the rest.
     """
 
@@ -62,15 +64,13 @@ class LinkMap:
         self._anchor_weight = anchor_weight
         self.graph = LinkGraph()
         self.rank = TopicPageRank(self.graph, damping=damping, omega=omega, form=form)
-        self._columns = {name: Column(np.float64, _start(name)) for name in _COLUMNS}
-        self._gone = Column(np.bool_, False)
-        self._queued = Column(np.bool_, False)
+        self._clear()
 
     def add_page(
         self, url: str, relevance: float, evidence: Mapping[str, tuple[float, float]],
         refused: Container[str] = (),
     ) -> int:  # fmt: skip
-        """A page was fetched; the number of it. One that is here already is left as it is.
+        """Add a fetched page and return its number; one that is here already is left as it is.
 
         Parameters
         ----------
@@ -85,96 +85,94 @@ class LinkMap:
             return known
         page = self.graph.add_page(url, list(evidence), [anchor for anchor, _ in evidence.values()])
         links = self.graph.links(page)
-        promised = [evidence[self.graph.url(target)][1] for target in links.targets.tolist()]
+        targets, urls = links.targets, self.urls(links.targets.tolist())
         self._column("relevance")[page] = relevance
-        self._gone.upto(len(self.graph))[page] = False  # given up while another asked for it
-        self._column("holders")[links.targets] += 1.0
-        self._column("anchors")[links.targets] += links.anchors
-        self._column("pages")[links.targets] += relevance
+        self._column("gone")[page] = False  # given up while another asked for it
+        self._column("holders")[targets] += 1.0
+        self._column("anchors")[targets] += links.anchors
+        self._column("pages")[targets] += relevance
         best = self._column("best")
-        best[links.targets] = np.maximum(best[links.targets], promised)
-        queued = [self.graph.url(target) not in refused for target in links.targets.tolist()]
-        self._queued.upto(len(self.graph))[links.targets] |= np.array(queued, np.bool_)
+        best[targets] = np.maximum(best[targets], [evidence[each][1] for each in urls])
+        queued = [each not in refused for each in urls]
+        self._column("queued")[targets] |= np.array(queued, np.bool_)
         self.rank.add(page)
         return page
 
     def lead(self, url: str, page: str) -> None:
-        """``url`` redirects to ``page``: it waits no longer."""
+        """Record that ``url`` redirects to ``page``: it waits no longer."""
         if url != page:
             self.graph.lead(url, page)
             self.close(self.graph.number(url))
             self.rank.lead(self.graph.number(url))
 
     def moved(self, url: str, target: str) -> tuple[int, int]:
-        """``url`` redirects to ``target``, which waits in its place: the numbers of both.
+        """Let ``target``, to which ``url`` redirects, wait in its place; return the numbers of
+        both.
 
-        What spoke for the one speaks for the other, unless that was linked to already.
+        It takes over the evidence for ``url``, unless it was linked to already.
         """
         old, new = self.graph.number(url), self.graph.number(target)
         self.lead(url, target)
         if not self._column("holders")[new]:
-            for name in _COLUMNS:
+            for name in _EVIDENCE:
                 self._column(name)[new] = self._column(name)[old]
-        self._queued.upto(len(self.graph))[new] |= self._queued.upto(len(self.graph))[old]
+        self._column("queued")[new] |= self._column("queued")[old]
         return old, new
 
     def ends(self, numbers: Numbers) -> Numbers:
-        """Where these URLs lead to: redirects followed, all others as they are."""
+        """Return the URLs that these redirect to; all others as they are."""
         ends = numbers.copy()
-        for place in np.flatnonzero(self.gone(numbers)).tolist():  # a redirect is no page itself
+        for place in np.flatnonzero(
+            self._column("gone")[numbers]
+        ).tolist():  # a redirect is no page
             ends[place] = self.graph.where(int(numbers[place]))
         return ends
 
     def pages(self) -> list[int]:
-        """All pages that were fetched, in the order they were first seen."""
+        """Return all pages that were fetched, in the order they were first seen."""
         fetched: list[int] = np.flatnonzero(self._column("relevance") != _NOT_FETCHED).tolist()
         return fetched
 
     def close(self, number: int) -> None:
-        """The URL leads to no page."""
-        self._gone.upto(len(self.graph))[number] = True
+        """Record that the URL leads to no page."""
+        self._column("gone")[number] = True
 
     def is_gone(self, number: int) -> bool:
-        """Does it lead to no page of its own?"""
-        return bool(self._gone.upto(len(self.graph))[number])
-
-    def gone(self, numbers: Numbers) -> Flags:
-        """The same of many at once."""
-        found: Flags = self._gone.upto(len(self.graph))[numbers]
-        return found
+        """Return whether it leads to no page of its own."""
+        return bool(self._column("gone")[number])
 
     def is_waiting(self, number: int) -> bool:
-        """Was it queued, and neither fetched nor given up?"""
+        """Return whether it was queued, and neither fetched nor given up."""
         return bool(self.are_waiting(np.array([number], np.int32))[0])
 
     def are_waiting(self, numbers: Numbers) -> Flags:
         """The same of many at once."""
-        queued: Flags = self._queued.upto(len(self.graph))[numbers]
-        absent: Flags = self._column("relevance")[numbers] == _NOT_FETCHED
-        return queued & absent & ~self.gone(numbers)
+        found: Flags = self._column("relevance")[numbers] == _NOT_FETCHED
+        found &= self._column("queued")[numbers] & ~self._column("gone")[numbers]
+        return found
 
     def are_open(self, numbers: Numbers) -> Flags:
-        """Are they pages that are here, or that wait?"""
+        """Return whether they are pages that are here, or that wait."""
         here: Flags = self._column("relevance")[numbers] != _NOT_FETCHED
         return here | self.are_waiting(numbers)
 
     def waiting(self) -> Numbers:
-        """All that some page links to and that wait, in the order they were first seen."""
+        """Return all that some page links to and that wait, in the order they were first seen."""
         linked = np.flatnonzero(self._column("holders")).astype(np.int32)
         return linked[self.are_waiting(linked)]
 
     def relevances(self, numbers: Numbers) -> Reals:
-        """Relevance of each page (F3): as it was found, or as it is promised."""
+        """Return the relevance of each page (F3): as it was found, or as it is promised."""
         found = self._column("relevance")[numbers]
         return np.where(found == _NOT_FETCHED, self._column("best")[numbers], found)
 
     def relevance(self, number: int) -> float | None:
-        """Relevance of a page that was fetched; None for any other."""
+        """Return the relevance of a page that was fetched; None for any other."""
         found = float(self._column("relevance")[number])
         return None if found == _NOT_FETCHED else found
 
     def objectives(self, numbers: Numbers) -> Reals:
-        """One row a link: its four objectives, in the order of :data:`OBJECTIVES`."""
+        """Return one row a link: its four objectives, in the order of :data:`OBJECTIVES`."""
         holders = np.maximum(self._column("holders")[numbers], 1.0)
         return np.column_stack(
             [
@@ -186,50 +184,41 @@ class LinkMap:
         )
 
     def priorities(self, numbers: Numbers) -> Reals:
-        """The priority of each link (Eq. 10) as far as it is known before the target is."""
+        """Return the priority of each link (Eq. 10) as far as it is known before the target is."""
         shares = np.array([self._anchor_weight, 1.0 - self._anchor_weight])
         found: Reals = self.objectives(numbers)[:, :2] @ shares
         return found
 
     def describe(self, number: int) -> str:
-        """The objectives of a link in words."""
+        """Return the objectives of a link in words."""
         values = self.objectives(np.array([number], np.int32))[0].tolist()
         pairs = zip(OBJECTIVES, values, strict=True)
         return ", ".join(f"{name} {value:.2f}" for name, value in pairs)
 
     def urls(self, numbers: Sequence[int]) -> list[str]:
-        """The URLs of these numbers."""
+        """Return the URLs of these numbers."""
         return [self.graph.url(number) for number in numbers]
 
     def state(self) -> State:
-        """The graph, the ranks and the columns."""
-        return {
-            "graph": self.graph.state(),
-            "rank": self.rank.state(),
-            "gone": self._gone.upto(len(self.graph)).copy(),
-            "queued": self._queued.upto(len(self.graph)).copy(),
-            **{name: self._column(name).copy() for name in _COLUMNS},
-        }
+        """Return the graph, the ranks and the columns."""
+        columns = {name: self._column(name).copy() for name in self._columns}
+        return {"graph": self.graph.state(), "rank": self.rank.state(), **columns}
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned."""
         self.graph.restore(state["graph"])
         self.rank.restore(state["rank"])
-        self._gone = Column(np.bool_, False)
-        self._gone.upto(len(self.graph))[:] = state["gone"]
-        self._queued = Column(np.bool_, False)
-        self._queued.upto(len(self.graph))[:] = state["queued"]
-        for name in _COLUMNS:
-            self._columns[name] = Column(np.float64, _start(name))
+        self._clear()
+        for name in self._columns:
             self._column(name)[:] = state[name]
 
-    def _column(self, name: str) -> Reals:
-        values: Reals = self._columns[name].upto(len(self.graph))
-        return values
+    def _clear(self) -> None:
+        self._columns = {name: Column(np.float64) for name in _EVIDENCE}
+        self._columns["relevance"] = Column(np.float64, _NOT_FETCHED)
+        self._columns |= {name: Column(np.bool_, False) for name in _FLAGS}
 
-
-def _start(name: str) -> float:
-    return _NOT_FETCHED if name == "relevance" else 0.0
+    def _column(self, name: str) -> npt.NDArray[Any]:
+        return self._columns[name].upto(len(self.graph))
 
 
 BELOW_ETA = "priority not above eta"
@@ -237,7 +226,7 @@ BELOW_ETA = "priority not above eta"
 
 @runtime_checkable
 class HasOntology(Protocol):
-    """A text model, or a scorer with one, that goes by an ontology."""
+    """A text model, or a scorer with one, that uses an ontology."""
 
     @property
     def ontology(self) -> Ontology | None:
@@ -253,7 +242,7 @@ class PriorityScorer(WeightedTexts):
     model : how relevant a text is.
     weights : of the texts, by name.
     eta : olmoaco queues a link only if its priority is above it; 0 queues every link.
-    pages : how many the crawl may fetch, for policies that ask; None where nobody knows.
+    pages : how many the crawl may fetch, for policies that ask; None where unknown.
     """
 
     def __init__(
@@ -273,13 +262,13 @@ class PriorityScorer(WeightedTexts):
 
     @property
     def ontology(self) -> Ontology | None:
-        """What the model goes by; None for a model without an ontology."""
+        """The ontology of the model; None for a model without one."""
         return self._model.ontology if isinstance(self._model, HasOntology) else None
 
     def score(  # type: ignore[override]  # the others refuse none
         self, visit: FetchedPage, links: Sequence[Link]
     ) -> Sequence[Score | Refusal]:
-        """One score a link, or a refusal."""
+        """Return one score a link, or a refusal."""
         scores = super().score(visit, links)
         if not self.eta or not self.refuses:
             return scores
@@ -291,9 +280,8 @@ class LinkMapScorer(PriorityScorer):
 
     Parameters
     ----------
-    model, weights, eta : see :class:`PriorityTexts`.
+    model, weights, eta, pages : see :class:`PriorityScorer`.
     links : the map.
-    pages : how many the crawl may fetch; None where nobody knows.
     """
 
     def __init__(
@@ -306,7 +294,9 @@ class LinkMapScorer(PriorityScorer):
     def score(  # type: ignore[override]  # as above
         self, visit: FetchedPage, links: Sequence[Link]
     ) -> Sequence[Score | Refusal]:
-        """One score a link, or a refusal; refused links are on the map, and closed from here."""
+        """Return one score a link, or a refusal; refused links are on the map, and closed from
+        here.
+        """
         scores = super().score(visit, links)
         page = visit.page
         for url in (visit.candidate.url, *page.redirects):
@@ -343,7 +333,7 @@ class LinkMapScorer(PriorityScorer):
         return evidence
 
     def state(self) -> State:
-        """What was learned of words, and the map."""
+        """Return what was learned of words, and the map."""
         return {"reading": super().state(), "map": self.map.state()}
 
     def restore(self, state: State) -> None:

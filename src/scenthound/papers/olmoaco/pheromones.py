@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,8 @@ def heuristic(anchors: Reals, targets: Reals, anchor_weight: float) -> Reals:
 
 
 def probabilities(pheromone: Reals, worth: Reals, psi: float, xi: float) -> Reals:
-    """Probability of each link to be followed (olmoaco Eq. 16); all alike where none is worth any.
+    """Return the probability of each link to be followed (olmoaco Eq. 16); all alike if none has
+    worth.
 
     Examples
     --------
@@ -38,15 +39,16 @@ def probabilities(pheromone: Reals, worth: Reals, psi: float, xi: float) -> Real
 
 
 def deposit(relevance: float, moves: int) -> float:
-    """What one ant leaves on a link: C / D, relevance of its target over the length of the path."""
+    """Return what one ant leaves on a link: C / D, relevance of its target over the length of the
+    path.
+    """
     return relevance / moves if moves else 0.0
 
 
 class Pheromones:
     """The pheromone on every link of a graph. It evaporates once a cycle on all of them (Eq. 17).
 
-    Nothing is done for links that nobody asks about: what has evaporated since is worked out when
-    a page's links are looked at.
+    What has evaporated is worked out when a page's links are looked at.
 
     Parameters
     ----------
@@ -65,17 +67,15 @@ class Pheromones:
         """How many pages there were at the end of each cycle."""
 
     def on(self, page: int) -> Reals:
-        """On each link of a page, in their order."""
-        cycle, values = self._known.get(page) or self._new(page)
+        """Return the pheromone on each link of a page, in their order."""
+        if page not in self._known:  # since the cycle in which it was fetched
+            born = bisect_right(self._pages, self._graph.place(page))
+            self._known[page] = born, np.full(len(self._graph.links(page)), self._start)
+        cycle, values = self._known[page]
         if cycle < self._cycle:
             values = values * self._kept ** (self._cycle - cycle)
         self._known[page] = (self._cycle, values)
         return values
-
-    def _new(self, page: int) -> tuple[int, Reals]:
-        """The links of a page nobody has asked about, and the cycle in which it was fetched."""
-        born = bisect_right(self._pages, self._graph.place(page))
-        return born, np.full(len(self._graph.links(page)), self._start)
 
     def end_cycle(self, paths: Sequence[Sequence[tuple[int, int, float]]]) -> None:
         """Evaporate, then add what each ant leaves on its path: (page, target, relevance)."""
@@ -87,7 +87,7 @@ class Pheromones:
                 self.on(page)[place] += deposit(relevance, len(path))
 
     def state(self) -> State:
-        """The pheromone on the links of every page that was looked at."""
+        """Return the pheromone on the links of every page that was looked at."""
         pages = list(self._known)
         values = [self._known[page][1] for page in pages]
         return {
@@ -113,12 +113,10 @@ HEURISTIC_ANCHOR = 0.6 / 0.85
 """Weight of the anchor beside that of the target, in the proportion of Eq. 10 (0.6 : 0.25)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenLinks:
-    """The links of a page that may be followed.
+class OpenLinks(NamedTuple):
+    """The links of a page that may be followed, one entry a link in all columns.
 
-    ``links`` are their targets as they stand on the page, ``ends`` where these lead to: somewhere
-    else for a redirect. One entry a link in all columns.
+    ``links`` are their targets as they stand on the page, ``ends`` where these redirect to.
     """
 
     links: Numbers
@@ -126,13 +124,9 @@ class OpenLinks:
     anchors: Reals
     pheromone: Reals
 
-    def __len__(self) -> int:
-        return len(self.links)
 
-
-@dataclass(frozen=True, slots=True)
-class ChosenLink:
-    """A link that was drawn: its target, where that leads to, and why."""
+class ChosenLink(NamedTuple):
+    """A link that was drawn: its target, where that redirects to, and why."""
 
     link: int
     end: int
@@ -140,7 +134,7 @@ class ChosenLink:
 
 
 class Trails:
-    """What lies open to ants in a cycle, and what they have left on it.
+    """The links that are open to ants in a cycle, and the pheromone on them.
 
     Parameters
     ----------
@@ -161,32 +155,28 @@ class Trails:
         """Pages that no ant may go to any more in this cycle."""
 
     def open(self, page: int) -> OpenLinks:
-        """The links of ``page`` that lead to a page, and to none that is tabu."""
+        """Return the links of ``page`` that lead to a page, and to none that is tabu."""
         links = self._map.graph.links(page)
         ends = self._map.ends(links.targets)
         there = np.flatnonzero(self._map.are_open(ends) & self.pass_threshold(ends)).tolist()
         places = [place for place in there if int(ends[place]) not in self.tabu]
-        return OpenLinks(
-            links.targets[places],
-            ends[places],
-            links.anchors[places],
-            self._pheromones.on(page)[places],
-        )
+        pheromone = self._pheromones.on(page)[places]
+        return OpenLinks(links.targets[places], ends[places], links.anchors[places], pheromone)
 
     def pass_threshold(self, pages: Numbers) -> Flags:
-        """Are they above eta by Eq. 10? Those that are not fetched may be."""
+        """Return whether they are above eta by Eq. 10; those that are not fetched may be."""
         if not self._eta:
             return np.ones(len(pages), np.bool_)
         above: Flags = link_priority(self._map.objectives(pages)) > self._eta
         return above | self._map.are_waiting(pages)
 
     def draw(self, open_: OpenLinks, rng: random.Random) -> ChosenLink:
-        """One of the links, by Eq. 16; there must be one."""
+        """Draw one of the links, by Eq. 16; there must be one."""
         targets = self._map.relevances(open_.ends)
         worth = heuristic(open_.anchors, targets, HEURISTIC_ANCHOR)
         shares = probabilities(open_.pheromone, worth, self._psi, self._xi)
         place = int(np.searchsorted(np.cumsum(shares), rng.random(), side="right"))
-        place = min(place, len(open_) - 1)  # where the shares add up to a little less than 1
+        place = min(place, len(open_.links) - 1)  # where the shares add up to a little less than 1
         why = (
             f"chance {shares[place]:.2f} by anchor {open_.anchors[place]:.2f}, "
             f"target {targets[place]:.2f} and pheromone {open_.pheromone[place]:.2f}"
@@ -194,22 +184,21 @@ class Trails:
         return ChosenLink(int(open_.links[place]), int(open_.ends[place]), why)
 
     def end_cycle(self, paths: Sequence[Sequence[tuple[int, int]]]) -> None:
-        """The ants have gone these ways, links by page and target: leave pheromone (Eq. 17)."""
-        self._pheromones.end_cycle([self._with_relevance(path) for path in paths])
+        """Leave pheromone on the paths of the ants, links by page and target (Eq. 17)."""
+        found = []
+        for path in paths:
+            ends = self._map.ends(np.array([link for _, link in path], np.int32)).tolist()
+            relevances = [self._map.relevance(end) or 0.0 for end in ends]
+            found.append([(*edge, each) for edge, each in zip(path, relevances, strict=True)])
+        self._pheromones.end_cycle(found)
         self.tabu = set()
 
     def state(self) -> State:
-        """What is tabu, and the pheromone."""
+        """Return what is tabu, and the pheromone."""
         tabu = np.array(sorted(self.tabu), np.int32)
         return {"tabu": tabu, "pheromones": self._pheromones.state()}
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned."""
-        tabu, pheromones = state["tabu"], state["pheromones"]
-        self.tabu = set(tabu.tolist())
-        self._pheromones.restore(pheromones)
-
-    def _with_relevance(self, path: Sequence[tuple[int, int]]) -> list[tuple[int, int, float]]:
-        ends = self._map.ends(np.array([link for _, link in path], np.int32)).tolist()
-        found = [self._map.relevance(end) or 0.0 for end in ends]
-        return [(*edge, relevance) for edge, relevance in zip(path, found, strict=True)]
+        self.tabu = set(state["tabu"].tolist())
+        self._pheromones.restore(state["pheromones"])

@@ -1,5 +1,6 @@
-"""The crawlers olmoaco compares itself with: simulated annealing (SA) and web space evolution
-(WSEO, Liu, Li and Jiang 2019). The paper gives each one sentence; what follows is our reading.
+"""Policies in place of the ants: simulated annealing (SA) and web space evolution (WSEO, Liu, Li
+and Jiang 2019), with which olmoaco compares itself, and differential evolution, its future work.
+The paper gives each one sentence; what follows is our reading.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from scenthound.papers.olmoaco.selection import HostWait, fronts, normalised, se
 
 
 def acceptance(score: float, last: float, temperature: float) -> float:
-    """Chance that a link is taken after one that scored ``last`` (Metropolis rule).
+    """Return the chance that a link is taken after one that scored ``last`` (Metropolis rule).
 
     Examples
     --------
@@ -33,9 +34,10 @@ def acceptance(score: float, last: float, temperature: float) -> float:
 
 
 def cooling_over(pages: int | None, temperature: float, coldest: float) -> float:
-    """Factor by which the temperature falls to ``coldest`` in a quarter of the ``pages``.
+    """Return the factor by which the temperature falls to ``coldest`` in a quarter of the
+    ``pages``.
 
-    0.999 where nobody knows how many they will be.
+    0.999 where their number is unknown.
 
     Examples
     --------
@@ -98,7 +100,7 @@ class Metropolis:
         return self._taken(best[0] if best else None, why)
 
     def state(self) -> State:
-        """The temperature, the last score, and where the random generator stands."""
+        """Return the temperature, the last score, and the state of the random generator."""
         return {
             "temperature": self._temperature,
             "last": self._last,
@@ -118,21 +120,14 @@ class Metropolis:
         return replace(candidate, chosen=why)
 
 
-# Policies that want several links at a time, and decide anew when all of them are fetched.
-
-
 _BEST_AVAILABLE = "nothing that is wanted may be asked for now: the best link that may"
 
 
 class GenerationPolicy(ABC):
     """Has the links of one generation fetched, then asks for the next.
 
-    What never can be had is left out. Where nothing that is wanted may be asked for now, the best
+    What cannot be had is left out. Where nothing that is wanted may be asked for now, the best
     waiting link is taken.
-
-    Parameters
-    ----------
-    links : the map.
     """
 
     walks = True
@@ -146,7 +141,7 @@ class GenerationPolicy(ABC):
 
     @abstractmethod
     def _next(self) -> dict[int, str]:
-        """The links that are wanted next, and why; none where nothing waits."""
+        """Return the links that are wanted next, and why; none where nothing waits."""
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease the next wanted link; None while all that are left are under way."""
@@ -160,7 +155,7 @@ class GenerationPolicy(ABC):
                 if self._pause.is_over(now):
                     break
                 return None
-            if self._unfetched():
+            if any(map(self._map.is_waiting, self._wanted)):  # some are under way
                 return None
             self._wanted = self._next()
             self._generation += bool(self._wanted)
@@ -168,16 +163,16 @@ class GenerationPolicy(ABC):
         return self._leased(best[0], _BEST_AVAILABLE) if best else None
 
     def answered(self, url: str) -> None:
-        """An answer came."""
+        """Note that a response came."""
         self._under_way.discard(url)
 
     def redirected(self, url: str, target: str) -> None:
-        """What was wanted waits under another name."""
+        """Let what was wanted wait under another name."""
         old, new = self._map.moved(url, target)
         self._wanted = {new if n == old else n: why for n, why in self._wanted.items()}
 
     def state(self) -> State:
-        """What is wanted, and why."""
+        """Return what is wanted, and why."""
         return {
             "generation": self._generation,
             "wanted": [*self._wanted],
@@ -190,14 +185,13 @@ class GenerationPolicy(ABC):
         self._wanted = dict(zip(state["wanted"], state["why"], strict=True))
         self._under_way = set()
 
-    def _unfetched(self) -> list[int]:
-        """What waits of all that is wanted, or is under way."""
-        return [number for number in self._wanted if self._map.is_waiting(number)]
-
     def _unasked(self) -> list[int]:
-        """What is not asked for yet."""
-        urls = {number: self._map.graph.url(number) for number in self._unfetched()}
-        return [number for number, url in urls.items() if url not in self._under_way]
+        """What waits of all that is wanted, and is not asked for yet."""
+        return [
+            number
+            for number in filter(self._map.is_waiting, self._wanted)
+            if self._map.graph.url(number) not in self._under_way
+        ]
 
     def _ask(self, number: int, frontier: Frontier, now: float) -> Candidate | None:
         url = self._map.graph.url(number)
@@ -215,20 +209,18 @@ class GenerationPolicy(ABC):
         return replace(candidate, chosen=why)
 
 
-# A bank of links that compete by their objectives (WSEO, Liu, Li and Jiang 2019).
-#
-# olmoaco says of it: links compete within circular regions of the objective space whose radii
+# WSEO. olmoaco says of it: links compete within circular regions of the objective space whose radii
 # grow, and the abstract of its source: the distance of a link to the nearest of a bank of links
 # is compared with their mean distance. What follows is our reading of both.
 
 
 def dominates(first: Reals, second: Reals) -> bool:
-    """Is ``first`` nowhere worse and somewhere better?"""
+    """Return whether ``first`` is nowhere worse and somewhere better."""
     return bool((first >= second).all() and (first > second).any())
 
 
 def mean_distance(points: Reals) -> float:
-    """Mean distance of two of the points (olmoaco Eq. 18); 0 for one point, or none."""
+    """Return the mean distance of two of the points (olmoaco Eq. 18); 0 for fewer than two."""
     count = len(points)
     if count < 2:
         return 0.0
@@ -239,11 +231,7 @@ def mean_distance(points: Reals) -> float:
 class LinkBank:
     """Links that compete: at most ``most``, with their places in the objective space.
 
-    Parameters
-    ----------
-    most : members it may have.
-    numbers : of the links that are in it.
-    points : a row of objectives for each.
+    ``numbers`` are the links that are in it, ``points`` a row of objectives for each.
     """
 
     def __init__(self, most: int, numbers: Sequence[int], points: Reals) -> None:
@@ -260,7 +248,7 @@ class LinkBank:
         return self._room[: len(self.numbers)]
 
     def meet(self, number: int, point: Reals, radius: float) -> None:
-        """A link comes: near a member it fights for its place, far from all it joins.
+        """Let a link compete: near a member for its place, far from all it joins.
 
         Within ``radius`` of the nearest member it takes the place of that member if it dominates
         it. Beyond, it joins; where they are then too many, a member of the last front leaves.
@@ -299,15 +287,9 @@ class LinkBank:
 
 
 def evolve(links: LinkMap, members: Numbers, tests: Numbers, most: int, growth: float) -> LinkBank:
-    """The bank after all test links have met it.
+    """Return the bank after all test links have met it.
 
-    Parameters
-    ----------
-    links : the map.
-    members : of the bank so far.
-    tests : links that come, in order.
-    most : members at most.
-    growth : the radius as a part of the members' mean distance, 0.5 at first, 1 in the end.
+    ``growth`` is the radius as a part of the members' mean distance, 0.5 at first, 1 in the end.
     """
     points = normalised(links.objectives(np.concatenate([members, tests])))
     bank = LinkBank(most, members.tolist(), points[: len(members)])
@@ -317,11 +299,8 @@ def evolve(links: LinkMap, members: Numbers, tests: Numbers, most: int, growth: 
     return bank
 
 
-# The policy of web space evolution (WSEO, Liu, Li and Jiang 2019, as olmoaco cites it).
-
-
 DEFAULT_PAGES = 1_000
-"""Pages over which the circles grow where nobody knows how many will be fetched."""
+"""Pages over which the radius grows where it is unknown how many will be fetched."""
 _NO_LINKS = np.empty(0, np.int32)
 
 
@@ -355,7 +334,7 @@ class WebSpaceEvolution(GenerationPolicy):
         self._members: list[int] = []
 
     def state(self) -> State:
-        """The bank, and what of it is still wanted."""
+        """Return the bank, and what of it is still wanted."""
         return {**super().state(), "members": [*self._members]}
 
     def restore(self, state: State) -> None:
@@ -367,27 +346,148 @@ class WebSpaceEvolution(GenerationPolicy):
         """The new members of the bank; filled from the front where no link of the members came."""
         known = self._members or self._map.pages()[: self._most]
         members = [m for m in map(self._map.graph.where, known) if not self._map.is_gone(m)]
-        return self._new_members(members) or self._filled()
-
-    def _new_members(self, members: list[int]) -> dict[int, str]:
-        """Links of the members that came into the bank."""
-        tests = self._tests(members)
-        if not members or not len(tests):
-            return {}
-        part = 0.5 + 0.5 * min(1.0, self._map.graph.pages / self._growth)
-        bank = evolve(self._map, np.array(members, np.int32), tests, self._most, part)
-        self._members = bank.numbers
-        new = [member for member in bank.numbers if member in bank.whys]
-        return {member: f"member of the bank, {bank.whys[member]}" for member in new}
-
-    def _filled(self) -> dict[int, str]:
-        """A new bank from the front."""
+        # The links of the members that wait, each once, in order.
+        rows = [self._map.ends(self._map.graph.links(member).targets) for member in members]
+        tests = np.array(list(dict.fromkeys(np.concatenate([*rows, _NO_LINKS]).tolist())), np.int32)
+        tests = tests[self._map.are_waiting(tests) & ~np.isin(tests, members)]
+        if len(tests):
+            part = 0.5 + 0.5 * min(1.0, self._map.graph.pages / self._growth)
+            bank = evolve(self._map, np.array(members, np.int32), tests, self._most, part)
+            self._members = bank.numbers
+            new = [member for member in bank.numbers if member in bank.whys]
+            if new:
+                return {member: f"member of the bank, {bank.whys[member]}" for member in new}
         chosen = select_links(self._map, self._map.waiting(), self._most)
         self._members = [each.number for each in chosen]
         return {each.number: f"member of the bank, from the front: {each.why}" for each in chosen}
 
-    def _tests(self, members: list[int]) -> Numbers:
-        """The links of the members that wait, each once, in order."""
-        rows = [self._map.ends(self._map.graph.links(member).targets) for member in members]
-        found = np.array(list(dict.fromkeys(np.concatenate([*rows, _NO_LINKS]).tolist())), np.int32)
-        return found[self._map.are_waiting(found) & ~np.isin(found, members)]
+
+# Differential evolution: individuals are pages at their places in the space of the four objectives
+# (Eq. 11-14), brought to 0 .. 1. A trial vector is a place in that space, and the waiting link that
+# is nearest to it is fetched.
+
+MIN_POPULATION = 3
+"""Individuals that a trial vector is made of."""
+
+
+def mutate(own: Reals, first: Reals, second: Reals, pull: float, factor: float) -> Reals:
+    """Return ``x + pull (1 - x) + factor (a - b)``: DE/current-to-best/1, the best being the ideal
+    point.
+
+    Examples
+    --------
+    >>> ones = np.array([1.0, 0.5])
+    >>> mutate(np.array([0.0, 0.5]), ones, np.array([0.8, 0.5]), 0.5, 0.5).round(2).tolist()
+    [0.6, 0.75]
+    """
+    return own + pull * (1.0 - own) + factor * (first - second)
+
+
+def crossover(own: Reals, other: Reals, taken: Sequence[bool]) -> Reals:
+    """Return the coordinates that are ``taken`` from the other, within 0 and 1 (binomial
+    crossover).
+    """
+    return np.clip(np.where(taken, other, own), 0.0, 1.0)
+
+
+class DifferentialEvolution(GenerationPolicy):
+    """A population of pages. Each generation every one of them has a trial, and the link nearest to
+    that place is fetched; the page found takes the place of its parent unless that dominates it.
+
+    While there are fewer pages than ``population``, all that are found join.
+
+    Parameters
+    ----------
+    population : pages at most.
+    factor : of the difference of two others in a trial (F).
+    crossover : chance of each objective to be that of the mutant (CR).
+    pull : how far a trial is drawn towards the ideal point, best in everything (K).
+    """
+
+    def __init__(
+        self, rng: random.Random, scorer: Scorer, *, population: int = 30, factor: float = 0.5,
+        crossover: float = 0.9, pull: float = 0.5,
+    ) -> None:  # fmt: skip
+        assert isinstance(scorer, LinkMapScorer), "a population needs a map"
+        if population < MIN_POPULATION:
+            raise SettingsError(f"population must be {MIN_POPULATION} or more, not {population}.")
+        check_unit_interval(factor=factor, crossover=crossover, pull=pull)
+        super().__init__(scorer.map)
+        self._rng = rng
+        self._most = population
+        self._factor, self._crossover, self._pull = factor, crossover, pull
+        self._population: list[int] = []
+        self._parents: dict[int, int] = {}
+
+    def state(self) -> State:
+        """Return the population, whose trials are on their way, and the random generator."""
+        return {
+            **super().state(),
+            "population": [*self._population],
+            "parents": [list(pair) for pair in self._parents.items()],
+            "rng": generator_state(self._rng),
+        }
+
+    def restore(self, state: State) -> None:
+        """Restore what :meth:`state` returned."""
+        super().restore(state)
+        self._population = [*state["population"]]
+        self._parents = dict(map(tuple, state["parents"]))
+        restore_generator(self._rng, state["rng"])
+
+    def redirected(self, url: str, target: str) -> None:
+        """Let a trial wait under another name."""
+        super().redirected(url, target)
+        parents = self._parents.items()
+        self._parents = {self._map.graph.where(number): place for number, place in parents}
+
+    def _next(self) -> dict[int, str]:
+        """The survivors of the last generation, and the trials of the next."""
+        self._select_survivors()
+        waiting = self._map.waiting()
+        if len(self._population) < MIN_POPULATION:
+            chosen = select_links(self._map, waiting, MIN_POPULATION - len(self._population))
+            self._parents = {each.number: self._most for each in chosen}
+            return {each.number: f"to begin with: {each.why}" for each in chosen}
+        return self._trials(waiting)
+
+    def _select_survivors(self) -> None:
+        """Pages that were found join, or compete with their parents."""
+        if not self._population and not self._parents:
+            self._population = self._map.pages()[: self._most]
+        for number, place in self._parents.items():
+            page = self._map.graph.where(number)
+            if not self._map.graph.is_page(page) or page in self._population:
+                continue
+            if len(self._population) < self._most:
+                self._population.append(page)
+                continue
+            pair = np.array([self._population[place], page], np.int32)
+            if not dominates(*self._map.objectives(pair)):
+                self._population[place] = page
+
+    def _trials(self, waiting: Numbers) -> dict[int, str]:
+        """For each individual the waiting link nearest to its trial; none is wanted twice."""
+        size = len(self._population)
+        everyone = np.concatenate([np.array(self._population, np.int32), waiting])
+        points = normalised(self._map.objectives(everyone))
+        taken = np.zeros(len(waiting), np.bool_)
+        wanted: dict[int, str] = {}
+        self._parents = {}
+        for place in range(min(size, len(waiting))):
+            gaps = np.linalg.norm(points[size:] - self._trial(points[:size], place), axis=1)
+            nearest = int(np.where(taken, np.inf, gaps).argmin())
+            taken[nearest] = True
+            number = int(waiting[nearest])
+            self._parents[number] = place
+            strong = strongest(points[size + nearest])
+            trial = f"nearest to the trial of individual {place + 1}: {gaps[nearest]:.2f}"
+            wanted[number] = f"{trial}, strongest in {strong}"
+        return wanted
+
+    def _trial(self, points: Reals, place: int) -> Reals:
+        first, second = self._rng.sample([n for n in range(len(points)) if n != place], 2)
+        drawn = [self._rng.random() < self._crossover for _ in range(points.shape[1])]
+        drawn[self._rng.randrange(len(drawn))] = True
+        other = mutate(points[place], points[first], points[second], self._pull, self._factor)
+        return crossover(points[place], other, drawn)

@@ -5,7 +5,7 @@ selection (Eq. 18), and how long a policy waits for a host.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +16,10 @@ from scenthound.papers.olmoaco.pagerank import Indices
 
 
 def first_front(objectives: Reals) -> Indices:
-    """The links that no other dominates, by place, ascending.
+    """Return the links that no other dominates, by place, ascending.
 
-    Links that are equal in everything dominate neither: all of them are in the front, or none.
-
-    Parameters
-    ----------
-    objectives : a row for each link, a column for each objective; no row gives no link. A value
-        that is not finite is a ValueError.
+    ``objectives`` has a row for each link. Links that are equal in everything dominate neither: all
+    of them are in the front, or none. A value that is not finite is a ValueError.
     """
     import moocore
 
@@ -33,10 +29,10 @@ def first_front(objectives: Reals) -> Indices:
 
 
 def fronts(objectives: Reals) -> npt.NDArray[np.intp]:
-    """The number of the front of each link: 0 for the first, 1 for what is left without it, ...
+    """Return the number of the front of each link: 0 for the first, 1 for what is left without it,
+    ...
 
-    For some thousand links at most: front after front is taken away, which in the worst case are
-    as many as links. Parameters as of :func:`first_front`.
+    For some thousand links at most: front after front is taken away.
     """
     import moocore
 
@@ -52,27 +48,18 @@ def _check(objectives: Reals) -> None:
         raise ValueError("every objective of every link must be a finite number")
 
 
-# A few links of a front that are good in different ways: nearest-farthest candidate selection.
-#
-# The paper prints only the distance (olmoaco Eq. 18). The rest is ours, after the method it
-# cites: the objectives are brought to 0 .. 1 over the front, since PageRank is of another size
-# than the relevances; the best link of each objective is chosen; then, again and again, the link
-# whose nearest chosen link is farthest.
-
+# Nearest-farthest candidate selection (NFCS): a few links of a front that are good in different
+# objectives. The paper prints only the distance (olmoaco Eq. 18). The rest is ours, after the
+# method it cites: the objectives are brought to 0 .. 1 over the front, since PageRank is of another
+# size than the relevances; the best link of each objective is chosen; then, again and again, the
+# link whose nearest chosen link is farthest.
 
 _SAME = 1e-12
-"""Values that differ by less than this part of them differ by rounding, not in earnest."""
+"""Values that differ by less than this part of them are equal but for rounding."""
 
 
-@dataclass(frozen=True, slots=True)
-class SelectedRow:
-    """A link that was chosen.
-
-    Parameters
-    ----------
-    place : its row among the objectives.
-    reason : why, in words: "best anchor", "far from those chosen: 0.42, strongest in page".
-    """
+class SelectedRow(NamedTuple):
+    """A selected link: its row among the objectives, and the reason in words."""
 
     place: int
     reason: str
@@ -85,35 +72,22 @@ def select(
     urls: Sequence[str],
     most: int,
 ) -> list[SelectedRow]:
-    """Links of the first front, at most ``most``: all of it, or those of :func:`nearest_farthest`.
-
-    Parameters
-    ----------
-    objectives : a row for each link, a column for each objective, all to be large; no row gives
-        no link.
-    names : of the objectives.
-    priorities, urls : of the links. Of equal ones that of the larger priority is chosen, then the
-        URL that comes first.
-    most : how many are wanted.
-    """
+    """Return at most ``most`` links of the first front, by :func:`nearest_farthest`."""
     front = first_front(objectives)
-    chosen = nearest_farthest(
-        objectives[front],
-        names,
-        np.asarray(priorities, np.float64)[front],
-        [urls[place] for place in front.tolist()],
-        most,
-    )
+    own = np.asarray(priorities, np.float64)[front]
+    names_of = [urls[place] for place in front.tolist()]
+    chosen = nearest_farthest(objectives[front], names, own, names_of, most)
     return [SelectedRow(int(front[each.place]), each.reason) for each in chosen]
 
 
 def nearest_farthest(
     objectives: Reals, names: Sequence[str], priorities: Reals, urls: Sequence[str], most: int
 ) -> list[SelectedRow]:
-    """At most ``most`` links of a front, in the order of their choice, each with its reason.
+    """Return at most ``most`` links of one front, in the order of their choice, each with its
+    reason.
 
-    Takes ``most`` times the size of the front. Parameters as of :func:`select`, for links that
-    all belong to one front.
+    Of equal links that of the larger priority is chosen, then the URL that comes first. Takes
+    ``most`` times the size of the front.
     """
     # In this order numpy's argmax, which gives the first of several, keeps the rule for equals.
     order = sorted(range(len(urls)), key=lambda place: (-priorities[place], urls[place]))
@@ -129,7 +103,7 @@ def nearest_farthest(
 
 
 def normalised(objectives: Reals) -> Reals:
-    """Each column from 0 (its smallest value) to 1 (its largest); 0 where all are the same."""
+    """Return each column from 0 (its smallest value) to 1 (its largest); 0 if all are the same."""
     if not len(objectives):
         return objectives
     lowest, largest = objectives.min(axis=0), objectives.max(axis=0)
@@ -140,7 +114,7 @@ def normalised(objectives: Reals) -> Reals:
 
 
 def best_of_each(points: Reals, names: Sequence[str]) -> dict[int, str]:
-    """The first best link of each objective, and what it is best in; none without links.
+    """Return the first best link of each objective, and what it is best in.
 
     Where an objective is the same for all links, the first is taken for its priority, and that is
     the reason given; a link that is alone is best in everything.
@@ -155,65 +129,50 @@ def best_of_each(points: Reals, names: Sequence[str]) -> dict[int, str]:
 
 
 def farthest(points: Reals, chosen: Sequence[int], more: int) -> list[tuple[int, float]]:
-    """Up to ``more`` further links, each the farthest from its nearest chosen one; and how far.
+    """Return up to ``more`` further links, each the farthest from its nearest chosen one.
 
-    Distances are those of olmoaco Eq. 18. Of equally far links the first is taken.
+    With how far it is, by olmoaco Eq. 18. Of equally far links the first is taken.
     """
-    nearest = np.full(len(points), np.inf)
-    found: list[tuple[int, float]] = []
-    for place in chosen:
-        _update_nearest(nearest, points, place)
-    for _ in range(min(more, len(points) - len(chosen))):
-        place = int(nearest.argmax())
-        found.append((place, float(np.sqrt(nearest[place]))))
-        _update_nearest(nearest, points, place)
+    nearest = np.full(len(points), np.inf)  # squared distances; -inf for what is chosen
+    places, found = list(chosen), list[tuple[int, float]]()
+    for number in range(len(chosen) + min(more, len(points) - len(chosen))):
+        if number >= len(chosen):
+            places.append(int(nearest.argmax()))
+            found.append((places[-1], float(np.sqrt(nearest[places[-1]]))))
+        differences = points - points[places[number]]
+        np.minimum(nearest, np.einsum("ij,ij->i", differences, differences), out=nearest)
+        nearest[places[number]] = -np.inf
     return found
 
 
-def _update_nearest(nearest: Reals, points: Reals, place: int) -> None:
-    """``place`` is chosen: to the squared distances, and no longer a candidate itself."""
-    differences = points - points[place]
-    np.minimum(nearest, np.einsum("ij,ij->i", differences, differences), out=nearest)
-    nearest[place] = -np.inf
-
-
-@dataclass(frozen=True, slots=True)
-class SelectedLink:
+class SelectedLink(NamedTuple):
     """A link that was selected, why, and by which objectives."""
 
     number: int
     why: str
     objectives: str
 
-    @property
-    def description(self) -> str:
-        """Reason and objectives in words."""
-        return f"{self.why} ({self.objectives})"
-
 
 def best_pages(links: LinkMap, but: Container[int], most: int) -> list[int]:
-    """The most relevant pages ``but`` these, at most ``most``, in the order they were seen."""
+    """Return the ``most`` relevant pages ``but`` these, in the order they were seen."""
     pages = [page for page in links.pages() if page not in but]
     order = sorted(pages, key=lambda page: -(links.relevance(page) or 0.0))
     return sorted(order[: max(0, most)])
 
 
 def select_links(links: LinkMap, among: Numbers, most: int) -> list[SelectedLink]:
-    """At most ``most`` of the non-dominated links ``among`` these, by NFCS; none among none."""
+    """Return at most ``most`` of the non-dominated links ``among`` these, by NFCS."""
     if not len(among):
         return []
     urls, priorities = links.urls(among.tolist()), links.priorities(among)
     chosen = select(links.objectives(among), OBJECTIVES, priorities, urls, most)
-    numbers = [int(among[each.place]) for each in chosen]
-    return [
-        SelectedLink(number, each.reason, links.describe(number))
-        for number, each in zip(numbers, chosen, strict=True)
-    ]
+    numbers = [(int(among[place]), reason) for place, reason in chosen]
+    return [SelectedLink(number, why, links.describe(number)) for number, why in numbers]
 
 
 MAX_WAIT_SECONDS = 5.0
-"""Most hosts may be asked again after a second. Less patience, and a polite crawl of a few hosts
-would fetch more of what is at hand than of what its policy chose."""
+"""Most hosts may be asked again after a second. With less, a polite crawl of a few hosts would
+fetch more of what is at hand than of what its policy chose."""
 
 
 class HostWait:
@@ -223,11 +182,11 @@ class HostWait:
         self._since: float | None = None
 
     def begin(self, now: float) -> None:
-        """It has got something."""
+        """Begin a new pause: it has got something."""
         self._since = now
 
     def is_over(self, now: float) -> bool:
-        """Has it waited long enough? The first question begins the pause."""
+        """Return whether it has waited long enough; the first call begins the pause."""
         if self._since is None:
             self._since = now
         return now - self._since >= MAX_WAIT_SECONDS
