@@ -83,7 +83,7 @@ _PLACES_OF_OLD_NAMES = {
     "CATALOGUE": "strategies.catalogue:CATALOGUE",
     "CacheReport": "crawler.caches:CacheReport",
     "Comparison": "evaluation.results:Comparison",
-    "DisambiguationGraph": "papers.disambiguation:DisambiguationGraph",
+    "DisambiguationGraph": "papers.sdvsm:DisambiguationGraph",
     "Drawn": "output.tuning_figures:Drawn",
     "Explanation": "output.explanation:Explanation",
     "Exported": "output.export:Exported",

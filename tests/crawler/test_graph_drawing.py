@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from scenthound.core.errors import InputError
 from scenthound.output.graph_drawing import best_connected, draw_graph, strongest_pairs
 from scenthound.output.plots import shorten_label
-from scenthound.papers.disambiguation import DisambiguationGraph
+from scenthound.papers.sdvsm import DisambiguationGraph
 from scenthound.text.terms import Vocabulary
 from similarity.bag_building import graph
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scenthound.papers.disambiguation import DisambiguationGraph, GraphTerms, disambiguation_terms
+from scenthound.papers.sdvsm import DisambiguationGraph, GraphTerms, disambiguation_terms
 from scenthound.text.terms import Bag, Vocabulary
 
 

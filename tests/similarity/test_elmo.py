@@ -125,17 +125,17 @@ def test_a_file_that_changed_is_read_anew(tmp_path: Path) -> None:
 
 def test_options_that_cannot_be(tmp_path: Path) -> None:
     cases: list[tuple[dict[str, Any], str]] = [
-        ({"dim": 0}, "dim must be a whole number from 1 to 100000, not 0"),
-        ({"projection_dim": "512"}, "projection_dim must be a whole number"),
-        ({"n_layers": 65}, "n_layers must be a whole number from 1 to 64"),
-        ({"cell_clip": "three"}, "cell_clip must be a number"),
-        ({"activation": "gelu"}, "activation must be relu or tanh, not 'gelu'"),
-        ({"n_characters": 60}, "n_characters must be 261 or 262, not 60"),
-        ({"filters": []}, "filters must be a list of"),
-        ({"filters": [[1, 2.5]]}, "filters must be a whole number"),
+        ({"dim": 0}, "dim: Input should be greater than or equal to 1"),
+        ({"projection_dim": "512"}, "lstm.projection_dim: Input should be a valid integer"),
+        ({"n_layers": 65}, "lstm.n_layers: Input should be less than or equal to 64"),
+        ({"cell_clip": "three"}, "lstm.cell_clip: Input should be a valid number"),
+        ({"activation": "gelu"}, "char_cnn.activation: Input should be 'relu' or 'tanh'"),
+        ({"n_characters": 60}, "char_cnn.n_characters: Input should be 261 or 262"),
+        ({"filters": []}, "char_cnn.filters: List should have at least 1 item"),
+        ({"filters": [[1, 2.5]]}, "char_cnn.filters.0.1: Input should be a valid integer"),
         ({"filters": [[51, 2]]}, "wider than a word of 50"),
-        ({"embedding": 4}, "embedding is missing"),
-        ({"max_characters_per_token": 2}, "from 3 to"),
+        ({"embedding": 4}, "char_cnn.embedding: "),
+        ({"max_characters_per_token": 2}, "greater than or equal to 3"),
     ]
     for changes, sentence in cases:
         path = tmp_path / "options.json"
@@ -149,8 +149,8 @@ def test_options_of_another_kind(tmp_path: Path) -> None:
     for content, sentence in [
         (b"", "it is not JSON"),
         (b"[" * 100_000, "it is not JSON"),
-        (b"[]", "char_cnn is missing"),
-        (b'{"char_cnn": {}}', "lstm is missing"),
+        (b"[]", "cannot be used: the file: Input should be"),
+        (b'{"char_cnn": {}}', "char_cnn.activation: Field required"),
     ]:
         path = tmp_path / "options.json"
         path.write_bytes(content)

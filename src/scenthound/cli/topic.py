@@ -24,7 +24,7 @@ from scenthound.crawler.topic_summary import (
     understand,
 )
 from scenthound.output.graph_drawing import draw_graph, write_graph
-from scenthound.papers.disambiguation import DisambiguationGraph
+from scenthound.papers.sdvsm import DisambiguationGraph
 from scenthound.similarity.text_models import TERMS
 from scenthound.similarity.topic_file import read_topic
 from scenthound.similarity.topic_senses import KeywordSenses, shortened

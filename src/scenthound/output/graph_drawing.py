@@ -18,7 +18,7 @@ from scenthound.output.plots import (
     writing_errors,
 )
 from scenthound.papers.ambiguity import Flags
-from scenthound.papers.disambiguation import DisambiguationGraph
+from scenthound.papers.sdvsm import DisambiguationGraph
 from scenthound.storage.files import atomic_replace
 from scenthound.text.terms import Numbers, Weights
 

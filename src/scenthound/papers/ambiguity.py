@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -27,16 +28,9 @@ MOST_PAGES = 2_000
 class PageCollection:
     """Example pages, which always stay, and a fair sample of the pages fetched.
 
-    At most ``most`` fetched pages are kept, each page of the crawl with the same chance
-    (reservoir sampling: Vitter 1985, algorithm R). What is drawn for a page depends on the
-    seed and on the page's place in the crawl alone.
-
-    Parameters
-    ----------
-    vocabulary : what the numbers in the bags mean.
-    examples : the topic's example pages.
-    most : fetched pages that are kept.
-    seed : decides which.
+    At most ``most`` fetched pages are kept, each page of the crawl with the same chance (reservoir
+    sampling: Vitter 1985, algorithm R). What is drawn for a page depends on the seed and on the
+    page's place in the crawl alone.
     """
 
     def __init__(
@@ -64,7 +58,7 @@ class PageCollection:
 
     @property
     def pages(self) -> Sequence[Bag]:
-        """The pages by number: examples first. A number is good until the next page comes."""
+        """The pages by number: examples first. A number is valid until the next page comes."""
         return [*self.examples, *self._kept]
 
     def add(self, page: Bag) -> None:
@@ -82,7 +76,7 @@ class PageCollection:
         self._index = None
 
     def index(self, terms: Numbers) -> PageIndex:
-        """An index of the pages as they are now, in which these terms can be asked for."""
+        """Return an index of the pages as they are now, in which these terms can be asked for."""
         if self._index is None:
             self._indexed = {}
         if self._index is None or not all(term in self._index for term in terms.tolist()):
@@ -91,11 +85,11 @@ class PageCollection:
         return self._index
 
     def search(self, term: int, results: int | None = 20) -> Pages:
-        """Numbers of up to ``results`` pages that hold ``term``, best first by BM25."""
+        """Return the numbers of up to ``results`` pages that hold ``term``, best first by BM25."""
         return self.index(np.array([term], np.int32)).search(term, results)
 
     def state(self) -> State:
-        """The fetched pages, with their terms as words: numbers differ from run to run."""
+        """Return the fetched pages, with their terms as words: numbers differ from run to run."""
         sizes = np.array([len(page) for page in self._kept], np.int64)
         ids = np.concatenate([page.ids for page in self._kept] or [np.empty(0, np.int32)])
         counts = np.concatenate([page.counts for page in self._kept] or [np.empty(0, np.int32)])
@@ -109,32 +103,23 @@ class PageCollection:
         }
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
-        fetched, terms, sizes = state["fetched"], state["terms"], state["sizes"]
-        places, counts = state["places"], state["counts"]
-        assert isinstance(fetched, int) and isinstance(terms, list)
-        assert isinstance(sizes, np.ndarray)
-        assert isinstance(places, np.ndarray) and isinstance(counts, np.ndarray)
-        numbers = np.array([self._vocabulary.number(str(term)) for term in terms], np.int32)
-        ids = numbers[places.astype(np.intp)]
-        ends = np.cumsum(sizes.astype(np.int64))
-        self.fetched = fetched
+        """Restore what :meth:`state` returned."""
+        numbers = np.array(
+            [self._vocabulary.number(str(term)) for term in state["terms"]], np.int32
+        )
+        ids, counts = numbers[state["places"].astype(np.intp)], state["counts"].astype(np.int32)
+        self.fetched = state["fetched"]
         self._index = None
-        self._kept = [
-            _sorted_bag(ids[end - size : end], counts[end - size : end].astype(np.int32))
-            for size, end in zip(sizes.tolist(), ends.tolist(), strict=True)
-        ]
+        self._kept = []
+        end = 0
+        for size in state["sizes"].tolist():
+            start, end = end, end + size
+            order = start + np.argsort(ids[start:end])
+            self._kept.append(Bag(ids[order], counts[order]))
 
 
-def _sorted_bag(ids: Numbers, counts: Numbers) -> Bag:
-    order = np.argsort(ids)
-    return Bag(ids[order], counts[order])
-
-
-# What tells an ambiguous topic term from a clear one, and how terms go together.
-#
-# sdvsm Eq. 10-11, asked of the pages of a :class:`PageIndex` instead of a search engine.
-
+# Indicators of ambiguity and co-occurrence (sdvsm Eq. 10-11), from the pages of a
+# :class:`PageIndex` instead of a search engine.
 
 IMPORTANCES = ("literal", "share")
 
@@ -150,12 +135,12 @@ def purity(relevant: npt.ArrayLike, irrelevant: npt.ArrayLike, c: float = 1.0) -
 
 
 def importance(occurrences: Numbers, form: str = "literal") -> Weights:
-    """TI of Eq. 11 for each term, from how often the terms occur in the training texts.
+    """Return TI of Eq. 11 for each term, from how often the terms occur in the training texts.
 
-    ``literal`` is as printed, ``log2(N_others / N_k)``: larger for rarer terms. The paper's
-    words ask for the opposite, the term's share; that is ``share``, ours:
-    ``log2(N_k / N_others)``. The base is not printed; the paper's example fits base 2. A term
-    that never occurs, and one that is alone, get 0.
+    ``literal`` is as printed, ``log2(N_others / N_k)``: larger for rarer terms. The paper's words
+    ask for the opposite, the term's share; that is ``share``, ours: ``log2(N_k / N_others)``. The
+    base is not printed; the paper's example fits base 2. A term that never occurs, and one that is
+    alone, get 0.
     """
     if form not in IMPORTANCES:
         raise UnknownNameError("topic importance", form, IMPORTANCES)
@@ -175,16 +160,11 @@ def topic_indicators(
     results: int | None = RESULTS,
     ti: str = "literal",
 ) -> Weights:
-    """TR, TP and TI of each term, one row each (Eq. 11 with C = 1).
+    """Return TR, TP and TI of each term, one row each (Eq. 11 with C = 1).
 
-    Parameters
-    ----------
-    index : the pages that are searched for each term.
-    terms : the topic terms.
-    occurrences : how often each occurs in the training texts.
-    relevant : is each page of the index relevant to the topic?
-    results : pages looked at for each term; None for all that hold it.
-    ti : form of the topic importance, ``literal`` or ``share``.
+    ``occurrences`` is how often each term occurs in the training texts, ``relevant`` marks the
+    pages of the index, ``results`` are the pages looked at for each term; None for all that hold
+    it. ``ti`` is the form of :func:`importance`.
     """
     table = np.zeros((len(terms), 3))
     table[:, 2] = importance(occurrences, ti)
@@ -204,38 +184,28 @@ def cooccurrence(
     results: int | None = RESULTS,
     seed: int = 0,
 ) -> Weights:
-    """cd of each pair of terms: relevant pages with both / pages with either (Eq. 10).
+    """Return cd of each pair of terms: relevant pages with both / pages with either (Eq. 10).
 
     Symmetric, 0 on the diagonal and for a pair that no page holds. With ``results`` each pair
     has its own random sample of so many pages, as in the paper; None takes all pages (ours:
     no sampling noise).
     """
-    if results is None:
-        return _cooccurrence_on_all(index, terms, relevant)
-    rng = np.random.default_rng(seed)
     held = index.counts[index.rows(terms)] > 0
+    if results is None:
+        # Two products of matrices, of whole numbers: numpy multiplies them without BLAS threads.
+        numbers = held.astype(np.int32)
+        pages, good = numbers.sum(axis=1), numbers[:, relevant]
+        either = pages[:, None] + pages[None, :] - numbers @ numbers.T
+        degrees: Weights = good @ good.T / np.maximum(either, 1)
+        np.fill_diagonal(degrees, 0.0)
+        return degrees
+    rng = np.random.default_rng(seed)
     table = np.zeros((len(terms), len(terms)))
-    for first in range(len(terms)):
-        for second in range(first + 1, len(terms)):
-            pages = index.search_either(int(terms[first]), int(terms[second]), results, rng)
-            both = held[first, pages] & held[second, pages] & relevant[pages]
-            table[first, second] = table[second, first] = both.sum() / max(len(pages), 1)
+    for first, second in combinations(range(len(terms)), 2):
+        pages = index.search_either(int(terms[first]), int(terms[second]), results, rng)
+        both = held[first, pages] & held[second, pages] & relevant[pages]
+        table[first, second] = table[second, first] = both.sum() / max(len(pages), 1)
     return table
-
-
-def _cooccurrence_on_all(index: PageIndex, terms: Numbers, relevant: Flags) -> Weights:
-    """All pairs at once: the counts in Eq. 10 are two products of matrices."""
-    # Whole numbers: numpy multiplies them itself, without waking the threads of a BLAS.
-    held = (index.counts[index.rows(terms)] > 0).astype(np.int32)
-    pages = held.sum(axis=1)
-    either = pages[:, None] + pages[None, :] - held @ held.T
-    good = held[:, relevant]
-    table: Weights = good @ good.T / np.maximum(either, 1)
-    np.fill_diagonal(table, 0.0)
-    return table
-
-
-# Which topic terms are ambiguous, given their indicators TR, TP and TI?
 
 
 Thresholds = tuple[tuple[float, float], ...]
@@ -263,24 +233,18 @@ class Ambiguity(NamedTuple):
 
 
 class Criterion(Protocol):
-    """What makes a term ambiguous."""
+    """Decides which terms are ambiguous."""
 
     def judge(self, indicators: Weights) -> Ambiguity:
-        """The terms' ambiguity, from one row of TR, TP and TI each."""
+        """Return the terms' ambiguity, from one row of TR, TP and TI each."""
         ...
 
 
-def quartiles(indicators: Weights) -> Thresholds:
-    """Lower and upper quartile of each indicator over the terms (ours: none are printed)."""
-    low, high = np.quantile(indicators, (0.25, 0.75), axis=0).tolist()
-    return tuple(zip(low, high, strict=True))
-
-
 def input_labels(a: float, b: float, membership: str = "piecewise-linear") -> Labels:
-    """Low and High of an indicator between ``a`` and ``b`` (Eq. 12).
+    """Return Low and High of an indicator between ``a`` and ``b`` (Eq. 12).
 
-    ``gaussian`` puts a bell on each end, as wide as makes both 1/2 in the middle. Triangles
-    with their peaks on the ends are the piecewise-linear labels over again.
+    ``gaussian`` puts a bell on each end, as wide as makes both 1/2 in the middle. Triangles with
+    their peaks on the ends are the piecewise-linear labels over again.
     """
     if membership not in MEMBERSHIPS:
         raise UnknownNameError("membership", membership, MEMBERSHIPS)
@@ -323,10 +287,12 @@ class FuzzyCriterion:
         self._system(self.thresholds or ((0.0, 1.0),) * 3)  # names are checked here, not later
 
     def judge(self, indicators: Weights) -> Ambiguity:
-        """Ambiguity values in the output interval; none for no terms."""
+        """Return ambiguity values in the output interval."""
         if not len(indicators):
             return Ambiguity(np.zeros(0), np.zeros(0, np.bool_))
-        thresholds = self.thresholds or quartiles(indicators)
+        # The quartiles over the terms are ours: no thresholds are printed.
+        quartiles = np.quantile(indicators, (0.25, 0.75), axis=0).T.tolist()
+        thresholds = self.thresholds or quartiles
         system = self._system(thresholds)
         low, high = np.array(thresholds).T
         # Beyond a and b labels stay as they are there; a bell would fall again.
@@ -354,6 +320,6 @@ class PopularityCriterion:
     least: float = 1.0
 
     def judge(self, indicators: Weights) -> Ambiguity:
-        """Ambiguity values in (0, 1]."""
+        """Return ambiguity values in (0, 1]."""
         popularity = indicators[:, 1]
         return Ambiguity(1.0 / (1.0 + popularity), popularity < self.least)

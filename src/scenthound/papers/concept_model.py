@@ -21,7 +21,7 @@ from scenthound.similarity.judge import (
 )
 from scenthound.text.analyzer import Analyzer, Reader, rules_for_page, unit
 from scenthound.text.html import GROUPS
-from scenthound.text.terms import NO_TERM, Phrases, Rules, Vocabulary, Weights
+from scenthound.text.terms import NO_TERM, Phrases, Vocabulary, Weights
 
 _MOST_LANGUAGES = 20
 
@@ -35,7 +35,7 @@ class ClosedVocabulary(Vocabulary):
             super().number(term)
 
     def number(self, term: str) -> int:
-        """The number of ``term``; -1 if it is none."""
+        """Return the number of ``term``; -1 if it is none."""
         found = self.find(term)
         return NO_TERM if found is None else found
 
@@ -45,11 +45,6 @@ class ConceptCounter:
 
     "storm surges" is one "storm surge" and no "storm". Labels that read alike ("flood" and
     "floods") are one: the first stands for both.
-
-    Parameters
-    ----------
-    labels : of the concepts.
-    analyzer : knows the language of the topic and those of pages.
     """
 
     def __init__(self, labels: Sequence[str], analyzer: Analyzer) -> None:
@@ -66,7 +61,7 @@ class ConceptCounter:
         """For each label the place of the one that is counted for it: its own, or one alike."""
         phrases = [term for term in self._terms.terms() if " " in term]
         self._inside = [
-            (self._number(phrase), [self._number(word) for word in phrase.split(" ")])
+            (self._terms.number(phrase), [self._terms.number(word) for word in phrase.split(" ")])
             for phrase in phrases
         ]
         self._tables = [Phrases(phrases, rules.base)] if phrases else []
@@ -74,7 +69,7 @@ class ConceptCounter:
         self._others: dict[str, Reader] = {}
 
     def in_texts(self, texts: Sequence[str], page: Document) -> Weights:
-        """One row a text, one column a concept. ``page`` is where the texts stand."""
+        """Return one row a text, one column a concept. ``page`` is where the texts stand."""
         bags = self._reader(page).bags(texts)
         counts = np.zeros((len(texts), len(self._terms)))
         rows = np.repeat(np.arange(len(bags)), [len(bags[row]) for row in range(len(bags))])
@@ -87,33 +82,22 @@ class ConceptCounter:
         found[:, self._column] = np.maximum(counts, 0.0)  # a stop word in a phrase was not counted
         return found
 
-    def _number(self, term: str) -> int:
-        return self._terms.number(term)
-
     def _reader(self, page: Document) -> Reader:
         """That of the page's language, where it is not the topic's."""
         language = self._analyzer.language_of(page)
         if language is None:
             return self._own
-        found = self._others.get(language)
-        if found is None:
+        if language not in self._others:
             while len(self._others) >= _MOST_LANGUAGES:
                 del self._others[next(iter(self._others))]
-            found = self._others[language] = self._reader_by(
-                rules_for_page(self._analyzer.rules, language)
-            )
-        return found
-
-    def _reader_by(self, rules: Rules) -> Reader:
-        same = rules is self._analyzer.rules
-        return self._own if same else Reader(rules, self._terms, self._tables)
+            rules = rules_for_page(self._analyzer.rules, language)
+            same = rules is self._analyzer.rules
+            self._others[language] = self._own if same else Reader(rules, self._terms, self._tables)
+        return self._others[language]
 
 
-# Relevance of pages and anchors by the concepts that they name (olmoaco section 3.2).
-#
-# Counts come as arrays with one column for each concept of the topic vector ``TK``. The topic
-# itself is one weight for each concept (Eq. 4).
-
+# Equations 5-8 (olmoaco section 3.2). Counts come as arrays with one column for each concept of the
+# topic vector ``TK``. The topic itself is one weight for each concept (Eq. 4).
 
 GROUP_WEIGHTS = (2.0, 1.5, 1.2, 1.0, 0.2)
 """W_1..W_5 (olmoaco 3.2.1): title and first heading; second and third; others and bold; body;
@@ -123,7 +107,7 @@ NORMS = (OVER_GROUPS, IN_GROUP)
 
 
 def page_weights(counts: Weights, norm: str = OVER_GROUPS) -> Weights:
-    """The weight of each concept on a page (olmoaco Eq. 5).
+    """Return the weight of each concept on a page (olmoaco Eq. 5).
 
     Parameters
     ----------
@@ -147,23 +131,18 @@ def page_weights(counts: Weights, norm: str = OVER_GROUPS) -> Weights:
 
 
 def anchor_weights(counts: Weights, pages: int, containing: Weights) -> Weights:
-    """The weight of each concept in some anchors (olmoaco Eq. 7), one row an anchor.
+    """Return the weight of each concept in some anchors (olmoaco Eq. 7), one row an anchor.
 
     ``f_i / sum f`` and the base of the logarithm are factors of a whole row and cancel in the
-    cosine of Eq. 8: they are left out.
-
-    Parameters
-    ----------
-    counts : how often each concept stands in each anchor.
-    pages : fetched so far (N); at least 1 is taken.
-    containing : in how many of them each concept stands (N_i); at least 1 is taken.
+    cosine of Eq. 8: they are left out. ``pages`` is N, ``containing`` N_i; at least 1 is taken of
+    both.
     """
     share = max(1, pages) / np.maximum(containing, 1.0)
     return counts * np.log(np.maximum(share, 1.0) + 0.01)
 
 
 def cosines(rows: Weights, topic: Weights) -> Weights:
-    """Cosine of each row with the topic vector (olmoaco Eq. 6 and 8), in [0, 1]; 0 for no concept.
+    """Return the cosine of each row with the topic vector (olmoaco Eq. 6 and 8); 0 for no concept.
 
     Examples
     --------
@@ -174,9 +153,6 @@ def cosines(rows: Weights, topic: Weights) -> Weights:
     found = np.divide(rows @ topic, norms, out=np.zeros(len(rows)), where=norms > 0.0)
     bounded: Weights = np.minimum(found, 1.0)
     return bounded
-
-
-# How relevant is a page, an anchor, by the concepts it names? (olmoaco Eq. 5-8)
 
 
 _ENTRIES = 500_000
@@ -209,19 +185,19 @@ class ConceptModel:
 
     @property
     def pages(self) -> int:
-        """Learnt from so far (N in Eq. 7)."""
+        """Pages counted so far (N in Eq. 7)."""
         return self._pages
 
     def counts_on(self, document: Document) -> Weights:
-        """How often each concept (columns) stands in each group of tags (rows) of the page."""
+        """Return how often each concept (columns) stands in each group of tags (rows)."""
         return self._counts(document).copy()
 
     def concepts_on(self, document: Document) -> int:
-        """How many of the concepts the page names."""
+        """Return how many of the concepts the page names."""
         return int(np.count_nonzero(self._counts(document).any(axis=0)))
 
     def learn(self, document: Document) -> None:
-        """A page was fetched: in how many does each concept stand?"""
+        """Count a fetched page and the concepts on it."""
         named = np.asarray(self._counts(document).any(axis=0), np.float64)
         self._count(1, named)
         if self._here is not None:
@@ -229,29 +205,29 @@ class ConceptModel:
             self._here = pages + 1, containing + named
 
     def share(self) -> None:
-        """Keep apart from now on what is counted here."""
+        """Keep separate from now on what is counted here, for other workers."""
         if self._here is None:
             self._here = 0, np.zeros(len(self._labels))
 
     def counted_here(self) -> TermCounts:
-        """The pages since this was last asked, and in how many each concept stood, by label."""
+        """Return the counts since the last call, by label."""
         if self._here is None:
             return TermCounts()
         here, self._here = self._here, (0, np.zeros(len(self._labels)))
         return self._tally(*here)
 
     def counted_by_all(self) -> TermCounts:
-        """All pages that were counted, but for what is kept apart here."""
+        """Return all counts but those kept separate here."""
         pages, containing = self._here or (0, np.zeros(len(self._labels)))
         return self._tally(self._pages - pages, self._containing - containing)
 
     def count_elsewhere(self, tally: TermCounts) -> None:
-        """Others have counted these; a concept that is none here is passed over."""
+        """Add counts of other workers; an unknown concept is ignored."""
         found = [float(tally.counts.get(label, 0)) for label in self._labels]
         self._count(tally.documents, np.array(found))
 
     def count_from(self, tally: TermCounts) -> None:
-        """What all have counted, and what is kept apart here."""
+        """Replace all counts but those kept separate here."""
         self._pages, self._containing = 0, np.zeros(len(self._labels))
         self.count_elsewhere(tally)
         if self._here is not None:
@@ -266,12 +242,12 @@ class ConceptModel:
         self._containing = self._containing + containing
 
     def page_relevance(self, document: Document) -> float:
-        """R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
+        """Return R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
         weights = page_weights(self._counts(document), self._norm)
         return float(cosines(weights[None, :], self._topic)[0])
 
     def anchor_relevances(self, texts: Sequence[str], page: Document) -> list[float]:
-        """R(A) of each text, olmoaco Eq. 7-8; 0 for one that names no concept."""
+        """Return R(A) of each text, olmoaco Eq. 7-8; 0 for one that names no concept."""
         at_once = max(1, _ENTRIES // max(1, len(self._topic)))
         found: list[float] = []
         for start in range(0, len(texts), at_once):
@@ -281,12 +257,12 @@ class ConceptModel:
         return found
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
-        """Of each text of the page; the full text of the page is weighed by its tags."""
+        """Return the relevance of each text; the full text of the page by its tags."""
         others = iter(self.anchor_relevances([t for t in texts if t is not page.full], page))
         return [self.page_relevance(page) if text is page.full else next(others) for text in texts]
 
     def state(self) -> State:
-        """In how many pages each concept stood."""
+        """Return in how many pages each concept stood."""
         return {"pages": self._pages, "containing": self._containing.copy()}
 
     def restore(self, state: State) -> None:
@@ -303,11 +279,8 @@ class ConceptModel:
         return self._last[1]
 
 
-# The judge of olmoaco: how relevant is a page by the concepts of the topic's ontology?
-#
-# Eq. 5-6 count concepts on the page alone and ask for no other page, so a page gets the same
-# relevance whenever and by whichever crawler it is fetched.
-
+# The judge of olmoaco. Eq. 5-6 need no other page, so a page gets the same relevance whenever and
+# by whichever crawler it is fetched.
 
 DEFAULT_SIGMA = 0.4
 """About what the example pages of six topics gave. olmoaco has 0.67 and 0.70 for its two
@@ -322,9 +295,9 @@ class OntologyJudge:
     Parameters
     ----------
     concepts : weight of each concept in the topic (W_TK, olmoaco Eq. 4), by label.
-    profile : its example pages are what sigma is calibrated with.
+    profile : sigma is calibrated with its example pages.
     analyzer : reads texts.
-    threshold : sigma; None to calibrate it from the examples.
+    threshold : sigma; None to calibrate it.
     """
 
     def __init__(
@@ -340,14 +313,15 @@ class OntologyJudge:
         self._topic = unit(np.array(list(concepts.values()), np.float64))
         own = [self._model.page_relevance(page) for page in profile.examples if page.full.strip()]
         self.calibration = _calibrate(own, threshold)
-        self.threshold = _least_above(self.calibration.value)
+        # The least number above sigma: olmoaco asks for R > sigma, a record for R >= threshold.
+        self.threshold = math.nextafter(self.calibration.value, math.inf)
 
     def similarity(self, document: Document) -> float:
-        """R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
+        """Return R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
         return self._model.page_relevance(document)
 
     def judgement(self, document: Document) -> Judgement:
-        """The same relevance with the concepts that make it up; no example page is nearest."""
+        """Return the relevance with the concepts that make it up."""
         counts = self._model.counts_on(document)
         weights = unit(page_weights(counts))
         shares = [
@@ -361,13 +335,10 @@ class OntologyJudge:
         return Judgement(self.similarity(document), None, tuple(shares))
 
     def language(self, document: Document) -> str | None:
-        """The language of a page that is not in the topic's; None where nothing tells so."""
+        """Return the language of a page that is not in the topic's; None where it is, or is
+        unclear.
+        """
         return self._analyzer.language_of(document)
-
-
-def _least_above(sigma: float) -> float:
-    """The least number above sigma: olmoaco asks for R > sigma, and a record for R >= threshold."""
-    return math.nextafter(sigma, math.inf)
 
 
 def _calibrate(own: Sequence[float], given: float | None) -> Threshold:

@@ -7,11 +7,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -53,32 +52,25 @@ _TOGETHER = "give the two files that were published together"
 
 
 def read_options(path: Path) -> ElmoOptions:
-    """What the options file says; SettingsError with its name where it cannot be used."""
+    """Read the options file; SettingsError names it where it cannot be used."""
     try:
         with path.open("rb") as file:
-            published = json.loads(file.read(_LARGEST_OPTIONS))
+            return options_from(json.loads(file.read(_LARGEST_OPTIONS)))
     except OSError as error:
         raise SettingsError(f"the ELMo options {path} cannot be read: {error.strerror}.") from None
+    except SettingsError as error:
+        raise SettingsError(f"the ELMo options {path} cannot be used: {error}") from None
     except (ValueError, RecursionError):
         raise SettingsError(
             f"{path} is not a file of ELMo options: it is not JSON; give options.json."
         ) from None
-    try:
-        return options_from(published)
-    except SettingsError as error:
-        raise SettingsError(f"the ELMo options {path} cannot be used: {error}") from None
 
 
 def read_weights(path: Path, options: ElmoOptions) -> dict[str, Vectors]:
-    """All weights of a model of these options, by the names of ``shapes``.
+    """Read all weights of a model of these options, by the names of ``shapes``.
 
-    Other datasets of the file are left alone.
-
-    Raises
-    ------
-    SettingsError
-        The file is not there, is no HDF5 file, or a dataset is missing, damaged or of another
-        shape than the options say; the sentence names file and dataset.
+    Other datasets of the file are ignored. SettingsError names the file, and the dataset that is
+    missing, damaged or of another shape than the options say.
     """
     hdf5 = require("h5py", "ELMo")
     if not path.is_file():
@@ -94,7 +86,7 @@ def read_weights(path: Path, options: ElmoOptions) -> dict[str, Vectors]:
 
 
 def dataset_names(name: str) -> list[str]:
-    """The published datasets that an array of ours is made of, one or a pair."""
+    """Return the published datasets that an array of ours is made of, one or a pair."""
     if not name.startswith("Cell"):
         return [name]
     cell, _, kind = name.partition("/")
@@ -103,8 +95,17 @@ def dataset_names(name: str) -> list[str]:
 
 def _array(file: h5py.File, path: Path, name: str, shape: Sizes) -> Vectors:
     names = dataset_names(name)
+    wanted = shape[len(names) - 1 :]
     for dataset in names:  # before room is made: options can ask for any size
-        _check(file.get(dataset), path, dataset, shape[len(names) - 1 :])
+        found = file.get(dataset)
+        there, kind = getattr(found, "shape", None), getattr(found, "dtype", None)
+        if there is None:  # a group has none
+            raise SettingsError(f"{path} has no dataset {dataset!r}: {_TOGETHER}.")
+        if there != wanted or getattr(kind, "kind", "") != "f":
+            raise SettingsError(
+                f"the dataset {dataset!r} of {path} holds {kind} {there}, and by the options it "
+                f"should hold float32 {wanted}: {_TOGETHER}."
+            )
     array = np.empty(shape, np.float32)
     for dataset, part in zip(names, array if len(names) == 2 else [array], strict=True):
         try:
@@ -118,21 +119,6 @@ def _array(file: h5py.File, path: Path, name: str, shape: Sizes) -> Vectors:
     return array
 
 
-def _check(found: object, path: Path, name: str, shape: Sizes) -> None:
-    there = getattr(found, "shape", None)  # a group has none
-    if there is None:
-        raise SettingsError(f"{path} has no dataset {name!r}: {_TOGETHER}.")
-    kind = getattr(found, "dtype", None)
-    if there != shape or getattr(kind, "kind", "") != "f":
-        raise SettingsError(
-            f"the dataset {name!r} of {path} holds {kind} {there}, and by the options it should "
-            f"hold float32 {shape}: {_TOGETHER}."
-        )
-
-
-# Passages as windows of at most so many words.
-
-
 Items = TypeVar("Items", Sequence[str], npt.NDArray[np.int64], npt.NDArray[np.float32])
 
 Places = npt.NDArray[np.int64]
@@ -142,27 +128,27 @@ BEGIN, END, FIRST_WORD = 0, 1, 2
 """Numbers of the marks around a sentence, and of the first word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """Words ``start`` to ``end`` of a passage."""
 
     passage: int
     start: int
     end: int
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """Number of words."""
         return self.end - self.start
 
     def of(self, passages: Sequence[Items]) -> Items:
-        """The words of the window, or whatever else ``passages`` hold of each word."""
+        """Return the words of the window, or whatever else ``passages`` hold of each word."""
         return passages[self.passage][self.start : self.end]
 
 
 def windows_of(lengths: Sequence[int], most: int) -> list[Window]:
-    """Passages of these lengths cut into as few windows of at most ``most`` words as can be.
+    """Cut passages of these lengths into as few windows of at most ``most`` words as can be.
 
-    The windows of a passage are of one length, give or take a word, so that every word has
-    context. An empty passage has none.
+    The windows of a passage are of one length, give or take a word, so that every word has context.
     """
     found = []
     for passage, length in enumerate(lengths):
@@ -173,7 +159,7 @@ def windows_of(lengths: Sequence[int], most: int) -> list[Window]:
 
 
 def padded_sentences(sentences: Sequence[Places]) -> tuple[Places, Places]:
-    """Sentences of word numbers with the marks around them, a row each, and their lengths.
+    """Return sentences of word numbers with the marks around them, a row each, and their lengths.
 
     After the end of a sentence its row holds the mark that ends it, which is not read.
     """
@@ -183,9 +169,6 @@ def padded_sentences(sentences: Sequence[Places]) -> tuple[Places, Places]:
     for row, sentence in zip(rows, sentences, strict=True):
         row[1 : len(sentence) + 1] = sentence
     return rows, lengths
-
-
-# The encoder.
 
 
 LAYERS = ("mean", "top")
@@ -238,7 +221,7 @@ class ElmoEncoder:
         self._go_to(chosen_device(equipment.device))
 
     def encode_words(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
-        """For each passage a row for each of its words, in order; zeros for an empty word.
+        """Return for each passage a row for each of its words, in order; zeros for an empty word.
 
         A long passage is read in windows of ``WINDOW`` words. Where a GPU has no room for it, the
         processor does this and all further work.
@@ -256,7 +239,7 @@ class ElmoEncoder:
             return self._encoded(passages)
 
     def state(self) -> State:
-        """The model, to make the same encoder of with :func:`rebuild_elmo`."""
+        """Return the model, for :func:`rebuild_elmo`."""
         return {
             "options": json.dumps(published_options(self.options)),
             "weights": dict(self.weights),
@@ -290,11 +273,11 @@ class ElmoEncoder:
         found = [np.zeros((len(line), self.dimensions), np.float32) for line in lines]
         cuts = windows_of([len(line) for line in lines], WINDOW)
         most = min(_MAX_PLACES, _GATE_NUMBERS // (8 * self.options.cells))
-        for batch in token_batches([len(cut) + 2 for cut in cuts], most, _SPARE):
+        for batch in token_batches([cut.size + 2 for cut in cuts], most, _SPARE):
             windows = [cuts[place] for place in batch]
             rows = self._rows(table, [window.of(lines) for window in windows])
             for window, row in zip(windows, rows, strict=True):
-                window.of(found)[:] = row[: len(window)]
+                window.of(found)[:] = row[: window.size]
         for line, vectors in zip(lines, found, strict=True):
             vectors[characters[line, 1] == WORD_ENDS] = 0.0
         return found
@@ -325,23 +308,21 @@ class ElmoEncoder:
 
 
 def check_layer(name: str) -> None:
-    """UnknownNameError for what is not one of ``LAYERS``."""
+    """Raise UnknownNameError for what is not one of ``LAYERS``."""
     if name not in LAYERS:
         raise UnknownNameError("layer of ELMo", name, LAYERS)
 
 
 def rebuild_elmo(state: State, *, equipment: ModelRuntime | None = None) -> ElmoEncoder:
-    """The encoder that gave ``state``."""
-    weights = state["weights"]
-    assert isinstance(weights, dict)
+    """Return the encoder that gave ``state``."""
     options = options_from(json.loads(str(state["options"])))
-    arrays = {name: np.asarray(weights[name], np.float32) for name in shapes(options)}
+    arrays = {name: np.asarray(state["weights"][name], np.float32) for name in shapes(options)}
     layer, reason = str(state["layer"]), str(state["reason"])
     return ElmoEncoder(options, arrays, equipment=equipment, layer=layer, reason=reason)
 
 
 def fingerprint(options: ElmoOptions, weights: Mapping[str, Vectors]) -> str:
-    """Sixteen hexadecimal digits that tell this model from others."""
+    """Return sixteen hexadecimal digits that identify this model."""
     found = hashlib.blake2b(json.dumps(published_options(options)).encode(), digest_size=8)
     for name in shapes(options):
         found.update(np.ascontiguousarray(weights[name]).data)
@@ -351,7 +332,7 @@ def fingerprint(options: ElmoOptions, weights: Mapping[str, Vectors]) -> str:
 def load_elmo(
     options: Path, weights: Path, *, equipment: ModelRuntime | None = None, layer: str = "mean"
 ) -> ElmoEncoder:
-    """The encoder of a model in two files, ``options.json`` and ``weights.hdf5``.
+    """Return the encoder of a model in two files, ``options.json`` and ``weights.hdf5``.
 
     SettingsError where a file is not there or cannot be used.
     """

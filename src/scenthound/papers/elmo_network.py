@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
+from annotated_types import Len
+from pydantic import BaseModel, Field, ValidationError
 
 from scenthound.core.errors import SettingsError
 
 CHARACTERS = 261
 """Rows of ``char_embed``: 256 bytes, and five marks."""
-
-ACTIVATIONS = ("relu", "tanh")
 
 MAX_SIZE = 100_000
 """No size of a model is larger."""
@@ -73,7 +73,7 @@ class ElmoOptions:
 
 
 def shapes(options: ElmoOptions) -> dict[str, Sizes]:
-    """The name of every array of weights, and its shape.
+    """Return the name of every array of weights, and its shape.
 
     The arrays of an LSTM layer begin with an axis of two: forward and backward. A model whose
     filters give just as many numbers as a word has dimensions has no projection after them.
@@ -96,40 +96,70 @@ def shapes(options: ElmoOptions) -> dict[str, Sizes]:
     return found
 
 
-def options_from(published: object) -> ElmoOptions:
-    """What an options file says, read as JSON; keys that only matter in training are left alone.
+_Size = Annotated[int, Field(ge=1, le=MAX_SIZE)]
+_Clip = Annotated[float, Field(ge=0.0, le=MAX_SIZE)] | None
 
-    Raises
-    ------
-    SettingsError
-        A key is missing or its value cannot be; the sentence names it.
+
+class _Embedding(BaseModel, strict=True):
+    dim: _Size
+
+
+class _Characters(BaseModel, strict=True):
+    activation: Literal["relu", "tanh"]
+    embedding: _Embedding
+    filters: Annotated[list[Annotated[list[_Size], Len(2, 2)]], Len(1, _MANY)]
+    max_characters_per_token: Annotated[int, Field(ge=3, le=MAX_SIZE)]
+    n_characters: Literal[261, 262] = 261  # the latter counts the mask
+    n_highway: Annotated[int, Field(ge=0, le=_MANY)] = 0
+
+
+class _Lstm(BaseModel, strict=True):
+    cell_clip: _Clip = None
+    dim: _Size
+    n_layers: Annotated[int, Field(ge=1, le=_MANY)] = 1
+    proj_clip: _Clip = None
+    projection_dim: _Size
+    use_skip_connections: bool | None = None
+
+
+class _Published(BaseModel, strict=True):
+    char_cnn: _Characters
+    lstm: _Lstm
+
+
+def options_from(published: object) -> ElmoOptions:
+    """Return what an options file says, read as JSON; keys that only matter in training are
+    ignored.
+
+    SettingsError names the key that is missing or whose value cannot be.
     """
-    characters, lstm = _section(published, "char_cnn"), _section(published, "lstm")
-    options = ElmoOptions(
-        filters=_filters(characters),
-        character_dimensions=_whole(_section(characters, "embedding"), "dim"),
-        longest_word=_whole(characters, "max_characters_per_token", least=3),
-        activation=str(characters.get("activation")),
-        highways=_whole(characters, "n_highway", least=0, most=_MANY, default=0),
-        cells=_whole(lstm, "dim"),
-        projection=_whole(lstm, "projection_dim"),
-        layers=_whole(lstm, "n_layers", most=_MANY, default=1),
-        cell_clip=_clip(lstm, "cell_clip"),
-        projection_clip=_clip(lstm, "proj_clip"),
-        skip=bool(lstm.get("use_skip_connections")),
+    try:
+        read = _Published.model_validate(published)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise SettingsError(f"{place}: {first['msg']}.") from None
+    characters, lstm = read.char_cnn, read.lstm
+    longest = characters.max_characters_per_token
+    if any(width > longest for width, _ in characters.filters):
+        raise SettingsError(f"filters are wider than a word of {longest} characters.")
+    return ElmoOptions(
+        filters=tuple((width, number) for width, number in characters.filters),
+        character_dimensions=characters.embedding.dim,
+        longest_word=longest,
+        activation=characters.activation,
+        highways=characters.n_highway,
+        cells=lstm.dim,
+        projection=lstm.projection_dim,
+        layers=lstm.n_layers,
+        cell_clip=lstm.cell_clip or 0.0,
+        projection_clip=lstm.proj_clip or 0.0,
+        skip=bool(lstm.use_skip_connections),
     )
-    if options.activation not in ACTIVATIONS:
-        raise SettingsError(f"activation must be relu or tanh, not {options.activation!r}.")
-    number = _whole(characters, "n_characters", default=CHARACTERS)
-    if number not in (CHARACTERS, CHARACTERS + 1):  # the latter counts the mask
-        raise SettingsError(f"n_characters must be 261 or 262, not {number}.")
-    if any(width > options.longest_word for width, _ in options.filters):
-        raise SettingsError(f"filters are wider than a word of {options.longest_word} characters.")
-    return options
 
 
 def published_options(options: ElmoOptions) -> dict[str, object]:
-    """What :func:`options_from` reads, as the published files have it."""
+    """Return what :func:`options_from` reads, as the published files have it."""
     return {
         "char_cnn": {
             "activation": options.activation,
@@ -150,49 +180,6 @@ def published_options(options: ElmoOptions) -> dict[str, object]:
     }
 
 
-def _section(published: object, key: str) -> Mapping[str, object]:
-    found = published.get(key) if isinstance(published, dict) else None
-    if not isinstance(found, dict):
-        raise SettingsError(f"{key} is missing, or not an object.")
-    return found
-
-
-def _whole(
-    section: Mapping[str, object],
-    key: str,
-    *,
-    least: int = 1,
-    most: int = MAX_SIZE,
-    default: int | None = None,
-) -> int:
-    value = section.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise SettingsError(f"{key} must be a whole number from {least} to {most}, not {value!r}.")
-    return value
-
-
-def _clip(section: Mapping[str, object], key: str) -> float:
-    value = section.get(key) or 0.0
-    if type(value) not in (int, float) or not 0.0 <= cast(float, value) <= MAX_SIZE:
-        raise SettingsError(f"{key} must be a number from 0 to {MAX_SIZE}, or null, not {value!r}.")
-    return float(cast(float, value))
-
-
-def _filters(section: Mapping[str, object]) -> tuple[tuple[int, int], ...]:
-    """Pairs of a width and a number."""
-    value = section.get("filters")
-    if (
-        not isinstance(value, list)
-        or not 1 <= len(value) <= _MANY
-        or not all(isinstance(pair, list) and len(pair) == 2 for pair in value)
-    ):
-        raise SettingsError("filters must be a list of [width, number].")
-    return tuple(
-        (_whole({"filters": width}, "filters"), _whole({"filters": number}, "filters"))
-        for width, number in value
-    )
-
-
 # Words as the published ELMo models read them: the bytes of their UTF-8, with marks around.
 #
 # A byte is its own number; the five marks come after the bytes. All numbers are raised by one, as
@@ -207,10 +194,10 @@ SENTENCE_BEGINS, SENTENCE_ENDS, WORD_BEGINS, WORD_ENDS, PADDING = range(257, 262
 
 
 def characters_of(words: Sequence[str], longest: int = 50) -> Characters:
-    """A row for each word: mark, bytes, mark, padding; no row for no word.
+    """Return a row for each word: mark, bytes, mark, padding.
 
-    A word with too many bytes is cut, perhaps inside a character, as in the published models.
-    Of what cannot be written in UTF-8 nothing is read.
+    A word with too many bytes is cut, perhaps inside a character, as in the published models. Of
+    what cannot be written in UTF-8 nothing is read.
     """
     rows = np.full((len(words), longest), PADDING, np.int64)
     for row, word in zip(rows, words, strict=True):
@@ -222,7 +209,7 @@ def characters_of(words: Sequence[str], longest: int = 50) -> Characters:
 
 
 def marked_characters(words: Sequence[str], longest: int = 50) -> Characters:
-    """First the two marks around every sentence, which are words of their own, then the words."""
+    """Return the two marks around every sentence, which are words of their own, then the words."""
     marks = characters_of(["?", "?"], longest)
     marks[:, 1] = SENTENCE_BEGINS, SENTENCE_ENDS
     return np.concatenate([marks, characters_of(words, longest)])
@@ -261,7 +248,7 @@ _FORGET_BIAS = 1.0
 
 
 def word_layer(options: ElmoOptions, weights: Weights, characters: Tensor) -> Tensor:
-    """The vector of each word by itself, from its characters: words x projection."""
+    """Return the vector of each word by itself, from its characters: words x projection."""
     import torch
 
     # 0 stands for no character; the weights begin with the first real one.
@@ -288,7 +275,7 @@ def sentence_layers(
     lengths: Tensor,
     between: Callable[[Tensor], Tensor] = lambda values: values,
 ) -> list[Tensor]:
-    """What each LSTM layer gives for each word: sentences x places x 2 projections.
+    """Return what each LSTM layer gives for each word: sentences x places x 2 projections.
 
     What the mark that a direction ends with would get is left out: it may be zeros.
 
@@ -297,8 +284,7 @@ def sentence_layers(
     words : sentences x places x projection, from :func:`word_layer`, marks of the sentence
         included; whatever stands after the end of a sentence.
     lengths : of the sentences, marks included.
-    between : what becomes of the words and of what a layer gives before the next one reads it;
-        in training some of it is dropped.
+    between : applied to the words and to what a layer gives before the next one reads it: dropout.
     """
     import torch
 
@@ -318,7 +304,7 @@ def sentence_layers(
 def all_layers(
     options: ElmoOptions, weights: Weights, words: Tensor, lengths: Tensor
 ) -> list[Tensor]:
-    """The words by themselves, twice beside each other, and then each LSTM layer."""
+    """Return the words by themselves, twice beside each other, and then each LSTM layer."""
     import torch
 
     return [torch.cat([words, words], -1), *sentence_layers(options, weights, words, lengths)]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -48,16 +47,12 @@ MIN_COUNT = 2
 Rng = np.random.Generator
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingBatch:
+class TrainingBatch(NamedTuple):
     """Some windows of text.
 
-    Parameters
-    ----------
-    characters : of the marks of a sentence, then of the distinct words of the windows.
-    words : a row for each window, its places as rows of ``characters``.
-    lengths : of the windows, marks included.
-    answers : like ``words``, the word to predict at each place; padding is ignored.
+    ``characters`` are those of the marks of a sentence, then of the distinct words of the windows.
+    ``words`` has a row for each window, its places as rows of ``characters``; ``lengths`` count the
+    marks. ``answers`` are like ``words``, the word to predict at each place.
     """
 
     characters: Characters
@@ -67,14 +62,16 @@ class TrainingBatch:
 
 
 def vocabulary(passages: Sequence[Sequence[str]], most: int) -> dict[str, int]:
-    """The words to be predicted, from 1 on, the most frequent ones first; equals by spelling."""
+    """Return the words to be predicted, from 1 on, the most frequent ones first; equals by
+    spelling.
+    """
     counts = Counter(chain.from_iterable(passages))
     frequent = sorted((-count, word) for word, count in counts.items() if count >= MIN_COUNT)
     return {word: number for number, (_, word) in enumerate(frequent[:most], 1)}
 
 
 def shuffled(texts: Sequence[Sequence[str]], size: int, rng: Rng) -> Iterator[list[Sequence[str]]]:
-    """All windows once, ``size`` at a time, those of one length together, in any order."""
+    """Yield all windows once, ``size`` at a time, those of one length together, in any order."""
     mixed = [texts[i] for i in rng.permutation(len(texts))]
     mixed.sort(key=len)
     starts = range(0, len(mixed), size)
@@ -85,7 +82,7 @@ def shuffled(texts: Sequence[Sequence[str]], size: int, rng: Rng) -> Iterator[li
 def training_batch(
     texts: Sequence[Sequence[str]], known: Mapping[str, int], options: ElmoOptions
 ) -> TrainingBatch:
-    """The windows ``texts`` as numbers; ``known`` are the words to be predicted."""
+    """Return the windows ``texts`` as numbers; ``known`` are the words to be predicted."""
     distinct = list(dict.fromkeys(chain.from_iterable(texts)))
     rows = {word: FIRST_WORD + i for i, word in enumerate(distinct)}
     places, lengths = padded_sentences(
@@ -100,7 +97,6 @@ def training_batch(
 
 
 # The objective: predict each word from those before it, and from those after it.
-
 
 RATE = 0.003
 
@@ -122,14 +118,8 @@ def initial_weights(options: ElmoOptions, rng: Rng) -> dict[str, Vectors]:
 class ElmoTrainer:
     """Trains a model, batch by batch, on the processor.
 
-    One softmax serves both directions, as in the paper. The same seed, options and batches give
-    the same weights on one thread.
-
-    Parameters
-    ----------
-    options : the model.
-    answers : number of different answers.
-    rng : where the weights at the start and what is dropped come from.
+    One softmax serves both directions, as in the paper. The same seed, options and batches give the
+    same weights on one thread. ``answers`` is the number of different answers.
     """
 
     def __init__(self, options: ElmoOptions, answers: int, rng: Rng) -> None:
@@ -146,7 +136,7 @@ class ElmoTrainer:
         self._optimiser = torch.optim.Adam(self._weights.values(), lr=RATE)
 
     def learn(self, batch: TrainingBatch, rate: float = RATE) -> float:
-        """Take one step; returns the loss before it, in nats a prediction."""
+        """Take one step; return the loss before it, in nats a prediction."""
         import torch
 
         loss = self._loss(batch)
@@ -159,17 +149,14 @@ class ElmoTrainer:
         return float(loss.detach())
 
     def weights(self) -> dict[str, Vectors]:
-        """The weights so far, without the softmax, which is of no further use."""
+        """Return the weights so far, without the softmax, which is of no further use."""
         return {name: self._weights[name].detach().numpy().copy() for name in shapes(self._options)}
 
     def _loss(self, batch: TrainingBatch) -> Tensor:
         import torch
         from torch.nn import functional
 
-        characters, words, lengths, answers = (
-            torch.from_numpy(array)
-            for array in (batch.characters, batch.words, batch.lengths, batch.answers)
-        )
+        characters, words, lengths, answers = map(torch.from_numpy, batch)
         table = word_layer(self._options, self._weights, characters)
         inputs = functional.embedding(words, table)
         top = sentence_layers(self._options, self._weights, inputs, lengths, self._dropped)[-1]
@@ -185,7 +172,8 @@ class ElmoTrainer:
 
 
 def prediction_targets(top: Tensor, answers: Tensor) -> tuple[Tensor, Tensor]:
-    """What is seen where something is to be predicted, and the answers: one row a prediction.
+    """Return what is seen where something is to be predicted, and the answers: one row a
+    prediction.
 
     Forward, a place sees all up to itself and predicts the next one; backward, the one before.
     """
@@ -199,7 +187,7 @@ def prediction_targets(top: Tensor, answers: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _initial(name: str, shape: Sizes, rng: Rng) -> Vectors:
-    """Weights before training: matrices normal by their number of inputs, biases 0.
+    """Return matrices normal by their number of inputs, biases 0.
 
     Highways begin by letting most through, as the published ones did.
     """
@@ -216,9 +204,6 @@ def _normal(shape: Sizes, rng: Rng, *, pair: bool = False) -> Vectors:
     """A matrix, or one for each of two directions, with its outputs in the last axis."""
     inputs = int(np.prod(shape[1 if pair else 0 : -1]))
     return rng.normal(0.0, inputs**-0.5, shape).astype(np.float32)
-
-
-# Training.
 
 
 MIN_WORDS = 300
@@ -257,12 +242,11 @@ def train_elmo(
 
     Parameters
     ----------
-    passages : words in order; of long ones, windows.
+    passages : words in order.
     seed : decides the weights at the start, the order of the text, and what is dropped.
     options : sizes of the model; a small one.
     layer : see :class:`ElmoEncoder`.
-    steps : at most so many, of ``WINDOW * WINDOWS`` words each; ``EPOCHS`` times the text if that
-        is less.
+    steps : at most so many, of ``WINDOW * WINDOWS`` words each; ``EPOCHS`` times the text if less.
     equipment : for the encoder.
     on_step : called after each step.
     """
@@ -280,7 +264,7 @@ def train_elmo(
 
 
 def training_problem(passages: Sequence[Sequence[str]]) -> str:
-    """Why these passages are too little to train on; empty where they are enough."""
+    """Return why these passages are too little to train on; empty where they are enough."""
     words, known = sum(map(len, passages)), len(vocabulary(passages, MIN_VOCABULARY))
     if words < MIN_WORDS:
         return f"ELMo learns from {MIN_WORDS} words of text or more, and there are {words}."
@@ -296,7 +280,7 @@ def trained_weights(
     steps: int,
     on_step: OnStep | None = None,
 ) -> tuple[dict[str, Vectors], list[float]]:
-    """The weights after training, and the loss of each step on the way.
+    """Return the weights after training, and the loss of each step on the way.
 
     The rate falls to zero in a straight line.
     """

@@ -23,11 +23,11 @@ class Membership(Protocol):
     """A fuzzy set of numbers."""
 
     def degree(self, x: npt.ArrayLike) -> Weights:
-        """How well each number fits, in [0, 1]."""
+        """Return how well each number fits, in [0, 1]."""
         ...
 
     def inverse(self, degree: float) -> float:
-        """The number that fits to this degree, 0 and 1 included."""
+        """Return the number that fits to this degree, 0 and 1 included."""
         ...
 
 
@@ -42,10 +42,13 @@ class Falling:
     b: float
 
     def __post_init__(self) -> None:
-        _in_order(self.a, self.b)
+        if not self.a <= self.b:
+            raise InputError(
+                f"a membership function needs a <= b, not a = {self.a} and b = {self.b}."
+            )
 
     def degree(self, x: npt.ArrayLike) -> Weights:
-        """How low each number is."""
+        """Return how low each number is."""
         x = np.asarray(x, np.float64)
         if self.a == self.b:
             return np.where(x <= self.a, 1.0, 0.0)
@@ -57,22 +60,15 @@ class Falling:
         return self.b - degree * (self.b - self.a)
 
 
-@dataclass(frozen=True)
-class Rising:
+class Rising(Falling):
     """0 up to ``a``, 1 from ``b`` on, a straight line between (sdvsm Eq. 1, Eq. 12 "High").
 
     ``a = b`` makes a step: only greater numbers belong to the set.
     """
 
-    a: float
-    b: float
-
-    def __post_init__(self) -> None:
-        _in_order(self.a, self.b)
-
     def degree(self, x: npt.ArrayLike) -> Weights:
-        """How high each number is."""
-        return 1.0 - Falling(self.a, self.b).degree(x)
+        """Return how high each number is."""
+        return 1.0 - super().degree(x)
 
     def inverse(self, degree: float) -> float:
         """Eq. 14 turned round; degree 0 gives ``a`` and 1 gives ``b``, the nearest ends."""
@@ -91,25 +87,17 @@ class Gaussian:
             raise InputError(f"a Gaussian needs a width above 0, not {self.width}.")
 
     def degree(self, x: npt.ArrayLike) -> Weights:
-        """How near to the centre each number is."""
+        """Return how near to the centre each number is."""
         distance = (np.asarray(x, np.float64) - self.centre) / self.width
         return np.exp(-0.5 * distance * distance)
 
     def inverse(self, degree: float) -> float:
-        """The centre, which is the mean of the two numbers that fit to any degree."""
+        """Return the centre, the mean of the two numbers that fit to any degree."""
         return self.centre
 
 
-def _in_order(a: float, b: float) -> None:
-    if not a <= b:
-        raise InputError(f"a membership function needs a <= b, not a = {a} and b = {b}.")
-
-
-# Inference: labels for numbers, if-then rules over labels, and a number again.
-#
-# sdvsm section "Fuzzy inference model", Eq. 1-4. The paper takes piecewise-linear labels,
-# Mamdani's minimum and the maximum membership method; what it names beside them is here too.
-
+# Inference (sdvsm section "Fuzzy inference model", Eq. 1-4). The paper takes piecewise-linear
+# labels, Mamdani's minimum and the maximum membership method; here is also what it names beside.
 
 Labels = Mapping[str, Membership]
 """The labels of one variable, and what each means."""
@@ -136,10 +124,10 @@ class Rule:
 def inferred(
     inputs: Sequence[Degrees], rules: Iterable[Rule], inference: str = "mamdani"
 ) -> dict[str, float]:
-    """How far the rules support each result; of several rules the strongest (Eq. 3, 13).
+    """Return how far the rules support each result; of several rules the strongest (Eq. 3, 13).
 
-    A rule is as strong as its weakest condition (``mamdani``) or as the product of its
-    conditions (``larsen``). No rules give no results.
+    A rule is as strong as its weakest condition (``mamdani``) or as the product of its conditions
+    (``larsen``).
     """
     join = INFERENCES[inference]
     support: dict[str, float] = {}
@@ -151,17 +139,17 @@ def inferred(
 
 
 def maximum_membership(output: Labels, support: Degrees) -> float:
-    """Mean over the labels of the number that fits each to its degree (Eq. 4, 14-15)."""
+    """Return the mean over the labels of the number that fits each to its degree (Eq. 4, 14-15)."""
     return sum(output[label].inverse(degree) for label, degree in support.items()) / len(support)
 
 
 def output_shape(
     output: Labels, support: Degrees, interval: tuple[float, float], inference: str
 ) -> tuple[Weights, Weights]:
-    """Numbers of the interval, and how far the rules support each.
+    """Return numbers of the interval, and how far the rules support each.
 
-    Each output set is cut off at its degree (``mamdani``) or scaled by it (``larsen``); where
-    sets overlap the higher counts.
+    Each output set is cut off at its degree (``mamdani``) or scaled by it (``larsen``); where sets
+    overlap the higher counts.
     """
     grid = np.linspace(*interval, _STEPS + 1)
     height = np.zeros(len(grid))
@@ -197,14 +185,8 @@ def _strips(grid: Weights, height: Weights) -> tuple[Weights, Weights]:
 class FuzzySystem:
     """From numbers to a number by way of labels and rules.
 
-    Parameters
-    ----------
-    inputs : the labels of each input.
-    rules : what follows from which labels.
-    output : the labels of the result.
-    interval : the numbers the result may take, for ``centroid`` and ``bisector``.
-    inference : ``mamdani`` (the paper's) or ``larsen``.
-    defuzzification : ``maximum`` (the paper's), ``centroid`` or ``bisector``.
+    ``inputs`` are the labels of each input, ``output`` those of the result; ``interval`` is where
+    the result may lie, for the defuzzifications ``centroid`` and ``bisector``.
     """
 
     inputs: tuple[Labels, ...]
@@ -231,7 +213,7 @@ class FuzzySystem:
                 raise UnknownNameError("label of the output", rule.result, self.output)
 
     def support(self, values: Sequence[float]) -> dict[str, float]:
-        """How far each result follows from these inputs."""
+        """Return how far each result follows from these inputs."""
         fits = [
             {label: float(fuzzy_set.degree(value)) for label, fuzzy_set in labels.items()}
             for labels, value in zip(self.inputs, values, strict=True)
@@ -239,7 +221,7 @@ class FuzzySystem:
         return inferred(fits, self.rules, self.inference)
 
     def value(self, values: Sequence[float]) -> float:
-        """The result for these inputs, as one number."""
+        """Return the result for these inputs, as one number."""
         support = self.support(values)
         if self.defuzzification == "maximum":
             return maximum_membership(self.output, support)
