@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -181,8 +180,8 @@ def learned_facts(learned: LearningResult) -> dict[str, object]:
         **facts(learned.ontology),
         "origins": learned.origins,
         "topics": [list(topic) for topic in learned.topics],
-        "pairs": [asdict(pair) for pair in learned.pairs],
-        "said": [{**asdict(said), "kind": said.kind.value} for said in learned.said],
+        "pairs": [pair._asdict() for pair in learned.pairs],
+        "said": [{**said._asdict(), "kind": said.kind.value} for said in learned.said],
         "notes": list(learned.notes),
         "complete": learned.complete,
     }

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
-from annotated_types import Len
 from pydantic import BaseModel, Field, ValidationError
 
 from scenthound.core.errors import SettingsError
@@ -97,6 +96,7 @@ def shapes(options: ElmoOptions) -> dict[str, Sizes]:
 
 
 _Size = Annotated[int, Field(ge=1, le=MAX_SIZE)]
+_Pair = Annotated[list[_Size], Field(min_length=2, max_length=2)]
 _Clip = Annotated[float, Field(ge=0.0, le=MAX_SIZE)] | None
 
 
@@ -107,7 +107,7 @@ class _Embedding(BaseModel, strict=True):
 class _Characters(BaseModel, strict=True):
     activation: Literal["relu", "tanh"]
     embedding: _Embedding
-    filters: Annotated[list[Annotated[list[_Size], Len(2, 2)]], Len(1, _MANY)]
+    filters: Annotated[list[_Pair], Field(min_length=1, max_length=_MANY)]
     max_characters_per_token: Annotated[int, Field(ge=3, le=MAX_SIZE)]
     n_characters: Literal[261, 262] = 261  # the latter counts the mask
     n_highway: Annotated[int, Field(ge=0, le=_MANY)] = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -113,8 +113,7 @@ DEFUZZIFICATIONS = ("maximum", "centroid", "bisector")
 _STEPS = 1000
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """If every input has its label, the output has ``result`` (Mamdani's rule, Eq. 2)."""
 
     conditions: tuple[str, ...]

@@ -8,6 +8,7 @@ import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -62,8 +63,7 @@ class FormalContext:
         return frozenset(np.flatnonzero(common).tolist())
 
 
-@dataclass(frozen=True, slots=True)
-class TermOrder:
+class TermOrder(NamedTuple):
     """How general the attributes of a context are, by the objects they are in.
 
     ``groups`` are attributes with the same objects, those with most objects first. ``covers`` are
@@ -136,8 +136,7 @@ Pairs = list[tuple[Objects, Objects]]
 """Extents, the upper and the lower one of each pair."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormalConcept:
+class FormalConcept(NamedTuple):
     """Objects and all that they have in common. Numbers are those of the context.
 
     ``extent`` are all objects with the whole ``intent``, and the intent all attributes of the whole
@@ -151,8 +150,7 @@ class FormalConcept:
     attributes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptLattice:
+class ConceptLattice(NamedTuple):
     """The concepts of a context, the largest extent first: the first is the top, the last the
     bottom.
 

@@ -56,8 +56,7 @@ def no_progress(step: str, done: int, total: int) -> None:
 
 MOST_CONCEPTS = 5_000
 """More than this nobody reads, and every page of a crawl is compared with all of them."""
-MOST_TOPICS = 200
-_LARGEST_SEED = 2**32 - 1
+_LARGEST = {"topics": 200, "seed": 2**32 - 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +87,15 @@ class LearningPlan:
     least: int = 2
 
     def __post_init__(self) -> None:
-        _check_whole("terms", self.terms, 1, MOST_CONCEPTS)
-        _check_whole("concepts", self.concepts, 1, MOST_CONCEPTS)
-        _check_whole("topics", self.topics, 0, MOST_TOPICS)
-        _check_whole("words", self.words, 1, MOST_CONCEPTS)
-        _check_whole("least", self.least, 1, MOST_CONCEPTS)
-        _check_whole("seed", self.seed, 0, _LARGEST_SEED)
+        least = {"terms": 1, "concepts": 1, "topics": 0, "words": 1, "least": 1, "seed": 0}
+        for name, low in least.items():
+            high, value = _LARGEST.get(name, MOST_CONCEPTS), getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise SettingsError(
+                    f"{name} takes a whole number from {low} to {high:,}, not {value!r}."
+                )
         for name in ("gamma", "support", "confidence"):
             word_topics.check_share(name, getattr(self, name))
-
-
-def _check_whole(name: str, value: int, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise SettingsError(f"{name} takes a whole number from {least} to {most:,}, not {value!r}.")
 
 
 def topic_concept(name: str, keywords: Sequence[str], rules: Rules) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from scenthound.core.errors import OntologyError
 from scenthound.papers.olmoaco.ontology import (
@@ -32,8 +32,7 @@ class Severity(enum.Enum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong with an ontology.
 
     Parameters
@@ -150,16 +149,14 @@ def _quoted(label: str) -> str:
     return f'"{label if len(label) <= _LONGEST else label[:_LONGEST] + "..."}"'
 
 
-@dataclass(frozen=True, slots=True)
-class DroppedRelation:
+class DroppedRelation(NamedTuple):
     """A relation that was left out of a merge, and why, in words."""
 
     relation: Relation
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class MergeResult:
+class MergeResult(NamedTuple):
     """Several ontologies merged.
 
     Parameters

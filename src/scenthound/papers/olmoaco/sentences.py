@@ -7,7 +7,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scenthound.papers.olmoaco.ontology import Kind
 
@@ -23,14 +23,9 @@ _PAUSES = frozenset(',()[]{}"\u201c\u201d\u2013\u2014')
 """What keeps words apart and ends no sentence. A hyphen does neither: "rain-induced"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence of a text.
-
-    Parameters
-    ----------
-    tokens : its words in lower case; every kind of pause is a comma.
-    spans : where each of them begins and ends in the text.
+class Sentence(NamedTuple):
+    """One sentence: its words in lower case, every kind of pause as a comma, and their spans in the
+    text.
     """
 
     tokens: tuple[str, ...]
@@ -38,7 +33,7 @@ class Sentence:
 
 
 def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a text in order; none for a text without words.
+    """Yield the sentences of a text.
 
     They end at full stops, colons and the like, and with a line, unless the next line goes on in
     small letters: texts are wrapped.
@@ -57,15 +52,9 @@ def sentences(text: str) -> Iterator[Sentence]:
         yield Sentence(tuple(tokens), tuple(spans))
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptSpan:
-    """A concept in a sentence.
-
-    Parameters
-    ----------
-    start, end : its tokens, the last one not included.
-    label : of the concept.
-    inflected : is its last word not in its base form, such as a plural?
+class ConceptSpan(NamedTuple):
+    """A concept in a sentence; ``inflected`` if its last word is not in its base form, such as a
+    plural.
     """
 
     start: int
@@ -78,11 +67,6 @@ class ConceptFinder:
     """Finds concepts in sentences by the base forms of their words.
 
     Labels that read alike ("flood" and "floods") are one: the first stands for both.
-
-    Parameters
-    ----------
-    labels : of the concepts.
-    words, base : how the language is read.
     """
 
     def __init__(self, labels: Iterable[str], words: Words, base: Base) -> None:
@@ -97,27 +81,24 @@ class ConceptFinder:
         self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
 
     def places(self, tokens: Sequence[str]) -> list[ConceptSpan]:
-        """Where concepts stand, in order; of two that overlap the first, the longest of a place.
+        """Return where concepts stand, in order; of two that overlap the first, the longest of a
+        place.
 
         "storm surges" is one "storm surge" and no "storm".
         """
         bases = tuple(map(self._base, tokens))
         found: list[ConceptSpan] = []
-        start = 0
-        while start < len(bases):
-            place = self._at(tokens, bases, start)
-            if place is not None:
-                found.append(place)
-            start = start + 1 if place is None else place.end
+        for start, base in enumerate(bases):
+            if found and start < found[-1].end:
+                continue
+            for length in self._lengths.get(base, ()):
+                end = start + length
+                label = self._labels.get(bases[start:end])
+                if label is not None and end <= len(bases):
+                    inflected = tokens[end - 1] != bases[end - 1]
+                    found.append(ConceptSpan(start, end, label, inflected))
+                    break
         return found
-
-    def _at(self, tokens: Sequence[str], bases: tuple[str, ...], start: int) -> ConceptSpan | None:
-        for length in self._lengths.get(bases[start], ()):
-            end = start + length
-            label = self._labels.get(bases[start:end])
-            if label is not None and end <= len(bases):
-                return ConceptSpan(start, end, label, tokens[end - 1] != bases[end - 1])
-        return None
 
 
 class Voice(enum.Enum):
@@ -129,15 +110,8 @@ class Voice(enum.Enum):
     WHOLE = "a storm consists of an eye"
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """Words that relate what stands before them to what stands after.
-
-    Parameters
-    ----------
-    words : as they are written, in lower case.
-    voice : how a sentence with them is built.
-    """
+class Cue(NamedTuple):
+    """Words that relate what stands before them to what stands after."""
 
     words: tuple[str, ...]
     voice: Voice
@@ -150,7 +124,7 @@ class Cue:
 
     @property
     def parent_first(self) -> bool:
-        """Does the parent stand before the cue?"""
+        """Whether the parent stands before the cue."""
         return self.voice in (Voice.ACTIVE, Voice.WHOLE)
 
 
@@ -188,25 +162,17 @@ _WHOLE = [
 _BY_VOICE = {Voice.ACTIVE: _ACTIVE, Voice.PASSIVE: _PASSIVE, Voice.PART: _PART, Voice.WHOLE: _WHOLE}
 
 
-def _by_first_word() -> dict[str, tuple[Cue, ...]]:
-    """Those that begin alike, the longest first: "caused by" is no "caused"."""
-    cues = [Cue(tuple(text.split()), voice) for voice in Voice for text in _BY_VOICE[voice]]
-    found: dict[str, tuple[Cue, ...]] = {}
-    for cue in sorted(cues, key=lambda cue: -len(cue.words)):
-        found[cue.words[0]] = (*found.get(cue.words[0], ()), cue)
-    return found
-
-
-_CUES = _by_first_word()
+_CUES: dict[str, list[Cue]] = {}
+"""By first word, the longest first: "caused by" is no "caused"."""
+for _cue in sorted(
+    (Cue(tuple(text.split()), voice) for voice in Voice for text in _BY_VOICE[voice]),
+    key=lambda cue: -len(cue.words),
+):
+    _CUES.setdefault(_cue.words[0], []).append(_cue)
 
 
 def cues_in(tokens: Sequence[str]) -> Iterator[tuple[int, Cue]]:
-    """Where cues begin, in order; the longest of each place.
-
-    Parameters
-    ----------
-    tokens : of a sentence, in lower case.
-    """
+    """Yield where cues begin, in order; the longest of each place."""
     for start, token in enumerate(tokens):
         for cue in _CUES.get(token, ()):
             if tuple(tokens[start : start + len(cue.words)]) == cue.words:

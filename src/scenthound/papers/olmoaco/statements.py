@@ -6,9 +6,10 @@ nothing is taken.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import product
+from typing import NamedTuple
 
 from scenthound.papers.olmoaco.nouns import IsNoun, counted_votes, noun_test
 from scenthound.papers.olmoaco.ontology import Kind
@@ -16,7 +17,6 @@ from scenthound.papers.olmoaco.sentences import (
     PAUSE,
     ConceptFinder,
     ConceptSpan,
-    Cue,
     Sentence,
     Voice,
     cues_in,
@@ -67,13 +67,7 @@ _NO_NOUNS = ("ing", "ed", "ly")
 
 
 class CueReader:
-    """A sentence with what stands before and after its cues.
-
-    Parameters
-    ----------
-    tokens : of the sentence.
-    places : of concepts that may be subjects and objects.
-    """
+    """A sentence with what stands before and after its cues; ``places`` are concepts."""
 
     def __init__(self, tokens: Sequence[str], places: Sequence[ConceptSpan]) -> None:
         self._tokens = tokens
@@ -81,7 +75,7 @@ class CueReader:
         self._ends = {place.end: place for place in places}
 
     def before(self, cue: int, voice: Voice) -> list[ConceptSpan]:
-        """The subject that a cue has; none where it is not a concept."""
+        """Return the subject that a cue has; none where it is not a concept."""
         for end in range(cue, max(-1, cue - MOST_BETWEEN - 2), -1):
             if end in self._ends:
                 found = self._listed_before(self._ends[end])
@@ -89,17 +83,19 @@ class CueReader:
         return []
 
     def after(self, cue: int) -> list[ConceptSpan]:
-        """What a cue is about; none where it is not a concept."""
+        """Return what a cue is about; none where it is not a concept."""
         for start in range(cue, min(cue + MOST_BETWEEN + 1, len(self._tokens))):
             place = self._begins.get(start)
             if place is not None and self._is_head(place):
                 return self._listed_after(place)
-            if self._tokens[start] in _BOUNDS or self._acts(start):
+            # Something done, as in "removing the lens"; "driving rain" is rain.
+            acts = self._token(start).endswith("ing") and self._token(start + 1) in _DETERMINERS
+            if self._tokens[start] in _BOUNDS or acts:
                 break
         return []
 
     def examples_after(self, end: int) -> list[ConceptSpan]:
-        """What "such as" or the like names next."""
+        """Return what "such as" or the like names next."""
         start = end + 1 if self._token(end) == PAUSE else end
         for words in _FOR_EXAMPLE:
             if tuple(self._tokens[start : start + len(words)]) == words:
@@ -109,7 +105,7 @@ class CueReader:
     def is_negated(
         self, before: Sequence[ConceptSpan], after: Sequence[ConceptSpan], cue: int
     ) -> bool:
-        """Does a word around the cue say "not"?"""
+        """Return whether a word around the cue says "not"."""
         start = max(0, (before[-1].start if before else cue) - _NEGATED_BEFORE)
         end = after[0].start if after else cue
         return not _NEGATIONS.isdisjoint(self._tokens[start:end])
@@ -134,10 +130,6 @@ class CueReader:
         token = self._token(place.end)
         closed = token == PAUSE or token in _FUNCTION or token.endswith(_NO_NOUNS)
         return closed or place.inflected
-
-    def _acts(self, place: int) -> bool:
-        """Is it something done, as in "removing the lens"? "Driving rain" is rain."""
-        return self._token(place).endswith("ing") and self._token(place + 1) in _DETERMINERS
 
     def _is_nested(self, start: int) -> bool:
         """Is it the end of a longer subject, as "slope" is in "the foot of the slope"?"""
@@ -176,18 +168,15 @@ class CueReader:
             place += joined
             if place == end:
                 break
-            member = self._member_at(place)
+            # A concept with one modifier or none, after which nothing new is said.
+            starts = (place, place + 1) if self._may_modify(place) else (place,)
+            members = (self._begins.get(start) for start in starts)
+            member = next((each for each in members if each and self._closes(each.end)), None)
             if member is None:
                 break
             found.append(member)
             closed = len(found) if joined else closed
         return found[:closed]
-
-    def _member_at(self, start: int) -> ConceptSpan | None:
-        """A concept with one modifier or none, after which nothing new is said."""
-        starts = (start, start + 1) if self._may_modify(start) else (start,)
-        places = (self._begins.get(place) for place in starts)
-        return next((each for each in places if each and self._closes(each.end)), None)
 
     def _comma(self, place: int) -> bool:
         return 0 <= place < len(self._tokens) and self._tokens[place] == PAUSE
@@ -211,27 +200,17 @@ def _links(between: Sequence[str], voice: Voice) -> bool:
             return False
     if len(words) > MOST_BETWEEN or PAUSE in words:
         return False
+    rest = [word for word in words if word not in _LINKING and not word.endswith("ly")]
     if voice is Voice.ACTIVE:
-        return all(map(_is_linking, words))
-    if voice is Voice.PART:
-        return _is_predicate(words)
-    return all(word in _BE or _is_linking(word) for word in words)
+        return not rest
+    if voice is not Voice.PART:
+        return _BE.issuperset(rest)
+    # "is a", "may be the calmest": a form of "to be", and no other noun phrase begins.
+    after = words[words.index(rest[0]) + 1 :] if rest else ()
+    return bool(rest) and rest[0] in _BE and (_PREPOSITIONS | _JOINING).isdisjoint(after)
 
 
-def _is_linking(word: str) -> bool:
-    return word in _LINKING or word.endswith("ly")
-
-
-def _is_predicate(words: Sequence[str]) -> bool:
-    """ "is a", "may be the calmest": a form of "to be", and no other noun phrase begins."""
-    verb = next((place for place, word in enumerate(words) if not _is_linking(word)), None)
-    if verb is None or words[verb] not in _BE:
-        return False
-    return not any(word in _PREPOSITIONS or word in _JOINING for word in words[verb + 1 :])
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A sentence says that ``child`` stands below ``parent``, in its tokens from start to end."""
 
     child: str
@@ -244,59 +223,42 @@ class Statement:
 def statements(
     tokens: Sequence[str], places: Sequence[ConceptSpan], is_noun: IsNoun
 ) -> Iterator[Statement]:
-    """What a sentence says, cue by cue; nothing without a cue or with fewer than two concepts.
-
-    Takes time in proportion to the sentence.
+    """Yield what a sentence says, cue by cue, in time in proportion to the sentence.
 
     Parameters
     ----------
     tokens : words in lower case, and commas.
     places : where concepts stand, apart from each other.
-    is_noun : says of a token whether it is one; a "debris flow" is more than a flow.
+    is_noun : tests a token; a "debris flow" is more than a flow.
     """
     cues = list(cues_in(tokens))
     taken = {start + i for start, cue in cues for i in range(len(cue.words))}
-    free = [place for place in places if _is_free(place, tokens, taken, is_noun)]
-    reading = CueReader(tokens, free)
+
+    def is_free(place: ConceptSpan) -> bool:
+        """No word of a cue, and with no noun before it that makes it something else."""
+        before = place.start - 1
+        modified = before >= 0 and before not in taken and is_noun(tokens[before])
+        return not modified and taken.isdisjoint(range(place.start, place.end))
+
+    reading = CueReader(tokens, list(filter(is_free, places)))
     for start, cue in cues:
         after = reading.after(start + len(cue.words))
         before = reading.before(start, cue.voice) if after else []
-        if not reading.is_negated(before, after, start):
-            yield from _related(before, after, cue)
-            if cue.voice is Voice.PART and after:
-                yield from _parts(after[0], reading.examples_after(after[0].end), start)
-
-
-def _is_free(
-    place: ConceptSpan, tokens: Sequence[str], taken: Collection[int], is_noun: IsNoun
-) -> bool:
-    """No word of a cue, and with no noun before it that makes it something else."""
-    before = place.start - 1
-    modified = before >= 0 and before not in taken and is_noun(tokens[before])
-    return not modified and not any(word in taken for word in range(place.start, place.end))
-
-
-def _related(
-    before: Sequence[ConceptSpan], after: Sequence[ConceptSpan], cue: Cue
-) -> Iterator[Statement]:
-    for first in before:
-        for second in after:
+        if reading.is_negated(before, after, start):
+            continue
+        for first, second in product(before, after):
             parent, child = (first, second) if cue.parent_first else (second, first)
             if parent.label != child.label:
                 yield Statement(child.label, parent.label, cue.kind, first.start, second.end)
+        if cue.voice is Voice.PART and after:  # "parts of a storm such as its eye"
+            whole = after[0]
+            for part in reading.examples_after(whole.end):
+                if part.label != whole.label:
+                    yield Statement(part.label, whole.label, Kind.PART_OF, start, part.end)
 
 
-def _parts(whole: ConceptSpan, parts: Sequence[ConceptSpan], start: int) -> Iterator[Statement]:
-    """ "Parts of a storm such as its eye": the words begin with the cue."""
-    for part in parts:
-        if part.label != whole.label:
-            yield Statement(part.label, whole.label, Kind.PART_OF, start, part.end)
-
-
-# What texts say of the concepts of a draft, as proposals; ours, beside the steps of olmoaco.
-#
-# In the paper experts gave the relations that no WordNet has: what is induced by what.
-
+# Proposals for a draft; ours. In the paper experts gave the relations that no WordNet has: what is
+# induced by what.
 
 MAX_STATED = 200
 """Relations that are taken from texts; a page may claim whatever it likes."""
@@ -305,17 +267,8 @@ _Key = tuple[str, str, Kind]
 """Child, parent, and how they are related."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatedRelation:
-    """A relation that texts tell of.
-
-    Parameters
-    ----------
-    child, parent : labels of concepts.
-    kind : how they are related.
-    words : with which it is said first.
-    texts : how many say so.
-    """
+class StatedRelation(NamedTuple):
+    """A relation that ``texts`` state; ``words`` are those of the first."""
 
     child: str
     parent: str
@@ -325,7 +278,7 @@ class StatedRelation:
 
     @property
     def proposal(self) -> Proposal:
-        """For the draft."""
+        """The proposal for the draft."""
         times = "" if self.texts == 1 else f", and {self.texts - 1} more"
         return Proposal(self.child, self.parent, self.kind, f'texts: "{self.words}"{times}')
 
@@ -376,7 +329,9 @@ def _noun_words(texts: Sequence[str], rules: Rules, wordnet: WordNet) -> IsNoun:
 
 
 def quoted(text: str, sentence: Sentence, statement: Statement) -> str:
-    """The words of a statement on one line, without what steers a terminal; long ones are cut."""
+    """Return the words of a statement on one line, without what steers a terminal; long ones are
+    cut.
+    """
     start, end = sentence.spans[statement.start][0], sentence.spans[statement.end - 1][1]
     seen = text[start : min(end, start + 2 * _LONGEST_QUOTE)]
     words = " ".join("".join(c if c.isprintable() else " " for c in seen).split())

@@ -7,9 +7,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import chain, combinations
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -115,8 +115,7 @@ _MIN_SETS = 2
 """Sets that must hold a pair for it to be worth a hint; in one set everything goes together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Two words of which the first implies the second.
 
     ``support`` is the part of all sets that hold both, ``confidence`` the part of the sets with the

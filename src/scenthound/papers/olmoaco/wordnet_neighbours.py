@@ -7,7 +7,6 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -73,8 +72,7 @@ _SYNONYMS = 2
 """Other words for one concept of the draft: some have ten, and nobody uses eight of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(NamedTuple):
     """A concept of WordNet, and where it would go.
 
     ``host`` is the label of the draft that it is most similar to, ``similarity`` that of Li, Bandar
