@@ -23,9 +23,11 @@ from scenthound.papers.ambiguity import (
     purity,
     topic_indicators,
 )
-from scenthound.papers.disambiguation import (
+from scenthound.papers.sdvsm import (
     DisambiguationGraph,
+    GraphPlan,
     GraphTerms,
+    LearningGraph,
     build_graph,
     disambiguation_terms,
     graph_of_state,
@@ -36,7 +38,6 @@ from scenthound.papers.disambiguation import (
     removed_terms,
     topic_evidence,
 )
-from scenthound.papers.sdvsm import GraphPlan, LearningGraph
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.page_index import PageIndex
 from scenthound.text.terms import Bag, Vocabulary, Weights
@@ -152,9 +153,7 @@ def snakes(seed: int = 0, vocabulary: Vocabulary | None = None) -> Disambiguatio
         graph_terms(examples, bag("python", vocabulary), vocabulary, per_page=1),
         collection,
         lambda page: not np.isin(code, page.ids).any(),
-        results=None,
-        criterion=PopularityCriterion(),
-        rule="evidence",
+        GraphPlan(results=None, criterion=PopularityCriterion(), rule="evidence"),
         seed=seed,
     )
 
@@ -210,11 +209,10 @@ def test_example_pages_are_relevant_unasked_and_only_pages_that_matter_are_asked
 
 
 def test_a_topic_of_nothing_has_an_empty_graph() -> None:
-    cases: list[FuzzyCriterion | PopularityCriterion | None] = [None, PopularityCriterion()]
-    for criterion in cases:
+    for plan in (None, GraphPlan(criterion=PopularityCriterion())):
         vocabulary = Vocabulary()
         nodes = graph_terms([], bag("", vocabulary), vocabulary)
-        graph = build_graph(nodes, PageCollection(vocabulary), lambda _: True, criterion=criterion)
+        graph = build_graph(nodes, PageCollection(vocabulary), lambda _: True, plan)
         assert len(graph) == 0
         assert len(graph.dropped(bag("storm", vocabulary))) == 0
 

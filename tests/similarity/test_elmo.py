@@ -72,9 +72,9 @@ def test_windows_cover_every_word_once(lengths: list[int], most: int) -> None:
     windows = windows_of(lengths, most)
     words = [(w.passage, place) for w in windows for place in range(w.start, w.end)]
     assert words == [(p, place) for p, length in enumerate(lengths) for place in range(length)]
-    assert all(0 < len(window) <= most for window in windows)
+    assert all(0 < window.size <= most for window in windows)
     for passage in range(len(lengths)):
-        sizes = [len(window) for window in windows if window.passage == passage]
+        sizes = [window.size for window in windows if window.passage == passage]
         assert not sizes or max(sizes) - min(sizes) <= 1
 
 

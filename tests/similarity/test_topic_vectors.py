@@ -19,7 +19,7 @@ from scenthound.crawler.topic_summary import (
     ambiguous_terms,
     summarize_topic,
 )
-from scenthound.papers.disambiguation import DisambiguationGraph, GraphTerms
+from scenthound.papers.sdvsm import DisambiguationGraph, GraphTerms
 from scenthound.similarity.text_models import TOPIC_TERMS, TopicVectors, keyword_text
 from scenthound.similarity.topic_senses import (
     MAX_SHOWN,
