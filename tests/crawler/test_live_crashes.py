@@ -72,7 +72,7 @@ def test_a_kill_while_the_crawl_is_closed(tmp_path: Path) -> None:
 
 def test_a_crawl_that_is_over_stays_over(tmp_path: Path) -> None:
     with LiveWeb(hosts=2) as web:
-        urls = web.add_linked(pages=10, hosts=2, seed=8)
+        urls = web.add_linked(pages=20, hosts=2, seed=8)
         prepare(tmp_path / "out", urls[:1])
         for _ in range(2):
             again(tmp_path / "out")

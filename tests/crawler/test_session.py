@@ -117,10 +117,9 @@ def test_two_processes_never_crawl_in_one_folder(web: LiveWeb, tmp_path: Path) -
 
 
 def test_a_folder_is_not_used_for_another_crawl(web: LiveWeb, tmp_path: Path) -> None:
-    urls = web.add_linked(pages=1, hosts=1)
-    prepare(tmp_path / "out", urls)
+    prepare(tmp_path / "out", [web.url(1)])
     with pytest.raises(FolderError, match="holds a crawl already"):
-        crawl(tmp_path / "out", urls)
+        crawl(tmp_path / "out", [web.url(1)])
     assert web.requested() == []
 
 

@@ -174,8 +174,16 @@ def learn_topic(
 ) -> LearnedTopic:
     """Fetch the example pages that are URLs, and read the topic.
 
-    ``known`` are example pages that were read elsewhere, by their names in the topic. TopicError
-    where nothing that could be read says what the topic is.
+    Parameters
+    ----------
+    job : of the crawl.
+    worker : fetches, as politely as in the crawl.
+    frontier : where the example pages wait.
+    journal, clock : for rejections and failures.
+    control : whether to go on, called at every turn of the worker.
+    known : example pages that were read elsewhere, by their names in the topic.
+
+    TopicError where nothing that could be read says what the topic is.
     """
     bounds, options = job.bounds(), job.options
     addresses = _addresses(job.topic, bounds)

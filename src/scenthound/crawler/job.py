@@ -45,11 +45,19 @@ class WorkerIdentity:
 class LiveJob:
     """One live crawl: a topic, a strategy with its parameters, and options.
 
-    ``labels`` are the labelled pages of the topic, to measure by; ``labels_file`` and
-    ``wordnet_folder`` are read again when the crawl is resumed. ``auth_hosts`` are hosts that it
-    once had passwords for. ``weights`` take the place of the strategy's own. ``cache`` is where
-    vectors are kept, ``equipment`` the runtime of the text models. ``worker`` identifies a worker
-    of a shared crawl.
+    Parameters
+    ----------
+    topic : what to look for.
+    spec, parameters : the strategy.
+    options : pages, time, delay, scope, ...
+    labels : the labelled pages of the topic, to measure by; None without labels.
+    labels_file, wordnet_folder : read again when the crawl is resumed.
+    wordnet : None for the one that is shipped.
+    auth_hosts : hosts that the crawl once had passwords for; those are not stored.
+    weights : link weights in place of the strategy's own.
+    cache : where vectors are kept between runs.
+    equipment : the runtime of the text models of this run.
+    worker : identifies a worker of a shared crawl; None for a crawl of one worker.
     """
 
     topic: Topic

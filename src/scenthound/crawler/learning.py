@@ -51,8 +51,16 @@ def relearn(
 ) -> int:
     """Bring a fresh strategy and fresh rules to where they were at the last commit.
 
-    ``scope`` asks the rules, as in the crawl. ``relearned`` gets the number of every page, when it
-    was learned again. Returns how many pages were read again.
+    Parameters
+    ----------
+    storage : the open folder of the crawl.
+    strategy, rules : to restore.
+    scope : asks the rules, as in the crawl.
+    max_body : bytes of a decoded body that are read.
+    pdf : were PDFs read as pages?
+    relearned : gets the number of every page, when it was learned again.
+
+    Returns how many pages were read again.
     """
     known = _restore(storage, strategy, rules)
     count = 0

@@ -247,10 +247,23 @@ _DIGITS = 6
 class Run:
     """One crawl with one strategy: the figures, and the pages in the order they were fetched.
 
-    ``dropped`` counts links that were not queued, ``problems`` pages with less to read than
-    expected, both by reason. ``weights`` is None for a strategy without link weights. ``inlinks``
-    is how several links to a page counted: max, mean or last. ``judge`` is "similarity" or
-    "ontology". ``ways`` is None for a strategy with one text representation.
+    Parameters
+    ----------
+    topic, strategy, parameters, seed : what was run.
+    budget, fetched, missing, failed : pages that were allowed, came, are not in the archive (of a
+        replay), or failed.
+    stopped : the reason for stopping.
+    seconds, peak_rss_mb : the cost, pauses left out.
+    threshold : similarity of a relevant page, and its origin.
+    labelled_pages : how many there are; None without labels.
+    dropped : how many links were not queued, by reason.
+    problems : how many pages had less to read than expected, by reason.
+    final, checkpoints : indicators at the end and on the way.
+    order : URLs in the order they were fetched; empty for a live crawl, whose journal has them.
+    weights : None for a strategy without link weights.
+    inlinks : how several links to a page counted: max, mean or last.
+    judge : "similarity" or "ontology".
+    ways : None for a strategy with one text representation.
     """
 
     topic: str

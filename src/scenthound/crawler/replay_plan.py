@@ -46,7 +46,12 @@ def prepare_topic(
     by_meaning: bool = False,
     counters: TextCounters | None = None,
 ) -> tuple[TopicProfile, Budget, frozenset[str] | None]:
-    """Check a topic against the archive: some missing is a warning, all missing an error."""
+    """Check a topic against the archive: some missing is a warning, all missing an error.
+
+    Returns
+    -------
+    The profile of the topic, the budget in pages, and the labelled pages, if there are labels.
+    """
     _check_seeds(archive, topic)
     profile = read_topic_profile(
         topic, archive, wordnet=wordnet, by_meaning=by_meaning, counters=counters
@@ -96,10 +101,25 @@ def _targets(archive: Archive, topic: Topic, labels: Labels) -> frozenset[str]:
 class ReplayJob:
     """One replay to run: a topic that has been read and checked against the archive.
 
-    ``labels`` are the addresses of the labelled pages, ``label_aliases`` the labelled URLs that
-    redirect to them. ``weights`` is None for the strategy's own. ``equipment`` is the runtime of
-    text models. ``concepts`` is None to judge by similarity to the example pages. ``reading`` is
-    the cache of pages that runs share. Indicators are taken every ``every`` pages.
+    Parameters
+    ----------
+    topic, spec, parameters : what to look for, and by which strategy.
+    budget : pages to fetch.
+    profile : the topic's words and the texts of its example pages.
+    labels : the addresses of the labelled pages, to measure by.
+    seed : of the random generator.
+    count_missing : charge the budget for links that lead out of the archive.
+    threshold : similarity of a relevant page; None to calibrate it.
+    out : the crawl folder; None to write nothing.
+    label_aliases : labelled URLs that redirect to labelled pages: links to either lead there.
+    wordnet : None for the one that is shipped.
+    pdf : are PDF documents pages?
+    weights : link weights; None for the strategy's own.
+    equipment : the runtime of text models.
+    concepts : to judge by; None to judge by similarity to the example pages.
+    reading : the cache of pages that runs share; None to read each page anew.
+    every : pages between two rows of indicators.
+    labels_file : where the labels came from, for the crawl folder.
     """
 
     topic: Topic
@@ -153,11 +173,22 @@ class ReplayJob:
 class ReplayPlan:
     """Which strategies to run on each topic, and how.
 
-    ``budget`` is a number of pages or a multiple of the labelled pages; by default twice the
-    labelled pages, or 1,000 pages where there are no labels. With ``out`` every run gets the
-    crawl folder ``out/topic/strategy``. ``weights`` and ``inlinks`` are for all strategies, in
-    place of their own. An ontology that no topic names is learned once for all strategies.
-    ``equipment`` and ``reading`` must be open as long as the jobs are run.
+    Parameters
+    ----------
+    strategies : each with its parameters.
+    labels : human labels, to measure by; strategies never see them.
+    budget : a number of pages or a multiple of the labelled pages; by default twice the labelled
+        pages, or 1,000 pages where there are no labels.
+    seed : of the random generator.
+    count_missing : charge the budget for links that lead out of the archive.
+    threshold : similarity of a relevant page; None to calibrate it.
+    out : every run gets the crawl folder ``out/topic/strategy``; None to write nothing.
+    wordnet : None for the one that is shipped.
+    pdf : are the PDFs in the archive pages?
+    weights, inlinks : for all strategies, in place of their own.
+    equipment, reading : shared by the jobs; they must be open as long as the jobs are run.
+    judge : "similarity" or "ontology"; an ontology that no topic names is learned once.
+    every : pages between two rows of indicators.
     """
 
     strategies: Sequence[tuple[StrategySpec, Parameters]]

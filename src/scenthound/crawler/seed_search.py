@@ -37,7 +37,18 @@ MAX_FETCHED = 500
 
 @dataclass(frozen=True, slots=True)
 class SeedSearchOptions:
-    """Options of a search; see :func:`scenthound.crawler.seeds.find_seeds`."""
+    """Options of a search for seeds.
+
+    Parameters
+    ----------
+    topic : what pages should be about; the sites of its seeds are searched.
+    sources : names of sources: see :mod:`scenthound.crawler.seed_sources`.
+    count : proposals wanted.
+    fetch : how many of the best are fetched and judged by their text.
+    searxng : address of a SearXNG server, for the source of that name.
+    archive : a WARC, WACZ or folder, for the source of that name, and for example pages.
+    options : how requests are made: delay, contact, proxy, ...
+    """
 
     topic: Topic
     sources: tuple[str, ...]

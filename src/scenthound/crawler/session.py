@@ -272,7 +272,7 @@ def _worker(
         retries=Retries(options.retries, options.retry_wait, random.Random(options.random_seed)),
         lost_after=2 * options.timeout + _PATIENCE,
         clock=time.time if membership is None else membership.clock,
-        from_local=(lambda local: local) if membership is None else membership.clock.of,
+        from_local=None if membership is None else membership.clock.of,
         pdf=options.pdf,
     )
 

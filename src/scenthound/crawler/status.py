@@ -20,8 +20,17 @@ READING = "reading the example pages"
 class Status:
     """The figures of this moment.
 
-    ``summary`` counts over the whole crawl, ``run_pages`` and ``run_seconds`` over this run of
-    it. ``recent_harvest`` is over the last pages (the harvest window).
+    Parameters
+    ----------
+    summary : counts over the whole crawl.
+    budget : pages that may be fetched; of all workers together in a shared crawl.
+    under_way : pages requested and not read yet.
+    hosts : that are known.
+    run_pages, run_seconds : of this run, pauses left out.
+    seconds : over all runs, pauses left out.
+    recent_harvest : share of relevant pages over the harvest window; None before the first page.
+    paused : is nothing requested until somebody says so?
+    phase : what the crawl is doing: :data:`READING` or :data:`CRAWLING`.
     """
 
     summary: Summary

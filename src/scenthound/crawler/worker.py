@@ -310,7 +310,7 @@ class Worker:
         retries: Retries,
         lost_after: float,
         clock: Clock,
-        from_local: Callable[[float], float] = lambda local: local,
+        from_local: Callable[[float], float] | None = None,
         pdf: bool = False,
     ) -> None:
         self._frontier = frontier
@@ -318,7 +318,7 @@ class Worker:
         self._downloads = downloads
         self._concurrency = concurrency
         self._clock = clock
-        self._from_local = from_local
+        self._from_local = from_local or (lambda local: local)
         self._outcomes = Outcomes(frontier, retries, clock, pdf)
         self._clearance = RobotsClearance(robots, frontier, delay, self._outcomes.reject)
         self._requested_at = clock()
