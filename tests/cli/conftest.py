@@ -38,6 +38,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     """No crawl is run: the engine notes the jobs that it is given."""
     fake = FakeEngine()
     monkeypatch.setattr(session, "start_crawl", fake.start)
+    monkeypatch.setattr(session, "resume_crawl", fake.resume)
     return fake
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from scenthound.core.errors import warn_caller
 from scenthound.core.events import DroppedLinks, PageEvent, Summary
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.metrics import Run, checkpoints
@@ -35,12 +37,24 @@ class FakeEngine:
     error: Exception | None = None
     begun: bool = True
     writes: bool = False
+    warns: bool = False
 
     def start(self, job: LiveJob, out: Path, watcher: Watcher | None) -> Run:
-        self.jobs.append(job)
-        self.folders.append(out)
         if self.writes:
             CrawlFolder.create(out, job.order())
+        return self._run(job, out, watcher)
+
+    def resume(self, folder: Path, job: LiveJob, watcher: Watcher | None) -> Run:
+        if self.warns:
+            warn_caller("something")
+        logging.getLogger("scenthound").debug("a line of the log")
+        if self.writes:
+            CrawlFolder.open(folder).replace_order(job.order())
+        return self._run(job, folder, watcher)
+
+    def _run(self, job: LiveJob, folder: Path, watcher: Watcher | None) -> Run:
+        self.jobs.append(job)
+        self.folders.append(folder)
         if watcher is not None and self.begun:
             watcher.saw(page_event())
             watcher.look(status())

@@ -15,35 +15,12 @@ from cli.commands import Command, refused
 from cli.live_making import FakeEngine
 from scenthound.cli import listings, replay
 from scenthound.core.registry import OpenRegistry, Registry
-from scenthound.crawler import session
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.replay import run_job
 from scenthound.storage.archive import open_archive
 from scenthound.storage.cache import COUNTED, FILE, READ, PageCache, VectorCache
-from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategySpec
-
-
-@pytest.fixture
-def topic(tmp_path: Path) -> Path:
-    path = tmp_path / "t.toml"
-    path.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://storms.test/0"]\n')
-    return path
-
-
-@pytest.fixture
-def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
-    fake = FakeEngine(writes=True)
-
-    def resume(folder: Path, job: Any, watcher: Any, warn: Any) -> Any:
-        fake.jobs.append(job)
-        CrawlFolder.open(folder).replace_order(job.order())
-        return fake.run
-
-    monkeypatch.setattr(session, "start_crawl", fake.start)
-    monkeypatch.setattr(session, "resume_crawl", resume)
-    return fake
 
 
 @pytest.fixture
@@ -94,6 +71,7 @@ def test_a_replay_hands_the_cache_on(
 def test_a_crawl_keeps_its_cache_and_a_resumed_one_may_change_it(
     scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
 ) -> None:
+    engine.writes = True
     out, mine, other = tmp_path / "out", tmp_path / "mine", tmp_path / "other"
     more = ("--cache", mine, "--cache-limit", "5MB")
     assert scenthound("crawl", "-t", topic, "--out", out, "-s", "vsm", *more).code == 0

@@ -10,7 +10,6 @@ import pytest
 
 import scenthound as package
 from cli.commands import Command
-from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
@@ -156,16 +155,3 @@ def test_from_python(folder: Path) -> None:
     assert package.scope_test(folder, []) == []
     (far,) = package.try_scope(TOPIC, None, ["http://b.test/"], depth=101)
     assert (far.follow, far.reason) == (False, "too far from the seeds")
-
-
-def test_wrong_arguments_from_python(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="urls takes a list of URLs"):
-        package.scope_test(folder, "http://b.test/")
-    for urls in (None, 5, b"http://b.test/", [5], [b"http://b.test/"]):
-        with pytest.raises(SettingsError, match="urls takes a list of URLs, "):
-            package.scope_test(folder, urls)
-    for depth in (-1, 0):
-        with pytest.raises(SettingsError, match=f"depth is 1 or more, not {depth}"):
-            package.scope_test(folder, [], depth=depth)
-    with pytest.raises(FolderError):
-        package.scope_test(tmp_path / "none", [])

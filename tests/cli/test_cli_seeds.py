@@ -39,7 +39,7 @@ def topic(web: LiveWeb, tmp_path: Path) -> Path:
 def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Somebody at a terminal who gives these answers."""
     answers: list[str] = []
-    monkeypatch.setattr(seeds, "is_interactive", lambda: True)
+    monkeypatch.setattr("scenthound.cli.screen.is_interactive", lambda: True)
     monkeypatch.setattr("typer.prompt", lambda *a, **k: answers.pop(0))
     yield answers
     assert answers == []
@@ -102,16 +102,6 @@ def test_search_providers(scenthound: Command, web: LiveWeb, sample: Path, tmp_p
                         "--delay", "0")  # fmt: skip
     found = {each["sources"][0] for each in json.loads(result.out)}
     assert found == {"searxng", "archive"}
-
-
-def test_nothing_found_is_no_error(scenthound: Command, web: LiveWeb, tmp_path: Path) -> None:
-    path = tmp_path / "t.toml"
-    path.write_text(f'name = "x"\nkeywords = ["volcano"]\nseeds = ["{web.url(1)}"]\n')
-    result = scenthound("seeds", path, *NETWORK, "--accept", "all")
-    assert result.code == 0
-    assert result.out == (
-        "no proposals; found: sitemaps 4, feeds 1; left out: no word of the topic 5.\n"
-    )
 
 
 def test_why_nothing_is_left_is_told(scenthound: Command, topic: Path) -> None:
@@ -234,15 +224,6 @@ def test_a_search_engine_behind_a_password(
     assert [each["url"] for each in json.loads(found)] == [FOUND]
     refused = scenthound(*options)
     assert refused.code == 1 and "give --auth HOST=USER:PASSWORD" in refused.err
-
-
-def test_the_scope_of_the_crawl_binds_proposals(
-    scenthound: Command, web: LiveWeb, topic: Path
-) -> None:
-    for scope in (("--stay",), ("--allow-host", "127.0.0.1"), ("--include", "*127.0.0.1*")):
-        found = json.loads(scenthound("seeds", topic, *NETWORK, "--json", *scope).out)
-        assert web.url(2, "/news") not in [each["url"] for each in found]
-        assert len(found) == 3
 
 
 def test_hostile_titles_do_not_reach_the_terminal(scenthound: Command, web: LiveWeb) -> None:

@@ -1,17 +1,34 @@
-"""``scenthound compare``: options, the grid file, and what bad input is told."""
+"""``scenthound compare``: options, the grid file, bad input, progress and tables."""
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
 import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from cli.commands import Answer, Command
-from evaluation.grid_web import write_web
-from scenthound import InputError, ScenthoundWarning, Topic, compare, read_topic
+from evaluation.grid_web import workers_of, write_web
+from evaluation.outcomes_made import by_topic, failed, ran
+from scenthound import InputError, ScenthoundWarning, compare
+from scenthound.cli.compare import CompareBars, outcome_line, run_title
+from scenthound.cli.comparison_view import print_comparison
+from scenthound.cli.screen import bars
+from scenthound.crawler.metrics import Indicators
+from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Cell, Outcome
+from scenthound.evaluation.results import Comparison
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +165,11 @@ def test_failed_runs_are_shown_and_the_code_is_1(
     assert "1 run failed; try it again with" in answer.err and "OntologyError" in answer.err
     assert "best-first-ontology" in answer.out
     assert [bool(run["error"]) for run in stored(tmp_path / "out")["runs"]] == [False, True]
+    answer = scenthound("compare", f"--out={tmp_path / 'out'}", "-q")
+    assert (answer.code, answer.out) == (1, "")
+    why, ending = answer.err.splitlines()
+    assert why.startswith("failed: best-first-ontology on storms (") and "OntologyError" in why
+    assert ending.endswith(f"try it again with: scenthound compare --out={tmp_path}/out")
 
 
 def test_the_choice_to_keep_crawls_stays_with_the_folder(
@@ -162,29 +184,13 @@ def test_the_choice_to_keep_crawls_stays_with_the_folder(
         path.unlink()
     assert scenthound("compare", f"--out={out}", "-q").code == 0, "as the message says"
     assert {path.parent.name for path in out.glob("crawls/*/results.json")} == crawls
-    assert scenthound("compare", *begun, "-s", "shark").code == 0, "the whole command, too"
-    assert len(list(out.glob("crawls/*/results.json"))) == 6
-    for path in out.glob("runs/*-shark-*.json"):
+    for path in out.glob("runs/*-vsm-*.json"):
         path.unlink()
     assert scenthound("compare", f"--out={out}", "-q", "--no-keep-crawls").code == 0
-    assert {path.name for path in (out / "crawls").iterdir()} == crawls
     assert tomllib.loads((out / "grid.toml").read_text())["keep_crawls"] is False
     with pytest.warns(ScenthoundWarning, match="2 finished runs have left no crawl folder"):
         assert compare(out=out, keep_crawls=True).grid["keep_crawls"] is True
-    assert len(list(out.glob("crawls/*/results.json"))) == 6
-
-
-def test_quiet_tells_why_runs_failed(scenthound: Command, web: Path, tmp_path: Path) -> None:
-    topic = (web / "topics" / "storms.toml").read_text() + 'ontology = "none.owl"\n'
-    (tmp_path / "storms.toml").write_text(topic)
-    answer = scenthound(
-        "compare", f"{web}/small.warc.gz", tmp_path / "storms.toml", "--budget", "3", "-q",
-        "-s", "breadth-first", "-s", "best-first-ontology", "--out", tmp_path / "out",
-    )  # fmt: skip
-    assert (answer.code, answer.out) == (1, "")
-    why, ending = answer.err.splitlines()
-    assert why.startswith("failed: best-first-ontology on storms (") and "OntologyError" in why
-    assert ending.endswith(f"try it again with: scenthound compare --out={tmp_path}/out")
+    assert len(list(out.glob("crawls/*/results.json"))) == 4
 
 
 def test_nothing_is_said_to_be_kept_before_there_is_something(
@@ -236,38 +242,6 @@ def test_nothing_to_compare(scenthound: Command, web: Path, tmp_path: Path) -> N
         refused(scenthound("compare", *given, "--out", tmp_path / "out"), told)
 
 
-def test_a_taken_folder(scenthound: Command, web: Path, tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    refused(scenthound("compare", *small(web), "--out", tmp_path), "holds other files")
-    assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["notes.txt"]
-
-
-def test_from_python(web: Path, tmp_path: Path) -> None:
-    topics: list[Topic | str | Path] = [
-        read_topic(web / "topics" / "storms.toml"),
-        f"{web}/topics/coffee.toml",
-    ]
-    found = compare(
-        web / "small.warc.gz", topics, out=tmp_path / "out", labels=web / "labels.tsv",
-        strategies=["breadth-first", "vsm"], budget=6, workers=1,
-    )  # fmt: skip
-    assert found.finished and found.baseline == "breadth-first"
-    assert [(each.cell.topic, each.fetched) for each in found.outcomes] == [
-        ("storms", 6), ("storms", 6), ("coffee", 6), ("coffee", 6),
-    ]  # fmt: skip
-    assert compare(out=tmp_path / "out") == found
-    words = compare(
-        web / "small.warc.gz", topics, out=tmp_path / "words", labels=web / "labels.tsv",
-        strategies=["vsm"], budget=6, workers=1, keywords_only=True,
-    )  # fmt: skip
-    assert words.grid["keywords_only"] is True and found.grid["keywords_only"] is False
-    alone = compare(
-        web / "small.warc.gz", f"{web}/topics/storms.toml", out=tmp_path / "alone",
-        strategies=["breadth-first"], budget=2, workers=1,
-    )  # fmt: skip
-    assert [each.cell.topic for each in alone.outcomes] == ["storms"]
-
-
 def test_bad_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cases: list[tuple[dict[str, Any], str]] = [
         ({"out": ""}, "out is an empty path"),
@@ -282,3 +256,270 @@ def test_bad_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
         with pytest.raises(InputError, match=told):
             compare(**given)
+
+
+CELL = Cell("web", "storms", "vsm")
+FINAL = Indicators(10, 4, 0.4, 0.5, 0.3, 0.1, None, 3, 0.3, 0.5)
+
+
+def terminal(screen: io.StringIO) -> Console:
+    return Console(file=screen, force_terminal=True, width=100, _environ={"TERM": "xterm"})
+
+
+def shown(screen: io.StringIO) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
+
+
+def test_a_bar_for_all_runs_and_one_for_each() -> None:
+    screen = io.StringIO()
+    with bars(terminal(screen), quiet=False) as progress:
+        watch = CompareBars(progress, quiet=False)
+        watch.reading("a.warc.gz", 5 << 20, 10 << 20)
+        assert [task.description for task in progress.tasks] == ["reading a.warc.gz"]
+        watch.planned(3, 1, 2)
+        watch.begun(CELL, 40)
+        watch.fetched(CELL, 7)
+        tasks = [(task.description, task.completed, task.total) for task in progress.tasks]
+        assert tasks == [("all runs", 1, 3), ("web storms vsm", 7, 40)]
+        progress.refresh()
+        watch.ended(Outcome(CELL, error="ValueError: no"))
+        watch.fetched(CELL, 8)
+        (left,) = progress.tasks
+        assert (left.completed, left.fields["found"]) == (2, "1 failed")
+    assert "web storms vsm" in shown(screen) and "7/40" in shown(screen)
+
+
+def test_a_run_that_is_tried_again_has_one_bar() -> None:
+    with bars(terminal(io.StringIO()), quiet=False) as progress:
+        watch = CompareBars(progress, quiet=False)
+        watch.planned(1, 0, 1)
+        watch.begun(CELL, 40)
+        watch.begun(CELL, 40)
+        assert len(progress.tasks) == 2
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_without_a_terminal_a_line_tells_of_each_run(quiet: bool) -> None:
+    screen = io.StringIO()
+    with bars(Console(file=screen, width=200), quiet=quiet) as progress:
+        watch = CompareBars(progress, quiet)
+        watch.planned(3, 1, 2)
+        watch.begun(CELL, 40)
+        watch.ended(Outcome(CELL, fetched=10, stopped="budget spent", final=FINAL))
+    lines = [
+        "1 of 3 runs are finished already",
+        "2 runs, 2 at once",
+        "2/3 web storms vsm: 10 pages, labelled harvest 0.300 (budget spent)",
+    ]
+    assert screen.getvalue().split("\n") == [*([] if quiet else lines), ""]
+
+
+def test_names_of_topics_are_neither_markup_nor_control_signs() -> None:
+    for topic in ["x[/]", "[red]y", "\x1b[2Jz"]:
+        screen = io.StringIO()
+        hostile = Cell("web", topic, "vsm")
+        with bars(terminal(screen), quiet=False) as progress:
+            watch = CompareBars(progress, quiet=False)
+            watch.planned(1, 0, 1)
+            watch.begun(hostile, 4)
+            progress.refresh()
+            assert "\x1b" not in progress.tasks[-1].description
+        assert "\x1b[2Jz" not in screen.getvalue()
+        assert topic.replace("\x1b", " ") in shown(screen)
+
+
+def test_a_run_in_a_few_words() -> None:
+    assert run_title(CELL) == "web storms vsm"
+    drawn = Cell("web", "storms", "random", "irrelevant", 2, 1)
+    assert run_title(drawn) == "web storms random irrelevant seeds draw 2 random seed 1"
+    assert outcome_line(Outcome(CELL, error="OSError: gone")).endswith("failed: OSError: gone")
+
+
+RUN = "web, given seeds, draw 0, random seed 0"
+BASE = [0.10, 0.20, 0.30, 0.15, 0.25, 0.20]
+SIX = by_topic({"bfs": BASE, "good": [value + 0.1 for value in BASE], "same": BASE})
+
+
+def printed(outcomes: Sequence[Outcome], width: int = 100, finished: bool = True) -> str:
+    file = io.StringIO()
+    comparison = Comparison({"baseline": "bfs"}, tuple(outcomes), finished)
+    print_comparison(comparison, Console(file=file, width=width, highlight=False))
+    return file.getvalue()
+
+
+def words(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines()]
+
+
+def test_a_row_has_mean_difference_and_verdict() -> None:
+    lines = words(printed(SIX))
+    assert lines[0] == ["labelled", "harvest,", "given", "seeds"]
+    row = next(line for line in lines if line[0] == "good")
+    assert row[1] == "0.300" and row[5:] == [
+        "6", "+0.100", "+0.100", "to", "+0.100", "0.031", "6/0/0", "better",
+    ]  # fmt: skip
+    same = next(line for line in lines if line and line[0] == "same")
+    assert same[-3:] == ["0/6/0", "no", "difference"] and "+0.000" in same
+    assert next(line for line in lines if line and line[0] == "bfs")[-1] == "baseline"
+
+
+def test_topics_have_their_best_starred() -> None:
+    lines = words(printed(SIX))
+    assert ["strategy", "t0", "t1", "t2", "t3", "t4", "t5"] in lines
+    assert ["good", "0.200*", "0.300*", "0.400*", "0.250*", "0.350*", "0.300*"] in lines
+    assert ["bfs", "0.100", "0.200", "0.300", "0.150", "0.250", "0.200"] in lines
+
+
+def test_how_many_stand_when_all_are_counted() -> None:
+    """2/64 times two is above 0.05, so that with six topics neither can."""
+    text = " ".join(printed(SIX).split())
+    assert "0 of 2 differences stand when it counts that 2 were looked at (Holm, 5 %)." in text
+    assert "With 6 topics none can: compare fewer strategies on more." in text
+    eight = by_topic({"bfs": [0.1] * 8, "good": [0.2] * 8, "same": [0.1] * 8})
+    text = " ".join(printed(eight).split())
+    assert "1 of 2 differences stand" in text and "none can" not in text
+
+
+def test_few_topics_are_told_and_one_has_no_interval() -> None:
+    text = printed(by_topic({"bfs": [0.1, 0.2], "vsm": [0.3, 0.4]}))
+    assert "too few topics to tell" in text and "narrower than they should be" in text
+    lines = words(printed(by_topic({"bfs": [0.1], "vsm": [0.3]})))
+    assert [
+        "vsm", "0.300", "-", "1", "+0.200", "-", "1/0/0", "too", "few", "draws", "to", "tell",
+    ] in lines  # fmt: skip
+    assert "one topic only" in printed(by_topic({"bfs": [0.1], "vsm": [0.3]}))
+
+
+def test_seed_conditions_stand_apart() -> None:
+    outcomes = [
+        ran(name, topic, 0.1, seeds=seeds)
+        for name in ("bfs", "vsm")
+        for topic in ("a", "b")
+        for seeds in (RELEVANT, IRRELEVANT)
+    ]
+    text = printed(outcomes)
+    titles = ["relevant seeds", "irrelevant seeds", "all seeds together"]
+    assert [title for title in titles if f"labelled harvest, {title}" in text] == titles
+    assert text.count("by topic (* best)") == 2
+
+
+def test_random_seeds_have_their_deviation() -> None:
+    outcomes = [ran("bfs", "a", value, random_seed=k) for k, value in enumerate((0.1, 0.3))]
+    text = printed(outcomes)
+    assert "0.141" in text and "seeds: deviation over random seeds." in text
+    assert "deviation" not in printed(SIX)
+
+
+def test_failed_runs_are_told_by_strategy_and_reason() -> None:
+    reason = "SettingsError: no seeds."
+    broken = [failed("vsm", f"t{number}", reason) for number in range(5)]
+    others = [failed("ssrm", "t0", reason), failed("ssrm", "t1", reason), failed("vsm", "t9", "!")]
+    text = printed([*SIX, *broken, *others, failed("svsm", "t0", "killed.")])
+    assert [line for line in text.splitlines() if line.startswith("failed: ")] == [
+        f"failed: vsm in 5 of 6 runs, such as on t0 ({RUN}): SettingsError: no seeds.",
+        f"failed: ssrm in all 2 runs, such as on t0 ({RUN}): SettingsError: no seeds.",
+        f"failed: vsm on t9 ({RUN}): !",
+        f"failed: svsm on t0 ({RUN}): killed.",
+    ]
+    assert "9 of 27 runs failed and are left out." in text
+
+
+def test_many_reasons_are_counted() -> None:
+    text = printed([failed("vsm", "a", f"reason {number}", draw=number) for number in range(13)])
+    assert text.count("failed: vsm") == 10 and "3 more reasons are in comparison.json" in text
+
+
+def test_nothing_to_show_is_told() -> None:
+    assert printed([]).strip() == "Note: no run has finished: there is nothing to compare."
+    assert "not finished; 18 runs are over." in printed(SIX, finished=False)
+
+
+def test_names_cannot_steer_the_terminal() -> None:
+    hostile = "\x1b[31mred[/]\u202e"
+    outcomes = [
+        ran(hostile, hostile, 0.1, web=hostile),
+        ran("bfs", "[bold]x", 0.2),
+        replace(failed(hostile, hostile), error=f"{hostile}\nsecond line"),
+    ]
+    text = printed(outcomes, width=160)
+    assert "\x1b" not in text and "\u202e" not in text
+    assert "[31mred[/]" in text and "[bold]x" in text
+
+
+def test_long_topics_are_cut_only_if_that_tells_them_apart() -> None:
+    apart = [ran("bfs", name, 0.1) for name in ("climate-change-and-us", "severe-weather-news")]
+    assert "climate-cha…" in printed(apart)
+    alike = [ran("bfs", name, 0.1) for name in ("climate-change-and-us", "climate-change-and-sea")]
+    assert "climate-change-and-sea" in printed(alike)
+
+
+def test_no_figure_is_cut_on_a_narrow_screen() -> None:
+    for width in [20, 40, 60]:
+        flat = [word for line in words(printed(SIX, width)) for word in line]
+        assert flat.count("0.400*") == 1 and flat.count("6/0/0") == 1 and flat.count("0.031") == 1
+
+
+PATIENCE_S = 60.0
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.05)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+
+
+def comparison(sample: Path, out: Path, workers: int) -> list[str]:
+    """Six runs."""
+    return [
+        "compare", f"{sample}/sample.warc.gz", f"{sample}/topics/storms.toml",
+        "--labels", f"{sample}/labels.tsv", "-s", "vsm", "-s", "breadth-first", "--draws", "3",
+        "--budget", "80", "--workers", f"{workers}", "--out", f"{out}",
+    ]  # fmt: skip
+
+
+def started(arguments: Sequence[str], cache: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "scenthound.cli.main", *arguments],
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def finished(out: Path) -> list[Path]:
+    """A kill may leave a file behind that begins with a dot: that one was never whole."""
+    return list(out.glob("runs/[!.]*.json"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_finished_runs_are_kept(
+    number: signal.Signals, scenthound: Command, sample: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    process = started(comparison(sample, out, workers=2), tmp_path / "cache")
+    wait_until(lambda: bool(finished(out)) and len(workers_of(process.pid)) == 2)
+    workers = workers_of(process.pid)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=PATIENCE_S)
+    wait_until(lambda: not any(map(alive, workers)))
+    kept = {path: path.stat().st_mtime_ns for path in finished(out)}
+    assert 1 <= len(kept) < 6
+    if number == signal.SIGKILL:
+        assert process.returncode == -number
+    else:
+        assert process.returncode == 130
+        assert f"go on with: scenthound compare --out={out}" in told and "Traceback" not in told
+        assert not json.loads((out / "comparison.json").read_text())["finished"]
+    again = scenthound(*comparison(sample, out, workers=1))
+    assert again.code == 0, again.err
+    assert f"{len(kept)} of 6 runs are finished already" in again.err
+    assert "breadth-first" in again.out
+    assert len(finished(out)) == 6
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
+from rich.console import Console
 
 from cli.commands import Command
 from output.explained_web import Crawled, crawled
+from scenthound.cli.explain import print_explanation
+from scenthound.output.explanation import (
+    Explanation,
+    FoundLink,
+    FrontierPlace,
+    InlinkScore,
+    LinkCounts,
+    PageDetails,
+    Priority,
+    ScorePart,
+    Step,
+    UrlEvent,
+    WeightsOrigin,
+)
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +103,120 @@ def test_one_bad_url_does_not_end_it_for_the_others(scenthound: Command, live: C
     assert "it is not http or https" in answer.err and "has no page 99" in answer.err
 
 
-def test_nothing_but_bad_urls(scenthound: Command, live: Crawled) -> None:
-    answer = scenthound("explain", live.folder, "mailto:me@a.test", "99", "--json")
-    assert (answer.code, answer.out) == (2, "") and answer.err.count("error: ") == 2
+URL = "http://a.test/"
+
+
+def shown(told: Explanation) -> list[str]:
+    console = Console(file=io.StringIO(), width=160, highlight=False)
+    print_explanation(told, console)
+    assert isinstance(console.file, io.StringIO)
+    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+
+
+def test_a_long_way_is_shortened() -> None:
+    way = tuple(Step(n, f"{URL}{n}", "on", 0.5) for n in range(1, 31))
+    lines = shown(Explanation(URL, URL, "fetched", "fetched", path=way))
+    assert "    ... 21 pages, which --json has ..." in lines
+    assert "  page 3  http://a.test/3" in lines and "  page 25  http://a.test/25" in lines
+    assert not any(line.split()[-1] == "http://a.test/4" for line in lines if line)
+
+
+def test_what_the_parts_do_not_account_for_is_told() -> None:
+    parts = (ScorePart("full", 0.5, 1.0, 0.5, "[bold]a text[/bold]"),)
+    inlinks = (InlinkScore(3, f"{URL}3", "", 0.5),)
+    priority = Priority(0.7, "the best score first", parts, "max", 2, inlinks, 0.2)
+    lines = shown(Explanation(URL, URL, "waiting", "waits", priority=priority))
+    assert any(line.startswith("  rest") and "0.2000" in line for line in lines)
+    assert any("[bold]a text[/bold]" in line for line in lines)
+    assert "  linked from 2 pages; the best of them counts" in lines
+    assert "  0.5000  page 3  http://a.test/3  without words" in lines
+
+
+def test_of_many_parts_those_that_add_something() -> None:
+    names = ("page words", "anchor words", "context words", "address words", "host", "title")
+    parts = tuple(ScorePart(name, 0.5, 0.1, 0.05, "a text", 0.25) for name in names)
+    idle = (ScorePart("mood", 0.0, 0.1, 0.0, "a whim", 0.0),)
+    inlinks = (InlinkScore(3, f"{URL}3", "", 0.5, (*parts, *idle)),)
+    words = "mostly the \x1b[1mlink"
+    priority = Priority(0.2, "best first", (*parts, *idle), "max", 1, inlinks, gist=words)
+    lines = shown(Explanation(URL, URL, "waiting", "waits", priority=priority))
+    assert sum(" 25% a text" in line for line in lines) == 6
+    assert "  nothing from: mood" in lines and not any("a whim" in line for line in lines)
+    assert any(line.endswith("address words 0.5000, 3 others, which --json has") for line in lines)
+    (told,) = (line for line in lines if line.startswith("  for it: mostly the "))
+    assert "\x1b" not in told
+
+
+def test_weights_that_the_crawl_learnt_say_when() -> None:
+    for revised, told in (
+        (WeightsOrigin(0), "those of the start, before any were learned"),
+        (WeightsOrigin(1, 50, 47), "learned from 47 links, revised once, last after page 50"),
+        (
+            WeightsOrigin(7, 1_350, 1_290),
+            "learned from 1,290 links, revised 7 times, last after page 1,350",
+        ),
+    ):
+        parts = (ScorePart("full", 0.5, 1.0, 0.5, "a text"),)
+        priority = Priority(0.5, "the best score first", parts, "mean", 2, (), revised=revised)
+        lines = shown(Explanation(URL, URL, "waiting", "waits", priority=priority))
+        assert f"  weights: {told}" in lines
+        assert "  linked from 2 pages; the mean of them counts" in lines
+
+
+def test_a_strategy_that_scores_nothing_shows_no_scores() -> None:
+    inlinks = (InlinkScore(3, f"{URL}3", "there", 0.0), InlinkScore(4, f"{URL}4", "", 0.0))
+    priority = Priority(None, "in the order they were found", (), "max", 2, inlinks, scored=False)
+    way = (Step(1, URL), Step(2, f"{URL}2", "on", 0.0))
+    lines = shown(Explanation(URL, URL, "fetched", "fetched", priority=priority, path=way))
+    assert lines[2:] == [
+        "", "How the crawl came to it, by the first link to each page", f"  page 1  {URL}",
+        '    link "on"', f"  page 2  {URL}2", "", "Priority: none",
+        "  order: in the order they were found", "  linked from 2 pages",
+        f'  page 3  {URL}3  "there"', f"  page 4  {URL}4  without words",
+    ]  # fmt: skip
+
+
+def test_a_score_that_is_for_the_order_alone() -> None:
+    parts = (ScorePart("steps", 3.0, 1 / 3, 1.0, "steps"),)
+    priority = Priority(None, "fish", parts, "max", 1, ())
+    lines = shown(Explanation(URL, URL, "fetched", "fetched", priority=priority))
+    assert "Priority: 1.0000, for the order alone" in lines
+
+
+def test_a_host_that_rests_and_a_url_that_is_tried_again() -> None:
+    place = FrontierPlace(9, 4, 2, 1, 60.0, "a.test", 3, 5, "resting", 30.0)
+    happening = UrlEvent("failed", "timeout", 0.0, 1, 60.0)
+    told = Explanation(URL, URL, "retrying", "fails", place=place, history=(happening,))
+    lines = shown(told)
+    assert "  better URLs that wait: 4 of 9, 2 on its own host" in lines
+    assert "  failed attempts: 1, due at 1970-01-01 00:01:00 UTC" in lines
+    assert "  host a.test: 3 waiting, 5 had, resting until 1970-01-01 00:00:30 UTC" in lines
+    assert (
+        "  1970-01-01 00:00:00 UTC  failed: timeout (attempt 1, tried again at "
+        "1970-01-01 00:01:00 UTC)" in lines
+    )
+
+
+def test_a_page_in_another_language_that_a_browser_read() -> None:
+    links = LinkCounts(0, 0, 0, 0, 0)
+    page = PageDetails(1, 5.0, 200, "Sturm", 2, "", "", links, language="de", rendered=True)
+    lines = shown(Explanation(URL, URL, "fetched", "fetched as page 1 of 1", page=page))
+    assert lines[1:6] == [
+        "Fetched as page 1 of 1.",
+        "title:    Sturm",
+        "answer:   status 200, 2 links from the nearest seed",
+        "language: de, not the topic's",
+        "read:     with a browser",
+    ]
+
+
+def test_links_that_were_found() -> None:
+    found = (FoundLink(2, f"{URL}2", "there\n", "nofollow"), FoundLink(3, f"{URL}3", "", ""))
+    lines = shown(Explanation(URL, URL, "x", "y", found_on=found, searched=7))
+    assert lines[-2:] == [
+        '  page 2  http://a.test/2  "there": nofollow',
+        "  page 3  http://a.test/3  without words",
+    ]
+    assert shown(Explanation(URL, URL, "x", "y", searched=7, unread=2))[-2:] == [
+        "  none", "  note: 2 of them cannot be read any more",
+    ]  # fmt: skip

@@ -13,7 +13,6 @@ from rich.console import Console
 import scenthound
 import scenthound as package
 from cli.commands import Command
-from scenthound.cli import ontology_learn
 from scenthound.cli.ontology_learn import ProposalReview
 from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.papers.olmoaco.ontology import Concept, Kind, Relation
@@ -186,7 +185,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
             raise KeyboardInterrupt
         return typed.pop(0)
 
-    monkeypatch.setattr(ontology_learn, "is_interactive", lambda: True)
+    monkeypatch.setattr("scenthound.cli.screen.is_interactive", lambda: True)
     monkeypatch.setattr(Console, "input", reply)
     yield typed
 

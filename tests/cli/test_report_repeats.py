@@ -161,31 +161,24 @@ def _weights(text: str) -> str:
     return text[text.index("[weights]") : text.index("[learnt]")]
 
 
-@pytest.mark.parametrize("from_links", [True, False])
 def test_a_tuning_of_a_crawl_or_of_links(
-    scenthound: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    from_links: bool,
-) -> None:  # fmt: skip
+    scenthound: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     topic = sample / "topics" / "storms.toml"
     scenthound("replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "--budget", "40",
                "--out", "o", "-q")  # fmt: skip
-    source = "o/storms/vsm"
-    assert scenthound("tune", source, "--links", "30", "--out", "first", "-q").code == 0
-    if from_links:
-        source = "first/storms/links.csv"
-        assert scenthound("tune", source, "--out", "second", "-q").code == 0
-    folder = "second" if from_links else "first"
-    assert scenthound("report", folder, "--no-files").code == 0
-    blocks = told(tmp_path / folder / "report.html")
-    use, learn = blocks.values()
-    assert use.startswith("scenthound crawl --topic TOPIC.toml --out ") and "--weights" in use
-    assert "the the" not in " ".join(blocks)
-    answer = typed(scenthound, learn, "-q")
-    assert answer.code == 0, answer.err
-    first, second = ((tmp_path / name / "storms" / "weights.toml").read_text()
-                     for name in (folder, f"{folder}-again"))  # fmt: skip
-    assert _weights(first) == _weights(second)
+    tune = ["tune", "o/storms/vsm", "--links", "30"], ["tune", "first/storms/links.csv"]
+    for line, folder in zip(tune, ("first", "second"), strict=True):
+        assert scenthound(*line, "--out", folder, "-q").code == 0
+        assert scenthound("report", folder, "--no-files").code == 0
+        use, learn = told(tmp_path / folder / "report.html").values()
+        assert use.startswith("scenthound crawl --topic TOPIC.toml --out ") and "--weights" in use
+        answer = typed(scenthound, learn, "-q")
+        assert answer.code == 0, answer.err
+        first, second = ((tmp_path / name / "storms" / "weights.toml").read_text()
+                         for name in (folder, f"{folder}-again"))  # fmt: skip
+        assert _weights(first) == _weights(second)
 
 
 def test_a_comparison_is_run_again_from_elsewhere(

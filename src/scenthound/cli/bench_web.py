@@ -10,36 +10,14 @@ from typing import Annotated
 from rich.console import Console
 
 from scenthound import __version__
+from scenthound.cli import screen as ui
 from scenthound.cli.compare import CompareBars, exit_failed, print_rerun
 from scenthound.cli.demo import DEFAULT_PORT, listening, wait_for_signal
 from scenthound.cli.options import named_strategies, option
 from scenthound.cli.results import write_figures
-from scenthound.cli.screen import (
-    STDOUT,
-    bars,
-    check_json_target,
-    counted,
-    figure,
-    notices,
-    output,
-    print_figures,
-    say,
-)
 from scenthound.core.errors import SettingsError
+from scenthound.evaluation import bench_web as bench
 from scenthound.evaluation import benchmark
-from scenthound.evaluation.bench_web import (
-    BUDGET,
-    CARD,
-    FINGERPRINTS,
-    NAME,
-    ORACLE,
-    SEEDS,
-    TOPICS,
-    budget_of,
-    fingerprint,
-    one_web,
-    write_for_others,
-)
 from scenthound.evaluation.benchmark import (
     FIRST_WEB,
     ReferenceDifference,
@@ -63,6 +41,7 @@ _CAVEAT = (
     "the real web."
 )
 _VERDICTS = {BETTER: "better than", WORSE: "worse than", NO_DIFFERENCE: "no difference from"}
+_WEBS = ", ".join(map(str, bench.FINGERPRINTS))
 _COLUMNS = ("harvest", "interval", "recall", "area", "hosts", "speed")
 _OF_SERVING = {"port", "with_labels", "web", "out"}
 _OF_SCORING = {"topic", "web", "json_file", "workers", "cache"}
@@ -74,8 +53,8 @@ def bench_web(
         list[str] | None,
         option(
             "NAME",
-            'Strategy, or "NAME key=value"; may be repeated. [default: the references]',
-            *("--strategy", "-s"),
+            'Strategy, "NAME key=value" too; may repeat. [default: references]',
+            "--strategy -s",
         ),
     ] = None,
     quick: Annotated[
@@ -83,11 +62,7 @@ def bench_web(
     ] = False,
     out: Annotated[
         Path | None,
-        option(
-            "DIR",
-            "Keep webs, runs and score card here; with --serve the topic files and seeds.",
-            *("--out", "-o"),
-        ),
+        option("DIR", "Keep webs, runs and card here; with --serve topics and seeds.", "--out -o"),
     ] = None,
     json_file: Annotated[
         Path | None, option("FILE", "Write the score card as JSON (- for stdout).", "--json")
@@ -96,32 +71,20 @@ def bench_web(
         int | None, option("N", "Number of processes. [default: one for each core]", min=1)
     ] = None,
     cache: Annotated[
-        str | None,
-        option(
-            "DIR",
-            "Cache folder for pages, terms and vectors, or none. [default: ~/.cache/scenthound]",
-        ),
+        str | None, option("DIR", "Cache folder, or none. [default: ~/.cache/scenthound]")
     ] = None,
     serve: Annotated[
         bool, option("", "Serve one of its webs on this machine, for any crawler.", "--serve")
     ] = False,
     score: Annotated[
         Path | None,
-        option(
-            "FILE",
-            "Score another crawler: its URLs in the order of fetching, one on each line, or JSON "
-            'lines with "url".',
-        ),
+        option("FILE", "Score the URLs of another crawler, in order: text or JSON lines."),
     ] = None,
     topic: Annotated[
-        str | None, option("NAME", "Topic of the crawl that --score scores.", "--topic", "-t")
+        str | None, option("NAME", "Topic of the crawl that --score scores.", "--topic -t")
     ] = None,
     web: Annotated[
-        int | None,
-        option(
-            "N",
-            f"Web to serve or score: {', '.join(map(str, FINGERPRINTS))}. [default: {FIRST_WEB}]",
-        ),
+        int | None, option("N", f"Web to serve or score: {_WEBS}. [default: {FIRST_WEB}]")
     ] = None,
     port: Annotated[
         int | None, option("N", f"Port for --serve. [default: {DEFAULT_PORT}]", min=1, max=65535)
@@ -129,7 +92,7 @@ def bench_web(
     with_labels: Annotated[
         bool, option("", "With --serve: write the labels too.", "--with-labels")
     ] = False,
-    quiet: Annotated[bool, option("", "Print no progress and no tables.", "--quiet", "-q")] = False,
+    quiet: Annotated[bool, option("", "Print no progress and no tables.", "--quiet -q")] = False,
 ) -> None:
     """Run strategies on a small open benchmark of generated webs, and print their score card.
 
@@ -143,12 +106,12 @@ def bench_web(
     )  # fmt: skip
     number = FIRST_WEB if web is None else web
     if serve:
-        serve_bench(number, out, DEFAULT_PORT if port is None else port, with_labels, output())
+        serve_bench(number, out, DEFAULT_PORT if port is None else port, with_labels, ui.output())
         return
-    check_json_target(json_file)
+    ui.check_json_target(json_file)
     again = _rerun_command(out, strategy or (), quick, json=json_file, workers=workers, cache=cache)
     try:
-        with bars(notices(), quiet) as progress:
+        with ui.bars(ui.notices(), quiet) as progress:
             watch = CompareBars(progress, quiet)
             if score is not None:
                 assert topic is not None  # _reject_unused has checked it
@@ -168,12 +131,12 @@ def bench_web(
         raise
     content = card_to_json(card, __version__)
     if out is not None:
-        write_json(out / CARD, content)
+        write_json(out / bench.CARD, content)
     write_figures(content, json_file)
-    if quiet or json_file == STDOUT:
-        print_errors(card, notices())
+    if quiet or json_file == ui.STDOUT:
+        print_errors(card, ui.notices())
     else:
-        print_card(card, output())
+        print_card(card, ui.output())
     if failed := sum(line.failed for line in card.lines):
         exit_failed(failed, again)
 
@@ -213,10 +176,10 @@ def serve_bench(
     """
     if with_labels and out is None:
         raise SettingsError("--with-labels needs --out, where the labels go; give a folder.")
-    web = one_web(number)
+    web = bench.one_web(number)
     with listening(web, port) as server:
         if out is not None:
-            write_for_others(web, out, with_labels)
+            bench.write_for_others(web, out, with_labels)
         _print_instructions(web, out, server.proxy, screen)
         try:
             wait_for_signal()
@@ -226,19 +189,20 @@ def serve_bench(
 
 def _print_instructions(web: SampleWeb, out: Path | None, proxy: str, screen: Console) -> None:
     lines = [
-        f"{NAME}, web {web.seed} (fingerprint {fingerprint(web)}), is served by the proxy {proxy}.",
+        f"{bench.NAME}, web {web.seed} (fingerprint {bench.fingerprint(web)}), is served by the "
+        f"proxy {proxy}.",
         "Crawl it with any crawler through that proxy (http_proxy), and write down the URLs in the "
         "order of fetching. Fetches that count, by topic: "
-        + ", ".join(f"{each.name} {budget_of(web, each.name)}" for each in web.topics)
+        + ", ".join(f"{each.name} {bench.budget_of(web, each.name)}" for each in web.topics)
         + ".",
     ]
     if out is not None:
-        lines.append(f"Topics are in {out / TOPICS}, their seeds in {out / SEEDS}.")
+        lines.append(f"Topics are in {out / bench.TOPICS}, their seeds in {out / bench.SEEDS}.")
     topic = shlex.quote(web.topics[0].name)
     lines.append(f"Then: scenthound bench-web --score FILE --web {web.seed} --topic {topic}")
     lines.append("Ctrl-C ends it.")
     for line in lines:
-        say(line, screen)
+        ui.say(line, screen)
 
 
 # How a score card is shown.
@@ -247,25 +211,25 @@ def _print_instructions(web: SampleWeb, out: Path | None, proxy: str, screen: Co
 def print_card(card: ScoreCard, screen: Console) -> None:
     """The card: the webs and topics, all figures, topic by topic, and the verdicts in words."""
     part = "" if card.whole else ", a part of it"
-    size = f"{counted(len(card.webs), 'web')}, {counted(len(card.topics), 'topic')}"
-    say(f"{card.benchmark}{part}: {size}, budget {BUDGET}", screen, "bold")
+    size = f"{ui.counted(len(card.webs), 'web')}, {ui.counted(len(card.topics), 'topic')}"
+    ui.say(f"{card.benchmark}{part}: {size}, budget {bench.BUDGET}", screen, "bold")
     webs = ", ".join(f"web {seed} (fingerprint {found})" for seed, found in card.webs.items())
-    say(webs if card.known else f"{webs}: OTHER WEBS than those of this version", screen)
+    ui.say(webs if card.known else f"{webs}: OTHER WEBS than those of this version", screen)
     rows = [(each.strategy, _cells(each)) for each in card.lines]
-    print_figures("", "strategy", _COLUMNS, rows, screen)
+    ui.print_figures("", "strategy", _COLUMNS, rows, screen)
     if len(card.topics) > 1:
         screen.print()
         rows = [
-            (topic, [figure(line.harvests.get(topic)) for line in card.lines])
+            (topic, [ui.figure(line.harvests.get(topic)) for line in card.lines])
             for topic in card.topics
         ]
         names = [line.strategy for line in card.lines]
-        print_figures("Harvest by topic, mean of the webs", "topic", names, rows, screen)
+        ui.print_figures("Harvest by topic, mean of the webs", "topic", names, rows, screen)
     screen.print()
     for each in card.against:
-        say(_verdict(each, card), screen)
+        ui.say(_verdict(each, card), screen)
     for name, way in card.way.items():
-        say(f"{name}: {way:.0%} of the way from breadth-first to the {ORACLE}", screen)
+        ui.say(f"{name}: {way:.0%} of the way from breadth-first to the {bench.ORACLE}", screen)
     print_errors(card, screen)
     screen.print(_LEGEND, style="dim")
     screen.print(_CAVEAT, style="dim")
@@ -278,8 +242,8 @@ def _cells(line: ScoreCardLine) -> list[str]:
     interval = "-" if span is None else f"{span.low:.3f} to {span.high:.3f}"
     speed = "-" if line.speed is None else f"{line.speed:.1f} x"
     return [
-        figure(line.harvest.value), interval, figure(line.recall), figure(line.area),
-        figure(line.hosts, 0), speed,
+        ui.figure(line.harvest.value), interval, ui.figure(line.recall), ui.figure(line.area),
+        ui.figure(line.hosts, 0), speed,
     ]  # fmt: skip
 
 
@@ -300,6 +264,6 @@ def print_errors(card: ScoreCard, screen: Console) -> None:
     """How many runs of a strategy failed, and each reason once; nothing where none did."""
     for line in card.lines:
         if line.failed:
-            say(f"{line.strategy}: {line.failed} of {line.runs} runs failed", screen)
+            ui.say(f"{line.strategy}: {line.failed} of {line.runs} runs failed", screen)
     for error in card.errors:
-        say(f"  {error}", screen)
+        ui.say(f"  {error}", screen)

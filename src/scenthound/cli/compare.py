@@ -10,21 +10,9 @@ from typing import Annotated, NoReturn
 
 from rich.progress import Progress, TaskID
 
+from scenthound.cli import screen as ui
 from scenthound.cli.comparison_view import print_comparison, print_failed
 from scenthound.cli.options import SPELLED, argument, option, with_options
-from scenthound.cli.screen import (
-    FAILED,
-    CommandExit,
-    bars,
-    can_redraw,
-    counted,
-    figure,
-    notices,
-    output,
-    plain,
-    print_warning,
-    say,
-)
 from scenthound.cli.settings import CRAWL, REPLAY, OptionValue, option_values, read_settings
 from scenthound.core.errors import SettingsError
 from scenthound.core.options import CompareOptions
@@ -43,13 +31,13 @@ def exit_failed(failed: int, again: str) -> NoReturn:
     """Warn of failed runs, with the command that tries them again ("" for none); exit code 1."""
     which = "it" if failed == 1 else "them"
     advice = f"; try {which} again with: {again}" if again else ""
-    print_warning(f"{counted(failed, 'run')} failed{advice}")
-    raise CommandExit(FAILED)
+    ui.print_warning(f"{ui.counted(failed, 'run')} failed{advice}")
+    raise ui.CommandExit(ui.FAILED)
 
 
 def print_rerun(again: str) -> None:
     """Print the command that goes on with an interrupted comparison."""
-    say(f"finished runs are kept; go on with: {again}")
+    ui.say(f"finished runs are kept; go on with: {again}")
 
 
 class CompareBars(ComparisonProgress):
@@ -63,7 +51,7 @@ class CompareBars(ComparisonProgress):
 
     def __init__(self, progress: Progress, quiet: bool) -> None:
         self._progress = progress
-        self._lines = not quiet and not can_redraw(progress.console)
+        self._lines = not quiet and not ui.can_redraw(progress.console)
         self._tasks: dict[Cell | str, TaskID] = {}
         self._total = self._done = self._failed = 0
 
@@ -82,9 +70,11 @@ class CompareBars(ComparisonProgress):
         self._total, self._done = total, finished
         self._tasks = {"": self._bar("all runs", total, finished)}
         if finished and self._lines:
-            say(f"{finished} of {total} runs are finished already", self._progress.console)
+            ui.say(f"{finished} of {total} runs are finished already", self._progress.console)
         if workers and self._lines:
-            say(f"{counted(total - finished, 'run')}, {workers} at once", self._progress.console)
+            ui.say(
+                f"{ui.counted(total - finished, 'run')}, {workers} at once", self._progress.console
+            )
 
     def begun(self, cell: Cell, budget: int) -> None:
         """Draw a bar for the run."""
@@ -105,10 +95,10 @@ class CompareBars(ComparisonProgress):
         self._progress.update(self._tasks[""], completed=self._done, found=failed)
         if self._lines:
             line = f"{self._done}/{self._total} {outcome_line(outcome)}"
-            say(line, self._progress.console)
+            ui.say(line, self._progress.console)
 
     def _bar(self, name: str, total: int | None = None, done: int = 0) -> TaskID:
-        return self._progress.add_task(plain(name).plain, total=total, completed=done, found="")
+        return self._progress.add_task(ui.plain(name).plain, total=total, completed=done, found="")
 
     def _remove(self, cell: Cell) -> None:
         if cell in self._tasks:
@@ -130,7 +120,7 @@ def outcome_line(outcome: Outcome) -> str:
     if outcome.error or outcome.final is None:
         return f"{title}: failed: {outcome.error}"
     harvest = outcome.final.labelled_harvest
-    found = "" if harvest is None else f", labelled harvest {figure(harvest)}"
+    found = "" if harvest is None else f", labelled harvest {ui.figure(harvest)}"
     return f"{title}: {outcome.fetched} pages{found} ({outcome.stopped})"
 
 
@@ -143,8 +133,7 @@ def outcome_line(outcome: Outcome) -> str:
 )
 def compare(
     out: Annotated[
-        Path,
-        option("DIR", "Folder for figures and finished runs; the same command again goes on."),
+        Path, option("DIR", "Folder for figures and finished runs; the same command again goes on.")
     ],
     archive: Annotated[Path | None, argument("ARCHIVE", "WARC or WACZ file, or a folder.")] = None,
     topic: Annotated[
@@ -158,7 +147,7 @@ def compare(
     ] = None,
     strategy: Annotated[
         list[str] | None,
-        option("NAME", "Strategy, 'shark decay=0.3', or all; may be repeated.", "--strategy", "-s"),
+        option("NAME", "Strategy, 'shark decay=0.3', or all; may be repeated.", "--strategy -s"),
     ] = None,
     assignments: Annotated[
         list[str] | None,
@@ -169,7 +158,7 @@ def compare(
     workers: Annotated[
         int | None, option("N", "Number of processes. [default: one for each core]")
     ] = None,
-    quiet: Annotated[bool, option("", "Print no progress and no table.", "--quiet", "-q")] = False,
+    quiet: Annotated[bool, option("", "Print no progress and no table.", "--quiet -q")] = False,
 ) -> None:
     """Compare strategies over topics and draws, in parallel.
 
@@ -180,7 +169,7 @@ def compare(
     asked = build_grid(grid, out, {**values, **web})
     asked = with_assignments(asked, assignments or [])
     try:
-        with bars(notices(), quiet) as progress:
+        with ui.bars(ui.notices(), quiet) as progress:
             watch = CompareBars(progress, quiet)
             comparison = compare_grid(asked, out, workers, watch)
     except KeyboardInterrupt:
@@ -209,12 +198,12 @@ def with_assignments(grid: Grid, assignments: Sequence[str]) -> Grid:
 def _show(comparison: Comparison, out: Path, quiet: bool) -> None:
     """The tables and where the files are; CommandExit where runs failed."""
     if not quiet:
-        print_comparison(comparison, output())
+        print_comparison(comparison, ui.output())
         written = [name for name in (RESULTS_NAME, PARQUET, CSV) if (out / name).exists()]
         report = shlex.join(["scenthound", "report", str(out)])
-        say(f"figures in {out}: {', '.join(written)}; a report of them: {report}")
+        ui.say(f"figures in {out}: {', '.join(written)}; a report of them: {report}")
     else:
-        print_failed(comparison.outcomes, notices())
+        print_failed(comparison.outcomes, ui.notices())
     failed = sum(bool(outcome.error) for outcome in comparison.outcomes)
     if failed:
         exit_failed(failed, _rerun_command(out))

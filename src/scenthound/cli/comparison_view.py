@@ -10,17 +10,9 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 
 from scenthound.cli.screen import cut, figure, print_figures, say
+from scenthound.evaluation import standings
 from scenthound.evaluation.outcomes import Cell, Measure, Outcome
 from scenthound.evaluation.results import Comparison
-from scenthound.evaluation.standings import (
-    ALL,
-    TOPICS,
-    Mean,
-    Standing,
-    Statistics,
-    Table,
-    significance_sentence,
-)
 from scenthound.evaluation.statistics import LEAST_GROUPS, TOO_FEW, TOO_FEW_DRAWS, Topic
 
 Column = tuple[str, list[str]]
@@ -43,14 +35,16 @@ _FEW = "Intervals over fewer than {least} {groups} are narrower than they should
 _DEVIATION = "seeds: deviation over random seeds."
 
 
-def print_standings(table: Table, measure: Measure, baseline: str, screen: Console) -> None:
+def print_standings(
+    table: standings.Table, measure: Measure, baseline: str, screen: Console
+) -> None:
     """One table where the screen is wide enough, otherwise one for means and one for differences.
 
     ``table`` has the strategies under one seed condition, or under all.
     """
     means, differences = _means(table, measure), _differences(table, measure, baseline)
     title = f"{measure.title}{' (lower is better)' if measure.lower_is_better else ''}, "
-    title += "all seeds together" if table.seeds == ALL else f"{table.seeds} seeds"
+    title += "all seeds together" if table.seeds == standings.ALL else f"{table.seeds} seeds"
     both = [*means, *differences]
     if _NAME + sum(1 + max(map(len, (head, *cells))) for head, cells in both) <= screen.width:
         _print(title, both, table, screen)
@@ -60,7 +54,7 @@ def print_standings(table: Table, measure: Measure, baseline: str, screen: Conso
     _print(f"{title}, against the baseline", differences, table, screen)
 
 
-def _print(title: str, columns: Sequence[Column], table: Table, screen: Console) -> None:
+def _print(title: str, columns: Sequence[Column], table: standings.Table, screen: Console) -> None:
     rows = [
         (standing.strategy, [cells[place] for _, cells in columns])
         for place, standing in enumerate(table.standings)
@@ -68,7 +62,7 @@ def _print(title: str, columns: Sequence[Column], table: Table, screen: Console)
     print_figures(title, "strategy", [head for head, _ in columns], rows, screen)
 
 
-def _means(table: Table, measure: Measure) -> list[Column]:
+def _means(table: standings.Table, measure: Measure) -> list[Column]:
     """Without the columns that would say nothing, or the same in every row."""
     rows, form = table.standings, f".{measure.digits}f"
     columns: list[Column] = [
@@ -82,7 +76,7 @@ def _means(table: Table, measure: Measure) -> list[Column]:
     return [*columns, (table.groups, counts)] if len(set(counts)) > 1 else columns
 
 
-def _differences(table: Table, measure: Measure, baseline: str) -> list[Column]:
+def _differences(table: standings.Table, measure: Measure, baseline: str) -> list[Column]:
     rows, form = table.standings, f"+.{measure.digits}f"
     found = [each.difference for each in rows]
     columns: list[Column] = [
@@ -97,13 +91,13 @@ def _differences(table: Table, measure: Measure, baseline: str) -> list[Column]:
     return columns
 
 
-def _verdict(standing: Standing, baseline: str) -> str:
+def _verdict(standing: standings.Standing, baseline: str) -> str:
     if standing.strategy == baseline:
         return "baseline"
     return standing.difference.verdict if standing.difference else "-"
 
 
-def _limits(mean: Mean | None, form: str) -> str:
+def _limits(mean: standings.Mean | None, form: str) -> str:
     if mean is None or mean.interval is None:
         return "-"
     return f"{_shown(mean.interval.low, form)} to {_shown(mean.interval.high, form)}"
@@ -117,7 +111,7 @@ def _shown(value: float | None, form: str) -> str:
     return text if float(text) else f"{0.0:{form}}"
 
 
-def print_topics(table: Table, measure: Measure, screen: Console) -> None:
+def print_topics(table: standings.Table, measure: Measure, screen: Console) -> None:
     """A row for each strategy, a column for each topic; the best of each topic has a star.
 
     Nothing for a single topic: the table above has its figures.
@@ -175,10 +169,10 @@ def print_comparison(
     statistics = comparison.statistics(measure)
     for table in statistics.tables:
         print_standings(table, statistics.measure, statistics.baseline, screen)
-        if stand := significance_sentence(table):
+        if stand := standings.significance_sentence(table):
             screen.print(stand, style="dim")
         screen.print()
-        if table.seeds != ALL:  # whose topics are but the means of those above
+        if table.seeds != standings.ALL:  # whose topics are but the means of those above
             print_topics(table, statistics.measure, screen)
     if statistics.tables:
         _print_legend(statistics, screen)
@@ -190,18 +184,18 @@ def print_comparison(
     print_failed(comparison.outcomes, screen)
 
 
-def _print_legend(statistics: Statistics, screen: Console) -> None:
+def _print_legend(statistics: standings.Statistics, screen: Console) -> None:
     """What the columns are; only of those that are there."""
-    standings = [each for table in statistics.tables for each in table.standings]
-    differences = [each.difference for each in standings if each.difference is not None]
-    spread = any(each.mean is not None and each.mean.interval is not None for each in standings)
-    groups = statistics.tables[0].groups if spread else TOPICS
+    rows = [each for table in statistics.tables for each in table.standings]
+    differences = [each.difference for each in rows if each.difference is not None]
+    spread = any(each.mean is not None and each.mean.interval is not None for each in rows)
+    groups = statistics.tables[0].groups if spread else standings.TOPICS
     lines = [f"{_INTERVAL if spread else ''}{_LEGEND}".format(groups=groups)]
     if any(each.p is not None for each in differences):
         lines.append(_P)
     if spread and any(each.verdict in (TOO_FEW, TOO_FEW_DRAWS) for each in differences):
         lines.append(_FEW.format(least=LEAST_GROUPS, groups=groups))
-    if any(each.seed_deviation is not None for each in standings):
+    if any(each.seed_deviation is not None for each in rows):
         lines.append(_DEVIATION)
     for line in lines:
         screen.print(line, style="dim")

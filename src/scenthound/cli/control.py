@@ -17,31 +17,11 @@ from typing import Annotated, Any
 
 import typer
 
+from scenthound.cli import options as opt
+from scenthound.cli import screen as ui
 from scenthound.cli.live_view import Heading, run_watched
-from scenthound.cli.options import (
-    AsJson,
-    FolderOrNone,
-    JsonFile,
-    LogLevel,
-    Quiet,
-    RedisUrl,
-    ServerCrawl,
-    SharedName,
-    named_crawl,
-    option,
-    server_crawl,
-    with_options,
-)
+from scenthound.cli.options import option, with_options
 from scenthound.cli.results import exit_code, figures, show_end, write_figures
-from scenthound.cli.screen import (
-    CommandExit,
-    check_json_target,
-    counted,
-    figure,
-    output,
-    print_warning,
-    say,
-)
 from scenthound.cli.settings import OptionValue, option_values
 from scenthound.cli.shared_crawl import draw_overview
 from scenthound.core.crawl import FRONTIER_EMPTY
@@ -67,19 +47,19 @@ _ASKED_TO_STOP = "is asked to stop; it ends when its pages are saved"
 
 
 def status(
-    folder: FolderOrNone = None,
-    redis: RedisUrl = None,
-    crawl: SharedName = None,
-    as_json: AsJson = False,
+    folder: opt.FolderOrNone = None,
+    redis: opt.RedisUrl = None,
+    crawl: opt.SharedName = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Show the state of a crawl: running or not, pages, harvest, workers."""
-    named = named_crawl(folder, redis, crawl)
-    if isinstance(named, ServerCrawl):
+    named = opt.named_crawl(folder, redis, crawl)
+    if isinstance(named, opt.ServerCrawl):
         stands = shared_crawls.shared_overview(named.redis, named.crawl)
         if as_json:
             typer.echo(json.dumps(dataclasses.asdict(stands), ensure_ascii=False))
         else:
-            output().print(draw_overview(stands))
+            ui.output().print(draw_overview(stands))
         return
     statuses = control.crawl_status(named)
     if as_json:
@@ -88,11 +68,11 @@ def status(
         return
     shared = defaultdict[str, list[CrawlStatus]](list)
     for each in statuses:
-        say(_line(each), output())
+        ui.say(_line(each), ui.output())
         if each.crawl_id is not None:
             shared[each.crawl_id].append(each)
     for workers in shared.values():
-        say(_total(workers), output())
+        ui.say(_total(workers), ui.output())
 
 
 def _line(crawl: CrawlStatus) -> str:
@@ -101,7 +81,7 @@ def _line(crawl: CrawlStatus) -> str:
     process = "" if crawl.process is None else f", process {crawl.process}"
     return (
         f"{crawl.folder}: {crawl.topic}, {crawl.strategy}, {crawl.state}{reason}{process}: "
-        f"{crawl.pages:,}{budget} pages, harvest {figure(crawl.harvest)}, "
+        f"{crawl.pages:,}{budget} pages, harvest {ui.figure(crawl.harvest)}, "
         f"{crawl.waiting:,} URLs wait"
     )
 
@@ -112,8 +92,8 @@ def _total(workers: Sequence[CrawlStatus]) -> str:
     states = dict.fromkeys(each.state for each in workers)
     return (
         f"{workers[0].crawl}: {pages:,} of {max(each.budget for each in workers):,} pages, "
-        f"harvest {figure(relevant / pages if pages else None)}, "
-        f"{counted(len(workers), 'worker')} here, {', '.join(states)}"
+        f"harvest {ui.figure(relevant / pages if pages else None)}, "
+        f"{ui.counted(len(workers), 'worker')} here, {', '.join(states)}"
     )
 
 
@@ -124,14 +104,14 @@ def _total(workers: Sequence[CrawlStatus]) -> str:
     "max_pages", "max_time", "proxy", "auth", "cookie_file", "netrc", "cache", "cache_limit"
 )
 def resume(
-    folder: FolderOrNone = None,
+    folder: opt.FolderOrNone = None,
     *,
-    redis: RedisUrl = None,
-    crawl: SharedName = None,
+    redis: opt.RedisUrl = None,
+    crawl: opt.SharedName = None,
     given: Mapping[str, OptionValue],
-    json_file: JsonFile = None,
-    quiet: Quiet = False,
-    log_level: LogLevel = None,
+    json_file: opt.JsonFile = None,
+    quiet: opt.Quiet = False,
+    log_level: opt.LogLevel = None,
 ) -> None:
     """Go on with a crawl that was stopped, killed or paused.
 
@@ -140,10 +120,10 @@ def resume(
     """
     changes = option_values(given)
     named = _named_crawl(folder, redis, crawl)
-    if isinstance(named, ServerCrawl):
+    if isinstance(named, opt.ServerCrawl):
         _resume_shared(named, changes, quiet)
         return
-    check_json_target(json_file)
+    ui.check_json_target(json_file)
     opened = CrawlFolder.open(named)
     if lock_holder(opened.path) is not None:
         _unpause(named, changes, quiet)
@@ -183,10 +163,10 @@ def _unpause(folder: Path, changes: Mapping[str, Any], quiet: bool) -> None:
     if not control.unpause(folder):
         raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
     if not quiet:
-        say(f"the crawl in {folder} was paused and goes on")
+        ui.say(f"the crawl in {folder} was paused and goes on")
 
 
-def _resume_shared(shared: ServerCrawl, changes: Mapping[str, Any], quiet: bool) -> None:
+def _resume_shared(shared: opt.ServerCrawl, changes: Mapping[str, Any], quiet: bool) -> None:
     """Take back a pause or a stop, with more pages or time if given."""
     others = [f"--{key.replace('_', '-')}" for key in changes if key not in _FOR_ALL]
     if others:
@@ -197,46 +177,48 @@ def _resume_shared(shared: ServerCrawl, changes: Mapping[str, Any], quiet: bool)
     if quiet:
         return
     if stands.has_ended or not stands.workers:
-        say(f"{shared.crawl!r} may go on; start workers: {shared.command('worker')}")
+        ui.say(f"{shared.crawl!r} may go on; start workers: {shared.command('worker')}")
     else:
-        say(f"{shared.crawl!r} goes on")
+        ui.say(f"{shared.crawl!r} goes on")
 
 
-def pause(folder: FolderOrNone = None, redis: RedisUrl = None, crawl: SharedName = None) -> None:
+def pause(
+    folder: opt.FolderOrNone = None, redis: opt.RedisUrl = None, crawl: opt.SharedName = None
+) -> None:
     """Pause a running crawl: it fetches nothing new until 'scenthound resume'."""
     named = _named_crawl(folder, redis, crawl)
-    if isinstance(named, ServerCrawl):
+    if isinstance(named, opt.ServerCrawl):
         shared_crawls.pause_workers(named.redis, named.crawl)
-        say(f"all workers of {named.crawl!r} pause; go on with: {named.command('resume')}")
+        ui.say(f"all workers of {named.crawl!r} pause; go on with: {named.command('resume')}")
     else:
         control.pause(named)
-        say(f"the crawl in {named} pauses; go on with: {command('resume', named)}")
+        ui.say(f"the crawl in {named} pauses; go on with: {command('resume', named)}")
 
 
 def stop(
-    folder: FolderOrNone = None,
-    redis: RedisUrl = None,
-    crawl: SharedName = None,
+    folder: opt.FolderOrNone = None,
+    redis: opt.RedisUrl = None,
+    crawl: opt.SharedName = None,
     wait: Annotated[bool, option("", "Wait until it has ended.", "--wait/--no-wait")] = True,
 ) -> None:
     """Stop a running crawl, as Ctrl-C does; it can be resumed, unless it is a replay."""
     named = _named_crawl(folder, redis, crawl)
-    if isinstance(named, ServerCrawl):
+    if isinstance(named, opt.ServerCrawl):
         _stop_shared(named, wait)
         return
     control.stop(named)
     polls = round(STOP_SECONDS / _POLL_SECONDS)
     if not wait or not _wait_until(lambda: lock_holder(named) is None, polls, _POLL_SECONDS):
-        say(f"the crawl in {named} {_ASKED_TO_STOP}")
+        ui.say(f"the crawl in {named} {_ASKED_TO_STOP}")
         return
     opened = CrawlFolder.open(named)
     again = worker_command(opened)
     if again is None and opened.order().get("kind") == KIND:  # a replay cannot go on
         again = command("resume", named)
-    say(f"the crawl in {named} has stopped" + (f"; go on with: {again}" if again else ""))
+    ui.say(f"the crawl in {named} has stopped" + (f"; go on with: {again}" if again else ""))
 
 
-def _stop_shared(shared: ServerCrawl, wait: bool) -> None:
+def _stop_shared(shared: opt.ServerCrawl, wait: bool) -> None:
     shared_crawls.stop_workers(shared.redis, shared.crawl)
 
     def overview() -> SharedCrawlStatus:
@@ -244,17 +226,17 @@ def _stop_shared(shared: ServerCrawl, wait: bool) -> None:
 
     polls = round(SHARED_STOP_SECONDS / _SHARED_POLL_SECONDS)
     if not wait or not _wait_until(lambda: overview().has_ended, polls, _SHARED_POLL_SECONDS):
-        say(f"each worker of {shared.crawl!r} {_ASKED_TO_STOP}")
+        ui.say(f"each worker of {shared.crawl!r} {_ASKED_TO_STOP}")
         return
     stands = overview()
     for worker in stands.workers:
         name = f"worker {worker.name!r} ({worker.folder})"
         if worker.shown_state(stands.at) == LOST:
-            print_warning(f"{name} was not heard from any more")
+            ui.print_warning(f"{name} was not heard from any more")
         elif worker.reason.startswith(ERROR):
-            print_warning(f"{name} ended with an error: {worker.reason.removeprefix(ERROR)}")
+            ui.print_warning(f"{name} ended with an error: {worker.reason.removeprefix(ERROR)}")
     go_on = f"go on with: {shared.command('resume')}, then start workers"
-    say(f"all workers of {shared.crawl!r} have stopped; {go_on}")
+    ui.say(f"all workers of {shared.crawl!r} have stopped; {go_on}")
 
 
 def _wait_until(holds: Callable[[], bool], polls: int, seconds: float) -> bool:
@@ -266,10 +248,12 @@ def _wait_until(holds: Callable[[], bool], polls: int, seconds: float) -> bool:
     return holds()
 
 
-def _named_crawl(folder: Path | None, redis: str | None, crawl: str | None) -> Path | ServerCrawl:
+def _named_crawl(
+    folder: Path | None, redis: str | None, crawl: str | None
+) -> Path | opt.ServerCrawl:
     """The crawl to control; FolderError for a folder with several workers of a crawl."""
-    named = named_crawl(folder, redis, crawl)
-    if not isinstance(named, ServerCrawl) and contains_workers(named):
+    named = opt.named_crawl(folder, redis, crawl)
+    if not isinstance(named, opt.ServerCrawl) and contains_workers(named):
         name = find_worker_folders([named])[0].crawl
         raise FolderError(
             f"{named} holds the workers of a crawl on a server; name that with --redis URL --crawl "
@@ -284,14 +268,12 @@ def _named_crawl(folder: Path | None, redis: str | None, crawl: str | None) -> P
 @with_options("concurrency", "proxy", "auth", "cookie_file", "netrc", "cache", "cache_limit")
 def worker(
     *,
-    redis: RedisUrl = None,
-    crawl: SharedName = None,
+    redis: opt.RedisUrl = None,
+    crawl: opt.SharedName = None,
     out: Annotated[
         Path | None,
         option(
-            "DIR",
-            "Folder of this worker, new or from an earlier run. [default: NAME-workers/HOST]",
-            *("--out", "-o"),
+            "DIR", "Folder of this worker, new or its own. [default: NAME-workers/HOST]", "--out -o"
         ),
     ] = None,
     name: Annotated[
@@ -299,17 +281,17 @@ def worker(
         option("W", "Name of this worker. [default: made of machine and folder]", "--name"),
     ] = None,
     given: Mapping[str, OptionValue],
-    json_file: JsonFile = None,
-    quiet: Quiet = False,
-    log_level: LogLevel = None,
+    json_file: opt.JsonFile = None,
+    quiet: opt.Quiet = False,
+    log_level: opt.LogLevel = None,
 ) -> None:
     """Join a crawl that 'scenthound crawl --redis URL' has created, as one of its workers.
 
     Its pages go to its own folder; 'scenthound merge' puts all folders together. Started again
     in its folder, it goes on. Ctrl-C ends this worker; the others go on.
     """
-    shared = server_crawl(redis, crawl)
-    check_json_target(json_file)
+    shared = opt.server_crawl(redis, crawl)
+    ui.check_json_target(json_file)
     changes = option_values(given)
     stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
     where = "a folder of its own" if out is None else str(out)
@@ -318,22 +300,22 @@ def worker(
     try:
         run = run_watched(join, heading, quiet, log_level, resumable=False)
     except CrawlStoppedError as stopped:  # exit code 0: no service is to start it again and again
-        say(str(stopped))
+        ui.say(str(stopped))
         return
     write_figures(figures([run]), json_file)
     if not quiet:
         why = f"this worker stopped: {run.stopped}, after {run.fetched:,} pages."
-        say(f"{why} All workers: {shared.command('status')}", style="bold")
+        ui.say(f"{why} All workers: {shared.command('status')}", style="bold")
     code = exit_code(run)
     if code and run.stopped != FRONTIER_EMPTY:  # others may have fetched all there was
-        raise CommandExit(code)
+        raise ui.CommandExit(code)
 
 
-def forget(redis: RedisUrl = None, crawl: SharedName = None) -> None:
+def forget(redis: opt.RedisUrl = None, crawl: opt.SharedName = None) -> None:
     """Remove a crawl without running workers from its server.
 
     The folders of its workers stay; merge them before or after. The crawl cannot be resumed then.
     """
-    shared = server_crawl(redis, crawl)
+    shared = opt.server_crawl(redis, crawl)
     count = shared_crawls.forget_shared(shared.redis, shared.crawl)
-    say(f"{shared.crawl!r} is no longer on the server ({count:,} keys); its folders stay")
+    ui.say(f"{shared.crawl!r} is no longer on the server ({count:,} keys); its folders stay")

@@ -13,48 +13,13 @@ from typing import Annotated, Any
 
 import typer
 
+from scenthound.cli import options as opt
+from scenthound.cli import screen as ui
+from scenthound.cli import shared_crawl as shared
 from scenthound.cli.live_view import Heading, run_watched
-from scenthound.cli.options import (
-    BOUNDS,
-    Assignments,
-    ConfigFile,
-    JsonFile,
-    Keywords,
-    LabelsFile,
-    Language,
-    LogLevel,
-    OutFolder,
-    Quiet,
-    SeedsFile,
-    SeedUrls,
-    StrategyName,
-    TopicFile,
-    TopicName,
-    TopicOptions,
-    argument,
-    named_strategies,
-    option,
-    with_options,
-)
+from scenthound.cli.options import argument, option, with_options
 from scenthound.cli.results import show_end
-from scenthound.cli.screen import (
-    STDIN,
-    check_json_target,
-    output,
-    print_warning,
-    say,
-    silence_warnings,
-)
 from scenthound.cli.settings import CRAWL, OptionValue, option_values, read_settings
-from scenthound.cli.shared_crawl import (
-    CreateOn,
-    MaxWaiting,
-    NewName,
-    PartitionCount,
-    SharedOptions,
-    WorkerCount,
-    crawl_distributed,
-)
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.options import RunOptions
 from scenthound.crawler import control, scope
@@ -67,48 +32,48 @@ from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 
 
 @with_options(
-    "max_pages", "max_time", *BOUNDS, "delay", "concurrency", "contact", "pdf", "javascript",
+    "max_pages", "max_time", *opt.BOUNDS, "delay", "concurrency", "contact", "pdf", "javascript",
     "weights", "per_host", "timeout", "proxy", "allow_private", "header", "cookie_file", "auth",
     "netrc", "pages_per_host", "host_share", "min_harvest", "harvest_window", "inlinks", "judge",
     "threshold", "wordnet", "cache", "cache_limit", "random_seed",
 )  # fmt: skip
 def crawl(
     *,
-    topic: TopicFile = None,
-    keywords: Keywords = None,
-    seed: SeedUrls = None,
-    seeds: SeedsFile = None,
-    name: TopicName = None,
-    language: Language = None,
-    out: OutFolder,
+    topic: opt.TopicFile = None,
+    keywords: opt.Keywords = None,
+    seed: opt.SeedUrls = None,
+    seeds: opt.SeedsFile = None,
+    name: opt.TopicName = None,
+    language: opt.Language = None,
+    out: opt.OutFolder,
     given: Mapping[str, OptionValue],
-    redis: CreateOn = None,
-    shared_name: NewName = None,
-    workers: WorkerCount = None,
-    max_waiting: MaxWaiting = None,
-    partitions: PartitionCount = None,
-    strategy: StrategyName = DEFAULT_STRATEGY,
-    labels: LabelsFile = None,
-    config: ConfigFile = None,
-    assignments: Assignments = None,
-    json_file: JsonFile = None,
-    quiet: Quiet = False,
-    log_level: LogLevel = None,
+    redis: shared.CreateOn = None,
+    shared_name: shared.NewName = None,
+    workers: shared.WorkerCount = None,
+    max_waiting: shared.MaxWaiting = None,
+    partitions: shared.PartitionCount = None,
+    strategy: opt.StrategyName = DEFAULT_STRATEGY,
+    labels: opt.LabelsFile = None,
+    config: opt.ConfigFile = None,
+    assignments: opt.Assignments = None,
+    json_file: opt.JsonFile = None,
+    quiet: opt.Quiet = False,
+    log_level: opt.LogLevel = None,
 ) -> None:
     """Crawl the live web for a topic, politely, into a folder.
 
     Ctrl-C stops it cleanly; 'scenthound resume DIR' goes on. TIME is in seconds, or as in 100ms,
     90s, 15m, 2h, 1d. With --redis many workers share the crawl: see --help-all.
     """
-    shares = SharedOptions(redis, shared_name, workers, max_waiting, partitions)
-    (spec,) = named_strategies([strategy])
+    shares = shared.SharedOptions(redis, shared_name, workers, max_waiting, partitions)
+    (spec,) = opt.named_strategies([strategy])
     settings = read_settings(config, assignments or [], [strategy], STRATEGIES, CRAWL)
     values = {**settings.of(CRAWL), **option_values(given)}
     options = crawl_options(values)
     if quiet:
-        silence_warnings()
-    asked = TopicOptions(topic, keywords, seed or (), seeds, name, language).topic()
-    check_json_target(json_file)
+        ui.silence_warnings()
+    asked = opt.TopicOptions(topic, keywords, seed or (), seeds, name, language).topic()
+    ui.check_json_target(json_file)
     _reject_existing(out)
     how: dict[str, Any] = {
         "options": options,
@@ -117,7 +82,7 @@ def crawl(
         **{key: value for key, value in values.items() if key in RunOptions.model_fields},
     }
     if shares.redis is not None:
-        crawl_distributed(asked, spec, out, shares, how, json_file, quiet, log_level)
+        shared.crawl_distributed(asked, spec, out, shares, how, json_file, quiet, log_level)
         return
     work = partial(control.crawl, asked, out, spec, **how)
     heading = Heading(asked.name, strategy, str(out), options.max_pages, options.max_time)
@@ -147,21 +112,19 @@ def _reject_existing(out: Path) -> None:
     raise FolderError(f"{out} holds a crawl already; {other}.")
 
 
-@with_options(*BOUNDS, "allow_private")
+@with_options(*opt.BOUNDS, "allow_private")
 def scope_test(
     *,
     names: Annotated[
         list[str],
-        argument(
-            "[DIR] URL", "Crawl folder, unless a topic is given; URLs (- for stdin, one per line)."
-        ),
+        argument("[DIR] URL", "Crawl folder, unless a topic is given; URLs (- for stdin)."),
     ],
-    topic: TopicFile = None,
-    keywords: Keywords = None,
-    seed: SeedUrls = None,
-    seeds: SeedsFile = None,
-    config: ConfigFile = None,
-    assignments: Assignments = None,
+    topic: opt.TopicFile = None,
+    keywords: opt.Keywords = None,
+    seed: opt.SeedUrls = None,
+    seeds: opt.SeedsFile = None,
+    config: opt.ConfigFile = None,
+    assignments: opt.Assignments = None,
     given: Mapping[str, OptionValue],
     depth: Annotated[
         int | None, option("N", "Number of links from a seed to the URLs. [default: 1]", min=1)
@@ -173,15 +136,15 @@ def scope_test(
     Of the crawl in DIR, or of one that has not begun, by its topic and options. Nothing is
     fetched, so robots.txt of the sites is not considered.
     """
-    asked_topic = TopicOptions(topic, keywords, seed or (), seeds)
-    if asked_topic != TopicOptions():
+    asked_topic = opt.TopicOptions(topic, keywords, seed or (), seeds)
+    if asked_topic != opt.TopicOptions():
         settings = read_settings(config, assignments or [], [], STRATEGIES, CRAWL)
         options = crawl_options({**settings.of(CRAWL), **option_values(given)})
-        urls = _urls(names, seeds == STDIN)
+        urls = _urls(names, seeds == ui.STDIN)
         asked = asked_topic.topic()
         verdicts = scope.try_scope(asked, options, urls, depth=depth)
         for advice in scope_advice(asked, options):
-            print_warning(advice)
+            ui.print_warning(advice)
     else:
         # A crawl has its scope already: options beside its folder would have no effect.
         for key, value in {**given, "config": config, "set": assignments}.items():
@@ -200,16 +163,16 @@ def scope_test(
         if as_json:
             typer.echo(json.dumps(verdict.to_json(), ensure_ascii=True))
         else:
-            say(verdict_line(verdict), output())
+            ui.say(verdict_line(verdict), ui.output())
 
 
 def _urls(given: Sequence[str], stdin_is_taken: bool = False) -> list[str]:
     """The URLs, and for ``-`` those of a seeds file on stdin; text that is no URL stays."""
-    if stdin_is_taken and str(STDIN) in given:
+    if stdin_is_taken and str(ui.STDIN) in given:
         raise SettingsError("--seeds - reads stdin, so URLs cannot come from there; give a file.")
     urls: list[str] = []
     for each in given:
-        urls += filter(None, map(text_of, sys.stdin)) if each == str(STDIN) else [each]
+        urls += filter(None, map(text_of, sys.stdin)) if each == str(ui.STDIN) else [each]
     if not urls:
         raise SettingsError("there is no URL to test; give some after the folder, or - for stdin.")
     return urls

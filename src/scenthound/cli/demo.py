@@ -15,22 +15,10 @@ from typing import Annotated
 
 from rich.console import Console
 
+from scenthound.cli import screen as ui
 from scenthound.cli.live_view import Heading, run_watched
 from scenthound.cli.options import StrategyName, named_strategies, option
 from scenthound.cli.results import representation_lines
-from scenthound.cli.screen import (
-    INTERRUPTED_CODE,
-    CommandExit,
-    bars,
-    crawl_bar,
-    figure,
-    notices,
-    output,
-    plain,
-    print_error,
-    say,
-    table,
-)
 from scenthound.cli.settings import option_values
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.crawler import control, replay
@@ -58,8 +46,8 @@ def serve_sample(web: SampleWeb, folder: Path, topic: str, port: int, screen: Co
     with listening(web, port) as server:
         typed = ["scenthound", "crawl", "--topic", str(_topic_file(folder, topic))]
         typed += ["--out", "DIR", "--proxy", server.proxy]
-        screen.print(plain(f"It is served by the proxy {server.proxy}; crawl it with:"))
-        say(f"  {shlex.join(typed)}", screen)
+        screen.print(ui.plain(f"It is served by the proxy {server.proxy}; crawl it with:"))
+        ui.say(f"  {shlex.join(typed)}", screen)
         screen.print("Ctrl-C ends it.")
         try:
             wait_for_signal()
@@ -97,7 +85,7 @@ def crawl_sample(
 
     Without ``max_pages`` each crawl fetches twice as many pages as are about the topic.
     """
-    screen = output()
+    screen = ui.output()
     (topic,) = (each for each in web.topics if each.name == name)
     about = {url for url, label in web.labels.items() if label == name}
     pages = max_pages or 2 * len(about)
@@ -115,17 +103,17 @@ def crawl_sample(
             heading = Heading(name, each, str(out), pages)
             runs[each] = run_watched(work, heading, False, None, resumable=False)
             if runs[each].stopped == INTERRUPTED:
-                print_error("interrupted.")
-                raise CommandExit(INTERRUPTED_CODE)
+                ui.print_error("interrupted.")
+                raise ui.CommandExit(ui.INTERRUPTED_CODE)
     columns = ("pages", "about the topic", "of", "harvest", "pages/s")
-    rows = table("Pages about the topic found", ("strategy",), columns)
+    rows = ui.table("Pages about the topic found", ("strategy",), columns)
     for run in runs.values():
-        found, speed = str(run.final.labelled or 0), figure(run.pages_per_second, 1)
-        harvest = figure(run.final.labelled_harvest)
+        found, speed = str(run.final.labelled or 0), ui.figure(run.pages_per_second, 1)
+        harvest = ui.figure(run.final.labelled_harvest)
         rows.add_row(run.strategy, str(run.fetched), found, str(run.labelled_pages), harvest, speed)
     screen.print(rows)
     for line in representation_lines([*runs.values()]):
-        say(line, screen)
+        ui.say(line, screen)
     _print_finds([folder / each for each in runs], strategy, about, screen)
 
 
@@ -142,8 +130,8 @@ def _print_finds(folders: Sequence[Path], strategy: str, about: set[str], screen
     guided = [page for page in found if page.get("priority") is not None]
     for page in guided[:_FINDS_SHOWN]:
         title = str(page["title"])[:_TITLE_WIDTH]
-        say(f"  {title:{_TITLE_WIDTH}}  {page['url']}", screen)
-        say(f"    {why(page)}", screen, "dim")
+        ui.say(f"  {title:{_TITLE_WIDTH}}  {page['url']}", screen)
+        ui.say(f"    {why(page)}", screen, "dim")
 
 
 def why(page: Mapping[str, object]) -> str:
@@ -181,10 +169,10 @@ def replay_sample(web: SampleWeb, folder: Path, names: Sequence[str], screen: Co
         tempfile.TemporaryDirectory() as cache,
         open_archive(folder / "sample.warc.gz", cache=Path(cache)) as archive,
     ):
-        with bars(notices(), quiet=False) as progress:
+        with ui.bars(ui.notices(), quiet=False) as progress:
             for job in plan.jobs(archive, topics):
                 name = f"{job.topic.name} {job.spec.name}"
-                with crawl_bar(progress, name, job.budget.pages) as on_page:
+                with ui.crawl_bar(progress, name, job.budget.pages) as on_page:
                     runs.append(replay.run_job(archive, job, on_page))
         _print_found(runs, screen)
         _print_only_found(runs, web, archive, screen)
@@ -192,17 +180,17 @@ def replay_sample(web: SampleWeb, folder: Path, names: Sequence[str], screen: Co
 
 def _print_found(runs: Sequence[Run], screen: Console) -> None:
     """Labelled pages found: a row for each topic, a column for each strategy."""
-    rows = table("Pages about the topic found", ("topic",), ("of", "budget", *_STRATEGIES))
+    rows = ui.table("Pages about the topic found", ("topic",), ("of", "budget", *_STRATEGIES))
     found = {(run.topic, run.strategy): run.final.labelled or 0 for run in runs}
     for first in runs[:: len(_STRATEGIES)]:
         cells = [str(found[first.topic, name]) for name in _STRATEGIES]
-        rows.add_row(plain(first.topic), str(first.labelled_pages), str(first.budget), *cells)
+        rows.add_row(ui.plain(first.topic), str(first.labelled_pages), str(first.budget), *cells)
     totals = [str(sum(found[topic, name] for topic, name in found if name == each))
               for each in _STRATEGIES]  # fmt: skip
     rows.add_row("all", "", "", *totals)
     screen.print(rows)
     for line in representation_lines(runs):
-        say(line, screen)
+        ui.say(line, screen)
 
 
 def _print_only_found(
@@ -218,13 +206,13 @@ def _print_only_found(
             for url in by_name[topic, DEFAULT_STRATEGY].order
             if url not in others and web.labels.get(url) == topic
         ]
-        screen.print(plain(f"  {topic}: {len(only)} pages"))
+        screen.print(ui.plain(f"  {topic}: {len(only)} pages"))
         for url in only[:_TITLES_SHOWN]:
             title, response = "", archive.fetch(url)
             if response is not None:
                 mime = response.headers.get("content-type", "")
                 title = extract(response.body, url, mime).document.title
-            say(f"    {title[:50]:50}  {url}", screen)
+            ui.say(f"    {title[:50]:50}  {url}", screen)
 
 
 # ``scenthound demo``.
@@ -233,12 +221,7 @@ def _print_only_found(
 def demo(
     topic: Annotated[
         list[str] | None,
-        option(
-            "NAME",
-            "Topic of the sample web; with --replay may be repeated. [default: storms; all with "
-            "--replay]",
-            *("--topic", "-t"),
-        ),
+        option("NAME", "Topic; with --replay may be repeated, and all by default.", "--topic -t"),
     ] = None,
     strategy: StrategyName = DEFAULT_STRATEGY,
     max_pages: Annotated[
@@ -254,7 +237,7 @@ def demo(
     out: Annotated[Path | None, option("DIR", "Keep the sample web and the crawls here.")] = None,
 ) -> None:
     """Crawl the embedded sample web, live on this machine, and show what was found."""
-    screen, web = output(), build(random_seed)
+    screen, web = ui.output(), build(random_seed)
     (spec,) = named_strategies([strategy])
     spec.require_labels(None)
     given = option_values({"max_pages": max_pages, "delay": delay})
@@ -319,4 +302,4 @@ def _print_next_steps(out: Path | None, topic: str, screen: Console) -> None:
         ("scenthound strategies", "lists the strategies"),
     ]
     for typed, what in steps:
-        say(f"  {typed:42} {what}", screen)
+        ui.say(f"  {typed:42} {what}", screen)

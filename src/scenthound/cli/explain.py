@@ -10,36 +10,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from scenthound.cli import screen as ui
 from scenthound.cli.options import AsJson, argument, option
-from scenthound.cli.screen import (
-    FAILED,
-    CommandExit,
-    bars,
-    counted,
-    figure,
-    notices,
-    output,
-    plain,
-    print_error,
-    say,
-    table,
-)
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import format_page_number, global_page_number
 from scenthound.core.options import ONTOLOGY
+from scenthound.output import explanation as ex
 from scenthound.output.explain import TERMS, explain_all
-from scenthound.output.explanation import (
-    Explanation,
-    FrontierPlace,
-    InlinkScore,
-    PageDetails,
-    Priority,
-    Relevance,
-    Step,
-    UrlEvent,
-    WeightsOrigin,
-    format_time,
-)
 
 DIGITS = 4
 _FIRST_STEPS, _LAST_STEPS = 3, 6
@@ -76,7 +53,7 @@ def explain(
     what: list[str | int] = [*(urls or ()), *(page or ())]
     if not what:
         raise SettingsError("explain needs something to explain: give a URL, or --page N.")
-    with bars(notices(), quiet=False) as progress:
+    with ui.bars(ui.notices(), quiet=False) as progress:
         task = progress.add_task("looking for links", total=None, found="pages", visible=False)
 
         def on_page(done: int, pages: int) -> None:
@@ -87,21 +64,21 @@ def explain(
     if as_json and described:
         typer.echo(json.dumps({"explanations": [each.to_json() for each in described]}, indent=1))
     else:
-        console = output()
+        console = ui.output()
         for number, each in enumerate(described):
             if number:
                 console.print()
             print_explanation(each, console)
     for error in bad:
-        print_error(str(error))
+        ui.print_error(str(error))
     if bad:
-        raise CommandExit(FAILED if described else 2)
+        raise ui.CommandExit(ui.FAILED if described else 2)
 
 
-def print_explanation(described: Explanation, console: Console) -> None:
+def print_explanation(described: ex.Explanation, console: Console) -> None:
     """The verdict first, then the facts behind it."""
-    say(described.url, console, "bold")
-    say(f"{described.verdict[:1].upper()}{described.verdict[1:]}.", console)
+    ui.say(described.url, console, "bold")
+    ui.say(f"{described.verdict[:1].upper()}{described.verdict[1:]}.", console)
     priority, page = described.priority, described.page
     if page is not None:
         _print_page(page, console)
@@ -119,26 +96,26 @@ def print_explanation(described: Explanation, console: Console) -> None:
         heading(console, f"Links to it on the {described.searched:,} stored pages looked through")
         for each in described.found_on:
             why = f": {each.reason}" if each.reason else ""
-            say(f"  page {each.page:,}  {each.url}  {quoted(each.anchor)}{why}", console)
+            ui.say(f"  page {each.page:,}  {each.url}  {quoted(each.anchor)}{why}", console)
         if not described.found_on:
-            say("  none", console)
+            ui.say("  none", console)
         if described.unread:
-            say(f"  note: {described.unread:,} of them cannot be read any more", console)
+            ui.say(f"  note: {described.unread:,} of them cannot be read any more", console)
     if described.near:
         heading(console, "Known to the crawl")
         for url in described.near:
-            say(f"  {url}", console)
+            ui.say(f"  {url}", console)
 
 
 def heading(console: Console, text: str) -> None:
     """Print a heading after an empty line."""
     console.print()
-    say(text, console, "bold")
+    ui.say(text, console, "bold")
 
 
-def _print_page(page: PageDetails, console: Console) -> None:
-    when = f" at {format_time(page.at)}" if page.at > _CLOCKS_START else ""
-    depth = f"{counted(page.depth, 'link')} from the nearest seed"
+def _print_page(page: ex.PageDetails, console: Console) -> None:
+    when = f" at {ex.format_time(page.at)}" if page.at > _CLOCKS_START else ""
+    depth = f"{ui.counted(page.depth, 'link')} from the nearest seed"
     for name, text in (
         ("title", page.title),
         ("answer", f"status {page.status}{when}, {depth}"),
@@ -148,23 +125,23 @@ def _print_page(page: PageDetails, console: Console) -> None:
         ("copy of", page.copy_of),
     ):
         if text:
-            say(f"{name + ':':10}{text}", console)
+            ui.say(f"{name + ':':10}{text}", console)
 
 
-def _print_history(history: Sequence[UrlEvent], console: Console) -> None:
+def _print_history(history: Sequence[ex.UrlEvent], console: Console) -> None:
     if history:
         heading(console, "What happened")
     for each in history:
-        when = "" if each.at is None else f"{format_time(each.at)}  "
+        when = "" if each.at is None else f"{ex.format_time(each.at)}  "
         outcome = f" -> {each.target}" if each.event == "redirect" else ""
         if each.event == "failed":
             retry = each.retry_at
-            again = "given up" if retry is None else f"tried again at {format_time(retry)}"
+            again = "given up" if retry is None else f"tried again at {ex.format_time(retry)}"
             outcome = f" (attempt {each.attempts}, {again})"
-        say(f"  {when}{each.event}: {each.reason}{outcome}", console)
+        ui.say(f"  {when}{each.event}: {each.reason}{outcome}", console)
 
 
-def print_path(path: Sequence[Step], console: Console, scored: bool = True) -> None:
+def print_path(path: Sequence[ex.Step], console: Console, scored: bool = True) -> None:
     """The pages that led to a URL; nothing for a seed.
 
     Without ``scored`` all links have the same score, which is not printed then.
@@ -177,15 +154,15 @@ def print_path(path: Sequence[Step], console: Console, scored: bool = True) -> N
     for place, step in enumerate(path):
         if between > 1 and _FIRST_STEPS <= place < _FIRST_STEPS + between:
             if place == _FIRST_STEPS:
-                say(f"    ... {between:,} pages, which --json has ...", console, "dim")
+                ui.say(f"    ... {between:,} pages, which --json has ...", console, "dim")
             continue
         if step.score is not None:
-            score = f", score {figure(step.score, DIGITS)}" if scored else ""
-            say(f"    link {quoted(step.anchor)}{score}", console)
+            score = f", score {ui.figure(step.score, DIGITS)}" if scored else ""
+            ui.say(f"    link {quoted(step.anchor)}{score}", console)
         for hop in step.redirects:
-            say(f"    redirected from {hop}", console)
+            ui.say(f"    redirected from {hop}", console)
         number = "not fetched" if step.page is None else _page_label(step.page, step.worker)
-        say(f"  {number}  {step.url}", console)
+        ui.say(f"  {number}  {step.url}", console)
 
 
 def _page_label(page: int, worker: int) -> str:
@@ -198,29 +175,29 @@ def quoted(anchor: str) -> str:
     return f'"{" ".join(anchor.split())}"' if anchor.strip() else "without words"
 
 
-def print_priority(priority: Priority, console: Console) -> None:
+def print_priority(priority: ex.Priority, console: Console) -> None:
     """The value, its parts, and the links that it comes from."""
-    value = figure(priority.value, DIGITS) if priority.value is not None else "none"
+    value = ui.figure(priority.value, DIGITS) if priority.value is not None else "none"
     if priority.value is None and priority.parts:  # a score that is no estimate of relevance
         place = sum(part.contribution for part in priority.parts)
-        value = f"{figure(place, DIGITS)}, for the order alone"
+        value = f"{ui.figure(place, DIGITS)}, for the order alone"
     heading(console, f"Priority: {value}")
-    say(f"  order: {priority.order}", console)
+    ui.say(f"  order: {priority.order}", console)
     if priority.gist:
-        say(f"  for it: {priority.gist}", console)
+        ui.say(f"  for it: {priority.gist}", console)
     _print_parts(priority, console)
     if priority.revised is not None:
-        say(f"  weights: {_revised(priority.revised)}", console)
+        ui.say(f"  weights: {_revised(priority.revised)}", console)
     if not priority.linked_from:
         return
     several = priority.linked_from > 1 and priority.scored
     how = _COMBINED.get(priority.combination, "") if several else ""
-    say(f"  linked from {counted(priority.linked_from, 'page')}{how}", console)
+    ui.say(f"  linked from {ui.counted(priority.linked_from, 'page')}{how}", console)
     for inlink in priority.inlinks:
         _print_inlink(inlink, console, priority.scored)
 
 
-def _revised(revised: WeightsOrigin) -> str:
+def _revised(revised: ex.WeightsOrigin) -> str:
     if not revised.times:
         return "those of the start, before any were learned"
     times = "once" if revised.times == 1 else f"{revised.times:,} times"
@@ -228,10 +205,10 @@ def _revised(revised: WeightsOrigin) -> str:
     return f"{links}, revised {times}, last after page {revised.after:,}"
 
 
-def _print_parts(priority: Priority, console: Console) -> None:
+def _print_parts(priority: ex.Priority, console: Console) -> None:
     if not priority.parts:
         return
-    rows = table("", ("  part",), ("value", "weight", "adds", "share"))
+    rows = ui.table("", ("  part",), ("value", "weight", "adds", "share"))
     rows.add_column("what it is", overflow="fold")
     several = len(priority.parts) > _SEVERAL
     idle = [part.name for part in priority.parts if several and not part.contribution]
@@ -239,67 +216,69 @@ def _print_parts(priority: Priority, console: Console) -> None:
         if part.name not in idle:
             values = (part.value, part.weight, part.contribution)
             share = "" if part.share is None else f"{part.share:.0%}"
-            cells = [*(figure(each, DIGITS) for each in values), share]
-            rows.add_row(plain(f"  {part.name}"), *cells, plain(part.meaning))
+            cells = [*(ui.figure(each, DIGITS) for each in values), share]
+            rows.add_row(ui.plain(f"  {part.name}"), *cells, ui.plain(part.meaning))
     if priority.rest:
-        rest = figure(priority.rest, DIGITS)
+        rest = ui.figure(priority.rest, DIGITS)
         rows.add_row("  rest", "", "", rest, "", "from a redirect with a higher score")
     console.print(rows)
     if idle:
-        say(f"  nothing from: {', '.join(idle)}", console, "dim")
+        ui.say(f"  nothing from: {', '.join(idle)}", console, "dim")
 
 
-def _print_inlink(inlink: InlinkScore, console: Console, scored: bool) -> None:
-    score = f"{figure(inlink.score, DIGITS)}  " if scored else ""
+def _print_inlink(inlink: ex.InlinkScore, console: Console, scored: bool) -> None:
+    score = f"{ui.figure(inlink.score, DIGITS)}  " if scored else ""
     page = _page_label(inlink.page, inlink.worker)
-    say(f"  {score}{page}  {inlink.url}  {quoted(inlink.anchor)}", console)
+    ui.say(f"  {score}{page}  {inlink.url}  {quoted(inlink.anchor)}", console)
     if inlink.parts:
         shown = inlink.parts if len(inlink.parts) <= _SEVERAL else inlink.parts[:_LARGEST]
-        parts = [f"{p.name} {figure(p.value, DIGITS)}" for p in shown]
+        parts = [f"{p.name} {ui.figure(p.value, DIGITS)}" for p in shown]
         if len(shown) < len(inlink.parts):
             parts.append(f"{len(inlink.parts) - len(shown)} others, which --json has")
-        say(f"          {', '.join(parts)}", console, "dim")
+        ui.say(f"          {', '.join(parts)}", console, "dim")
 
 
-def _print_place(place: FrontierPlace, console: Console) -> None:
+def _print_place(place: ex.FrontierPlace, console: Console) -> None:
     heading(console, "Frontier")
     if place.better is not None:
         own = f", {place.better_on_host:,} on its own host" if place.better else ""
-        say(f"  better URLs that wait: {place.better:,} of {place.waiting:,}{own}", console)
+        ui.say(f"  better URLs that wait: {place.better:,} of {place.waiting:,}{own}", console)
     if place.attempts:
-        due = "" if place.due is None else f", due at {format_time(place.due)}"
-        say(f"  failed attempts: {place.attempts}{due}", console)
-    until = "" if place.host_until is None else f" until {format_time(place.host_until)}"
+        due = "" if place.due is None else f", due at {ex.format_time(place.due)}"
+        ui.say(f"  failed attempts: {place.attempts}{due}", console)
+    until = "" if place.host_until is None else f" until {ex.format_time(place.host_until)}"
     waiting = f"{place.host_waiting:,} waiting, {place.host_had:,} had"
-    say(f"  host {place.host}: {waiting}, {place.host_state}{until}", console)
+    ui.say(f"  host {place.host}: {waiting}, {place.host_state}{until}", console)
 
 
-def _print_relevance(relevance: Relevance, console: Console) -> None:
+def _print_relevance(relevance: ex.Relevance, console: Console) -> None:
     sign = "relevant" if relevance.relevant else "not relevant"
-    heading(console, f"Relevance: {figure(relevance.similarity, DIGITS)}, {sign}")
+    heading(console, f"Relevance: {ui.figure(relevance.similarity, DIGITS)}, {sign}")
     by_ontology = relevance.judge == ONTOLOGY
     for name, text in (
         ("judge", "the concepts of the ontology" if by_ontology else ""),
-        ("threshold", figure(relevance.threshold, DIGITS)),
+        ("threshold", ui.figure(relevance.threshold, DIGITS)),
         ("nearest", relevance.nearest),
         ("note", relevance.note),
     ):
         if text:
-            say(f"  {name + ':':11}{text}", console)
+            ui.say(f"  {name + ':':11}{text}", console)
     if relevance.recomputed is None:
         return
     what = "concept" if by_ontology else "term"
-    rows = table("", (f"  {what}",), ("on the page", "adds"))
+    rows = ui.table("", (f"  {what}",), ("on the page", "adds"))
     for term in relevance.terms:
-        rows.add_row(plain(f"  {term.term}"), str(term.count), figure(term.contribution, DIGITS))
+        rows.add_row(
+            ui.plain(f"  {term.term}"), str(term.count), ui.figure(term.contribution, DIGITS)
+        )
     if relevance.rest_terms:
-        rest = figure(relevance.rest, DIGITS)
+        rest = ui.figure(relevance.rest, DIGITS)
         rows.add_row(f"  {relevance.rest_terms:,} other {what}s", "", rest)
-    rows.add_row("  together", "", figure(relevance.recomputed, DIGITS))
+    rows.add_row("  together", "", ui.figure(relevance.recomputed, DIGITS))
     console.print(rows)
 
 
-def _print_links(page: PageDetails, console: Console) -> None:
+def _print_links(page: ex.PageDetails, console: Console) -> None:
     links = page.links
     heading(console, f"Its links: {links.found:,}")
     for name, count in {
@@ -310,4 +289,4 @@ def _print_links(page: PageDetails, console: Console) -> None:
         **{f"dropped, {reason}": count for reason, count in links.dropped.items()},
     }.items():
         if count:
-            say(f"  {count:,} {name}", console)
+            ui.say(f"  {count:,} {name}", console)

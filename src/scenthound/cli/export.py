@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
+from scenthound.cli import screen as ui
 from scenthound.cli.options import (
     FolderOrNone,
     RedisUrl,
@@ -17,18 +18,6 @@ from scenthound.cli.options import (
     named_crawl,
     option,
     with_options,
-)
-from scenthound.cli.screen import (
-    FAILED,
-    CommandExit,
-    bars,
-    counted,
-    notices,
-    output,
-    print_warning,
-    report_interruption,
-    say,
-    stage_bar,
 )
 from scenthound.cli.settings import OptionValue, option_values
 from scenthound.core.errors import SettingsError
@@ -40,7 +29,7 @@ from scenthound.output.export import merge as merge_folders
 from scenthound.storage.files import STDOUT
 from scenthound.storage.merge import COPYING_PAGES
 
-_Quiet = Annotated[bool, option("", "Print no progress and no summary.", "--quiet", "-q")]
+_Quiet = Annotated[bool, option("", "Print no progress and no summary.", "--quiet -q")]
 
 
 @with_options(
@@ -73,14 +62,14 @@ def export(
     values = option_values(given, (ExportOptions,))
     if isinstance(named, ServerCrawl) and "out" not in values:
         values["out"] = f"{named.crawl}.{values.get('format', 'jsonl')}"
-    with report_interruption("no file was written."), bars(notices(), quiet) as progress:
-        done = export_api.export(source, **values, on_progress=stage_bar(progress, (COPYING,)))
+    with ui.report_interruption("no file was written."), ui.bars(ui.notices(), quiet) as progress:
+        done = export_api.export(source, **values, on_progress=ui.stage_bar(progress, (COPYING,)))
     if not quiet:
         _print_summary(done)
     if done.damage:  # the file is written, but not all of the crawl could be read
-        lost = counted(done.lost, "page")
-        print_warning(f"the crawl is damaged, {lost} lost; the first damage: {done.damage}")
-        raise CommandExit(FAILED)
+        lost = ui.counted(done.lost, "page")
+        ui.print_warning(f"the crawl is damaged, {lost} lost; the first damage: {done.damage}")
+        raise ui.CommandExit(ui.FAILED)
 
 
 def _folders(shared: ServerCrawl) -> list[Path]:
@@ -92,7 +81,7 @@ def _folders(shared: ServerCrawl) -> list[Path]:
             "give the folder that holds them."
         )
     for worker in elsewhere:
-        print_warning(
+        ui.print_warning(
             f"the {worker.pages:,} pages of worker {worker.name} are left out: {worker.folder} on "
             f"{worker.host} cannot be read here"
         )
@@ -106,21 +95,21 @@ def _print_summary(done: Exported) -> None:
     if done.left_out:
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in done.left_out.items())
         summary += f"; left out: {reasons}"
-    say(summary)
+    ui.say(summary)
     if done.unread:
-        print_warning(
+        ui.print_warning(
             f"no main text was found in {done.unread:,} pages that are too long or broke the "
             "search for it: they have their visible text, or none"
         )
     if done.unread_pdfs:
-        print_warning(
-            f"{counted(done.unread_pdfs, 'PDF')} without a text, since pypdf is missing; "
+        ui.print_warning(
+            f"{ui.counted(done.unread_pdfs, 'PDF')} without a text, since pypdf is missing; "
             "install it with: pip install 'scenthound[pdf]'"
         )
 
 
 def merge(
-    out: Annotated[Path, option("DIR", "New folder for the merged crawl.", "--out", "-o")],
+    out: Annotated[Path, option("DIR", "New folder for the merged crawl.", "--out -o")],
     folders: Annotated[
         list[Path] | None, argument("DIR", "Folders of workers, or the one that holds them.")
     ] = None,
@@ -131,14 +120,14 @@ def merge(
     Reports, explanations, exports and the dashboard read it like any other; it cannot be resumed.
     Every URL is kept once. Nothing in the workers' folders is changed, and they may be crawling.
     """
-    with report_interruption(f"{out} was not made."), bars(notices(), quiet) as progress:
-        on_progress = stage_bar(progress, (COPYING_PAGES,))
+    with ui.report_interruption(f"{out} was not made."), ui.bars(ui.notices(), quiet) as progress:
+        on_progress = ui.stage_bar(progress, (COPYING_PAGES,))
         done = merge_folders(folders or [], out, on_progress=on_progress)
     if quiet:
         return
-    text = f"{done.path}: {counted(done.pages, 'page')} of {counted(done.workers, 'worker')}"
+    text = f"{done.path}: {ui.counted(done.pages, 'page')} of {ui.counted(done.workers, 'worker')}"
     if done.copies:
-        text += f", {counted(done.copies, 'page')} stored twice left out"
+        text += f", {ui.counted(done.copies, 'page')} stored twice left out"
     if done.unsaved:
-        text += f", {counted(done.unsaved, 'page')} never saved left out"
-    say(f"{text}, {format_size(done.size)}", output())
+        text += f", {ui.counted(done.unsaved, 'page')} never saved left out"
+    ui.say(f"{text}, {format_size(done.size)}", ui.output())

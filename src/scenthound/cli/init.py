@@ -41,18 +41,14 @@ def init(
     ] = None,
     examples: Annotated[
         list[str] | None,
-        option(
-            "PAGE",
-            "A page about the topic: its URL, a file or a text; may be repeated.",
-            "--example",
-        ),
+        option("PAGE", "Page about the topic: URL, file or text; may be repeated.", "--example"),
     ] = None,
     exclude: Annotated[
         list[str] | None, option("PATTERN", "URLs that are never followed; may be repeated.")
     ] = None,
     language: Annotated[str | None, option("CODE", "Language of the topic. [default: en]")] = None,
     yes: Annotated[
-        bool, option("", "Ask nothing; options that are not given stay empty.", "--yes", "-y")
+        bool, option("", "Ask nothing; options that are not given stay empty.", "--yes -y")
     ] = False,
     force: Force = False,
 ) -> None:

@@ -13,55 +13,20 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from scenthound.cli import screen as ui
 from scenthound.cli.options import AsJson, CrawlFolderPath, argument, option
-from scenthound.cli.screen import (
-    Prompt,
-    figure,
-    notices,
-    output,
-    plain,
-    print_warning,
-    prompt_choice,
-    say,
-    table,
-)
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.crawler.arguments import command
-from scenthound.evaluation import judging
+from scenthound.evaluation import judged_file, judging, sampling, scoring
 from scenthound.evaluation.estimates import Count, Estimate
-from scenthound.evaluation.judged_file import (
-    BAND,
-    JUDGEMENT,
-    TITLE,
-    URL,
-    JudgedFile,
-    JudgedLine,
-    write_judged,
-)
 from scenthound.evaluation.judging import JudgingSession, draw_sample, passages
-from scenthound.evaluation.sampling import (
-    DEFAULT_BANDS,
-    DEFAULT_N,
-    DEFAULT_SEED,
-    Sample,
-    read_frame,
-)
-from scenthound.evaluation.scoring import (
-    FEWEST_JUDGED,
-    NO,
-    UNSURE,
-    YES,
-    Cutoff,
-    Score,
-    ThresholdAdvice,
-)
 from scenthound.storage.files import unguard_formula
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, open_whole_crawl
 
 _BACK, _QUIT = "back", "quit"
 _ANSWERS = {
-    "y": YES, "n": NO, "?": UNSURE, "b": _BACK, "q": _QUIT,
-    **{word: word for word in (YES, NO, _BACK, _QUIT)},
+    "y": scoring.YES, "n": scoring.NO, "?": scoring.UNSURE, "b": _BACK, "q": _QUIT,
+    **{word: word for word in (scoring.YES, scoring.NO, _BACK, _QUIT)},
 }  # fmt: skip
 _PROMPT = "  y(es), n(o), ? (cannot say), b(ack), q(uit), then Enter: "
 _COMPLAINTS_SHOWN = 20
@@ -72,16 +37,16 @@ _COMPLAINTS_SHOWN = 20
 
 def sample(
     folder: CrawlFolderPath,
-    n: Annotated[int, option("N", "Number of pages to draw.", "--n")] = DEFAULT_N,
+    n: Annotated[int, option("N", "Number of pages to draw.", "--n")] = sampling.DEFAULT_N,
     bands: Annotated[
-        int | None, option("N", f"Number of relevance bands. [default: {DEFAULT_BANDS}]")
+        int | None, option("N", f"Number of relevance bands. [default: {sampling.DEFAULT_BANDS}]")
     ] = None,
     out: Annotated[
         Path, option("FILE", "CSV file to write; an existing sample is continued.")
     ] = Path("judged.csv"),
     random_seed: Annotated[
         int | None,
-        option("N", f"The same seed draws the same pages. [default: {DEFAULT_SEED}]"),
+        option("N", f"The same seed draws the same pages. [default: {sampling.DEFAULT_SEED}]"),
     ] = None,
     judge: Annotated[
         bool, option("", "Judge the pages on this terminal, one by one.", "--judge")
@@ -105,7 +70,7 @@ def sample(
     if judge:
         with open_whole_crawl([folder]) as crawl:
             prompt = JudgingPrompt(
-                crawl, out, notices(), notices().input, show_relevance=show_relevance
+                crawl, out, ui.notices(), ui.notices().input, show_relevance=show_relevance
             )
             file = prompt.run(file)
     _print_sample(folder, out, drawn, file)
@@ -124,7 +89,13 @@ class JudgingPrompt:
     """
 
     def __init__(
-        self, crawl: StoredCrawl, path: Path, screen: Console, ask: Prompt, *, show_relevance: bool
+        self,
+        crawl: StoredCrawl,
+        path: Path,
+        screen: Console,
+        ask: ui.Prompt,
+        *,
+        show_relevance: bool,
     ) -> None:
         self._crawl = crawl
         self._path = path
@@ -132,38 +103,38 @@ class JudgingPrompt:
         self._ask = ask
         self._show_relevance = show_relevance
 
-    def run(self, file: JudgedFile) -> JudgedFile:
+    def run(self, file: judged_file.JudgedFile) -> judged_file.JudgedFile:
         """Ask until all are judged or the person quits; return the file as it is then."""
         session = JudgingSession(file)
-        wanted = {line.cell(URL) for line in file.lines}
+        wanted = {line.cell(judged_file.URL) for line in file.lines}
         records = {each.url: each for each in self._crawl.pages() if each.url in wanted}
         words = ", ".join(self._crawl.topic.keywords)
-        self._screen.print(plain(f"Topic: {self._crawl.topic.name} ({words})"), style="bold")
+        self._screen.print(ui.plain(f"Topic: {self._crawl.topic.name} ({words})"), style="bold")
         while (line := session.current) is not None:
             place = f"{session.number} of {len(file.lines)}"
-            self._show(line, place, records.get(line.cell(URL)))
-            said = prompt_choice(self._ask, _PROMPT, _ANSWERS, at_end=_QUIT)
+            self._show(line, place, records.get(line.cell(judged_file.URL)))
+            said = ui.prompt_choice(self._ask, _PROMPT, _ANSWERS, at_end=_QUIT)
             if said == _QUIT:
                 break
             if said == _BACK:
                 session.back()
             else:
                 session.answer(said)
-                write_judged(self._path, session.file)
+                judged_file.write_judged(self._path, session.file)
         return session.file
 
-    def _show(self, line: JudgedLine, place: str, record: PageRecord | None) -> None:
+    def _show(self, line: judged_file.JudgedLine, place: str, record: PageRecord | None) -> None:
         self._screen.print()
-        title = unguard_formula(line.cell(TITLE)) or "(no title)"
-        self._screen.print(plain(f"[{place}] {title}"), style="bold")
-        say(line.cell(URL), self._screen)
+        title = unguard_formula(line.cell(judged_file.TITLE)) or "(no title)"
+        self._screen.print(ui.plain(f"[{place}] {title}"), style="bold")
+        ui.say(line.cell(judged_file.URL), self._screen)
         if record is None:
             return
         if self._show_relevance:
             verdict = "relevant" if record.relevant else "not relevant"
             self._screen.print(f"relevance {record.similarity:.3f}: {verdict}")
         for passage in self._passages(record):
-            self._screen.print(plain(f"  {passage}"), style="dim")
+            self._screen.print(ui.plain(f"  {passage}"), style="dim")
 
     def _passages(self, record: PageRecord) -> list[str]:
         try:
@@ -175,26 +146,28 @@ class JudgingPrompt:
         return passages(page.document.text, self._crawl.topic.keywords) or ["it has no text"]
 
 
-def _print_sample(folder: Path, out: Path, drawn: Sample, file: JudgedFile) -> None:
+def _print_sample(
+    folder: Path, out: Path, drawn: sampling.Sample, file: judged_file.JudgedFile
+) -> None:
     """The bands, and how to go on."""
     with open_whole_crawl([folder]) as crawl:
-        bands = drawn.of.cut(read_frame(crawl.pages()))
-    by_band = Counter(line.cell(BAND) for line in file.lines)
-    rows = table("", ("band", "relevance", "called"), ("documents", "drawn"))
+        bands = drawn.of.cut(sampling.read_frame(crawl.pages()))
+    by_band = Counter(line.cell(judged_file.BAND) for line in file.lines)
+    rows = ui.table("", ("band", "relevance", "called"), ("documents", "drawn"))
     for band in bands:
         verdict = "relevant" if band.relevant else "not relevant"
         limits = f"{band.low:.3f} to {band.high:.3f}"
         size, number = str(len(band.documents)), str(band.number)
         rows.add_row(number, limits, verdict, size, str(by_band[number]))
-    output().print(rows)
-    judged = sum(bool(line.cell(JUDGEMENT)) for line in file.lines)
+    ui.output().print(rows)
+    judged = sum(bool(line.cell(judged_file.JUDGEMENT)) for line in file.lines)
     lines = len(file.lines)
     before = f", {drawn.kept} of them from before" if drawn.kept else ""
-    say(f"{out}: {lines} pages{before}; {judged} judged.")
+    ui.say(f"{out}: {lines} pages{before}; {judged} judged.")
     if judged < lines:
         here = command("sample", folder, "--out", str(out), "--judge")
-        say(f"Write yes, no or ? into the column 'judgement', or judge here: {here}")
-    say(f"Then: {command('score', folder, str(out))}")
+        ui.say(f"Write yes, no or ? into the column 'judgement', or judge here: {here}")
+    ui.say(f"Then: {command('score', folder, str(out))}")
 
 
 # ``scenthound score``.
@@ -216,20 +189,20 @@ def score(
     found = judging.score(folder, judged, confidence=confidence, precision=precision)
     complaints = found.judgements.complaints
     for complaint in complaints[:_COMPLAINTS_SHOWN]:
-        print_warning(f"{judged.name}, {complaint}")
+        ui.print_warning(f"{judged.name}, {complaint}")
     if len(complaints) > _COMPLAINTS_SHOWN:
         more = len(complaints) - _COMPLAINTS_SHOWN
-        print_warning(f"{judged.name}: {more} more lines like these.")
+        ui.print_warning(f"{judged.name}: {more} more lines like these.")
     if as_json:
         typer.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
     else:
-        _print_score(found, output())
+        _print_score(found, ui.output())
 
 
-def _print_score(found: Score, screen: Console) -> None:
+def _print_score(found: scoring.Score, screen: Console) -> None:
     interval = f"{100 * found.confidence:g} % interval"
     columns = ("documents", "judged", "on topic", "precision", interval)
-    rows = table("", ("", "relevance"), columns)
+    rows = ui.table("", ("", "relevance"), columns)
     for band in found.bands:
         side = "relevant" if band.relevant else "not relevant"
         limits = f"{band.low:.3f} to {band.high:.3f}"
@@ -242,31 +215,31 @@ def _print_score(found: Score, screen: Console) -> None:
     screen.print()
     recall = "Recall cannot be estimated: judge pages of both sides, until one is on topic."
     if found.recall is not None:
-        share = f"{figure(found.recall.value)} ({_interval(found.recall)})"
+        share = f"{ui.figure(found.recall.value)} ({_interval(found.recall)})"
         recall = f"Recall: {share} of the fetched documents on topic are called relevant."
     for line in (recall, *_advice_texts(found.advice)):
-        say(line, screen)
+        ui.say(line, screen)
     said = found.judgements
     text = f"{len(said.judged)} pages judged, {said.unsure} unsure, {said.empty} not judged"
-    say(f"{text}. Estimates weight each band by its documents.", screen, "dim")
+    ui.say(f"{text}. Estimates weight each band by its documents.", screen, "dim")
 
 
 def _cells(count: Count, estimate: Estimate | None) -> list[str]:
     numbers = [f"{value:,}" for value in (count.pages, count.judged, count.right)]
     if estimate is None:
         return [*numbers, "-", "-"]
-    return [*numbers, figure(estimate.value), _interval(estimate)]
+    return [*numbers, ui.figure(estimate.value), _interval(estimate)]
 
 
 def _interval(estimate: Estimate) -> str:
-    return f"{figure(estimate.low)} to {figure(estimate.high)}"
+    return f"{ui.figure(estimate.low)} to {ui.figure(estimate.high)}"
 
 
-def _advice_texts(advice: ThresholdAdvice) -> list[str]:
+def _advice_texts(advice: scoring.ThresholdAdvice) -> list[str]:
     """The threshold that would give the wanted precision, or why there is none."""
     wanted = f"Precision {advice.wanted:g}"
     if advice.best is None:
-        few = f"too few judgements for a threshold; {FEWEST_JUDGED} above it are needed"
+        few = f"too few judgements for a threshold; {scoring.FEWEST_JUDGED} above it are needed"
         return [f"{wanted}: {few}."]
     if advice.likely is None:
         return [f"{wanted} is reached by no threshold; the best is {_cutoff_text(advice.best)}"]
@@ -279,9 +252,9 @@ def _advice_texts(advice: ThresholdAdvice) -> list[str]:
     ]
 
 
-def _cutoff_text(cutoff: Cutoff) -> str:
+def _cutoff_text(cutoff: scoring.Cutoff) -> str:
     kept = f"{cutoff.documents:,} documents remain"
     if cutoff.recall is not None:
-        kept += f", with {figure(cutoff.recall.value, 2)} of those on topic"
-    share = f"{figure(cutoff.precision.value)} ({_interval(cutoff.precision)})"
+        kept += f", with {ui.figure(cutoff.recall.value, 2)} of those on topic"
+    share = f"{ui.figure(cutoff.precision.value)} ({_interval(cutoff.precision)})"
     return f"from relevance {cutoff.threshold:.6g} on: {share}; {kept}."

@@ -18,32 +18,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from scenthound.cli import screen as ui
 from scenthound.cli.results import values_text
-from scenthound.cli.screen import (
-    FAILED,
-    CommandExit,
-    can_redraw,
-    counted,
-    cut,
-    figure,
-    logs_shown,
-    notices,
-    plain,
-    print_error,
-    say,
-    silence_warnings,
-)
+from scenthound.core import events
 from scenthound.core.errors import InputError
-from scenthound.core.events import (
-    ControlEvent,
-    DroppedEvent,
-    Event,
-    FailedEvent,
-    PageEvent,
-    RedirectEvent,
-    RejectedEvent,
-    RevisedEvent,
-)
 from scenthound.crawler.arguments import command
 from scenthound.crawler.metrics import Run
 from scenthound.crawler.status import SilentWatcher, Status, Watcher
@@ -86,25 +64,25 @@ class ViewState:
         self.errors: Counter[str] = Counter()
         self.retries: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
-        self.revised: RevisedEvent | None = None
-        self.finds: deque[PageEvent] = deque(maxlen=FINDS_KEPT)
+        self.revised: events.RevisedEvent | None = None
+        self.finds: deque[events.PageEvent] = deque(maxlen=FINDS_KEPT)
         self._recent: deque[bool] = deque(maxlen=RECENT_PAGES)
         self._samples: deque[tuple[float, int]] = deque()
 
-    def saw(self, event: Event) -> None:
+    def saw(self, event: events.Event) -> None:
         """Count an event."""
-        if isinstance(event, PageEvent):
+        if isinstance(event, events.PageEvent):
             self._page(event)
-        elif isinstance(event, FailedEvent):
+        elif isinstance(event, events.FailedEvent):
             counts = self.errors if event.retry_at is None else self.retries
             counts[event.reason] += 1
-        elif isinstance(event, RejectedEvent):
+        elif isinstance(event, events.RejectedEvent):
             self.dropped[event.reason] += 1
-        elif isinstance(event, DroppedEvent):
+        elif isinstance(event, events.DroppedEvent):
             self.dropped[event.reason] += event.count
-        elif isinstance(event, RevisedEvent):
+        elif isinstance(event, events.RevisedEvent):
             self.revised = event
-        elif isinstance(event, RedirectEvent) and event.reason != _FOLLOWED:
+        elif isinstance(event, events.RedirectEvent) and event.reason != _FOLLOWED:
             self.dropped[f"redirect: {event.reason}"] += 1
 
     def look(self, status: Status) -> None:
@@ -146,7 +124,7 @@ class ViewState:
             ends.append((self.status.budget - self.status.summary.fetched) / self.speed)
         return max(0.0, min(ends)) if ends else None
 
-    def _page(self, event: PageEvent) -> None:
+    def _page(self, event: events.PageEvent) -> None:
         self._recent.append(event.relevant)
         for reason, (count, _) in event.drops.counts.items():
             self.dropped[reason] += count
@@ -164,7 +142,7 @@ def draw(state: ViewState) -> RenderableType:
     heading, head = state.heading, Table.grid(expand=True)
     head.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     head.add_column(no_wrap=True, justify="right")
-    name = plain(f"{heading.topic}, {heading.strategy}, into {heading.folder}")
+    name = ui.plain(f"{heading.topic}, {heading.strategy}, into {heading.folder}")
     name.stylize("bold", 0, len(heading.topic))
     status = state.status
     if status is None:
@@ -203,7 +181,7 @@ def _figures(state: ViewState, status: Status) -> RenderableType:
         weights = f"{values_text(revised.weights)}, revised after page {revised.n:,}"
     for label, text in (
         ("relevant", f"{summary.relevant:,} pages, harvest {_harvest(state)}{copies}"),
-        ("speed", f"{figure(state.speed, 1)} pages/s, {status.under_way} under way"),
+        ("speed", f"{ui.figure(state.speed, 1)} pages/s, {status.under_way} under way"),
         ("frontier", f"{summary.waiting:,} waiting, {status.hosts:,} hosts seen"),
         ("weights", weights),
         ("errors", _reasons(state.errors) or "none"),
@@ -211,19 +189,19 @@ def _figures(state: ViewState, status: Status) -> RenderableType:
         ("left out", _reasons(state.dropped) or "nothing"),
     ):
         if text:
-            rows.add_row(label, plain(text))
+            rows.add_row(label, ui.plain(text))
     return rows
 
 
 def _harvest(state: ViewState) -> str:
     """Now, that is over the last pages, and overall."""
-    return f"now {figure(state.recent_harvest)}, overall {figure(state.harvest)}"
+    return f"now {ui.figure(state.recent_harvest)}, overall {ui.figure(state.harvest)}"
 
 
 def _reasons(counts: Counter[str]) -> str:
     """The most frequent reasons; the rest in one figure."""
     shown = counts.most_common(_REASONS_SHOWN)
-    texts = [f"{cut(reason, _REASON_LENGTH)} {count:,}" for reason, count in shown]
+    texts = [f"{ui.cut(reason, _REASON_LENGTH)} {count:,}" for reason, count in shown]
     rest = counts.total() - sum(count for _, count in shown)
     return ", ".join([*texts, f"others {rest:,}"] if rest else texts)
 
@@ -235,7 +213,7 @@ def _finds(state: ViewState) -> RenderableType:
     rows.add_column(no_wrap=True, overflow="ellipsis", ratio=3, style="dim")
     for find in state.finds:
         title = find.title.strip() or "(no title)"
-        rows.add_row(figure(find.similarity), plain(title), plain(find.url))
+        rows.add_row(ui.figure(find.similarity), ui.plain(title), ui.plain(find.url))
     return rows
 
 
@@ -244,13 +222,13 @@ def line(state: ViewState) -> str:
     status = state.status
     if status is None:
         return ""
-    errors, retries = counted(state.errors.total(), "error"), state.retries.total()
+    errors, retries = ui.counted(state.errors.total(), "error"), state.retries.total()
     if retries:  # what is tried again may still go well
         errors += f" ({retries:,} {'retry' if retries == 1 else 'retries'})"
     parts = [
         f"{status.summary.fetched:,} of {status.budget:,} pages",
         f"{status.summary.relevant:,} relevant (harvest {_harvest(state)})",
-        f"{figure(state.speed, 1)} pages/s",
+        f"{ui.figure(state.speed, 1)} pages/s",
         f"{status.summary.waiting:,} waiting",
         f"{status.hosts:,} hosts",
         errors,
@@ -296,7 +274,7 @@ def watching(
     """
     if quiet:
         yield SilentWatcher()
-    elif logging or not can_redraw(console):
+    elif logging or not ui.can_redraw(console):
         lines = LineWatcher(heading, console, monotonic)
         yield lines
         lines.end()
@@ -307,72 +285,66 @@ def watching(
             yield view
 
 
-class ScreenWatcher:
+class ScreenWatcher(ViewState):
     """Redraws the view at its place on the screen a few times a second."""
 
     def __init__(self, heading: Heading, live: Live, monotonic: Monotonic) -> None:
-        self._state = ViewState(heading)
+        super().__init__(heading)
         self._live = live
         self._monotonic = monotonic
         self._last = 0.0
 
-    def saw(self, event: Event) -> None:
-        """Count an event."""
-        self._state.saw(event)
-
     def look(self, status: Status) -> None:
         """Take the figures of this moment."""
-        self._state.look(status)
+        super().look(status)
         if self._monotonic() - self._last >= REDRAW_SECONDS:
             self.redraw()
 
     def redraw(self) -> None:
         """Show the state as it is now."""
         self._last = self._monotonic()
-        self._live.update(draw(self._state), refresh=True)
+        self._live.update(draw(self), refresh=True)
 
 
-class LineWatcher:
+class LineWatcher(ViewState):
     """Prints a line every few seconds, and when the crawl is paused or goes on."""
 
     def __init__(self, heading: Heading, console: Console, monotonic: Monotonic) -> None:
-        self._state = ViewState(heading)
+        super().__init__(heading)
         self._console = console
         self._monotonic = monotonic
         self._last = monotonic()
         self._begun = False
 
-    def saw(self, event: Event) -> None:
+    def saw(self, event: events.Event) -> None:
         """Count an event; the beginning and a pause get a line of their own."""
         self._begin()
-        self._state.saw(event)
-        if isinstance(event, ControlEvent) and event.what in ("paused", "unpaused"):
-            goes_on = f"go on with: {command('resume', self._state.heading.folder)}"
+        super().saw(event)
+        if isinstance(event, events.ControlEvent) and event.what in ("paused", "unpaused"):
+            goes_on = f"go on with: {command('resume', self.heading.folder)}"
             self._print(f"paused; {goes_on}" if event.what == "paused" else "goes on")
 
     def look(self, status: Status) -> None:
         """Take the figures of this moment; print them when the last line is some seconds old."""
         self._begin()
-        self._state.look(status)
+        super().look(status)
         if not status.paused and self._monotonic() - self._last >= LINE_SECONDS:
-            self._print(line(self._state))
+            self._print(line(self))
 
     def end(self) -> None:
         """Print the last line."""
-        if self._state.status is not None:
-            self._print(line(self._state))
+        if self.status is not None:
+            self._print(line(self))
 
     def _begin(self) -> None:
         if not self._begun:
-            self._begun, heading = True, self._state.heading
-            self._print(
-                f"{heading.topic}: {heading.strategy} crawls into {heading.folder}, "
-                f"up to {heading.budget:,} pages"
-            )
+            self._begun, head = True, self.heading
+            into = f"crawls into {head.folder}, up to {head.budget:,} pages"
+            self._print(f"{head.topic}: {head.strategy} {into}")
 
     def _print(self, text: str) -> None:
         self._last = self._monotonic()
-        say(text, self._console)
+        ui.say(text, self._console)
 
 
 class CrawlCall(Protocol):
@@ -395,10 +367,10 @@ def run_watched(
     holds_crawl = CrawlFolder(Path(heading.folder)).order_path.is_file
     resume = command("resume", heading.folder)
     if quiet:
-        silence_warnings()
+        ui.silence_warnings()
     try:
         logging = log_level is not None
-        with logs_shown(log_level), watching(heading, notices(), quiet, logging) as watcher:
+        with ui.logs_shown(log_level), watching(heading, ui.notices(), quiet, logging) as watcher:
             begun.watcher = watcher
             return work(watcher=begun)
     except InputError as error:
@@ -406,11 +378,11 @@ def run_watched(
             raise
         has_advice = "resume" in str(error).replace(heading.folder, "")
         advised = resumable and not has_advice and holds_crawl()
-        print_error(f"{error} Then go on with: {resume}" if advised else str(error))
-        raise CommandExit(FAILED) from None
+        ui.print_error(f"{error} Then go on with: {resume}" if advised else str(error))
+        raise ui.CommandExit(ui.FAILED) from None
     except Exception:
         if resumable and holds_crawl():
-            print_error(
+            ui.print_error(
                 f"this is a bug; the crawl in {heading.folder} is consistent. Go on with: {resume}"
             )
         raise
@@ -423,7 +395,7 @@ class _StartDetector:
         self.watcher: Watcher = SilentWatcher()
         self.yes = False
 
-    def saw(self, event: Event) -> None:
+    def saw(self, event: events.Event) -> None:
         self.yes = True
         self.watcher.saw(event)
 

@@ -13,18 +13,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from scenthound.cli import screen as ui
 from scenthound.cli.options import AsJson, Force, argument, option
-from scenthound.cli.screen import (
-    FAILED,
-    CommandExit,
-    check_target,
-    counted,
-    cut,
-    output,
-    plain,
-    print_warning,
-    say,
-)
 from scenthound.core.errors import SettingsError
 from scenthound.output.ontologies import read_ontology
 from scenthound.output.ontology_files import MOST_CONCEPTS, draw_ontology, write_ontology
@@ -62,11 +52,11 @@ def facts(ontology: Ontology) -> dict[str, object]:
 
 def print_ontology(ontology: Ontology, console: Console) -> None:
     """Every concept below each of its parents; what is below a concept only once."""
-    say(f"Ontology {cut(ontology.name, _LONGEST)}", console, "bold")
+    ui.say(f"Ontology {ui.cut(ontology.name, _LONGEST)}", console, "bold")
     for line in _tree(ontology):
         console.print(line, soft_wrap=True)
     console.print()
-    say(_summary(ontology), console, "dim")
+    ui.say(_summary(ontology), console, "dim")
 
 
 def _tree(ontology: Ontology) -> Iterator[Text]:
@@ -88,7 +78,7 @@ def _line(
     ontology: Ontology, depth: int, label: str, kind: Kind, *, more: bool, first: bool
 ) -> Text:
     """``storm surge (induced-by)  [topic]  WordNet``; dots where the concepts below are above."""
-    name = plain(cut(label, _LONGEST) + (" ..." if more else ""))
+    name = ui.plain(ui.cut(label, _LONGEST) + (" ..." if more else ""))
     name.stylize("bold" if label == ontology.topic else "")
     line = Text.assemble("  " * min(depth, _DEEPEST), name)
     if kind is not Kind.IS_A:
@@ -97,7 +87,9 @@ def _line(
         line.append("  [topic]", "green")
     origin = ontology[label].origin
     if first and origin:
-        line.append_text(Text.assemble("  ", plain(cut(origin, _LONGEST_ORIGIN)), style="dim"))
+        line.append_text(
+            Text.assemble("  ", ui.plain(ui.cut(origin, _LONGEST_ORIGIN)), style="dim")
+        )
     return line
 
 
@@ -105,13 +97,15 @@ def _summary(ontology: Ontology) -> str:
     depth = max(concept_levels(ontology).values(), default=0)
     kinds = Counter(relation.kind for relation in ontology.relations)
     described = ", ".join(f"{kinds[kind]:,} {kind.value}" for kind in Kind if kinds[kind])
-    relations = counted(len(ontology.relations), "relation") + (
+    relations = ui.counted(len(ontology.relations), "relation") + (
         f" ({described})" if described else ""
     )
     about = (
-        "no topic concept" if ontology.topic is None else f"topic {cut(ontology.topic, _LONGEST)!r}"
+        "no topic concept"
+        if ontology.topic is None
+        else f"topic {ui.cut(ontology.topic, _LONGEST)!r}"
     )
-    concepts, layers = counted(len(ontology), "concept"), counted(depth, "level")
+    concepts, layers = ui.counted(len(ontology), "concept"), ui.counted(depth, "level")
     return f"{concepts}, {layers}, {relations}; {about}."
 
 
@@ -128,16 +122,13 @@ TopicConcept = Annotated[str | None, option("LABEL", "Label of the topic concept
 
 
 @ontology.command()
-def show(
-    file: OntologyFile,
-    as_json: AsJson = False,
-) -> None:
+def show(file: OntologyFile, as_json: AsJson = False) -> None:
     """Show an ontology as a tree, with the kinds of relations and the origins of concepts."""
     read = read_ontology(file)
     if as_json:
         typer.echo(json.dumps(facts(read), indent=1))
     else:
-        print_ontology(read, output())
+        print_ontology(read, ui.output())
 
 
 @ontology.command()
@@ -146,16 +137,16 @@ def check(file: OntologyFile) -> None:
 
     The exit code is 1 where the ontology cannot be used.
     """
-    read, console = read_ontology(file), output()
+    read, console = read_ontology(file), ui.output()
     findings = find_problems(read)
     for finding in findings:
         style = "bold red" if is_serious(finding) else "yellow"
         word = Text(f"{finding.severity.value}: ", style)
-        console.print(Text.assemble(word, plain(finding.sentence)), soft_wrap=True)
+        console.print(Text.assemble(word, ui.plain(finding.sentence)), soft_wrap=True)
     if any(map(is_serious, findings)):
         console.print("It cannot be used as it is.")
-        raise CommandExit(FAILED)
-    say(f"It can be used: {_summary(read)}", console)
+        raise ui.CommandExit(ui.FAILED)
+    ui.say(f"It can be used: {_summary(read)}", console)
 
 
 @ontology.command()
@@ -169,15 +160,14 @@ def convert(
 
     The ending of the name says which: OWL, SKOS or indented text.
     """
-    check_target(out, suffixes=FILES, force=force)
+    ui.check_target(out, suffixes=FILES, force=force)
     _write(read_ontology(file), topic, out)
 
 
 @ontology.command()
 def merge(
     files: Annotated[
-        list[Path],
-        argument("FILE", "Ontologies, two or more; name and topic come from the first."),
+        list[Path], argument("FILE", "Ontologies, two or more; name and topic come from the first.")
     ],
     out: Annotated[Path, option("OUT", _OUT)],
     topic: TopicConcept = None,
@@ -189,14 +179,17 @@ def merge(
     """
     if len(files) < 2:
         raise SettingsError("one ontology is nothing to merge; give two files or more.")
-    check_target(out, suffixes=FILES, force=force)
+    ui.check_target(out, suffixes=FILES, force=force)
     merged = merge_ontologies(*(read_ontology(file) for file in files))
     for each in merged.left_out[:_REPORTED]:
-        child, parent = cut(each.relation.child, _LONGEST), cut(each.relation.parent, _LONGEST)
+        child, parent = (
+            ui.cut(each.relation.child, _LONGEST),
+            ui.cut(each.relation.parent, _LONGEST),
+        )
         relation = f"{child!r} {each.relation.kind.value} {parent!r}"
-        print_warning(f"{relation} was left out: {each.reason}.")
+        ui.print_warning(f"{relation} was left out: {each.reason}.")
     if (more := len(merged.left_out) - _REPORTED) > 0:
-        print_warning(f"{counted(more, 'more relation')} did not fit and were left out.")
+        ui.print_warning(f"{ui.counted(more, 'more relation')} did not fit and were left out.")
     _write(merged.ontology, topic, out)
 
 
@@ -210,9 +203,9 @@ def draw(
     force: Force = False,
 ) -> None:
     """Draw an ontology, with a colour for each kind of relation."""
-    check_target(out, suffixes=PICTURES, force=force)
+    ui.check_target(out, suffixes=PICTURES, force=force)
     draw_ontology(read_ontology(file), out, most=most)
-    say(f"wrote {out}")
+    ui.say(f"wrote {out}")
 
 
 def _write(written: Ontology, topic: str | None, out: Path) -> None:
@@ -225,6 +218,6 @@ def _write(written: Ontology, topic: str | None, out: Path) -> None:
             )
         written = replace(written, topic=topic)
     for finding in filter(is_serious, find_problems(written)):
-        print_warning(finding.sentence)
+        ui.print_warning(finding.sentence)
     write_ontology(written, out)
-    say(f"wrote {out}")
+    ui.say(f"wrote {out}")

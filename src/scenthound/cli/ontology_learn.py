@@ -14,23 +14,9 @@ import typer
 from rich.console import Console
 from rich.progress import TaskID
 
+from scenthound.cli import screen as ui
 from scenthound.cli.ontology import facts
 from scenthound.cli.options import AsJson, Force, opened_archive, option
-from scenthound.cli.screen import (
-    INTERRUPTED_CODE,
-    CommandExit,
-    Prompt,
-    bars,
-    check_target,
-    counted,
-    is_interactive,
-    notices,
-    output,
-    print_error,
-    print_warning,
-    prompt_choice,
-    say,
-)
 from scenthound.core.errors import SettingsError
 from scenthound.output.ontologies import ontology_learner
 from scenthound.output.ontology_files import draw_lattice, draw_ontology, write_ontology
@@ -53,7 +39,7 @@ _KNOWN = "  The answers are: y, n, a, s and q, or the words yes, no, all, skip a
 
 
 def learn(
-    topic: Annotated[Path, option("T.toml", "Topic file.", "--topic", "-t")],
+    topic: Annotated[Path, option("T.toml", "Topic file.", "--topic -t")],
     out: Annotated[Path, option("FILE", "File to write: .owl, .ttl, .rdf or .txt.")],
     archive: Annotated[
         Path | None, option("ARCHIVE", "Archive with the topic's example pages.")
@@ -99,9 +85,9 @@ def learn(
         support=support, confidence=confidence, seed=random_seed,
     )  # fmt: skip
     _check_targets(out, draw, lattice, force)
-    if review and not is_interactive():
+    if review and not ui.is_interactive():
         raise SettingsError("--review needs a terminal; leave it out to accept every proposal.")
-    reviewing = ProposalReview(notices(), notices().input) if review else None
+    reviewing = ProposalReview(ui.notices(), ui.notices().input) if review else None
     read, interrupted = read_topic(topic), False
     with opened_archive(archive) as opened, _step_progress(reviewing) as progress:
         learner = ontology_learner(
@@ -128,16 +114,16 @@ def learn(
     else:
         print_learned(learned, out, topic)
     if interrupted:
-        print_error(f"interrupted; what was learned until then is in {out}.")
-        raise CommandExit(INTERRUPTED_CODE)
+        ui.print_error(f"interrupted; what was learned until then is in {out}.")
+        raise ui.CommandExit(ui.INTERRUPTED_CODE)
 
 
 def _check_targets(out: Path, draw: Path | None, lattice: Path | None, force: bool) -> None:
     """Find out before anything is read that nothing could be written."""
-    check_target(out, suffixes=FILES, force=force)
+    ui.check_target(out, suffixes=FILES, force=force)
     ontology_bytes(Ontology(""), out.suffix)  # is there a library that writes it?
     for picture in filter(None, (draw, lattice)):
-        check_target(picture, suffixes=PICTURES, force=force)
+        ui.check_target(picture, suffixes=PICTURES, force=force)
     if draw is not None and draw == lattice:
         raise SettingsError(f"--draw and --lattice both name {draw}; give two names.")
 
@@ -154,7 +140,7 @@ def _write(learned: LearningResult, out: Path, draw: Path | None, lattice: Path 
     if lattice is not None:
         draw_lattice(learned.lattice, lattice)
     for path in filter(None, (out, draw, lattice)):
-        say(f"wrote {path}")
+        ui.say(f"wrote {path}")
 
 
 @contextmanager
@@ -164,7 +150,7 @@ def _step_progress(reviewing: ProposalReview | None) -> Iterator[Progress]:
         yield reviewing.begin
         return
     tasks: dict[str, TaskID] = {}
-    with bars(notices(), quiet=False) as progress:
+    with ui.bars(ui.notices(), quiet=False) as progress:
 
         def on_step(step: str, done: int, total: int) -> None:
             if step not in tasks:
@@ -189,11 +175,14 @@ def learned_facts(learned: LearningResult) -> dict[str, object]:
 
 def print_learned(learned: LearningResult, out: Path, topic: Path) -> None:
     """Concepts by their origins, levels, pairs and relations that were found, what to do next."""
-    ontology, console = learned.ontology, output()
+    ontology, console = learned.ontology, ui.output()
     depth = max(concept_levels(ontology).values(), default=0)
-    relations = counted(len(ontology.relations), "relation")
-    say(f"{counted(len(ontology), 'concept')}, {counted(depth, 'level')}, {relations}", console)
-    say(", ".join(f"{step} {count}" for step, count in learned.origins.items()), console)
+    relations = ui.counted(len(ontology.relations), "relation")
+    ui.say(
+        f"{ui.counted(len(ontology), 'concept')}, {ui.counted(depth, 'level')}, {relations}",
+        console,
+    )
+    ui.say(", ".join(f"{step} {count}" for step, count in learned.origins.items()), console)
     for what, more, found in (
         ("strong pair", "", [f"{pair.first} + {pair.second}" for pair in learned.pairs]),
         (
@@ -205,14 +194,14 @@ def print_learned(learned: LearningResult, out: Path, topic: Path) -> None:
         if found:
             rest = ", ..." if len(found) > _LISTED else ""
             first = ", ".join(found[:_LISTED])
-            say(f"{counted(len(found), what)}{more}: {first}{rest}", console)
+            ui.say(f"{ui.counted(len(found), what)}{more}: {first}{rest}", console)
     for note in learned.notes:
-        print_warning(note)
+        ui.print_warning(note)
     folder, path = topic.parent.resolve(), out.resolve()
     if path.is_relative_to(folder):  # as a topic file names it
         path = path.relative_to(folder)
     name = json.dumps(str(path), ensure_ascii=False)
-    say(f"To use it, put ontology = {name} into {topic}.", console)
+    ui.say(f"To use it, put ontology = {name} into {topic}.", console)
 
 
 # ``scenthound ontology learn --review``: proposals shown one after the other, and answered.
@@ -221,7 +210,7 @@ def print_learned(learned: LearningResult, out: Path, topic: Path) -> None:
 class ProposalReview:
     """Asks a person about every proposal: ``ask`` prompts for the answers."""
 
-    def __init__(self, screen: Console, ask: Prompt) -> None:
+    def __init__(self, screen: Console, ask: ui.Prompt) -> None:
         self._screen = screen
         self._ask = ask
         self._step, self._done, self._total = "", 0, 0
@@ -238,7 +227,7 @@ class ProposalReview:
         if self._for_all is not None:
             return self._for_all
         self._show(proposal)
-        said = prompt_choice(self._typed, _PROMPT, _ANSWERS, at_end=_QUIT)
+        said = ui.prompt_choice(self._typed, _PROMPT, _ANSWERS, at_end=_QUIT)
         if said == _QUIT:
             raise ReviewEnded
         if said in (_ALL, _SKIP):
@@ -249,7 +238,7 @@ class ProposalReview:
         """What was typed; where that is no answer, the answers are listed."""
         typed = self._ask(prompt)
         if typed.strip().lower() not in _ANSWERS:
-            say(_KNOWN, self._screen)
+            ui.say(_KNOWN, self._screen)
         return typed
 
     def _show(self, proposal: Proposal) -> None:
@@ -258,6 +247,6 @@ class ProposalReview:
             place = f"beyond the {self._total} expected in this step"
         relation = "" if proposal.parent is None else f" {proposal.kind.value} {proposal.parent}"
         self._screen.print()
-        say(f"[{self._step}, {place}] {proposal.label}", self._screen, "bold")
-        say(f"  {proposal.label}{relation}", self._screen)
-        say(f"  {proposal.origin}", self._screen, "dim")
+        ui.say(f"[{self._step}, {place}] {proposal.label}", self._screen, "bold")
+        ui.say(f"  {proposal.label}{relation}", self._screen)
+        ui.say(f"  {proposal.origin}", self._screen, "dim")

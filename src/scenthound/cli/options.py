@@ -75,8 +75,7 @@ def _show_all(ctx: typer.Context, wanted: bool) -> None:
 
 
 HelpAll = Annotated[
-    bool,
-    typer.Option("--help-all", is_eager=True, callback=_show_all, hidden=True),
+    bool, typer.Option("--help-all", is_eager=True, callback=_show_all, hidden=True)
 ]
 """The option of a command that has groups; its last line of help names it."""
 
@@ -84,9 +83,9 @@ HelpAll = Annotated[
 # Options of the same meaning have the same help in every command.
 
 
-def option(metavar: str, text: str, *names: str, **more: Any) -> Any:
+def option(metavar: str, text: str, names: str = "", **more: Any) -> Any:
     """An option: what stands for its value ("" for a switch), its help, its names."""
-    return typer.Option(*names, metavar=metavar or None, help=text, **more)
+    return typer.Option(*names.split(), metavar=metavar or None, help=text, **more)
 
 
 def argument(metavar: str, text: str) -> Any:
@@ -96,15 +95,15 @@ def argument(metavar: str, text: str) -> Any:
 
 AsJson = Annotated[bool, option("", "Print JSON instead of text.", "--json")]
 Force = Annotated[bool, option("", "Replace an existing file.", "--force")]
-Quiet = Annotated[bool, option("", "Print nothing but errors.", "--quiet", "-q")]
+Quiet = Annotated[bool, option("", "Print nothing but errors.", "--quiet -q")]
 JsonFile = Annotated[
     Path | None, option("FILE", "Write all figures to this JSON file (- for stdout).", "--json")
 ]
-TopicFile = Annotated[Path | None, option("T.toml", "Topic file.", "--topic", "-t")]
+TopicFile = Annotated[Path | None, option("T.toml", "Topic file.", "--topic -t")]
 TopicArgument = Annotated[Path, argument("T.toml", "Topic file.")]
 OutFolder = Annotated[Path, option("DIR", "New folder for the crawl.")]
 StrategyName = Annotated[
-    str, option("NAME", "Strategy that orders the URLs.", "--strategy", "-s", show_default=True)
+    str, option("NAME", "Strategy that orders the URLs.", "--strategy -s", show_default=True)
 ]
 ConfigFile = Annotated[Path | None, option("C.toml", "Settings file.")]
 Assignments = Annotated[
@@ -118,9 +117,7 @@ LabelsFile = Annotated[
 LogLevel = Annotated[
     str | None,
     option(
-        "LEVEL",
-        f"Write the log to stderr: {', '.join(LEVELS[:3])}, ...",
-        rich_help_panel=MEASURING,
+        "LEVEL", f"Write the log to stderr: {', '.join(LEVELS[:3])}, ...", rich_help_panel=MEASURING
     ),
 ]
 CrawlFolderPath = Annotated[Path, argument("DIR", "Crawl folder.")]
@@ -347,11 +344,11 @@ def _model_option(
     """The annotation of a parameter that typer makes an option of."""
     about = option_text(model, key)
     hints: dict[type, Any] = {bool: bool | None, tuple: list[str] | None}
-    names = spelled.get(key, f"--{key.replace('_', '-')}").split()
+    names = spelled.get(key, f"--{key.replace('_', '-')}")
     listed = ", ".join(choices)
     text = about.help.replace(".", f": {listed}.", 1) if listed else about.help
     declared = option(
-        about.metavar, text, *names, show_default=False, rich_help_panel=about.panel or None
+        about.metavar, text, names, show_default=False, rich_help_panel=about.panel or None
     )
     return Annotated[hints.get(about.kind, str | None), declared]
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from rich.progress import Progress
 
+from scenthound.cli import screen as ui
 from scenthound.cli.options import (
     SPELLED,
     ConfigFile,
@@ -21,18 +22,6 @@ from scenthound.cli.options import (
     with_options,
 )
 from scenthound.cli.results import figures, print_runs, run_line, write_figures
-from scenthound.cli.screen import (
-    STDOUT,
-    bars,
-    can_redraw,
-    check_json_target,
-    crawl_bar,
-    notices,
-    output,
-    print_warning,
-    reading_bar,
-    say,
-)
 from scenthound.cli.settings import REPLAY, OptionValue, option_values, read_settings
 from scenthound.core.options import ReplayOptions
 from scenthound.crawler.caches import cache_choice, open_equipment
@@ -55,28 +44,20 @@ def replay(
     archive: Annotated[
         Path, argument("ARCHIVE", "WARC or WACZ file, or a folder of those or of HTML files.")
     ],
-    topic: Annotated[list[Path], option("T.toml", "Topic file; may be repeated.", "--topic", "-t")],
+    topic: Annotated[list[Path], option("T.toml", "Topic file; may be repeated.", "--topic -t")],
     strategy: Annotated[
         list[str] | None,
         option(
-            "NAME",
-            f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]",
-            *("--strategy", "-s"),
+            "NAME", f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]", "--strategy -s"
         ),
     ] = None,
     labels: Annotated[
-        Path | None,
-        option("L.tsv", "Human labels to measure by: URL, tab, topic on each line."),
+        Path | None, option("L.tsv", "Human labels to measure by: URL, tab, topic on each line.")
     ] = None,
     config: ConfigFile = None,
     assignments: Annotated[
         list[str] | None,
-        option(
-            "TABLE.KEY=VALUE",
-            "One setting, over those of the file; may be repeated. 'scenthound strategies' lists "
-            "the parameters of strategies.",
-            "--set",
-        ),
+        option("TABLE.KEY=VALUE", "One setting, over those of the file; may be repeated.", "--set"),
     ] = None,
     json_file: JsonFile = None,
     out: Annotated[
@@ -87,7 +68,7 @@ def replay(
     keywords_only: Annotated[
         bool, option("", "Do not use the example pages of the topics.", "--keywords-only")
     ] = False,
-    quiet: Annotated[bool, option("", "Print no progress and no table.", "--quiet", "-q")] = False,
+    quiet: Annotated[bool, option("", "Print no progress and no table.", "--quiet -q")] = False,
 ) -> None:
     """Crawl an archive as if it were the web, and compare strategies."""
     names = strategy or [DEFAULT_STRATEGY]
@@ -96,7 +77,7 @@ def replay(
     options = ReplayOptions(**{**settings.of(REPLAY), **option_values(given, (ReplayOptions,))})
     topics = [read_topic(path) for path in topic]
     topics = [*map(without_examples, topics)] if keywords_only else topics
-    check_json_target(json_file)
+    ui.check_json_target(json_file)
     plan = build_plan(
         [(spec, settings.for_strategy(spec)) for spec in specs],
         options,
@@ -106,22 +87,22 @@ def replay(
     choice = cache_choice(options.cache, options.cache_limit)
     runs: list[Run] = []
     try:
-        with bars(notices(), quiet) as progress, open_equipment(choice) as equipment:
-            with reading_bar(progress, archive.name) as on_bytes:
+        with ui.bars(ui.notices(), quiet) as progress, open_equipment(choice) as equipment:
+            with ui.reading_bar(progress, archive.name) as on_bytes:
                 opened = open_archive(archive, progress=on_bytes)
             with opened:
                 warn_skipped(opened)
                 for advice in chain.from_iterable(map(exclude_advice, topics)):
-                    print_warning(advice)
+                    ui.print_warning(advice)
                 jobs = replace(plan, equipment=equipment).jobs(opened, topics)
                 _run_all(opened, jobs, runs, progress, json_file, quiet)
     finally:  # whatever ends the work, what is finished is shown
-        if runs and json_file == STDOUT:
-            write_figures(figures(runs), STDOUT)
+        if runs and json_file == ui.STDOUT:
+            write_figures(figures(runs), ui.STDOUT)
         elif runs and not quiet:
-            print_runs(runs, output())
+            print_runs(runs, ui.output())
             if out is not None:
-                say(f"\ncrawl folders: {out}/TOPIC/STRATEGY", output())
+                ui.say(f"\ncrawl folders: {out}/TOPIC/STRATEGY", ui.output())
 
 
 def _run_all(
@@ -135,9 +116,9 @@ def _run_all(
     """Run each job in turn, into ``runs``. The figures so far are written after every one."""
     for number, job in enumerate(jobs, start=1):
         name = f"{number}/{len(jobs)} {job.topic.name} {job.spec.name}"
-        with crawl_bar(progress, name, job.budget.pages) as on_page:
+        with ui.crawl_bar(progress, name, job.budget.pages) as on_page:
             runs.append(run_job(archive, job, on_page))
-        if json_file != STDOUT:
+        if json_file != ui.STDOUT:
             write_figures(figures(runs), json_file)
-        if not quiet and not can_redraw(progress.console):
-            say(run_line(runs[-1]), progress.console)
+        if not quiet and not ui.can_redraw(progress.console):
+            ui.say(run_line(runs[-1]), progress.console)

@@ -28,13 +28,11 @@ from scenthound.output.report import ReportOptions
 def report(
     folders: Annotated[
         list[Path],
-        argument(
-            "DIR", "Folder of a crawl, replay, comparison or tuning; or those of a crawl's workers."
-        ),
+        argument("DIR", "Folder of a crawl, replay, comparison or tuning; or of workers."),
     ],
     *,
     given: Mapping[str, OptionValue],
-    quiet: Annotated[bool, option("", "Print no progress.", "--quiet", "-q")] = False,
+    quiet: Annotated[bool, option("", "Print no progress.", "--quiet -q")] = False,
 ) -> None:
     """Write a report: one HTML file with curves, tables and explained pages.
 

@@ -13,18 +13,7 @@ from statistics import fmean
 import typer
 from rich.console import Console
 
-from scenthound.cli.screen import (
-    FAILED,
-    INTERRUPTED_CODE,
-    STDOUT,
-    CommandExit,
-    counted,
-    figure,
-    output,
-    plain,
-    say,
-    table,
-)
+from scenthound.cli import screen as ui
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import SettingsError
 from scenthound.core.options import SIMILARITY
@@ -57,13 +46,13 @@ def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None
     """
     labelled = any(run.labelled_pages is not None for run in runs)
     columns = {**(_LABELLED if labelled else {}), **_JUDGED}
-    rows = table("", ("topic", "strategy"), ("pages", *columns))
+    rows = ui.table("", ("topic", "strategy"), ("pages", *columns))
 
     def add(topic: str, strategy: str, pages: str, finals: Sequence[Indicators]) -> None:
         values = [[getattr(final, name) for final in finals] for name in columns.values()]
         known = [[value for value in column if value is not None] for column in values]
-        cells = [figure(fmean(column) if column else None) for column in known]
-        rows.add_row(plain(topic), strategy, pages, *cells)
+        cells = [ui.figure(fmean(column) if column else None) for column in known]
+        rows.add_row(ui.plain(topic), strategy, pages, *cells)
 
     for run in runs:
         add(run.topic, run.strategy, str(run.fetched), [run.final])
@@ -79,13 +68,13 @@ def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None
     _print_notes(runs, console)
     for run in runs if ends else ():
         if run.fetched < run.budget:
-            say(f"{run.topic} {run.strategy}: {run.stopped} after {run.fetched} pages.", console)
+            ui.say(f"{run.topic} {run.strategy}: {run.stopped} after {run.fetched} pages.", console)
 
 
 def _print_notes(runs: Sequence[Run], console: Console) -> None:
     """How texts were read, which weights links had, and what was left out."""
     for line in (*representation_lines(runs), *weights_lines(runs)):
-        say(line, console)
+        ui.say(line, console)
     for title, counts in (
         ("links not followed", [run.dropped for run in runs]),
         ("pages with a problem", [run.problems for run in runs]),
@@ -93,7 +82,7 @@ def _print_notes(runs: Sequence[Run], console: Console) -> None:
         total = sum((Counter(each) for each in counts), Counter[str]())
         if total:
             text = ", ".join(f"{reason} {n:,}" for reason, n in total.most_common())
-            say(f"{title}: {text}", console, "dim")
+            ui.say(f"{title}: {text}", console, "dim")
 
 
 def representation_lines(runs: Sequence[Run]) -> list[str]:
@@ -139,7 +128,7 @@ def values_text(values: Mapping[str, float]) -> str:
     shown, rest = list(values.items()), 0
     if len(shown) > _SEVERAL:
         shown, rest = sorted(shown, key=lambda pair: -pair[1])[:_LARGEST], len(shown) - _LARGEST
-    texts = [f"{name} {figure(value, 2)}" for name, value in shown]
+    texts = [f"{name} {ui.figure(value, 2)}" for name, value in shown]
     return ", ".join([*texts, f"{rest} others"] if rest else texts)
 
 
@@ -165,7 +154,7 @@ def run_line(run: Run) -> str:
 
 def write_figures(content: object, json_file: Path | None) -> None:
     """Write figures to the file of ``--json``, or to standard output; None writes nothing."""
-    if json_file == STDOUT:
+    if json_file == ui.STDOUT:
         typer.echo(json.dumps(content, ensure_ascii=False))
     elif json_file is not None:
         try:
@@ -189,10 +178,10 @@ _NORMAL_STOPS = frozenset({BUDGET_EXHAUSTED, OUT_OF_TIME, FRONTIER_EMPTY, LOW_HA
 def exit_code(run: Run) -> int:
     """0 for a crawl that ended as was asked; 1 for an error or without a page; 130 for Ctrl-C."""
     if run.stopped == INTERRUPTED:
-        return INTERRUPTED_CODE
+        return ui.INTERRUPTED_CODE
     if run.stopped == FRONTIER_EMPTY and not run.fetched:
-        return FAILED
-    return 0 if run.stopped in _NORMAL_STOPS else FAILED
+        return ui.FAILED
+    return 0 if run.stopped in _NORMAL_STOPS else ui.FAILED
 
 
 def show_end(
@@ -201,17 +190,17 @@ def show_end(
     """Figures, files, the reason, what to do next; CommandExit where the exit code is not 0."""
     write_figures(figures([run]), json_file)
     code = exit_code(run)
-    if not quiet and json_file != STDOUT:
+    if not quiet and json_file != ui.STDOUT:
         if run.fetched:
-            print_runs([run], output(), ends=False)
-        files = counted(len(list(folder.glob("pages-*.warc.gz"))), "file")
+            print_runs([run], ui.output(), ends=False)
+        files = ui.counted(len(list(folder.glob("pages-*.warc.gz"))), "file")
         pages = f"pages: {folder}/pages-*.warc.gz ({files})"
-        say(f"{pages}; journal: {folder}/journal.jsonl", output())
-    if not quiet or code == FAILED:
+        ui.say(f"{pages}; journal: {folder}/journal.jsonl", ui.output())
+    if not quiet or code == ui.FAILED:
         why, next_step = _stop_reason(run, command("resume", folder), options)
-        say(f"stopped: {why}. {next_step}", style="bold")
+        ui.say(f"stopped: {why}. {next_step}", style="bold")
     if code:
-        raise CommandExit(code)
+        raise ui.CommandExit(code)
 
 
 def _stop_reason(run: Run, resume: str, options: CrawlOptions) -> tuple[str, str]:

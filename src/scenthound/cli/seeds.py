@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from scenthound.cli import screen as ui
 from scenthound.cli.crawl import crawl_options
 from scenthound.cli.options import (
     BOUNDS,
@@ -24,21 +25,6 @@ from scenthound.cli.options import (
     TopicArgument,
     option,
     with_options,
-)
-from scenthound.cli.screen import (
-    FAILED,
-    CommandExit,
-    can_redraw,
-    check_target,
-    counted,
-    is_interactive,
-    notices,
-    output,
-    plain,
-    prompt,
-    report_interruption,
-    say,
-    silence_warnings,
 )
 from scenthound.cli.settings import CRAWL, OptionValue, option_values, read_settings
 from scenthound.core.errors import SettingsError
@@ -77,12 +63,7 @@ def seeds(
     topic: TopicArgument,
     sources: Annotated[
         str | None,
-        option(
-            "NAMES",
-            "Where to look: sitemaps, feeds, searxng, archive, separated by commas. [default: all "
-            "that are possible with the other options]",
-            "--from",
-        ),
+        option("NAMES", "Any of sitemaps,feeds,searxng,archive. [default: all possible]", "--from"),
     ] = None,
     searxng: Annotated[
         str | None, option("URL", "SearXNG server whose JSON format is enabled.")
@@ -92,30 +73,18 @@ def seeds(
         option("ARCHIVE", "WARC, WACZ or folder to search; its pages are scored by their text."),
     ] = None,
     count: Annotated[int, option("N", "Number of proposals.")] = DEFAULT_COUNT,
-    fetch: Annotated[
-        int,
-        option(
-            "N",
-            "Fetch the best N and judge by their text which are example pages, seeds or neither.",
-        ),
-    ] = 0,
+    fetch: Annotated[int, option("N", "Fetch the best N and judge them by their text.")] = 0,
     accept: Annotated[
         Accept | None,
         option("", "Which are written to the topic file. [default: ask on a terminal, else none]"),
     ] = None,
     out: Annotated[
         Path | None,
-        option(
-            "FILE",
-            "Write the accepted ones there: .toml for a copy of the topic file, else a seeds file "
-            "with one URL on each line.",
-        ),
+        option("FILE", "Write a copy of the topic file (.toml), or a seeds file, instead."),
     ] = None,
     force: Force = False,
     as_json: AsJson = False,
-    quiet: Annotated[
-        bool, option("", "Print no progress and no warnings.", "--quiet", "-q")
-    ] = False,
+    quiet: Annotated[bool, option("", "Print no progress and no warnings.", "--quiet -q")] = False,
     config: ConfigFile = None,
     assignments: Annotated[
         list[str] | None,
@@ -137,7 +106,7 @@ def seeds(
     names = None if sources is None else [*filter(None, map(str.strip, sources.split(",")))]
     if names == []:
         raise SettingsError("--from is empty; give names such as sitemaps,feeds.")
-    with report_interruption("nothing was written."), progress_line(quiet) as doing:
+    with ui.report_interruption("nothing was written."), progress_line(quiet) as doing:
         proposals = api.find_seeds(
             asked, names, searxng=searxng, archive=archive, count=count, fetch=fetch,
             options=crawl_options(values), wordnet=values.get("wordnet"),
@@ -147,14 +116,13 @@ def seeds(
         write_accepted(topic, proposals, out)
     _show(proposals, reports[0], as_json, quiet)
     if choice is Accept.ASK and proposals:
-        numbers = prompt(
-            "Which to accept? (1,3-5, all, none)",
-            lambda text: chosen_numbers(text, len(proposals)),
+        numbers = ui.prompt(
+            "Which to accept? (1,3-5, all, none)", lambda text: chosen_numbers(text, len(proposals))
         )
         if numbers:
             write_accepted(topic, [proposals[number - 1] for number in numbers], out)
     if reports[0].failed:
-        raise CommandExit(FAILED)
+        raise ui.CommandExit(ui.FAILED)
 
 
 def _settings(
@@ -171,8 +139,8 @@ def _settings(
 
 def _accept_mode(accept: Accept | None, as_json: bool) -> Accept:
     if accept is None:
-        return Accept.ASK if is_interactive() and not as_json else Accept.NONE
-    if accept is Accept.ASK and not is_interactive():
+        return Accept.ASK if ui.is_interactive() and not as_json else Accept.NONE
+    if accept is Accept.ASK and not ui.is_interactive():
         raise SettingsError("--accept ask needs a terminal; give --accept all or none.")
     return accept
 
@@ -183,7 +151,7 @@ def _check_target(topic: Path, out: Path | None, choice: Accept, force: bool) ->
         raise SettingsError("--force is about a file that --out names; give --out, or drop it.")
     if choice is not Accept.NONE:
         is_topic = out is None or (out.suffix.lower() == _TOML and out.resolve() == topic.resolve())
-        check_target(out or topic, "" if out is None else "--out", force=force or is_topic)
+        ui.check_target(out or topic, "" if out is None else "--out", force=force or is_topic)
     elif out is not None:
         raise SettingsError(f"--out {out}: nothing is accepted; give --accept all.")
 
@@ -194,13 +162,13 @@ def write_accepted(topic: Path, accepted: Sequence[Proposal], out: Path | None) 
 
     if out is not None and out.suffix.lower() != _TOML:
         topic_editing.write_seeds_file(out, accepted)
-        say(f"wrote {counted(len(accepted), 'URL')} to {out}")
+        ui.say(f"wrote {ui.counted(len(accepted), 'URL')} to {out}")
         return
     topic_editing.add_to_topic(topic, accepted, out)
     added = topic_editing.additions(accepted)
     seeds, examples = len(added["seeds"]), len(added["examples"])
-    both = f"{counted(seeds, 'seed')} and {counted(examples, 'example page')}"
-    say(f"wrote {both} to {out or topic}")
+    both = f"{ui.counted(seeds, 'seed')} and {ui.counted(examples, 'example page')}"
+    ui.say(f"wrote {both} to {out or topic}")
 
 
 # How proposals are shown.
@@ -211,14 +179,14 @@ def _show(proposals: Sequence[Proposal], report: SeedReport, as_json: bool, quie
     if as_json:
         typer.echo(json.dumps([each.to_json() for each in proposals], indent=1))
     elif proposals:
-        print_proposals(proposals, output())
+        print_proposals(proposals, ui.output())
     elif report.failed:
-        say(f"no proposals: no source could be asked: {report.failures()}.", output())
+        ui.say(f"no proposals: no source could be asked: {report.failures()}.", ui.output())
     else:
         failures = f"; went wrong: {report.failures()}" if report.failures() else ""
-        say(f"no proposals; {report.summary()}{failures}.", output())
+        ui.say(f"no proposals; {report.summary()}{failures}.", ui.output())
     if not quiet and (proposals or as_json):
-        say(report.summary(), style="dim")
+        ui.say(report.summary(), style="dim")
 
 
 def print_proposals(proposals: Sequence[Proposal], console: Console) -> None:
@@ -229,20 +197,20 @@ def print_proposals(proposals: Sequence[Proposal], console: Console) -> None:
     for number, (each, origin) in enumerate(zip(proposals, origins, strict=True), start=1):
         facts = f"{number:>4}  {each.score:.3f}  {each.kind:<7}  {each.basis:<7}"
         title = each.title[:_LONGEST_TITLE] or "(no title)"
-        say(f"{facts}  {origin:<{width}}  {title}", console)
-        say(f"      {each.url}", console, "dim")
-    say(_LEGEND, console, "dim")
+        ui.say(f"{facts}  {origin:<{width}}  {title}", console)
+        ui.say(f"      {each.url}", console, "dim")
+    ui.say(_LEGEND, console, "dim")
     if not all(each.score for each in proposals):
-        say(_ZERO, console, "dim")
+        ui.say(_ZERO, console, "dim")
 
 
 @contextmanager
 def progress_line(quiet: bool) -> Iterator[Callable[[str], None] | None]:
     """Show a line on a terminal with the current step; None where there is no terminal."""
-    console = notices()
+    console = ui.notices()
     if quiet:
-        silence_warnings()
-    if quiet or not can_redraw(console):
+        ui.silence_warnings()
+    if quiet or not ui.can_redraw(console):
         yield None
         return
     with console.status("") as status, warnings.catch_warnings():
@@ -254,7 +222,7 @@ def progress_line(quiet: bool) -> Iterator[Callable[[str], None] | None]:
             status.start()
 
         def doing(what: str) -> None:
-            status.update(plain(what[: max(20, console.width - 4)]))
+            status.update(ui.plain(what[: max(20, console.width - 4)]))
 
         warnings.showwarning = show_above
         yield doing

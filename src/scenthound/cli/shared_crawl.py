@@ -19,24 +19,10 @@ from typing import Annotated, Any
 from rich.console import Group, RenderableType
 from rich.live import Live
 
+from scenthound.cli import screen as ui
 from scenthound.cli.live_view import LINE_SECONDS, clock_time
 from scenthound.cli.options import REDIS_VARIABLE, ServerCrawl, check_crawl_name, option
 from scenthound.cli.results import write_figures
-from scenthound.cli.screen import (
-    FAILED,
-    INTERRUPTED_CODE,
-    STDOUT,
-    CommandExit,
-    can_redraw,
-    figure,
-    notices,
-    output,
-    plain,
-    print_error,
-    print_warning,
-    say,
-    table,
-)
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
@@ -54,8 +40,7 @@ CreateOn = Annotated[
     str | None,
     option(
         "URL",
-        "Redis or Valkey server for a crawl by many workers. "
-        f"[env: {REDIS_VARIABLE}, if another option of this group is given]",
+        f"Redis or Valkey server. [env: {REDIS_VARIABLE}, with another of these]",
         "--redis",
         **_PANEL,
     ),
@@ -68,14 +53,13 @@ WorkerCount = Annotated[
     int | None,
     option(
         "N",
-        "Workers to start on this machine, in DIR/worker-1, ...; 0 for none. [default: 1]",
+        "Workers to start here, in DIR/worker-1, ...; 0: none. [default: 1]",
         "--workers",
         **_PANEL,
     ),
 ]
 MaxWaiting = Annotated[
-    int | None,
-    option("N", "Most URLs that may wait; beyond that the worst are dropped.", **_PANEL),
+    int | None, option("N", "Most URLs that may wait; beyond that the worst are dropped.", **_PANEL)
 ]
 PartitionCount = Annotated[
     int | None,
@@ -135,12 +119,12 @@ class SharedOptions:
 
 def draw_overview(stands: SharedCrawlStatus) -> RenderableType:
     """The crawl, and a row for each of its workers."""
-    head = plain(f"{stands.name}: {stands.topic}, {stands.strategy}, {state_text(stands)}")
+    head = ui.plain(f"{stands.name}: {stands.topic}, {stands.strategy}, {state_text(stands)}")
     head.stylize("bold", 0, len(stands.name))
     if not stands.workers:
-        return Group(head, plain(figures_text(stands)), plain("no worker has begun yet"))
+        return Group(head, ui.plain(figures_text(stands)), ui.plain("no worker has begun yet"))
     columns = ("pages", "relevant", "harvest", "under way", "failed", "time")
-    made = table("", ("worker", "state", "where"), columns, wrapped=("where", "state"))
+    made = ui.table("", ("worker", "state", "where"), columns, wrapped=("where", "state"))
     for worker in stands.workers:
         state, silent = worker.shown_state(stands.at), worker.silent_for(stands.at)
         if silent is not None:
@@ -148,15 +132,15 @@ def draw_overview(stands: SharedCrawlStatus) -> RenderableType:
         elif worker.reason:
             state += f" ({worker.reason})"
         made.add_row(
-            *map(plain, (worker.name, state, worker.folder)),
+            *map(ui.plain, (worker.name, state, worker.folder)),
             f"{worker.pages:,}",
             f"{worker.relevant:,}",
-            figure(worker.relevant / worker.pages if worker.pages else None),
+            ui.figure(worker.relevant / worker.pages if worker.pages else None),
             f"{worker.under_way:,}",
             f"{worker.failed:,}",
             clock_time(worker.seconds),
         )
-    return Group(head, plain(figures_text(stands)), made)
+    return Group(head, ui.plain(figures_text(stands)), made)
 
 
 def overview_line(stands: SharedCrawlStatus) -> str:
@@ -175,7 +159,7 @@ def state_text(stands: SharedCrawlStatus) -> str:
 def figures_text(stands: SharedCrawlStatus) -> str:
     """Pages, harvest, what waits."""
     return (
-        f"{stands.pages:,} of {stands.budget:,} pages, harvest {figure(stands.harvest)}, "
+        f"{stands.pages:,} of {stands.budget:,} pages, harvest {ui.figure(stands.harvest)}, "
         f"{stands.waiting:,} URLs wait on {stands.hosts:,} hosts, {stands.leased:,} under way"
     )
 
@@ -205,7 +189,7 @@ class StartedWorker:
     def how(self) -> str:
         """The folder's name, and how the worker failed."""
         code = self.process.returncode
-        if code == INTERRUPTED_CODE:
+        if code == ui.INTERRUPTED_CODE:
             return f"{self.folder.name} was interrupted"
         if code < 0:
             return f"{self.folder.name} was killed by signal {-code}"
@@ -245,7 +229,9 @@ def terminate_workers(workers: Sequence[StartedWorker]) -> None:
         try:
             worker.process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
-            print_error(f"process {worker.process.pid}, a worker, does not end; it is left alone.")
+            ui.print_error(
+                f"process {worker.process.pid}, a worker, does not end; it is left alone."
+            )
 
 
 def with_dead_workers(
@@ -283,33 +269,33 @@ def report_end(
 ) -> int:
     """Print the closing table, what went wrong with workers, how to go on; return the exit code."""
     if not quiet:
-        output().print(draw_overview(stands))
+        ui.output().print(draw_overview(stands))
         text = f"{state_text(stands)}: {figures_text(stands)}."
         if workers:
             parent = workers[0].folder.parent
             text += f" As one crawl: {command('merge', parent, '--out', f'{parent}-merged')}"
-        say(text, style="bold")
+        ui.say(text, style="bold")
     failed = [worker for worker in workers if worker.failed]
     failures = ", ".join(worker.how for worker in failed)
     last = _last(stands)
     if ended_by_itself(stands):
         if failed:
-            print_warning(f"{failures}; the crawl ended all the same, what was fetched is kept")
+            ui.print_warning(f"{failures}; the crawl ended all the same, what was fetched is kept")
     elif failed:
-        print_error(
+        ui.print_error(
             f"{failures}; the crawl has not ended. Go on with the same command, or with: "
             f"{failed[0].again(shared)}"
         )
-        return FAILED
+        return ui.FAILED
     elif last and (last.shown_state(stands.at) == LOST or last.reason.startswith(ERROR)):
-        print_error(
+        ui.print_error(
             "no worker is left, and the crawl has not ended. Go on with: "
             f"{shared.command('worker')}"
         )
-        return FAILED
+        return ui.FAILED
     if not stands.pages:
-        print_error("not one page could be fetched; check the seeds, the network and the proxy.")
-        return FAILED
+        ui.print_error("not one page could be fetched; check the seeds, the network and the proxy.")
+        return ui.FAILED
     return 0
 
 
@@ -355,11 +341,11 @@ def crawl_distributed(
     if not quiet:
         none = "" if folders else " (none is started here)"
         joining = f"more workers join with: {shared.command('worker')}{none}"
-        say(f"crawl {shared.crawl!r} is on the server; {joining}")
-    stands, code = run_workers(shared, folders, quiet or json_file == STDOUT, log_level)
+        ui.say(f"crawl {shared.crawl!r} is on the server; {joining}")
+    stands, code = run_workers(shared, folders, quiet or json_file == ui.STDOUT, log_level)
     write_figures(dataclasses.asdict(stands), json_file)
     if code:
-        raise CommandExit(code)
+        raise ui.CommandExit(code)
 
 
 def run_workers(
@@ -376,10 +362,10 @@ def run_workers(
         except KeyboardInterrupt:
             terminate_workers(workers)
             _report_interrupted(shared, workers)
-            raise CommandExit(INTERRUPTED_CODE) from None
+            raise ui.CommandExit(ui.INTERRUPTED_CODE) from None
         except InputError as error:  # the crawl had begun: this is no bad input
-            print_error(str(error))
-            raise CommandExit(FAILED) from None
+            ui.print_error(str(error))
+            raise ui.CommandExit(ui.FAILED) from None
     return stands, report_end(stands, workers, shared, quiet)
 
 
@@ -399,23 +385,23 @@ def _report_interrupted(shared: ServerCrawl, workers: Sequence[StartedWorker]) -
         text = f"{own}. Go on with the same command."
     else:
         text = f"no worker is at work. Start one: {shared.command('worker')}"
-    print_error(f"interrupted; {text}")
+    ui.print_error(f"interrupted; {text}")
 
 
 def _follow(
     shared: ServerCrawl, workers: Sequence[StartedWorker], quiet: bool
 ) -> SharedCrawlStatus:
     """The overview at the end of the crawl; until then it is drawn, or printed now and then."""
-    console = notices()
+    console = ui.notices()
     if quiet:
         return _watch(shared, workers, lambda stands: None)
-    if can_redraw(console):
+    if ui.can_redraw(console):
         with Live(console=console, auto_refresh=False, transient=True) as live:
             return _watch(
                 shared,
                 workers,
                 lambda stands: live.update(draw_overview(stands), refresh=True),
-                lambda message: print_warning(message, console),  # above what is drawn
+                lambda message: ui.print_warning(message, console),  # above what is drawn
             )
     last, said_end = 0.0, False
 
@@ -424,7 +410,7 @@ def _follow(
         now = time.monotonic()
         if now - last >= LINE_SECONDS and not said_end:
             last, said_end = now, stands.has_ended
-            say(overview_line(stands))
+            ui.say(overview_line(stands))
 
     return _watch(shared, workers, show)
 
@@ -433,7 +419,7 @@ def _watch(
     shared: ServerCrawl,
     workers: Sequence[StartedWorker],
     show: Callable[[SharedCrawlStatus], None],
-    warn: Callable[[str], None] = print_warning,
+    warn: Callable[[str], None] = ui.print_warning,
 ) -> SharedCrawlStatus:
     while True:
         ended = all(worker.has_ended for worker in workers)

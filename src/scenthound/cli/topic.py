@@ -203,11 +203,7 @@ ArchivePath = Annotated[
 ]
 CrawlPath = Annotated[
     Path | None,
-    option(
-        "DIR",
-        "Crawl folder of sdvsm or soft-sdvsm: take the graph that this crawl has learned.",
-        parser=_folder,
-    ),
+    option("DIR", "Crawl by sdvsm or soft-sdvsm whose learned graph is used.", parser=_folder),
 ]
 WordNetPath = Annotated[
     Path | None,

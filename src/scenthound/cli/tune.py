@@ -14,34 +14,10 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.progress import Progress
 
-from scenthound.cli.options import (
-    AsJson,
-    argument,
-    option,
-    warn_skipped,
-    with_options,
-)
-from scenthound.cli.screen import (
-    INTERRUPTED_CODE,
-    CommandExit,
-    bars,
-    notices,
-    output,
-    plain,
-    print_error,
-    print_warning,
-    reading_bar,
-    say,
-)
+from scenthound.cli import screen as ui
+from scenthound.cli import tune_output as results
+from scenthound.cli.options import AsJson, argument, option, warn_skipped, with_options
 from scenthound.cli.settings import OptionValue, assignment, naming_option, option_values
-from scenthound.cli.tune_output import (
-    LinksFormat,
-    TuningFolder,
-    figures,
-    links_text,
-    print_tunings,
-    title,
-)
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.options import TuneOptions
@@ -49,15 +25,6 @@ from scenthound.core.parameters import Value
 from scenthound.crawler.arguments import command
 from scenthound.evaluation import tune as tuning_api
 from scenthound.evaluation.links_file import is_links_name, read_links
-from scenthound.evaluation.tune import (
-    COLLECTING,
-    LEARNING,
-    OnTuning,
-    TunedTopic,
-    default_model,
-    is_crawl_folder,
-    opened_archive,
-)
 from scenthound.papers.optimiser_catalogue import EXACT, NAMES, check_optimiser
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive
@@ -126,10 +93,10 @@ def tune_topics(
     options: TuneOptions,
     parameters: Parameters,
     progress: Progress,
-) -> Iterator[TunedTopic]:
+) -> Iterator[tuning_api.TunedTopic]:
     """One topic after the other; by default the one of the file or the crawl folder."""
 
-    def tune_topic(archive: Path | Archive, topic: Topic | None) -> TunedTopic:
+    def tune_topic(archive: Path | Archive, topic: Topic | None) -> tuning_api.TunedTopic:
         name = "" if topic is None else topic.name
         with _bar(progress, name, "reading the topic") as on_progress:
             return tuning_api.tune(
@@ -144,17 +111,17 @@ def tune_topics(
     if is_links_file(source):
         with _bar(progress, "", "reading the links"):
             links = read_links(source)
-        with _bar(progress, links.topic, LEARNING) as on_progress:
+        with _bar(progress, links.topic, tuning_api.LEARNING) as on_progress:
             tuning = tuning_api.tune_links(
                 links, options.optimiser, parameters=parameters.optimiser,
                 random_seed=options.random_seed, on_progress=on_progress,
             )  # fmt: skip
-        yield TunedTopic(tuning, links)
-    elif is_crawl_folder(source):
+        yield tuning_api.TunedTopic(tuning, links)
+    elif tuning_api.is_crawl_folder(source):
         yield from (tune_topic(source, topic) for topic in topics or (None,))
     else:
-        with reading_bar(progress, source.name) as on_bytes:
-            opened = opened_archive(source, on_bytes)
+        with ui.reading_bar(progress, source.name) as on_bytes:
+            opened = tuning_api.opened_archive(source, on_bytes)
         with opened as archive:
             if not topics:
                 raise SettingsError(
@@ -165,15 +132,15 @@ def tune_topics(
 
 
 @contextmanager
-def _bar(progress: Progress, topic: str, first: str) -> Iterator[OnTuning]:
+def _bar(progress: Progress, topic: str, first: str) -> Iterator[tuning_api.OnTuning]:
     """One bar for each stage, replaced by that of the next; ``first`` names the first stage."""
-    name = f"{plain(topic).plain}: " if topic else ""
+    name = f"{ui.plain(topic).plain}: " if topic else ""
     task = progress.add_task(f"{name}{first}", total=None, found="")
     drawn = ""
 
     def on_progress(stage: str, done: float, total: float) -> None:
         nonlocal drawn
-        scale, unit = (1, "links") if stage == COLLECTING else (100, "%")
+        scale, unit = (1, "links") if stage == tuning_api.COLLECTING else (100, "%")
         if stage != drawn:
             progress.reset(task, total=total * scale, description=name + stage, found=unit)
             drawn = stage
@@ -196,68 +163,63 @@ def tune(
     ],
     topic: Annotated[
         list[Path] | None,
-        option(
-            "T.toml",
-            "Topic file; may be repeated. [default: the topic of the crawl folder]",
-            *("--topic", "-t"),
-        ),
+        option("T.toml", "Topic file; may be repeated. [default: that of the crawl]", "--topic -t"),
     ] = None,
     assignments: Annotated[
         list[str] | None,
         option(
-            "TABLE.KEY=VALUE",
-            "Parameter of the model or the optimiser, e.g. mcoa.generations=500; may be repeated.",
-            "--set",
+            "TABLE.KEY=VALUE", "Parameter, e.g. mcoa.generations=500; may be repeated.", "--set"
         ),
     ] = None,
     out: Annotated[
-        Path | None, option("DIR", "Folder for weights, links and figures.", "--out", "-o")
+        Path | None, option("DIR", "Folder for weights, links and figures.", "--out -o")
     ] = None,
     format_: Annotated[
-        LinksFormat | None, option("", "File format of the links. [default: csv]", "--format", "-f")
+        results.LinksFormat | None,
+        option("", "File format of the links. [default: csv]", "--format -f"),
     ] = None,
     *,
     given: Mapping[str, OptionValue],
     as_json: AsJson = False,
-    quiet: Annotated[bool, option("", "Print no progress and no tables.", "--quiet", "-q")] = False,
+    quiet: Annotated[bool, option("", "Print no progress and no tables.", "--quiet -q")] = False,
 ) -> None:
     """Learn how much each text of a link weighs, for a topic, from links whose pages are known.
 
     Prints the weights and how much better they are than equal ones on links not learned from.
     """
-    folder = None if out is None else TuningFolder(out, format_ or LinksFormat.CSV)
+    folder = None if out is None else results.TuningFolder(out, format_ or results.LinksFormat.CSV)
     _check_target(folder, format_)
     values = option_values(given, _MODELS)
     from_file = is_links_file(source)
     if from_file:
         _reject_unused(source, {"topic": topic, **values})
-    values.setdefault("model", default_model(source))
+    values.setdefault("model", tuning_api.default_model(source))
     options = TuneOptions(**values)
     model = None if from_file else options.model
     parameters = set_parameters(assignments or [], model, options.optimiser)
     topics = [read_topic(path) for path in topic or []]
     asked = _request(source, zip(topics, topic or [], strict=True), options)
-    done: list[TunedTopic] = []
+    done: list[tuning_api.TunedTopic] = []
     try:
-        with bars(notices(), quiet) as progress:
+        with ui.bars(ui.notices(), quiet) as progress:
             for each in tune_topics(source, topics, options, parameters, progress):
                 done.append(each)
                 for doubt in each.tuning.doubts:
-                    print_warning(f"{title(each.tuning)}: {doubt}")
+                    ui.print_warning(f"{results.title(each.tuning)}: {doubt}")
                 if folder is not None:
                     folder.write(each, asked)
     except KeyboardInterrupt:
         kept = folder is not None and any(folder.path.glob("*/links.*"))
         result = "what was written so far is kept" if kept else "nothing was written"
-        print_error(f"interrupted; {result}.")
-        raise CommandExit(INTERRUPTED_CODE) from None
+        ui.print_error(f"interrupted; {result}.")
+        raise ui.CommandExit(ui.INTERRUPTED_CODE) from None
     finally:  # whatever ends the work, what is finished is shown
         if done and as_json:
-            typer.echo(json.dumps(figures(done, asked), ensure_ascii=False))
+            typer.echo(json.dumps(results.figures(done, asked), ensure_ascii=False))
         if done:
             _print(done, folder, silent=as_json or quiet)
     if not (as_json or quiet):
-        say(_usage_advice(source, topic or [], done[0], folder), output())
+        ui.say(_usage_advice(source, topic or [], done[0], folder), ui.output())
 
 
 def _request(
@@ -291,11 +253,11 @@ def _request(
     return asked
 
 
-def _check_target(folder: TuningFolder | None, format_: LinksFormat | None) -> None:
+def _check_target(folder: results.TuningFolder | None, format_: results.LinksFormat | None) -> None:
     """Find out before the work that nothing could be written."""
     if format_ is not None and folder is None:
         raise SettingsError("--format is about the links that --out writes; give --out too.")
-    if format_ is LinksFormat.PARQUET:
+    if format_ is results.LinksFormat.PARQUET:
         require_parquet()
     if folder is not None:
         folder.check_free()
@@ -316,19 +278,24 @@ def _reject_unused(source: Path, given: Mapping[str, object]) -> None:
         )
 
 
-def _print(done: Sequence[TunedTopic], folder: TuningFolder | None, silent: bool) -> None:
+def _print(
+    done: Sequence[tuning_api.TunedTopic], folder: results.TuningFolder | None, silent: bool
+) -> None:
     """Figures to stdout, and which files were written; the plots are last, as they may fail too."""
     if not silent:
-        print_tunings([each.tuning for each in done], output())
+        results.print_tunings([each.tuning for each in done], ui.output())
         for each in done:
-            say(links_text(each.tuning, each.collected), output())
+            ui.say(results.links_text(each.tuning, each.collected), ui.output())
     for line in () if folder is None else folder.lines(done):
         if not silent:
-            say(line, output())
+            ui.say(line, ui.output())
 
 
 def _usage_advice(
-    source: Path, topics: Sequence[Path], first: TunedTopic, folder: TuningFolder | None
+    source: Path,
+    topics: Sequence[Path],
+    first: tuning_api.TunedTopic,
+    folder: results.TuningFolder | None,
 ) -> str:
     """What to do with the weights, as a command to paste: an archive can be replayed."""
     if folder is None:
@@ -341,6 +308,6 @@ def _usage_advice(
             toml = str(value).lower() if isinstance(value, bool) else str(value)
             options += ["--set", f"{model}.{key}={toml}"]
     options += ["--weights", str(folder.weights_path(first.tuning.topic))]
-    if is_links_file(source) or is_crawl_folder(source):
+    if is_links_file(source) or tuning_api.is_crawl_folder(source):
         return f"Use the weights: scenthound crawl --topic T.toml --out DIR {shlex.join(options)}"
     return f"Use the weights: {command('replay', source, '--topic', str(topics[0]), *options)}"

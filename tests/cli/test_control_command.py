@@ -1,4 +1,4 @@
-"""``scenthound resume``, ``pause``, ``stop``: what they do to a crawl that is there."""
+"""``scenthound resume``, ``pause`` and ``stop``; and how quiet commands are."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.commands import Command, refused
 from cli.live_making import FakeEngine, made_run
 from scenthound.cli import control as command
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Event, StoppedEvent, Summary
 from scenthound.core.model import Topic
-from scenthound.crawler import control, session
+from scenthound.crawler import control, seeds
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.storage.folder import PAUSE, STOP, ControlRequests, CrawlFolder, FolderLock
@@ -25,17 +26,6 @@ from scenthound.strategies.catalogue import CATALOGUE
 TOPIC = Topic("storms", ("storm",), ("http://stormwatch.test/",))
 OPTIONS = CrawlOptions(max_pages=50, max_time=60.0, delay=0.5)
 JOB = LiveJob(TOPIC, CATALOGUE["shark"], {"decay": 0.3}, OPTIONS)
-
-
-@pytest.fixture
-def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
-    fake = FakeEngine()
-
-    def resume(folder: Path, job: LiveJob, watcher: object) -> object:
-        return fake.start(job, folder, watcher)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(session, "resume_crawl", resume)
-    return fake
 
 
 @pytest.fixture
@@ -278,3 +268,45 @@ def test_passwords_are_given_again(scenthound: Command, engine: FakeEngine, tmp_
     assert "warning: the crawl had a password for b.test, which is not kept" in answer.err
     answer = scenthound("resume", folder)
     assert "password for a.test, b.test" in answer.err
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[CrawlOptions]]:
+    """The options that a search for seeds is asked with; it is then broken off."""
+    found: list[CrawlOptions] = []
+
+    def find_seeds(*given: Any, options: CrawlOptions, warn: Any, **others: Any) -> None:
+        found.append(options)
+        warn("something")
+        raise SettingsError("that is enough.")
+
+    monkeypatch.setattr(seeds, "find_seeds", find_seeds)
+    yield found
+    assert found
+
+
+def test_a_crawl_goes_on_in_silence(scenthound: Command, engine: FakeEngine, folder: Path) -> None:
+    engine.warns = True
+    assert "warning: something" in scenthound("resume", folder).err
+    answer = scenthound("resume", folder, "--quiet")
+    assert (answer.code, answer.out, answer.err) == (0, "", "")
+
+
+def test_a_crawl_goes_on_with_a_log(scenthound: Command, engine: FakeEngine, folder: Path) -> None:
+    said = [scenthound("resume", folder, "--log-level", level).err for level in ("debug", "error")]
+    assert ["a line of the log" in each for each in said] == [True, False]
+
+
+def test_a_search_for_seeds_in_silence(
+    scenthound: Command, asked: list[CrawlOptions], topic: Path
+) -> None:
+    assert "warning: something" in scenthound("seeds", topic).err
+    assert scenthound("seeds", topic, "--quiet").err == "error: that is enough.\n"
+
+
+def test_a_search_for_seeds_heeds_what_a_crawl_does(
+    scenthound: Command, asked: list[CrawlOptions], topic: Path
+) -> None:
+    scenthound("seeds", topic, "--pdf", "--stay")
+    scenthound("seeds", topic, "--set", "crawl.stay=true", "--follow-external")
+    assert [(each.pdf, each.stay) for each in asked] == [(True, True), (False, False)]
