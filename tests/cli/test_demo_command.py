@@ -52,7 +52,7 @@ def test_bad_input(scenthound: Command) -> None:
         (["--strategy", "oracle"], "strategy 'oracle'"),
         (["--random-seed", "x"], "--random-seed"),
         (["--max-pages", "0"], "--max-pages is 1 or more"),
-        (["--delay", "-1"], "--delay -1: a delay of"),
+        (["--delay", "-1"], "--delay is 0 or more, not -1"),
         (["--serve", "--replay"], "--serve and --replay are two things"),
     ]:
         answer = scenthound("demo", *options)
