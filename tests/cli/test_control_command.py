@@ -14,7 +14,7 @@ import pytest
 from cli.commands import Command, refused
 from cli.live_making import FakeEngine, made_run
 from scenthound.cli import control as command
-from scenthound.core.errors import FolderError, SettingsError
+from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.core.events import Event, StoppedEvent, Summary
 from scenthound.core.model import Topic
 from scenthound.crawler import control, seeds
@@ -275,9 +275,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[CrawlOptions]]:
     """The options that a search for seeds is asked with; it is then broken off."""
     found: list[CrawlOptions] = []
 
-    def find_seeds(*given: Any, options: CrawlOptions, warn: Any, **others: Any) -> None:
+    def find_seeds(*given: Any, options: CrawlOptions, **others: Any) -> None:
         found.append(options)
-        warn("something")
+        warn_caller("something")
         raise SettingsError("that is enough.")
 
     monkeypatch.setattr(seeds, "find_seeds", find_seeds)

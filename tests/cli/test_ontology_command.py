@@ -184,6 +184,5 @@ def test_from_python_what_is_left_out_is_a_warning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["", 5])
 def test_from_python_a_path_is_wanted(path: object) -> None:
-    for call in (package.read_ontology, lambda p: package.write_ontology(STORMS, p)):
-        with pytest.raises(package.InputError, match="path"):
-            call(path)
+    with pytest.raises(package.InputError, match="path"):
+        package.read_ontology(path)
