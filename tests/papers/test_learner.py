@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from papers.ontology_building import STORMS
 from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.papers.olmoaco.learner import (
     PAIRS,
@@ -22,6 +25,7 @@ from scenthound.papers.olmoaco.learner import (
 from scenthound.papers.olmoaco.nouns import noun_counts
 from scenthound.papers.olmoaco.ontology import Kind
 from scenthound.papers.olmoaco.ontology_checks import find_problems, is_serious
+from scenthound.papers.olmoaco.ontology_files import SUFFIXES, ontology_bytes
 from scenthound.papers.olmoaco.skeleton import Draft, Proposal
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.olmoaco.word_topics import MIN_TOPICS, Pair, no_pairs_reason, pair_proposals
@@ -62,15 +66,22 @@ def test_all_steps_together() -> None:
 
 
 def test_the_same_in_another_process() -> None:
-    code = "from papers.test_learner import learn; print(learn().ontology)"
-    found = {
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True,
-            check=True, env={"PYTHONPATH": "tests", "PYTHONHASHSEED": seed},
-        ).stdout
-        for seed in ("1",)
-    }  # fmt: skip
-    assert found == {f"{learn().ontology}\n"}
+    """What is learned, and the files that ontologies are written to."""
+    code = (
+        "import sys; from papers.test_learner import learn_and_write;"
+        "sys.stdout.buffer.write(learn_and_write())"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True,
+        env={**os.environ, "PYTHONHASHSEED": "1"}, cwd=Path(__file__).parent.parent,
+    ).stdout  # fmt: skip
+    assert found == learn_and_write()
+
+
+def learn_and_write() -> bytes:
+    learned = learn(pages=pages(TEXTS[:2])).ontology
+    files = (ontology_bytes(each, suffix) for each in (STORMS, learned) for suffix in SUFFIXES)
+    return b"".join([f"{learned}\n".encode(), *files])
 
 
 def test_concepts_at_most() -> None:
@@ -192,19 +203,12 @@ def test_nouns_are_counted_without_the_words_of_phrases() -> None:
 
 
 def test_a_plan_that_cannot_be() -> None:
-    plans: list[dict[str, object]] = [
-        {"terms": 0},
-        {"concepts": 0},
-        {"concepts": 10**6},
-        {"topics": -1},
-        {"topics": 201},
-        {"seed": 1.5},
-        {"concepts": True},
-        {"gamma": 1.1},
-    ]
-    for wrong in plans:
-        with pytest.raises(SettingsError, match=f"^{next(iter(wrong))} takes "):
-            LearningPlan(**wrong)  # type: ignore[arg-type]
+    for name, value in (
+        ("terms", 0), ("concepts", 10**6), ("topics", -1), ("topics", 201), ("seed", 1.5),
+        ("concepts", True), ("gamma", 1.1),
+    ):  # fmt: skip
+        with pytest.raises(SettingsError, match=f"^{name} takes "):
+            LearningPlan(**{name: value})  # type: ignore[arg-type]
 
 
 def test_a_topic_and_a_keyword_that_read_alike_are_one() -> None:

@@ -101,15 +101,16 @@ def test_concepts_without_a_way_to_the_topic() -> None:
     assert '"f", "g", "h", "i", "j" and 3 more' in told
 
 
-def test_a_hundred_thousand_concepts_in_one_chain() -> None:
+def test_a_long_chain_needs_no_recursion() -> None:
     """Walks are loops, not recursions."""
-    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(20_000)), topic="c0")
+    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(5_000)), topic="c0")
     assert find_problems(chain) == []
-    assert neighbourhood(chain, "c0")["c20000"] == 20_000
-    assert concept_levels(chain)["c20000"] == 20_001
+    assert neighbourhood(chain, "c0")["c5000"] == 5_000
+    assert concept_levels(chain)["c5000"] == 5_001
 
 
 @given(EDGES)
+@settings(max_examples=50)
 def test_circles_are_found_where_there_are_any(edges: list[tuple[str, str]]) -> None:
     graph = networkx.DiGraph(edges)
     parents = parents_by_label(Relation(*edge) for edge in edges)
@@ -121,6 +122,7 @@ def test_circles_are_found_where_there_are_any(edges: list[tuple[str, str]]) -> 
 
 
 @given(EDGES)
+@settings(max_examples=50)
 def test_ancestors_are_all_that_can_be_reached(edges: list[tuple[str, str]]) -> None:
     graph = networkx.DiGraph(edges)
     parents = parents_by_label(Relation(*edge) for edge in edges)
@@ -130,6 +132,7 @@ def test_ancestors_are_all_that_can_be_reached(edges: list[tuple[str, str]]) -> 
 
 
 @given(EDGES)
+@settings(max_examples=50)
 def test_ranks_are_larger_below(edges: list[tuple[str, str]]) -> None:
     graph = networkx.DiGraph(edges)
     order = topological_ranks(parents_by_label(Relation(*edge) for edge in edges))
@@ -185,7 +188,7 @@ def test_relations_that_lead_nowhere_are_left_out() -> None:
 
 
 @given(ontologies(), ontologies())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 def test_any_two_merge_into_one_without_circles(first: Ontology, second: Ontology) -> None:
     merged = merge_ontologies(first, second)
     assert list(find_cycles(parents_by_label(merged.ontology.relations))) == []
@@ -195,11 +198,11 @@ def test_any_two_merge_into_one_without_circles(first: Ontology, second: Ontolog
     assert set(second.relations) <= {*merged.ontology.relations, *left}
 
 
-def test_a_hundred_thousand_concepts() -> None:
-    first = ontology(*((f"c{n + 1}", f"c{n}") for n in range(20_000)))
-    second = ontology(*((f"c{n + 1}", f"c{n // 2}") for n in range(20_000)))
+def test_large_ontologies_merge() -> None:
+    first = ontology(*((f"c{n + 1}", f"c{n}") for n in range(5_000)))
+    second = ontology(*((f"c{n + 1}", f"c{n // 2}") for n in range(5_000)))
     merged = merge_ontologies(first, second)
-    assert merged.left_out == () and len(merged.ontology) == 20_001
+    assert merged.left_out == () and len(merged.ontology) == 5_001
 
 
 # OWL and SKOS that others wrote, indented text, and what ours looks like to others.
@@ -212,6 +215,8 @@ HEAD = """
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @prefix obo: <http://purl.obolibrary.org/obo/> .
+@prefix iso: <http://purl.org/iso25964/skos-thes#> .
+@prefix dct: <http://purl.org/dc/terms/> .
 @prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .
 <http://example.org/storms> a owl:Ontology .
 """
@@ -383,25 +388,8 @@ def test_ours_as_others_see_it() -> None:
     assert len(set(graph.subjects(RDF.type, OWL.ObjectProperty))) == len(kinds)
 
 
-HEAD_SKOS = """
-@prefix : <http://example.org/storms/> .
-@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
-@prefix iso: <http://purl.org/iso25964/skos-thes#> .
-@prefix dct: <http://purl.org/dc/terms/> .
-"""
-
-
-def read(folder: Path, text: str) -> Ontology:
-    (folder / "storms.ttl").write_text(HEAD_SKOS + text)
-    return read_ontology(folder / "storms.ttl", lambda _: None)
-
-
-def relations(ontology: Ontology) -> set[tuple[str, str, str]]:
-    return {(each.child, each.kind.value, each.parent) for each in ontology.relations}
-
-
 def test_a_thesaurus_of_others(tmp_path: Path) -> None:
-    found = read(tmp_path, """
+    read = Read(tmp_path, """
         : a skos:ConceptScheme ; dct:title "Weather"@en .
         :1 a skos:Concept ; skos:prefLabel "Storms"@en, "Stürme"@de ; skos:narrower :2 ;
             skos:altLabel "Tempests"@en ; dct:source "a book" .
@@ -410,24 +398,27 @@ def test_a_thesaurus_of_others(tmp_path: Path) -> None:
         :4 skos:prefLabel "floods" ; skos:broader :1 ; skos:related :2 .
         :2 skos:related :4 .
         """)  # fmt: skip
+    found = read.ontology
     assert (found.name, found.topic, found["storms"].origin) == ("Weather", None, "a book")
-    assert relations(found) - {("floods", "coordinate-term-of", "typhoons")} == {
+    related = {("floods", "coordinate-term-of", "typhoons")}
+    turned = {("typhoons", "coordinate-term-of", "floods")}
+    assert len(found.relations) == 5 and read.relations & (related | turned)
+    assert read.relations - related - turned == {
         ("typhoons", "is-a", "storms"),
         ("tempests", "synonym", "storms"),
         ("eyes", "part-of", "typhoons"),
         ("floods", "is-a", "storms"),
-    } | (relations(found) & {("typhoons", "coordinate-term-of", "floods")})
-    assert len(found.relations) == 5
+    }
 
 
 def test_relatedness_never_closes_a_circle(tmp_path: Path) -> None:
     """a is below b, b is related to c, c is below d, d is related to a: one has to turn."""
-    found = read(tmp_path, """
+    read = Read(tmp_path, """
         :a skos:prefLabel "a" ; skos:broader :b . :b skos:prefLabel "b" ; skos:related :c .
         :c skos:prefLabel "c" ; skos:broader :d . :d skos:prefLabel "d" ; skos:related :a .
         """)  # fmt: skip
-    assert len(found.relations) == 4
-    assert not any(map(is_serious, find_problems(found)))
+    assert len(read.relations) == 4
+    assert not any(map(is_serious, find_problems(read.ontology)))
 
 
 def test_ours_as_others_see_it_of_skos() -> None:
@@ -463,12 +454,9 @@ def test_what_is_written() -> None:
     assert same(parse_ontology_text(STORMS_TEXT, "x"), STORMS)
 
 
-def test_line_ends_of_other_systems() -> None:
+def test_line_ends_tabs_comments_and_empty_lines() -> None:
     for end in ["\r\n", "\r"]:
         assert same(parse_ontology_text(STORMS_TEXT.replace("\n", end), "x"), STORMS)
-
-
-def test_tabs_and_comments_and_empty_lines() -> None:
     tabs = STORMS_TEXT.replace("  ", "\t").replace("storm\n\t", "storm\n\n# a comment\n\t", 1)
     assert same(parse_ontology_text(tabs, "x"), STORMS)
 

@@ -97,22 +97,20 @@ def test_what_cannot_be_read_is_told_and_left_out(tmp_path: Path) -> None:
     ]
 
 
-def test_a_large_file_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_files_and_too_many_texts_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sources, "MOST_BYTES", 2_000_000)
-    (tmp_path / "a.txt").write_text("Storms\nof the sea")
-    (tmp_path / "b.txt").write_text("x " * 1_500_000)
-    found, warnings = read(tmp_path)
-    assert len(found) == 1
-    assert warnings == [f"{tmp_path / 'b.txt'} is left out: it is larger than 2 MB."]
-
-
-def test_too_many_texts_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MOST_SOURCES", 2)
-    for number in range(4):
+    (tmp_path / "0.txt").write_text("x " * 1_500_000)
+    for number in (1, 2, 3, 4):
         (tmp_path / f"{number}.txt").write_text("Storms\nof the sea")
     found, warnings = read(tmp_path)
     assert len(found) == 2
-    assert warnings == [f"more than 2 texts: {tmp_path / '2.txt'} and what follows is left out."]
+    assert warnings == [
+        f"{tmp_path / '0.txt'} is left out: it is larger than 2 MB.",
+        f"more than 2 texts: {tmp_path / '3.txt'} and what follows is left out.",
+    ]
 
 
 def test_a_file_that_may_not_be_read_is_told(
@@ -133,22 +131,18 @@ def test_a_file_that_may_not_be_read_is_told(
     assert warnings == [f"{tmp_path / 'b.txt'} is left out: permission denied."]
 
 
-def test_a_pdf_is_read(tmp_path: Path) -> None:
+def test_a_broken_pdf_and_one_without_its_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("pypdf")
-    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing more")
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7\nnothing more")
     (tmp_path / "a.txt").write_text("Storms")
     found, warnings = read(tmp_path)
-    assert len(found) == 1 and warnings[0].startswith(f"{tmp_path / 'broken.pdf'} is left out: ")
-
-
-def test_a_pdf_without_its_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(found) == 1 and warnings[0].startswith(f"{broken} is left out: ")
     monkeypatch.setattr(sources, "can_read_pdf", lambda: False)
-    (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.7\n")
-    (tmp_path / "a.txt").write_text("Storms")
-    assert read(tmp_path)[1] == [
-        f"{tmp_path / 'paper.pdf'} is left out: "
-        "to read a PDF, install it with: pip install 'scenthound[pdf]'."
-    ]
+    install = "to read a PDF, install it with: pip install 'scenthound[pdf]'."
+    assert read(tmp_path)[1] == [f"{broken} is left out: {install}"]
 
 
 def test_nothing_to_read_is_one_sentence(tmp_path: Path) -> None:
@@ -278,11 +272,8 @@ def test_most_texts_in_another_language() -> None:
     assert told is not None and told.startswith("1 of 1 text looks English (en) and the topic is")
 
 
-def test_nothing_to_tell() -> None:
+def test_most_texts_in_the_language_of_the_topic() -> None:
     for texts in [(), ("",), ("Wind.",), (ENGLISH,), (ENGLISH, ENGLISH, FRENCH)]:
         assert other_language(bodies(*texts), "en-GB") is None
-
-
-def test_names_of_languages() -> None:
     for code, name in [("zh-TW", "Chinese (zh-TW)"), ("tlh", "'tlh'"), ("", "''")]:
         assert named_language(code) == name

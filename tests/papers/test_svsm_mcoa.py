@@ -166,30 +166,23 @@ def test_fingerprints_tell_objects_apart_as_the_vectors_do(
     assert entropies(objects, groups) == pytest.approx(slow, abs=1e-12)
 
 
-def test_rates_that_are_none_are_refused() -> None:
-    for wrong in [(0.7, 0.3), (-0.1, 0.5), (0.5, 1.5), (float("nan"), 0.5)]:
-        low, high = wrong
+def test_breeding_that_cannot_be_is_refused() -> None:
+    for low, high in [(0.7, 0.3), (-0.1, 0.5), (0.5, 1.5), (float("nan"), 0.5)]:
         with pytest.raises(SettingsError, match="crossover rates"):
             Breeding(crossover_low=low, crossover_high=high)
         with pytest.raises(SettingsError, match="mutation rates"):
             Breeding(mutation_low=low, mutation_high=high)
-
-
-def test_a_steepness_that_makes_no_curve_is_refused() -> None:
     for wrong in [0.0, -1.0, 701.0, float("nan"), float("inf")]:
         with pytest.raises(SettingsError, match="above 0 and at most 700"):
             Breeding(steepness=wrong)
+    with pytest.raises(UnknownNameError, match="did you mean 'symmetric'"):
+        Breeding(mutation="symetric")
 
 
 def test_the_steepest_curve_is_a_step_from_low_to_high() -> None:
     crossing, mutating = Breeding(steepness=700.0).rates(np.array([-1.0, 0.0, 1.0]))
     assert crossing == pytest.approx([0.3, 0.5, 0.7])
     assert mutating == pytest.approx([0.1, 0.3, 0.5])
-
-
-def test_a_mutation_without_a_name_of_ours_is_refused() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'symmetric'"):
-        Breeding(mutation="symetric")
 
 
 TWO_EACH = Populations([2] * 8)

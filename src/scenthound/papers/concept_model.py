@@ -162,11 +162,7 @@ _ENTRIES = 500_000
 class ConceptModel:
     """A text model over the concepts of a topic: the text of a whole page by its groups of tags.
 
-    Parameters
-    ----------
-    topic : weight of each concept in the topic (W_TK, Eq. 4), by label.
-    analyzer : reads texts.
-    norm : "word" or "group"; see :func:`page_weights`.
+    ``topic`` has the weight of each concept (W_TK, Eq. 4); for ``norm`` see :func:`page_weights`.
     """
 
     def __init__(
@@ -292,12 +288,8 @@ _ROUNDING = 1e-9
 class OntologyJudge:
     """R(P) of a page, by the concepts that it names; relevant is what is above sigma.
 
-    Parameters
-    ----------
-    concepts : weight of each concept in the topic (W_TK, olmoaco Eq. 4), by label.
-    profile : sigma is calibrated with its example pages.
-    analyzer : reads texts.
-    threshold : sigma; None to calibrate it.
+    ``concepts`` has the weight of each concept (W_TK, olmoaco Eq. 4). ``threshold`` is sigma; None
+    to calibrate it with the example pages of the profile.
     """
 
     def __init__(

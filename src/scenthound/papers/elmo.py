@@ -192,13 +192,9 @@ they work."""
 class ElmoEncoder:
     """Makes a vector of every word in its context (a ``WordEncoder``).
 
-    Parameters
-    ----------
-    options, weights : the model, by the names of :func:`shapes`.
-    equipment : device and threads, and what is called about a GPU without room.
-    layer : ``mean`` of the words by themselves and of all LSTM layers, which is the published mix
-        before training; ``top``, the last layer alone.
-    reason : why the model was not trained; empty where it was.
+    ``layer`` is the ``mean`` of the words by themselves and of all LSTM layers, which is the
+    published mix before training, or ``top``, the last layer alone. ``reason`` says why the model
+    was not trained.
     """
 
     def __init__(

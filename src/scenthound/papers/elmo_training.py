@@ -237,18 +237,9 @@ def train_elmo(
     """Train a model to predict the words of ``passages`` from either side.
 
     It learns on one thread of the processor, so that the same passages and the same seed give the
-    same model. With too little text it gives zeros for every word, which makes a word similar to
+    same model, in at most so many ``steps`` of ``WINDOW * WINDOWS`` words each, or ``EPOCHS`` times
+    the text. With too little text it gives zeros for every word, which makes a word similar to
     itself alone; the encoder's ``reason`` then says so.
-
-    Parameters
-    ----------
-    passages : words in order.
-    seed : decides the weights at the start, the order of the text, and what is dropped.
-    options : sizes of the model; a small one.
-    layer : see :class:`ElmoEncoder`.
-    steps : at most so many, of ``WINDOW * WINDOWS`` words each; ``EPOCHS`` times the text if less.
-    equipment : for the encoder.
-    on_step : called after each step.
     """
     require("torch", "ELMo")
     check_layer(layer)  # not only after the training

@@ -72,13 +72,9 @@ class LinkMap:
     ) -> int:  # fmt: skip
         """Add a fetched page and return its number; one that is here already is left as it is.
 
-        Parameters
-        ----------
-        url : of the page.
-        relevance : of the page, R(P).
-        evidence : for each URL it links to the relevance of the anchor, R(A), and what the link
-            promises of the target.
-        refused : URLs among them that are not to be followed from here. They count as linked to.
+        ``relevance`` is R(P). ``evidence`` has for each URL it links to the relevance of the
+        anchor, R(A), and what the link promises of the target. ``refused`` URLs are not followed
+        from here, but count as linked to.
         """
         known = self.graph.find(url)
         if known is not None and self.graph.is_page(known):

@@ -44,12 +44,9 @@ def normalised_shares(anchors: Reals, damping: float, omega: float) -> Reals:
 class LinkShares:
     """How pages share out their PageRank.
 
-    Parameters
-    ----------
-    damping : d, between 0 and 1.
-    omega : how much a relevant anchor adds. In the printed form a page passes on up to d * (1 +
-        omega) of its value; from (1 - d) / d on the sums may grow without end, and it is refused.
-    form : "printed" as in the paper; "normalised" has no such limit.
+    A relevant anchor adds ``omega``. In the "printed" form a page passes on up to d * (1 + omega)
+    of its value; from (1 - d) / d on the sums may grow without end, and it is refused. The form
+    "normalised" has no such limit.
     """
 
     damping: float = 0.85

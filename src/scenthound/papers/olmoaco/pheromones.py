@@ -48,13 +48,8 @@ def deposit(relevance: float, moves: int) -> float:
 class Pheromones:
     """The pheromone on every link of a graph. It evaporates once a cycle on all of them (Eq. 17).
 
-    What has evaporated is worked out when a page's links are looked at.
-
-    Parameters
-    ----------
-    graph : pages and links.
-    start : on the links of a page when it is fetched (C_0).
-    evaporation : share that is gone after a cycle (rho).
+    ``start`` is on the links of a page when it is fetched (C_0), ``evaporation`` the share that is
+    gone after a cycle (rho). What has evaporated is worked out when a page's links are looked at.
     """
 
     def __init__(self, graph: LinkGraph, start: float, evaporation: float) -> None:
@@ -136,12 +131,8 @@ class ChosenLink(NamedTuple):
 class Trails:
     """The links that are open to ants in a cycle, and the pheromone on them.
 
-    Parameters
-    ----------
-    links : the map.
-    pheromones : on its links.
-    psi, xi : powers of pheromone and of relevance in Eq. 16.
-    eta : a page whose link has no larger priority, with its relevance known (Eq. 10), is passed by.
+    ``psi`` and ``xi`` are the powers of pheromone and of relevance in Eq. 16. A page whose link has
+    no larger priority than ``eta``, with its relevance known (Eq. 10), is passed by.
     """
 
     def __init__(
