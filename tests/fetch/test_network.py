@@ -85,10 +85,12 @@ def test_what_auth_says_goes_before_the_netrc_file(tmp_path: Path) -> None:
         entries = [f"machine 127.0.0.{n}:{web.port} login you password old\n" for n in (1, 2)]
         file.write_text("".join(entries) + "default login all password leak\n")
         auth = (f"127.0.0.1:{web.port}=me:{PASSWORD}",)
-        with pytest.warns(ScenthoundWarning, match="the default entry is not used, since it"):
-            crawl(tmp_path / "out", [seed], netrc=str(file), auth=auth)
+        kept = crawl(tmp_path / "out", [seed], netrc=str(file), auth=auth)
     sent = {(r.url.startswith(web.url(1)), r.headers["authorization"]) for r in web.log}
     assert sent == {(True, basic("me", PASSWORD)), (False, basic("you", "old"))}
+    assert kept.warned == [
+        f"{file}: the default entry is not used, since it would go to every host"
+    ]
 
 
 def test_a_file_that_cannot_be_used_ends_the_crawl_before_it_begins(tmp_path: Path) -> None:

@@ -77,9 +77,11 @@ def open_storage(
         ledger = Ledger(connection)
         progress = ledger.get(PROGRESS)
         assert progress is None or isinstance(progress, dict)
-        frontier = shared or SqliteFrontier(
-            connection, job.spec.combination, job.options.politeness(), LEASE_SECONDS, clock()
-        )
+        frontier = shared
+        if frontier is None:  # an empty one is false
+            frontier = SqliteFrontier(
+                connection, job.spec.combination, job.options.politeness(), LEASE_SECONDS, clock()
+            )
         journal = FileJournal(folder.journal_path, 0 if progress is None else progress["journal"])
         stack.callback(journal.close)
         about = {
