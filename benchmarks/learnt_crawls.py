@@ -29,21 +29,21 @@ Found = list[tuple[float, int]]
 GROUPS: tuple[tuple[str, tuple[Variant, ...]], ...] = (
     ("vsm-four", (
         ("mcoa", {}),
-        ("mcoa", {"hold": 400.0}),
+        ("mcoa", {"prior_weight": 400.0}),
         ("mcoa", {"target": "model"}),
         ("mcoa", {"structure": True}),
         ("mcoa", {"optimiser": "mcoa", "enough": 100}),
     )),
     ("svsm", (
         ("svsm-mcoa", {}),
-        ("svsm-mcoa", {"hold": 400.0}),
+        ("svsm-mcoa", {"prior_weight": 400.0}),
         ("svsm-mcoa", {"structure": True}),
         ("svsm-mcoa", {"optimiser": "mcoa", "enough": 100}),
     )),
     ("soft-svsm", (
         ("soft-svsm-mcoa", {}),
-        ("soft-svsm-mcoa", {"hold": 0.0}),
-        ("soft-svsm-mcoa", {"hold": 100.0}),
+        ("soft-svsm-mcoa", {"prior_weight": 0.0}),
+        ("soft-svsm-mcoa", {"prior_weight": 100.0}),
         ("soft-svsm-mcoa", {"target": "model"}),
         ("soft-svsm-mcoa", {"structure": True}),
     )),

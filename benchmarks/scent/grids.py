@@ -65,7 +65,7 @@ def choosing(
 
 def variant(hold: float = PRIOR_WEIGHT, inlinks: float = INLINKS_WEIGHT) -> Contender:
     """Light ``scent`` with these parameters; as it is by default where none is given."""
-    return contender(LIGHT).changed({"hold": hold, "inlinks": inlinks})
+    return contender(LIGHT).changed({"prior_weight": hold, "inlinks": inlinks})
 
 
 def _named(names: Sequence[str]) -> tuple[Contender, ...]:

@@ -9,7 +9,7 @@ where it was ended, and ``scenthound report OUT/PART`` shows the runs. Tables ar
   that take hours.
 * ``keywords``: the same without example pages, for a few.
 * ``off-topic``: recall from seeds on the topic and off it.
-* ``choosing``: would ``hold`` and ``inlinks`` be chosen as they are on other topics?
+* ``choosing``: would ``prior_weight`` and ``inlinks`` be chosen as they are on other topics?
 * ``cost``: processor time of whole crawls beside those of vsm. It needs a quiet machine.
 * ``memory``: peak memory by size of a crawl, and for each further link, beside vsm-four.
 """

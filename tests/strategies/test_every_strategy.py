@@ -142,7 +142,7 @@ REFUSING = [
     "soft-svsm-mcoa", "sdvsm", "soft-sdvsm", "word2vec", "elmo", "bsvsm", "sentences-light",
 ]  # fmt: skip
 """Every text model, scorer and policy that has parameters."""
-NO_SHARES = {"power", "least", "hold", "psi", "xi", "pheromone"}
+NO_SHARES = {"power", "least", "prior_weight", "psi", "xi", "pheromone"}
 """Every other fraction is a share: 2 is too much."""
 
 

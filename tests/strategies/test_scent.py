@@ -91,7 +91,7 @@ def taught(scorer: Scent, pages: int = 60) -> Scent:
 
 
 def test_evidence_that_misleads_loses_weight() -> None:
-    scorer = taught(Scent(told(), hold=20.0))
+    scorer = taught(Scent(told(), prior_weight=20.0))
     assert isinstance(scorer, SupportsRevision)
     revision = scorer.revise()
     assert revision is not None and revision.links == 60 and scorer.why_not is None
@@ -104,16 +104,16 @@ def test_evidence_that_misleads_loses_weight() -> None:
 
 def test_with_a_firm_hold_the_proportions_stay() -> None:
     """The scale of relevance is learnt all the same; it would not change the order of links."""
-    scorer = taught(Scent(told(), hold=1e9))
+    scorer = taught(Scent(told(), prior_weight=1e9))
     before = dict(scorer.weights)
     assert scorer.revise() is None and scorer.weights == before
     assert scorer.why_not == "their proportions did not move."
 
 
 def test_what_was_learnt_comes_back() -> None:
-    first = taught(Scent(told(), hold=20.0))
+    first = taught(Scent(told(), prior_weight=20.0))
     first.revise()
-    second = Scent(told(), hold=20.0)
+    second = Scent(told(), prior_weight=20.0)
     second.restore(first.state())
     assert second.weights == first.weights
     links = [link("east", "east wind"), link("tea")]
@@ -127,7 +127,10 @@ def test_a_crawl_that_was_begun_with_minilm_does_not_go_on_without() -> None:
 
 
 def test_a_crawl_that_was_begun_light_goes_on_so_where_minilm_is() -> None:
-    first, second = taught(Scent(told(), hold=20.0)), Scent(told(sentences=True), hold=20.0)
+    first, second = (
+        taught(Scent(told(), prior_weight=20.0)),
+        Scent(told(sentences=True), prior_weight=20.0),
+    )
     first.revise()
     second.restore(first.state())
     assert second.ways == ("words", "meaning") and second.weights == first.weights

@@ -59,7 +59,7 @@ def test_too_few_links_leave_the_weights_as_they_are() -> None:
 
 
 def test_held_weights_stay_nearer_to_the_start() -> None:
-    free, firm = (taught(every=60, hold=hold).fit() for hold in (0.0, 500.0))
+    free, firm = (taught(every=60, prior_weight=weight).fit() for weight in (0.0, 500.0))
     assert free is not None and firm is not None
     assert firm["anchor"] / firm["full"] < free["anchor"] / free["full"]
 
@@ -145,8 +145,8 @@ def test_nonsense_is_refused() -> None:
         {"optimiser": "luck"},
         {"every": 0},
         {"enough": 19},
-        {"hold": -1.0},
-        {"hold": float("nan")},
+        {"prior_weight": -1.0},
+        {"prior_weight": float("nan")},
     ]:
         with pytest.raises(InputError):
             WeightLearner(EQUAL, **settings)  # type: ignore[arg-type]
@@ -253,7 +253,7 @@ def test_state_with_weights_comes_back() -> None:
 
 
 def test_links_that_lead_to_the_opposite_of_the_topic_leave_the_weights() -> None:
-    learner = WeightLearner(EQUAL, every=1, hold=50.0)
+    learner = WeightLearner(EQUAL, every=1, prior_weight=50.0)
     for number in range(60):
         similar = number % 2
         learner.add([0.9 * similar, 0.8 * similar + 0.01 * number * similar], 0.3 * (1 - similar))

@@ -80,7 +80,7 @@ _SCORERS: dict[str, tuple[ScorerFactory, PolicyFactory, Combination]] = {
     "soft-sdvsm": (FixedWeights("soft-sdvsm", SOFT_TEXTS), Greedy, _MEAN),
     "mcoa": (LearnedWeights("vsm", TEXTS), Greedy, _MEAN),
     "svsm-mcoa": (LearnedWeights("svsm", TEXTS), Greedy, _MAX),
-    "soft-svsm-mcoa": (LearnedWeights("soft-svsm", SOFT_TEXTS, hold=400.0), Greedy, _MEAN),
+    "soft-svsm-mcoa": (LearnedWeights("soft-svsm", SOFT_TEXTS, prior_weight=400.0), Greedy, _MEAN),
     "word2vec": (FixedWeights("word2vec", TEXTS), Greedy, _MAX),
     "elmo": (FixedWeights("elmo", TEXTS), Greedy, _MAX),
     "bsvsm": (FixedWeights("bsvsm", TEXTS), Greedy, _MAX),

@@ -174,13 +174,13 @@ class Scent(SharedWeights):
     def __init__(
         self,
         evidence: LinkEvidence,
-        hold: float = PRIOR_WEIGHT,
+        prior_weight: float = PRIOR_WEIGHT,
         inlinks: float = INLINKS_WEIGHT,
         why_fewer: str = "",
     ) -> None:
         self._evidence = evidence
         self.why_fewer = why_fewer
-        self._hold, self._inlinks = hold, inlinks
+        self._prior_weight, self._inlinks = prior_weight, inlinks
         self._begin()
         self._pending_link: tuple[Document, tuple[float, ...]] | None = None
         """The last page and the evidence for its link, until the relevance of the page is known."""
@@ -190,7 +190,7 @@ class Scent(SharedWeights):
         texts = self._evidence.names[:-1]
         self.weights = {**dict.fromkeys(texts, 1.0 / len(texts)), INLINKS: self._inlinks}
         self._start = dict(self.weights)
-        self._learner = WeightLearner(self.weights, hold=self._hold, moved=0.0)
+        self._learner = WeightLearner(self.weights, prior_weight=self._prior_weight, moved=0.0)
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -289,7 +289,7 @@ class Scent(SharedWeights):
 
 
 def scent(
-    context: StrategyContext, *, sentences: str = AUTO, hold: float = PRIOR_WEIGHT,
+    context: StrategyContext, *, sentences: str = AUTO, prior_weight: float = PRIOR_WEIGHT,
     inlinks: float = INLINKS_WEIGHT,
 ) -> Scent:  # fmt: skip
     """All the evidence there is, weighed as the crawl learns to.
@@ -299,13 +299,15 @@ def scent(
     context : topic, analyzer, and what models work with.
     sentences : "auto" reads texts as sentences too where the extra ``neural`` is installed, "yes"
         insists on it, "no" does without.
-    hold : the weights at the start count as if so many links agreed with them.
+    prior_weight : the weights at the start count as if so many links agreed with them.
     inlinks : weight at the start of how many pages link there; all texts together weigh 1.
     """
     check_name("sentences", sentences, SENTENCE_MODES)
     check_unit_interval(inlinks=inlinks)
-    if not 0.0 <= hold < math.inf:
-        raise SettingsError(f"hold must be a number of links, 0 or more, not {hold}.")
+    if not 0.0 <= prior_weight < math.inf:
+        raise SettingsError(
+            f"prior_weight must be a number of links, 0 or more, not {prior_weight}."
+        )
     profile, analyzer = context.profile, context.analyzer
     form = soft_svsm_form(context, "lin", "informative", FLOOR, _POWER, supported=True)
     words = TopicModel(profile, analyzer, form, TERMS, MERGED, _GROWTH)
@@ -316,7 +318,7 @@ def scent(
     if not missing:
         encoder = sentence_encoder(context.equipment)
         read = SentenceModel(profile, encoder, MERGED, keywords_apart=True)
-    return Scent(LinkEvidence(analyzer, words, meaning, read), hold, inlinks, missing)
+    return Scent(LinkEvidence(analyzer, words, meaning, read), prior_weight, inlinks, missing)
 
 
 def _missing_reason(sentences: str, english: bool) -> str:

@@ -150,6 +150,10 @@ PolicyFactory = Callable[..., Policy]
 """Called with the random generator, the scorer and, by keyword, its parameters."""
 
 
+_OLD_PARAMETERS = {"hold": "prior_weight"}
+"""Names of version 0.1; crawl folders and settings files may still use them."""
+
+
 @dataclass(frozen=True)
 class StrategySpec:
     """An entry of the catalogue: a scorer, a policy and the rule for inlinks, under a name.
@@ -185,6 +189,11 @@ class StrategySpec:
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
         """``parameters`` with their types corrected; an error names the key and what it takes."""
+        old_names = _OLD_PARAMETERS.keys() & parameters.keys() - self.parameters.keys()
+        parameters = {
+            _OLD_PARAMETERS[key] if key in old_names else key: value
+            for key, value in parameters.items()
+        }
         return check_parameters("strategy", self.name, parameters, self.parameters)
 
     def require_labels(self, labels: frozenset[str] | None) -> None:

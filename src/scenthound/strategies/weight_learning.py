@@ -36,20 +36,21 @@ class WeightLearner:
 
     ``every`` is the least number of pages from one fit to the next (``exact``; see
     ``FIT_GROWTH``), ``enough`` the links that must be known for the one fit of any other
-    optimiser. The weights at the start count as if ``hold`` links agreed with them. Weights that
-    have all moved by less than ``moved`` are left as they are.
+    optimiser. The weights at the start count as if ``prior_weight`` links agreed with them.
+    Weights that have all moved by less than ``moved`` are left as they are.
     """
 
     def __init__(
         self, start: Mapping[str, float], optimiser: str = EXACT, every: int = FIT_INTERVAL,
-        enough: int = MIN_LINKS, hold: float = 0.0, seed: int = 0, moved: float = MIN_CHANGE,
+        enough: int = MIN_LINKS, prior_weight: float = 0.0, seed: int = 0,
+        moved: float = MIN_CHANGE,
     ) -> None:  # fmt: skip
         check_optimiser(optimiser, {})
-        _check(optimiser, every, enough, hold)
+        _check(optimiser, every, enough, prior_weight)
         self._names = tuple(start)
         self._start = np.array([start[name] for name in self._names])
         self._optimiser, self._seed, self._moved = optimiser, seed, moved
-        self._every, self._enough, self._hold = every, enough, hold
+        self._every, self._enough, self._prior_weight = every, enough, prior_weight
         self._moments = Moments.none(len(self._names))
         self._weights = self._start
         self._pages = self._tried_at = 0
@@ -98,7 +99,7 @@ class WeightLearner:
         self._tried_at = self._pages
         if untrainable_reason(self._moments) is not None:  # before the prior adds to them
             return None
-        problem = WeightProblem(with_prior(self._moments, self._start, self._hold))
+        problem = WeightProblem(with_prior(self._moments, self._start, self._prior_weight))
         outcome = solve(problem, self._optimiser, seed=self._seed)
         if outcome.reason is not None:
             return None
@@ -171,11 +172,11 @@ class WeightLearner:
         return dict(zip(self._names, self._weights.tolist(), strict=True))
 
 
-def _check(optimiser: str, every: int, enough: int, hold: float) -> None:
+def _check(optimiser: str, every: int, enough: int, prior_weight: float) -> None:
     """SettingsError for values that cannot be, and for those that would have no effect."""
-    if every < 1 or enough < MIN_TRAINING_LINKS or not 0.0 <= hold < math.inf:
+    if every < 1 or enough < MIN_TRAINING_LINKS or not 0.0 <= prior_weight < math.inf:
         raise SettingsError(
-            f"every must be 1 or more, enough {MIN_TRAINING_LINKS} or more, hold 0 or more."
+            f"every must be 1 or more, enough {MIN_TRAINING_LINKS} or more, prior_weight 0 or more."
         )
     if (enough != MIN_LINKS) if optimiser == EXACT else (every != FIT_INTERVAL):
         unused, used = ("enough", "every") if optimiser == EXACT else ("every", "enough")

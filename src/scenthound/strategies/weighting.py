@@ -157,7 +157,7 @@ class LearnedWeights(TextWeighting):
         optimiser: str = "exact",
         every: int = FIT_INTERVAL,
         enough: int = MIN_LINKS,
-        hold: float = 0.0,
+        prior_weight: float = 0.0,
         target: str = "judge",
         structure: bool = False,
     ) -> Scorer:
@@ -166,7 +166,7 @@ class LearnedWeights(TextWeighting):
         The ``optimiser`` "exact" fits them again after ``every`` so many pages (and later whenever
         the crawl has grown by a tenth); any other of ``scenthound tune`` runs once, with its
         default parameters, when ``enough`` links are known, and the crawl waits some seconds for
-        it. ``hold``: the weights at the start count as if so many links agreed with them.
+        it. ``prior_weight``: the weights at the start count as if so many links agreed with them.
         ``target`` is what the weights predict: the relevance of the page by the "judge", or by
         the text "model" itself. With ``structure`` the record of the link's host, the relevance of
         the page that holds it and the number of pages that link there are weighted too.
@@ -177,7 +177,7 @@ class LearnedWeights(TextWeighting):
         weights = uniform_weights(names) if given is None else given.values
         start = {name: weights[name] for name in EVIDENCE if name in weights}
         seed = context.rng.randrange(2**31)
-        learner = WeightLearner(start, optimiser, every, enough, hold, seed)
+        learner = WeightLearner(start, optimiser, every, enough, prior_weight, seed)
         by_model = cached_relevance(ModelScorer(model).page_similarity)
         relevance = by_model if target == "model" else judge_relevance(context)
         return LearnedTexts(model, learner, start, relevance)
