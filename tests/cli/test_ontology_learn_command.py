@@ -312,7 +312,7 @@ def test_from_python(topic: Path, pages: Path) -> None:
     assert len(learned.ontology) == 8
     with pytest.raises(SettingsError, match="plan takes LearningPlan"):
         scenthound.learn_ontology(read, plan={"concepts": 8})
-    with pytest.raises(SettingsError, match="thesaurus takes a path"):
+    with pytest.raises(SettingsError, match="path takes a path"):
         scenthound.learn_ontology(read, pages=pages, thesaurus=3)
     with pytest.raises(SettingsError, match="papers takes a list of files"):
         scenthound.learn_ontology(read, papers="p.bib")

@@ -330,8 +330,8 @@ def test_weights_that_a_strategy_cannot_use(
 ) -> None:
     for strategy, message in [
         ("fish", "strategy 'fish' takes no weights"),
-        ("breadth-first", "choose one that does (vsm, "),
-        ("soft-svsm", "tune again with --model soft-svsm."),
+        ("breadth-first", "choose a strategy that can use them (vsm, "),
+        ("soft-svsm", "has the text model 'soft-svsm'"),
     ]:
         more = ("-s", strategy, "--weights", weights)
         refused(scenthound("replay", "no such archive", "-t", topic, *more), message)
@@ -342,7 +342,7 @@ def test_weights_that_a_strategy_cannot_use(
 def test_files_that_hold_no_weights(scenthound: Command, topic: Path, weights: Path) -> None:
     for text, message in [
         ("", "there are no weights"),
-        ("[weights]\nfull = 7\n", "the weight of 'full' lies within 0 and 1, not at 7"),
+        ("[weights]\nfull = 7\n", "the weight of 'full' must be within 0 and 1, not 7"),
         ("[weights]\nfull = 0\n", "all weights are 0"),
         ("[weights]\nanchr = 1\n", "did you mean 'anchor'"),
         ("weights", "is not valid TOML"),

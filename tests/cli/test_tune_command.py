@@ -204,7 +204,7 @@ def test_weights_of_a_plain_tuning_are_used_as_advised(
     plain = scenthound("replay", *storms, "--weights", weights, "--budget", "5")
     assert plain.code == 2
     assert "strategy 'scent' takes no weights" in plain.err
-    assert "choose one that does (soft-sdvsm), or leave the weights out." in plain.err
+    assert "choose a strategy that can use them (soft-sdvsm), or leave them out." in plain.err
 
 
 def test_a_crawl_folder_is_read_by_its_own_model(
