@@ -5,7 +5,7 @@ what is left out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,9 +102,6 @@ def _document(body: bytes, url: str, content_type: str) -> Document | None:
 
 # Checks of a topic before anything starts. Whatever is left out is a warning.
 
-
-Warn = Callable[[str], None]
-"""The type of ``warn`` parameters that other packages still have."""
 
 _MOST_NAMED = 5
 """Words that a warning names."""
